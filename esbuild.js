@@ -23,25 +23,31 @@ const common = {
 const extension = "src/extension.ts";
 
 /**
- * What is imported later also imports the extension, which is there by then. So all code of the activation has the same
- * importers, and esbuild leaves it together instead of cutting it into chunks by who shares what: VS Code loads every file
- * through a hook of its own, which takes longer than the code in it.
+ * What is imported later also imports the extension, which is there by then, and what else its room imports later. So all
+ * code of the activation has the same importers, as has a room's: esbuild leaves it together instead of cutting it into
+ * chunks by who shares what. VS Code loads every file through a hook of its own, which takes longer than the code in it, and
+ * each file adds some 250 bytes to the VSIX.
  * @type {import("esbuild").Plugin}
  */
-const activationInOneChunk = {
-  name: "activation in one chunk",
+const fewChunks = {
+  name: "few chunks",
   setup(build) {
     const late = importedLater("src");
     build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
       if (!late.has(file)) return undefined;
-      const source = fs.readFileSync(file, "utf8");
-      return {
-        contents: `${source}\nimport ${JSON.stringify(path.resolve(extension))};`,
-        loader: "ts",
-      };
+      const sameRoom = [...late].filter((other) => other !== file && room(other) === room(file));
+      const imports = [path.resolve(extension), ...sameRoom].map(
+        (imported) => `import ${JSON.stringify(imported)};`,
+      );
+      return { contents: [fs.readFileSync(file, "utf8"), ...imports].join("\n"), loader: "ts" };
     });
   },
 };
+
+/** The folder of src/ that a file belongs to. */
+function room(file) {
+  return path.relative("src", file).split(path.sep)[0];
+}
 
 /**
  * undici as src/mindsdb/http/transport.ts uses it. Its index also requires fetch, WebSocket, caches and mocks, which make up
@@ -78,15 +84,16 @@ function importedLater(folder) {
   );
 }
 
+/** Bundled CommonJS packages (undici, @vscode/l10n) call require(). */
+const defineRequire =
+  'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
+
 const node = {
   ...common,
   platform: "node",
   target: "node22",
   format: "esm",
-  // Bundled CommonJS packages (undici, @vscode/l10n) call require().
-  banner: {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-  },
+  banner: { js: defineRequire },
 };
 
 /** The extension host. Chunks stay flat: a worker's URL is resolved against the folder of the chunk that names it. */
@@ -101,42 +108,74 @@ const host = {
     // The package's ES modules, of which unused parts can be left out; Node is given CommonJS.
     yaml: path.resolve("node_modules/yaml/browser/dist/index.js"),
   },
-  plugins: [activationInOneChunk, usedPartsOfUndici],
+  plugins: [fewChunks, usedPartsOfUndici],
+};
+
+/**
+ * The provider for promptfoo, of which workspaces get a copy: in one file.
+ * @type {import("esbuild").BuildOptions}
+ */
+const promptfooProvider = {
+  ...common,
+  entryPoints: { promptfooProvider: "src/agentTests/promptfoo/provider.ts" },
+  platform: "node",
+  target: "node22",
+  format: "esm",
+  // Names stay, for those who read it.
+  minify: false,
+  minifySyntax: production,
+  minifyWhitespace: production,
+  sourcemap: false,
+  banner: { js: fs.readFileSync("src/agentTests/promptfoo/providerHeader.txt", "utf8").trimEnd() },
+  alias: { "@vscode/l10n": path.resolve("src/agentTests/promptfoo/formatEnglish.ts") },
 };
 
 /** The worker thread for a run's result. It shares no chunk with the host: the host's activation would load one file more. */
 const worker = { ...node, entryPoints: { resultWorker: "src/predict/result/resultWorker.ts" } };
 
-const pages = {
+const chat = {
   ...common,
   entryPoints: {
     chat: "src/chat/page/main.ts",
-    agent: "src/agents/page/agentPage/main.ts",
-    table: "src/tables/page/main.ts",
-    model: "src/models/page/main.ts",
-    knowledgeBase: "src/knowledgeBases/page/main.ts",
-    knowledgeBaseDocuments: "src/knowledgeBases/page/documents/main.ts",
-    knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",
   },
   platform: "browser",
   target: "es2023",
   format: "iife",
 };
 
-/** Forms share the chunk with their controls, which are most of their size. A page's nonce holds for what it imports. */
-const forms = {
+/** Pages that share the chunk with most of their size. A page's nonce holds for what it imports. */
+const sharing = (entryPoints, chunkNames) => ({
   ...common,
-  entryPoints: {
-    agentForm: "src/agents/page/form/main.ts",
-    knowledgeBaseForm: "src/knowledgeBases/page/form/main.ts",
-    modelTrain: "src/models/page/train/main.ts",
-  },
+  entryPoints,
   platform: "browser",
   target: "es2023",
   format: "esm",
   splitting: true,
-  chunkNames: "form-[hash]",
-};
+  chunkNames,
+});
+
+const forms = sharing(
+  {
+    agentForm: "src/agents/page/form/main.ts",
+    knowledgeBaseForm: "src/knowledgeBases/page/form/main.ts",
+    modelTrain: "src/models/page/train/main.ts",
+    whatIf: "src/predict/page/whatIf/main.ts",
+  },
+  "form-[hash]",
+);
+
+const itemPages = sharing(
+  {
+    agent: "src/agents/page/agentPage/main.ts",
+    model: "src/models/page/main.ts",
+    knowledgeBase: "src/knowledgeBases/page/main.ts",
+    knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",
+    agentResults: "src/agentTests/page/main.ts",
+    table: "src/tables/page/main.ts",
+    knowledgeBaseDocuments: "src/knowledgeBases/page/documents/main.ts",
+  },
+  "page-[hash]",
+);
 
 /** What draws a notebook's outputs is an ES module with its style sheets inside: a shadow root takes them as text. */
 const renderers = {
@@ -147,6 +186,18 @@ const renderers = {
   format: "esm",
   loader: { ".css": "text" },
 };
+
+/** Removes the definition of require() from the files that do not call it, which is most of a hundred and more. */
+function removeUnusedRequire(outputs) {
+  for (const [file, output] of Object.entries(outputs)) {
+    if (!file.endsWith(".js")) continue;
+    const code = fs.readFileSync(file, "utf8");
+    const rest = code.replace(`${defineRequire}\n`, "");
+    if (rest.length === code.length || /\brequire\b/.test(rest)) continue;
+    fs.writeFileSync(file, rest);
+    output.bytes = fs.statSync(file).size;
+  }
+}
 
 const codicons = "node_modules/@vscode/codicons/dist";
 
@@ -189,15 +240,19 @@ if (watch) {
   for (const file of ["codicon.css", "codicon.ttf"]) {
     fs.copyFileSync(`${codicons}/${file}`, path.join(outdir, file));
   }
-  for (const options of [host, worker, pages, forms, renderers])
+  for (const options of [host, worker, promptfooProvider, chat, forms, itemPages, renderers])
     await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.all(
-    [host, worker, pages, forms, renderers].map((options) => esbuild.build(options)),
+    [host, worker, promptfooProvider, chat, forms, itemPages, renderers].map((options) =>
+      esbuild.build(options),
+    ),
   );
   await writeUsedIcons();
   // For the size report: what each file of dist/ is made of.
   const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));
+  // Source maps count lines.
+  if (production) removeUnusedRequire(outputs);
   if (outdir === "dist") {
     fs.mkdirSync("out", { recursive: true });
     fs.writeFileSync("out/bundle.json", JSON.stringify(outputs));

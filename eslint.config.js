@@ -85,9 +85,12 @@ export default defineConfig(
   restrict(["src/mindsdb/*.ts"], { paths: [vscodeOutside], patterns: [hostOrPage, outside(1)] }),
   restrict(["src/sample/*/*.ts"], {
     paths: [vscodeOutside],
-    patterns: [hostOrPage, { ...outside(2), regex: "^(\\.\\./){2}(?!mindsdb/wildcards\\.ts$)" }],
+    patterns: [
+      hostOrPage,
+      { ...outside(2), regex: "^(\\.\\./){2}(?!mindsdb/matchWildcards\\.ts$)" },
+    ],
   }),
-  restrict(["src/mindsdb/{agentFields,dataPatterns,errors,json,references,wildcards}.ts"], {
+  restrict(["src/mindsdb/{agentFields,dataPatterns,errors,json,references,matchWildcards}.ts"], {
     paths: [vscodeOutside],
     patterns: [node, outside(1)],
   }),

@@ -3,8 +3,11 @@
 // Usage: npm install promptfoo@0.123.1 in a folder of its own, then node scripts/recordPromptfooVerdicts.ts FOLDER
 import fs from "node:fs";
 import { createRequire } from "node:module";
+import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import * as esbuild from "esbuild";
+import { providerFileName } from "../src/agentTests/providerFile.ts";
 import {
   createMatrix,
   matrixLatencyMs,
@@ -30,9 +33,26 @@ const { version } = JSON.parse(
   fs.readFileSync(path.join(folder, "node_modules", "promptfoo", "package.json"), "utf8"),
 ) as { version: string };
 
+// Where promptfoo looks for the provider file, whose functions judge searches.
+const workspace = fs.mkdtempSync(path.join(os.tmpdir(), "promptfoo-"));
+process.chdir(workspace);
+esbuild.buildSync({
+  entryPoints: [path.resolve(import.meta.dirname, "../src/agentTests/promptfoo/provider.ts")],
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  alias: {
+    "@vscode/l10n": path.resolve(
+      import.meta.dirname,
+      "../src/agentTests/promptfoo/formatEnglish.ts",
+    ),
+  },
+  outfile: path.join(workspace, providerFileName),
+});
 const cases = createMatrix();
 const verdicts: string[] = [];
-for (const one of cases) verdicts.push(await grade(one));
+// A copy of each: Ajv refuses a schema that is invalid only the first time that it sees it.
+for (const one of cases) verdicts.push(await grade(structuredClone(one)));
 const recorded = {
   about: [
     `Verdicts of promptfoo ${version}, recorded by scripts/recordPromptfooVerdicts.ts: its own runAssertion (one assertion`,

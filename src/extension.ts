@@ -24,6 +24,7 @@ import { SampleServer } from "./sample/host/sampleServer.ts";
 import { registerTables, type Tables } from "./tables/host/commands.ts";
 import { Log } from "./shared/host/log.ts";
 import { showErrorMessage } from "./shared/host/notifications.ts";
+import { registerTextDocuments } from "./shared/host/textDocuments.ts";
 import { watchWalkthroughSteps } from "./shared/host/walkthroughSteps.ts";
 import { agentTimeLimit } from "./shared/host/settings.ts";
 
@@ -45,13 +46,13 @@ let active: Workbench | undefined;
 
 /**
  * Called by VS Code on the first activation event. A failure is shown to the user, which VS Code itself does not do, and
- * thrown again.
+ * thrown again. Returns its parts to tests only: they hold credentials, and any extension can read another's exports.
  */
-export function activate(context: vscode.ExtensionContext): Workbench {
+export function activate(context: vscode.ExtensionContext): Workbench | undefined {
   const log = new Log();
   try {
     active = start(context, log);
-    return active;
+    return context.extensionMode === vscode.ExtensionMode.Production ? undefined : active;
   } catch (error) {
     log.error("Activation failed", error);
     const showLog = vscode.l10n.t("Show Log");
@@ -67,136 +68,116 @@ export function activate(context: vscode.ExtensionContext): Workbench {
 }
 
 function start(context: vscode.ExtensionContext, log: Log): Workbench {
-  log.info(
-    `${context.extension.id} ${(context.extension.packageJSON as { version: string }).version}`,
-  );
-  const connections = new Connections(context, log);
-  const descriptions = new DescriptionCache();
-  const explorer = new Explorer(
-    connections,
-    context.workspaceState,
-    log,
-    findLocalServer,
-    descriptions,
-    new OpenedNamesStore(context.globalState),
-  );
-  const sampleServer = new SampleServer(
-    connections,
-    log,
-    path.join(context.globalStorageUri.fsPath, "sampleServer"),
-  );
-  // storageUri is undefined without an open folder.
-  const storage = context.storageUri ?? context.globalStorageUri;
-  const chats = new ChatCommands(
-    {
-      extensionUri: context.extensionUri,
-      folder: path.join(context.globalStorageUri.fsPath, "chats"),
-      formerFolder: context.storageUri && path.join(context.storageUri.fsPath, "chats"),
-      servers: connections,
-      log,
-      timeLimit: agentTimeLimit,
-    },
-    () => explorer.pickAgent(vscode.l10n.t("Ask an Agent")),
-  );
-  const ask = (agent: AgentRef): void => {
-    void chats.load().then((loaded) => loaded.open(agent));
+  /** Has a part disposed with the extension. */
+  const own = <Part extends vscode.Disposable>(part: Part): Part => {
+    context.subscriptions.push(part);
+    return part;
   };
-  const draftsFolder = path.join(context.globalStorageUri.fsPath, "drafts");
-  const pickTable = async (title: string, connectionId?: string) =>
-    (await import("./tables/host/pickTable.ts")).pickTable(connections, title, connectionId);
-  const agents = new AgentCommands({
-    extensionUri: context.extensionUri,
-    servers: connections,
-    changes: connections,
-    log,
-    tree: explorer,
-    ask,
-    draftsFolder,
-  });
-  const agentTests = new AgentTestCommands({
-    servers: connections,
-    state: context.workspaceState,
-    log,
-    ask: async (agent, question, signal) => {
-      const run = await chats.askOnce(agent, question, signal);
-      const secrets = connections.secrets(agent.connectionId);
-      return { ...run, redact: (text) => secrets.redact(text) };
-    },
-    openRun: async (transcript) => (await chats.load()).openRun(transcript),
-    activeTranscript: async () => (await chats.load()).active?.session.transcript,
-  });
-  const knowledgeBases = new KnowledgeBaseCommands(
-    {
-      extensionUri: context.extensionUri,
-      servers: connections,
-      changes: connections,
+  const { extensionUri, globalStorageUri, workspaceState } = context;
+  const folder = (name: string): string => path.join(globalStorageUri.fsPath, name);
+  const { version } = context.extension.packageJSON as { version: string };
+  log.info(`${context.extension.id} ${version}`);
+  own(log);
+  own(vscode.commands.registerCommand(commands.logShow, () => log.show()));
+  own(registerTextDocuments());
+  const connections = own(new Connections(context, log));
+  const basics = { extensionUri, servers: connections, changes: connections, log };
+  const draftsFolder = folder("drafts");
+  const descriptions = new DescriptionCache();
+  const explorer = own(
+    new Explorer(
+      connections,
+      workspaceState,
       log,
-      askAgent: (draft, base) => void chats.askAbout(draft, () => explorer.pickReader(base)),
-      draftsFolder,
-      reveal: (knowledgeBase) => explorer.revealKnowledgeBase(knowledgeBase),
-    },
-    (title, connectionId) => explorer.pickKnowledgeBase(title, connectionId),
-    pickTable,
-  );
-  const models = registerModelPages(
-    {
-      extensionUri: context.extensionUri,
-      servers: connections,
-      changes: connections,
+      findLocalServer,
       descriptions,
-      log,
-    },
-    () => explorer.pickModel(vscode.l10n.t("Show a Model")),
+      new OpenedNamesStore(context.globalState),
+    ),
   );
-  const modelActions = registerModelActions({
-    extensionUri: context.extensionUri,
-    servers: connections,
-    descriptions,
-    log,
-    state: context.workspaceState,
-    draftsFolder,
-    pickModel: (title) => explorer.pickModel(title),
-    pickTable,
-  });
-  const tables = registerTables({
-    extensionUri: context.extensionUri,
-    servers: connections,
-    changes: connections,
-    log,
-    reveal: (table) => explorer.revealTable(table),
-  });
-  const predict = new PredictNotebooks({
-    servers: connections,
-    descriptions,
-    folder: path.join(context.globalStorageUri.fsPath, "results"),
-    untitledScope: storage.fsPath,
-    state: context.workspaceState,
-    log,
-    pickModel: (title, connectionId) => explorer.pickModel(title, connectionId),
-  });
-
-  context.subscriptions.push(
-    log,
-    knowledgeBases,
-    models,
-    modelActions,
-    tables,
-    predict,
-    watchForFirstPrediction(),
-    watchWalkthroughSteps(),
-    connections,
-    explorer,
-    agents,
-    agentTests,
-    chats,
-    sampleServer,
+  own(
     registerConnectionCommands({
       connections,
       log,
       reveal: ({ id }) => explorer.revealConnection(id),
     }),
-    registerSampleServerCommands(sampleServer, explorer, ask),
-    vscode.commands.registerCommand(commands.logShow, () => log.show()),
+  );
+  const chats = own(
+    new ChatCommands(
+      {
+        ...basics,
+        version,
+        folder: folder("chats"),
+        formerFolder: context.storageUri && path.join(context.storageUri.fsPath, "chats"),
+        timeLimit: agentTimeLimit,
+      },
+      () => explorer.pickAgent(vscode.l10n.t("Ask an Agent")),
+    ),
+  );
+  const openChat = (agent: AgentRef): void => {
+    void chats.load().then((loaded) => loaded.open(agent));
+  };
+  const sampleServer = own(new SampleServer(connections, log, folder("sampleServer")));
+  own(registerSampleServerCommands(sampleServer, explorer, openChat));
+  const agents = own(new AgentCommands({ ...basics, tree: explorer, ask: openChat, draftsFolder }));
+  const agentTests = own(
+    new AgentTestCommands({
+      ...basics,
+      state: workspaceState,
+      ask: async (agent, question, signal) => {
+        const run = await chats.askOnce(agent, question, signal);
+        const secrets = connections.secrets(agent.connectionId);
+        return { ...run, redact: (text) => secrets.redact(text) };
+      },
+      exportTable: async (table, name) =>
+        (await import("./chat/host/exportTable.ts")).exportTable(table, name, log),
+      openRun: async (transcript) => (await chats.load()).openRun(transcript),
+      activeTranscript: async () => (await chats.load()).active?.session.transcript,
+    }),
+  );
+  const pickTable = async (title: string, connectionId?: string) =>
+    (await import("./tables/host/pickTable.ts")).pickTable(connections, title, connectionId);
+  const knowledgeBases = own(
+    new KnowledgeBaseCommands(
+      {
+        ...basics,
+        askAgent: (draft, base) => void chats.askAbout(draft, () => explorer.pickReader(base)),
+        draftsFolder,
+        reveal: (knowledgeBase) => explorer.revealKnowledgeBase(knowledgeBase),
+      },
+      (title, connectionId) => explorer.pickKnowledgeBase(title, connectionId),
+      pickTable,
+    ),
+  );
+  const models = own(
+    registerModelPages({ ...basics, descriptions }, () =>
+      explorer.pickModel(vscode.l10n.t("Show a Model")),
+    ),
+  );
+  own(
+    registerModelActions({
+      ...basics,
+      descriptions,
+      state: workspaceState,
+      draftsFolder,
+      pickModel: (title) => explorer.pickModel(title),
+      pickTable,
+    }),
+  );
+  const tables = own(registerTables({ ...basics, reveal: (table) => explorer.revealTable(table) }));
+  const predict = own(
+    new PredictNotebooks({
+      ...basics,
+      descriptions,
+      folder: folder("results"),
+      // Without an open folder there is no storageUri.
+      untitledScope: (context.storageUri ?? globalStorageUri).fsPath,
+      state: workspaceState,
+      pickModel: (title, connectionId) => explorer.pickModel(title, connectionId),
+    }),
+  );
+  own(watchForFirstPrediction());
+  own(watchWalkthroughSteps());
+  own(
     vscode.commands.registerCommand(commands.walkthroughOpen, () =>
       vscode.commands.executeCommand(
         "workbench.action.openWalkthrough",

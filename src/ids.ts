@@ -1,99 +1,138 @@
 // Ids shared by package.json and the code. A test compares both.
 
-export const commands = {
-  connectionAdd: "mindsdbWorkbench.connection.add",
-  connectionConnectLocal: "mindsdbWorkbench.connection.connectLocal",
-  connectionSignIn: "mindsdbWorkbench.connection.signIn",
-  connectionSignOut: "mindsdbWorkbench.connection.signOut",
-  connectionRename: "mindsdbWorkbench.connection.rename",
-  connectionCopyAddress: "mindsdbWorkbench.connection.copyAddress",
-  connectionSetProtection: "mindsdbWorkbench.connection.setProtection",
-  connectionShowMenu: "mindsdbWorkbench.connection.showMenu",
-  connectionDiagnose: "mindsdbWorkbench.connection.diagnose",
-  connectionRemove: "mindsdbWorkbench.connection.remove",
-  sampleServerStart: "mindsdbWorkbench.sampleServer.start",
-  sampleServerTry: "mindsdbWorkbench.sampleServer.try",
-  sampleServerStop: "mindsdbWorkbench.sampleServer.stop",
-  sampleServerReset: "mindsdbWorkbench.sampleServer.reset",
-  explorerRefresh: "mindsdbWorkbench.explorer.refresh",
-  explorerCopyName: "mindsdbWorkbench.explorer.copyName",
-  explorerFind: "mindsdbWorkbench.explorer.find",
-  explorerOpenByName: "mindsdbWorkbench.explorer.openByName",
-  explorerForgetName: "mindsdbWorkbench.explorer.forgetName",
-  explorerShowStatement: "mindsdbWorkbench.explorer.showStatement",
-  agentAsk: "mindsdbWorkbench.agent.ask",
-  agentShow: "mindsdbWorkbench.agent.show",
-  agentCreate: "mindsdbWorkbench.agent.create",
-  agentQuickCreate: "mindsdbWorkbench.agent.quickCreate",
-  agentEdit: "mindsdbWorkbench.agent.edit",
-  agentDuplicate: "mindsdbWorkbench.agent.duplicate",
-  agentDelete: "mindsdbWorkbench.agent.delete",
-  knowledgeBaseShow: "mindsdbWorkbench.knowledgeBase.show",
-  knowledgeBaseCreate: "mindsdbWorkbench.knowledgeBase.create",
-  knowledgeBaseEdit: "mindsdbWorkbench.knowledgeBase.edit",
-  knowledgeBaseDelete: "mindsdbWorkbench.knowledgeBase.delete",
-  knowledgeBaseCopyStatement: "mindsdbWorkbench.knowledgeBase.copyStatement",
-  tablePreview: "mindsdbWorkbench.table.preview",
-  tableCopySelect: "mindsdbWorkbench.table.copySelect",
-  tableUseInAgent: "mindsdbWorkbench.table.useInAgent",
-  tableAddToKnowledgeBase: "mindsdbWorkbench.table.addToKnowledgeBase",
-  tableUpload: "mindsdbWorkbench.table.upload",
-  tableDrop: "mindsdbWorkbench.table.drop",
-  knowledgeBaseBrowse: "mindsdbWorkbench.knowledgeBase.browseDocuments",
-  knowledgeBaseAddContent: "mindsdbWorkbench.knowledgeBase.addContent",
-  modelShow: "mindsdbWorkbench.model.show",
-  modelPredict: "mindsdbWorkbench.model.predict",
-  modelTrain: "mindsdbWorkbench.model.train",
-  modelRetrain: "mindsdbWorkbench.model.retrain",
-  modelFinetune: "mindsdbWorkbench.model.finetune",
-  modelUseVersion: "mindsdbWorkbench.model.useVersion",
-  modelCompareVersions: "mindsdbWorkbench.model.compareVersions",
-  modelDeleteVersion: "mindsdbWorkbench.model.deleteVersion",
-  modelDelete: "mindsdbWorkbench.model.delete",
-  tableTrainModel: "mindsdbWorkbench.table.trainModel",
-  projectCreate: "mindsdbWorkbench.project.create",
-  projectDelete: "mindsdbWorkbench.project.delete",
-  jobDelete: "mindsdbWorkbench.job.delete",
-  queryCancel: "mindsdbWorkbench.query.cancel",
-  predictNew: "mindsdbWorkbench.predict.new",
-  predictFromFile: "mindsdbWorkbench.predict.fromFile",
-  predictChangeModel: "mindsdbWorkbench.predict.changeModel",
-  predictChooseRows: "mindsdbWorkbench.predict.chooseRows",
-  predictOpenRows: "mindsdbWorkbench.predict.openRows",
-  chatOpen: "mindsdbWorkbench.chat.open",
-  chatStop: "mindsdbWorkbench.chat.stop",
-  chatRetry: "mindsdbWorkbench.chat.retry",
-  chatShowRawEvents: "mindsdbWorkbench.chat.showRawEvents",
-  chatExport: "mindsdbWorkbench.chat.export",
-  chatCompare: "mindsdbWorkbench.chat.compare",
-  chatAskAboutSelection: "mindsdbWorkbench.chat.askAboutSelection",
-  chatFocusLastAnswer: "mindsdbWorkbench.chat.focusLastAnswer",
-  agentTestSave: "mindsdbWorkbench.agentTest.save",
-  agentTestOpenRun: "mindsdbWorkbench.agentTest.openRun",
-  agentTestExport: "mindsdbWorkbench.agentTest.exportResults",
-  logShow: "mindsdbWorkbench.log.show",
-  walkthroughOpen: "mindsdbWorkbench.walkthrough.open",
-} as const;
+const prefix = "mindsdbWorkbench.";
+
+/** Ids as VS Code knows them. Written out, they would be a thirtieth of what is loaded at activation. */
+function withPrefix<T extends Record<string, string>>(
+  names: T,
+): { readonly [Key in keyof T]: `${typeof prefix}${T[Key]}` } {
+  const ids = Object.entries(names).map(([key, name]) => [key, prefix + name]);
+  return Object.fromEntries(ids) as { readonly [Key in keyof T]: `${typeof prefix}${T[Key]}` };
+}
+
+export const commands = withPrefix({
+  connectionAdd: "connection.add",
+  connectionConnectLocal: "connection.connectLocal",
+  connectionSignIn: "connection.signIn",
+  connectionSignOut: "connection.signOut",
+  connectionRename: "connection.rename",
+  connectionCopyAddress: "connection.copyAddress",
+  connectionSetProtection: "connection.setProtection",
+  connectionShowMenu: "connection.showMenu",
+  connectionDiagnose: "connection.diagnose",
+  connectionRemove: "connection.remove",
+  sampleServerStart: "sampleServer.start",
+  sampleServerTry: "sampleServer.try",
+  sampleServerStop: "sampleServer.stop",
+  sampleServerReset: "sampleServer.reset",
+  explorerRefresh: "explorer.refresh",
+  explorerCopyName: "explorer.copyName",
+  explorerFind: "explorer.find",
+  explorerOpenByName: "explorer.openByName",
+  explorerForgetName: "explorer.forgetName",
+  explorerShowStatement: "explorer.showStatement",
+  agentAsk: "agent.ask",
+  agentShow: "agent.show",
+  agentCreate: "agent.create",
+  agentQuickCreate: "agent.quickCreate",
+  agentEdit: "agent.edit",
+  agentDuplicate: "agent.duplicate",
+  agentCompare: "agent.compare",
+  agentDelete: "agent.delete",
+  knowledgeBaseShow: "knowledgeBase.show",
+  knowledgeBaseCreate: "knowledgeBase.create",
+  knowledgeBaseEdit: "knowledgeBase.edit",
+  knowledgeBaseDelete: "knowledgeBase.delete",
+  knowledgeBaseCopyStatement: "knowledgeBase.copyStatement",
+  tablePreview: "table.preview",
+  tableCopySelect: "table.copySelect",
+  tableUseInAgent: "table.useInAgent",
+  tableAddToKnowledgeBase: "table.addToKnowledgeBase",
+  tableUpload: "table.upload",
+  tableDrop: "table.drop",
+  knowledgeBaseBrowse: "knowledgeBase.browseDocuments",
+  knowledgeBaseAddContent: "knowledgeBase.addContent",
+  modelShow: "model.show",
+  modelPredict: "model.predict",
+  modelTrain: "model.train",
+  modelRetrain: "model.retrain",
+  modelFinetune: "model.finetune",
+  modelUseVersion: "model.useVersion",
+  modelCompareVersions: "model.compareVersions",
+  modelDeleteVersion: "model.deleteVersion",
+  modelDelete: "model.delete",
+  tableTrainModel: "table.trainModel",
+  projectCreate: "project.create",
+  projectDelete: "project.delete",
+  jobDelete: "job.delete",
+  queryCancel: "query.cancel",
+  predictNew: "predict.new",
+  predictFromFile: "predict.fromFile",
+  predictChangeModel: "predict.changeModel",
+  predictChooseRows: "predict.chooseRows",
+  predictWhatIf: "predict.whatIf",
+  predictCompareRuns: "predict.compareRuns",
+  predictOpenRows: "predict.openRows",
+  chatOpen: "chat.open",
+  chatShow: "chat.show",
+  chatRename: "chat.rename",
+  chatPin: "chat.pin",
+  chatUnpin: "chat.unpin",
+  chatDelete: "chat.delete",
+  chatStop: "chat.stop",
+  chatRetry: "chat.retry",
+  chatShowRawEvents: "chat.showRawEvents",
+  chatExport: "chat.export",
+  chatSaveRun: "chat.saveRun",
+  chatOpenSavedRun: "chat.openSavedRun",
+  chatExportTrace: "chat.exportTrace",
+  chatSendTrace: "chat.sendTrace",
+  chatCompare: "chat.compare",
+  chatAskAboutSelection: "chat.askAboutSelection",
+  chatFocusLastAnswer: "chat.focusLastAnswer",
+  agentTestSave: "agentTest.save",
+  agentTestOpenRun: "agentTest.openRun",
+  agentTestAddProvider: "agentTest.addProvider",
+  agentTestExport: "agentTest.exportResults",
+  logShow: "log.show",
+  walkthroughOpen: "walkthrough.open",
+} as const);
 
 export const views = {
   container: "mindsdbWorkbench",
   explorer: "mindsdbWorkbench.explorer",
+  conversations: "mindsdbWorkbench.conversations",
 } as const;
 
-export const panels = {
-  chat: "mindsdbWorkbench.chat",
-  model: "mindsdbWorkbench.model",
-  modelTrain: "mindsdbWorkbench.modelTrain",
-  knowledgeBase: "mindsdbWorkbench.knowledgeBase",
-  knowledgeBaseDocuments: "mindsdbWorkbench.knowledgeBaseDocuments",
-  knowledgeBaseFill: "mindsdbWorkbench.knowledgeBaseFill",
-  knowledgeBaseForm: "mindsdbWorkbench.knowledgeBaseForm",
-  agent: "mindsdbWorkbench.agent",
-  table: "mindsdbWorkbench.table",
-  agentForm: "mindsdbWorkbench.agentForm",
+export const panels = withPrefix({
+  chat: "chat",
+  model: "model",
+  modelTrain: "modelTrain",
+  knowledgeBase: "knowledgeBase",
+  knowledgeBaseDocuments: "knowledgeBaseDocuments",
+  knowledgeBaseFill: "knowledgeBaseFill",
+  knowledgeBaseForm: "knowledgeBaseForm",
+  agent: "agent",
+  table: "table",
+  agentForm: "agentForm",
+  agentResults: "agentResults",
+  predictWhatIf: "predictWhatIf",
+} as const);
+
+/** Custom editors, by the files that they open. */
+export const editors = {
+  savedRun: "mindsdbWorkbench.savedRun",
 } as const;
 
 export const walkthrough = "firstSteps";
+
+/** Schemes of read-only documents that VS Code restores after a reload; each has its activation event. */
+export const fileSystems = {
+  /** Texts that are in their URIs. */
+  texts: "mindsdb-workbench-text",
+  /** Answers of agents that are compared. */
+  answers: "mindsdb-workbench-answer",
+} as const;
 
 /** Ids of the predict notebook and its renderer, and its file extension. */
 export const notebooks = {
@@ -104,31 +143,34 @@ export const notebooks = {
 } as const;
 
 /** Context keys for `when` clauses, set with `setContext`. */
-export const contextKeys = {
+export const contextKeys = withPrefix({
   /** At least one connection exists. */
-  hasConnections: "mindsdbWorkbench.hasConnections",
+  hasConnections: "hasConnections",
   /** No connection exists. Unlike `!hasConnections`, false before the extension has started. */
-  noConnections: "mindsdbWorkbench.noConnections",
+  noConnections: "noConnections",
+  /** It is known that nobody is signed in to any connection: false before the tree was shown. */
+  signedOut: "signedOut",
   /** "26.1" once a MindsDB server has answered at 127.0.0.1:47334, else undefined. */
-  localServer: "mindsdbWorkbench.localServer",
-  sampleServerRunning: "mindsdbWorkbench.sampleServerRunning",
-  chatActive: "mindsdbWorkbench.chatActive",
-  chatRunning: "mindsdbWorkbench.chatRunning",
+  localServer: "localServer",
+  sampleServerRunning: "sampleServerRunning",
+  chatActive: "chatActive",
+  chatRunning: "chatRunning",
   /** An agent has answered in this window. */
-  answered: "mindsdbWorkbench.answered",
+  answered: "answered",
   /** An agent was created in this window. */
-  agentMade: "mindsdbWorkbench.agentMade",
+  agentMade: "agentMade",
   /** A prediction has succeeded in this window. */
-  predicted: "mindsdbWorkbench.predicted",
+  predicted: "predicted",
   /** A welcome page or walkthrough was shown in this window. */
-  firstStepsShown: "mindsdbWorkbench.firstStepsShown",
-} as const;
+  firstStepsShown: "firstStepsShown",
+} as const);
 
 export const settings = {
   section: "mindsdbWorkbench",
   connections: "connections",
   caFile: "caFile",
   agentTimeLimit: "agent.timeLimit",
+  traceCollector: "trace.collector",
   predictBatchRows: "predict.batchRows",
   predictConcurrency: "predict.concurrency",
   sqlTimeLimit: "sql.timeLimit",

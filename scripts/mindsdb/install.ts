@@ -1,4 +1,4 @@
-// Installs a MindsDB release with the exact packages it was tested with, once, into the cache folder.
+// Installs a MindsDB release, or Phoenix, with the exact packages it was tested with, once, into the cache folder.
 // Needs Python 3.11; 25.14.1 also needs a C compiler (`cc`) and `nm`.
 import { execFile } from "node:child_process";
 import crypto from "node:crypto";
@@ -20,15 +20,38 @@ const here = import.meta.dirname;
 const engine = path.join(here, "engine", "linear_handler");
 
 /** Installs the release if needed, and returns the path of the Python that runs it (`-m mindsdb`). */
-export async function installMindsDB(version: Version): Promise<string> {
-  const folder = path.join(cacheFolder(), `mindsdb-${version}-${recipeHash(version)}`);
+export function installMindsDB(version: Version): Promise<string> {
+  const name = `mindsdb-${version}-${recipeHash(version)}`;
+  return installOnce(name, requirements(version), (python, step) =>
+    finishMindsDB(version, python, step),
+  );
+}
+
+/** Installs Arize Phoenix if needed, and returns the path of the Python that runs it (`-m phoenix.server.main`). */
+export function installPhoenix(): Promise<string> {
+  const file = requirements("phoenix-20.26.1");
+  return installOnce(`phoenix-${hashFiles([file])}`, file, (python, step) =>
+    step(python, "-c", "import phoenix"),
+  );
+}
+
+/** Runs one command of an installation. */
+type Step = (command: string, ...args: string[]) => Promise<void>;
+
+/** Returns the Python of this folder in the cache, which it installs if it is not there; then `finish` completes it. */
+async function installOnce(
+  name: string,
+  requirementsFile: string,
+  finish: (python: string, step: Step) => Promise<void>,
+): Promise<string> {
+  const folder = path.join(cacheFolder(), name);
   if (!fs.existsSync(folder)) {
     removeAbandoned(folder);
     // Made beside its place and moved there when whole, so what is there is whole. Of two runs at once, the one that
     // is done first wins.
     const partial = `${folder}.${process.pid}`;
     try {
-      await install(version, partial);
+      await install(partial, requirementsFile, finish);
       moveUnlessThere(partial, folder);
     } finally {
       fs.rmSync(partial, { recursive: true, force: true });
@@ -42,7 +65,11 @@ export function sitePackages(python: string): string {
   return path.join(path.dirname(python), "..", "lib", "python3.11", "site-packages");
 }
 
-async function install(version: Version, folder: string): Promise<void> {
+async function install(
+  folder: string,
+  requirementsFile: string,
+  finish: (python: string, step: Step) => Promise<void>,
+): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
   const uvCache = path.join(folder, "uv-cache");
   const options = {
@@ -55,17 +82,17 @@ async function install(version: Version, folder: string): Promise<void> {
       UV_CACHE_DIR: uvCache,
       UV_HTTP_TIMEOUT: "120",
       // Build dependencies are pinned, too.
-      UV_BUILD_CONSTRAINT: requirements(version),
-      PIP_CONSTRAINT: requirements(version),
+      UV_BUILD_CONSTRAINT: requirementsFile,
+      PIP_CONSTRAINT: requirementsFile,
       PIP_NO_CACHE_DIR: "1",
       PIP_DISABLE_PIP_VERSION_CHECK: "1",
     },
   };
-  const step = (command: string, ...args: string[]) => runGroup(command, args, options);
+  const step: Step = (command, ...args) => runGroup(command, args, options);
 
   await step(await findPython(), "-m", "venv", folder);
   const python = pythonIn(folder);
-  const packages = ["--no-deps", "--requirement", requirements(version)];
+  const packages = ["--no-deps", "--requirement", requirementsFile];
   try {
     await step(python, "-m", "pip", "install", UV);
     await step(path.join(folder, "bin", "uv"), "pip", "install", ...packages);
@@ -74,7 +101,10 @@ async function install(version: Version, folder: string): Promise<void> {
     await step(python, "-m", "pip", "install", ...packages);
   }
   fs.rmSync(uvCache, { recursive: true, force: true });
+  await finish(python, step);
+}
 
+async function finishMindsDB(version: Version, python: string, step: Step): Promise<void> {
   const packagesFolder = sitePackages(python);
   if (version === "25.14.1") {
     await makeTorchCpuOnly(packagesFolder);
@@ -98,23 +128,29 @@ async function findPython(): Promise<string> {
       // Not there, or not this version: the next one.
     }
   }
-  throw new Error("Python 3.11 with venv is needed to install MindsDB, and was not found.");
+  throw new Error(
+    "Python 3.11 with venv is needed to install MindsDB and Phoenix, and was not found.",
+  );
 }
 
 function pythonIn(folder: string): string {
   return path.join(folder, "bin", "python");
 }
 
-function requirements(version: Version): string {
-  return path.join(here, "requirements", `${version}.txt`);
+function requirements(name: string): string {
+  return path.join(here, "requirements", `${name}.txt`);
 }
 
 /** Returns a hash of everything that affects the installation. Each hash has its own folder. */
 function recipeHash(version: Version): string {
   const added =
     version === "25.14.1" ? [path.join(here, "cpuTorch.ts")] : fs.globSync(`${engine}/*.py`).sort();
+  return hashFiles([requirements(version), ...added]);
+}
+
+function hashFiles(files: string[]): string {
   const hash = crypto.createHash("sha256");
-  for (const file of [requirements(version), ...added]) hash.update(fs.readFileSync(file));
+  for (const file of files) hash.update(fs.readFileSync(file));
   return hash.digest("hex").slice(0, 8);
 }
 

@@ -25,6 +25,8 @@ export interface ServerOptions {
   /** A storage folder that is kept. Default: a temporary folder that is deleted at stop. */
   storage?: string;
   port?: number;
+  /** Whether jobs and queries run in the background: elsewhere they would disturb what a test measures. */
+  background?: boolean;
 }
 
 /** A running server. */
@@ -46,7 +48,7 @@ export interface RealServer {
 
 /** Installs the version if need be, starts it and waits until it answers. */
 export async function startMindsDB(options: ServerOptions): Promise<RealServer> {
-  const { version, auth } = options;
+  const { version, auth, background = false } = options;
   const python = await installMindsDB(version);
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
@@ -54,14 +56,17 @@ export async function startMindsDB(options: ServerOptions): Promise<RealServer> 
   const log = path.join(storage, "server.log");
   const config = path.join(storage, "config.json");
   fs.mkdirSync(path.join(storage, "tmp"), { recursive: true });
-  fs.writeFileSync(config, JSON.stringify(serverConfig(storage, port, auth), undefined, 2));
+  fs.writeFileSync(
+    config,
+    JSON.stringify(serverConfig(storage, port, auth, background), undefined, 2),
+  );
 
   const start = async (): Promise<ProcessGroup> => {
     const args = ["-m", "mindsdb", "--api", "http", "--no_studio", "--config", config];
     const env = serverEnvironment(python, storage);
     const group = startGroup(python, args, { cwd: storage, env, log });
     try {
-      await untilReady(url, group);
+      await untilReady(`${url}/api/util/ping`, group);
     } catch (error) {
       await group.stop(0);
       throw new Error(`MindsDB ${version} did not start\n${logTail(log)}`, { cause: error });
@@ -90,13 +95,19 @@ export async function startMindsDB(options: ServerOptions): Promise<RealServer> 
   };
 }
 
-function serverConfig(storage: string, port: number, auth: Auth | undefined): unknown {
+function serverConfig(
+  storage: string,
+  port: number,
+  auth: Auth | undefined,
+  background: boolean,
+): unknown {
   return {
     paths: { root: storage },
     api: { http: { host: "127.0.0.1", port: String(port) } },
     gui: { open_on_start: false, autoupdate: false },
-    jobs: { disable: true },
-    tasks: { disable: true },
+    // In seconds; the server adds up to ten.
+    jobs: { disable: !background, check_interval: 2 },
+    tasks: { disable: !background },
     auth: auth
       ? {
           http_auth_enabled: true,
@@ -135,11 +146,12 @@ function serverEnvironment(python: string, storage: string): NodeJS.ProcessEnv {
   };
 }
 
-async function untilReady(url: string, group: ProcessGroup): Promise<void> {
+/** Resolves when this address answers; rejects if the process has ended or takes too long. */
+export async function untilReady(url: string, group: ProcessGroup): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS;
   let ended = false;
   void group.exited.then(() => (ended = true));
-  while (!(await answers(`${url}/api/util/ping`))) {
+  while (!(await answers(url))) {
     if (ended) throw new Error("it ended");
     if (Date.now() > deadline) throw new Error(`no answer within ${START_LIMIT_MS / 1000} s`);
     await sleep(100);
@@ -156,7 +168,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as net.AddressInfo;

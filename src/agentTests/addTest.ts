@@ -1,6 +1,6 @@
 // Writes a test into the text of a test file.
 import { isMap, isNode, isSeq, parseDocument, stringify, type Document, type YAMLSeq } from "yaml";
-import { providerPrefix } from "./readProviders.ts";
+import { providerPrefix } from "./testTarget.ts";
 import type { SuggestedAssertion } from "./suggestAssertions.ts";
 
 export interface NewTest {
@@ -75,8 +75,8 @@ function formatTest({ question, assertions }: NewTest): object {
     vars: { question },
     assert: assertions.map(({ type, value, threshold }) => ({
       type,
-      ...(value === undefined ? {} : { value }),
-      ...(threshold === undefined ? {} : { threshold }),
+      value,
+      threshold,
     })),
   };
 }

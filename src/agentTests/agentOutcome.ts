@@ -1,5 +1,6 @@
 // What asking an agent once has given, as far as assertions look at it.
 import type { AgentRun, Transcript } from "../chat/transcript.ts";
+import type { RankedDocument } from "./retrieval.ts";
 import type { TestedAgent } from "./testFile.ts";
 
 /** A tool that an agent has called, in the order of the calls. */
@@ -20,7 +21,7 @@ export interface AgentOutcome {
   reasoningSteps: number;
 }
 
-/** One execution of a question. */
+/** One execution of a question by an agent. */
 export interface AskedRun {
   /** Redacted, with this run only. */
   transcript: Transcript;
@@ -30,12 +31,31 @@ export interface AskedRun {
   redact: (text: string) => string;
 }
 
-/** Asks an agent in a new conversation. Rejects with the signal's reason, and otherwise not. */
+/** A search of a knowledge base for a question. */
+export interface SearchedRun {
+  /** Unredacted. */
+  documents: RankedDocument[];
+  tookMs: number;
+  /** Why the search failed, redacted. */
+  reason?: string;
+  /** Removes the secrets of the knowledge base's connection from a text. */
+  redact: (text: string) => string;
+}
+
+/**
+ * Asks an agent in a new conversation, or searches a knowledge base. Rejects with the signal's reason, and otherwise not.
+ */
 export type AskAgent = (
   agent: TestedAgent,
   question: string,
   signal: AbortSignal,
-) => Promise<AskedRun>;
+) => Promise<AskedRun | SearchedRun>;
+
+/** The output of a search, for assertions: the ids as a JSON list, as promptfoo's provider gives them. */
+export function toSearchOutcome({ documents, tookMs }: SearchedRun): AgentOutcome {
+  const output = JSON.stringify(documents.map(({ id }) => id));
+  return { output, latencyMs: tookMs, toolCalls: [], reasoningSteps: 0 };
+}
 
 /** What assertions judge; undefined if the run gave no answer. */
 export function toOutcome(run: AgentRun): AgentOutcome | undefined {

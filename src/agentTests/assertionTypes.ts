@@ -3,6 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { isObject } from "../mindsdb/json.ts";
 import { AssertionError } from "./assertionError.ts";
 import { parseCommaList } from "./commaList.ts";
+import { readSchema } from "./jsonSchema.ts";
 
 export interface AssertionType {
   /** Throws AssertionError for a value that promptfoo refuses, after its templates were rendered. */
@@ -24,11 +25,13 @@ export const assertionTypes: Readonly<Record<string, AssertionType>> = {
   "icontains-all": { checkValue: needsList },
   "starts-with": { checkValue: needsText },
   regex: { checkValue: needsText },
-  "is-json": { checkValue: needsNoSchema },
-  "contains-json": { checkValue: needsNoSchema },
+  "is-json": { checkValue: needsSchema },
+  "contains-json": { checkValue: needsSchema },
   latency: { checkValue: needsNothing, hasThreshold: true },
   levenshtein: { checkValue: needsAnyText, hasThreshold: true },
   "word-count": { checkValue: needsWordCount },
+  // Only the functions of the provider file, which are computed here; the reader refuses other code.
+  javascript: { checkValue: needsText, hasThreshold: true },
   "trajectory:tool-used": { checkValue: needsTools, isTrajectory: true },
   "trajectory:tool-sequence": { checkValue: needsSequence, isTrajectory: true },
   "trajectory:tool-args-match": { checkValue: needsToolArguments, isTrajectory: true },
@@ -81,8 +84,8 @@ function needsList(value: unknown): void {
   }
 }
 
-function needsNoSchema(value: unknown): void {
-  if (value !== undefined && value !== null) refuse(l10n.t("Not supported here: a JSON schema."));
+function needsSchema(value: unknown): void {
+  if (value !== undefined && value !== null) readSchema(value);
 }
 
 function needsWordCount(value: unknown): void {

@@ -1,6 +1,5 @@
 // Judges one assertion by the rules of promptfoo 0.123: nothing is trimmed, and what it throws at is an error here.
 import { isDeepStrictEqual } from "node:util";
-import vm from "node:vm";
 import * as l10n from "@vscode/l10n";
 import { distance } from "fastest-levenshtein";
 import { isObject } from "../mindsdb/json.ts";
@@ -9,7 +8,10 @@ import { AssertionError } from "./assertionError.ts";
 import { assertionTypes } from "./assertionTypes.ts";
 import { parseCommaList } from "./commaList.ts";
 import { isWithin, type Finding } from "./finding.ts";
-import { containsJsonObject } from "./jsonInText.ts";
+import { findJsonObjects, parseJsonObject } from "./jsonInText.ts";
+import { findSchemaError, readSchema } from "./jsonSchema.ts";
+import { limitTime } from "./limitTime.ts";
+import { describeRetrieval, evaluateRetrieval } from "./retrievalAssertions.ts";
 import { renderTemplate, type TemplateVars } from "./templates.ts";
 import type { Assertion } from "./testFile.ts";
 import { evaluateTrajectory } from "./trajectory.ts";
@@ -17,6 +19,8 @@ import { evaluateTrajectory } from "./trajectory.ts";
 /** A judged assertion. Texts are not redacted. */
 export interface Judgement {
   isPassed: boolean;
+  /** Where it is not 1 for passed and 0 for failed. */
+  score?: number;
   /** One sentence about what was found. */
   reason: string;
   /** What was expected and what came instead, for a comparison. */
@@ -26,8 +30,6 @@ export interface Judgement {
 
 /** Longer texts are not compared by edit distance, which is quadratic. */
 const maxDistanceLength = 50_000;
-/** A pattern may take exponential time. */
-const maxPatternMs = 1_000;
 
 /** Judges an assertion that is no set. Throws AssertionError where promptfoo throws. */
 export function evaluateAssertion(
@@ -80,9 +82,11 @@ function evaluateText(assertion: Assertion, value: unknown, outcome: AgentOutcom
     case "regex":
       return matchPattern(value as string, output);
     case "is-json":
-      return { isTrue: isJson(output) };
+      return matchJson(value, output);
     case "contains-json":
-      return { isTrue: containsJsonObject(output) };
+      return findMatchingJson(value, output);
+    case "javascript":
+      return evaluateRetrieval(assertion, output);
     case "latency":
       return compareLatency(latencyMs, assertion.threshold);
     case "levenshtein":
@@ -115,31 +119,44 @@ function findMissing(missing: string[]): Finding {
 
 /** A pattern that is invalid fails, also under `not-`. */
 function matchPattern(pattern: string, output: string): Finding {
+  let compiled: RegExp;
   try {
-    // In a context of its own, which can be interrupted.
-    const isTrue: unknown = vm.runInNewContext(
-      "new RegExp(pattern).test(output)",
-      { pattern, output },
-      { timeout: maxPatternMs },
-    );
-    return { isTrue: isTrue === true };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
-      throw new AssertionError(
-        l10n.t("The pattern took more than {0} ms for this answer.", maxPatternMs),
-      );
-    }
+    compiled = new RegExp(pattern);
+  } catch {
     return { isTrue: false, isFinal: true, reason: l10n.t("The pattern is invalid.") };
   }
+  return { isTrue: limitTime(() => compiled.test(output)) };
 }
 
-function isJson(text: string): boolean {
+/** A schema, if there is one, judges only what is JSON. */
+function matchJson(value: unknown, output: string): Finding {
+  let parsed: unknown;
   try {
-    JSON.parse(text);
-    return true;
+    parsed = JSON.parse(output);
   } catch {
-    return false;
+    return { isTrue: false, reason: l10n.t("The answer is not JSON.") };
   }
+  return checkSchema(value, parsed);
+}
+
+/** Looks for an object that the schema, if there is one, allows. */
+function findMatchingJson(value: unknown, output: string): Finding {
+  let last: Finding = { isTrue: false, reason: l10n.t("The answer contains no JSON object.") };
+  for (const found of findJsonObjects(output)) {
+    last = hasSchema(value) ? checkSchema(value, parseJsonObject(found)) : { isTrue: true };
+    if (last.isTrue) break;
+  }
+  return last;
+}
+
+function checkSchema(value: unknown, parsed: unknown): Finding {
+  const error = hasSchema(value) ? findSchemaError(parsed, readSchema(value)) : undefined;
+  if (error === undefined) return { isTrue: true };
+  return { isTrue: false, reason: l10n.t("It does not match the schema: {0}", error) };
+}
+
+function hasSchema(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function compareLatency(latencyMs: number, threshold: number | undefined): Finding {
@@ -170,24 +187,29 @@ function compareWords(output: string, value: unknown): Finding {
 }
 
 function describe(
-  { type, isInverse, threshold }: Assertion,
+  assertion: Assertion,
   value: unknown,
   finding: Finding,
   { output }: AgentOutcome,
 ): Judgement {
+  const { type, isInverse, threshold } = assertion;
   const isPassed = finding.isFinal ? finding.isTrue : finding.isTrue !== isInverse;
-  if (isPassed) return { isPassed, reason: finding.reason ?? "" };
+  const score = finding.score === undefined ? {} : { score: finding.score };
+  if (isPassed) return { isPassed, ...score, reason: finding.reason ?? "" };
   const name = isInverse ? `not-${type}` : type;
+  const isSearch = type === "javascript";
   const wanted = type === "latency" ? `${threshold ?? 0} ms` : formatValue(value);
   const actual = finding.actual ?? output;
-  const sentence =
-    wanted === undefined
+  const sentence = isSearch
+    ? l10n.t("Expected: {0} {1}", describeRetrieval(assertion), "").trimEnd()
+    : wanted === undefined
       ? l10n.t("The answer fails {0}.", name)
       : l10n.t("Expected: {0} {1}", name, wanted);
   return {
     isPassed,
+    ...score,
     reason: finding.reason === undefined ? sentence : `${sentence}\n${finding.reason}`,
-    expected: wanted ?? name,
+    expected: isSearch ? describeRetrieval(assertion) : (wanted ?? name),
     actual,
   };
 }

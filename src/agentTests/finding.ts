@@ -5,6 +5,8 @@ export interface Finding {
   isFinal?: boolean;
   /** What was measured, where it is not the answer's text. */
   actual?: string;
+  /** Where it is not 1 for true and 0 for false. */
+  score?: number;
   /** One sentence about what was found. */
   reason?: string;
 }

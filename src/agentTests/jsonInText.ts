@@ -4,26 +4,40 @@ import * as l10n from "@vscode/l10n";
 import { parseDocument } from "yaml";
 import { AssertionError } from "./assertionError.ts";
 import { hasUnprintable } from "./unprintable.ts";
+import { readYaml, toPlainValue } from "./yamlTree.ts";
 
 /** promptfoo looks so far from each brace. */
 const maxObjectLength = 100_000;
 /** Braces from which an object is tried, since each attempt may parse a long text. */
 const maxAttempts = 200;
 
-/** Whether a text contains an object in braces. */
-export function containsJsonObject(text: string): boolean {
+/** The objects in braces that a text contains, the first one first; none of them is in another. */
+export function* findJsonObjects(text: string): Generator<string> {
   let attempts = 0;
-  for (let start = text.indexOf("{"); start >= 0; start = text.indexOf("{", start + 1)) {
+  let start = text.indexOf("{");
+  while (start >= 0) {
     // promptfoo does not try a brace at the very end.
-    if (start === text.length - 1) return false;
+    if (start === text.length - 1) return;
     if (++attempts > maxAttempts) {
       throw new AssertionError(l10n.t("Not supported here: so many braces in an answer."));
     }
-    const end = findEnd(text, start);
-    const missing = end.open;
-    if (isObjectText(text.slice(start, end.at) + "}".repeat(missing))) return true;
+    const { at, open } = findEnd(text, start);
+    const found = text.slice(start, at) + "}".repeat(open);
+    const isObject = isObjectText(found);
+    if (isObject) yield found;
+    start = text.indexOf("{", isObject ? at : start + 1);
   }
-  return false;
+}
+
+/** The value of such an object. */
+export function parseJsonObject(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const { root, problems } = readYaml(text);
+    if (root && problems.length === 0) return toPlainValue(root);
+    throw new AssertionError(l10n.t("Not supported here: a schema for what is not strict JSON."));
+  }
 }
 
 /** Where the braces that open at `start` are closed, or where the search ends with so many open ones. */

@@ -2,12 +2,12 @@
 import * as l10n from "@vscode/l10n";
 import { AssertionError } from "./assertionError.ts";
 import { assertionTypes, splitType } from "./assertionTypes.ts";
+import { findProviderFunction } from "./providerFile.ts";
+import { readNumber, readText, refuseOthers, type Report } from "./readFields.ts";
+import { readExpected } from "./readExpected.ts";
 import { findUnsupportedTemplate } from "./templates.ts";
-import type { Assertion, FileProblem } from "./testFile.ts";
+import type { Assertion } from "./testFile.ts";
 import { toPlainValue, type TextRange, type YamlEntry, type YamlNode } from "./yamlTree.ts";
-
-/** Reports what keeps the tests from running that are being read. */
-export type Report = (message: string, range: TextRange) => void;
 
 /** The assertions of a list; none where there is no list. */
 export function readAssertions(node: YamlNode | undefined, report: Report): Assertion[] {
@@ -42,14 +42,17 @@ function readAssertion(node: YamlNode, report: Report, isInSet: boolean): Assert
   }
   const { type, isInverse } = splitType(written);
   const known = Object.hasOwn(assertionTypes, type) ? assertionTypes[type] : undefined;
-  if (!known) {
+  const value = fields.get("value");
+  const isRetrieval =
+    type === "javascript" && findProviderFunction(value && readText(value.value)) !== undefined;
+  if (!known || (type === "javascript" && (!isRetrieval || isInverse))) {
     report(l10n.t("Not supported here: the assertion {0}.", written), typeEntry.value.range);
     return undefined;
   }
   const keys = ["type", "value", "weight", "metric"];
   if (known.hasThreshold) keys.push("threshold");
+  if (isRetrieval) keys.push("config");
   refuseOthers(fields.values(), keys, report);
-  const value = fields.get("value");
   const assertion: Assertion = {
     type,
     isInverse,
@@ -57,6 +60,10 @@ function readAssertion(node: YamlNode, report: Report, isInSet: boolean): Assert
     ...readWeights(fields, report),
     range,
   };
+  if (isRetrieval) {
+    const retrieval = readExpected(fields.get("config")?.value, value?.value, { range, report });
+    if (retrieval) assertion.retrieval = retrieval;
+  }
   checkAssertion(assertion, value?.value.range ?? typeEntry.value.range, report);
   return assertion;
 }
@@ -111,7 +118,7 @@ function checkAssertion(assertion: Assertion, range: TextRange, report: Report):
       report(l10n.t("Not supported here: the template {0}.", unsupported), range);
     }
     // promptfoo loads the file, or runs what is in it.
-    if (/^(file|package):/.test(text)) {
+    if (type !== "javascript" && /^(file|package):/.test(text)) {
       report(l10n.t("Not supported here: {0}.", text.slice(0, 100)), range);
     }
   }
@@ -122,31 +129,4 @@ function checkAssertion(assertion: Assertion, range: TextRange, report: Report):
     if (!(error instanceof AssertionError)) throw error;
     report(error.message, range);
   }
-}
-
-/** Reports every key that is not among the known ones. promptfoo may do something with it, or ignores it. */
-export function refuseOthers(
-  entries: Iterable<YamlEntry>,
-  known: readonly string[],
-  report: Report,
-): void {
-  for (const { key, keyRange } of entries) {
-    if (!known.includes(key)) report(l10n.t("Not supported here: {0}.", key), keyRange);
-  }
-}
-
-/** The text of a node; undefined if it is something else. */
-export function readText(node: YamlNode): string | undefined {
-  return node.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
-}
-
-/** The number of a node, which is at least `min`; undefined if it is something else. */
-export function readNumber(node: YamlNode, min: number): number | undefined {
-  const value = node.kind === "scalar" ? node.value : undefined;
-  return typeof value === "number" && value >= min ? value : undefined;
-}
-
-/** Creates a `Report` that collects. */
-export function collectProblems(problems: FileProblem[]): Report {
-  return (message, range) => problems.push({ message, range });
 }

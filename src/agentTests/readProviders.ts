@@ -1,15 +1,16 @@
-// Reads the agents that a test file is about.
+// Reads the agents and knowledge bases that a test file is about.
 import * as l10n from "@vscode/l10n";
-import { readText, refuseOthers, type Report } from "./readAssertions.ts";
+import { maxChunks } from "../mindsdb/searchKnowledgeBase.ts";
+import { readNumber, readText, refuseOthers, type Report } from "./readFields.ts";
+import { isProviderFile } from "./providerFile.ts";
 import type { TestedAgent } from "./testFile.ts";
+import { isTargetText, parseTarget } from "./testTarget.ts";
 import type { YamlEntry, YamlNode } from "./yamlTree.ts";
 
-/** `mindsdb:<project>/<agent>`, the provider of tests for agents. */
-export const providerPrefix = "mindsdb:";
-
 /**
- * The agents, without repetitions. A provider is `mindsdb:<project>/<agent>`, or a map with that as its `id` and the name of
- * a connection as `config.connection`.
+ * The agents and knowledge bases. A provider is `mindsdb:<project>/<agent>` or
+ * `mindsdb-search:<project>/<knowledge base>`, or a map with that as its `id` and a `config`. For promptfoo, `id` can be the
+ * file of its provider, and `config.provider` the text.
  */
 export function readProviders(
   entry: YamlEntry | undefined,
@@ -31,36 +32,61 @@ export function readProviders(
   return { agents, isOurs };
 }
 
-/** The agent; undefined if it is written in a wrong way, "foreign" if it is no agent of MindsDB. */
+/** The agent; undefined if it is written in a wrong way, "foreign" if it is not one of MindsDB. */
 function readProvider(node: YamlNode, report: Report): TestedAgent | "foreign" | undefined {
-  const fields = new Map(
-    node.kind === "map" ? node.entries.map((field) => [field.key, field]) : [],
-  );
+  const fields = toFields(node);
+  const config = fields.get("config")?.value;
   const idNode = node.kind === "map" ? fields.get("id")?.value : node;
-  const id = idNode && readText(idNode);
-  if (!idNode || !id?.startsWith(providerPrefix)) {
+  const id = (idNode && readText(idNode)) ?? "";
+  const isFile = isProviderFile(id);
+  const targetNode = isFile ? toFields(config).get("provider")?.value : idNode;
+  const written = (targetNode && readText(targetNode)) ?? "";
+  if (!targetNode || !isTargetText(written)) {
     report(l10n.t("Not supported here: a provider other than mindsdb:PROJECT/AGENT."), node.range);
     return "foreign";
   }
-  const name = id.slice(providerPrefix.length);
-  const slash = name.indexOf("/");
-  if (slash <= 0 || slash === name.length - 1 || /[\n{]/.test(name)) {
-    report(l10n.t("An agent is written as mindsdb:PROJECT/AGENT."), idNode.range);
+  const target = parseTarget(written);
+  if (!target) {
+    report(
+      l10n.t(
+        "Write mindsdb:PROJECT/AGENT for an agent, mindsdb-search:PROJECT/NAME for a knowledge base.",
+      ),
+      targetNode.range,
+    );
     return undefined;
   }
-  const agent: TestedAgent = {
-    project: name.slice(0, slash),
-    name: name.slice(slash + 1),
-    range: idNode.range,
-  };
+  const agent: TestedAgent = { ...target, range: targetNode.range };
   if (node.kind !== "map") return agent;
-  refuseOthers(node.entries, ["id", "config"], report);
-  const config = fields.get("config")?.value;
-  if (!config) return agent;
-  const entries = config.kind === "map" ? config.entries : [];
-  refuseOthers(entries, ["connection"], report);
-  const connectionNode = entries.find(({ key }) => key === "connection")?.value;
+  refuseOthers(node.entries, ["id", "config", "label"], report);
+  return config ? { ...agent, ...readConfig(config, agent, isFile, report) } : agent;
+}
+
+function readConfig(
+  config: YamlNode,
+  { kind }: TestedAgent,
+  isFile: boolean,
+  report: Report,
+): Pick<TestedAgent, "connection" | "limit"> {
+  const isSearch = kind === "knowledgeBase";
+  const known = ["connection", ...(isFile ? ["provider"] : []), ...(isSearch ? ["limit"] : [])];
+  const fields = toFields(config);
+  refuseOthers(fields.values(), known, report);
+  const connectionNode = fields.get("connection")?.value;
   const connection = connectionNode && readText(connectionNode);
-  if (!connection) report(l10n.t("The config names a connection, as a text."), config.range);
-  return connection ? { ...agent, connection } : agent;
+  if (fields.size === 0 || (connectionNode && !connection)) {
+    report(l10n.t("The config names a connection, as a text."), config.range);
+  }
+  const limitNode = isSearch ? fields.get("limit")?.value : undefined;
+  const limit = limitNode && readNumber(limitNode, 1);
+  if (limitNode && (limit === undefined || !Number.isInteger(limit) || limit > maxChunks)) {
+    report(l10n.t("It must be a whole number from 1 to {0}.", maxChunks), limitNode.range);
+  }
+  return {
+    ...(connection ? { connection } : {}),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+function toFields(node: YamlNode | undefined): Map<string, YamlEntry> {
+  return new Map(node?.kind === "map" ? node.entries.map((entry) => [entry.key, entry]) : []);
 }

@@ -2,14 +2,8 @@
 // and no test that it could change is run.
 import * as l10n from "@vscode/l10n";
 import { oneLine } from "../shared/oneLine.ts";
-import {
-  collectProblems,
-  readAssertions,
-  readNumber,
-  readText,
-  refuseOthers,
-  type Report,
-} from "./readAssertions.ts";
+import { readAssertions } from "./readAssertions.ts";
+import { collectProblems, readNumber, readText, refuseOthers, type Report } from "./readFields.ts";
 import { readProviders } from "./readProviders.ts";
 import { findUnsupportedTemplate, renderTemplate, resolveVars } from "./templates.ts";
 import type { AgentTest, Assertion, FileProblem, TestedAgent, TestFile } from "./testFile.ts";
@@ -37,8 +31,8 @@ export function readTestFile(text: string): TestFile {
   const fields = toFields(root.entries);
   const { agents, isOurs } = readProviders(fields.get("providers"), report);
   const known = ["description", "providers", "prompts", "tests", "defaultTest", "evaluateOptions"];
-  // For the editor's schema.
-  refuseOthers(root.entries, [...known, "$schema"], report);
+  // For the editor's schema, and promptfoo's spans, which change no question and no verdict.
+  refuseOthers(root.entries, [...known, "$schema", "tracing"], report);
   checkPrompts(fields.get("prompts")?.value, root.range.start, report);
   const description = readDescription(fields.get("description"), report);
   const repeat = readEvaluateOptions(fields.get("evaluateOptions"), report);
@@ -69,9 +63,24 @@ export function readTestFile(text: string): TestFile {
   }
   return {
     isOurs,
-    ...(description === undefined ? {} : { description }),
+    description,
     tests,
     problems: all,
+  };
+}
+
+/** A question without assertions, as a test. Nothing in it is a template. */
+export function createTypedTest(question: string, index: number): AgentTest {
+  const range = { start: 0, end: 0 };
+  return {
+    id: String(index),
+    name: oneLine(question, maxNameLength),
+    agent: { kind: "agent", project: "", name: "", range },
+    vars: { question },
+    assertions: [],
+    repeat: 1,
+    problems: [],
+    range,
   };
 }
 
@@ -117,7 +126,6 @@ function readTest(
   const assertions = readAssertions(fields.get("assert")?.value, report);
   const combinations = combine(vars, maxTests - tests.length);
   if (!combinations) return false;
-  const seen = new Map<string, number>();
   const isOneOf = combinations.length > 1;
   for (const combination of combinations) {
     const resolved = resolveVars(combination);
@@ -127,15 +135,13 @@ function readTest(
       isOneOf && description !== undefined ? `${base}: ${describe(vars, resolved)}` : base;
     for (const agent of agents) {
       if (tests.length >= maxTests) return false;
-      const count = seen.get(name) ?? 0;
-      seen.set(name, count + 1);
       tests.push({
         id: `${index}.${tests.length}`,
         name: agents.length > 1 ? `${name} (${agent.project}/${agent.name})` : name,
         agent,
         vars: resolved,
         assertions: [...(isWithout ? [] : defaults.assertions), ...assertions],
-        ...(threshold === undefined ? {} : { threshold }),
+        threshold,
         repeat: options.repeat ?? defaults.repeat ?? repeat,
         problems: [...shared, ...own],
         range: node.range,
@@ -164,7 +170,7 @@ function readDefaults(entry: YamlEntry | undefined, report: Report): Defaults {
   return {
     vars: readVars(fields.get("vars"), report),
     assertions: readAssertions(fields.get("assert")?.value, report),
-    ...(threshold === undefined ? {} : { threshold }),
+    threshold,
     ...readOptions(fields.get("options"), report),
   };
 }
@@ -264,7 +270,7 @@ function readOptions(
     report(l10n.t("It must be true or false."), disable.range);
   }
   return {
-    ...(repeat === undefined ? {} : { repeat }),
+    repeat,
     ...(typeof isDisabled === "boolean" ? { disableDefaultAsserts: isDisabled } : {}),
   };
 }

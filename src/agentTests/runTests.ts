@@ -1,10 +1,19 @@
 // Asks the questions of tests one after the other and judges the answers. Several at once lose answers (26.1.0).
 import * as l10n from "@vscode/l10n";
-import { toOutcome, type AskAgent, type AskedRun } from "./agentOutcome.ts";
-import { judge, type AssertionResult } from "./verdict.ts";
+import {
+  toOutcome,
+  toSearchOutcome,
+  type AgentOutcome,
+  type AskAgent,
+  type AskedRun,
+  type SearchedRun,
+} from "./agentOutcome.ts";
+import { describeRetrieval, listExpected } from "./retrievalAssertions.ts";
+import type { RankedDocument } from "./retrieval.ts";
+import { judge, type AssertionResult, type Verdict } from "./verdict.ts";
 import { promptTemplate } from "./readTestFile.ts";
 import { renderTemplate } from "./templates.ts";
-import type { AgentTest, Assertion } from "./testFile.ts";
+import type { AgentTest, Assertion, TestedAgent } from "./testFile.ts";
 
 /** One execution of a test's question. Texts are redacted. */
 export interface TestAttempt {
@@ -13,10 +22,20 @@ export interface TestAttempt {
   results: AssertionResult[];
   /** Why it could not be judged. */
   message?: string;
-  /** The run, unless nothing was asked. */
+  /** An agent's run, unless nothing was asked. */
   run?: AskedRun["transcript"];
+  /** What a search of a knowledge base found. */
+  ranking?: Ranking;
   /** How long the agent took, in ms. */
   tookMs: number;
+}
+
+/** What a search found, with what it should have found. Texts are redacted. */
+export interface Ranking {
+  knowledgeBase: TestedAgent;
+  question: string;
+  documents: RankedDocument[];
+  expected: string[];
 }
 
 /** The result of a test: it passes if every attempt does. */
@@ -57,6 +76,10 @@ async function runOnce(test: AgentTest, ask: AskAgent, signal: AbortSignal): Pro
     return { state: "error", score: 0, results: [], message, tookMs: 0 };
   }
   const asked = await ask(test.agent, question, signal);
+  return "documents" in asked ? judgeSearch(test, question, asked) : judgeRun(test, asked);
+}
+
+function judgeRun(test: AgentTest, asked: AskedRun): TestAttempt {
   const run = asked.transcript;
   const tookMs = asked.original.took ?? 0;
   const outcome = toOutcome(asked.original);
@@ -65,9 +88,34 @@ async function runOnce(test: AgentTest, ask: AskAgent, signal: AbortSignal): Pro
     const message = shown?.reason ?? l10n.t("The agent ended without an answer.");
     return { state: "error", score: 0, results: [], message, run, tookMs };
   }
+  return { ...judgeOutcome(test, outcome, asked.redact), run, tookMs };
+}
+
+function judgeSearch(test: AgentTest, question: string, asked: SearchedRun): TestAttempt {
+  const { reason, redact, tookMs } = asked;
+  if (reason !== undefined) {
+    return { state: "error", score: 0, results: [], message: reason, tookMs };
+  }
+  const ranking: Ranking = {
+    knowledgeBase: test.agent,
+    question: redact(question),
+    documents: asked.documents.map((document) => ({
+      ...document,
+      id: redact(document.id),
+      content: redact(document.content),
+    })),
+    expected: listExpected(test.assertions),
+  };
+  return { ...judgeOutcome(test, toSearchOutcome(asked), redact), ranking, tookMs };
+}
+
+function judgeOutcome(
+  test: AgentTest,
+  outcome: AgentOutcome,
+  redact: (text: string) => string,
+): Verdict {
   const verdict = judge(test, outcome);
-  const redacted = verdict.results.map((result) => redactResult(result, asked.redact));
-  return { ...verdict, results: redacted, run, tookMs };
+  return { ...verdict, results: verdict.results.map((result) => redactResult(result, redact)) };
 }
 
 /** The members of a result that a server can have a say in, without secrets. */
@@ -98,7 +146,9 @@ function summarize(attempts: TestAttempt[]): TestResult {
 }
 
 /** An assertion in a few words: "contains Rome". */
-export function describeAssertion({ type, isInverse, value, threshold }: Assertion): string {
+export function describeAssertion(assertion: Assertion): string {
+  const { type, isInverse, value, threshold } = assertion;
+  if (type === "javascript") return describeRetrieval(assertion);
   const name = isInverse ? `not-${type}` : type;
   const shown = value ?? (type === "latency" ? `${threshold ?? 0} ms` : undefined);
   if (shown === undefined) return name;

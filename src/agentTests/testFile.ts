@@ -1,4 +1,6 @@
 // The content of a test file, read and expanded. Everything keeps its place in the text.
+import type { ExpectedDocuments } from "./retrieval.ts";
+import type { TestTarget } from "./testTarget.ts";
 import type { TextRange, YamlScalar } from "./yamlTree.ts";
 
 /** Something in a file that keeps a test from running. */
@@ -8,10 +10,10 @@ export interface FileProblem {
   range: TextRange;
 }
 
-/** An agent that a file's tests are asked of. */
-export interface TestedAgent {
-  project: string;
-  name: string;
+/** The agent or knowledge base that a file's tests are asked of. */
+export interface TestedAgent extends TestTarget {
+  /** Of a search: how many chunks it asks for. */
+  limit?: number;
   /** The name of a connection, where the file names one. */
   connection?: string;
   range: TextRange;
@@ -27,6 +29,8 @@ export interface Assertion {
   /** 1 if absent. */
   weight?: number;
   metric?: string;
+  /** What a search should find, of `javascript`. */
+  retrieval?: ExpectedDocuments;
   /** The members of an `assert-set`. */
   members?: Assertion[];
   range: TextRange;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as l10n from "@vscode/l10n";
 import { isObject, type JsonObject } from "../mindsdb/json.ts";
-import { globWildcards, matchesWildcards } from "../mindsdb/wildcards.ts";
+import { globWildcards, matchesWildcards } from "../mindsdb/matchWildcards.ts";
 import type { AgentOutcome, ToolCall } from "./agentOutcome.ts";
 import { AssertionError } from "./assertionError.ts";
 import { isWithin, type Finding } from "./finding.ts";

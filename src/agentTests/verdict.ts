@@ -49,7 +49,7 @@ function judgeOne(
   }
   try {
     const judgement = evaluateAssertion(assertion, outcome, vars);
-    const score = judgement.isPassed ? 1 : 0;
+    const score = judgement.score ?? (judgement.isPassed ? 1 : 0);
     // Without weight an assertion cannot fail, but its score stays.
     return assertion.weight === 0
       ? { ...judgement, assertion, score, isPassed: true }

@@ -1,7 +1,8 @@
 // Messages between the host and the page of one agent.
 import * as v from "valibot";
 import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
-import type { AgentDetails, AgentFieldNote } from "./agentDetails.ts";
+import type { AgentDetails } from "./agentDetails.ts";
+import type { AgentPageTexts } from "./agentPageTexts.ts";
 
 export type ToAgentPage =
   | {
@@ -27,35 +28,4 @@ export type FromAgentPage = v.InferOutput<typeof fromAgentPage>;
 export const agentPageState = v.object({ agent: itemRef });
 export interface AgentPageState extends v.InferOutput<typeof agentPageState> {
   scroll: number;
-}
-
-/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
-export interface AgentPageTexts {
-  /** `{0}` is the project, `{1}` the connection. */
-  place: string;
-  ask: string;
-  edit: string;
-  refresh: string;
-  asking: string;
-
-  model: string;
-  defaultModel: string;
-  created: string;
-  updated: string;
-  unknown: string;
-
-  data: string;
-  tables: string;
-  knowledgeBases: string;
-  none: string;
-  instruction: string;
-  copyInstruction: string;
-  noInstruction: string;
-
-  fields: string;
-  field: string;
-  value: string;
-  type: string;
-  absent: string;
-  fieldNotes: Record<AgentFieldNote, string>;
 }

@@ -1,14 +1,9 @@
 // Messages between the host and the page of the agent form.
 import * as v from "valibot";
-import {
-  formRequests,
-  type FieldNotice,
-  type FormFrameTexts,
-  type FormMessage,
-  type ModelFieldsTexts,
-} from "../shared/formFields.ts";
+import { formRequests, type FieldNotice, type FormMessage } from "../shared/formFields.ts";
 import type { AgentDraft } from "./agentDraft.ts";
-import type { Field, LoadedData, ProblemKind } from "./validation.ts";
+import type { FormTexts } from "./formTexts.ts";
+import type { Field, ListField, LoadedData } from "./validation.ts";
 
 const modelDraft = v.object({
   own: v.boolean(),
@@ -62,9 +57,6 @@ export const pageState = v.object({
 });
 export type PageState = v.InferOutput<typeof pageState>;
 
-/** A field that is a list of entries. */
-export type ListField = "tables" | "knowledgeBases";
-
 export type FormNotice = FieldNotice<Field>;
 
 export type ToPage =
@@ -99,32 +91,3 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("another") }),
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
-
-/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
-export interface FormTexts extends FormFrameTexts<Field, ProblemKind>, ModelFieldsTexts {
-  keyKept: string;
-  chooseTables: string;
-  chooseKnowledgeBases: string;
-  noTables: string;
-  noKnowledgeBases: string;
-  /** `{0}` is the entry. */
-  remove: string;
-  /** How many items a pattern matches; `{0}` is the count. */
-  oneTable: string;
-  severalTables: string;
-  oneKnowledgeBase: string;
-  severalKnowledgeBases: string;
-  notCounted: string;
-  describe: string;
-  describing: string;
-  replaced: string;
-  undo: string;
-  copyJson: string;
-  copyCurl: string;
-  /** `{0}` is the agent, `{1}` the project. */
-  created: string;
-  ask: string;
-  show: string;
-  edit: string;
-  another: string;
-}

@@ -1,6 +1,7 @@
 // Validation of a draft before it is sent.
 import { toPlainName, type AgentDraft, type ModelDraft } from "./agentDraft.ts";
 import { isPattern, matches, findOwner, splitEntry } from "../mindsdb/dataPatterns.ts";
+import type { ProblemKind } from "./problemTexts.ts";
 import type { FieldProblem } from "../shared/formFields.ts";
 import {
   maxConnected,
@@ -24,55 +25,8 @@ export type Field =
   | "knowledgeBases"
   | "instruction";
 
-/** Problems found before anything is sent. */
-type DraftProblemKind =
-  | "nameMissing"
-  | "nameNotPlain" // values: a name that would do
-  | "nameNotSayable"
-  | "nameTaken" // values: the name
-  | "noDefaultModel"
-  | "providerMissing"
-  | "providerUnknown" // values: the provider
-  | "providerUnusable" // values: the provider
-  | "modelNameMissing"
-  | "keyNotUsed" // values: the provider
-  | "baseUrlInvalid"
-  | "baseUrlWithoutPath"
-  | "entryWithoutOwner" // values: the entry
-  | "entryNotFound" // values: the entry
-  | "patternEmpty" // values: the entry
-  | "noData"
-  | "manyConnected"; // values: how many
-
-/** Problems that a server reports; see serverErrors.ts. */
-type RefusalKind =
-  | "projectGone" // values: the project
-  | "projectOfAgentGone" // values: the project
-  | "agentGone" // values: the agent's name
-  | "keySourceGone" // values: the name of the agent whose key was to be used
-  | "noModelAnywhere"
-  | "defaultFailed" // values: the HTTP status
-  | "defaultUnreachable"
-  | "defaultUnfit"
-  | "modelSettings" // values: the names of the settings
-  | "modelRefused" // values: the provider
-  | "providerNotOffered" // values: the provider
-  | "keyMissing" // values: the provider
-  | "keyRefused" // values: the provider
-  | "modelUnknown" // values: the model's name, the provider
-  | "modelLimit" // values: the provider
-  | "modelRejects" // values: what the provider says
-  | "modelUnfit" // values: the model's name
-  | "modelFailed" // values: the provider, the HTTP status
-  | "modelUnreachable" // values: the base URL, or the provider
-  | "notAModel" // values: the base URL, or the provider
-  | "sourceNotFound" // values: the data source
-  | "tablesNotFound" // values: the entries
-  | "knowledgeBasesNotFound" // values: the entries
-  | "renameLost" // values: the name it still has
-  | "serverSays"; // values: what the server says
-
-export type ProblemKind = DraftProblemKind | RefusalKind;
+/** A field that is a list of entries. */
+export type ListField = "tables" | "knowledgeBases";
 
 export type Problem = FieldProblem<Field, ProblemKind>;
 

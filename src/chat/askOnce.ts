@@ -1,6 +1,7 @@
 // Asks an agent one question outside of any stored conversation, for tests and comparisons.
 import type { AgentAccess } from "./agentAccess.ts";
-import { Conversation, type ConversationTexts } from "./conversation.ts";
+import type { ConversationTexts } from "./chatTexts.ts";
+import { Conversation } from "./conversation.ts";
 import {
   emptyTranscript,
   reduce,

@@ -3,7 +3,8 @@ import { AppError, isAppError } from "../mindsdb/errors.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { AgentAccess, Explanation } from "./agentAccess.ts";
-import { readModelFailure, type ModelFailure } from "./modelFailure.ts";
+import type { ConversationTexts } from "./chatTexts.ts";
+import { readModelFailure } from "./modelFailure.ts";
 import { mapTexts } from "./eventTexts.ts";
 import {
   allRuns,
@@ -17,21 +18,10 @@ import {
   type Turn,
 } from "./transcript.ts";
 
-/** Messages about failed runs. */
-export interface ConversationTexts {
-  connectionRemoved: string;
-  agentGone: (name: string, project: string) => string;
-  timeLimit: (seconds: number) => string;
-  agentFailed: (serverSays: string) => string;
-  modelFailed: (failure: ModelFailure) => string;
-  stepLimit: string;
-  failedWithoutCause: string;
-  failedEarly: string;
-}
-
 export interface ConversationOptions {
   transcript: Transcript;
   access: AgentAccess;
+  /** Messages about failed runs. */
   texts: ConversationTexts;
   /** Epoch ms. */
   now: () => number;
@@ -41,8 +31,8 @@ export interface ConversationOptions {
   timeLimit: () => number;
   /** An event was applied to the transcript. */
   onEvent: (event: ChatEvent) => void;
-  /** The stream of a run has sent an event; `redacted` returns it without secrets. */
-  onFrame: (run: number, redacted: () => string) => void;
+  /** The stream of a run has sent an event; `redacted` returns it without secrets, `at` is in ms since the run started. */
+  onFrame: (run: number, redacted: () => string, at: number) => void;
   /** An action can help with a failed run. */
   onOffer: (run: number, action: NonNullable<Explanation["action"]>) => void;
   /** A run failed; for the log. */
@@ -178,7 +168,7 @@ export class Conversation {
     }
     try {
       const onFrame = (frame: string): void =>
-        this.#options.onFrame(run, () => this.#redact(frame));
+        this.#options.onFrame(run, () => this.#redact(frame), now() - startedAt);
       const messages = buildTurns(this.transcript, this.#originals, this.#findRun(asking));
       for await (const event of access.ask(agent, messages, asking.abort.signal, onFrame)) {
         if (this.#active !== asking) return;

@@ -1,9 +1,15 @@
 // The texts of an event: replaced, measured, and cut for a page.
+import type { ToPage } from "./messages.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import type { ChatEvent } from "./transcript.ts";
 
 /** The most text of one event that a page gets, in characters. */
 export const maxPageTextLength = 200_000;
+
+/** Returns the message that tells a page of an event. */
+export function eventMessage(event: ChatEvent): Extract<ToPage, { type: "event" }> {
+  return { type: "event", event: trimForPage(event) };
+}
 
 /** Returns the event for a page: long texts are cut, with their whole length. */
 export function trimForPage(event: ChatEvent): ChatEvent {

@@ -1,6 +1,6 @@
 // Formats texts, times and counts of a conversation, for its page and its Markdown.
 import { formatMessage } from "../shared/formatMessage.ts";
-import type { ChatTexts } from "./messages.ts";
+import type { ChatTexts } from "./chatTexts.ts";
 import type { AgentRun, TimedStep } from "./transcript.ts";
 
 export class ChatTextFormatter {

@@ -146,7 +146,7 @@ class Diagnosis {
       port,
       ca: certificates(caFile),
       rejectUnauthorized: strictSSL,
-      ...(net.isIP(hostname) === 0 ? { servername: hostname } : {}),
+      servername: net.isIP(hostname) === 0 ? hostname : undefined,
     });
     const stop = (): void => void socket.destroy(new Error("aborted"));
     signal.addEventListener("abort", stop);

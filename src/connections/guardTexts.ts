@@ -3,20 +3,15 @@ import * as l10n from "@vscode/l10n";
 import type { ConnectionGuard, Protection } from "./connection.ts";
 
 export function protectionName(protection: Protection): string {
-  switch (protection) {
-    case "none":
-      return l10n.t("None");
-    case "confirm":
-      return l10n.t("Confirm Changes");
-    case "readOnly":
-      return l10n.t("Read-Only");
-  }
+  return {
+    none: l10n.t("None"),
+    confirm: l10n.t("Confirm Changes"),
+    readOnly: l10n.t("Read-Only"),
+  }[protection];
 }
 
 /** What sets a connection apart, for a row or the status bar; nothing for an ordinary one. */
 export function guardMarks({ protection, isProduction }: ConnectionGuard): string[] {
-  return [
-    ...(isProduction ? [l10n.t("Production")] : []),
-    ...(protection === "none" ? [] : [protectionName(protection)]),
-  ];
+  const marks = isProduction ? [l10n.t("Production")] : [];
+  return protection === "none" ? marks : [...marks, protectionName(protection)];
 }

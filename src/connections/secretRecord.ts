@@ -1,4 +1,5 @@
 // The SecretStorage record of one connection: a list of secrets, each bound to one server.
+import type { Credential } from "../mindsdb/http/session.ts";
 
 /** The credential for one server. With username and password only if the user chose to stay signed in. */
 export interface ConnectionSecret {
@@ -32,6 +33,13 @@ export function findSecret(
     if (typeof field === "string") secret[name] = field;
   }
   return secret;
+}
+
+/** What a secret sends with each request: its token or its cookie; undefined if it has neither. */
+export function getCredential(secret: ConnectionSecret | undefined): Credential | undefined {
+  if (secret?.token !== undefined) return { token: secret.token };
+  if (secret?.cookie !== undefined) return { cookie: secret.cookie };
+  return undefined;
 }
 
 /** The record with the secret for this server replaced or removed; undefined if the record is then empty. */

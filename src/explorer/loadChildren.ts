@@ -110,7 +110,7 @@ async function listedOr<Parent extends ConnectionNode | GroupNode | QueriesNode>
   try {
     return await list;
   } catch (error) {
-    const { isListAbsent } = await import("../mindsdb/missingLists.ts");
+    const { isListAbsent } = await import("../mindsdb/isListAbsent.ts");
     if (!isListAbsent(error)) throw error;
     const { connectionId } = parent;
     return [...(await instead()), { kind: "unlisted", connectionId, error, parent }];
@@ -171,29 +171,28 @@ async function openedItem(parent: GroupNode, name: string, client: Client): Prom
 }
 
 async function items(parent: GroupNode, client: Client): Promise<ExplorerNode[]> {
-  const { project, group: list } = parent;
+  const { connectionId, project } = parent;
   const listed = { kind: "listed", project } as const;
-  switch (list) {
+  switch (parent.group) {
     case "knowledgeBases": {
       const { listKnowledgeBases } = await import("../mindsdb/knowledgeBases.ts");
-      return itemNodes(parent, {
-        ...listed,
-        list,
-        items: await listKnowledgeBases(client, project),
-      });
+      const found = await listKnowledgeBases(client, project);
+      return itemNodes(parent, { ...listed, list: parent.group, items: found });
     }
     case "agents": {
       const { listAgents } = await import("../mindsdb/agents.ts");
-      return itemNodes(parent, { ...listed, list, items: await listAgents(client, project) });
+      const found = await listAgents(client, project);
+      return itemNodes(parent, { ...listed, list: parent.group, items: found });
     }
     case "models": {
       const { listModels } = await import("../mindsdb/models.ts");
-      return itemNodes(parent, { ...listed, list, items: await listModels(client, project) });
+      const found = await listModels(client, project);
+      return itemNodes(parent, { ...listed, list: parent.group, items: found });
     }
     case "jobs": {
       const { listJobs } = await import("../mindsdb/jobs.ts");
-      const { connectionId } = parent;
-      return (await listJobs(client, project)).map((item) => {
+      const jobs = await listJobs(client, project);
+      return jobs.map((item) => {
         return { kind: "job", connectionId, project, name: item.name, item, parent };
       });
     }
@@ -206,19 +205,10 @@ function itemNodes(
 ): ExplorerNode[] {
   const { connectionId, project } = parent;
   const common = { connectionId, project, parent };
-  switch (listed.list) {
-    case "knowledgeBases":
-      return listed.items.map((item) => ({
-        kind: "knowledgeBase",
-        ...common,
-        name: item.name,
-        item,
-      }));
-    case "agents":
-      return listed.items.map((item) => ({ kind: "agent", ...common, name: item.name, item }));
-    case "models":
-      return listed.items.map((item) => ({ kind: "model", ...common, name: item.name, item }));
-  }
+  const kind = ({ knowledgeBases: "knowledgeBase", agents: "agent", models: "model" } as const)[
+    listed.list
+  ];
+  return listed.items.map((item) => ({ kind, ...common, name: item.name, item }) as ExplorerNode);
 }
 
 /** Every version of a model, including the active one. */

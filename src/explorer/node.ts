@@ -69,42 +69,32 @@ export interface JobNode extends ItemRef {
   parent: GroupNode;
 }
 
-/** The queries that a connection's server runs in the background. */
-export interface QueriesNode {
-  kind: "queries";
+/** A node that is no reference for commands. */
+interface PlainNode<Kind extends string, Parent> {
+  kind: Kind;
   connectionId: string;
-  parent: ConnectionNode;
+  parent: Parent;
 }
 
-export interface QueryNode {
-  kind: "query";
-  connectionId: string;
+/** The queries that a connection's server runs in the background. */
+export type QueriesNode = PlainNode<"queries", ConnectionNode>;
+
+export interface QueryNode extends PlainNode<"query", QueriesNode> {
   item: RunningQuery;
-  parent: QueriesNode;
 }
 
 /** The data sources of a connection. */
-export interface DataNode {
-  kind: "data";
-  connectionId: string;
-  parent: ConnectionNode;
-}
+export type DataNode = PlainNode<"data", ConnectionNode>;
 
-export interface DataSourceNode {
-  kind: "dataSource";
-  connectionId: string;
+export interface DataSourceNode extends PlainNode<"dataSource", DataNode> {
   name: string;
   item: Database;
-  parent: DataNode;
 }
 
 /** A schema of a data source, which the list of the source's tables includes. */
-export interface SchemaNode {
-  kind: "schema";
-  connectionId: string;
+export interface SchemaNode extends PlainNode<"schema", DataSourceNode> {
   name: string;
   item: { tables: TableName[] };
-  parent: DataSourceNode;
 }
 
 /** Its `name` is as references have it; the table's own name is in `item`. */
@@ -114,37 +104,24 @@ export interface TableNode extends TableRef {
   parent: DataSourceNode | SchemaNode;
 }
 
-export interface ColumnNode {
-  kind: "column";
-  connectionId: string;
+export interface ColumnNode extends PlainNode<"column", TableNode> {
   name: string;
   item: TableColumn;
-  parent: TableNode;
 }
 
 /** A list that could not be loaded. */
-export interface ErrorNode {
-  kind: "error";
-  connectionId: string;
+export interface ErrorNode extends PlainNode<"error", ParentNode> {
   error: unknown;
-  parent: ParentNode;
 }
 
 /** Shown where a server has no such list; its items can be opened by name. */
-export interface UnlistedNode {
-  kind: "unlisted";
-  connectionId: string;
+interface UnlistedNode extends PlainNode<"unlisted", ConnectionNode | GroupNode | QueriesNode> {
   /** The server's response. */
   error: AppError;
-  parent: ConnectionNode | GroupNode | QueriesNode;
 }
 
 /** An empty list. */
-export interface EmptyNode {
-  kind: "empty";
-  connectionId: string;
-  parent: ParentNode;
-}
+type EmptyNode = PlainNode<"empty", ParentNode>;
 
 export type ParentNode =
   | ConnectionNode

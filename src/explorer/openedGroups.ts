@@ -25,14 +25,5 @@ export function getGroup(kind: OpenedKind): GroupKind {
 
 /** The kind of a group's items; undefined where they cannot be opened. */
 export function kindIn(group: GroupKind): OpenedKind | undefined {
-  switch (group) {
-    case "knowledgeBases":
-      return "knowledgeBase";
-    case "agents":
-      return "agent";
-    case "models":
-      return "model";
-    case "jobs":
-      return undefined;
-  }
+  return (["knowledgeBase", "agent", "model"] as const).find((kind) => getGroup(kind) === group);
 }

@@ -2,8 +2,8 @@
 import * as v from "valibot";
 import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
+import type { DocumentsTexts } from "./documentsTexts.ts";
 
-/** A document in the grid. */
 export interface DocumentRow {
   id: string;
   /** The start of its content, cut off; undefined if it could not be read. */
@@ -54,7 +54,6 @@ export type ToPage =
   /** No document is open; the reason why one could not be opened. */
   | { type: "closed"; reason?: string };
 
-/** Schema of every message that the page may send. */
 export const toHost = v.variant("type", [
   v.object({ type: v.literal("refresh") }),
   v.object({ type: v.literal("setView"), filter: v.string(), sort }),
@@ -69,7 +68,6 @@ export const toHost = v.variant("type", [
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
 
-/** The page's saved state, which survives hiding and a reload of the window. */
 export const pageState = v.object({ knowledgeBase: itemRef });
 export interface PageState extends v.InferOutput<typeof pageState> {
   filter: string;
@@ -77,35 +75,4 @@ export interface PageState extends v.InferOutput<typeof pageState> {
   /** The id of the open document. */
   opened: string | undefined;
   scroll: number;
-}
-
-/** The page's texts, translated by the host. `{0}`, `{1}` and `{2}` are filled in by the page. */
-export interface DocumentsTexts {
-  title: string;
-  /** `{0}` is the knowledge base, `{1}` its project, `{2}` the connection. */
-  place: string;
-  search: string;
-  addContent: string;
-  refresh: string;
-  asking: string;
-  filter: string;
-  filterHint: string;
-  /** `{0}` is the number of documents, `{1}` of chunks. */
-  count: string;
-  /** `{0}` of `{1}` documents. */
-  filtered: string;
-  empty: string;
-  none: string;
-  grid: string;
-  gridHelp: string;
-  id: string;
-  content: string;
-  metadata: string;
-  chunks: string;
-  notRead: string;
-  /** `{0}` is the id. */
-  opening: string;
-  openAsText: string;
-  delete: string;
-  metadataOf: string;
 }

@@ -3,16 +3,15 @@ import * as v from "valibot";
 import { itemRef, type Notice } from "../shared/itemPage.ts";
 import { sourceRef, type SourceRef } from "./fill/sourceRef.ts";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
+import type { FillTexts } from "./fillPageTexts.ts";
 
 /** A column of the source, with what it can become. */
 export interface SourceColumn {
   name: string;
-  /** The first value, cut off. */
   sample: string;
   roles: { role: string; label: string }[];
 }
 
-/** A document as it would be sent, cut off. */
 export interface DocumentPreview {
   id: string;
   content: string;
@@ -53,7 +52,6 @@ export type ToPage =
       /** For the saved state. */
       source: SourceRef;
     }
-  /** The source is being read. */
   | { type: "reading" }
   | { type: "failed"; notice: Notice }
   | { type: "form"; form: FillForm }
@@ -65,7 +63,6 @@ export type ToPage =
 const mapping = v.record(v.string(), v.string());
 const existing = v.picklist(["skip", "replace"]);
 
-/** Schema of every message that the page may send. */
 export const toHost = v.variant("type", [
   v.object({ type: v.literal("map"), mapping }),
   v.object({ type: v.literal("setExisting"), existing }),
@@ -87,35 +84,3 @@ export const pageState = v.object({
   existing: v.optional(existing, "skip"),
 });
 export type PageState = v.InferOutput<typeof pageState>;
-
-/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
-export interface FillTexts {
-  title: string;
-  /** `{0}` is the knowledge base, `{1}` its project, `{2}` the connection. */
-  place: string;
-  source: string;
-  chooseSource: string;
-  reading: string;
-  counting: string;
-  columns: string;
-  column: string;
-  firstValue: string;
-  becomes: string;
-  /** `{0}` is the column. */
-  becomesLabel: string;
-  preview: string;
-  id: string;
-  content: string;
-  metadata: string;
-  noPreview: string;
-  existing: string;
-  skip: string;
-  replace: string;
-  start: string;
-  cancel: string;
-  canceling: string;
-  showMissing: string;
-  showKnowledgeBase: string;
-  missing: string;
-  problem: string;
-}

@@ -68,10 +68,8 @@ export type ToPage =
   | { type: "loaded"; data: LoadedData }
   | FormMessage<Field>;
 
-/** Schema of every message that the page may send. */
 export const toHost = v.variant("type", [
   ...formRequests,
-  /** The draft has changed. */
   v.object({ type: v.literal("changed"), draft: knowledgeBaseDraft, hasKeys: typedKeys }),
   /** The only message that contains keys. */
   v.object({
@@ -79,7 +77,6 @@ export const toHost = v.variant("type", [
     draft: knowledgeBaseDraft,
     keys: v.object({ embedding: v.string(), reranking: v.string() }),
   }),
-  /** Copies the CREATE statement, with placeholders for the keys. */
   v.object({ type: v.literal("copy"), draft: knowledgeBaseDraft, hasKeys: typedKeys }),
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;

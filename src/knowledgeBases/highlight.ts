@@ -1,6 +1,5 @@
 // Finds the words of the question in a chunk, to be highlighted.
 
-/** English stop words. */
 const stopWords = new Set(
   "the and for are was were has have had may how can could does did what when where which who why with from that this there you your not but all any its out our".split(
     " ",

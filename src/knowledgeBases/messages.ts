@@ -4,6 +4,7 @@ import type { ColumnType } from "../mindsdb/columnType.ts";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
 import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
 import type { ResponseField } from "../shared/responseFields.ts";
+import type { KnowledgeBaseTexts } from "./knowledgeBaseTexts.ts";
 
 /** Why a field is empty, or what its value means. */
 export type FieldNote =
@@ -18,7 +19,6 @@ export type FieldNote =
   | "keyMasked"
   | "missing";
 
-/** A field of the server's response. */
 export interface Field extends ResponseField {
   notes: FieldNote[];
 }
@@ -31,7 +31,6 @@ export interface Details {
   metadataColumns: string[];
 }
 
-/** A chunk as texts. */
 export interface FoundChunk {
   id: string;
   chunkId: string;
@@ -67,7 +66,6 @@ export type ToPage =
   | { type: "counted"; chunks: number; documents?: number }
   | { type: "notCounted"; reason: string }
   | { type: "searching" }
-  /** The values of a metadata column. */
   | { type: "values"; column: string; values: ColumnValues }
   /** The values could not be read. */
   | { type: "noValues"; column: string }
@@ -86,7 +84,6 @@ export type ToPage =
 
 const operator = v.picklist(["=", "!=", ">", ">=", "<", "<=", "contains"]);
 
-/** A search as typed. */
 const draft = v.object({
   question: v.string(),
   limit: v.string(),
@@ -104,7 +101,6 @@ const draft = v.object({
 export type SearchDraft = v.InferOutput<typeof draft>;
 export type Operator = v.InferOutput<typeof operator>;
 
-/** Schema of every message that the page may send. */
 export const toHost = v.variant("type", [
   v.object({ type: v.literal("refresh") }),
   v.object({ type: v.literal("search"), search: draft }),
@@ -129,7 +125,6 @@ export const toHost = v.variant("type", [
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
 
-/** The page's saved state, which survives hiding and a reload of the window. */
 export const pageState = v.object({
   knowledgeBase: itemRef,
 });
@@ -140,91 +135,4 @@ export interface PageState extends v.InferOutput<typeof pageState> {
   /** Chunks whose metadata is open, by index. */
   opened: Record<string, boolean>;
   scroll: number;
-}
-
-/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
-export interface KnowledgeBaseTexts {
-  /** `{0}` is the project, `{1}` the connection. */
-  place: string;
-  refresh: string;
-  addContent: string;
-  browseDocuments: string;
-  asking: string;
-
-  content: string;
-  contentHint: string;
-  /** `{0}` is one of the chunks' texts, `{1}` one of the documents'. */
-  chunksInDocuments: string;
-  /** `{0}` is a number. */
-  oneChunk: string;
-  chunks: string;
-  oneDocument: string;
-  documents: string;
-  notCounted: string;
-  embeddingModel: string;
-  contentColumns: string;
-  metadataColumns: string;
-  none: string;
-
-  search: string;
-  question: string;
-  questionPlaceholder: string;
-  searchNow: string;
-  cancel: string;
-  limit: string;
-  relevance: string;
-  limitHint: string;
-  relevanceAny: string;
-  relevanceHint: string;
-  limitWrong: string;
-  relevanceWrong: string;
-  filters: string;
-  addFilter: string;
-  removeFilter: string;
-  filterColumn: string;
-  filterOperator: string;
-  filterValue: string;
-  filterHint: string;
-  /** `{0}` is the column. */
-  numberWanted: string;
-  readingValues: string;
-  valuesNotRead: string;
-  noValues: string;
-  noFilters: string;
-  operators: Record<Operator, string>;
-  searching: string;
-  copyStatement: string;
-  copyRequest: string;
-  askAgent: string;
-
-  /** Above the chunks. */
-  foundNone: string;
-  foundNoneHint: string;
-  /** `{0}` is one of the texts above, `{1}` the question. */
-  forQuestion: string;
-  resultNotes: Record<ResultNote, string>;
-  /** `{0}` is one of the texts above, `{1}` the conditions. */
-  withConditions: string;
-  compare: string;
-  compareHint: string;
-  endComparison: string;
-  onlyHere: string;
-  /** `{0}` is the place in the other result. */
-  movedTo: string;
-  /** Of one chunk. */
-  chunkRelevance: string;
-  chunkDistance: string;
-  chunkId: string;
-  copyChunk: string;
-  notes: string;
-  emptyContent: string;
-  /** For a text that is cut; `{0}` is its length in characters. */
-  cut: string;
-
-  fields: string;
-  field: string;
-  value: string;
-  type: string;
-  absent: string;
-  fieldNotes: Record<FieldNote, string>;
 }

@@ -16,7 +16,7 @@ export function readSearchDraft({ question, limit, relevance, filters }: SearchD
   return {
     question: question.trim() === "" ? "" : question,
     limit: rows > 0 ? Math.min(rows, maxChunks) : defaultLimit,
-    ...(isGiven ? { relevance: Math.min(least, 1) } : {}),
+    relevance: isGiven ? Math.min(least, 1) : undefined,
     filters: filters
       .filter(({ column, value }) => column !== "" && value !== "")
       .map(({ column, operator, value, type }): Filter => {
@@ -43,7 +43,7 @@ export function formatChunks(chunk: Chunk): FoundChunk {
     id: cellText(chunk.id),
     chunkId: chunk.chunkId,
     content: chunk.content.slice(0, maxContentLength),
-    ...(chunk.content.length > maxContentLength ? { length: chunk.content.length } : {}),
+    length: chunk.content.length > maxContentLength ? chunk.content.length : undefined,
     relevance: chunk.relevance,
     distance: chunk.distance,
     metadata: texts(chunk.metadata),

@@ -2,7 +2,13 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { isWriterAlive } from "../predict/result/processMark.ts";
+import { isWriterAlive } from "../predict/result/writerProcess.ts";
+
+export interface WriterTurn {
+  /** The window that had the lock has closed: the server may still be storing what it sent. */
+  isTakenOver: boolean;
+  release(): void;
+}
 
 export class WriterLock {
   readonly #folder: string;
@@ -14,14 +20,14 @@ export class WriterLock {
   }
 
   /**
-   * Takes the lock of an item; undefined while another window has it. Returns what gives it back. Of a window that has
-   * closed it takes the lock over.
+   * Takes the lock of an item; undefined while another window has it. Of a window that has closed it takes the lock over.
    */
-  take(item: readonly string[]): (() => void) | undefined {
+  take(item: readonly string[]): WriterTurn | undefined {
     const name = createHash("sha256").update(JSON.stringify(item)).digest("hex");
     const file = path.join(this.#folder, name);
     fs.mkdirSync(this.#folder, { recursive: true });
-    if (!this.#create(file)) {
+    const isFree = this.#create(file);
+    if (!isFree) {
       const owner = readOwner(file);
       // This window never asks twice, so its own id is that of an earlier process.
       if (owner !== undefined && owner !== this.#processId && isWriterAlive(file, owner)) {
@@ -30,8 +36,11 @@ export class WriterLock {
       fs.rmSync(file, { force: true });
       if (!this.#create(file)) return undefined;
     }
-    return () => {
-      if (readOwner(file) === this.#processId) fs.rmSync(file, { force: true });
+    return {
+      isTakenOver: !isFree,
+      release: () => {
+        if (readOwner(file) === this.#processId) fs.rmSync(file, { force: true });
+      },
     };
   }
 

@@ -5,14 +5,14 @@ import type { AgentFields } from "./agentFields.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { AppError, cutOff } from "./errors.ts";
-import type { JsonObject } from "./json.ts";
+import { omitUndefined, type JsonObject } from "./json.ts";
 import { askPlain, isStreamAbsent, parsePlainAnswer, wholeAnswer } from "./plainAnswer.ts";
 import { compareNames } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
 import { readSteps, type ReadOptions } from "./stream/readSteps.ts";
 import type { StepEvent } from "./stream/stepEvents.ts";
 import type { Agent } from "./listItems.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./conversationTurn.ts";
 
 /** An agent with all fields that a change must send back. */
 export interface StoredAgent {
@@ -81,14 +81,8 @@ export async function getAgent(
   const { model, tables, knowledgeBases, promptTemplate } = readParts(row);
   const others = Object.entries(row.params ?? {}).filter(([key]) => !(key in agentParts));
   const params = client.secrets.omitSecrets(Object.fromEntries(others)) as Record<string, unknown>;
-  return {
-    name: row.name,
-    tables,
-    knowledgeBases,
-    ...(model === undefined ? {} : { model }),
-    ...(promptTemplate === undefined ? {} : { promptTemplate }),
-    ...(Object.keys(params).length === 0 ? {} : { params }),
-  };
+  const agent: StoredAgent = { name: row.name, tables, knowledgeBases, model, promptTemplate };
+  return Object.keys(params).length === 0 ? agent : { ...agent, params };
 }
 
 /** An agent as the server gives it, field by field, with its keys masked. Throws AppError like `getAgent`. */
@@ -157,9 +151,11 @@ function toAgent(row: AgentRow, secrets: Secrets): Agent {
     name: row.name,
     tables,
     knowledgeBases,
-    ...(shown === "" ? {} : { model: shown }),
-    ...(promptTemplate === undefined ? {} : { promptTemplate: secrets.redact(promptTemplate) }),
-    ...(row.created_at === undefined ? {} : { createdAt: row.created_at }),
+    ...omitUndefined({
+      model: shown || undefined,
+      promptTemplate: promptTemplate && secrets.redact(promptTemplate),
+    }),
+    createdAt: row.created_at,
   };
 }
 
@@ -172,17 +168,14 @@ function readParts(row: AgentRow): Omit<StoredAgent, "name" | "params"> {
   return {
     tables: data?.tables ?? [],
     knowledgeBases: data?.knowledge_bases ?? [],
-    ...(model === undefined ? {} : { model }),
-    ...(promptTemplate === undefined ? {} : { promptTemplate }),
+    model,
+    promptTemplate,
   };
 }
 
 function modelOnTop({ provider, model_name }: AgentRow): Record<string, unknown> | undefined {
   if (provider === undefined && model_name === undefined) return undefined;
-  return {
-    ...(provider === undefined ? {} : { provider }),
-    ...(model_name === undefined ? {} : { model_name }),
-  };
+  return { provider, model_name };
 }
 
 /**
@@ -221,7 +214,7 @@ async function openEvents(
   try {
     const reply = await client.stream(path, { messages }, signal);
     if ("events" in reply) {
-      return readSteps(reply.events, { ...(signal ? { signal } : {}), onFrame });
+      return readSteps(reply.events, { signal, onFrame });
     }
     const answer = parsePlainAnswer(reply.whole);
     if (answer) return wholeAnswer(answer);

@@ -1,6 +1,6 @@
 // Data patterns: the entries for tables and knowledge bases in an agent's data.
 import { isSameName } from "./nameOrder.ts";
-import { globWildcards, matchesWildcards } from "./wildcards.ts";
+import { globWildcards, matchesWildcards } from "./matchWildcards.ts";
 
 /** A table (data source, schema if any, name) or a knowledge base (project, name) by its parts. */
 export type Parts = readonly string[];

@@ -47,12 +47,10 @@ export function decodeRows<T>(
   return rows;
 }
 
-/** The value if it is a string. */
 export function readText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The value if it is a number. */
 export function readNumber(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }

@@ -5,15 +5,14 @@ import { withoutTraceback } from "./http/httpResponse.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { AppError, isAppError } from "./errors.ts";
 import { isObject, type JsonObject } from "./json.ts";
+import type { ItemPlace } from "./references.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 
 /** One row of a description; which columns there are depends on the attribute and on the engine. */
 export type DescribedRow = JsonObject;
 
 /** A model, or one version of it; without a version the active one is meant. */
-export interface DescribedModel {
-  project: string;
-  name: string;
+export interface DescribedModel extends ItemPlace {
   version?: number;
 }
 

@@ -60,7 +60,6 @@ export function cutOff(text: string, maxLength: number): string {
   return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-/** True for an AppError of one of these kinds. */
 export function isAppError(error: unknown, ...kinds: AppErrorKind[]): error is AppError {
   return error instanceof AppError && kinds.includes(error.kind);
 }

@@ -2,8 +2,10 @@
 import * as v from "valibot";
 import { decodeList, optionalText, readText } from "./decode.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import { omitUndefined } from "./json.ts";
 import type { Job } from "./listItems.ts";
 import { compareNames } from "./nameOrder.ts";
+import type { ItemPlace } from "./references.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 
 interface LastRun {
@@ -35,15 +37,17 @@ export async function listJobs(
   const runs = rows.length > 0 ? await readLastRuns(client, project, options) : undefined;
   return rows
     .map((row): Job => {
-      const { name, query, if_query, schedule_str, start_at, end_at, next_run_at } = row;
-      const times = { startAt: start_at, endAt: end_at, nextRunAt: next_run_at };
-      return {
+      const { name, query, if_query: condition } = row;
+      return omitUndefined({
         name,
         query: client.secrets.redact(query),
-        ...present({ schedule: schedule_str, ...times }),
-        ...(if_query ? { condition: client.secrets.redact(if_query) } : {}),
+        condition: condition ? client.secrets.redact(condition) : undefined,
+        schedule: row.schedule_str || undefined,
+        startAt: row.start_at || undefined,
+        endAt: row.end_at || undefined,
+        nextRunAt: row.next_run_at || undefined,
         ...runs?.get(name),
-      };
+      });
     })
     .sort((a, b) => compareNames(a.name, b.name));
 }
@@ -51,13 +55,12 @@ export async function listJobs(
 /** Deletes a job. Throws AppError "sql" if there is none of this name. */
 export async function deleteJob(
   client: Client,
-  { project, name }: { project: string; name: string },
+  { project, name }: ItemPlace,
   options: CallOptions = {},
 ): Promise<void> {
   await runSql(client, `DROP JOB ${quoteName(project)}.${quoteName(name)}`, options);
 }
 
-/** The statement that creates a job. */
 export function createJobStatement(project: string, job: Job): string {
   const { name, query, condition, schedule, startAt, endAt } = job;
   return [
@@ -92,7 +95,7 @@ async function readLastRuns(
     if (job === undefined || lastRunAt === undefined || runs.has(job)) continue;
     runs.set(job, {
       lastRunAt,
-      ...(lastError ? { lastError: client.secrets.redact(lastError) } : {}),
+      lastError: lastError ? client.secrets.redact(lastError) : undefined,
     });
   }
   return runs;
@@ -100,13 +103,4 @@ async function readLastRuns(
 
 function indent(sql: string): string {
   return sql.trim().replace(/^/gm, "  ");
-}
-
-/** The fields that are not empty. */
-function present<Fields extends Record<string, string | undefined>>(
-  fields: Fields,
-): { [Name in keyof Fields]?: string } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value)) as {
-    [Name in keyof Fields]?: string;
-  };
 }

@@ -1,7 +1,7 @@
 // Creates, changes and deletes knowledge bases.
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
-import type { KnowledgeBasePlace } from "./knowledgeBaseContent.ts";
 import type { KnowledgeBaseFields } from "./knowledgeBaseFields.ts";
+import type { ItemPlace } from "./references.ts";
 
 /**
  * Creates a knowledge base. Servers call its models first, and try unreachable ones for 20 s and more, so there is no
@@ -9,7 +9,7 @@ import type { KnowledgeBaseFields } from "./knowledgeBaseFields.ts";
  */
 export async function createKnowledgeBase(
   client: Client,
-  { project, name }: KnowledgeBasePlace,
+  { project, name }: ItemPlace,
   fields: KnowledgeBaseFields,
   options: CallOptions = {},
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function createKnowledgeBase(
  */
 export async function updateKnowledgeBase(
   client: Client,
-  { project, name }: KnowledgeBasePlace,
+  { project, name }: ItemPlace,
   fields: Omit<KnowledgeBaseFields, "storage">,
   { hadReranking = true, ...options }: CallOptions & { hadReranking?: boolean } = {},
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function updateKnowledgeBase(
 /** Deletes a knowledge base, and its content if the server had chosen the storage. Throws AppError. */
 export async function deleteKnowledgeBase(
   client: Client,
-  { project, name }: KnowledgeBasePlace,
+  { project, name }: ItemPlace,
   options: CallOptions = {},
 ): Promise<void> {
   await client.delete(apiPath`/api/projects/${project}/knowledge_bases/${name}`, options);

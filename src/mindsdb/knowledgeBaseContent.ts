@@ -2,12 +2,8 @@
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
 import type { JsonObject } from "./json.ts";
+import type { ItemPlace } from "./references.ts";
 import { quoteTable, runSql } from "./sql/runSql.ts";
-
-export interface KnowledgeBasePlace {
-  project: string;
-  name: string;
-}
 
 /**
  * Inserts rows. Servers store all rows of a request or none, answer without counts, leave out rows without content, and
@@ -16,7 +12,7 @@ export interface KnowledgeBasePlace {
  */
 export async function insertRows(
   client: Client,
-  { project, name }: KnowledgeBasePlace,
+  { project, name }: ItemPlace,
   rows: JsonObject[],
   options: CallOptions = {},
 ): Promise<void> {
@@ -27,7 +23,7 @@ export async function insertRows(
 /** The ids of all documents, as texts: some servers answer with numbers. Throws AppError. */
 export async function listDocumentIds(
   client: Client,
-  knowledgeBase: KnowledgeBasePlace,
+  knowledgeBase: ItemPlace,
   options: CallOptions = {},
 ): Promise<Set<string>> {
   const query = `SELECT DISTINCT id FROM ${formatTable(knowledgeBase)}`;
@@ -41,7 +37,7 @@ export async function listDocumentIds(
  */
 export async function hasNumericIds(
   client: Client,
-  knowledgeBase: KnowledgeBasePlace,
+  knowledgeBase: ItemPlace,
   options: CallOptions = {},
 ): Promise<boolean> {
   const { rows } = await runSql(
@@ -55,7 +51,7 @@ export async function hasNumericIds(
 /** Deletes documents with all of their chunks; ids that are not there are ignored. Throws AppError. */
 export async function deleteDocuments(
   client: Client,
-  knowledgeBase: KnowledgeBasePlace,
+  knowledgeBase: ItemPlace,
   ids: readonly (string | number)[],
   options: CallOptions = {},
 ): Promise<void> {
@@ -76,7 +72,6 @@ export function matchIds(ids: readonly (string | number)[]): {
   return { condition, params };
 }
 
-/** The name of a knowledge base in SQL. */
-export function formatTable({ project, name }: KnowledgeBasePlace): string {
+export function formatTable({ project, name }: ItemPlace): string {
   return `${quoteTable(project)}.${quoteTable(name)}`;
 }

@@ -4,16 +4,11 @@ import { AppError } from "./errors.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
 import { asText } from "./json.ts";
-import {
-  deleteDocuments,
-  formatTable,
-  matchIds,
-  type KnowledgeBasePlace,
-} from "./knowledgeBaseContent.ts";
+import { deleteDocuments, formatTable, matchIds } from "./knowledgeBaseContent.ts";
+import type { ItemPlace } from "./references.ts";
 import { toChunk, type Chunk } from "./searchKnowledgeBase.ts";
 import { runSql } from "./sql/runSql.ts";
 
-/** A document without its content. */
 export interface DocumentSummary {
   /** As text: servers answer with numbers for documents that were inserted with numbers. */
   id: string;
@@ -26,7 +21,7 @@ export interface DocumentSummary {
  */
 export async function listDocuments(
   client: Client,
-  knowledgeBase: KnowledgeBasePlace,
+  knowledgeBase: ItemPlace,
   options: CallOptions = {},
 ): Promise<DocumentSummary[]> {
   const query = `SELECT id, count(*) AS chunks FROM ${formatTable(knowledgeBase)} GROUP BY id`;
@@ -40,7 +35,7 @@ export async function listDocuments(
  */
 export async function readDocuments(
   client: Client,
-  knowledgeBase: KnowledgeBasePlace,
+  knowledgeBase: ItemPlace,
   ids: readonly string[],
   limit: number,
   options: CallOptions = {},
@@ -67,7 +62,7 @@ export async function readDocuments(
  */
 export async function deleteDocument(
   client: Client,
-  knowledgeBase: KnowledgeBasePlace,
+  knowledgeBase: ItemPlace,
   id: string,
   options: CallOptions = {},
 ): Promise<void> {
@@ -85,7 +80,7 @@ export async function deleteDocument(
 
 async function readChunks(
   client: Client,
-  knowledgeBase: KnowledgeBasePlace,
+  knowledgeBase: ItemPlace,
   ids: readonly (string | number)[],
   limit: number,
   options: CallOptions,

@@ -58,14 +58,13 @@ function toKnowledgeBase(
   row: v.InferOutput<typeof knowledgeBaseRow>,
   secrets: Secrets,
 ): KnowledgeBase {
-  const embeddingModel = modelName(row.embedding_model, secrets);
   const storage = [row.vector_database, row.vector_database_table].filter(Boolean).join(".");
   return {
     name: row.name,
     contentColumns: row.content_columns ?? [],
     metadataColumns: row.metadata_columns ?? [],
-    ...(embeddingModel === "" ? {} : { embeddingModel }),
-    ...(storage === "" ? {} : { storage }),
+    embeddingModel: modelName(row.embedding_model, secrets) || undefined,
+    storage: storage || undefined,
     createdAt: row.created_at,
   };
 }
@@ -96,7 +95,6 @@ export interface ContentCount {
   documents?: number;
 }
 
-/** Counts what a knowledge base holds. Throws AppError. */
 export async function countContent(
   client: Client,
   project: string,
@@ -116,7 +114,7 @@ export async function countContent(
   });
   const [chunks, documents] = rows[0] ?? [];
   if (typeof chunks === "number") {
-    return { chunks, ...(typeof documents === "number" ? { documents } : {}) };
+    return typeof documents === "number" ? { chunks, documents } : { chunks };
   }
   throw new AppError("badAnswer", l10n.t("The server's count of the rows is no number."), {
     detail: JSON.stringify(rows)?.slice(0, 4_000),

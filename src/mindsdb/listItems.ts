@@ -35,7 +35,6 @@ export interface ModelVersion {
   /** `generating`, `training`, `complete`, `error`, or what else the server says. */
   status: string;
   active: boolean;
-  /** The predicted column. */
   target?: string;
   engine?: string;
   /** Why training failed; may hold a traceback. */
@@ -71,7 +70,6 @@ export interface Job {
   endAt?: string;
   nextRunAt?: string;
   lastRunAt?: string;
-  /** Why the last run failed. */
   lastError?: string;
 }
 

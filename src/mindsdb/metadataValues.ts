@@ -4,6 +4,7 @@ import { responseLimits } from "./http/responseBody.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { isAppError } from "./errors.ts";
 import { asText } from "./json.ts";
+import type { ItemPlace } from "./references.ts";
 import { quoteName, quoteTable, runSql } from "./sql/runSql.ts";
 
 export interface MetadataValues {
@@ -23,7 +24,7 @@ const maxValues = 1_000;
 /** The distinct values among a knowledge base's first 10,000 chunks, 1,000 at most, sorted. Throws AppError. */
 export async function readMetadataValues(
   client: Client,
-  { project, name }: { project: string; name: string },
+  { project, name }: ItemPlace,
   column: string,
   options: CallOptions = {},
 ): Promise<MetadataValues> {

@@ -3,7 +3,6 @@
 
 const busyStatuses = ["generating", "training", "finetuning", "validation"];
 
-/** True while a version is in training. */
 export function isTraining({ status }: { status: string }): boolean {
   return busyStatuses.includes(status);
 }
@@ -22,6 +21,6 @@ export function newerInTraining<Version extends { version: number; status: strin
 /** Kinds of engines that can train an existing version further. In 26.1.0 and 25.14.1; others fail after they have begun. */
 const tunableHandlers = ["lightwood", "openai", "groq", "huggingface", "togetherai", "byom"];
 
-export function canFinetune(handler: string | undefined): boolean {
-  return handler !== undefined && tunableHandlers.includes(handler.toLowerCase());
+export function canFinetune(handler: string): boolean {
+  return tunableHandlers.includes(handler.toLowerCase());
 }

@@ -4,7 +4,7 @@ import { decodeRows, readNumber, readText, type Row } from "./decode.ts";
 import type { DescribedModel } from "./describeModel.ts";
 import { isAppError } from "./errors.ts";
 import { isObject } from "./json.ts";
-import { isListAbsent } from "./missingLists.ts";
+import { isListAbsent } from "./isListAbsent.ts";
 import { sortedByName } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
 import type { Model, ModelVersion } from "./listItems.ts";
@@ -84,29 +84,22 @@ function learnParameters(secrets: Secrets, rows: unknown): void {
 function readRow(row: Row, secrets: Secrets): { name: string; version: ModelVersion } | undefined {
   const name = readText(row["name"]);
   if (name === undefined) return undefined;
+  const error = readText(row["error"]);
+  const query = readText(row["fetch_data_query"]);
   const version: ModelVersion = {
     version: readNumber(row["version"]) ?? 1,
+    id: readNumber(row["id"]),
     status: readText(row["status"]) ?? "unknown",
     // `is_active` is always null on real servers; `active` is the field that counts.
     active: row["active"] === true,
+    target: readText(row["predict"]),
+    engine: readText(row["engine"]),
+    error: error && secrets.redact(error),
+    createdAt: readText(row["created_at"]),
+    trainingTime: readNumber(row["training_time"]),
+    accuracy: readNumber(row["accuracy"]),
+    query: query && secrets.redact(query),
+    updateStatus: readText(row["update"]),
   };
-  const id = readNumber(row["id"]);
-  if (id !== undefined) version.id = id;
-  const target = readText(row["predict"]);
-  if (target !== undefined) version.target = target;
-  const engine = readText(row["engine"]);
-  if (engine !== undefined) version.engine = engine;
-  const error = readText(row["error"]);
-  if (error !== undefined) version.error = secrets.redact(error);
-  const createdAt = readText(row["created_at"]);
-  if (createdAt !== undefined) version.createdAt = createdAt;
-  const trainingTime = readNumber(row["training_time"]);
-  if (trainingTime !== undefined) version.trainingTime = trainingTime;
-  const accuracy = readNumber(row["accuracy"]);
-  if (accuracy !== undefined) version.accuracy = accuracy;
-  const query = readText(row["fetch_data_query"]);
-  if (query !== undefined) version.query = secrets.redact(query);
-  const updateStatus = readText(row["update"]);
-  if (updateStatus !== undefined) version.updateStatus = updateStatus;
   return { name, version };
 }

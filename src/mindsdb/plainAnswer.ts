@@ -1,7 +1,7 @@
 // Answers from servers that do not stream: complete, and without steps.
 import * as l10n from "@vscode/l10n";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./conversationTurn.ts";
 import { apiPath, type Client } from "./http/client.ts";
 import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";

@@ -11,6 +11,8 @@ import {
   type DescribedRow,
 } from "./describeModel.ts";
 import { AppError, isAppError } from "./errors.ts";
+import { omitUndefined } from "./json.ts";
+import type { ModelVersion } from "./listItems.ts";
 import { listModels } from "./models.ts";
 
 /**
@@ -63,15 +65,8 @@ export async function whyUntrained(
   const { versions = [], current } = models.find((model) => model.name === name) ?? {};
   const row = version === undefined ? current : versions.find((one) => one.version === version);
   switch (row?.status) {
-    case "error": {
-      const [why = ""] = withoutTraceback(row.error ?? "").split("\n");
-      return refusal(
-        why === ""
-          ? l10n.t("The model's training failed.")
-          : l10n.t("The model's training failed: {0}", why),
-        row.error,
-      );
-    }
+    case "error":
+      return trainingFailure(row);
     case "complete":
       return refusal(l10n.t("The model's training has ended only now. Run this again."));
     case undefined:
@@ -80,6 +75,17 @@ export async function whyUntrained(
         l10n.t("The model is still training. Run this again when its training is complete."),
       );
   }
+}
+
+/** Says why the training of a version failed. */
+export function trainingFailure({ error }: ModelVersion): AppError {
+  const [why = ""] = withoutTraceback(error ?? "").split("\n");
+  return refusal(
+    why === ""
+      ? l10n.t("The model's training failed.")
+      : l10n.t("The model's training failed: {0}", why),
+    error,
+  );
 }
 
 function refusal(message: string, detail?: string): AppError {
@@ -115,16 +121,14 @@ export async function modelColumns(describe: AskModel): Promise<ModelColumns> {
   const ask: AskModel = (attribute) => describe(attribute).catch(nothing);
   const { summary, attributes, info: firstInfo } = await describeFirst(ask, false);
   const { PREDICT: predicted, SELECT_DATA_QUERY: query } = v.parse(summaryRow, summary[0] ?? {});
-  const known: ModelColumns = {
-    ...(predicted === undefined ? {} : { target: { name: predicted } }),
-    ...(query === undefined ? {} : { query }),
-  };
+  const target = predicted === undefined ? undefined : { name: predicted };
+  const known: ModelColumns = omitUndefined({ target, query });
   if (attributes.includes("features")) {
     const rows = await ask("features");
     const features = rows.filter((row) => v.is(featureRow, row));
     const inputs = features.filter(({ role }) => role !== "target").map(toColumn);
-    const target = features.find(({ role }) => role === "target");
-    if (inputs.length > 0) return { ...known, inputs, ...(target && { target: toColumn(target) }) };
+    const output = features.find(({ role }) => role === "target");
+    if (inputs.length > 0) return { ...known, inputs, ...(output && { target: toColumn(output) }) };
   }
   const [info] = firstInfo ?? (attributes.includes("info") ? await ask("info") : []);
   const parsed = v.safeParse(infoRow, info);
@@ -141,5 +145,5 @@ function nothing(error: unknown): DescribedRow[] {
 }
 
 function toColumn({ column, type }: v.InferOutput<typeof featureRow>): ModelColumn {
-  return { name: column, ...(type === undefined ? {} : { type }) };
+  return omitUndefined({ name: column, type });
 }

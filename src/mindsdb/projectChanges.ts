@@ -4,7 +4,6 @@ import { decodeList } from "./decode.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 
-/** Something in a project. */
 export interface ProjectEntry {
   name: string;
   /** As the server calls it: `model`, `view`, `knowledge_base`, `agent`, `job`, … */

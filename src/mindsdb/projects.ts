@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { CallOptions, Client } from "./http/client.ts";
 import { decodeList } from "./decode.ts";
-import { isListAbsent } from "./missingLists.ts";
+import { isListAbsent } from "./isListAbsent.ts";
 import { compareNames } from "./nameOrder.ts";
 import type { Project } from "./listItems.ts";
 

@@ -1,18 +1,20 @@
 // References to items on servers, for commands, pages and storage.
 
-/** An item of a project on a connection. */
-export interface ItemRef {
-  connectionId: string;
+/** An item of a project. */
+export interface ItemPlace {
   project: string;
   name: string;
 }
 
-/** Whether two references mean the same item. */
+/** An item of a project on a connection. */
+export interface ItemRef extends ItemPlace {
+  connectionId: string;
+}
+
 export function isSameItem(a: ItemRef, b: ItemRef): boolean {
   return a.connectionId === b.connectionId && a.project === b.project && a.name === b.name;
 }
 
-/** Returns a key that no other item has. */
 export function createItemKey({ connectionId, project, name }: ItemRef): string {
   return JSON.stringify([connectionId, project, name]);
 }

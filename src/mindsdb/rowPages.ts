@@ -18,7 +18,6 @@ export interface RowPageOptions extends CallOptions {
   orderBy?: string | readonly string[] | undefined;
   /** The first size of a page; pages whose answers are too large are made smaller. */
   pageRows?: number;
-  /** The maximum number of rows. */
   maxRows?: number;
   /** Called with the number of rows that will be read, before they are. */
   onCount?: (count: number) => void;
@@ -43,7 +42,7 @@ export async function* readRowPages(
   }: RowPageOptions = {},
 ): AsyncGenerator<SqlResult> {
   const from = formatSource(source);
-  const total = Math.min(maxRows, await countRows(client, from, options));
+  const total = Math.min(maxRows, await countRows(client, source, options));
   onCount?.(total);
   const columns = [orderBy].flat().map(quoteName).join(", ");
   const order = columns === "" ? "" : ` ORDER BY ${columns}`;
@@ -87,8 +86,14 @@ export async function listSourceColumns(
   return (await runSql(client, query, options)).columns;
 }
 
-async function countRows(client: Client, from: string, options: CallOptions): Promise<number> {
-  const { rows } = await runSql(client, `SELECT count(*) AS row_count FROM ${from}`, options);
+/** The number of a source's rows. One request. */
+export async function countRows(
+  client: Client,
+  source: RowSource,
+  options: CallOptions = {},
+): Promise<number> {
+  const query = `SELECT count(*) AS row_count FROM ${formatSource(source)}`;
+  const { rows } = await runSql(client, query, options);
   return Number(rows[0]?.[0] ?? 0);
 }
 
@@ -96,7 +101,7 @@ async function countRows(client: Client, from: string, options: CallOptions): Pr
  * What stands after FROM. Line breaks end comments. Only an uploaded file is read directly: other tables may be knowledge
  * bases.
  */
-function formatSource(source: RowSource): string {
+export function formatSource(source: RowSource): string {
   if ("select" in source) return `(${withoutEnd(source.select)}\n) AS source_rows`;
   const table = formatTable(source);
   return source.table[0] === filesSource ? table : `(SELECT * FROM ${table}) AS source_rows`;

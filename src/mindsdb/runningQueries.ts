@@ -1,6 +1,7 @@
 // Queries that a server runs in the background, like an INSERT into a knowledge base. Seen on 26.1.0 and 25.14.1.
 import { readNumber, readText } from "./decode.ts";
 import type { CallOptions, Client } from "./http/client.ts";
+import { omitUndefined } from "./json.ts";
 import type { RunningQuery } from "./listItems.ts";
 import { runSql } from "./sql/runSql.ts";
 
@@ -40,18 +41,16 @@ function readQuery(row: Record<string, unknown>, { secrets }: Client): RunningQu
   const id = readNumber(row["ID"]) ?? Number(readText(row["ID"]) ?? Number.NaN);
   if (!Number.isSafeInteger(id) || readText(row["FINISHED_AT"])) return [];
   const startedAt = readText(row["STARTED_AT"]);
-  const updatedAt = readText(row["UPDATED_AT"]);
-  const processedRows = readNumber(row["PROCESSED_ROWS"]);
   const error = readText(row["ERROR"]);
   return [
-    {
+    omitUndefined({
       id,
       sql: secrets.redact(readText(row["SQL"]) ?? ""),
       state: error ? "failed" : startedAt ? "running" : "queued",
-      ...(startedAt ? { startedAt } : {}),
-      ...(updatedAt ? { updatedAt } : {}),
-      ...(processedRows === undefined ? {} : { processedRows }),
-      ...(error ? { error: secrets.redact(error) } : {}),
-    },
+      startedAt: startedAt || undefined,
+      updatedAt: readText(row["UPDATED_AT"]) || undefined,
+      processedRows: readNumber(row["PROCESSED_ROWS"]),
+      error: error ? secrets.redact(error) : undefined,
+    }),
   ];
 }

@@ -1,8 +1,10 @@
 // Searches a knowledge base with one SELECT: texts as parameters, names quoted.
 import { responseLimits } from "./http/responseBody.ts";
 import type { CallOptions, Client } from "./http/client.ts";
+import { readNumber } from "./decode.ts";
 import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";
+import type { ItemPlace } from "./references.ts";
 import { quoteName, quoteTable, runSql } from "./sql/runSql.ts";
 
 export type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "contains";
@@ -120,7 +122,7 @@ export function searchStatement(
  */
 export async function searchKnowledgeBase(
   client: Client,
-  { project, name }: { project: string; name: string },
+  { project, name }: ItemPlace,
   search: Search,
   options: CallOptions = {},
 ): Promise<Found> {
@@ -210,16 +212,12 @@ export function toChunk(cells: [column: string, value: unknown][]): Chunk {
   const all = isObject(inside) ? Object.entries(inside) : [];
   const columns = cells.filter(([column]) => !ownColumns.includes(column));
   const noted = all.filter(([key]) => !row.has(key));
-  const number = (name: "relevance" | "distance"): Partial<Chunk> => {
-    const value = row.get(name);
-    return typeof value === "number" ? { [name]: value } : {};
-  };
   return {
     id: row.get("id"),
     chunkId: asText(row.get("chunk_id")),
     content: asText(row.get("chunk_content")),
-    ...number("relevance"),
-    ...number("distance"),
+    relevance: readNumber(row.get("relevance")),
+    distance: readNumber(row.get("distance")),
     metadata: Object.fromEntries([...columns, ...noted.filter(([key]) => !key.startsWith("_"))]),
     internal: Object.fromEntries(noted.filter(([key]) => key.startsWith("_"))),
   };

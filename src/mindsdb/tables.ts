@@ -1,6 +1,7 @@
 // Tables of data sources: their columns with types, and their first rows.
 import { filesSource } from "./filesSource.ts";
 import type { CallOptions, Client } from "./http/client.ts";
+import { omitUndefined } from "./json.ts";
 import { quoteTable, runSql, type SqlResult } from "./sql/runSql.ts";
 
 /** `type` is the data source's own name for it, or what the first rows hold; absent if neither tells. */
@@ -17,7 +18,6 @@ export function selectFirstRows(table: readonly string[], limit: number): string
   return `SELECT * FROM ${table.map(quoteTable).join(".")} LIMIT ${limit}`;
 }
 
-/** Reads the first rows of a table. One request. */
 export function readFirstRows(
   client: Client,
   table: readonly string[],
@@ -41,7 +41,7 @@ export async function listTableColumns(
     table[0] === filesSource ? undefined : await readDeclaredTypes(client, table, options);
   return columns.map((name, at) => {
     const type = types?.get(name) ?? typeOfValues(rows.map((row) => row[at]));
-    return { name, ...(type === undefined ? {} : { type }) };
+    return omitUndefined({ name, type });
   });
 }
 

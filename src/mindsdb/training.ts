@@ -1,16 +1,13 @@
 // Statements that train models: create, retrain, finetune. Seen on 26.1.0 and 25.14.1.
 import * as l10n from "@vscode/l10n";
+import { readNumber, readText } from "./decode.ts";
 import { isAppError, AppError } from "./errors.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { isObject } from "./json.ts";
+import type { ItemPlace } from "./references.ts";
 import { quoteName, runSql, type SqlResult } from "./sql/runSql.ts";
 import { singleSelect } from "./sql/singleSelect.ts";
 import { isOptionName, optionLiteral, type TrainingOption } from "./trainingOptions.ts";
-
-export interface ModelName {
-  project: string;
-  name: string;
-}
 
 export interface TrainingOptions {
   /** By name; names may have dots. */
@@ -18,7 +15,7 @@ export interface TrainingOptions {
 }
 
 /** What a new model is trained from. */
-export interface NewModel extends ModelName, TrainingOptions {
+export interface NewModel extends ItemPlace, TrainingOptions {
   /** A SELECT in which tables are named with their data sources. */
   select: string;
   target: string;
@@ -26,7 +23,7 @@ export interface NewModel extends ModelName, TrainingOptions {
 }
 
 /** What a new version is trained from. Everything that is absent is as in the active version. */
-export interface NewVersion extends ModelName, TrainingOptions {
+export interface NewVersion extends ItemPlace, TrainingOptions {
   select?: string | undefined;
   target?: string | undefined;
   /** False: the new version is not used when it is trained. */
@@ -34,7 +31,7 @@ export interface NewVersion extends ModelName, TrainingOptions {
 }
 
 /** What an existing version is trained further with. */
-export interface MoreTraining extends ModelName, TrainingOptions {
+export interface MoreTraining extends ItemPlace, TrainingOptions {
   /** Absent: the active one. */
   version?: number | undefined;
   select: string;
@@ -74,9 +71,8 @@ export async function listEngines(client: Client, options: CallOptions = {}): Pr
 function readColumns({ columns, rows }: SqlResult): { name: string; handler: string }[] {
   const at = (title: string): number => columns.findIndex((one) => one.toUpperCase() === title);
   const [name, handler] = [at("NAME"), at("HANDLER")];
-  const text = (value: unknown): string => (typeof value === "string" ? value : "");
   return rows
-    .map((row) => ({ name: text(row[name]), handler: text(row[handler]) }))
+    .map((row) => ({ name: readText(row[name]) ?? "", handler: readText(row[handler]) ?? "" }))
     .filter((row) => row.name !== "");
 }
 
@@ -152,7 +148,7 @@ async function start(client: Client, query: string, options: CallOptions): Promi
  */
 export async function readTrainingOptions(
   client: Client,
-  { project, name }: ModelName,
+  { project, name }: ItemPlace,
   options: CallOptions = {},
 ): Promise<{ options: Map<string, TrainingOption>; hasHidden: boolean }> {
   const answer = await client.get(apiPath`/api/projects/${project}/models/${name}`, options);
@@ -179,7 +175,7 @@ export interface TrainingProgress {
 /** The trainings of a model that are under way. One request. */
 export async function readTrainingProgress(
   client: Client,
-  { project, name }: ModelName,
+  { project, name }: ItemPlace,
   options: CallOptions = {},
 ): Promise<TrainingProgress[]> {
   const { rows } = await runSql(
@@ -195,10 +191,8 @@ export async function readTrainingProgress(
     return [
       {
         version,
-        seconds: typeof seconds === "number" ? Math.floor(seconds) : 0,
-        ...(hasStage
-          ? { stage: { number, of, name: typeof stage === "string" ? stage : "" } }
-          : {}),
+        seconds: Math.floor(readNumber(seconds) ?? 0),
+        stage: hasStage ? { number, of, name: readText(stage) ?? "" } : undefined,
       },
     ];
   });
@@ -207,7 +201,7 @@ export async function readTrainingProgress(
 /** Makes requests without a version use this one. Not checked by the server: the version must be complete. */
 export async function activateVersion(
   client: Client,
-  model: ModelName & { version: number },
+  model: ItemPlace & { version: number },
   options: CallOptions = {},
 ): Promise<void> {
   // `SET model_version` and `SET active = 1` are answered with "ok" and do nothing.
@@ -220,7 +214,7 @@ export async function activateVersion(
  */
 export async function deleteVersion(
   client: Client,
-  model: ModelName & { version: number },
+  model: ItemPlace & { version: number },
   options: CallOptions = {},
 ): Promise<void> {
   await runSql(client, `DROP MODEL ${modelPath(model, model.version)}`, options);
@@ -229,14 +223,14 @@ export async function deleteVersion(
 /** Deletes a model with all its versions. A training under way goes on in the server's worker process. */
 export async function deleteModel(
   client: Client,
-  model: ModelName,
+  model: ItemPlace,
   options: CallOptions = {},
 ): Promise<void> {
   await runSql(client, `DROP MODEL ${modelPath(model)}`, options);
 }
 
 /** The name of a model, or of one of its versions. */
-function modelPath({ project, name }: ModelName, version?: number): string {
+function modelPath({ project, name }: ItemPlace, version?: number): string {
   // `p.5` is version 5 of a model called p, however it is quoted.
   if (/^\d+$/.test(name)) {
     throw new AppError(

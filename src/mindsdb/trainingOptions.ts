@@ -1,7 +1,6 @@
 // Options behind USING, as MindsDB's parser reads them (seen on 26.1.0 and 25.14.1).
 import { sqlLiteral } from "./sql/sqlWithValues.ts";
 
-/** A value behind USING. */
 export type TrainingOption = string | number | boolean | readonly TrainingOption[] | OptionObject;
 export interface OptionObject {
   readonly [name: string]: TrainingOption;

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import type { ItemRef } from "../mindsdb/references.ts";
 import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
+import type { ModelTexts } from "./modelTexts.ts";
 
 export interface Figure {
   name: string;
@@ -16,7 +17,6 @@ export interface Column {
   encoder?: string;
 }
 
-/** An entry of the version picker. */
 export interface VersionChoice {
   version: number;
   status: string;
@@ -97,7 +97,6 @@ export const maxAttributeLength = 200;
 /** Texts that the host has in full. */
 const wholeText = v.picklist(["query", "options", "error"]);
 
-/** Schema of every message that the page may send. */
 export const toHost = v.variant("type", [
   v.object({ type: v.literal("choose"), version: v.number() }),
   v.object({ type: v.literal("refresh") }),
@@ -112,11 +111,11 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("open"), text: wholeText }),
   /** Creates a notebook for the model. */
   v.object({ type: v.literal("predict") }),
+  v.object({ type: v.literal("whatIf") }),
   noticeButtonPressed,
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
 
-/** The page's saved state, which survives hiding and a reload of the window. */
 export const pageState = v.object({
   model: itemRef,
   /** Absent for the active version. */
@@ -128,58 +127,4 @@ export interface PageState extends v.InferOutput<typeof pageState> {
   /** Attributes that the user asked for by name. */
   asked: string[];
   scroll: number;
-}
-
-/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
-export interface ModelTexts {
-  /** `{0}` is the project, `{1}` the connection. */
-  place: string;
-  version: string;
-  /** One version to choose: number, status. */
-  versionChoice: string;
-  versionChoiceActive: string;
-  refresh: string;
-  predict: string;
-  asking: string;
-
-  status: string;
-  target: string;
-  accuracy: string;
-  engine: string;
-
-  trainingFailed: string;
-  wholeError: string;
-  training: string;
-  silence: Record<Exclude<MissingDescription, "asking">, string>;
-
-  importances: string;
-  importance: string;
-  importancesHint: string;
-  inputs: string;
-  outputs: string;
-  column: string;
-  type: string;
-  encoder: string;
-  stages: string;
-  details: string;
-  query: string;
-  queryHint: string;
-  options: string;
-  created: string;
-  trainedIn: string;
-  seconds: string;
-  update: string;
-  serverVersion: string;
-  /** `{0}` is an attribute of the engine. */
-  attribute: string;
-  /** Asking for an attribute by its name. */
-  otherAttribute: string;
-  otherAttributeHint: string;
-  describe: string;
-  noRows: string;
-  copy: string;
-  copyQuery: string;
-  copyOptions: string;
-  copyError: string;
-  openQuery: string;
 }

@@ -18,7 +18,10 @@ export interface DescribedColumns extends ModelColumns {
   trained?: ModelVersion;
 }
 
-/** Sends one quick request, and those of `modelColumns` if the description is not cached. */
+/**
+ * Sends one quick request, and those of `modelColumns` if the description is not cached. A version whose training failed is
+ * not asked: it has no columns.
+ */
 export async function readModelColumns(
   { client, connectionId, descriptions }: DescribedServer,
   model: DescribedModel,
@@ -28,6 +31,7 @@ export async function readModelColumns(
   const described = version ? { ...model, version: version.version } : model;
   const ask: AskModel = (attribute) => describeModel(client, described, attribute, options);
   if (!version) return modelColumns(ask);
+  if (version.status === "error") return { trained: version };
   const { project, name } = model;
   const remembering = descriptions.cached({ connectionId, project, name }, version, ask);
   return { ...(await modelColumns(remembering)), trained: version };

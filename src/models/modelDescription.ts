@@ -71,24 +71,24 @@ export function buildDescription(
   const outputs = addTypes(info.outputs, features.outputs);
   const isSilent = accuracies.length + inputs.length + outputs.length === 0;
   return {
-    ...(isListed(model) ? { version: version.version } : {}),
+    version: isListed(model) ? version.version : undefined,
     versions: model.versions.map(({ version, status, active }) => ({ version, status, active })),
     status: isListed(model) ? version.status : (summary.STATUS ?? version.status),
     isTraining: model.versions.some(isTraining),
-    ...ifDefined("target", version.target ?? summary.PREDICT),
-    ...ifDefined("engine", summary.ENGINE ?? version.engine),
+    target: version.target ?? summary.PREDICT,
+    engine: summary.ENGINE ?? version.engine,
     accuracies,
     importances: readFigures(info.column_importances).sort((a, b) => b.value - a.value),
     inputs,
     outputs,
     stages: readStages(info.model ?? ""),
-    ...ifDefined("query", version.query ?? summary.SELECT_DATA_QUERY),
-    ...ifDefined("options", summary.TRAINING_OPTIONS),
-    ...ifDefined("createdAt", version.createdAt),
-    ...ifDefined("trainingTime", version.trainingTime),
-    ...ifDefined("updateStatus", summary.UPDATE_STATUS),
-    ...ifDefined("serverVersion", summary.MINDSDB_VERSION),
-    ...ifDefined("error", error === undefined ? undefined : readError(error)),
+    query: version.query ?? summary.SELECT_DATA_QUERY,
+    options: summary.TRAINING_OPTIONS,
+    createdAt: version.createdAt,
+    trainingTime: version.trainingTime,
+    updateStatus: summary.UPDATE_STATUS,
+    serverVersion: summary.MINDSDB_VERSION,
+    error: error === undefined ? undefined : readError(error),
     ...(isSilent ? explainMissing(version, answers) : {}),
     attributes: (summary.TABLES ?? []).filter((name) => !ownAttributes.includes(name)),
   };
@@ -131,7 +131,7 @@ function readFeatureColumns(rows: DescribedRow[]): { inputs: Column[]; outputs: 
     if (!parsed.success) continue;
     const { column: name, type, encoder, role } = parsed.output;
     const list = role === "target" ? outputs : inputs;
-    list.push({ name, ...ifDefined("type", type), ...ifDefined("encoder", encoder) });
+    list.push({ name, type, encoder });
   }
   return { inputs, outputs };
 }
@@ -152,12 +152,4 @@ function readStages(text: string): string[] {
 function readError(text: string): { sentence: string; whole?: string } {
   const sentence = withoutTraceback(text);
   return sentence === text.trim() ? { sentence } : { sentence, whole: text };
-}
-
-/** Returns an object with the field, or without it if the value is undefined. */
-function ifDefined<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): Partial<Record<Name, Value>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
 }

@@ -6,6 +6,7 @@ import {
   type FormFrameTexts,
   type FormMessage,
 } from "../shared/formFields.ts";
+import type { PreviewRows } from "../tables/previewRows.ts";
 import type { TrainDraft } from "./trainDraft.ts";
 import type { TrainField, TrainProblemKind } from "./trainValidation.ts";
 
@@ -21,7 +22,6 @@ const trainDraft: v.GenericSchema<TrainDraft> = v.object({
   activates: v.boolean(),
 });
 
-/** The shape of a form. */
 export const trainForm = v.object({
   /** Unique for every form. */
   id: v.string(),
@@ -29,7 +29,6 @@ export const trainForm = v.object({
   kind: v.picklist(["create", "retrain", "finetune"]),
   /** The version that is retrained or trained further. */
   version: v.optional(v.number()),
-  /** The query that it was trained with. */
   query: v.optional(v.string()),
   /** Options of that version are not shown, because they hold secrets. */
   hasHidden: v.optional(v.boolean()),
@@ -39,7 +38,6 @@ export const trainForm = v.object({
 });
 export type TrainForm = v.InferOutput<typeof trainForm>;
 
-/** A training that the form has started. */
 const startedTraining = v.object({
   project: v.string(),
   name: v.string(),
@@ -47,7 +45,6 @@ const startedTraining = v.object({
 });
 export type StartedTraining = v.InferOutput<typeof startedTraining>;
 
-/** The page's saved state, which survives hiding and a reload of the window. */
 export const trainState = v.object({
   form: trainForm,
   started: v.nullish(startedTraining),
@@ -56,7 +53,6 @@ export const trainState = v.object({
 });
 export type TrainState = v.InferOutput<typeof trainState>;
 
-/** What the server has. */
 export interface TrainChoices {
   projects: string[];
   /** The project that `models` is of. */
@@ -65,22 +61,15 @@ export interface TrainChoices {
   engines: string[];
 }
 
-/** The first training rows. */
-export interface TrainRows {
-  columns: { name: string; type?: string }[];
-  rows: (string | null)[][];
-}
-
 export type ToPage =
   | { type: "begin"; form: TrainForm; connection: string; texts: TrainTexts; locale: string }
   | { type: "loaded"; choices: TrainChoices }
   /** The first rows of what the draft selects: being read, read, not known, or an error. */
-  | { type: "rows"; isReading: boolean; rows?: TrainRows; notice?: FieldNotice<TrainField> }
+  | { type: "rows"; isReading: boolean; rows?: PreviewRows; notice?: FieldNotice<TrainField> }
   | { type: "picked"; table: string }
   | { type: "started"; training: StartedTraining }
   | FormMessage<TrainField | "form">;
 
-/** Schema of every message that the page may send. */
 export const toHost = v.variant("type", [
   ...formRequests,
   v.object({ type: v.literal("changed"), draft: trainDraft }),

@@ -40,9 +40,7 @@ export type TrainProblem = FieldProblem<TrainField | "form", TrainProblemKind>;
 
 /** What is known of the server; what is undefined is unknown and causes no problem. */
 export interface KnownServer {
-  /** Names of the project's models. */
   models?: readonly string[] | undefined;
-  /** Columns of the training rows. */
   columns?: readonly string[] | undefined;
 }
 

@@ -5,8 +5,11 @@ import type { ExpectedRows } from "./rows/rowTotal.ts";
 /** A column of the grid. Rows hold its values at the same index. */
 export interface ResultColumn {
   name: string;
-  /** predicted: from the model; actual: the target in the rows; error: their difference; input: other values in the rows. */
-  part: "predicted" | "actual" | "error" | "input";
+  /**
+   * predicted: from the model; difference: of the predictions of two models; actual: the target in the rows; error: how far
+   * the prediction is from it; input: other values in the rows.
+   */
+  part: "predicted" | "difference" | "actual" | "error" | "input";
   /** An interval's values are `[lower, predicted, upper]`. */
   kind: "text" | "number" | "interval";
 }
@@ -28,9 +31,10 @@ export type RunState =
   | { kind: "paused"; message: string; action?: string; lacksInputs?: boolean }
   /** Nothing was sent, because rows lack the columns in `message`. */
   | { kind: "blocked"; message: string }
-  | { kind: "stopped" }
+  /** `message`: what a server goes on with, or what is left undone. */
+  | { kind: "stopped"; message?: string }
   | { kind: "failed"; message: string; action?: string }
-  | { kind: "done" };
+  | { kind: "done"; message?: string };
 
 /** The accuracy of the predictions, if the rows hold the target. */
 export type Metrics =
@@ -44,6 +48,18 @@ export type Metrics =
       confusion: number[][];
     };
 
+/** The accuracy of one of two models. */
+export interface ComparedMetrics {
+  /** As in the names of its columns. */
+  model: string;
+  metrics: Metrics;
+}
+
+export interface IntoProgress {
+  /** Whether the table holds the predictions, right or wrong. */
+  isWritten: boolean;
+}
+
 /** The state of a run, and what changes while it lasts. */
 export interface RunProgress {
   state: RunState;
@@ -56,8 +72,14 @@ export interface RunProgress {
   /** One sentence each. */
   notes: string[];
   metrics?: Metrics;
+  /** Instead of `metrics`, of a run with two models. */
+  comparedMetrics?: ComparedMetrics[];
   /** True for a statement that succeeded without a table. */
   hasNoTable?: boolean;
+  /** Of a run that predicts into a table of the server, once its statement is known. */
+  into?: IntoProgress;
+  /** The number of runs of the cell that can be compared, with this one. */
+  pastRuns?: number;
   /** "From 14:02, model version 2": for a stored or outdated result. */
   origin?: string;
   /** What has changed since then, one sentence each. */
@@ -75,7 +97,7 @@ export interface ResultHeader extends RunProgress {
 
 /** The output item of a cell with a stored result: the renderer requests the header when it is shown. */
 export interface StoredResultItem {
-  /** The cell's key (cellKeys.ts). */
+  /** The cell's key (resultKeys.ts). */
   storedFor: string;
 }
 
@@ -119,6 +141,12 @@ export const toHost = v.variant("type", [
     columns: v.object({ from: count, to: count }),
   }),
   v.object({ type: v.literal("export"), runId: v.string(), view: resultView }),
+  /** Predicts the row at this position of the view with other values. */
+  v.object({ type: v.literal("whatIf"), runId: v.string(), view: resultView, row: count }),
+  v.object({ type: v.literal("compareRuns"), runId: v.string() }),
+  /** The table that was predicted into, and the statement that wrote it. */
+  v.object({ type: v.literal("previewTable"), runId: v.string() }),
+  v.object({ type: v.literal("showSql"), runId: v.string() }),
   v.object({ type: v.literal("resume"), runId: v.string() }),
   /** The button of a paused state: Sign In, Show Log. */
   v.object({ type: v.literal("accept"), runId: v.string() }),
@@ -165,6 +193,11 @@ export interface ResultTexts {
   resume: string;
   stop: string;
   export: string;
+  compareRuns: string;
+  previewTable: string;
+  showSql: string;
+  whatIf: string;
+  whatIfHelp: string;
   find: string;
   found: string;
   foundAbout: string;

@@ -1,5 +1,6 @@
 // What hosts and pages of forms say to each other, whatever the form is for.
 import * as v from "valibot";
+import type { createFormFrameTexts, createModelFieldsTexts } from "./formTexts.ts";
 import { noticeButtonPressed, type Notice } from "./itemPage.ts";
 
 export interface FieldTexts {
@@ -45,40 +46,18 @@ export const formRequests = [
 export type FormRequest = v.InferOutput<(typeof formRequests)[number]>;
 
 /** The texts of any form, translated by the host. */
-export interface FormFrameTexts<Field extends string, Kind extends string> {
+export interface FormFrameTexts<Field extends string, Kind extends string> extends ReturnType<
+  typeof createFormFrameTexts
+> {
   title: string;
   intro: string;
   /** The line below the title. `{0}` is the connection, `{1}` the project. */
   place: string;
   fields: Record<Exclude<Field, "form">, FieldTexts>;
-  restoreDraft: string;
-  discardDraft: string;
   send: string;
-  cancel: string;
   /** `{0}` is the elapsed time in seconds. */
   sending: string;
-  copySql: string;
-  /** How many fields need attention. */
-  oneProblem: string;
-  severalProblems: string;
-  /** Names of the severities for screen readers. */
-  warning: string;
-  problem: string;
   problems: Record<Kind, string>;
 }
 
-/** The texts of the fields of a model. */
-export interface ModelFieldsTexts {
-  /** `{0}` is its name. */
-  defaultModel: string;
-  defaultModelUnknown: string;
-  noDefaultModel: string;
-  ownModel: string;
-  providerNotes: Record<string, string>;
-  otherProvider: string;
-  providerName: string;
-  /** A typed key was not kept. */
-  keyGone: string;
-  showKey: string;
-  hideKey: string;
-}
+export type ModelFieldsTexts = ReturnType<typeof createModelFieldsTexts>;

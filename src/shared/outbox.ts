@@ -63,7 +63,6 @@ export class Outbox<ToPage> {
     this.#weigh = weigh;
   }
 
-  /** Number of messages waiting. */
   get waiting(): number {
     return this.#snapshot.length - this.#snapshotPosted + this.#waiting.length;
   }

@@ -1,36 +1,38 @@
 // The first rows of a table as texts for the page.
+import { asText } from "../mindsdb/json.ts";
 import { typeOfValues } from "../mindsdb/tables.ts";
+import { truncate } from "../shared/oneLine.ts";
 import type { SqlResult } from "../mindsdb/sql/runSql.ts";
 
-/** How many rows the page of a table shows. */
 export const maxPreviewRows = 100;
 
-/** Longer values are cut, in characters. */
+/** In characters. */
 const maxValueLength = 10_000;
 
 export interface PreviewRows {
   columns: { name: string; type?: string; isNumeric: boolean }[];
   /** One text for each column; null where the table has no value. */
   rows: (string | null)[][];
-  /** The table has more rows. */
   hasMore: boolean;
 }
 
-/** Makes texts of the first rows of a table; `result` has one row more than are shown, if there are more. */
-export function toPreviewRows({ columns, rows }: SqlResult): PreviewRows {
-  const shown = rows.slice(0, maxPreviewRows);
+/** Makes texts of the first `maxRows` rows of a result; longer values are cut to `maxLength` characters. */
+export function toPreviewRows(
+  { columns, rows }: SqlResult,
+  maxRows = maxPreviewRows,
+  maxLength = maxValueLength,
+): PreviewRows {
+  const shown = rows.slice(0, maxRows);
   return {
     columns: columns.map((name, at) => {
       const type = typeOfValues(shown.map((row) => row[at]));
-      return { name, ...(type === undefined ? {} : { type }), isNumeric: type === "number" };
+      return { name, type, isNumeric: type === "number" };
     }),
-    rows: shown.map((row) => columns.map((_, at) => toText(row[at]))),
+    rows: shown.map((row) => columns.map((_, at) => toText(row[at], maxLength))),
     hasMore: rows.length > shown.length,
   };
 }
 
-function toText(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
+function toText(value: unknown, maxLength: number): string | null {
+  return value === null || value === undefined ? null : truncate(asText(value), maxLength);
 }

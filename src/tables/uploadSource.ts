@@ -1,4 +1,6 @@
 // What is sent of a file: its bytes, or for JSON Lines the array that is made of them.
+import * as l10n from "@vscode/l10n";
+import { AppError, isAppError } from "../mindsdb/errors.ts";
 import type { FileUpload } from "../mindsdb/files.ts";
 import { toJsonArray } from "./jsonLines.ts";
 
@@ -10,15 +12,15 @@ export interface SourceFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** File name endings that can be uploaded. */
 export const uploadEndings = ["csv", "json", "jsonl", "xlsx", "parquet"];
 
-/** The upload of a file. `onSent` is told how many bytes of it were sent. */
+/** The upload of a file. `onSent` is told how many bytes of it were sent. Throws AppError "refused" for an empty file. */
 export async function createUpload(
   file: SourceFile,
   onSent: (bytes: number) => void,
   signal?: AbortSignal,
 ): Promise<FileUpload> {
+  if (file.size === 0) throw new AppError("refused", l10n.t("{0} is empty.", file.name));
   const isLines = /\.jsonl$/i.test(file.name);
   const convert = (): AsyncIterable<Uint8Array> =>
     isLines ? toJsonArray(file.read()) : file.read();
@@ -43,6 +45,30 @@ export async function createUpload(
       }
     },
   };
+}
+
+/**
+ * Returns the error of an upload, for a file that the server cannot read in words about the file: it repeats those of its
+ * libraries (seen on 26.1.0 and 25.14.1).
+ */
+export function explainUploadError(error: unknown, fileName: string): unknown {
+  if (!isAppError(error, "refused", "serverFault")) return error;
+  const { message, detail } = error;
+  if (message.startsWith("Extra data:")) {
+    const sentence = l10n.t(
+      "{0} holds more than one JSON value. If each line is one, let its name end in .jsonl.",
+      fileName,
+    );
+    return new AppError("refused", sentence, { detail });
+  }
+  if (/^(Expecting |Excel file format|Could not open Parquet|File is not a zip)/.test(message)) {
+    const sentence = l10n.t(
+      "The server cannot read {0}: it is damaged, or not of the kind that its name says.",
+      fileName,
+    );
+    return new AppError("refused", sentence, { detail });
+  }
+  return error;
 }
 
 /** A name for the table of a file: lower case, without what SQL needs quotes for. */

@@ -234,7 +234,7 @@ describe("Browsing a server", () => {
 
   it("finds an item whose name was typed before it was loaded", async () => {
     const { quickInput } = journey.workbench;
-    server.proxy.set({ on: /\/support\/knowledge_bases$/, delay: 1_500 });
+    server.proxy.set({ on: /\/support\/knowledge_bases$/, delay: 5_000 });
     await journey.workbench.command("MindsDB: Find…");
     await quickInput.expect("Find in MindsDB");
     await quickInput.box.fill("manuals");

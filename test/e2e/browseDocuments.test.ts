@@ -12,27 +12,15 @@ describe("Browsing the documents of a knowledge base", () => {
   const journey = useWorkbench(() => connectedTo({ Rentals: server }));
   let frame: Frame;
 
-  async function ask(query: string): Promise<unknown[][]> {
-    const response = await fetch(`${server.behind}/api/sql/query`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query }),
-    });
-    return ((await response.json()) as { data: unknown[][] }).data;
-  }
   const ids = async () =>
-    (await ask("SELECT DISTINCT id FROM mindsdb.rental_guide")).map(([id]) => String(id));
+    (await server.sql("SELECT DISTINCT id FROM mindsdb.rental_guide")).map(([id]) => String(id));
   const row = (text: string) => frame.locator(".grid-row", { hasText: text }).first();
 
   before("add more documents than a page of the grid has", async () => {
     const rows = Array.from({ length: 300 }, (_, at) => {
       return { id: `heron-${String(at)}`, content: `Heron ${String(at)} is shy.`, topic: "birds" };
     });
-    await fetch(`${server.behind}/api/projects/mindsdb/knowledge_bases/rental_guide`, {
-      method: "PUT",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ knowledge_base: { rows } }),
-    });
+    await server.addContent("rental_guide", rows);
   });
 
   it("lists all of them, with the starts of their contents", async () => {
@@ -55,7 +43,7 @@ describe("Browsing the documents of a knowledge base", () => {
     const shown = await frame.locator(".document").innerText();
     assert.match(shown, /topic\s+birds/);
     assert.match(shown, /Heron 299 is shy\./);
-    await journey.workbench.screenshot("browse-documents-one");
+    await journey.workbench.screenshot("browse-documents-one", { readme: true });
   });
 
   it("deletes it after a question only, and shows the rest", async () => {

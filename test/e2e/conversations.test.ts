@@ -35,17 +35,6 @@ describe("Conversations", () => {
     });
   }
 
-  /** The badge letter next to the agent's name in the tree; empty if there is none. */
-  async function badge(): Promise<string> {
-    const row = journey.tree.sideBar
-      .locator(".monaco-list-row[role=treeitem]")
-      .filter({ hasText: "rental_agent" });
-    const letter = row.locator(".monaco-icon-label");
-    return letter.evaluate((label) =>
-      getComputedStyle(label, "::after").content.replace(/^"|"$|^none$/g, ""),
-    );
-  }
-
   describe("whose tab is closed while the agent answers", () => {
     let held: HeldQuestion;
 
@@ -55,7 +44,7 @@ describe("Conversations", () => {
       held.send({ type: "context", content: "Creating execution plan..." });
       await eventually(async () => assert.equal((await page.lastRun()).steps.length, 1));
       await closeTab(page);
-      await eventually(async () => assert.equal(await badge(), "…"));
+      await eventually(async () => assert.equal(await journey.tree.badge(agent), "…"));
       // While the mouse is over the row, its buttons cover the badge.
       await journey.workbench.page.mouse.move(800, 500);
       await journey.workbench.screenshot("answering-in-background");
@@ -69,7 +58,7 @@ describe("Conversations", () => {
 
     it("show that there is a new answer until it is read", async () => {
       answer(held, "There are 40.");
-      await eventually(async () => assert.equal(await badge(), "●"));
+      await eventually(async () => assert.equal(await journey.tree.badge(agent), "●"));
       await journey.tree.contextMenu(agent, "Open Conversation…");
       const { quickInput } = journey.workbench;
       await quickInput.expect("Open a Conversation with rental_agent");
@@ -78,7 +67,7 @@ describe("Conversations", () => {
       await row.click();
       const run = await (await chat()).ended(1);
       assert.deepEqual([run.state, run.answer], ["answered", "There are 40."]);
-      await eventually(async () => assert.equal(await badge(), ""));
+      await eventually(async () => assert.equal(await journey.tree.badge(agent), ""));
     });
 
     it("are restored after a restart of VS Code", async () => {
@@ -254,6 +243,9 @@ describe("Conversations", () => {
       await side("original").getByText("The villa.").waitFor();
       await side("modified").getByText("The castle.").waitFor();
       await workbench.screenshot("compared-answers");
+      await workbench.reload();
+      await workbench.tab("Two answers of rental_agent").waitFor();
+      await side("modified").getByText("The castle.").waitFor();
       await workbench.command("View: Close Editor");
     });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
-import { itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
+import { connectedTo, itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
 import { KnowledgeBaseForm } from "./lib/knowledgeBaseForm.ts";
 import { KnowledgeBasePage } from "./lib/knowledgeBasePage.ts";
 import { canaries } from "./lib/servers.ts";
@@ -15,20 +15,12 @@ const changes = /^(POST|PUT|DELETE) .*\/knowledge_bases/;
 describe("Creating and changing knowledge bases", () => {
   const server = useServer();
   const old = useServer({ dialect: "25" });
-  const journey = useWorkbench(() => {
-    const connection = (name: string, { address }: { address: string }, more = {}) => {
-      return { id: name.toLowerCase(), name, address, ...more };
-    };
-    return {
-      machineSettings: {
-        "mindsdbWorkbench.connections": [
-          connection("Server", server),
-          connection("Archive", server, { protection: "readOnly" }),
-          connection("Old", old),
-        ],
-      },
-    };
-  });
+  const journey = useWorkbench(() =>
+    connectedTo(
+      { Server: server, Archive: server, Old: old },
+      { Archive: { protection: "readOnly" } },
+    ),
+  );
   let form: KnowledgeBaseForm;
 
   const { press, type } = {
@@ -93,7 +85,7 @@ describe("Creating and changing knowledge bases", () => {
     });
     assert.equal(await form.control("embeddingApiKey").inputValue(), "");
     await form.says("embeddingApiKey", /Type it again\./);
-    await journey.workbench.screenshot("knowledge-base-form");
+    await journey.workbench.screenshot("knowledge-base-form-draft");
   });
 
   it("shows why the server refuses it at the field", async () => {
@@ -106,6 +98,7 @@ describe("Creating and changing knowledge bases", () => {
 
   it("creates it, shows it in the tree, and opens its page", async () => {
     await form.control("embeddingApiKey").fill(apiKey);
+    await journey.workbench.screenshot("knowledge-base-form", { readme: true });
     await press("Control+Enter");
     const page = await KnowledgeBasePage.with(journey.workbench, "garden_notes");
     await eventually(async () => assert.match(await page.stored(), /^0 /));
@@ -138,12 +131,7 @@ describe("Creating and changing knowledge bases", () => {
   });
 
   it("refuses a name whose storage the server would empty", async () => {
-    const query = "CREATE PROJECT gardens";
-    await fetch(`${server.behind}/api/sql/query`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query }),
-    });
+    await server.sql("CREATE PROJECT gardens");
     await journey.workbench.command("MindsDB: Refresh");
     await journey.tree.contextMenu(["Server", "gardens"], "Create Knowledge Base…");
     form = await KnowledgeBaseForm.with(journey.workbench);

@@ -6,6 +6,7 @@ import type { Frame } from "playwright-core";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import type { Workbench } from "./lib/workbench.ts";
 
 const bases = ["Rentals", "mindsdb", "Knowledge Bases"];
 const count = 450;
@@ -15,15 +16,7 @@ describe("Adding content to a knowledge base", () => {
   const journey = useWorkbench(() => connectedTo({ Rentals: server }));
   let frame: Frame;
 
-  async function ask(query: string): Promise<unknown[][]> {
-    const response = await fetch(`${server.behind}/api/sql/query`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query }),
-    });
-    return ((await response.json()) as { data: unknown[][] }).data;
-  }
-  const documents = () => ask("SELECT count(DISTINCT id) FROM mindsdb.rental_guide");
+  const documents = () => server.sql("SELECT count(DISTINCT id) FROM mindsdb.rental_guide");
 
   before("write a file of rows", () => {
     const rows = Array.from({ length: count }, (_, at) => {
@@ -60,7 +53,9 @@ describe("Adding content to a knowledge base", () => {
     await frame.getByText(`${count} sent, ${count} stored.`).waitFor();
     assert.deepEqual(await documents(), [[before + count]]);
     assert.deepEqual(
-      await ask("SELECT topic FROM mindsdb.rental_guide WHERE content = 'shy heron' LIMIT 1"),
+      await server.sql(
+        "SELECT topic FROM mindsdb.rental_guide WHERE content = 'shy heron' LIMIT 1",
+      ),
       [["birds"]],
     );
     await journey.workbench.screenshot("fill-knowledge-base-done");
@@ -83,7 +78,9 @@ describe("Adding content to a knowledge base", () => {
     await frame.getByRole("button", { name: "Add Content", exact: true }).click();
     await frame.getByText("2 sent, 2 stored.").waitFor();
     assert.deepEqual(
-      await ask("SELECT chunk_content FROM mindsdb.rental_guide WHERE id = 'rules/noise.txt'"),
+      await server.sql(
+        "SELECT chunk_content FROM mindsdb.rental_guide WHERE id = 'rules/noise.txt'",
+      ),
       [["Owls may hoot after ten."]],
     );
     await journey.workbench.screenshot("fill-knowledge-base-folder");
@@ -101,9 +98,9 @@ describe("Adding content to a knowledge base", () => {
       "SELECT location AS id, count(*) AS text FROM files.home_rentals GROUP BY location";
     await quickInput.box.fill(query);
     await quickInput.box.press("Enter");
-    const [[wanted]] = (await ask("SELECT count(DISTINCT location) FROM files.home_rentals")) as [
-      [number],
-    ];
+    const [[wanted]] = (await server.sql(
+      "SELECT count(DISTINCT location) FROM files.home_rentals",
+    )) as [[number]];
     await frame.getByText(`${wanted} documents.`).waitFor();
     await frame.getByRole("button", { name: "Add Content", exact: true }).click();
     await frame.getByText(`${wanted} sent, ${wanted} stored.`).waitFor();
@@ -120,7 +117,7 @@ describe("Adding content to a knowledge base", () => {
     await frame.getByText("files.home_rentals", { exact: true }).waitFor();
     await frame.getByText("Choose at least one column that becomes content.").waitFor();
     await frame.getByLabel("What location becomes").selectOption("content:content");
-    const [[wanted]] = (await ask("SELECT count(*) FROM files.home_rentals")) as [[number]];
+    const [[wanted]] = (await server.sql("SELECT count(*) FROM files.home_rentals")) as [[number]];
     const count = wanted.toLocaleString("en");
     await frame.getByText(`${count} documents.`).waitFor();
     const before = Number((await documents())[0]?.[0]);
@@ -135,5 +132,58 @@ describe("Adding content to a knowledge base", () => {
     const page = await journey.workbench.frameWith(".fields");
     await page.locator(".glance dd", { hasText: /\d documents$/ }).waitFor();
     await page.getByRole("button", { name: "Add Content…" }).waitFor();
+  });
+});
+
+describe("Adding content from two windows", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
+  const put = /^PUT .*knowledge_bases/;
+  let second: Workbench;
+  let frame: Frame;
+
+  /** Opens the page that adds content, and starts. */
+  async function start(window: Workbench): Promise<Frame> {
+    const tree = await window.openView("MindsDB");
+    await tree.expand(bases);
+    await tree.contextMenu([...bases, "rental_guide"], "Add Content…");
+    await window.quickInput.row("owls.jsonl").click();
+    const page = await window.frameWith(".counts");
+    await page.getByText("2 documents.").waitFor();
+    await page.getByRole("button", { name: "Add Content", exact: true }).click();
+    return page;
+  }
+
+  it("names the other window while that one adds", async () => {
+    const rows = ["Owls hoot.", "Owls sleep."].map((content, id) => ({ id: `owl-${id}`, content }));
+    const text = rows.map((row) => JSON.stringify(row)).join("\n");
+    fs.writeFileSync(path.join(journey.workbench.folder, "owls.jsonl"), text);
+    server.proxy.set({ on: put, silent: true, times: 1 });
+    await start(journey.workbench);
+    await server.proxy.waitFor(({ method }) => method === "PUT", 30_000);
+    second = await journey.workbench.openWindow();
+    frame = await start(second);
+    await frame
+      .getByText("rental_guide is being changed from another window of VS Code.")
+      .waitFor();
+    assert.equal(server.requests(put).length, 1);
+    await second.screenshot("fill-knowledge-base-other-window");
+  });
+
+  it("takes over when that window is gone, after the time that its last batch may take", async () => {
+    await journey.workbench.closeWindow();
+    const waiting = frame.getByText("Waiting until the server has finished the last batch…");
+    await eventually(
+      async () => {
+        await frame.getByRole("button", { name: "Add Content", exact: true }).click();
+        await waiting.waitFor({ timeout: 1_000 });
+      },
+      60_000,
+      500,
+    );
+    await frame.getByText("2 sent, 2 stored.").waitFor();
+    assert.equal(server.requests(put).length, 2);
+    await second.closeWindow();
+    await second.page.close();
   });
 });

@@ -11,18 +11,8 @@ describe("Jobs and running queries", () => {
   const server = useServer();
   const journey = useWorkbench(() => connectedTo({ Rentals: server }));
 
-  async function run(query: string): Promise<void> {
-    const response = await fetch(`${server.behind}/api/sql/query`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query }),
-    });
-    const answer = (await response.json()) as { error_message?: string };
-    assert.equal(answer.error_message, undefined);
-  }
-
   it("shows a job with its schedule, its next run and that its last one failed", async () => {
-    await run("CREATE JOB support.nightly AS (SELECT * FROM files.nothing) EVERY 1 day");
+    await server.sql("CREATE JOB support.nightly AS (SELECT * FROM files.nothing) EVERY 1 day");
     await journey.tree.expand(jobs);
     const { description } = await journey.tree.find(job);
     assert.match(
@@ -47,7 +37,9 @@ describe("Jobs and running queries", () => {
   });
 
   it("follows a query in the background", async () => {
-    await run("INSERT INTO mindsdb.rental_guide (SELECT * FROM files.t) USING batch_size = 500");
+    await server.sql(
+      "INSERT INTO mindsdb.rental_guide (SELECT * FROM files.t) USING batch_size = 500",
+    );
     await journey.tree.expand(queries);
     const rowsSoFar = async () => {
       const rows = await journey.tree.rows();

@@ -1,10 +1,15 @@
 // A user who never uses the mouse: creates an agent, asks it, stops, reads steps and rows, searches, predicts.
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import type { Frame } from "playwright-core";
 import { AgentForm } from "./lib/agentForm.ts";
 import { eventually } from "./lib/eventually.ts";
 import { useWorkbench } from "./lib/journey.ts";
+import { KnowledgeBaseForm } from "./lib/knowledgeBaseForm.ts";
+import { KnowledgeBasePage } from "./lib/knowledgeBasePage.ts";
 import { Notebook } from "./lib/notebook.ts";
+import type { TrainField } from "../../src/models/trainValidation.ts";
 
 describe("With the keyboard alone", () => {
   const journey = useWorkbench();
@@ -45,6 +50,14 @@ describe("With the keyboard alone", () => {
       await press("Escape");
       assert.fail(`"${asks}" has no focus`);
     }, 60_000);
+  }
+
+  /** Types the label of a row of the open list, and takes it. */
+  async function pick(label: string): Promise<void> {
+    const { quickInput } = journey.workbench;
+    await page().keyboard.type(label);
+    await quickInput.row(label).and(page().locator(".focused")).waitFor();
+    await press("Enter");
   }
 
   /** Presses Tab until the focused element matches. */
@@ -214,6 +227,75 @@ describe("With the keyboard alone", () => {
     await page().keyboard.type("May I keep a dog?");
     await press("Enter");
     await frame.locator(".chunk mark", { hasText: "dog" }).first().waitFor();
+  });
+
+  it("creates a knowledge base, fills it and searches it", async () => {
+    const { quickInput } = journey.workbench;
+    const rows = ["Owls hoot at night.", "Herons are shy."];
+    const text = rows.map((content, id) => JSON.stringify({ id, content })).join("\n");
+    fs.writeFileSync(path.join(journey.workbench.folder, "birds.jsonl"), text);
+    await command("MindsDB: Create Knowledge Base…");
+    const form = await KnowledgeBaseForm.with(journey.workbench);
+    await form.focusIn("name");
+    await page().keyboard.type("bird_notes");
+    await tabTo(form.frame, "[data-field=contentColumns] *");
+    await page().keyboard.type("content");
+    await press("Control+Enter");
+    await KnowledgeBasePage.with(journey.workbench, "bird_notes");
+    await commandThatAsks("MindsDB: Add Content…", "Which knowledge base?");
+    await pick("bird_notes");
+    await quickInput.expect("Where is the content?");
+    await pick("birds.jsonl");
+    const fill = await journey.workbench.frameWith(".counts");
+    await fill.getByText("2 documents.").waitFor();
+    await tabTo(fill, ".actions .primary-button");
+    await press("Enter");
+    await fill.getByText("2 sent, 2 stored.").waitFor();
+    await tabTo(fill, ".outcome button");
+    await press("Enter");
+    const { frame } = await KnowledgeBasePage.with(journey.workbench, "bird_notes");
+    await tabTo(frame, "textarea, input[type=text]");
+    await page().keyboard.type("Which bird is shy?");
+    await press("Enter");
+    await frame.locator(".chunk mark", { hasText: "shy" }).first().waitFor();
+  });
+
+  it("trains a model, trains it again and switches its version", async () => {
+    const { quickInput, dialogs } = journey.workbench;
+    await command("MindsDB: Train Model…");
+    const form = await AgentForm.with<TrainField>(journey.workbench, "Train Model");
+    await form.focusIn("name");
+    await page().keyboard.type("rent_model");
+    await tabTo(form.frame, "[data-field=table] *");
+    await press("Enter");
+    await quickInput.expect("Which table?");
+    await pick("home_rentals");
+    await form.frame.locator(".rows td").first().waitFor();
+    await form.focusIn("table");
+    await tabTo(form.frame, "[data-field=target] *");
+    // The first opens the list; the last option is the table's last column.
+    for (let presses = 0; presses < 10; presses++) await press("ArrowDown");
+    await press("Enter");
+    await press("Control+Enter");
+    await form.frame.getByText("rent_model is in training (version 1).").waitFor();
+    await dialogs.toast(/rent_model is trained\./);
+    await commandThatAsks("MindsDB: Retrain Model…", "Which model?");
+    await pick("rent_model");
+    const again = await AgentForm.with<TrainField>(journey.workbench, "Retrain rent_model");
+    await again.focusIn("source");
+    await press("Control+Enter");
+    await again.frame.getByText("rent_model is in training (version 2).").waitFor();
+    await dialogs.toast(/rent_model version 2 is trained\./);
+    await commandThatAsks("MindsDB: Use This Version", "Which model?");
+    await pick("rent_model");
+    await quickInput.expect("Which version?");
+    await press("Enter");
+    await command("MindsDB: Show Model");
+    await quickInput.expect("Which model?");
+    await pick("rent_model");
+    const model = await journey.workbench.frameWith('h1:text-is("rent_model")');
+    const used = model.locator("option", { hasText: /^version 1 · .*active/ });
+    await used.first().waitFor({ state: "attached" });
   });
 
   it("runs a prediction", async () => {

@@ -106,19 +106,7 @@ describe("Starting to predict", () => {
     const models = ["Rentals", "mindsdb", "Models"];
 
     /** What the table holds that the sample server's models are fitted to. */
-    async function firstHome(): Promise<Record<string, unknown>> {
-      const query = "SELECT * FROM files.home_rentals LIMIT 1";
-      const answer = await fetch(`${rentals.behind}/api/sql/query`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ query }),
-      });
-      const { column_names: names, data } = (await answer.json()) as {
-        column_names: string[];
-        data: unknown[][];
-      };
-      return Object.fromEntries(names.map((name, at) => [name, data[0]?.[at]]));
-    }
+    const firstHome = () => rentals.sqlRow("SELECT * FROM files.home_rentals LIMIT 1");
 
     /** Waits for a sentence in the notebook's Markdown. */
     async function says(sentence: string): Promise<void> {
@@ -293,7 +281,9 @@ describe("Starting to predict", () => {
       const { page } = journey.workbench;
       assert.deepEqual(await suggestions('{ "model": "a.b", "rows": "r.csv", "|" }'), [
         "batchRows",
+        "into",
         "limit",
+        "models",
         "params",
       ]);
       await page.keyboard.press("Escape");
@@ -307,6 +297,30 @@ describe("Starting to predict", () => {
       await page.keyboard.type("lines");
       await page.keyboard.press("Enter");
       assert.equal(await notebook.cellText(), '{ "rows": "from_lines.jsonl" }');
+    });
+
+    it("suggests a recipe in an empty cell, or begins one with a model that is chosen", async () => {
+      const { page, quickInput } = journey.workbench;
+      await suggestions("{|}");
+      const recipe = page.locator(".suggest-widget.visible .monaco-list-row", {
+        hasText: "mindsdb.home_rentals_model",
+      });
+      await recipe.first().click();
+      await eventually(async () =>
+        assert.equal(
+          await notebook.cellText(),
+          '{\n  "model": "mindsdb.home_rentals_model",\n  "rows": "rows.jsonl"\n}',
+        ),
+      );
+      await page.keyboard.press("Escape");
+      await notebook.enterCell();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.press("Delete");
+      await notebook.statusBarButton("Choose Model…").click();
+      await quickInput.row("home_rentals_model").click();
+      await eventually(async () =>
+        assert.equal(await notebook.cellText(), '{ "model": "mindsdb.home_rentals_model" }'),
+      );
     });
 
     it("says on hover what a key, a model and a file are", async () => {

@@ -19,27 +19,12 @@ describe("Showing a model", () => {
 
   const page = (model: string, says: string) => modelPage(journey.workbench, model, says);
 
-  async function plain(path: string, body?: unknown): Promise<Record<string, unknown>> {
-    // fetch cannot send a GET with a body; SQL returns the same.
-    const response = await fetch(`${server.behind}${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const { column_names, data } = (await response.json()) as {
-      column_names: string[];
-      data: unknown[][];
-    };
-    return Object.fromEntries(column_names.map((name, at) => [name, data[0]?.[at]]));
-  }
-
   it("opens with a click, with the figures of the API's response", async () => {
     await journey.tree.expand(models);
     await journey.tree.click([...models, "home_rentals_model"]);
     const frame = await page("home_rentals_model", "Column importances");
-    const info = await plain("/api/sql/query", {
-      query: "DESCRIBE mindsdb.home_rentals_model.info",
-    });
+    // fetch cannot send a GET with a body; SQL returns the same.
+    const info = await server.sqlRow("DESCRIBE mindsdb.home_rentals_model.info");
     const expected = Object.entries(info["column_importances"] as Record<string, number>);
     assert.deepEqual(
       await importancesIn(frame),

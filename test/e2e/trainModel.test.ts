@@ -14,18 +14,8 @@ describe("Training a model", () => {
   const journey = useWorkbench(() => connectedTo({ Rentals: server }));
   let form: AgentForm<TrainField>;
 
-  async function ask(query: string): Promise<unknown[][]> {
-    const response = await fetch(`${server.behind}/api/sql/query`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query }),
-    });
-    const answer = (await response.json()) as { data?: unknown[][]; error_message?: string };
-    assert.equal(answer.error_message, undefined);
-    return answer.data ?? [];
-  }
   const versions = () =>
-    ask("SELECT VERSION, STATUS, ACTIVE FROM mindsdb.models WHERE NAME = 'rent_model'");
+    server.sql("SELECT VERSION, STATUS, ACTIVE FROM mindsdb.models WHERE NAME = 'rent_model'");
   const openForm = async (heading: string) =>
     AgentForm.with<TrainField>(journey.workbench, heading);
   const closeEditors = () => journey.workbench.command("View: Close All Editors");
@@ -57,7 +47,7 @@ describe("Training a model", () => {
     await form.fill("options", "");
     await form.choose("target", "rental_price");
     await form.frame.locator(".rows th.target", { hasText: "rental_price" }).waitFor();
-    await journey.workbench.screenshot("train-model");
+    await journey.workbench.screenshot("train-model", { readme: true });
     await form.button("Train Model").click();
     await form.frame.getByText("rent_model is in training (version 1).").waitFor();
     await journey.tree.expand(models);

@@ -69,9 +69,9 @@ describe("Chats", () => {
     });
     const events = document.getText().trim().split("\n\n");
     assert.ok(events.length > 3);
-    assert.ok(events.every((event) => event.startsWith("data: {")));
+    assert.ok(events.every((event) => /^: .*\ndata: \{/.test(event)));
     assert.match(document.getText(), /"trace_id"/);
-    assert.equal(events.at(-1), 'data: {"type": "end"}');
+    assert.ok(events.at(-1)?.endsWith('\ndata: {"type": "end"}'));
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 });

@@ -362,7 +362,7 @@ describe("Connections", () => {
     const signal = AbortSignal.timeout(50);
     await assert.rejects(client.get("/api/projects/", { signal }), { name: "TimeoutError" });
     await assert.rejects(own.isSignedIn("any", AbortSignal.timeout(50)), { name: "TimeoutError" });
-    assert.deepEqual([...(await own.signedIn(AbortSignal.timeout(50)))], ["any"]);
+    assert.deepEqual([...(await own.listSignedInIds(AbortSignal.timeout(50)))], ["any"]);
     own.dispose();
   });
 

@@ -45,7 +45,7 @@ function accessTo(url: string, transport: Transport): TreeAccess {
     status: () => getStatus(transport),
     allowWrite: () => Promise.resolve(true),
     secrets: () => client.secrets,
-    signedIn: () => Promise.resolve(new Set<string>()),
+    listSignedInIds: () => Promise.resolve(new Set<string>()),
   };
 }
 
@@ -250,7 +250,7 @@ describe("The explorer", () => {
     };
     assert.deepEqual(await contexts(wantsLogin), ["connection.own", "connection.own"]);
     const ids = new Set(access.list().map(({ id }) => id));
-    const signedIn: TreeAccess = { ...access, signedIn: () => Promise.resolve(ids) };
+    const signedIn: TreeAccess = { ...access, listSignedInIds: () => Promise.resolve(ids) };
     assert.deepEqual(await contexts(signedIn), [
       "connection.own.signedIn",
       "connection.own.signedIn",
@@ -261,7 +261,11 @@ describe("The explorer", () => {
     const ids = new Set(access.list().map(({ id }) => id));
     let open: (() => void) | undefined;
     const locked = new Promise<ReadonlySet<string>>((resolve) => (open = () => resolve(ids)));
-    const fresh = new ExplorerTreeDataProvider({ ...access, signedIn: () => locked }, state, log);
+    const fresh = new ExplorerTreeDataProvider(
+      { ...access, listSignedInIds: () => locked },
+      state,
+      log,
+    );
     const [root] = await fresh.getChildren();
     assert.ok(root);
     assert.equal(drawnItem(fresh, root).contextValue, "connection.own");
@@ -277,7 +281,11 @@ describe("The explorer", () => {
   it("draws its rows once if the keychain responds quickly", async () => {
     const ids = new Set(access.list().map(({ id }) => id));
     const signedIn = () => sleep(20, ids);
-    const fresh = new ExplorerTreeDataProvider({ ...access, signedIn }, state, log);
+    const fresh = new ExplorerTreeDataProvider(
+      { ...access, listSignedInIds: signedIn },
+      state,
+      log,
+    );
     let timesDrawnAgain = 0;
     const subscription = fresh.onDidChangeTreeData(() => timesDrawnAgain++);
     const [root] = await fresh.getChildren();

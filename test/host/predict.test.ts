@@ -4,7 +4,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { notebooks } from "../../src/ids.ts";
 import { DescriptionCache } from "../../src/models/descriptionCache.ts";
-import { cellKeys } from "../../src/predict/notebook/cellKeys.ts";
+import { cellKeys } from "../../src/predict/notebook/resultKeys.ts";
 import { openRowsFile, RecipeLanguageFeatures } from "../../src/predict/host/languageFeatures.ts";
 import { KnownModels } from "../../src/predict/host/knownModels.ts";
 import { KnownTables } from "../../src/predict/host/knownTables.ts";
@@ -27,6 +27,10 @@ const rows = Array.from({ length: 1_234 }, (_, index) => ({
 
 function recipe(value: object): string {
   return `\`\`\`json predict\n${JSON.stringify(value)}\n\`\`\`\n`;
+}
+
+function itemsOf({ items }: vscode.NotebookCellOutput): vscode.NotebookCellOutputItem[] {
+  return items;
 }
 
 describe("The predict notebook", () => {
@@ -78,6 +82,36 @@ describe("The predict notebook", () => {
     const item = items.find(({ mime }) => mime === notebooks.mime);
     assert.ok(item, items.map(({ data }) => Buffer.from(data).toString()).join("\n"));
     return JSON.parse(Buffer.from(item.data).toString()) as ResultHeader;
+  }
+
+  function createCells(
+    parts: Pick<ConstructorParameters<typeof CellController>[0], "servers" | "messaging">,
+  ): CellController {
+    return new CellController({
+      ...parts,
+      descriptions: new DescriptionCache(),
+      folder: path.join(folder, "results"),
+      untitledScope: folder,
+      log: new Log(),
+      whatIf: () => Promise.resolve(),
+    });
+  }
+
+  /** Runs the visible notebook with a kernel of its own, which is returned. */
+  async function runActiveNotebook(
+    cells: CellController,
+    id: string,
+  ): Promise<vscode.NotebookController> {
+    const controller = vscode.notebooks.createNotebookController(id, notebooks.type, "Quick");
+    controller.executeHandler = (run) => cells.execute(run, controller, connectionId);
+    const notebookEditor = vscode.window.activeNotebookEditor;
+    await vscode.commands.executeCommand("notebook.selectKernel", {
+      id,
+      extension: extensionId,
+      notebookEditor,
+    });
+    await vscode.commands.executeCommand("notebook.execute");
+    return controller;
   }
 
   it("saves an edit of one cell and leaves every other byte as it was", async () => {
@@ -242,6 +276,7 @@ describe("The predict notebook", () => {
         folder: predict.folder,
         untitledScope: folder,
         log: new Log(),
+        whatIf: () => Promise.resolve(),
         messaging: {
           onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
           postMessage: (message: ToPage) => Promise.resolve(posted.push(message) > 0),
@@ -288,40 +323,50 @@ describe("The predict notebook", () => {
     const began = new Set<string>();
     const messaging = {
       onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
-      // A page whose user is faster than VS Code.
-      postMessage: (message: ToPage) => {
-        if (message.type !== "progress") return Promise.resolve(true);
-        const { runId, progress } = message;
+      postMessage: () => Promise.resolve(true),
+    };
+    // A page whose user is faster than VS Code: it sees the output before the execution has ended.
+    const outputs = vscode.workspace.onDidChangeNotebookDocument(({ cellChanges }) => {
+      for (const item of cellChanges.flatMap(({ outputs }) => outputs ?? []).flatMap(itemsOf)) {
+        if (item.mime !== notebooks.mime) continue;
+        const { runId, state } = JSON.parse(new TextDecoder().decode(item.data)) as ResultHeader;
         const isFirst = began.size === 0;
         began.add(runId);
         const editor = vscode.window.activeNotebookEditor;
-        if (editor && isFirst && progress.state.kind === "blocked") {
+        if (editor && isFirst && state.kind === "blocked") {
           void runs.handleMessage({ type: "run", runId, anyway: true }, editor);
         }
-        return Promise.resolve(true);
-      },
+      }
+    });
+    const { connections } = await workbench();
+    const runs = createCells({ servers: connections, messaging });
+    await open("anyway.predict.md", recipe({ model, rows: [{ sqft: 500 }] }));
+    const controller = await runActiveNotebook(runs, "runs-anyway");
+    await until("another run", () => began.size === 2);
+    outputs.dispose();
+    runs.dispose();
+    controller.dispose();
+  });
+
+  it("shows an unexpected error in the cell, and ends its execution", async () => {
+    const messaging = {
+      onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
+      postMessage: () => Promise.resolve(true),
     };
     const { connections } = await workbench();
-    const runs = new CellController({
-      servers: connections,
-      descriptions: new DescriptionCache(),
-      folder: path.join(folder, "results"),
-      untitledScope: folder,
-      log: new Log(),
-      messaging,
-    });
-    const id = "runs-anyway";
-    const controller = vscode.notebooks.createNotebookController(id, notebooks.type, "Quick");
-    controller.executeHandler = (cells) => runs.execute(cells, controller, connectionId);
-    await open("anyway.predict.md", recipe({ model, rows: [{ sqft: 500 }] }));
-    const notebookEditor = vscode.window.activeNotebookEditor;
-    await vscode.commands.executeCommand("notebook.selectKernel", {
-      id,
-      extension: extensionId,
-      notebookEditor,
-    });
-    await vscode.commands.executeCommand("notebook.execute");
-    await until("another run", () => began.size === 2);
+    const servers = Object.create(connections) as typeof connections;
+    servers.find = () => {
+      throw new TypeError("a defect");
+    };
+    const runs = createCells({ servers, messaging });
+    const notebook = await open("defect.predict.md", recipe({ model, rows: [{ sqft: 500 }] }));
+    const controller = await runActiveNotebook(runs, "defect");
+    const cell = notebook.cellAt(0);
+    await until("the run's end", () => cell.executionSummary?.success !== undefined);
+    assert.equal(cell.executionSummary?.success, false);
+    const texts = cell.outputs.flatMap(itemsOf).map(({ data }) => new TextDecoder().decode(data));
+    assert.equal(texts.length, 1);
+    assert.match(texts[0]!, /An unexpected error occurred\./);
     runs.dispose();
     controller.dispose();
   });

@@ -131,9 +131,22 @@ describe("Problems in a predict notebook", () => {
     assert.equal(problem.message, "Problems has no model mindsdb.home_rentls_model.");
     const actions = await fixes(cell, problem);
     assert.equal(actions.at(-1)?.title, "Choose Model…");
+    const { state } = await run(cell);
+    assert.equal(state.kind === "failed" && state.action, `Change to "${model}"`);
     await apply(actions, `Change to "${model}"`);
     await marks(cell);
     assert.equal((await run(cell)).count, 1);
+  });
+
+  it("mark a model whose training failed, with the reason", async () => {
+    const cell = await open('{ "model": "mindsdb.season_model", "rows": "tiny.jsonl" }');
+    const [problem] = await marks(cell, '"mindsdb.season_model"');
+    assert.ok(problem);
+    assert.match(problem.message, /^The model's training failed: .*"season" not found/);
+    assert.deepEqual(
+      (await fixes(cell, problem)).map(({ title }) => title),
+      ["Choose Model…"],
+    );
   });
 
   it("read a bare name as a model of the default project, in a run and on hover", async () => {

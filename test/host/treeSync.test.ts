@@ -67,7 +67,7 @@ describe("Tree synchronization", () => {
       status: () => getStatus(transport),
       allowWrite: () => Promise.resolve(true),
       secrets: () => client.secrets,
-      signedIn: () => Promise.resolve(new Set<string>()),
+      listSignedInIds: () => Promise.resolve(new Set<string>()),
     };
     const values = new Map<string, unknown>();
     const state = {

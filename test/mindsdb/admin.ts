@@ -81,6 +81,16 @@ export class Admin {
     return answer.data ?? [];
   }
 
+  /** Each version of a model in `mindsdb`, with its status, and whether it is the active one. */
+  async modelVersions(
+    name: string,
+  ): Promise<[version: number, status: string, isActive: boolean][]> {
+    const rows = await this.sql(
+      `SELECT VERSION, STATUS, ACTIVE FROM mindsdb.models WHERE NAME = '${name}'`,
+    );
+    return (rows as [number, string, boolean][]).sort((a, b) => a[0] - b[0]);
+  }
+
   async #call(method: Method, path: string, body?: unknown): Promise<unknown> {
     const answer = await send(this.#url + path, method, body, this.#headers);
     if (answer.status >= 300) {

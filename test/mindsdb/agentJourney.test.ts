@@ -6,26 +6,18 @@ import path from "node:path";
 import { FormData } from "undici";
 import { AgentForm } from "../e2e/lib/agentForm.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { useWorkbench } from "../e2e/lib/journey.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
 import type { Result } from "../e2e/lib/result.ts";
 import { placesThatHold } from "../e2e/lib/storage.ts";
-import { packVsix, vsixPath } from "../../scripts/package.ts";
 import { Admin } from "./admin.ts";
-import { ACCOUNT, fixture, versions } from "./fixture.ts";
+import { fixture, versions } from "./fixture.ts";
+import { useRealWorkbench } from "./realWorkbench.ts";
 import { MODEL_API_KEY } from "./script.ts";
 import { SEEDED } from "./seed.ts";
 
 for (const version of versions) {
   describe(`MindsDB ${version}, a user who creates agents`, () => {
-    const journey = useWorkbench(() => ({
-      vsix: fs.existsSync(vsixPath) ? vsixPath : packVsix(),
-      machineSettings: {
-        "mindsdbWorkbench.connections": [
-          { id: "real", name: "Real", address: fixture(version).server.url },
-        ],
-      },
-    }));
+    const journey = useRealWorkbench(version);
 
     /** Asks in the panel of the agent; servers of 25.14.1 lose an answer now and then. */
     const ask = async (
@@ -74,8 +66,6 @@ for (const version of versions) {
     };
 
     before("sign in", async () => {
-      await journey.workbench.command("MindsDB: Sign In…");
-      await journey.workbench.quickInput.signIn(ACCOUNT, { keep: false });
       await journey.tree.expand(["Real", "mindsdb", "Agents"]);
       await journey.tree.find(["Real", "mindsdb", "Agents", SEEDED.agent]);
     });

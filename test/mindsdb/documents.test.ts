@@ -6,10 +6,9 @@ import {
   listDocuments,
   readDocuments,
 } from "../../src/mindsdb/knowledgeBaseDocuments.ts";
-import { Admin } from "./admin.ts";
-import { connect, type Connection } from "./conversation.ts";
+import { useClients } from "./clients.ts";
 import { fixture, versions } from "./fixture.ts";
-import { MODEL_API_KEY } from "./script.ts";
+import { embeddingModel } from "./seed.ts";
 
 const path = "/api/projects/mindsdb/knowledge_bases";
 const oddIds = ["007", "1e5", "it's", 'say "x"', "back\\slash", "a/b c.md", "héé-🏠", "null", "%"];
@@ -19,33 +18,24 @@ for (const version of versions) {
     this.timeout(120_000);
     const name = "browsed";
     const place = { project: "mindsdb", name };
-    let admin: Admin;
-    let connection: Connection;
+    const session = useClients(version);
 
-    before(async () => {
-      admin = await Admin.signIn(fixture(version).server);
-      connection = await connect(fixture(version).server.url);
-    });
-    after(() => connection.close());
     beforeEach(async () => {
-      const embedding_model = {
-        provider: "openai",
-        model_name: "scripted-embeddings",
-        api_key: MODEL_API_KEY,
-        base_url: fixture(version).llm.url,
-      };
-      await admin.post(path, { knowledge_base: { name, embedding_model } });
+      const embedding_model = embeddingModel(fixture(version).llm);
+      await session.admin.post(path, { knowledge_base: { name, embedding_model } });
     });
-    afterEach(() => admin.delete(`${path}/${name}`));
+    afterEach(() => session.admin.delete(`${path}/${name}`));
 
-    const insert = (rows: object[]) => admin.put(`${path}/${name}`, { knowledge_base: { rows } });
+    const insert = (rows: object[]) =>
+      session.admin.put(`${path}/${name}`, { knowledge_base: { rows } });
     const stored = async (): Promise<string[]> =>
-      (await admin.sql(`SELECT DISTINCT id FROM mindsdb.${name}`)).map(([id]) => String(id)).sort();
-    const read = (ids: string[], limit = 1_000) =>
-      readDocuments(connection.client, place, ids, limit);
+      (await session.admin.sql(`SELECT DISTINCT id FROM mindsdb.${name}`))
+        .map(([id]) => String(id))
+        .sort();
+    const read = (ids: string[], limit = 1_000) => readDocuments(session.client, place, ids, limit);
 
     it("has none at first", async () => {
-      assert.deepEqual(await listDocuments(connection.client, place), []);
+      assert.deepEqual(await listDocuments(session.client, place), []);
       assert.equal((await read(["1"])).size, 0);
     });
 
@@ -55,8 +45,8 @@ for (const version of versions) {
         { id: "long", content: sentences.join(" "), topic: "tales" },
         ...Array.from({ length: 500 }, (_, at) => ({ id: `n${String(at)}`, content: "Short." })),
       ]);
-      const listed = await listDocuments(connection.client, place);
-      const [[chunks]] = (await admin.sql(
+      const listed = await listDocuments(session.client, place);
+      const [[chunks]] = (await session.admin.sql(
         `SELECT count(*) FROM mindsdb.${name} WHERE id = 'long'`,
       )) as [[number]];
       assert.equal(listed.length, 501);
@@ -76,7 +66,7 @@ for (const version of versions) {
       }
       const left = [...oddIds].sort();
       for (const id of oddIds) {
-        await deleteDocument(connection.client, place, id);
+        await deleteDocument(session.client, place, id);
         left.splice(left.indexOf(id), 1);
         assert.deepEqual(await stored(), left, id);
       }
@@ -84,12 +74,12 @@ for (const version of versions) {
 
     it("reads and deletes documents whose ids were inserted as numbers", async () => {
       await insert([1, 2, 30].map((id) => ({ id, content: `Number ${String(id)}` })));
-      const listed = await listDocuments(connection.client, place);
+      const listed = await listDocuments(session.client, place);
       assert.deepEqual(listed.map(({ id }) => id).sort(), ["1", "2", "30"]);
       const found = await read(["1", "30"]);
       assert.equal(found.get("30")?.[0]?.content, "Number 30");
       assert.equal(found.size, 2);
-      await deleteDocument(connection.client, place, "2");
+      await deleteDocument(session.client, place, "2");
       assert.deepEqual(await stored(), ["1", "30"]);
     });
   });

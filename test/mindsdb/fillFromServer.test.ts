@@ -10,7 +10,7 @@ import { readRowPages, type RowSource } from "../../src/mindsdb/rowPages.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
-import { MODEL_API_KEY } from "./script.ts";
+import { embeddingModel } from "./seed.ts";
 
 const path = "/api/projects/mindsdb/knowledge_bases";
 const count = 2_500;
@@ -33,12 +33,7 @@ for (const version of versions) {
       const form = new FormData();
       form.set("file", new Blob([["id,text,topic", ...rows].join("\n")]), "fill_notes.csv");
       await admin.put("/api/files/fill_notes", form);
-      const embedding_model = {
-        provider: "openai",
-        model_name: "scripted-embeddings",
-        api_key: MODEL_API_KEY,
-        base_url: fixture(version).llm.url,
-      };
+      const embedding_model = embeddingModel(fixture(version).llm);
       await admin.post(path, { knowledge_base: { name: place.name, embedding_model } });
     });
     after(async () => {

@@ -14,7 +14,7 @@ import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
-import { MODEL_API_KEY } from "./script.ts";
+import { embeddingModel } from "./seed.ts";
 
 const path = "/api/projects/mindsdb/knowledge_bases";
 const put = /^PUT .*knowledge_bases/;
@@ -50,12 +50,7 @@ for (const version of versions) {
 
     async function create(more: object = {}): Promise<void> {
       name = `filled_${String(made++)}`;
-      const embedding_model = {
-        provider: "openai",
-        model_name: "scripted-embeddings",
-        api_key: MODEL_API_KEY,
-        base_url: fixture(version).llm.url,
-      };
+      const embedding_model = embeddingModel(fixture(version).llm);
       await admin.post(path, { knowledge_base: { name, embedding_model, ...more } });
     }
     const fill = (given: FillDocument[], more: Partial<FillOptions> = {}): Promise<FillResult> =>

@@ -1,16 +1,13 @@
 // A user in a real VS Code, on real servers, reads and searches knowledge bases, those with hostile names too: the page is
 // what plain HTTP and plain SQL give, field by field and chunk by chunk.
 import assert from "node:assert/strict";
-import fs from "node:fs";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { useWorkbench } from "../e2e/lib/journey.ts";
 import { KnowledgeBasePage, type ShownChunk } from "../e2e/lib/knowledgeBasePage.ts";
 import { hostileTexts } from "../hostileTexts.ts";
-import { packVsix, vsixPath } from "../../scripts/package.ts";
 import { Admin } from "./admin.ts";
-import { ACCOUNT, fixture, versions } from "./fixture.ts";
-import { MODEL_API_KEY } from "./script.ts";
-import { SEEDED } from "./seed.ts";
+import { fixture, versions } from "./fixture.ts";
+import { useRealWorkbench } from "./realWorkbench.ts";
+import { embeddingModel, SEEDED } from "./seed.ts";
 
 const path = "/api/projects/mindsdb/knowledge_bases";
 const group = ["Real", "mindsdb", "Knowledge Bases"];
@@ -30,25 +27,13 @@ const quote = (name: string) => (name.includes("`") ? `"${name}"` : `\`${name}\`
 for (const version of versions) {
   describe(`MindsDB ${version}, a user who reads knowledge bases`, function () {
     this.timeout(120_000);
-    const journey = useWorkbench(() => ({
-      vsix: fs.existsSync(vsixPath) ? vsixPath : packVsix(),
-      machineSettings: {
-        "mindsdbWorkbench.connections": [
-          { id: "real", name: "Real", address: fixture(version).server.url },
-        ],
-      },
-    }));
+    const journey = useRealWorkbench(version, { keep: false });
     let admin: Admin;
     let page: KnowledgeBasePage;
 
     before("make knowledge bases", async () => {
       admin = await Admin.signIn(fixture(version).server);
-      const embedding_model = {
-        provider: "openai",
-        model_name: "scripted-embeddings",
-        api_key: MODEL_API_KEY,
-        base_url: fixture(version).llm.url,
-      };
+      const embedding_model = embeddingModel(fixture(version).llm);
       await admin.post(path, { knowledge_base: { name: "bare", embedding_model } });
       for (const name of oddNames[version]) {
         await admin.post(path, {
@@ -68,8 +53,6 @@ for (const version of versions) {
     });
 
     before("sign in", async () => {
-      await journey.workbench.command("MindsDB: Sign In…");
-      await journey.workbench.quickInput.signIn(ACCOUNT, { keep: false });
       await journey.tree.expand(group);
     });
 

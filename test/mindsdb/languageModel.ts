@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { textTurn, toolTurn, type Turn } from "./dialects.ts";
 import { FAILURES, type Trouble } from "./script.ts";
 
@@ -14,6 +15,10 @@ export interface LanguageModel {
   readonly conversations: readonly string[];
   /** How many calls are being held. */
   readonly held: number;
+  /** How long each embedding takes, in ms. */
+  embeddingDelay: number;
+  /** The status with which embeddings fail; undefined: they do not. */
+  embeddingFailure: keyof typeof FAILURES | undefined;
   /** Lets the held calls go on. */
   release(): void;
   stop(): Promise<void>;
@@ -58,8 +63,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
     const trouble = troubleIn(turn);
     if (trouble === "unreachable") return void response.destroy();
     if (typeof trouble === "number") {
-      const error = { message: FAILURES[trouble], type: "scripted", param: null, code: null };
-      return sendJson(response, { error }, trouble);
+      return sendFailure(response, trouble);
     }
     if (trouble === "held") await new Promise<void>((resolve) => held.add(resolve));
     const [type, body] =
@@ -73,16 +77,20 @@ export async function startLanguageModel(): Promise<LanguageModel> {
   const server = http.createServer((request, response) => {
     // MindsDB 26.x loses calls over connections that stay open.
     response.shouldKeepAlive = false;
-    void json(request).then((body) =>
-      request.url?.endsWith("/embeddings")
-        ? sendJson(response, embeddings(body as EmbeddingRequest))
-        : chat(body as ChatRequest, response),
-    );
+    void json(request).then(async (body) => {
+      if (!request.url?.endsWith("/embeddings")) return chat(body as ChatRequest, response);
+      await sleep(model.embeddingDelay);
+      const { embeddingFailure: status } = model;
+      if (status !== undefined) return sendFailure(response, status);
+      sendJson(response, embeddings(body as EmbeddingRequest));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
+  const model: LanguageModel = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     conversations,
+    embeddingDelay: 0,
+    embeddingFailure: undefined,
     get held() {
       return held.size;
     },
@@ -93,6 +101,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
       await closed;
     },
   };
+  return model;
 }
 
 function lastPrompt({ messages }: ChatRequest): string {
@@ -148,6 +157,11 @@ function completionEvents(text: string): string {
 
 function sendJson(response: http.ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+}
+
+function sendFailure(response: http.ServerResponse, status: keyof typeof FAILURES): void {
+  const error = { message: FAILURES[status], type: "scripted", param: null, code: null };
+  sendJson(response, { error }, status);
 }
 
 function sendHalf(response: http.ServerResponse, body: string, type: string): void {

@@ -4,12 +4,11 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { median } from "../bench/bench.ts";
-import { useWorkbench } from "../e2e/lib/journey.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
 import { FormData } from "undici";
-import { packVsix, vsixPath } from "../../scripts/package.ts";
 import { Admin } from "./admin.ts";
-import { ACCOUNT, fixture, versions } from "./fixture.ts";
+import { fixture, versions } from "./fixture.ts";
+import { useRealWorkbench } from "./realWorkbench.ts";
 import { homes, toCsv } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
 
@@ -26,19 +25,9 @@ for (const version of versions) {
     this.timeout(10 * 60_000);
     const count = Number(process.env["SPEED_ROWS"] ?? counts[version]);
     const rows = homes(count, 11);
-    const journey = useWorkbench(() => ({
-      vsix: fs.existsSync(vsixPath) ? vsixPath : packVsix(),
-      machineSettings: {
-        "mindsdbWorkbench.connections": [
-          { id: "real", name: "Real", address: fixture(version).server.url },
-        ],
-      },
-    }));
+    const journey = useRealWorkbench(version);
 
     before("sign in, to be kept so", async () => {
-      const { workbench } = journey;
-      await workbench.command("MindsDB: Sign In…");
-      await workbench.quickInput.signIn(ACCOUNT, { keep: true });
       await journey.tree.expand(["Real", "mindsdb", "Models"]);
       write("homes.jsonl", rows);
     });
@@ -61,7 +50,7 @@ for (const version of versions) {
       return open(name, "json", JSON.stringify(recipe, null, 2));
     }
 
-    /** Seconds on the cell's own clock, which cuts tenths of a second: half of one is added. */
+    /** Seconds on the cell's own clock. */
     async function runCell(): Promise<number> {
       const notebook = await openRecipe("speed.predict.md", "homes.jsonl");
       const seconds = await notebook.timeRun(5 * 60_000);
@@ -69,7 +58,7 @@ for (const version of versions) {
       await result.when(({ count: shown, message }) =>
         assert.deepEqual([shown, message], [`${count.toLocaleString("en")} rows`, ""]),
       );
-      return seconds + 0.05;
+      return seconds;
     }
 
     /** Seconds for reading the file and sending its rows. */

@@ -3,20 +3,23 @@
 import fs from "node:fs";
 import path from "node:path";
 import { runMocha } from "../../scripts/mocha.ts";
-import { installMindsDB, VERSIONS } from "../../scripts/mindsdb/install.ts";
+import { installMindsDB, installPhoenix, VERSIONS } from "../../scripts/mindsdb/install.ts";
 
 const asked = process.argv.slice(2);
 const versions = VERSIONS.filter((version) => asked.length === 0 || asked.includes(version));
 if (versions.length < asked.length) throw new Error(`known versions: ${VERSIONS.join(", ")}`);
 process.env["MINDSDB_VERSIONS"] = versions.join(" ");
 
-await Promise.all(
-  versions.map(async (version) => {
-    const started = Date.now();
-    await installMindsDB(version);
-    console.log(`MindsDB ${version} is installed (${Math.round((Date.now() - started) / 1000)} s)`);
-  }),
-);
+async function report(name: string, installation: Promise<string>): Promise<void> {
+  const started = Date.now();
+  await installation;
+  console.log(`${name} is installed (${Math.round((Date.now() - started) / 1000)} s)`);
+}
+
+await Promise.all([
+  ...versions.map((version) => report(`MindsDB ${version}`, installMindsDB(version))),
+  report("Phoenix", installPhoenix()),
+]);
 const tests = fs.globSync(path.join(import.meta.dirname, "*.test.ts")).sort();
 const result = await runMocha("mindsdb", tests, 60_000);
 process.exit(result.failures + result.pending > 0 ? 1 : 0);

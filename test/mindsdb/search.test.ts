@@ -14,7 +14,7 @@ import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 import { MODEL_API_KEY } from "./script.ts";
-import { SEEDED } from "./seed.ts";
+import { embeddingModel, SEEDED } from "./seed.ts";
 
 const seeded = { project: "mindsdb", name: SEEDED.knowledgeBase };
 const hostile = { project: "mindsdb", name: "hostile_notes" };
@@ -31,12 +31,7 @@ for (const version of versions) {
       await admin.post(path, {
         knowledge_base: {
           name: hostile.name,
-          embedding_model: {
-            provider: "openai",
-            model_name: "scripted-embeddings",
-            api_key: MODEL_API_KEY,
-            base_url: fixture(version).llm.url,
-          },
+          embedding_model: embeddingModel(fixture(version).llm),
           content_columns: ["content"],
           metadata_columns: ["label", "number", oddColumn],
           id_column: "id",
@@ -110,12 +105,7 @@ for (const version of versions) {
       ];
       before(async () => {
         const { llm } = fixture(version);
-        const embedding_model = {
-          provider: "openai",
-          model_name: "scripted-embeddings",
-          api_key: MODEL_API_KEY,
-          base_url: llm.url,
-        };
+        const embedding_model = embeddingModel(llm);
         const knowledge_base = {
           name: base.name,
           embedding_model,

@@ -5,6 +5,7 @@ import { Admin } from "./admin.ts";
 import type { LanguageModel } from "./languageModel.ts";
 import { homes, notes, toCsv } from "./rentals.ts";
 import { MODEL_API_KEY } from "./script.ts";
+import type { Version } from "../../scripts/mindsdb/install.ts";
 import type { RealServer } from "../../scripts/mindsdb/server.ts";
 
 /** The names of all that `seed` makes, in the project `mindsdb`. */
@@ -45,7 +46,7 @@ async function createKnowledgeBase(admin: Admin, llm: LanguageModel): Promise<vo
   await admin.post(path, {
     knowledge_base: {
       name,
-      embedding_model: modelOf(llm, "scripted-embeddings"),
+      embedding_model: embeddingModel(llm),
       content_columns: ["content"],
       metadata_columns: ["neighborhood", "rating"],
       id_column: "id",
@@ -86,8 +87,18 @@ function modelOf(llm: LanguageModel, name: string): object {
   return { provider: "openai", model_name: name, api_key: MODEL_API_KEY, base_url: llm.url };
 }
 
+/** The scripted model that embeds, as a knowledge base names it. */
+export function embeddingModel(llm: LanguageModel): object {
+  return modelOf(llm, "scripted-embeddings");
+}
+
+/** The engine that a version trains tables with: 26.1.0 comes without any, so it has one of the tests. */
+export function engineOf(version: Version): string {
+  return version === "26.1.0" ? "linear" : "lightwood";
+}
+
 async function startTraining(admin: Admin, { version }: RealServer): Promise<void> {
-  const engine = version === "26.1.0" ? "linear" : "lightwood";
+  const engine = engineOf(version);
   await admin.sql(`CREATE ML_ENGINE ${engine} FROM ${engine}`);
   await admin.post("/api/projects/mindsdb/models", {
     query:

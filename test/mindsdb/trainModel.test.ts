@@ -2,7 +2,6 @@
 // deleted. What the server has then is asked by plain SQL and HTTP.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "../../src/mindsdb/http/client.ts";
 import type { ModelVersion } from "../../src/mindsdb/listItems.ts";
 import { deleteJob } from "../../src/mindsdb/jobs.ts";
 import { isTraining } from "../../src/mindsdb/modelStatus.ts";
@@ -16,10 +15,9 @@ import * as training from "../../src/mindsdb/training.ts";
 import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
 import { selectOfDraft } from "../../src/models/trainSelect.ts";
 import { findTrainingProblem } from "../../src/models/trainValidation.ts";
-import { Admin } from "./admin.ts";
-import { connect, type Connection } from "./conversation.ts";
-import { fixture, versions } from "./fixture.ts";
-import { SEEDED } from "./seed.ts";
+import { useClients } from "./clients.ts";
+import { versions } from "./fixture.ts";
+import { engineOf, SEEDED } from "./seed.ts";
 
 const project = "mindsdb";
 const name = "trained_here";
@@ -29,39 +27,25 @@ const select = "SELECT sqft, location, rental_price FROM files.home_rentals LIMI
 for (const version of versions) {
   describe(`MindsDB ${version}, training`, function () {
     this.timeout(10 * 60_000);
-    const engine = version === "26.1.0" ? "linear" : "lightwood";
-    let connection: Connection;
-    let client: Client;
-    let admin: Admin;
+    const engine = engineOf(version);
+    const session = useClients(version);
 
-    before(async () => {
-      connection = await connect(fixture(version).server.url);
-      client = connection.client;
-      admin = await Admin.signIn(fixture(version).server);
-    });
     after(async () => {
-      await admin.sql(`DROP MODEL IF EXISTS mindsdb.${name}`);
-      await connection.close();
+      await session.admin.sql(`DROP MODEL IF EXISTS mindsdb.${name}`);
     });
 
-    /** Each version with its status, and whether it is the active one, by plain SQL. */
-    async function stored(): Promise<[number, string, boolean][]> {
-      const rows = await admin.sql(
-        `SELECT VERSION, STATUS, ACTIVE FROM mindsdb.models WHERE NAME = '${name}'`,
-      );
-      return (rows as [number, string, boolean][]).sort((a, b) => a[0] - b[0]);
-    }
+    const stored = () => session.admin.modelVersions(name);
 
     async function untilTrained(): Promise<ModelVersion[]> {
       for (;;) {
-        const found = (await listModels(client, project)).find((one) => one.name === name);
+        const found = (await listModels(session.client, project)).find((one) => one.name === name);
         if (found && !found.versions.some(isTraining)) return found.versions;
         await sleep(500);
       }
     }
 
     it("has the engine, and says which a server has that nobody has set up", async () => {
-      const engines = (await training.listEngines(client)).map((one) => one.name);
+      const engines = (await training.listEngines(session.client)).map((one) => one.name);
       assert.equal(engines[0], engine);
       assert.ok(engines.includes("openai"), engines.join());
     });
@@ -78,12 +62,15 @@ for (const version of versions) {
       const model = { project, name, select: rows, target, engine };
       // Lightwood refuses options that it does not know.
       const chosen = version === "26.1.0" ? { ...model, options } : model;
-      assert.equal(await training.createModel(client, chosen), 1);
+      assert.equal(await training.createModel(session.client, chosen), 1);
       const [trained] = await untilTrained();
       assert.equal(trained?.status, "complete", trained?.error);
       assert.deepEqual(await stored(), [[1, "complete", true]]);
       if (version !== "26.1.0") return;
-      const { options: kept } = await training.readTrainingOptions(client, { project, name });
+      const { options: kept } = await training.readTrainingOptions(session.client, {
+        project,
+        name,
+      });
       assert.equal(kept.get("note"), 1.5);
       assert.equal(kept.get("flag"), true);
     });
@@ -93,7 +80,7 @@ for (const version of versions) {
       const order = { project, name: SEEDED.model, select, target, engine };
       const refusal = async (model: training.NewModel) => {
         const error: unknown = await training
-          .createModel(client, model)
+          .createModel(session.client, model)
           .catch((reason: unknown) => reason);
         return findTrainingProblem(error, draft)?.kind;
       };
@@ -104,29 +91,29 @@ for (const version of versions) {
 
     it("retrains on a SELECT without switching, then switches, and deletes what is not used", async () => {
       const model = { project, name, select, activates: false };
-      assert.equal(await training.retrainModel(client, model), 2);
+      assert.equal(await training.retrainModel(session.client, model), 2);
       const [retrained] = await untilTrained();
       assert.equal(retrained?.status, "complete", retrained?.error);
       assert.deepEqual(await stored(), [
         [1, "complete", true],
         [2, "complete", false],
       ]);
-      await training.activateVersion(client, { project, name, version: 2 });
+      await training.activateVersion(session.client, { project, name, version: 2 });
       assert.deepEqual(
         (await stored()).filter(([, , active]) => active),
         [[2, "complete", true]],
       );
       await assert.rejects(
-        training.deleteVersion(client, { project, name, version: 2 }),
+        training.deleteVersion(session.client, { project, name, version: 2 }),
         /Can't remove active version/,
       );
       assert.equal((await stored()).length, 2);
-      await training.deleteVersion(client, { project, name, version: 1 });
+      await training.deleteVersion(session.client, { project, name, version: 1 });
       assert.deepEqual(await stored(), [[2, "complete", true]]);
     });
 
     it("finetunes where the engine can, and leaves the active version where it cannot", async () => {
-      await training.finetuneModel(client, { project, name, select });
+      await training.finetuneModel(session.client, { project, name, select });
       const [tuned] = await untilTrained();
       const canTune = version === "25.14.1";
       assert.equal(tuned?.status, canTune ? "complete" : "error");
@@ -135,29 +122,33 @@ for (const version of versions) {
     });
 
     it("deletes the model with all its versions", async () => {
-      await training.deleteModel(client, { project, name });
+      await training.deleteModel(session.client, { project, name });
       assert.deepEqual(await stored(), []);
     });
 
     it("creates a project, says what it holds, and deletes it with its jobs", async () => {
-      await createProject(client, "trials");
-      await admin.sql("CREATE VIEW trials.few AS (SELECT * FROM files.home_rentals LIMIT 5)");
-      await admin.sql("CREATE JOB trials.nightly AS (SELECT 1) EVERY 1 day");
+      await createProject(session.client, "trials");
+      await session.admin.sql(
+        "CREATE VIEW trials.few AS (SELECT * FROM files.home_rentals LIMIT 5)",
+      );
+      await session.admin.sql("CREATE JOB trials.nightly AS (SELECT 1) EVERY 1 day");
       assert.deepEqual(
-        (await listProjectEntries(client, "trials")).map((one) => [one.type, one.name]).sort(),
+        (await listProjectEntries(session.client, "trials"))
+          .map((one) => [one.type, one.name])
+          .sort(),
         [
           ["job", "nightly"],
           ["view", "few"],
         ],
       );
-      await assert.rejects(deleteProject(client, "trials"), /contains tables: few/);
-      await admin.sql("DROP VIEW trials.few");
-      await deleteJob(client, { project: "trials", name: "nightly" });
-      await deleteProject(client, "trials");
-      const names = (await admin.get("/api/projects/")) as { name: string }[];
+      await assert.rejects(deleteProject(session.client, "trials"), /contains tables: few/);
+      await session.admin.sql("DROP VIEW trials.few");
+      await deleteJob(session.client, { project: "trials", name: "nightly" });
+      await deleteProject(session.client, "trials");
+      const names = (await session.admin.get("/api/projects/")) as { name: string }[];
       assert.ok(!names.some((one) => one.name === "trials"));
       // Left behind, a job would break this list.
-      assert.deepEqual(await admin.sql("SELECT NAME FROM information_schema.jobs"), []);
+      assert.deepEqual(await session.admin.sql("SELECT NAME FROM information_schema.jobs"), []);
     });
   });
 }

@@ -1,35 +1,34 @@
-// A user in a real VS Code, on real servers: the tree and open pages follow what happens there, and nobody presses Refresh.
+// A user in a real VS Code, on real servers, who trains models: the tree and open pages follow what happens there, and nobody
+// presses Refresh.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import type { TrainField } from "../../src/models/trainValidation.ts";
+import { AgentForm } from "../e2e/lib/agentForm.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { useWorkbench } from "../e2e/lib/journey.ts";
 import { modelPage } from "../e2e/lib/modelPage.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
-import { packVsix, vsixPath } from "../../scripts/package.ts";
 import { Admin } from "./admin.ts";
-import { ACCOUNT, fixture, versions } from "./fixture.ts";
-import { SEEDED } from "./seed.ts";
+import { fixture, versions } from "./fixture.ts";
+import { useRealWorkbench } from "./realWorkbench.ts";
+import { engineOf, SEEDED } from "./seed.ts";
 
 const model = "followed";
+/** Deleted while it is in training. */
+const unwanted = "unwanted";
 const agents = ["dropped_here", "dropped_elsewhere"] as const;
 /** A training is over by then, in ms. */
 const trainingMs = 5 * 60_000;
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, a user who watches the tree`, function () {
+  describe(`MindsDB ${version}, a user who trains and watches the tree`, function () {
     this.timeout(trainingMs);
     const models = ["Real", "mindsdb", "Models"];
-    const engine = version === "26.1.0" ? "engine = 'linear', sleep = 8" : "engine = 'lightwood'";
+    const engine = engineOf(version);
+    /** Whether the engine can be told how long to train at least. */
+    const isSlow = version === "26.1.0";
     let admin: Admin;
-    const journey = useWorkbench(() => ({
-      vsix: fs.existsSync(vsixPath) ? vsixPath : packVsix(),
-      machineSettings: {
-        "mindsdbWorkbench.connections": [
-          { id: "real", name: "Real", address: fixture(version).server.url },
-        ],
-      },
-    }));
+    const journey = useRealWorkbench(version);
 
     before("make agents, sign in, open the lists", async () => {
       admin = await Admin.signIn(fixture(version).server);
@@ -40,8 +39,6 @@ for (const version of versions) {
         const { model, data } = seeded;
         await admin.post("/api/projects/mindsdb/agents", { agent: { name, model, data } });
       }
-      await journey.workbench.command("MindsDB: Sign In…");
-      await journey.workbench.quickInput.signIn(ACCOUNT, { keep: true });
       await journey.tree.expand(["Real", "mindsdb", "Agents"]);
       await journey.tree.expand(models);
       await journey.tree.find([...models, SEEDED.model]);
@@ -50,7 +47,9 @@ for (const version of versions) {
 
     after("leave the server as it was", async () => {
       admin = await Admin.signIn(fixture(version).server);
-      await admin.delete(`/api/projects/mindsdb/models/${model}`).catch(() => undefined);
+      for (const name of [model, unwanted]) {
+        await admin.delete(`/api/projects/mindsdb/models/${name}`).catch(() => undefined);
+      }
       for (const name of agents) {
         await admin.delete(`/api/projects/mindsdb/agents/${name}`).catch(() => undefined);
       }
@@ -66,6 +65,9 @@ for (const version of versions) {
       await notebook.run();
       await workbench.dialogs.modal("may change", "Run");
     }
+
+    const openForm = (heading: string) => AgentForm.with<TrainField>(journey.workbench, heading);
+    const closeEditors = () => journey.workbench.command("View: Close All Editors");
 
     function says(name: string, description: RegExp, ms: number): Promise<void> {
       return eventually(async () => {
@@ -84,33 +86,104 @@ for (const version of versions) {
       await run(
         "create",
         `CREATE MODEL mindsdb.${model} FROM files (SELECT * FROM home_rentals LIMIT 300) ` +
-          `PREDICT rental_price USING ${engine}`,
+          `PREDICT rental_price USING engine = '${engine}'${isSlow ? ", sleep = 8" : ""}`,
       );
       await says(model, /^(generating|training) · v1$/, 30_000);
       await says(model, /^complete · v1$/, trainingMs);
     });
 
-    it("sees that a newer version is in training, and when it takes over", async () => {
-      await run(
-        "retrain",
-        `RETRAIN mindsdb.${model} FROM files (SELECT * FROM home_rentals)` +
-          (version === "26.1.0" ? " USING sleep = 8" : ""),
-      );
+    it("retrains it on a SELECT with the form, and sees that a newer version is in training", async () => {
+      await journey.tree.contextMenu([...models, model], "Retrain Model…");
+      const form = await openForm(`Retrain ${model}`);
+      await form.choose("source", "A SELECT");
+      await form.fill("select", "SELECT * FROM files.home_rentals");
+      if (isSlow) await form.fill("options", "sleep = 15");
+      await form.choose("activates", "Keep using the version before");
+      await form.button(`Retrain ${model}`).click();
       await says(model, /^complete · v1 · v2 (generating|training)$/, 30_000);
       const tooltip = await journey.tree.tooltip([...models, model], /In training/);
       assert.match(tooltip, /In training: version 2 \((generating|training)\)/);
       await journey.workbench.screenshot(`tree-training-${version}`);
-      await says(model, /^complete · v2$/, trainingMs);
+      await eventually(async () => {
+        assert.deepEqual(await admin.modelVersions(model), [
+          [1, "complete", true],
+          [2, "complete", false],
+        ]);
+      }, trainingMs);
+      const { dialogs } = journey.workbench;
+      await dialogs.toast(`${model} version 2 is trained.`, "Use This Version");
+      await says(model, /^complete · v2$/, 30_000);
+      assert.deepEqual((await admin.modelVersions(model))[1], [2, "complete", true]);
+      await closeEditors();
+    });
+
+    it("compares the versions, switches back and deletes one", async () => {
+      const { quickInput, dialogs, page } = journey.workbench;
+      await journey.tree.contextMenu([...models, model], "Compare Versions…");
+      await quickInput.pick("Which version?", "version 1");
+      const lines = page.locator(".monaco-diff-editor .editor.original .view-line");
+      await lines.filter({ hasText: "LIMIT 300" }).waitFor();
+      await closeEditors();
       await journey.tree.expand([...models, model]);
       const current = await journey.tree.find([...models, model, "version 2"]);
       assert.equal(current.description, "complete · active");
-      await journey.tree.collapse([...models, model]);
+      await journey.tree.contextMenu([...models, model, "version 1"], "Use This Version");
+      await says(model, /^complete · v1$/, 30_000);
+      await journey.tree.contextMenu([...models, model, "version 2"], "Delete Version…");
+      await dialogs.modal(`Delete version 2 of ${model}`, "Delete");
+      await eventually(async () => {
+        assert.deepEqual(await admin.modelVersions(model), [[1, "complete", true]]);
+      });
+    });
+
+    if (isSlow) {
+      it("is not offered to finetune it, which its engine cannot", async () => {
+        const items = await journey.tree.contextMenuItems([...models, model]);
+        assert.ok(!items.includes("Finetune Model…"), items.join());
+      });
+    } else {
+      it("finetunes it", async () => {
+        await journey.tree.contextMenu([...models, model], "Finetune Model…");
+        const form = await openForm(`Finetune ${model}`);
+        await form.choose("source", "A SELECT");
+        await form.fill("select", "SELECT * FROM files.home_rentals LIMIT 100");
+        await form.button(`Finetune ${model}`).click();
+        await eventually(async () => {
+          const [[number, status, isActive] = []] = (await admin.modelVersions(model)).slice(-1);
+          assert.ok(number! > 1 && status === "complete" && isActive);
+        }, trainingMs);
+        await closeEditors();
+      });
+    }
+
+    it("trains one on a table with the form, and deletes it while that goes on", async () => {
+      const { dialogs } = journey.workbench;
+      const files = ["Real", "Data", "files"];
+      await journey.tree.expand(["Real", "Data"]);
+      await journey.tree.expand(files);
+      await journey.tree.contextMenu([...files, "home_rentals"], "Train a Model on It…");
+      const form = await openForm("Train Model");
+      await form.fill("name", unwanted);
+      await form.choose("engine", engine);
+      if (isSlow) await form.fill("options", "sleep = 20");
+      await form.choose("target", "rental_price");
+      await form.button("Train Model").click();
+      await journey.tree.collapse(["Real", "Data"]);
+      await says(unwanted, /^(generating|training|complete) · v1$/, 60_000);
+      await journey.tree.contextMenu([...models, unwanted], "Delete Model…");
+      const text = await dialogs.modal(`Delete the model ${unwanted} in mindsdb`, "Delete");
+      // Lightwood may be quicker than the user.
+      if (isSlow) assert.match(text, /MindsDB cannot stop a training/);
+      await lacks("Models", unwanted);
+      assert.deepEqual(await admin.modelVersions(unwanted), []);
+      await closeEditors();
     });
 
     it("sees dropped objects disappear from the tree and their pages", async () => {
       const { workbench } = journey;
       await journey.tree.click([...models, model]);
-      await modelPage(workbench, model, "Column importances");
+      // A finetuned version of lightwood has no importances.
+      await modelPage(workbench, model, "Predicts");
       await run("drop-model", `DROP MODEL mindsdb.${model}`);
       await lacks("Models", model);
       await workbench.tab(model).first().click();

@@ -5,12 +5,11 @@ import path from "node:path";
 import { emptyDraft } from "../../src/agents/agentDraft.ts";
 import type { AgentForm, ToHost, ToPage } from "../../src/agents/formMessages.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
+import { createFormTexts } from "../../src/agents/formTexts.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
-
-const { createFormTexts } = await import("../../src/agents/host/formTexts.ts");
 
 type FormPage = PanelPage<ToHost, ToPage>;
 

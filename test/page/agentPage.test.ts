@@ -2,14 +2,13 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { createAgentPageTexts } from "../../src/agents/agentPageTexts.ts";
 import { readAgentDetails } from "../../src/agents/agentDetails.ts";
 import type { FromAgentPage, ToAgentPage } from "../../src/agents/agentPageMessages.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
-
-const { createAgentPageTexts } = await import("../../src/agents/host/agentPageTexts.ts");
 
 type AgentPage = PanelPage<FromAgentPage, ToAgentPage>;
 

@@ -4,7 +4,7 @@ import type { ToHost, ToPage } from "../../src/chat/messages.ts";
 import type { ChatEvent, EndState } from "../../src/chat/transcript.ts";
 import type { AgentStep, StepEvent } from "../../src/mindsdb/stream/stepEvents.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
-import { ChatPages, type ChatPage, type ChatPageOptions, type Theme } from "./chatPage.ts";
+import { useChatPages, type ChatPage, type ChatPageOptions, type Theme } from "./chatPage.ts";
 
 const asked = (run = 1, question = "How much?"): ChatEvent => {
   return { type: "asked", run, question, startedAt: Date.now() };
@@ -32,17 +32,8 @@ const fold = ".steps-toggle";
 
 describe("The chat page", function () {
   this.timeout(60_000);
-  let pages: ChatPages;
+  const pages = useChatPages();
   let chat: ChatPage;
-  before(async () => {
-    pages = await ChatPages.start();
-  });
-  after(() => pages.stop());
-  afterEach(async () => {
-    assert.deepEqual(chat.watch.errors, []);
-    assert.deepEqual(chat.watch.violations, []);
-    await chat.close();
-  });
 
   const open = async (options: ChatPageOptions = {}) => (chat = await pages.open(options));
   const tell = async (...events: ChatEvent[]) => {

@@ -1,7 +1,9 @@
 // The chat page in a browser, with a transcript as its host.
+import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { PageState, ToHost, ToPage } from "../../src/chat/messages.ts";
-import { countText, trimForPage } from "../../src/chat/eventTexts.ts";
+import { createChatTexts } from "../../src/chat/chatTexts.ts";
+import { countText, eventMessage } from "../../src/chat/eventTexts.ts";
 import {
   emptyTranscript,
   reduce,
@@ -13,13 +15,15 @@ import {
 import type { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { PanelPages, type PageOptions, type PanelPage, type Theme } from "./panelPages.ts";
 
-const { createChatTexts } = await import("../../src/chat/host/texts.ts");
-
 export type { Theme };
 
 export interface ChatPageOptions extends PageOptions {
   head?: ChatHead;
+  /** For the page of a saved run. */
+  saved?: Begin["saved"];
 }
+
+type Begin = Extract<ToPage, { type: "begin" }>;
 
 const defaultHead: ChatHead = {
   chatId: "chat-1",
@@ -52,10 +56,14 @@ export class ChatPages {
     return this.#pages.openBare(policy);
   }
 
-  async open({ head = defaultHead, ...options }: ChatPageOptions = {}): Promise<ChatPage> {
+  async open({ head = defaultHead, saved, ...options }: ChatPageOptions = {}): Promise<ChatPage> {
     const transcript = emptyTranscript(head);
     const panel = await this.#pages.open<ToHost, ToPage>(
-      () => [begin(transcript), ...[...replay(transcript)].map(toPage), { type: "upToDate" }],
+      () => [
+        begin(transcript, saved),
+        ...[...replay(transcript)].map(eventMessage),
+        { type: "upToDate" },
+      ],
       options,
       (message) => (message.type === "event" ? countText(message.event) : 1),
     );
@@ -67,13 +75,29 @@ export class ChatPages {
   }
 }
 
-/** Returns the first message to a page. */
-export function begin({ chatId, agent }: ChatHead): ToPage {
-  return { type: "begin", chatId, agent, texts: createChatTexts(), locale: "en", now: Date.now() };
+/**
+ * Pages for the tests of this block: `open` opens one, which the end of its test closes. Fails a test whose page has thrown or
+ * violated its policy.
+ */
+export function useChatPages(): { open: (options?: ChatPageOptions) => Promise<ChatPage> } {
+  let pages: ChatPages;
+  let chat: ChatPage;
+  before("start the browser", async () => {
+    pages = await ChatPages.start();
+  });
+  after("stop the browser", () => pages.stop());
+  afterEach("look for errors of the page", async () => {
+    assert.deepEqual(chat.watch.errors, []);
+    assert.deepEqual(chat.watch.violations, []);
+    await chat.close();
+  });
+  return { open: async (options) => (chat = await pages.open(options)) };
 }
 
-function toPage(event: ChatEvent): ToPage {
-  return { type: "event", event: trimForPage(event) };
+/** Returns the first message to a page. */
+export function begin({ chatId, agent }: ChatHead, saved?: Begin["saved"]): ToPage {
+  const texts = createChatTexts();
+  return { type: "begin", chatId, agent, texts, locale: "en", now: Date.now(), saved };
 }
 
 /** One page and its host. */
@@ -102,7 +126,7 @@ export class ChatPage {
   tell(...events: ChatEvent[]): void {
     for (const event of events) {
       reduce(this.#transcript, event);
-      this.post(toPage(event));
+      this.post(eventMessage(event));
     }
   }
 

@@ -3,14 +3,12 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import type { DocumentRow, ToHost, ToPage } from "../../src/knowledgeBases/documentsMessages.ts";
+import { createDocumentsTexts, formatCutNote } from "../../src/knowledgeBases/documentsTexts.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
-
-const { createDocumentsTexts, formatCutNote } =
-  await import("../../src/knowledgeBases/host/documentsTexts.ts");
 
 type DocumentsPage = PanelPage<ToHost, ToPage>;
 type Listed = Extract<ToPage, { type: "listed" }>;

@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import type { FillForm, ToHost, ToPage } from "../../src/knowledgeBases/fillMessages.ts";
+import { createFillTexts } from "../../src/knowledgeBases/fillPageTexts.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
-const { createFillTexts, formatOutcome } =
-  await import("../../src/knowledgeBases/host/fillTexts.ts");
+const { formatOutcome } = await import("../../src/knowledgeBases/host/fillTexts.ts");
 
 type FillPage = PanelPage<ToHost, ToPage>;
 
@@ -84,6 +84,14 @@ describe("The page that adds content to a knowledge base", function () {
     );
     await fill.page.getByLabel("Documents whose id is already there").selectOption("replace");
     assert.deepEqual(fill.sent.at(-1), { type: "setExisting", existing: "replace" });
+  });
+
+  it("loads the font of icons before the first icon is shown", async () => {
+    const fill = await open();
+    assert.equal(await fill.page.locator(".codicon").count(), 0);
+    await fill.page.waitForFunction(() => document.fonts.check("16px codicon"), undefined, {
+      timeout: 5_000,
+    });
   });
 
   it("starts only if there are documents", async () => {

@@ -448,6 +448,18 @@ describe("The result grid", function () {
     assert.equal(await page.locator(".grid-row").count(), 1);
   });
 
+  it("says for a moment what was copied, then again how many rows were found", async () => {
+    await show(header());
+    await answer();
+    await page.locator("input").fill("berkeley");
+    await answer(rowAt, 2);
+    const status = page.locator(".tools [role=status]");
+    await eventually(async () => assert.equal(await status.innerText(), "2 of 1,000,000 rows"));
+    await page.getByRole("button", { name: "Copy as JSON" }).click();
+    await eventually(async () => assert.equal(await status.innerText(), "Copied 2 rows"));
+    await eventually(async () => assert.equal(await status.innerText(), "2 of 1,000,000 rows"));
+  });
+
   it("requests a sorted view again when the run has ended, and shows the old rows until then", async () => {
     const running = header({ state: { kind: "running" }, count: 400 });
     await show(running);

@@ -5,13 +5,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { readDetails } from "../../src/knowledgeBases/knowledgeBaseDetails.ts";
 import type { FoundChunk, ToHost, ToPage } from "../../src/knowledgeBases/messages.ts";
+import { createKnowledgeBaseTexts } from "../../src/knowledgeBases/knowledgeBaseTexts.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
-
-const { createKnowledgeBaseTexts } =
-  await import("../../src/knowledgeBases/host/knowledgeBaseTexts.ts");
 
 type KnowledgeBasePage = PanelPage<ToHost, ToPage>;
 

@@ -8,7 +8,7 @@ import { StepNormalizer } from "../../src/mindsdb/stream/stepNormalizer.ts";
 import type { StepPart } from "../../src/mindsdb/stream/stepEvents.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { recordedStreams, toText } from "../unit/mindsdb/stream/recorded.ts";
-import { ChatPages, type ChatPage, type ChatPageOptions, type Theme } from "./chatPage.ts";
+import { useChatPages, type ChatPage, type ChatPageOptions, type Theme } from "./chatPage.ts";
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots");
 
@@ -47,17 +47,8 @@ const observation = (text: string): StepPart => ({ kind: "observation", text });
 
 describe("An observation in the chat", function () {
   this.timeout(60_000);
-  let pages: ChatPages;
+  const pages = useChatPages();
   let chat: ChatPage;
-  before(async () => {
-    pages = await ChatPages.start();
-  });
-  after(() => pages.stop());
-  afterEach(async () => {
-    assert.deepEqual(chat.watch.errors, []);
-    assert.deepEqual(chat.watch.violations, []);
-    await chat.close();
-  });
 
   const open = async (options: ChatPageOptions = {}) => (chat = await pages.open(options));
   const tell = async (events: ChatEvent[]) => {

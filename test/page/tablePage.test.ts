@@ -4,12 +4,11 @@ import fs from "node:fs";
 import path from "node:path";
 import type { ToHost, ToPage } from "../../src/tables/messages.ts";
 import { toPreviewRows } from "../../src/tables/previewRows.ts";
+import { createTableTexts } from "../../src/tables/tableTexts.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
-
-const { createTableTexts } = await import("../../src/tables/host/tableTexts.ts");
 
 type TablePage = PanelPage<ToHost, ToPage>;
 

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { emptyTrainDraft, type TrainDraft } from "../../src/models/trainDraft.ts";
-import type { ToHost, ToPage, TrainForm, TrainRows } from "../../src/models/trainMessages.ts";
+import type { ToHost, ToPage, TrainForm } from "../../src/models/trainMessages.ts";
+import { toPreviewRows } from "../../src/tables/previewRows.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
@@ -27,17 +28,13 @@ function formOf(change: Partial<TrainForm> = {}, draft: Partial<TrainDraft> = {}
   };
 }
 
-const rows: TrainRows = {
-  columns: [
-    { name: "sqft", type: "number" },
-    { name: "location", type: "text" },
-    { name: "price", type: "number" },
-  ],
+const rows = toPreviewRows({
+  columns: ["sqft", "location", "price"],
   rows: [
-    ["359", "good", "1312"],
-    ["509", null, "1687"],
+    [359, "good", 1312],
+    [509, null, 1687],
   ],
-};
+});
 const loaded: ToPage = {
   type: "loaded",
   choices: {
@@ -159,7 +156,11 @@ describe("The form that trains a model", function () {
       await form.post({
         type: "rows",
         isReading: false,
-        rows: { columns: [{ name: text, type: text }], rows: [[text]] },
+        rows: {
+          columns: [{ name: text, type: text, isNumeric: false }],
+          rows: [[text]],
+          hasMore: false,
+        },
       });
       await form.post({ type: "picked", table: text });
       await form.post({ type: "refused", notice: { field: "form", text } });

@@ -1,5 +1,6 @@
 // Builds the exact syntax error messages of mindsdb-sql-parser 0.13.8.
-import { parse, SqlSyntaxError, type PlacedText } from "../../src/sample/sql/sql.ts";
+import { parse } from "../../src/sample/sql/parser.ts";
+import { SqlSyntaxError, type PlacedText } from "../../src/sample/sql/tokens.ts";
 
 /** Returns the message of a real server for a statement that cannot be parsed, or undefined if it can be. */
 export function findSyntaxError(

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import vm from "node:vm";
+import type { evaluateAssertion as EvaluateAssertion } from "../../src/agentTests/evaluateAssertion.ts";
+import type { readSchema as ReadSchema } from "../../src/agentTests/jsonSchema.ts";
 import type { KnownSecrets as KnownSecretsClass } from "../../src/mindsdb/redact/knownSecrets.ts";
 import type { readConditions as ReadConditions } from "../../src/sample/agents/tableConditions.ts";
 import type { readRequest as ReadRequest } from "../../src/sample/agents/tableRequest.ts";
@@ -29,6 +31,15 @@ const usualTimeLimit = 15_000;
 
 /** Files that make regular expressions of texts, with what makes them do it where loading them does not. */
 const constructors: Record<string, (module: Record<string, unknown>) => void> = {
+  // Patterns of a test file, whose use is interrupted after a second.
+  "src/agentTests/evaluateAssertion.ts": ({ evaluateAssertion }) => {
+    const assertion = { type: "regex", isInverse: false, value: "^a", range: { start: 0, end: 1 } };
+    const outcome = { output: "a", latencyMs: 0, toolCalls: [], reasoningSteps: 0 };
+    (evaluateAssertion as typeof EvaluateAssertion)(assertion, outcome, {});
+  },
+  "src/agentTests/jsonSchema.ts": ({ readSchema }) => {
+    (readSchema as typeof ReadSchema)({ pattern: "^a" });
+  },
   "src/mindsdb/redact/knownSecrets.ts": (module) => {
     const { KnownSecrets } = module as { KnownSecrets: typeof KnownSecretsClass };
     const known = new KnownSecrets();
@@ -37,7 +48,7 @@ const constructors: Record<string, (module: Record<string, unknown>) => void> = 
   },
   "src/mindsdb/redact/secretNames.ts": () => undefined,
   "src/sample/server/routes.ts": () => undefined,
-  "src/sample/sql/sql.ts": () => undefined,
+  "src/sample/sql/tokens.ts": () => undefined,
   "src/sample/agents/tableConditions.ts": ({ readConditions }) => {
     for (const table of seed().tables) {
       (readConditions as typeof ReadConditions)(table, "Two rooms under 2000 in the harbor?");

@@ -1,13 +1,16 @@
 // Agent tests. Nothing is imported before the workspace has a test file.
 import * as vscode from "vscode";
-import { commands } from "../../ids.ts";
+import { commands, panels } from "../../ids.ts";
+import { restorePanels } from "../../shared/host/restorePanels.ts";
 import { ignoredFolders, isTestFile, testFileGlob } from "../testFileNames.ts";
+import type { ResultPanels } from "./resultPanels.ts";
 import type { AgentTestController, AgentTestOptions } from "./testController.ts";
 
 export class AgentTestCommands implements vscode.Disposable {
   readonly #options: AgentTestOptions;
   readonly #subscriptions: vscode.Disposable[];
   #controller: Promise<AgentTestController> | undefined;
+  #panels: Promise<ResultPanels> | undefined;
 
   constructor(options: AgentTestOptions) {
     this.#options = options;
@@ -26,6 +29,13 @@ export class AgentTestCommands implements vscode.Disposable {
         const transcript = await options.activeTranscript();
         if (transcript) await (await import("./saveAsTest.ts")).saveAsTest(transcript);
       }),
+      vscode.commands.registerCommand(commands.agentTestAddProvider, async (given?: unknown) =>
+        (await import("./addProvider.ts")).addProvider(given, options.extensionUri),
+      ),
+      restorePanels(panels.agentResults, () => this.#loadPanels()),
+      vscode.commands.registerCommand(commands.agentCompare, (given?: unknown) =>
+        this.#compare(given),
+      ),
       vscode.commands.registerCommand(commands.agentTestExport, async () =>
         (await this.load()).exportResults(),
       ),
@@ -39,9 +49,23 @@ export class AgentTestCommands implements vscode.Disposable {
   /** The controller; the same object each time. */
   load(): Promise<AgentTestController> {
     this.#controller ??= import("./testController.ts").then(
-      ({ AgentTestController }) => new AgentTestController(this.#options),
+      ({ AgentTestController }) =>
+        new AgentTestController({ ...this.#options, resultPanels: () => this.#loadPanels() }),
     );
     return this.#controller;
+  }
+
+  #loadPanels(): Promise<ResultPanels> {
+    this.#panels ??= import("./resultPanels.ts").then(
+      ({ ResultPanels }) => new ResultPanels(this.#options),
+    );
+    return this.#panels;
+  }
+
+  async #compare(given: unknown): Promise<void> {
+    const { chooseComparison } = await import("./compareAgents.ts");
+    const choice = await chooseComparison(this.#options.servers, given);
+    if (choice) (await this.#loadPanels()).compare(choice);
   }
 
   dispose(): void {

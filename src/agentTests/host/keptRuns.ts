@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Transcript } from "../../chat/transcript.ts";
 import type { ReportedTest } from "../junitXml.ts";
-import type { TestResult } from "../runTests.ts";
+import type { Ranking, TestResult } from "../runTests.ts";
 import type { AgentTest } from "../testFile.ts";
 import type { AssertionResult } from "../verdict.ts";
 
@@ -12,15 +12,16 @@ const maxResults = 10_000;
 
 /** The last run and result of each test, redacted, until the window closes. */
 export class KeptRuns {
-  readonly #runs = new Map<string, Transcript>();
+  readonly #runs = new Map<string, Transcript | Ranking>();
   readonly #results = new Map<string, ReportedTest>();
 
-  /** Keeps the first run that did not pass, or the last one. */
-  put(item: vscode.TestItem, test: AgentTest, result: TestResult): void {
+  /** Keeps the first run that did not pass, or the last one; returns its result. */
+  put(item: vscode.TestItem, test: AgentTest, result: TestResult): ReportedTest {
     const { attempts, state, tookMs } = result;
     const kept = attempts.find((attempt) => attempt.state !== "passed") ?? attempts.at(-1);
     this.#runs.delete(item.id);
-    if (kept?.run) set(this.#runs, item.id, kept.run, maxRuns);
+    const run = kept?.run ?? kept?.ranking;
+    if (run) set(this.#runs, item.id, run, maxRuns);
     this.#results.delete(item.id);
     const reported: ReportedTest = {
       file: item.uri ? vscode.workspace.asRelativePath(item.uri) : "",
@@ -33,10 +34,11 @@ export class KeptRuns {
       ],
     };
     set(this.#results, item.id, reported, maxResults);
+    return reported;
   }
 
   /** The run of a test, or of the test that an assertion belongs to. */
-  find(item: vscode.TestItem): Transcript | undefined {
+  find(item: vscode.TestItem): Transcript | Ranking | undefined {
     return this.#runs.get(item.id) ?? (item.parent && this.find(item.parent));
   }
 

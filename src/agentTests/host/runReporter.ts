@@ -110,13 +110,18 @@ function reportAssertion(
     return result ? [{ result, state }] : [];
   });
   const error = all.find(({ result }) => hasError(result));
-  const failed = error ?? all.find(({ result }) => !result.isPassed || result.score < 1);
+  const failed = error ?? all.find(({ result }) => isFailure(result));
   if (all.length === 0) run.skipped(child);
   else if (!failed) run.passed(child);
   // It has failed, but the test has not: a weight or a threshold allows it.
   else if (!error && all.every(({ state }) => state === "passed")) run.skipped(child);
   else if (error) run.errored(child, messagesOf(error.result, child));
   else run.failed(child, messagesOf(failed.result, child));
+}
+
+/** An assertion without weight has passed, whatever its score; a ranking's score is a measure. */
+function isFailure({ isPassed, score, assertion }: AssertionResult): boolean {
+  return !isPassed || (score < 1 && !assertion.retrieval);
 }
 
 function hasError({ isError, members = [] }: AssertionResult): boolean {

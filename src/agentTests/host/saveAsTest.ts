@@ -7,11 +7,10 @@ import { addTest, type NewTest } from "../addTest.ts";
 import { readTestFile } from "../readTestFile.ts";
 import { describeAssertion } from "../runTests.ts";
 import { suggestAssertions, type SuggestedAssertion } from "../suggestAssertions.ts";
-import { ignoredFolders, isAgentTestFile, testFileGlob } from "../testFileNames.ts";
+import { findTestFiles } from "./pickTestFile.ts";
+import { replaceText } from "./replaceText.ts";
 
 const maxLabelLength = 120;
-/** The most files that are looked at. */
-const maxFiles = 100;
 
 /** Lets the user pick a run, what to expect of later ones, and the file; shows the test in it. */
 export async function saveAsTest({ agent, runs }: Transcript): Promise<void> {
@@ -109,17 +108,17 @@ async function pickFile(title: string, { agent }: NewTest): Promise<TestFileTarg
 }
 
 async function findFiles(agent: NewTest["agent"]): Promise<TestFileTarget[]> {
-  const uris = await vscode.workspace.findFiles(testFileGlob, ignoredFolders, maxFiles);
   const files = await Promise.all(
-    uris
-      .filter(({ path }) => isAgentTestFile(path))
-      .map(async (uri) => {
-        const text = (await vscode.workspace.openTextDocument(uri)).getText();
-        const isOfAgent = readTestFile(text).tests.some(
-          (test) => test.agent.project === agent.project && test.agent.name === agent.name,
-        );
-        return isOfAgent ? { uri, text } : undefined;
-      }),
+    (await findTestFiles()).map(async (uri) => {
+      const text = (await vscode.workspace.openTextDocument(uri)).getText();
+      const isOfAgent = readTestFile(text).tests.some(
+        (test) =>
+          test.agent.kind === "agent" &&
+          test.agent.project === agent.project &&
+          test.agent.name === agent.name,
+      );
+      return isOfAgent ? { uri, text } : undefined;
+    }),
   );
   return files.filter((file) => file !== undefined);
 }
@@ -130,13 +129,7 @@ async function showTest({ uri, text: before }: TestFileTarget, text: string): Pr
     await vscode.workspace.fs.writeFile(uri, Buffer.from(text, "utf8"));
   }
   const document = await vscode.workspace.openTextDocument(uri);
-  const end = document.positionAt(document.getText().length);
-  if (before !== "") {
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
-    await vscode.workspace.applyEdit(edit);
-    await document.save();
-  }
+  if (before !== "") await replaceText(document, text);
   const last = document.positionAt(document.getText().trimEnd().length);
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(last, last) });
 }

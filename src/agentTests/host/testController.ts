@@ -2,25 +2,26 @@
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { Transcript } from "../../chat/transcript.ts";
-import type { AgentRef } from "../../mindsdb/references.ts";
-import type { Log } from "../../shared/host/log.ts";
-import { showInformation, showWarning } from "../../shared/host/notifications.ts";
-import type { AgentTest } from "../testFile.ts";
+import { showInformation } from "../../shared/host/notifications.ts";
+import type { TestedAgent } from "../testFile.ts";
 import { runTest } from "../runTests.ts";
-import type { AskedRun } from "../agentOutcome.ts";
-import { registerAgentCompletion } from "./agentCompletion.ts";
+import { RunHistory } from "../runHistory.ts";
+import type { AskedRun, SearchedRun } from "../agentOutcome.ts";
+import { registerTargetCompletion } from "./targetCompletion.ts";
+import { confirmQuestions } from "./confirmQuestions.ts";
+import { explainTrust } from "./explainTrust.ts";
 import { KeptRuns } from "./keptRuns.ts";
-import { KnownAgents } from "./knownAgents.ts";
+import { KnownTargets } from "./knownTargets.ts";
+import type { ResultPanels, ResultPanelsOptions } from "./resultPanels.ts";
 import { RunReporter } from "./runReporter.ts";
+import { searchOnce } from "./searchOnce.ts";
 import { TestConnections } from "./testConnections.ts";
 import { TestFiles } from "./testFiles.ts";
+import { historyKey, registerTestHover } from "./testHover.ts";
 
-export interface AgentTestOptions {
+export interface AgentTestOptions extends ResultPanelsOptions {
   servers: ServerAccess;
   state: vscode.Memento;
-  log: Log;
-  /** Asks in a conversation of its own. Rejects with the signal's reason only. */
-  ask: (agent: AgentRef, question: string, signal: AbortSignal) => Promise<AskedRun>;
   /** Shows a run in the chat. */
   openRun: (transcript: Transcript) => Promise<void>;
   /** The conversation in the active editor. */
@@ -29,40 +30,46 @@ export interface AgentTestOptions {
 
 export const controllerId = "mindsdbWorkbench.agentTests";
 
-/** From so many questions on the user is asked first: each of them calls a language model. */
-const maxUnaskedQuestions = 100;
+/** The last runs of tests, in the workspace's state. */
+const historyStateKey = "agentTests.history";
 
 export class AgentTestController implements vscode.Disposable {
   readonly files: TestFiles;
-  readonly #options: AgentTestOptions;
+  readonly #options: AgentTestOptions & { resultPanels: () => Promise<ResultPanels> };
   readonly #controller: vscode.TestController;
   readonly #connections: TestConnections;
   readonly #completion: vscode.Disposable;
+  readonly #hover: vscode.Disposable;
   readonly #runs = new KeptRuns();
+  readonly #history: RunHistory;
 
-  constructor(options: AgentTestOptions) {
+  constructor(options: AgentTestOptions & { resultPanels: () => Promise<ResultPanels> }) {
     this.#options = options;
     this.#controller = vscode.tests.createTestController(
       controllerId,
       vscode.l10n.t("Agent Tests"),
     );
     this.#connections = new TestConnections(options.servers, options.state);
-    const agents = new KnownAgents(options.servers);
+    const targets = new KnownTargets(options.servers);
     this.files = new TestFiles(
       this.#controller,
       options.log,
-      async ({ connection, project, name }) => {
+      async ({ kind, connection, project, name }) => {
         const server = this.#connections.get(connection);
-        const known = server && (await agents.list(server));
+        const known = server && (await targets.list(server, kind));
         const wanted = `${project}/${name}`;
         if (!server || !known || known.includes(wanted)) return undefined;
-        return vscode.l10n.t("{0} has no agent {1}.", server.name, wanted);
+        return kind === "agent"
+          ? vscode.l10n.t("{0} has no agent {1}.", server.name, wanted)
+          : vscode.l10n.t("{0} has no knowledge base {1}.", server.name, wanted);
       },
     );
-    this.#completion = registerAgentCompletion(async () => {
+    this.#completion = registerTargetCompletion(async (kind) => {
       const server = this.#connections.get();
-      return server && agents.list(server);
+      return server && targets.list(server, kind);
     });
+    this.#history = new RunHistory(options.state.get(historyStateKey));
+    this.#hover = registerTestHover((uri, line) => this.files.findAt(uri, line), this.#history);
     this.#controller.refreshHandler = () => this.files.discover();
     this.#controller.resolveHandler = (item) => {
       if (item) this.files.resolveAssertions(item);
@@ -87,7 +94,7 @@ export class AgentTestController implements vscode.Disposable {
     const questions = tests
       .filter(({ test }) => test.problems.length === 0)
       .reduce((sum, { test }) => sum + test.repeat, 0);
-    if (questions > maxUnaskedQuestions && !(await confirmQuestions(questions))) return;
+    if (!(await confirmQuestions(questions))) return;
     const agents = tests.flatMap(({ test }) => (test.problems.length === 0 ? [test.agent] : []));
     const connections = await this.#connections.resolve(agents);
     if (!connections) return;
@@ -104,7 +111,7 @@ export class AgentTestController implements vscode.Disposable {
         reporter.start(item);
         const result = await runTest(
           test,
-          (agent, question, signal) => this.#ask(connections.find(agent), test, question, signal),
+          (agent, question, signal) => this.#ask(connections.find(agent), agent, question, signal),
           stop.signal,
         ).catch((error: unknown) => {
           if (stop.signal.aborted) return undefined;
@@ -114,11 +121,14 @@ export class AgentTestController implements vscode.Disposable {
           reporter.skip(item);
           break;
         }
-        this.#runs.put(item, test, result);
+        const reported = this.#runs.put(item, test, result);
+        // A test with a problem asks nothing.
+        if (test.problems.length === 0) this.#history.add(historyKey(item), reported);
         reporter.finish(item, test, result);
       }
     } finally {
       reporter.end();
+      void this.#options.state.update(historyStateKey, this.#history.stored);
       subscription.dispose();
       cancelled.dispose();
     }
@@ -127,8 +137,9 @@ export class AgentTestController implements vscode.Disposable {
   /** Opens the last run of a test, or of the test that a message belongs to. */
   async openRun(given: unknown): Promise<void> {
     const item = findItem(given);
-    const transcript = item && this.#runs.find(item);
-    if (transcript) await this.#options.openRun(transcript);
+    const run = item && this.#runs.find(item);
+    if (run && "documents" in run) (await this.#options.resultPanels()).showRanking(run);
+    else if (run) await this.#options.openRun(run);
     else void showInformation(vscode.l10n.t("This test has no run yet."));
   }
 
@@ -140,18 +151,20 @@ export class AgentTestController implements vscode.Disposable {
 
   dispose(): void {
     this.#completion.dispose();
+    this.#hover.dispose();
     this.files.dispose();
     this.#controller.dispose();
   }
 
   #ask(
-    connectionId: string | undefined,
-    { agent }: AgentTest,
+    connectionId = "",
+    { kind, project, name, limit }: TestedAgent,
     question: string,
     signal: AbortSignal,
-  ): Promise<AskedRun> {
-    const { project, name } = agent;
-    return this.#options.ask({ connectionId: connectionId ?? "", project, name }, question, signal);
+  ): Promise<AskedRun | SearchedRun> {
+    const item = { connectionId, project, name };
+    if (kind === "agent") return this.#options.ask(item, question, signal);
+    return searchOnce(this.#options.servers, item, question, { limit, signal });
   }
 }
 
@@ -159,21 +172,4 @@ function findItem(given: unknown): vscode.TestItem | undefined {
   if (typeof given !== "object" || given === null) return undefined;
   if ("test" in given) return findItem(given.test);
   return "id" in given && "children" in given ? (given as vscode.TestItem) : undefined;
-}
-
-async function confirmQuestions(questions: number): Promise<boolean> {
-  const ask = vscode.l10n.t("Ask");
-  const message = vscode.l10n.t("Ask {0} questions?", questions);
-  const detail = vscode.l10n.t(
-    "Each question runs an agent's language model, which may cost money.",
-  );
-  return (await showWarning(message, { modal: true, detail }, ask)) === ask;
-}
-
-async function explainTrust(): Promise<void> {
-  const manage = vscode.l10n.t("Manage Workspace Trust");
-  const message = vscode.l10n.t("Agent tests do not run in a workspace that is not trusted.");
-  if ((await showWarning(message, manage)) === manage) {
-    await vscode.commands.executeCommand("workbench.trust.manage");
-  }
 }

@@ -126,6 +126,12 @@ export class TestFiles implements vscode.Disposable {
     return [...item.children].map(([, child]) => child);
   }
 
+  /** The tests that begin on a line of a file. */
+  findAt(uri: vscode.Uri, line: number): vscode.TestItem[] {
+    const { children = [] } = this.#files.get(uri.toString())?.item ?? {};
+    return [...children].flatMap(([, test]) => (test.range?.start.line === line ? [test] : []));
+  }
+
   locate({ uri, range }: vscode.TestItem): vscode.Location | undefined {
     return uri && range ? new vscode.Location(uri, range) : undefined;
   }

@@ -19,7 +19,7 @@ import {
   type ToAgentPage,
 } from "../agentPageMessages.ts";
 import type { AskAgent } from "../agentsHost.ts";
-import { formatAgentGone, createAgentPageTexts } from "./agentPageTexts.ts";
+import { formatAgentGone, createAgentPageTexts } from "../agentPageTexts.ts";
 
 export interface AgentPanelOptions {
   extensionUri: vscode.Uri;

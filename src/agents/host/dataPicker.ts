@@ -7,9 +7,9 @@ import {
   isPattern,
   findOwner,
 } from "../../mindsdb/dataPatterns.ts";
-import type { ListField } from "../formMessages.ts";
+import type { ListField } from "../validation.ts";
 import { countMatches, type DataSourceItems } from "./dataSourceItems.ts";
-import { formatMatchCount } from "./formTexts.ts";
+import { formatMatchCount } from "../formTexts.ts";
 
 interface EntryItem extends vscode.QuickPickItem {
   /** Absent for separators. */

@@ -3,7 +3,7 @@ import type { PlannedChange, ServerAccess } from "../../connections/connection.t
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
-import { isListAbsent } from "../../mindsdb/missingLists.ts";
+import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { inParallel } from "../../mindsdb/http/inParallel.ts";
 import type { KnowledgeBase, Project } from "../../mindsdb/listItems.ts";
 import type { AgentDraft } from "../agentDraft.ts";

@@ -4,10 +4,10 @@ import { contextKeys } from "../../ids.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { back } from "../../shared/host/quickInput.ts";
-import type { DraftStore } from "../../shared/host/draftStore.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import { FormDraft } from "../../shared/host/formDraft.ts";
+import type { FormHooks } from "../../shared/host/formPanels.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
@@ -17,13 +17,12 @@ import { draftInstruction } from "../draftInstruction.ts";
 import {
   agentForm,
   type AgentForm,
-  type ListField,
   type CreatedAgent,
   type FormNotice,
   type ToHost,
   type ToPage,
 } from "../formMessages.ts";
-import type { LoadedData } from "../validation.ts";
+import type { ListField, LoadedData } from "../validation.ts";
 import { DataSources } from "./dataSourceItems.ts";
 import { draftTarget, editForm, newForm } from "./initialForm.ts";
 import { pickData } from "./dataPicker.ts";
@@ -35,19 +34,14 @@ import {
   type Failure,
   type SaveRequest,
 } from "./saveAgent.ts";
-import { createFormTexts, createFormTitle, formatProblem, formatTexts } from "./formTexts.ts";
+import { createFormTexts, createFormTitle, formatProblem, formatTexts } from "../formTexts.ts";
 
-export interface FormOptions {
+export interface FormOptions extends FormHooks<FormPanel> {
   servers: ServerAccess;
   log: Log;
   tree: AgentTreeAccess;
   ask: AskAgent;
   pages: AgentPages;
-  drafts: DraftStore;
-  /** The panel shows another form. */
-  onFormReplaced: (panel: FormPanel) => void;
-  /** The form now has unsaved changes, or no longer has any. */
-  onDirtyChanged: (panel: FormPanel) => void;
 }
 
 /** Data that is known when a form opens. */

@@ -2,15 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { panels } from "../../ids.ts";
-import { DraftStore } from "../../shared/host/draftStore.ts";
-import {
-  Panels,
-  type PanelRestorer,
-  type PostToPage,
-  type RestoredPanel,
-} from "../../shared/host/panels.ts";
+import { FormPanels, type FormHooks } from "../../shared/host/formPanels.ts";
 import {
   createDraft,
   emptyDraft,
@@ -28,39 +23,33 @@ import { editForm, newForm, panelKey } from "./initialForm.ts";
 /** How long a form waits for server data before it opens without, in ms. */
 const maxLoadMs = 1_500;
 
-export interface AgentFormsOptions extends Omit<
-  FormOptions,
-  "onFormReplaced" | "onDirtyChanged" | "drafts"
-> {
+export interface AgentFormsOptions extends Omit<FormOptions, keyof FormHooks<FormPanel>> {
   extensionUri: vscode.Uri;
   /** The folder for unsaved changes of closed forms; it need not exist. */
   draftsFolder: string;
 }
 
-export class AgentForms implements PanelRestorer {
-  readonly #options: AgentFormsOptions;
-  readonly #panels: Panels<ToHost, ToPage, FormPanel>;
-  readonly #drafts: DraftStore;
+const savedState = v.pipe(
+  pageState,
+  v.transform(({ form, made }) => ({ form, known: { made } })),
+);
+
+export class AgentForms extends FormPanels<ToHost, ToPage, AgentForm, InitialFormData, FormPanel> {
+  readonly #servers: ServerAccess;
 
   constructor(options: AgentFormsOptions) {
-    this.#options = options;
-    this.#drafts = new DraftStore(options.draftsFolder, (error) =>
-      options.log.error("A draft could not be kept", error),
-    );
-    this.#panels = new Panels({
+    super({
+      ...options,
       viewType: panels.agentForm,
-      extensionUri: options.extensionUri,
       page: "agentForm",
       icon: "agent",
       incoming: toHost,
-      restore: (state) => this.#restoreForm(state),
-      log: options.log,
+      pageState: savedState,
+      keyOf: panelKey,
+      create: (form, post, hooks, known) =>
+        new FormPanel(form, post, { ...options, ...hooks }, known),
     });
-  }
-
-  /** The forms that are open, the oldest first. */
-  get contents(): FormPanel[] {
-    return this.#panels.contents;
+    this.#servers = options.servers;
   }
 
   /**
@@ -77,7 +66,7 @@ export class AgentForms implements PanelRestorer {
     // Without a default model on the server, only a custom model is possible.
     if (seen?.defaultModel === "") draft.model = { ...draft.model, own: true };
     const form = newForm(connectionId, draft);
-    this.#show(isTyped ? { ...form, initial: emptyDraft(project) } : form, seen);
+    this.show(isTyped ? { ...form, initial: emptyDraft(project) } : form, { seen });
   }
 
   /** Opens the form of an agent. Throws AppError. */
@@ -87,7 +76,7 @@ export class AgentForms implements PanelRestorer {
       await this.#readAgent(connectionId, project, name),
       project,
     );
-    this.#show(form, await this.#loadData(connectionId, form.draft, name));
+    this.show(form, { seen: await this.#loadData(connectionId, form.draft, name) });
   }
 
   /** Opens a form for a copy of an agent, whose key is copied unless another one is typed. Throws AppError. */
@@ -96,36 +85,11 @@ export class AgentForms implements PanelRestorer {
     const draft = createDraft(agent, project);
     const seen = await this.#loadData(connectionId, draft);
     draft.name = findFreeName(`${toPlainName(name) || "agent"}_copy`, seen?.agents ?? []);
-    this.#show(newForm(connectionId, draft, agent), seen);
-  }
-
-  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    return this.#panels.restore(panel, state);
-  }
-
-  #show(form: AgentForm, seen: LoadedData | undefined): void {
-    this.#panels.show(panelKey(form), (post) => this.#createPanel(form, post, { seen }));
-  }
-
-  #restoreForm(state: unknown): RestoredPanel<ToPage, FormPanel> | undefined {
-    const saved = v.safeParse(pageState, state);
-    if (!saved.success) return undefined;
-    const { form, made } = saved.output;
-    return { key: panelKey(form), create: (post) => this.#createPanel(form, post, { made }) };
-  }
-
-  #createPanel(form: AgentForm, post: PostToPage<ToPage>, known: InitialFormData): FormPanel {
-    const options: FormOptions = {
-      ...this.#options,
-      drafts: this.#drafts,
-      onFormReplaced: (panel) => this.#panels.rename(panel, panelKey(panel.form)),
-      onDirtyChanged: (panel) => this.#panels.updateTitle(panel),
-    };
-    return new FormPanel(form, post, options, known);
+    this.show(newForm(connectionId, draft, agent), { seen });
   }
 
   #readAgent(connectionId: string, project: string, name: string): Promise<StoredAgent> {
-    return new DataSources(this.#options.servers, connectionId).readAgent(project, name);
+    return new DataSources(this.#servers, connectionId).readAgent(project, name);
   }
 
   /** Returns the server's data; undefined if that takes too long or fails: the form asks again and shows the error. */
@@ -134,7 +98,7 @@ export class AgentForms implements PanelRestorer {
     draft: AgentDraft,
     except?: string,
   ): Promise<LoadedData | undefined> {
-    const look = new DataSources(this.#options.servers, connectionId).load(draft, except);
+    const look = new DataSources(this.#servers, connectionId).load(draft, except);
     const late = sleep(maxLoadMs, undefined);
     const answer = await Promise.race([look, late]);
     return answer?.failure === undefined ? answer?.seen : undefined;

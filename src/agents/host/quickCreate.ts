@@ -24,7 +24,7 @@ import { DataSources } from "./dataSourceItems.ts";
 import type { AgentForms } from "./formPanels.ts";
 import { pickData } from "./dataPicker.ts";
 import { explainSaveError, saveAgent, testsModelOnCreate } from "./saveAgent.ts";
-import { createFormTexts, formatProblem, formatTexts } from "./formTexts.ts";
+import { createFormTexts, formatProblem, formatTexts } from "../formTexts.ts";
 import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
 
 export interface QuickCreateOptions {
@@ -95,13 +95,7 @@ class QuickCreate {
       () => this.#askData(),
       () => this.#askInstruction(),
     ];
-    for (let step = from; ;) {
-      const question = questions[step];
-      if (!question) return true;
-      const answer = await question();
-      if (answer === undefined) return false;
-      step += answer === back ? -1 : 1;
-    }
+    return (await askInOrder(questions, from)) === true;
   }
 
   #frame(now: number): QuestionFrame {
@@ -221,13 +215,7 @@ class QuickCreate {
       () => askField("apiKey", this.#answers.apiKey, (value) => (this.#answers.apiKey = value)),
       () => askField("baseUrl", model.baseUrl, (value) => (model.baseUrl = value)),
     ];
-    for (let step = 0; ;) {
-      const question = questions[step];
-      if (!question) return step < 0 ? back : true;
-      const answer = await question();
-      if (answer === undefined) return undefined;
-      step += answer === back ? -1 : 1;
-    }
+    return askInOrder(questions);
   }
 
   async #askData(): Promise<Answer> {
@@ -350,7 +338,7 @@ class QuickCreate {
     if (answer === open) {
       await forms.create({ connectionId, project: draft.project }, draft, { isTyped: true });
     }
-    return answer === change ? findStep(field) : undefined;
+    return answer === change ? steps[field] : undefined;
   }
 
   get #snapshot(): ServerSnapshot {
@@ -358,26 +346,31 @@ class QuickCreate {
   }
 }
 
-/** Returns the step that asks for a field. */
-function findStep(field: Field): number {
-  switch (field) {
-    case "form":
-    case "project":
-    case "name":
-      return 0;
-    case "model":
-    case "provider":
-    case "modelName":
-    case "apiKey":
-    case "baseUrl":
-      return 1;
-    case "tables":
-    case "knowledgeBases":
-      return 2;
-    case "instruction":
-      return 3;
+/** Asks one question after the other, from this one on. The result is `back` before the first one. */
+async function askInOrder(questions: (() => Promise<Answer>)[], from = 0): Promise<Answer> {
+  let step = from;
+  for (let question = questions[step]; question; question = questions[step]) {
+    const answer = await question();
+    if (answer === undefined) return undefined;
+    step += answer === back ? -1 : 1;
   }
+  return step < 0 ? back : true;
 }
+
+/** The steps that ask for the fields. */
+const steps: Record<Field, number> = {
+  form: 0,
+  project: 0,
+  name: 0,
+  model: 1,
+  provider: 1,
+  modelName: 1,
+  apiKey: 1,
+  baseUrl: 1,
+  tables: 2,
+  knowledgeBases: 2,
+  instruction: 3,
+};
 
 async function pickProject({
   servers,

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { agentAt } from "../../shared/host/agentUri.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
-import type { AgentActivity } from "./chatSessions.ts";
+import type { AgentActivity } from "./chatSession.ts";
 
 export class AgentBadges implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #activityOf: (agent: AgentRef) => AgentActivity | undefined;

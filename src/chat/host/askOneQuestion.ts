@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import { askOnce, type OneRun } from "../askOnce.ts";
 import type { ChatPanelsOptions } from "./chatPanels.ts";
-import { createConversationTexts } from "./texts.ts";
+import { createConversationTexts } from "../chatTexts.ts";
 
 /** Asks one question outside of any conversation; nothing of it is stored. */
 export function askOneQuestion(

@@ -2,34 +2,26 @@ import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { commands } from "../../ids.ts";
 import { runAction, type ErrorAction } from "../../shared/host/errorMessages.ts";
-import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { AgentAccess } from "../agentAccess.ts";
-import { readTable } from "../tables/observationTables.ts";
-import type { TextRef, ToHost, ToPage } from "../messages.ts";
+import type { ToHost, ToPage } from "../messages.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import { trimForPage } from "../eventTexts.ts";
-import { replay, type ChatEvent } from "../transcript.ts";
+import { eventMessage } from "../eventTexts.ts";
+import { replay } from "../transcript.ts";
 import type { ChatSession } from "./chatSession.ts";
 import type { Conversation } from "../conversation.ts";
-import { openLink } from "./openLink.ts";
 import { suggestQuestions } from "../suggestions/suggestQuestions.ts";
-import { exportTable } from "./exportTable.ts";
-import { createChatTexts, createQuestionTexts } from "./texts.ts";
-import { wholeText, type WholeTexts } from "./textDocuments.ts";
+import { handleText, isTextMessage, type TextHandling } from "./handleText.ts";
+import { createChatTexts } from "../chatTexts.ts";
 
-export interface ChatPanelOptions {
+export interface ChatPanelOptions extends TextHandling {
   session: ChatSession;
   post: PostToPage<ToPage>;
   access: AgentAccess;
-  wholeTexts: WholeTexts;
-  log: Log;
   /** Returns what distinguishes the agent from one of the same name in another tab; undefined if there is none. */
   getDistinction: () => string | undefined;
   newConversation: (agent: AgentRef) => void;
-  /** Inserts code into the editor that the user was in last. */
-  insertCode: (code: string) => Promise<void>;
 }
 
 /** For a tab's title and its parts, in characters. */
@@ -91,7 +83,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
         locale: vscode.env.language,
         now: Date.now(),
       },
-      ...[...replay(transcript)].map(toPage),
+      ...[...replay(transcript)].map(eventMessage),
       ...[...offers].map(([run, { title }]): ToPage => ({ type: "offer", run, title })),
       ...(transcript.runs.length === 0 ? this.#suggestions() : []),
       { type: "upToDate" },
@@ -100,6 +92,10 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
   }
 
   receive(message: ToHost): void {
+    if (isTextMessage(message)) {
+      handleText(message, this.session.transcript, this.#options);
+      return;
+    }
     switch (message.type) {
       case "ask":
         this.conversation.ask(message.question);
@@ -130,35 +126,13 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
         if (action) void this.#accept(action, message.run);
         break;
       }
-      case "copy": {
-        const found = wholeText(this.conversation.transcript, message.text);
-        if (found) void vscode.env.clipboard.writeText(found.text);
-        break;
-      }
-      case "copyText":
-        void vscode.env.clipboard.writeText(message.text);
-        break;
-      case "insertCode":
-        void this.#options.insertCode(message.text);
-        break;
-      case "open":
-        void this.#open(message.text);
-        break;
-      case "export":
-        void this.#export(message.text);
-        break;
-      case "openLink":
-        void openLink(message.href);
-        break;
       case "newConversation":
         this.#options.newConversation(this.conversation.transcript.agent);
         break;
+      case "replay":
+        // Only the page of a saved run sends it.
+        break;
     }
-  }
-
-  async exportConversation(): Promise<void> {
-    const { exportConversation } = await import("./exportConversation.ts");
-    await exportConversation(this.session.transcript, this.#options.log);
   }
 
   /** Writes a question into the page's input; the user sends it. */
@@ -170,7 +144,9 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
   /** Opens the raw events of the last run, which may be running. */
   showRawEvents(): void {
     const run = this.conversation.transcript.runs.at(-1)?.id;
-    if (run !== undefined) void this.#open({ of: "events", run });
+    if (run === undefined) return;
+    const text = { of: "events", run } as const;
+    handleText({ type: "open", text }, this.session.transcript, this.#options);
   }
 
   focusLastAnswer(): void {
@@ -195,7 +171,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     const { access, log, post } = this.#options;
     try {
       const data = await access.connectedData(transcript.agent, this.#suggesting.signal);
-      this.#suggested = suggestQuestions(data, createQuestionTexts());
+      this.#suggested = suggestQuestions(data);
       for (const message of this.#suggestions()) post(message);
     } catch (error) {
       if (!isCancelled(error)) {
@@ -214,24 +190,4 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     );
     return [{ type: "suggest", questions }];
   }
-
-  async #open(ref: TextRef): Promise<void> {
-    const { wholeTexts, log } = this.#options;
-    try {
-      await wholeTexts.open(this.conversation.transcript, ref);
-    } catch (error) {
-      log.error("Could not open a text of a conversation", error);
-    }
-  }
-
-  async #export(ref: TextRef): Promise<void> {
-    const { transcript } = this.session;
-    const found = wholeText(transcript, ref);
-    const table = found && readTable(found.text, found.kind === "answer");
-    if (table) await exportTable(table, transcript.agent.name, this.#options.log);
-  }
-}
-
-function toPage(event: ChatEvent): ToPage {
-  return { type: "event", event: trimForPage(event) };
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import * as v from "valibot";
 import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
 import { contextKeys, panels } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
 import {
@@ -16,15 +17,20 @@ import type { AgentAccess } from "../agentAccess.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
 import { ConversationSearch } from "../conversationSearch.ts";
 import { countText } from "../eventTexts.ts";
+import { parseFrames } from "../rawEvents.ts";
 import { emptyTranscript, replay, type Transcript } from "../transcript.ts";
 import { AgentBadges } from "./agentBadges.ts";
 import { ChatSessions } from "./chatSessions.ts";
-import { ChatStore } from "./chatStore.ts";
+import type { ChatLabel } from "./chatLabels.ts";
+import { ChatStore, type StoredChat } from "./chatStore.ts";
+import { buildConversationTree, type ConversationTreeItem } from "./conversationTree.ts";
 import { insertCode, LastEditor } from "./insertCode.ts";
 import { pickConversation } from "./openChatPicker.ts";
-import { pickRuns } from "./pickRuns.ts";
+import { askChatTitle, confirmDelete, type StoredChatState } from "./storedChatTexts.ts";
+import { pickRun, pickRuns } from "./pickRuns.ts";
 import { ChatPanel } from "./chatPanel.ts";
 import { RawEventStore } from "./rawEventStore.ts";
+import { SavedRuns, saveRun } from "./savedRuns.ts";
 import { WholeTexts } from "./textDocuments.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
@@ -38,17 +44,27 @@ export interface ChatPanelsOptions {
   log: Log;
   /** Seconds an agent may take; 0 is no limit. */
   timeLimit: () => number;
+  /** Of the extension. */
+  version: string;
+  servers: ServerAccess;
+  /** Returns the version of a connection's server; undefined if it does not answer soon. */
+  serverVersion: (connectionId: string) => Promise<string | undefined>;
+  /** A stored conversation was added, changed or deleted, or its activity has changed. */
+  onConversationsChanged: () => void;
 }
 
 const pageState = v.object({ chatId: v.string() });
 
 export class ChatPanels implements PanelRestorer, vscode.Disposable {
+  /** The editors of saved runs. */
+  readonly savedRuns: SavedRuns;
   readonly #options: ChatPanelsOptions;
   readonly #store: ChatStore;
   readonly #rawEvents: RawEventStore;
   readonly #wholeTexts: WholeTexts;
   readonly #lastEditor = new LastEditor();
   readonly #sessions: ChatSessions;
+  readonly #formatters: StoredChatState;
   readonly #badges: AgentBadges;
   readonly #panels: Panels<ToHost, ToPage, ChatPanel>;
 
@@ -67,17 +83,31 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       failed: (error) => log.error("Could not keep raw events", error),
     });
     this.#wholeTexts = new WholeTexts(
-      (chatId) => this.#find(chatId),
-      (chatId, run) => this.#rawEvents.read(chatId, run),
+      async (chatId) => this.savedRuns.find(chatId)?.transcript ?? this.#find(chatId),
+      async (chatId, run) =>
+        this.savedRuns.find(chatId)?.rawEvents ?? this.#rawEvents.read(chatId, run),
     );
+    this.savedRuns = new SavedRuns({
+      extensionUri,
+      log,
+      wholeTexts: this.#wholeTexts,
+      insertCode: (code) => insertCode(code, this.#lastEditor.editor),
+    });
     this.#sessions = new ChatSessions({
       access,
       log,
       timeLimit,
       store: this.#store,
       rawEvents: this.#rawEvents,
-      onChanged: () => this.#update(),
+      onChanged: () => {
+        this.#update();
+        options.onConversationsChanged();
+      },
     });
+    this.#formatters = {
+      connectionName: (connectionId) => access.connectionName(connectionId),
+      activity: (chatId) => this.#sessions.find(chatId)?.activity,
+    };
     this.#badges = new AgentBadges((agent) => this.#sessions.getActivity(agent));
     this.#panels = new Panels({
       viewType: panels.chat,
@@ -107,36 +137,56 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
 
   /** Lets the user pick a stored conversation, of this agent if one is given, and shows it. */
   async pickAndOpen(agent?: AgentRef): Promise<void> {
-    const { access } = this.#options;
     const chatId = await pickConversation({
+      ...this.#formatters,
       title: agent
         ? vscode.l10n.t("Open a Conversation with {0}", agent.name)
         : vscode.l10n.t("Open a Conversation"),
       list: async () =>
         (await this.#store.list()).filter((kept) => !agent || isSameItem(kept.agent, agent)),
-      connectionName: (connectionId) => access.connectionName(connectionId),
       first: this.active?.session.transcript.agent,
-      activity: (of) => {
-        const session = this.#sessions.find(of);
-        if (session?.conversation.running) return "answering";
-        return session?.isUnread ? "unread" : undefined;
-      },
-      label: (labelled, label) => {
-        this.#store.label(labelled, label);
-        const open = this.#sessions.find(labelled)?.transcript;
-        if (open) open.title = label.title;
-        this.#update();
-      },
+      label: (labelled, label) => this.#label(labelled, label),
       search: new ConversationSearch(() => this.#readAll()),
-      remove: (removed) => {
-        this.#sessions.end(removed);
-        this.#panels.close(removed);
-        this.#store.remove(removed);
-        this.#rawEvents.remove(removed);
-      },
+      remove: (removed) => this.#remove(removed),
     });
-    const transcript = chatId === undefined ? undefined : await this.#find(chatId);
+    if (chatId !== undefined) await this.openStored(chatId);
+  }
+
+  /** Shows a stored conversation. */
+  async openStored(chatId: string): Promise<void> {
+    const transcript = await this.#find(chatId);
     if (transcript) this.#show(transcript);
+  }
+
+  /** Returns the agents that have conversations, or the conversations of one. */
+  async listConversations(parent?: ConversationTreeItem): Promise<ConversationTreeItem[]> {
+    if (parent) return parent.children;
+    return buildConversationTree(await this.#store.list(), this.#formatters);
+  }
+
+  async rename(chatId: string): Promise<void> {
+    const chat = await this.#findStored(chatId);
+    const title = chat && (await askChatTitle(chat));
+    if (title) this.#label(chatId, { ...title, isPinned: chat.isPinned });
+  }
+
+  async pin(chatId: string, isPinned: boolean): Promise<void> {
+    const chat = await this.#findStored(chatId);
+    if (chat) this.#label(chatId, { title: chat.title, isPinned });
+  }
+
+  /** Deletes a conversation after a confirmation. */
+  async delete(chatId: string): Promise<void> {
+    const chat = await this.#findStored(chatId);
+    if (chat && (await confirmDelete(chat))) this.#remove(chatId);
+  }
+
+  /** Exports a stored conversation as Markdown. */
+  async exportStored(chatId: string): Promise<void> {
+    const transcript = await this.#find(chatId);
+    if (!transcript) return;
+    const { exportConversation } = await import("./exportConversation.ts");
+    await exportConversation(transcript, this.#options.log);
   }
 
   /** Lets the user pick two answers, one of them of the active chat, and shows their differences. */
@@ -152,6 +202,42 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       return found.filter((one) => one !== undefined);
     });
     if (picked) await this.#wholeTexts.compare(...picked);
+  }
+
+  /** The text of one side of such a comparison. */
+  readComparedRun(uri: vscode.Uri): Promise<string | undefined> {
+    return this.#wholeTexts.readComparedRun(uri);
+  }
+
+  /** Lets the user pick an answer of the active chat, and saves it as a file. */
+  async pickAndSaveRun(): Promise<void> {
+    const transcript = this.active?.session.transcript;
+    const picked = transcript && (await pickRun(transcript, vscode.l10n.t("Save Run")));
+    if (!picked) return;
+    const { access, log, serverVersion } = this.#options;
+    const { agent, chatId } = transcript;
+    const raw = await this.#rawEvents.read(chatId, picked.run.id);
+    await saveRun(
+      {
+        run: picked.run,
+        agent: {
+          ...agent,
+          connection: access.connectionName(agent.connectionId) ?? agent.connection,
+        },
+        serverVersion: await serverVersion(agent.connectionId),
+        frames: raw === undefined ? undefined : parseFrames(raw),
+      },
+      (text) => access.redact(text, agent),
+      log,
+    );
+  }
+
+  /** Lets the user pick an answer of the active chat, and exports or sends its trace. */
+  async pickAndTrace(how: "export" | "send"): Promise<void> {
+    const transcript = this.active?.session.transcript;
+    if (!transcript) return;
+    const { exportTrace, sendTraceToCollector } = await import("./traces.ts");
+    await (how === "send" ? sendTraceToCollector : exportTrace)(transcript, this.#options);
   }
 
   /** Shows a run that was made outside of a conversation, and keeps it as one. */
@@ -237,6 +323,26 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       vscode.l10n.t("A conversation could not be restored: it is no longer stored."),
     );
     return undefined;
+  }
+
+  async #findStored(chatId: string): Promise<StoredChat | undefined> {
+    return (await this.#store.list()).find((chat) => chat.chatId === chatId);
+  }
+
+  #label(chatId: string, label: ChatLabel): void {
+    this.#store.label(chatId, label);
+    const open = this.#sessions.find(chatId)?.transcript;
+    if (open) open.title = label.title;
+    this.#update();
+    this.#options.onConversationsChanged();
+  }
+
+  #remove(chatId: string): void {
+    this.#sessions.end(chatId);
+    this.#panels.close(chatId);
+    this.#store.remove(chatId);
+    this.#rawEvents.remove(chatId);
+    this.#options.onConversationsChanged();
   }
 
   async #find(chatId: string): Promise<Transcript | undefined> {

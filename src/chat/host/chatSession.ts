@@ -3,13 +3,16 @@ import type { Log } from "../../shared/host/log.ts";
 import type { AgentAccess, Explanation } from "../agentAccess.ts";
 import { Conversation } from "../conversation.ts";
 import type { ToPage } from "../messages.ts";
-import { trimForPage } from "../eventTexts.ts";
+import { eventMessage } from "../eventTexts.ts";
 import type { ChatEvent, Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
 import type { RawEventStore } from "./rawEventStore.ts";
-import { createConversationTexts } from "./texts.ts";
+import { createConversationTexts } from "../chatTexts.ts";
 
 type Action = NonNullable<Explanation["action"]>;
+
+/** For an agent's badge in the tree, and the icon of a conversation. */
+export type AgentActivity = "answering" | "unread";
 
 export interface ChatSessionOptions {
   transcript: Transcript;
@@ -43,7 +46,7 @@ export class ChatSession {
       // Another window may have this conversation open too.
       nextId: (last) => Math.max(last + 1, Date.now()),
       onEvent: (event) => this.#handleEvent(event),
-      onFrame: (run, redacted) => rawEvents.append(transcript.chatId, run, redacted),
+      onFrame: (run, redacted, at) => rawEvents.append(transcript.chatId, run, redacted, at),
       onOffer: (run, action) => this.#offer(run, action),
       onError: (what, error) => log.error(what, error),
     });
@@ -62,6 +65,12 @@ export class ChatSession {
   /** True if a run has ended without a panel. */
   get isUnread(): boolean {
     return this.#isUnread;
+  }
+
+  /** What the user should know of a conversation that may have no panel. */
+  get activity(): AgentActivity | undefined {
+    if (this.conversation.running) return "answering";
+    return this.#isUnread ? "unread" : undefined;
   }
 
   get offers(): ReadonlyMap<number, Action> {
@@ -85,7 +94,7 @@ export class ChatSession {
   #handleEvent(event: ChatEvent): void {
     const { store, onChanged } = this.#options;
     store.append(this.transcript.chatId, event);
-    this.#post?.({ type: "event", event: trimForPage(event) });
+    this.#post?.(eventMessage(event));
     if (event.type === "ended" && !this.isShown) this.#isUnread = true;
     if (event.type === "asked" || event.type === "ended") onChanged();
   }

@@ -2,10 +2,7 @@
 import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
 import type { Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
-import { ChatSession, type ChatSessionOptions } from "./chatSession.ts";
-
-/** The activity of an agent's conversations, for its badge in the tree. */
-export type AgentActivity = "answering" | "unread";
+import { ChatSession, type AgentActivity, type ChatSessionOptions } from "./chatSession.ts";
 
 export class ChatSessions {
   readonly #options: Omit<ChatSessionOptions, "transcript">;
@@ -44,11 +41,10 @@ export class ChatSessions {
 
   /** Returns the activity of an agent's conversations that have no panel. */
   getActivity(agent: AgentRef): AgentActivity | undefined {
-    const hidden = this.all.filter(
-      (session) => !session.isShown && isSameItem(session.transcript.agent, agent),
-    );
-    if (hidden.some(({ conversation }) => conversation.running)) return "answering";
-    return hidden.some(({ isUnread }) => isUnread) ? "unread" : undefined;
+    const hidden = this.all
+      .filter((session) => !session.isShown && isSameItem(session.transcript.agent, agent))
+      .map(({ activity }) => activity);
+    return hidden.find((activity) => activity === "answering") ?? hidden.find(Boolean);
   }
 
   /** Stops and releases a conversation. */

@@ -1,27 +1,54 @@
 // The chat's commands. The panels are imported on first use.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
-import { commands, panels } from "../../ids.ts";
+import { commands, editors, fileSystems, panels, views } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
+import { registerDocuments } from "../../shared/host/textDocuments.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { OneRun } from "../askOnce.ts";
 import type { ChatPanel } from "./chatPanel.ts";
 import type { ChatPanels, ChatPanelsOptions } from "./chatPanels.ts";
+import type { SavedRunDocument } from "./savedRuns.ts";
+import type { ConversationTreeItem } from "./conversationTree.ts";
 
-export interface ChatCommandsOptions extends Omit<ChatPanelsOptions, "access"> {
-  servers: ServerAccess;
+export type ChatCommandsOptions = Omit<
+  ChatPanelsOptions,
+  "access" | "serverVersion" | "onConversationsChanged"
+>;
+
+/** For the version of a server that a run is saved with, in ms. */
+const maxStatusTime = 2000;
+
+/** A stored conversation; rows of the view "Conversations" are such references. */
+interface ConversationRef {
+  chatId: string;
 }
 
 export class ChatCommands implements vscode.Disposable {
   readonly #options: ChatCommandsOptions;
   readonly #subscriptions: vscode.Disposable[];
+  readonly #conversationsChanged = new vscode.EventEmitter<undefined>();
   #chats: Promise<ChatPanels> | undefined;
 
   /** `pickAgent` asks the user for the agent if the command is given none. */
   constructor(options: ChatCommandsOptions, pickAgent: () => Promise<AgentRef | undefined>) {
     this.#options = options;
     const register = vscode.commands.registerCommand;
+    const registerForConversation = (
+      command: string,
+      work: (chats: ChatPanels, chatId: string) => Promise<void>,
+    ): vscode.Disposable =>
+      register(command, (given?: unknown) => this.#withConversation(given, work));
+    const registerForActive = (
+      command: string,
+      work: (chat: ChatPanel) => void,
+    ): vscode.Disposable =>
+      register(command, async () => {
+        const chat = (await this.#chats)?.active;
+        if (chat) work(chat);
+      });
     this.#subscriptions = [
+      this.#conversationsChanged,
+      this.#createView(),
       restorePanels(panels.chat, () => this.load()),
       register(commands.agentAsk, async (given?: AgentRef) => {
         const agent = given ?? (await pickAgent());
@@ -32,25 +59,35 @@ export class ChatCommands implements vscode.Disposable {
         const agent = isAgentRef(given) ? given : undefined;
         await (await this.load()).pickAndOpen(agent);
       }),
-      register(commands.chatStop, () => this.#inActive((chat) => chat.conversation.stop())),
-      register(commands.chatRetry, () => this.#inActive((chat) => chat.conversation.retry())),
-      register(commands.chatShowRawEvents, () =>
-        this.#inActive((chat) => {
-          chat.showRawEvents();
-        }),
+      register(commands.chatShow, async (given: ConversationRef) =>
+        (await this.load()).openStored(given.chatId),
       ),
-      register(commands.chatExport, () => this.#inActive((chat) => void chat.exportConversation())),
+      registerForConversation(commands.chatRename, (chats, chatId) => chats.rename(chatId)),
+      registerForConversation(commands.chatPin, (chats, chatId) => chats.pin(chatId, true)),
+      registerForConversation(commands.chatUnpin, (chats, chatId) => chats.pin(chatId, false)),
+      registerForConversation(commands.chatDelete, (chats, chatId) => chats.delete(chatId)),
+      registerForConversation(commands.chatExport, (chats, chatId) => chats.exportStored(chatId)),
+      registerForActive(commands.chatStop, (chat) => chat.conversation.stop()),
+      registerForActive(commands.chatRetry, (chat) => chat.conversation.retry()),
+      registerForActive(commands.chatShowRawEvents, (chat) => chat.showRawEvents()),
+      registerForActive(commands.chatFocusLastAnswer, (chat) => chat.focusLastAnswer()),
+      register(commands.chatSaveRun, async () => (await this.#chats)?.pickAndSaveRun()),
+      register(commands.chatExportTrace, async () => (await this.#chats)?.pickAndTrace("export")),
+      register(commands.chatSendTrace, async () => (await this.#chats)?.pickAndTrace("send")),
+      register(commands.chatOpenSavedRun, async () => {
+        const { pickAndOpenSavedRun } = await import("./savedRuns.ts");
+        await pickAndOpenSavedRun();
+      }),
+      this.#createSavedRunEditor(),
+      registerDocuments(fileSystems.answers, async (uri) =>
+        (await this.load()).readComparedRun(uri),
+      ),
       register(commands.chatCompare, async () => (await this.#chats)?.pickAndCompare()),
       register(commands.chatAskAboutSelection, async () => {
         const { quoteSelection } = await import("./quoteSelection.ts");
         const draft = quoteSelection();
         if (draft !== undefined) await this.askAbout(draft, pickAgent);
       }),
-      register(commands.chatFocusLastAnswer, () =>
-        this.#inActive((chat) => {
-          chat.focusLastAnswer();
-        }),
-      ),
     ];
   }
 
@@ -89,15 +126,69 @@ export class ChatCommands implements vscode.Disposable {
 
   async #withAccess(): Promise<ChatPanelsOptions> {
     const { createAgentAccess } = await import("./createAgentAccess.ts");
-    return { ...this.#options, access: createAgentAccess(this.#options.servers) };
+    return {
+      ...this.#options,
+      access: createAgentAccess(this.#options.servers),
+      serverVersion: (id) => this.#readServerVersion(id),
+      onConversationsChanged: () => this.#conversationsChanged.fire(undefined),
+    };
   }
 
-  async #inActive(work: (chat: ChatPanel) => void): Promise<void> {
-    const chat = (await this.#chats)?.active;
-    if (chat) work(chat);
+  /** The view lists nothing, and loads nothing, until the user opens it. */
+  #createView(): vscode.Disposable {
+    const changed = this.#conversationsChanged;
+    const view = vscode.window.createTreeView<ConversationTreeItem>(views.conversations, {
+      treeDataProvider: {
+        onDidChangeTreeData: changed.event,
+        getTreeItem: ({ item }) => item,
+        getChildren: async (parent) => (await this.load()).listConversations(parent),
+      },
+      showCollapseAll: true,
+    });
+    // Other windows store conversations too, and "5 minutes ago" gets old.
+    view.onDidChangeVisibility(({ visible }) => {
+      if (visible) changed.fire(undefined);
+    });
+    return view;
+  }
+
+  #createSavedRunEditor(): vscode.Disposable {
+    const provider: vscode.CustomReadonlyEditorProvider<SavedRunDocument> = {
+      openCustomDocument: async (uri) => (await this.load()).savedRuns.open(uri),
+      resolveCustomEditor: async (document, panel) =>
+        (await this.load()).savedRuns.show(document, panel),
+    };
+    const options = { webviewOptions: { enableFindWidget: true } };
+    return vscode.window.registerCustomEditorProvider(editors.savedRun, provider, options);
+  }
+
+  /** Does something with the given conversation, or with the active chat's. */
+  async #withConversation(
+    given: unknown,
+    work: (chats: ChatPanels, chatId: string) => Promise<void>,
+  ): Promise<void> {
+    const chats = await this.load();
+    // In a chat's title bar VS Code passes its own argument.
+    const chatId = isConversationRef(given)
+      ? given.chatId
+      : chats.active?.session.transcript.chatId;
+    if (chatId !== undefined) await work(chats, chatId);
+  }
+
+  async #readServerVersion(connectionId: string): Promise<string | undefined> {
+    try {
+      const signal = AbortSignal.timeout(maxStatusTime);
+      return (await this.#options.servers.status(connectionId, signal)).version;
+    } catch {
+      return undefined;
+    }
   }
 }
 
 function isAgentRef(value: unknown): value is AgentRef {
   return typeof value === "object" && value !== null && "connectionId" in value && "name" in value;
+}
+
+function isConversationRef(value: unknown): value is ConversationRef {
+  return typeof value === "object" && value !== null && "chatId" in value;
 }

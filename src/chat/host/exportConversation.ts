@@ -6,7 +6,7 @@ import { formatConversation } from "../conversationMarkdown.ts";
 import { ChatTextFormatter } from "../formatTexts.ts";
 import type { Transcript } from "../transcript.ts";
 import { exportText } from "./exportText.ts";
-import { createChatTexts } from "./texts.ts";
+import { createChatTexts } from "../chatTexts.ts";
 
 /** Asks for a file, and writes all questions, steps and answers into it; secrets are not in transcripts. */
 export async function exportConversation(transcript: Transcript, log: Log): Promise<void> {

@@ -1,15 +1,19 @@
 // `MindsDB: Open Conversation…`: a list of the stored conversations, to search, open, rename, pin or delete.
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import { oneLine, plainLabel } from "../../shared/oneLine.ts";
 import type { ConversationSearch } from "../conversationSearch.ts";
-import { formatRelativeTime } from "../relativeTime.ts";
 import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
-import { maxTitleLength, type ChatLabel } from "./chatLabels.ts";
-import type { AgentActivity } from "./chatSessions.ts";
+import type { ChatLabel } from "./chatLabels.ts";
 import type { StoredChat } from "./chatStore.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
-import { askText } from "../../shared/host/quickInput.ts";
+import {
+  askChatTitle,
+  formatConnection,
+  formatDetail,
+  formatLabel,
+  getIcon,
+  type StoredChatState,
+} from "./storedChatTexts.ts";
 
 interface ChatItem extends vscode.QuickPickItem {
   /** Absent for separators. */
@@ -18,16 +22,12 @@ interface ChatItem extends vscode.QuickPickItem {
 
 const separator = vscode.QuickPickItemKind.Separator;
 
-export interface OpenChatPicker {
+export interface OpenChatPicker extends StoredChatState {
   title: string;
   /** The pinned ones, then the newest first. */
   list: () => Promise<StoredChat[]>;
-  /** Returns a connection's current name; undefined if it was removed. */
-  connectionName: (connectionId: string) => string | undefined;
   /** The agent whose conversations come first. */
   first: AgentRef | undefined;
-  /** Returns the activity of a conversation in this window. */
-  activity: (chatId: string) => AgentActivity | undefined;
   label: (chatId: string, label: ChatLabel) => void;
   search: ConversationSearch;
   remove: (chatId: string) => void;
@@ -96,12 +96,13 @@ class ConversationPicker {
   }
 
   #toItem(chat: StoredChat): ChatItem {
-    const { chatId, agent, title, question, isPinned = false } = chat;
+    const { chatId, agent, isPinned = false } = chat;
+    const iconPath = getIcon(chat, this.#kept);
     const { pin, unpin, rename, remove } = this.#buttons;
     const excerpt = this.#excerpts.get(chatId);
     return {
-      label: plainLabel(title ?? question, maxTitleLength),
-      ...getIcon(this.#kept.activity(chatId), isPinned),
+      label: formatLabel(chat),
+      ...(iconPath && { iconPath }),
       description: `${agent.name} · ${formatConnection(chat, this.#kept)}`,
       detail: [formatDetail(chat, this.#kept), ...(excerpt === undefined ? [] : [excerpt])].join(
         " · ",
@@ -126,18 +127,11 @@ class ConversationPicker {
     if (this.#chats.length === 0) this.#pick.hide();
   }
 
-  async #rename({ chatId, title, question, isPinned }: StoredChat): Promise<void> {
+  async #rename(chat: StoredChat): Promise<void> {
     this.#isAsking = true;
-    const text = await askText({
-      title: vscode.l10n.t("Rename Conversation"),
-      prompt: vscode.l10n.t("Without a name, the first question is shown."),
-      value: title ?? oneLine(question, maxTitleLength),
-    });
+    const title = await askChatTitle(chat);
     this.#isAsking = false;
-    if (typeof text === "string") {
-      const name = oneLine(text, maxTitleLength);
-      this.#kept.label(chatId, { title: name === "" ? undefined : name, isPinned });
-    }
+    if (title) this.#kept.label(chat.chatId, { ...title, isPinned: chat.isPinned });
     this.#pick.show();
   }
 
@@ -159,31 +153,4 @@ function groupByAgent(chats: StoredChat[], first: AgentRef | undefined): (Stored
   const others = chats.filter((chat) => !own.includes(chat));
   if (!first || own.length === 0 || others.length === 0) return chats;
   return [first.name, ...own, vscode.l10n.t("Other Agents"), ...others];
-}
-
-/** What an agent does now is more important than a pin. */
-function getIcon(
-  activity: AgentActivity | undefined,
-  isPinned: boolean,
-): { iconPath?: vscode.ThemeIcon } {
-  const icon = { answering: "loading~spin", unread: "circle-filled" } as const;
-  const name = activity === undefined ? (isPinned ? "pinned" : undefined) : icon[activity];
-  return name === undefined ? {} : { iconPath: new vscode.ThemeIcon(name) };
-}
-
-/** Time and activity, which the icon shows too. */
-function formatDetail({ chatId, changed }: StoredChat, { activity }: OpenChatPicker): string {
-  const when = formatRelativeTime(changed, Date.now(), vscode.env.language);
-  switch (activity(chatId)) {
-    case "answering":
-      return vscode.l10n.t("{0} · answering", when);
-    case "unread":
-      return vscode.l10n.t("{0} · new answer", when);
-    case undefined:
-      return when;
-  }
-}
-
-function formatConnection({ agent }: StoredChat, { connectionName }: OpenChatPicker): string {
-  return connectionName(agent.connectionId) ?? vscode.l10n.t("{0} (removed)", agent.connection);
 }

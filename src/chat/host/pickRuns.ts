@@ -5,13 +5,25 @@ import { ChatTextFormatter } from "../formatTexts.ts";
 import { formatRelativeTime } from "../relativeTime.ts";
 import type { Transcript } from "../transcript.ts";
 import type { ComparedRun } from "./textDocuments.ts";
-import { createChatTexts } from "./texts.ts";
+import { createChatTexts } from "../chatTexts.ts";
 
 interface RunItem extends vscode.QuickPickItem {
   compared: ComparedRun;
 }
 
 const maxLabelLength = 120;
+
+/** Returns a run of the conversation, without asking if there is only one; undefined when closed. */
+export async function pickRun(
+  transcript: Transcript,
+  title: string,
+): Promise<ComparedRun | undefined> {
+  const runs = listRuns([transcript]);
+  const placeHolder = vscode.l10n.t("Select an answer");
+  const picked =
+    runs.length === 1 ? runs[0] : await vscode.window.showQuickPick(runs, { title, placeHolder });
+  return picked?.compared;
+}
 
 /**
  * Returns two runs of these conversations, the older one first; undefined when closed. The first is picked among the runs of

@@ -1,6 +1,7 @@
 // The raw events of agent runs, redacted: one file for each run, stored as long as its conversation.
 import fs from "node:fs/promises";
 import path from "node:path";
+import { formatFrame } from "../rawEvents.ts";
 
 /** For one run, in characters: an editor opens this much at once. */
 export const maxRunLength = 4_000_000;
@@ -31,13 +32,16 @@ export class RawEventStore {
     this.#options = options;
   }
 
-  /** Appends an event's data to a run until the limit; `redacted` is not called beyond it. */
-  append(chatId: string, run: number, redacted: () => string): void {
+  /**
+   * Appends an event's data to a run until the limit; `redacted` is not called beyond it. `at` is in ms since the run
+   * started.
+   */
+  append(chatId: string, run: number, redacted: () => string, at: number): void {
     const file = this.#file(chatId, run);
     const length = this.#lengths.get(file) ?? 0;
     if (length >= maxRunLength) return;
     if (!this.#lengths.has(file)) this.#enqueue(() => this.#prune());
-    const text = asEvent(redacted());
+    const text = formatFrame({ at, data: redacted() });
     this.#lengths.set(file, length + text.length);
     const isWhole = length + text.length < maxRunLength;
     const beginning = text.slice(0, maxRunLength - length);
@@ -124,9 +128,4 @@ export class RawEventStore {
     if (!/^[\w-]{1,64}$/.test(chatId)) throw new Error("This is no conversation's id");
     return path.join(this.#options.folder, `${chatId}.${String(Math.trunc(run))}.txt`);
   }
-}
-
-/** Formats an event like the server does: a `data:` line for each line. */
-function asEvent(data: string): string {
-  return `data: ${data.replaceAll("\n", "\ndata: ")}\n\n`;
 }

@@ -1,17 +1,15 @@
 // Read-only documents with texts of a conversation, including raw events.
 import * as vscode from "vscode";
+import { fileSystems } from "../../ids.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 import type { TextRef } from "../messages.ts";
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import { formatRun } from "../conversationMarkdown.ts";
 import { ChatTextFormatter } from "../formatTexts.ts";
 import { findRun, type AgentRun, type Transcript } from "../transcript.ts";
-import { createChatTexts } from "./texts.ts";
+import { createChatTexts } from "../chatTexts.ts";
 
 const scheme = "mindsdb-workbench-chat";
-
-/** A document's text; `run` is a whole run as Markdown. */
-type DocumentRef = TextRef | { of: "run"; run: number };
 
 /** A run of a conversation. */
 export interface ComparedRun {
@@ -42,8 +40,8 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
   readonly #registration: vscode.Disposable;
 
   /**
-   * `find` returns any stored conversation, because documents come back after a reload. `events` returns a run's raw
-   * events, if they are stored.
+   * `find` returns any stored conversation, because compared answers come back after a reload. `events` returns a run's
+   * raw events, if they are stored.
    */
   constructor(
     find: (chatId: string) => Promise<Transcript | undefined>,
@@ -80,11 +78,11 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
   /** Shows the differences of two runs: questions, steps, statements, answers and times. */
   async compare(one: ComparedRun, other: ComparedRun): Promise<void> {
     const [left, right] = [one, other].map(({ transcript: { chatId, agent }, run }) => {
-      const ref: DocumentRef = { of: "run", run: run.id };
       // A running run needs a new document each time, because VS Code reads each only once.
-      const query = JSON.stringify({ chatId, ref, steps: run.steps.length, state: run.state });
+      const steps = run.steps.length;
+      const query = JSON.stringify({ chatId, run: run.id, steps, state: run.state });
       return vscode.Uri.from({
-        scheme,
+        scheme: fileSystems.answers,
         path: `/${fileName(agent.name)} ${String(run.id)}.md`,
         query,
       });
@@ -95,6 +93,14 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
         ? vscode.l10n.t("Two answers of {0}", names[0] ?? "")
         : vscode.l10n.t("Answers of {0} and {1}", ...names);
     await vscode.commands.executeCommand("vscode.diff", left, right, title);
+  }
+
+  /** The text of one side of a comparison: a whole run as Markdown. */
+  async readComparedRun({ query }: vscode.Uri): Promise<string | undefined> {
+    const { chatId, run: id } = JSON.parse(query) as { chatId: string; run: number };
+    const transcript = await this.#find(chatId);
+    const run = transcript && findRun(transcript, id);
+    return run && formatRun(run, new ChatTextFormatter(createChatTexts(), vscode.env.language));
   }
 
   async #openEvents(transcript: Transcript, ref: TextRef): Promise<void> {
@@ -116,13 +122,9 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
   }
 
   async provideTextDocumentContent({ query }: vscode.Uri): Promise<string | undefined> {
-    const { chatId, ref } = JSON.parse(query) as { chatId: string; ref: DocumentRef };
+    const { chatId, ref } = JSON.parse(query) as { chatId: string; ref: TextRef };
     if (ref.of === "events") return this.#events(chatId, ref.run);
     const transcript = await this.#find(chatId);
-    if (ref.of === "run") {
-      const run = transcript && findRun(transcript, ref.run);
-      return run && formatRun(run, new ChatTextFormatter(createChatTexts(), vscode.env.language));
-    }
     return transcript && wholeText(transcript, ref)?.text;
   }
 

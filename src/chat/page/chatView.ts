@@ -39,6 +39,9 @@ export class ChatView implements PageView<ToPage> {
   readonly #scroller: Scroller;
   readonly #views = new Map<number, RunView>();
   readonly #disposal = new AbortController();
+  /** For a saved run. */
+  readonly #replay: HTMLButtonElement;
+  readonly #isReplaying: boolean;
   /** True after the snapshot: further events are new. */
   #isLive = false;
   /** The time of the running run's last event, in ms since it started. */
@@ -53,7 +56,13 @@ export class ChatView implements PageView<ToPage> {
     this.#formatter = new ChatTextFormatter(texts, locale);
     this.#transcript = emptyTranscript({ agent, chatId });
     const label = formatMessage(texts.conversation, agent.name);
-    this.#log = element("div", { class: "log", role: "log", label }, this.#createHead());
+    this.#isReplaying = begin.saved?.isReplaying ?? false;
+    this.#replay = textButton(texts.replay, "secondary-button", () =>
+      host.post({ type: this.element.classList.contains("running") ? "stop" : "replay" }),
+    );
+    if (begin.saved) this.element.classList.add("saved");
+    const head = this.#createHead(begin.saved?.origin);
+    this.#log = element("div", { class: "log", role: "log", label }, head);
     // The role "log" is a live region, but the progress announces what matters.
     this.#log.setAttribute("aria-live", "off");
     this.#scroller = new Scroller(this.#log, texts.newest, (scroll) => host.save({ scroll }));
@@ -91,6 +100,8 @@ export class ChatView implements PageView<ToPage> {
     const { signal } = this.#disposal;
     handleStepKeys(this.#log);
     rememberFocus(this.#composer.input, signal);
+    // A replay begins with a new view, in place of the one with the pressed button.
+    if (this.#isReplaying) this.#replay.focus();
     document.addEventListener(
       "keydown",
       (event) => {
@@ -278,6 +289,8 @@ export class ChatView implements PageView<ToPage> {
   #setRunning(running: boolean): void {
     const leaves = running && document.activeElement?.closest(".retry, .run[hidden]");
     this.element.classList.toggle("running", running);
+    const { replay, stopReplay } = this.#formatter.texts;
+    this.#replay.textContent = running ? stopReplay : replay;
     this.#composer.running = running;
     this.#waiting.running = running;
     if (leaves) this.#composer.input.focus({ preventScroll: true });
@@ -306,7 +319,8 @@ export class ChatView implements PageView<ToPage> {
     last?.scrollIntoView({ block: "start" });
   }
 
-  #createHead(): HTMLElement {
+  /** `origin` says where a saved run comes from. */
+  #createHead(origin?: string): HTMLElement {
     const { agent } = this.#transcript;
     const { place, welcome, newConversation, suggestions } = this.#formatter.texts;
     this.#suggestions.setAttribute("aria-label", suggestions);
@@ -316,13 +330,13 @@ export class ChatView implements PageView<ToPage> {
     const hello = element("p", { class: "welcome", text: welcome });
     const where = element("p", {
       class: "place",
-      text: formatMessage(place, agent.project, agent.connection),
+      text: origin ?? formatMessage(place, agent.project, agent.connection),
     });
     return element(
       "header",
       { class: "head" },
       element("div", {}, title, where, hello, this.#suggestions),
-      iconButton("add", newConversation, restart),
+      origin === undefined ? iconButton("add", newConversation, restart) : this.#replay,
     );
   }
 

@@ -1,4 +1,5 @@
-// Suggests questions about an agent's data.
+// Suggests questions about an agent's data, in the user's language.
+import * as l10n from "@vscode/l10n";
 import {
   splitIntoWords,
   findCounted,
@@ -25,29 +26,12 @@ export interface ConnectedData {
   }[];
 }
 
-/** The questions in the user's language, with names as words. */
-export interface QuestionTexts {
-  /** `group` is in the singular, like "neighborhood". */
-  highestAverage: (group: string, measure: string) => string;
-  /** Both are in the plural, like "neighborhoods" and "parks". */
-  maxQuestions: (groups: string, counted: string) => string;
-  highest: (measure: string) => string;
-  count: (rows: string) => string;
-  /** For a table whose name is not a noun. */
-  countOfTable: (table: string) => string;
-  aboutOne: (knowledgeBase: string, subject: string) => string;
-  /** For a name in the plural. */
-  aboutSeveral: (knowledgeBase: string, subject: string) => string;
-  topicsOfOne: (knowledgeBase: string) => string;
-  topicsOfSeveral: (knowledgeBase: string) => string;
-}
-
 const maxSuggestions = 4;
 
 /** Returns at most four questions; none for an agent without data. */
-export function suggestQuestions(data: ConnectedData, texts: QuestionTexts): string[] {
-  const ofTables = data.tables.map((table) => suggestForTable(table, texts));
-  const ofBases = data.knowledgeBases.map((base) => questionsOfBase(base, texts));
+export function suggestQuestions(data: ConnectedData): string[] {
+  const ofTables = data.tables.map((table) => suggestForTable(table));
+  const ofBases = data.knowledgeBases.map((base) => questionsOfBase(base));
   // Alternates, so that every item gets a question before any gets a second one.
   const all = [...ofTables, ...ofBases];
   const longest = Math.max(0, ...all.map(({ length }) => length));
@@ -57,7 +41,7 @@ export function suggestQuestions(data: ConnectedData, texts: QuestionTexts): str
 
 type Table = ConnectedData["tables"][number];
 
-function suggestForTable({ name, columns, rows }: Table, texts: QuestionTexts): string[] {
+function suggestForTable({ name, columns, rows }: Table): string[] {
   const valuesOf = (column: number) =>
     rows.map((row) => row[column]).filter((value) => value !== null && value !== undefined);
   const numbers = columns.filter((column, at) => {
@@ -73,13 +57,19 @@ function suggestForTable({ name, columns, rows }: Table, texts: QuestionTexts): 
   const other = groups[1] === undefined ? group : singular(splitIntoWords(groups[1]));
   const counted = last === undefined ? undefined : findCounted(last);
   const noun = findRowNoun(name);
-  return [
-    ...(measure && group ? [texts.highestAverage(group, measure)] : []),
-    ...(other && noun ? [texts.maxQuestions(plural(other), noun)] : []),
-    ...(counted && noun ? [texts.maxQuestions(noun, counted)] : []),
-    ...(measure && !counted ? [texts.highest(measure)] : []),
-    noun ? texts.count(noun) : texts.countOfTable(splitIntoWords(name)),
-  ];
+  const questions: string[] = [];
+  if (measure && group) {
+    questions.push(l10n.t("Which {0} has the highest average {1}?", group, measure));
+  }
+  if (other && noun) questions.push(l10n.t("Which {0} have the most {1}?", plural(other), noun));
+  if (counted && noun) questions.push(l10n.t("Which {0} have the most {1}?", noun, counted));
+  if (measure && !counted) questions.push(l10n.t("What is the highest {0}?", measure));
+  questions.push(
+    noun
+      ? l10n.t("How many {0} are there?", noun)
+      : l10n.t("How many rows does {0} have?", splitIntoWords(name)),
+  );
+  return questions;
 }
 
 /** True if a column's values divide the rows into a few groups. */
@@ -91,17 +81,23 @@ function isGroup(column: string, values: unknown[]): boolean {
   );
 }
 
-function questionsOfBase(
-  { name, subjects }: ConnectedData["knowledgeBases"][number],
-  texts: QuestionTexts,
-): string[] {
+function questionsOfBase({ name, subjects }: ConnectedData["knowledgeBases"][number]): string[] {
   const base = knowledgeBaseName(name);
   const isMany = isPlural(base);
   if (subjects.length === 0) {
-    return [isMany ? texts.topicsOfSeveral(base) : texts.topicsOfOne(base)];
+    return [
+      isMany
+        ? l10n.t("What topics do the {0} cover?", base)
+        : l10n.t("What topics does the {0} cover?", base),
+    ];
   }
-  const about = isMany ? texts.aboutSeveral : texts.aboutOne;
-  return subjects.slice(0, 2).map((subject) => about(base, subject));
+  return subjects
+    .slice(0, 2)
+    .map((subject) =>
+      isMany
+        ? l10n.t("What do the {0} say about {1}?", base, subject)
+        : l10n.t("What does the {0} say about {1}?", base, subject),
+    );
 }
 
 function isNumber(value: unknown): boolean {

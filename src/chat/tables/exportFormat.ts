@@ -1,6 +1,6 @@
 // Writes a table as CSV, JSON or JSON Lines. Numbers keep their digits, and no cell starts a formula.
 import Papa from "papaparse";
-import { withoutFormula } from "../../shared/tableText.ts";
+import { withoutFormula } from "../../shared/spreadsheetText.ts";
 import { isMissing, type TextTable } from "../../shared/textTable.ts";
 
 export type TableFormat = "csv" | "json" | "jsonLines";

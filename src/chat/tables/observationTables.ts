@@ -1,5 +1,5 @@
 // Parses observations that are clearly tables: CSV of 25.x, pipe tables of 26.x.
-import { readCsv } from "./excelCsv.ts";
+import { readCsv } from "./readExcelCsv.ts";
 import { parsePipeTable } from "./pipeTable.ts";
 import { readPythonDict } from "./pythonDict.ts";
 import { numericColumns, sortedRowIndexes, type TextTable } from "../../shared/textTable.ts";

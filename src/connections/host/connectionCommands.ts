@@ -16,153 +16,112 @@ const statusTimeLimitMs = 3_000;
 /** A command with the argument that VS Code, a button or a test passes. */
 type ConnectionCommand = (argument?: ConnectionArgument) => Promise<void>;
 
-export type ConnectionCommands = Record<
-  | "add"
-  | "connectLocal"
-  | "signIn"
-  | "signOut"
-  | "rename"
-  | "copyAddress"
-  | "setProtection"
-  | "showMenu"
-  | "diagnose"
-  | "remove",
-  ConnectionCommand
->;
+export type ConnectionCommands = ReturnType<typeof connectionCommands>;
 
 /** The implementations of the connection commands. */
-export function connectionCommands(adding: Adding): ConnectionCommands {
-  const { connections, log } = adding;
-  const found = (title: string, argument: ConnectionArgument) =>
-    choose(connections, argument, {
-      title,
-      among: connections.list(),
-      ifNone: vscode.l10n.t("There is no connection yet."),
-    });
-
-  const add = async (typed?: unknown): Promise<void> => {
-    const { addConnection } = await import("./addConnection.ts");
-    await addConnection(adding, typeof typed === "string" ? typed : undefined);
-  };
-
-  const connectLocal = async (): Promise<void> => {
-    const { connectToLocalServer } = await import("./addConnection.ts");
-    await connectToLocalServer(adding);
-  };
-
-  const signInTo = async (argument: ConnectionArgument): Promise<void> => {
-    if (connections.list().length === 0) {
-      // Adding a connection also signs in.
-      await offerConnection(connections);
-      return;
-    }
-    const connection = await found(vscode.l10n.t("Sign In"), argument);
-    if (!connection) return;
-    if (await letsEverybodyIn(connections, connection)) {
-      const message = vscode.l10n.t("{0} asks for no sign-in.", connection.name);
-      void showInformation(message);
-      return;
-    }
-    const { signIn } = await import("./signIn.ts");
-    await signIn(connections, connection, log);
-  };
-
-  const signOutOf = async (argument: ConnectionArgument): Promise<void> => {
-    const signedIn = await connections.signedIn(AbortSignal.timeout(statusTimeLimitMs));
-    const connection = await choose(connections, argument, {
-      title: vscode.l10n.t("Sign Out"),
-      among: connections.list().filter(({ id }) => signedIn.has(id)),
-      ifNone: vscode.l10n.t("You are not signed in to any server."),
-    });
-    if (!connection) return;
-    await connections.signOut(connection.id);
-    vscode.window.setStatusBarMessage(vscode.l10n.t("Signed out of {0}", connection.name), 4_000);
-  };
-
-  const rename = async (argument: ConnectionArgument): Promise<void> => {
-    const title = vscode.l10n.t("Rename a Connection");
-    const connection = await found(title, argument);
-    if (!connection) return;
-    if (connection.isPreset) {
-      await offerSettings(
-        vscode.l10n.t("{0} comes from the settings and is renamed there.", connection.name),
-      );
-      return;
-    }
-    const { renameConnection } = await import("./renameConnection.ts");
-    await renameConnection(connections, connection);
-  };
-
-  const copyAddress = async (argument: ConnectionArgument): Promise<void> => {
-    const connection = await found(vscode.l10n.t("Copy an Address"), argument);
-    if (!connection) return;
-    const { address } = connection;
-    await vscode.env.clipboard.writeText(address);
-    vscode.window.setStatusBarMessage(vscode.l10n.t("Copied {0}", address), 3_000);
-  };
-
-  const setProtectionOf = async (argument: ConnectionArgument): Promise<void> => {
-    const connection = await found(vscode.l10n.t("Set Protection"), argument);
-    if (!connection) return;
-    if (connection.isPreset) {
-      await offerSettings(
-        vscode.l10n.t("{0} comes from the settings and is protected there.", connection.name),
-      );
-      return;
-    }
-    const { setProtection } = await import("./setProtection.ts");
-    await setProtection(connections, connection);
-  };
-
-  const showMenu = async (argument: ConnectionArgument): Promise<void> => {
-    const connection = await found(vscode.l10n.t("Show Connection Menu"), argument);
-    if (!connection) return;
-    const { showConnectionMenu } = await import("./connectionMenu.ts");
-    await showConnectionMenu(connections, connection);
-  };
-
-  const diagnose = async (argument: ConnectionArgument): Promise<void> => {
-    const connection = await found(vscode.l10n.t("Diagnose a Connection"), argument);
-    if (!connection) return;
-    const { diagnoseConnection } = await import("./diagnoseConnection.ts");
-    await diagnoseConnection(connections, connection);
-  };
-
-  const remove = async (argument: ConnectionArgument): Promise<void> => {
-    const connection = await found(vscode.l10n.t("Remove a Connection"), argument);
-    if (!connection) return;
-    if (connection.isPreset) {
-      await offerSettings(
-        vscode.l10n.t("{0} comes from the settings. Remove it there.", connection.name),
-      );
-      return;
-    }
-    const yes = vscode.l10n.t("Remove");
-    const answer = await showWarning(
-      vscode.l10n.t("Remove the connection to {0}?", connection.name),
-      {
-        modal: true,
-        detail: vscode.l10n.t(
-          "Its sign-in is forgotten. Nothing changes on the server, and chats stay readable.",
-        ),
-      },
-      yes,
+export function connectionCommands(adding: Adding) {
+  const { connections } = adding;
+  /** A command about the connection that is passed, or that the user picks. */
+  const about =
+    (title: string, work: (connection: Connection) => Promise<void>): ConnectionCommand =>
+    async (argument) => {
+      const connection = await choose(connections, argument, {
+        title,
+        among: connections.list(),
+        ifNone: vscode.l10n.t("There is no connection yet."),
+      });
+      if (connection) await work(connection);
+    };
+  /** A command about a connection that only the settings can change if it is a preset; `elsewhere` says so. */
+  const change = (
+    title: string,
+    elsewhere: (name: string) => string,
+    work: (connection: Connection) => Promise<void>,
+  ): ConnectionCommand =>
+    about(title, (connection) =>
+      connection.isPreset ? offerSettings(elsewhere(connection.name)) : work(connection),
     );
-    if (answer === yes) await connections.remove(connection.id);
-  };
 
   return {
-    add,
-    connectLocal,
-    signIn: signInTo,
-    signOut: signOutOf,
-    rename,
-    copyAddress,
-    setProtection: setProtectionOf,
-    showMenu,
-    diagnose,
-    remove,
+    add: async (typed?: ConnectionArgument) => {
+      const { addConnection } = await import("./addConnection.ts");
+      await addConnection(adding, typeof typed === "string" ? typed : undefined);
+    },
+    connectLocal: async () => {
+      const { connectToLocalServer } = await import("./addConnection.ts");
+      await connectToLocalServer(adding);
+    },
+    signIn: async (argument?: ConnectionArgument) => {
+      // Adding a connection also signs in.
+      if (connections.list().length === 0) await offerConnection(connections);
+      else {
+        await about(vscode.l10n.t("Sign In"), (connection) => signInTo(adding, connection))(
+          argument,
+        );
+      }
+    },
+    signOut: async (argument?: ConnectionArgument) => {
+      const signedIn = await connections.listSignedInIds(AbortSignal.timeout(statusTimeLimitMs));
+      const connection = await choose(connections, argument, {
+        title: vscode.l10n.t("Sign Out"),
+        among: connections.list().filter(({ id }) => signedIn.has(id)),
+        ifNone: vscode.l10n.t("You are not signed in to any server."),
+      });
+      if (!connection) return;
+      await connections.signOut(connection.id);
+      vscode.window.setStatusBarMessage(vscode.l10n.t("Signed out of {0}", connection.name), 4_000);
+    },
+    rename: change(
+      vscode.l10n.t("Rename a Connection"),
+      (name) => vscode.l10n.t("{0} comes from the settings and is renamed there.", name),
+      async (connection) => {
+        const { renameConnection } = await import("./renameConnection.ts");
+        await renameConnection(connections, connection);
+      },
+    ),
+    copyAddress: about(vscode.l10n.t("Copy an Address"), async ({ address }) => {
+      await vscode.env.clipboard.writeText(address);
+      vscode.window.setStatusBarMessage(vscode.l10n.t("Copied {0}", address), 3_000);
+    }),
+    setProtection: change(
+      vscode.l10n.t("Set Protection"),
+      (name) => vscode.l10n.t("{0} comes from the settings and is protected there.", name),
+      async (connection) => {
+        const { setProtection } = await import("./setProtection.ts");
+        await setProtection(connections, connection);
+      },
+    ),
+    showMenu: about(vscode.l10n.t("Show Connection Menu"), async (connection) => {
+      const { showConnectionMenu } = await import("./connectionMenu.ts");
+      await showConnectionMenu(connections, connection);
+    }),
+    diagnose: about(vscode.l10n.t("Diagnose a Connection"), async (connection) => {
+      const { diagnoseConnection } = await import("./diagnoseConnection.ts");
+      await diagnoseConnection(connections, connection);
+    }),
+    remove: change(
+      vscode.l10n.t("Remove a Connection"),
+      (name) => vscode.l10n.t("{0} comes from the settings. Remove it there.", name),
+      async ({ id, name }) => {
+        const yes = vscode.l10n.t("Remove");
+        const detail = vscode.l10n.t(
+          "Its sign-in is forgotten. Nothing changes on the server, and chats stay readable.",
+        );
+        const question = vscode.l10n.t("Remove the connection to {0}?", name);
+        const answer = await showWarning(question, { modal: true, detail }, yes);
+        if (answer === yes) await connections.remove(id);
+      },
+    ),
   };
+}
+
+async function signInTo({ connections, log }: Adding, connection: Connection): Promise<void> {
+  if (await letsEverybodyIn(connections, connection)) {
+    void showInformation(vscode.l10n.t("{0} asks for no sign-in.", connection.name));
+    return;
+  }
+  const { signIn } = await import("./signIn.ts");
+  await signIn(connections, connection, log);
 }
 
 /** The connection that was passed, the only one, or the one that the user picks. */

@@ -15,55 +15,24 @@ export async function showConnectionMenu(
   const { id, name, address, isPreset } = connection;
   const signal = AbortSignal.timeout(keyringTimeLimitMs);
   const isSignedIn = await connections.isSignedIn(id, signal).catch(() => true);
-  const items = [
-    {
-      label: vscode.l10n.t("Set Protection…"),
-      icon: "shield",
-      command: commands.connectionSetProtection,
-    },
-    {
-      label: vscode.l10n.t("Diagnose Connection…"),
-      icon: "pulse",
-      command: commands.connectionDiagnose,
-    },
-    {
-      label: vscode.l10n.t("Sign In…"),
-      icon: "sign-in",
-      command: commands.connectionSignIn,
-    },
-    ...(isSignedIn
-      ? [
-          {
-            label: vscode.l10n.t("Sign Out"),
-            icon: "sign-out",
-            command: commands.connectionSignOut,
-          },
-        ]
-      : []),
-    {
-      label: vscode.l10n.t("Copy Address"),
-      icon: "copy",
-      command: commands.connectionCopyAddress,
-    },
-    ...(isPreset
-      ? []
-      : [
-          {
-            label: vscode.l10n.t("Rename Connection…"),
-            icon: "edit",
-            command: commands.connectionRename,
-          },
-        ]),
-    {
-      label: vscode.l10n.t("Remove Connection…"),
-      icon: "trash",
-      command: commands.connectionRemove,
-    },
+  const items: [label: string, icon: string, command: string][] = [
+    [vscode.l10n.t("Set Protection…"), "shield", commands.connectionSetProtection],
+    [vscode.l10n.t("Diagnose Connection…"), "pulse", commands.connectionDiagnose],
+    [vscode.l10n.t("Sign In…"), "sign-in", commands.connectionSignIn],
+    [vscode.l10n.t("Sign Out"), "sign-out", commands.connectionSignOut],
+    [vscode.l10n.t("Copy Address"), "copy", commands.connectionCopyAddress],
+    [vscode.l10n.t("Rename Connection…"), "edit", commands.connectionRename],
+    [vscode.l10n.t("Remove Connection…"), "trash", commands.connectionRemove],
   ];
+  const hidden = new Set<string>();
+  if (!isSignedIn) hidden.add(commands.connectionSignOut);
+  if (isPreset) hidden.add(commands.connectionRename);
   const picked = await vscode.window.showQuickPick(
-    items.map(({ label, icon, command }) => {
-      return { label, iconPath: new vscode.ThemeIcon(icon), command };
-    }),
+    items
+      .filter(([, , command]) => !hidden.has(command))
+      .map(([label, icon, command]) => {
+        return { label, iconPath: new vscode.ThemeIcon(icon), command };
+      }),
     { title: [name, ...guardMarks(connection)].join(" · "), placeHolder: address },
   );
   if (picked) await vscode.commands.executeCommand(picked.command, id);

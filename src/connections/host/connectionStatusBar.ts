@@ -6,7 +6,7 @@ import {
   onDidChangeActiveConnection,
 } from "../../shared/host/activeConnection.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import { sampleConnectionId, type Connection } from "../connection.ts";
+import { sampleConnectionId, type Connection, type Protection } from "../connection.ts";
 import { guardMarks } from "../guardTexts.ts";
 import type { Connections } from "./connections.ts";
 
@@ -51,19 +51,15 @@ export class ConnectionStatusBar implements vscode.Disposable {
     const { isProduction, address } = connection;
     const shown = oneLine(connection.name, maxNameLength);
     const marks = guardMarks(connection);
-    const parts = [shown, ...marks, ...(version === undefined ? [] : [version])];
+    const parts = [shown, ...marks, version].filter((part) => part !== undefined);
     // Text in the form $(name) would be drawn as an icon.
     const text = parts.join(" · ").replaceAll("$(", "\\$(");
-    this.#item.text = `$(${getIcon(connection)}) ${text}`;
+    this.#item.text = `$(${icons[connection.protection]}) ${text}`;
     this.#item.backgroundColor = isProduction
       ? new vscode.ThemeColor("statusBarItem.warningBackground")
       : undefined;
-    this.#item.tooltip = [
-      shown,
-      address,
-      ...marks,
-      ...(version === undefined ? [] : [vscode.l10n.t("MindsDB {0}", version)]),
-    ].join("\n");
+    const server = version === undefined ? [] : [vscode.l10n.t("MindsDB {0}", version)];
+    this.#item.tooltip = [shown, address, ...marks, ...server].join("\n");
     this.#item.accessibilityInformation = {
       label: [vscode.l10n.t("MindsDB Connection"), ...parts].join(", "),
       role: "button",
@@ -102,13 +98,8 @@ export class ConnectionStatusBar implements vscode.Disposable {
   }
 }
 
-function getIcon({ protection }: Connection): string {
-  switch (protection) {
-    case "none":
-      return "server-environment";
-    case "confirm":
-      return "shield";
-    case "readOnly":
-      return "lock";
-  }
-}
+const icons: Record<Protection, string> = {
+  none: "server-environment",
+  confirm: "shield",
+  readOnly: "lock",
+};

@@ -1,6 +1,5 @@
 // The connections, with their credentials and clients.
 import { randomUUID } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import {
   formatAddress,
@@ -9,10 +8,10 @@ import {
 } from "../../mindsdb/http/serverAddress.ts";
 import { abortable } from "../../mindsdb/http/abortable.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
-import { AppError, isAppError, withoutSecrets } from "../../mindsdb/errors.ts";
+import { AppError, withoutSecrets } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import { Secrets } from "../../mindsdb/redact/redact.ts";
-import type { Credential, CredentialKeeper } from "../../mindsdb/http/session.ts";
+import type { CredentialKeeper } from "../../mindsdb/http/session.ts";
 import type { Transport } from "../../mindsdb/http/transport.ts";
 import { settings } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
@@ -25,7 +24,7 @@ import type {
   ServerChange,
   ServerChanges,
 } from "../connection.ts";
-import type { ConnectionSecret } from "../secretRecord.ts";
+import { getCredential, type ConnectionSecret } from "../secretRecord.ts";
 import { OwnConnections } from "./ownConnections.ts";
 import { PlainHttpConsent } from "./plainHttp.ts";
 import { presetConnections, PresetProblems } from "./presets.ts";
@@ -81,7 +80,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     this.#secretStore = new SecretStore({
       storage: context.secrets,
       machineId: () => (this.#machineId ??= loadMachineId(context.globalStorageUri.fsPath, log)),
-      learn: (id, secret) => this.#learn(id, secret),
+      learn: (id, secret) => this.#addSecrets(id, secret),
     });
     this.#log = log;
     this.#presetProblems = new PresetProblems(log);
@@ -122,12 +121,12 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
 
   async client(id: string): Promise<Client> {
     await this.#starters.get(id)?.();
-    return (await this.#link(id)).client;
+    return (await this.#getLink(id)).client;
   }
 
   async status(id: string, signal?: AbortSignal): Promise<ServerStatus> {
     await this.#starters.get(id)?.();
-    const { transport } = await this.#link(id);
+    const { transport } = await this.#getLink(id);
     const { identifyServer } = await import("../../mindsdb/http/identifyServer.ts");
     try {
       return (await identifyServer(transport, { signal })).status;
@@ -160,7 +159,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     this.#addresses.delete(id);
     this.#closeLink(id);
     this.#changed.fire(undefined);
-    return this.#existing(id);
+    return this.#findOrThrow(id);
   }
 
   /** Renames a connection that is not a preset, or changes its guard. */
@@ -174,22 +173,26 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
 
   async allowWrite(id: string, change: PlannedChange): Promise<boolean> {
     const { allowWrite } = await import("./allowWrite.ts");
-    return allowWrite(this.#existing(id), change);
+    return allowWrite(this.#findOrThrow(id), change);
   }
 
   /** Removes a connection with its secrets, then tries to log out of the server. */
   async remove(id: string): Promise<void> {
     const connection = this.find(id);
     if (!connection) return;
-    const link = await this.#link(id).catch(() => undefined);
+    const link = await this.#getLink(id).catch(() => undefined);
     // Before the secrets are deleted: a locked keyring must not keep the connection in the list.
     await this.#own.remove(id);
     this.#changed.fire(undefined);
     await this.plainHttp.forget(id);
     try {
-      const logOut = await this.#forget(connection, link);
+      const forgetting = this.#forget(connection, link);
+      await forgetting.catch(() => undefined);
+      // Also if they could not be read: nothing may be left behind.
       await this.#secretStore.delete(id);
-      await logOut();
+      await (
+        await forgetting
+      )();
     } finally {
       this.#closeLink(id);
     }
@@ -200,7 +203,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
    * been asked about plain http.
    */
   async signIn(id: string, account: Account, signal?: AbortSignal): Promise<void> {
-    const { transport, address } = await this.#link(id);
+    const { transport, address } = await this.#getLink(id);
     if (this.#needsConsent(id, address)) {
       throw new AppError("refused", vscode.l10n.t("The connection is not encrypted."));
     }
@@ -216,7 +219,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
 
   /** Stores the account too, to sign in again when the server restarts. */
   async keepSignedIn(id: string, account: Account): Promise<void> {
-    const { address } = await this.#link(id);
+    const { address } = await this.#getLink(id);
     const credential = getCredential(await this.#secretStore.get({ id, address }));
     if (credential) await this.#secretStore.set({ id, address }, { ...credential, ...account });
   }
@@ -225,7 +228,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   async signOut(id: string): Promise<void> {
     const connection = this.find(id);
     if (!connection) return;
-    const logOut = await this.#forget(connection, await this.#link(id).catch(() => undefined));
+    const logOut = await this.#forget(connection, await this.#getLink(id).catch(() => undefined));
     this.#changed.fire(id);
     await logOut();
   }
@@ -240,7 +243,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   }
 
   /** The connections that one is signed in to. Nobody knows while a keyring is locked: then it is all. */
-  async signedIn(signal?: AbortSignal): Promise<ReadonlySet<string>> {
+  async listSignedInIds(signal?: AbortSignal): Promise<ReadonlySet<string>> {
     const ids = this.list().map(({ id }) => id);
     const answers = await Promise.all(
       ids.map((id) => this.isSignedIn(id, signal).catch(() => true)),
@@ -257,21 +260,23 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     return { ...connection, address: this.#addresses.get(connection.id) ?? connection.address };
   }
 
-  #existing(id: string): Connection {
+  #findOrThrow(id: string): Connection {
     const connection = this.find(id);
     if (connection) return connection;
     throw new AppError("notFound", vscode.l10n.t("This connection has been removed."));
   }
 
-  async #link(id: string): Promise<Link> {
-    const { address } = this.#existing(id);
+  async #getLink(id: string): Promise<Link> {
+    const { address } = this.#findOrThrow(id);
     const open = this.#links.get(id);
     if (open?.address === address) return open.link;
     // Another window has changed its address.
     if (open) this.#closeLink(id);
     const link = this.#open(id, parseAddress(address));
     this.#links.set(id, { address, link });
-    link.catch(() => this.#links.delete(id));
+    link.catch(() => {
+      if (this.#links.get(id)?.link === link) this.#links.delete(id);
+    });
     return link;
   }
 
@@ -283,7 +288,10 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
       import("../../mindsdb/http/client.ts"),
     ]);
     const transport = createTransport(address, networkOptions());
-    const session = new Session(transport, this.#keeper(id, address, transport));
+    const session = new Session(
+      transport,
+      this.#createCredentialKeeper({ id, address }, transport),
+    );
     const client = new Client(session, this.secrets(id), {
       observe: (observation) => this.#learned.fire({ ...observation, connectionId: id }),
       // Read with each request: the protection may change while the client is in use.
@@ -293,39 +301,23 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   }
 
   /** The credentials for the server of this transport, even if the connection's address has changed since. */
-  #keeper(id: string, address: ServerAddress, transport: Transport): CredentialKeeper {
-    const owner: SecretOwner = { id, address };
+  #createCredentialKeeper(owner: SecretOwner, transport: Transport): CredentialKeeper {
+    const { id, address } = owner;
     return {
       current: async () => getCredential(await this.#secretStore.get(owner)),
       renew: async (rejected) => {
-        const { secret, isNews } = await this.#secretStore.reread(owner);
-        if (isNews) this.#changed.fire(id);
-        const other = getCredential(secret);
-        if (other && !isDeepStrictEqual(other, rejected)) return other;
-        if (!secret?.username || secret.password === undefined) return undefined;
-        // Servers may lock out an account after repeated wrong passwords.
-        if (this.#refused.has(secret)) return undefined;
-        if (this.#needsConsent(id, address)) return undefined;
-        const account = { username: secret.username, password: secret.password };
-        const { login, logout } = await import("../../mindsdb/http/login.ts");
-        try {
-          const credential = await login(transport, account);
-          const now = await this.#secretStore.get(owner);
-          if (now !== secret) {
-            // The user signed out or in again in the meantime, which takes precedence.
-            await logout(transport, credential).catch(() => undefined);
-            return getCredential(now);
-          }
-          await this.#secretStore.set(owner, { ...credential, ...account });
-          this.#log.info(`Signed in again at ${formatAddress(address)}`);
-          return credential;
-        } catch (unredacted) {
-          const error = withoutSecrets(unredacted, this.secrets(id));
-          this.#log.error(`Signing in again at ${formatAddress(address)} failed`, error);
-          if (!isAppError(error, "signInRefused")) throw error;
-          this.#refused.add(secret);
-          return undefined;
-        }
+        const { renewCredential } = await import("./renewCredential.ts");
+        const options = {
+          owner,
+          transport,
+          secretStore: this.#secretStore,
+          secrets: this.secrets(id),
+          refused: this.#refused,
+          needsConsent: () => this.#needsConsent(id, address),
+          onChanged: () => this.#changed.fire(id),
+          log: this.#log,
+        };
+        return renewCredential(options, rejected);
       },
     };
   }
@@ -349,7 +341,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     };
   }
 
-  #learn(id: string, { token, cookie, password }: ConnectionSecret): void {
+  #addSecrets(id: string, { token, cookie, password }: ConnectionSecret): void {
     const secrets = this.secrets(id);
     secrets.add(token);
     for (const pair of cookie?.split("; ") ?? []) {
@@ -390,10 +382,4 @@ async function loadMachineId(folder: string, log: Log): Promise<string> {
 
 function getSecretOwner({ id, address }: Connection): SecretOwner {
   return { id, address: parseAddress(address) };
-}
-
-function getCredential(secret: ConnectionSecret | undefined): Credential | undefined {
-  if (secret?.token !== undefined) return { token: secret.token };
-  if (secret?.cookie !== undefined) return { cookie: secret.cookie };
-  return undefined;
 }

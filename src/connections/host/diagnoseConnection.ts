@@ -5,6 +5,7 @@ import { isCancelled } from "../../mindsdb/errors.ts";
 import { escapeLinks } from "../../shared/escapeLinks.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
+import { createTextUri } from "../../shared/host/textDocuments.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { Connection } from "../connection.ts";
 import { diagnose } from "../diagnosis.ts";
@@ -13,12 +14,9 @@ import { protectionName } from "../guardTexts.ts";
 import type { Connections } from "./connections.ts";
 
 const extensionId = "mindsdb-workbench-community.mindsdb-workbench";
-const scheme = "mindsdb-workbench-diagnosis";
 const keyringTimeLimitMs = 3_000;
 /** Texts from a server in the report, in characters. */
 const maxTextLength = 500;
-
-let provider: vscode.Disposable | undefined;
 
 /** Runs all steps of the diagnosis, then opens its report. */
 export async function diagnoseConnection(
@@ -89,11 +87,7 @@ async function runSteps(
 
 /** Opens the report as a document that asks for no saving. */
 async function openReport(name: string, text: string): Promise<void> {
-  provider ??= vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    provideTextDocumentContent: ({ query }) => query,
-  });
-  const path = `/${name.replace(/[^\p{L}\p{N} ._-]/gu, "_").slice(0, 40)} diagnosis.txt`;
-  const uri = vscode.Uri.from({ scheme, path, query: text });
+  const uri = createTextUri(`${name.slice(0, 40)} diagnosis.txt`, text);
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.window.showTextDocument(document, { preview: true });
 }

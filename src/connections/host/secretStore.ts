@@ -41,7 +41,9 @@ export class SecretStore {
       known = this.#read(owner);
       this.#known.set(key, known);
       // A locked keyring may be unlocked the next time.
-      known.catch(() => this.#known.delete(key));
+      known.catch(() => {
+        if (this.#known.get(key) === known) this.#known.delete(key);
+      });
     }
     return known;
   }

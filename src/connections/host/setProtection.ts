@@ -33,7 +33,7 @@ function guardItems({ protection, isProduction }: ConnectionGuard): GuardItem[] 
       label: protectionName(one),
       detail: details[one],
       change: { protection: one },
-      ...(one === protection ? { description: current } : {}),
+      description: one === protection ? current : undefined,
     };
   });
   return [

@@ -11,7 +11,8 @@ import type {
   TableNode,
 } from "../node.ts";
 import { itemRef } from "../node.ts";
-import type { Look } from "./look.ts";
+import { kinds } from "./kindTexts.ts";
+import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
 
 // Cached: a data source can have thousands of tables.
 const tableIcon = new vscode.ThemeIcon("table");
@@ -32,31 +33,28 @@ const columnIcons: readonly [types: RegExp, icon: string][] = [
 ];
 
 /** How a row below the Data node looks. */
-export function dataLook(
+export function dataAppearance(
   node: DataNode | DataSourceNode | SchemaNode | TableNode | ColumnNode,
   count: number | undefined,
-): Look {
+): RowAppearance {
   switch (node.kind) {
     case "data":
       return { label: vscode.l10n.t("Data"), icon: new vscode.ThemeIcon("database") };
     case "dataSource": {
       const isFiles = node.name === filesSource;
-      const parts = [
-        ...(isFiles || node.item.engine === undefined ? [] : [node.item.engine]),
-        ...(count === undefined ? [] : [count.toLocaleString()]),
-      ];
+      const parts = [isFiles ? undefined : node.item.engine, count?.toLocaleString()];
       return {
         label: node.name,
         icon: new vscode.ThemeIcon(isFiles ? "files" : "plug"),
-        spokenKind: vscode.l10n.t("data source"),
-        description: parts.length > 0 ? parts.join(" · ") : undefined,
+        spokenKind: kinds.dataSource.name,
+        description: parts.filter(Boolean).join(" · ") || undefined,
       };
     }
     case "schema":
       return {
         label: node.name,
         icon: new vscode.ThemeIcon("symbol-namespace"),
-        spokenKind: vscode.l10n.t("schema"),
+        spokenKind: kinds.schema.name,
         description: node.item.tables.length.toLocaleString(),
       };
     case "table": {
@@ -66,11 +64,7 @@ export function dataLook(
         label: node.item.name,
         icon: node.item.isView ? viewIcon : tableIcon,
         description: node.item.isView ? viewKind : undefined,
-        command: {
-          command: commands.tablePreview,
-          title: previewTitle,
-          arguments: [itemRef(node)],
-        },
+        command: clickCommand(commands.tablePreview, previewTitle, itemRef(node)),
       };
     }
     case "column": {
@@ -78,7 +72,7 @@ export function dataLook(
       return {
         label: node.name,
         icon: new vscode.ThemeIcon(columnIcon(type)),
-        spokenKind: vscode.l10n.t("column"),
+        spokenKind: kinds.column.name,
         description: type,
       };
     }
@@ -87,21 +81,10 @@ export function dataLook(
 
 /** What an empty list of data says; undefined for other lists. */
 export function emptyDataLabel(parent: ParentNode): string | undefined {
-  switch (parent.kind) {
-    case "data":
-      return vscode.l10n.t("No data sources yet");
-    case "dataSource":
-    case "schema":
-      return vscode.l10n.t("No tables yet");
-    case "table":
-      return vscode.l10n.t("No columns");
-    case "connection":
-    case "project":
-    case "group":
-    case "model":
-    case "queries":
-      return undefined;
-  }
+  const { kind } = parent;
+  if (kind === "data") return vscode.l10n.t("No data sources yet");
+  if (kind === "dataSource" || kind === "schema") return vscode.l10n.t("No tables yet");
+  return kind === "table" ? vscode.l10n.t("No columns") : undefined;
 }
 
 function columnIcon(type: string | undefined): string {

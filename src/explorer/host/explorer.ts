@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { commands, contextKeys, views } from "../../ids.ts";
 import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
-import type { AgentRef, KnowledgeBaseRef, ModelRef, TableRef } from "../../mindsdb/references.ts";
+import type { AgentRef, KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
 import type { Log } from "../../shared/host/log.ts";
 import {
   isParent,
@@ -39,6 +39,27 @@ export class Explorer implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   #nextProbe: NodeJS.Timeout | undefined;
 
+  /** These reload the list of an item and select the item. They do not take the focus. */
+  readonly revealAgent = this.#later((actions, agent: AgentRef) =>
+    actions.revealItem("agent", agent),
+  );
+  readonly revealKnowledgeBase = this.#later((actions, knowledgeBase: KnowledgeBaseRef) =>
+    actions.revealItem("knowledgeBase", knowledgeBase),
+  );
+  readonly revealTable = this.#later((actions, table: TableRef) => actions.revealTable(table));
+
+  /** These ask the user for an item, of one connection if it is given. */
+  readonly pickAgent = this.#later((actions, title: string) => actions.pick("agent", title));
+  readonly pickKnowledgeBase = this.#later((actions, title: string, connectionId?: string) =>
+    actions.pick("knowledgeBase", title, connectionId),
+  );
+  readonly pickModel = this.#later((actions, title: string, connectionId?: string) =>
+    actions.pick("model", title, connectionId),
+  );
+
+  /** Asks for an agent of the knowledge base's connection; agents with access to it come first. */
+  readonly pickReader = this.#later((actions, base: KnowledgeBaseRef) => actions.pickReader(base));
+
   constructor(
     access: TreeAccess & ServerChanges & { onDidChange: vscode.Event<string | undefined> },
     state: vscode.Memento,
@@ -63,6 +84,8 @@ export class Explorer implements vscode.Disposable {
       access.onDidChange((connectionId) => {
         if (connectionId === undefined) this.#provider.refresh();
         else this.#provider.refreshConnection(connectionId);
+        // The tree asks by itself only where it is visible.
+        void this.#provider.learnSignedIn();
         this.#listChanged();
       }),
       this.#view.onDidExpandElement(({ element }) => this.#provider.setExpanded(element, true)),
@@ -99,44 +122,6 @@ export class Explorer implements vscode.Disposable {
     await this.#view.reveal(root, { select: true, focus: false, expand: true });
   }
 
-  /** Reloads the agents of a project and selects this one. Does not take the focus. */
-  async revealAgent(agent: AgentRef): Promise<void> {
-    await (await this.#loadActions()).revealItem("agent", agent);
-  }
-
-  /** Reloads the knowledge bases of a project and selects this one. Does not take the focus. */
-  async revealKnowledgeBase(knowledgeBase: KnowledgeBaseRef): Promise<void> {
-    await (await this.#loadActions()).revealItem("knowledgeBase", knowledgeBase);
-  }
-
-  /** Reloads the tables of a data source and selects this one. Does not take the focus. */
-  async revealTable(table: TableRef): Promise<void> {
-    await (await this.#loadActions()).revealTable(table);
-  }
-
-  /** Asks the user for an agent of any connection. */
-  async pickAgent(title: string): Promise<AgentRef | undefined> {
-    return (await this.#loadActions()).pickAgent(title);
-  }
-
-  /** Asks for an agent of the knowledge base's connection; agents with access to it come first. */
-  async pickReader(base: KnowledgeBaseRef): Promise<AgentRef | undefined> {
-    return (await this.#loadActions()).pickReader(base);
-  }
-
-  /** Asks the user for a knowledge base, of one connection if it is given. */
-  async pickKnowledgeBase(
-    title: string,
-    connectionId?: string,
-  ): Promise<KnowledgeBaseRef | undefined> {
-    return (await this.#loadActions()).pickKnowledgeBase(title, connectionId);
-  }
-
-  /** Asks the user for a model, of one connection if it is given. */
-  async pickModel(title: string, connectionId?: string): Promise<ModelRef | undefined> {
-    return (await this.#loadActions()).pickModel(title, connectionId);
-  }
-
   dispose(): void {
     clearTimeout(this.#nextProbe);
     for (const subscription of this.#subscriptions) subscription.dispose();
@@ -146,10 +131,7 @@ export class Explorer implements vscode.Disposable {
     const register = <Given>(
       command: string,
       work: (actions: ExplorerActions, given: Given) => Promise<void>,
-    ): vscode.Disposable =>
-      vscode.commands.registerCommand(command, async (given: Given) =>
-        work(await this.#loadActions(), given),
-      );
+    ): vscode.Disposable => vscode.commands.registerCommand(command, this.#later(work));
     return [
       vscode.commands.registerCommand(commands.explorerRefresh, (node?: ExplorerNode) => {
         this.#descriptions.forget(node && { connectionId: node.connectionId });
@@ -173,6 +155,13 @@ export class Explorer implements vscode.Disposable {
         actions.jobs.cancelQuery(query),
       ),
     ];
+  }
+
+  /** A function that imports the actions when it is called. */
+  #later<Given extends unknown[], Result>(
+    work: (actions: ExplorerActions, ...given: Given) => Promise<Result>,
+  ): (...given: Given) => Promise<Result> {
+    return async (...given) => work(await this.#loadActions(), ...given);
   }
 
   async #loadActions(): Promise<ExplorerActions> {

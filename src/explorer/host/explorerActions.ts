@@ -2,13 +2,7 @@
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { commands, views } from "../../ids.ts";
-import type {
-  AgentRef,
-  ItemRef,
-  KnowledgeBaseRef,
-  ModelRef,
-  TableRef,
-} from "../../mindsdb/references.ts";
+import type { AgentRef, ItemRef, KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { isUsing } from "../agentsUsing.ts";
 import { copiedName } from "../copiedName.ts";
@@ -107,42 +101,36 @@ export class ExplorerActions {
     this.#provider.refreshConnection(connectionId);
   }
 
-  /** Asks the user for an agent of any connection. */
-  async pickAgent(title: string): Promise<AgentRef | undefined> {
-    return this.#pick("agent", { title, placeholder: vscode.l10n.t("Which agent?") });
+  /** Asks the user for an item, of one connection if it is given. */
+  async pick(
+    kind: OpenedKind,
+    title: string,
+    connectionId?: string,
+    first?: PickOptions["first"],
+  ): Promise<ItemRef | undefined> {
+    const placeholder = {
+      agent: vscode.l10n.t("Which agent?"),
+      knowledgeBase: vscode.l10n.t("Which knowledge base?"),
+      model: vscode.l10n.t("Which model?"),
+    }[kind];
+    const wanted = (node: NamedNode) => node.kind === kind;
+    const options = { title, placeholder, connectionId, first, wanted };
+    const node = await pickNode(this.#access, options, this.#opened);
+    return node?.kind === kind ? itemRef(node) : undefined;
   }
 
   /** Asks for an agent of the knowledge base's connection; agents with access to it come first. */
   async pickReader(base: KnowledgeBaseRef): Promise<AgentRef | undefined> {
-    return this.#pick("agent", {
-      title: vscode.l10n.t("Ask an Agent About {0}", base.name),
-      connectionId: base.connectionId,
-      placeholder: vscode.l10n.t("Which agent?"),
-      first: {
-        holds: (node) => node.kind === "agent" && isUsing(node, base),
-        others: vscode.l10n.t("Agents without access to {0}", base.name),
-      },
+    const title = vscode.l10n.t("Ask an Agent About {0}", base.name);
+    return this.pick("agent", title, base.connectionId, {
+      holds: (node) => node.kind === "agent" && isUsing(node, base),
+      others: vscode.l10n.t("Agents without access to {0}", base.name),
     });
-  }
-
-  /** Asks the user for a knowledge base, of one connection if it is given. */
-  async pickKnowledgeBase(
-    title: string,
-    connectionId?: string,
-  ): Promise<KnowledgeBaseRef | undefined> {
-    const placeholder = vscode.l10n.t("Which knowledge base?");
-    return this.#pick("knowledgeBase", { title, placeholder, connectionId });
-  }
-
-  /** Asks the user for a model, of one connection if it is given. */
-  async pickModel(title: string, connectionId?: string): Promise<ModelRef | undefined> {
-    const placeholder = vscode.l10n.t("Which model?");
-    return this.#pick("model", { title, placeholder, connectionId });
   }
 
   /** Reloads the tables of a data source and selects this one. Does not take the focus. */
   async revealTable({ connectionId, project, name }: TableRef): Promise<void> {
-    const table = await this.#provider.findTable(connectionId, project, name);
+    const table = await this.#provider.reloadTable(connectionId, project, name);
     if (table) await this.#view.reveal(table, { select: true, focus: false });
   }
 
@@ -177,14 +165,5 @@ export class ExplorerActions {
       },
       this.#opened,
     );
-  }
-
-  async #pick(
-    kind: OpenedKind,
-    options: Omit<PickOptions, "wanted">,
-  ): Promise<ItemRef | undefined> {
-    const wanted = (node: NamedNode) => node.kind === kind;
-    const node = await pickNode(this.#access, { ...options, wanted }, this.#opened);
-    return node?.kind === kind ? itemRef(node) : undefined;
   }
 }

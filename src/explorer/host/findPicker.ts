@@ -10,7 +10,7 @@ import type { ErrorNode, ExplorerNode, NamedNode } from "../node.ts";
 import { compareFindables, type Findable } from "../findOrder.ts";
 import type { OpenedNames } from "../openedNames.ts";
 import { visitTree } from "../visitTree.ts";
-import { groupIcon, kindName } from "./kindTexts.ts";
+import { kinds } from "./kindTexts.ts";
 
 interface FoundItem extends vscode.QuickPickItem {
   node: NamedNode;
@@ -133,7 +133,7 @@ function failureItems(failures: readonly ErrorNode[], access: ServerAccess): Oth
       description: name,
       iconPath: new vscode.ThemeIcon("warning"),
       alwaysShow: true,
-      ...(action ? { action } : {}),
+      action,
     });
   }
   return [...items.values()];
@@ -149,13 +149,13 @@ function isNamed(node: ExplorerNode): node is NamedNode {
 }
 
 function foundItem(node: NamedNode, connectionName: string | undefined): FoundItem {
-  const place = node.kind === "model" ? modelStatus(node) : [kindName(node.kind)];
+  const place = node.kind === "model" ? modelStatus(node) : [kinds[node.kind].name];
   if ("project" in node && node.kind !== "project") place.push(node.project);
   if (connectionName !== undefined) place.push(connectionName);
   return {
     label: getLabel(node),
     description: place.join(" · "),
-    iconPath: getIcon(node),
+    iconPath: new vscode.ThemeIcon(kinds[node.kind].icon),
     node,
     sortKey: describe(node),
   };
@@ -166,12 +166,10 @@ function modelStatus({
   item: { current },
   isByName,
 }: Extract<NamedNode, { kind: "model" }>): string[] {
-  if (isByName) return [kindName("model")];
+  if (isByName) return [kinds.model.name];
   const { status, target } = current;
-  return [
-    ...(status === "complete" ? [] : [status]),
-    target === undefined ? kindName("model") : vscode.l10n.t("predicts {0}", target),
-  ];
+  const what = target === undefined ? kinds.model.name : vscode.l10n.t("predicts {0}", target);
+  return status === "complete" ? [what] : [status, what];
 }
 
 /** Describes an item for sorting: models that cannot predict come last. */
@@ -184,28 +182,4 @@ function describe(node: NamedNode): Findable {
 function getLabel(node: NamedNode): string {
   if (node.kind === "connection") return node.connection.name;
   return node.kind === "project" ? node.project : node.name;
-}
-
-function getIcon(node: NamedNode): vscode.ThemeIcon {
-  switch (node.kind) {
-    case "connection":
-      return new vscode.ThemeIcon("server-environment");
-    case "project":
-      return new vscode.ThemeIcon("folder");
-    case "knowledgeBase":
-      return new vscode.ThemeIcon(groupIcon.knowledgeBases);
-    case "agent":
-      return new vscode.ThemeIcon(groupIcon.agents);
-    case "model":
-    case "modelVersion":
-      return new vscode.ThemeIcon(groupIcon.models);
-    case "job":
-      return new vscode.ThemeIcon(groupIcon.jobs);
-    case "dataSource":
-      return new vscode.ThemeIcon("database");
-    case "schema":
-    case "table":
-    case "column":
-      return new vscode.ThemeIcon("table");
-  }
 }

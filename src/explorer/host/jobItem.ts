@@ -5,7 +5,7 @@ import { wholeSeconds } from "../../mindsdb/jobs.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { JobNode, QueriesNode, QueryNode } from "../node.ts";
 import type { EmptyList } from "../sqlTemplates.ts";
-import type { Look } from "./look.ts";
+import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
 
 /** Characters of a statement that a row shows. */
 const maxStatementLength = 60;
@@ -13,7 +13,10 @@ const maxStatementLength = 60;
 const failedIcon = new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"));
 
 /** How the row of a job or of a running query looks. */
-export function jobLook(node: JobNode | QueriesNode | QueryNode, count: number | undefined): Look {
+export function jobAppearance(
+  node: JobNode | QueriesNode | QueryNode,
+  count: number | undefined,
+): RowAppearance {
   switch (node.kind) {
     case "job":
       return describeJob(node);
@@ -37,40 +40,30 @@ export function jobLook(node: JobNode | QueriesNode | QueryNode, count: number |
 }
 
 /** A query's state in words. */
-export function queryState({ item }: QueryNode): string {
-  switch (item.state) {
-    case "queued":
-      return vscode.l10n.t("queued");
-    case "running":
-      return vscode.l10n.t("running");
-    case "failed":
-      return vscode.l10n.t("failed");
-  }
-}
+export const queryStates: Record<QueryNode["item"]["state"], string> = {
+  queued: vscode.l10n.t("queued"),
+  running: vscode.l10n.t("running"),
+  failed: vscode.l10n.t("failed"),
+};
 
-function describeProgress(node: QueryNode): string {
-  const { processedRows } = node.item;
-  if (processedRows === undefined) return queryState(node);
+function describeProgress({ item: { processedRows, state } }: QueryNode): string {
+  if (processedRows === undefined) return queryStates[state];
   const rows = vscode.l10n.t("{0} rows so far", processedRows.toLocaleString());
-  return node.item.state === "running" ? rows : `${queryState(node)} · ${rows}`;
+  return state === "running" ? rows : `${queryStates[state]} · ${rows}`;
 }
 
-function describeJob({ connectionId, project, name, item }: JobNode): Look {
+function describeJob({ connectionId, project, name, item }: JobNode): RowAppearance {
   const { lastError, schedule, nextRunAt } = item;
   const parts = [
-    ...(lastError === undefined ? [] : [vscode.l10n.t("last run failed")]),
+    lastError === undefined ? "" : vscode.l10n.t("last run failed"),
     schedule ?? vscode.l10n.t("once"),
-    ...(nextRunAt === undefined ? [] : [vscode.l10n.t("next {0}", wholeSeconds(nextRunAt))]),
+    nextRunAt === undefined ? "" : vscode.l10n.t("next {0}", wholeSeconds(nextRunAt)),
   ];
   const list: EmptyList = { connectionId, inProject: { project, group: "jobs" }, job: item };
   return {
     label: name,
     icon: lastError === undefined ? new vscode.ThemeIcon("watch") : failedIcon,
-    description: parts.join(" · "),
-    command: {
-      command: commands.explorerShowStatement,
-      title: vscode.l10n.t("Show Statement"),
-      arguments: [list],
-    },
+    description: parts.filter(Boolean).join(" · "),
+    command: clickCommand(commands.explorerShowStatement, vscode.l10n.t("Show Statement"), list),
   };
 }

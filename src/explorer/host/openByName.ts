@@ -7,7 +7,7 @@ import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
 import { kindIn } from "../openedGroups.ts";
 import type { OpenedKind, OpenedName } from "../openedNames.ts";
 import type { ExplorerNode } from "../node.ts";
-import { groupIcon, kindName } from "./kindTexts.ts";
+import { kinds } from "./kindTexts.ts";
 
 export interface NamedThing extends OpenedName {
   connectionId: string;
@@ -33,7 +33,7 @@ export async function askForName(
       opened(connectionId).at(-1)?.project ?? defaultProjectName,
     ));
   if (project === undefined) return undefined;
-  const name = await askForText(title, vscode.l10n.t("The name of the {0}", kindName(kind)));
+  const name = await askForText(title, vscode.l10n.t("The name of the {0}", kinds[kind].name));
   return name === undefined ? undefined : { connectionId, kind, project, name };
 }
 
@@ -59,14 +59,10 @@ async function askForConnection(servers: ServerAccess, title: string): Promise<s
 
 async function askForKind(title: string): Promise<OpenedKind | undefined> {
   const items = [
-    { label: vscode.l10n.t("Agent"), icon: groupIcon.agents, opens: "agent" as const },
-    {
-      label: vscode.l10n.t("Knowledge Base"),
-      icon: groupIcon.knowledgeBases,
-      opens: "knowledgeBase" as const,
-    },
-    { label: vscode.l10n.t("Model"), icon: groupIcon.models, opens: "model" as const },
-  ].map(({ icon, ...item }) => ({ ...item, iconPath: new vscode.ThemeIcon(icon) }));
+    { label: vscode.l10n.t("Agent"), opens: "agent" as const },
+    { label: vscode.l10n.t("Knowledge Base"), opens: "knowledgeBase" as const },
+    { label: vscode.l10n.t("Model"), opens: "model" as const },
+  ].map((item) => ({ ...item, iconPath: new vscode.ThemeIcon(kinds[item.opens].icon) }));
   const picked = await askChoice({ title, placeholder: vscode.l10n.t("What is it?"), items });
   return picked === back ? undefined : picked?.opens;
 }

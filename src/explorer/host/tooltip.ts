@@ -7,7 +7,7 @@ import type { ModelVersion } from "../../mindsdb/listItems.ts";
 import { isTraining, newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { ExplorerNode } from "../node.ts";
-import { queryState } from "./jobItem.ts";
+import { queryStates } from "./jobItem.ts";
 import { explainFailure } from "./treeItem.ts";
 
 /** Maximum length of an instruction or error, in characters. */
@@ -61,10 +61,19 @@ export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefi
     case "query": {
       const { sql, startedAt, updatedAt, processedRows, error } = node.item;
       return card(oneLine(sql, maxTextLength), [
-        [vscode.l10n.t("Status"), queryState(node)],
+        [vscode.l10n.t("Status"), queryStates[node.item.state]],
         [vscode.l10n.t("Started"), seconds(startedAt)],
         [vscode.l10n.t("Rows so far"), processedRows?.toLocaleString()],
         [vscode.l10n.t("Last progress"), seconds(updatedAt)],
+        // A server that was killed shows its queries as running for ever.
+        [
+          vscode.l10n.t("If it stands still"),
+          node.item.state === "running"
+            ? vscode.l10n.t(
+                "The server was probably restarted and no longer runs it. Cancel it, and run its statement again.",
+              )
+            : undefined,
+        ],
         [vscode.l10n.t("Error"), error && oneLine(withoutTraceback(error), maxTextLength)],
       ]);
     }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
+import { contextKeys } from "../../ids.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import type { Log } from "../../shared/host/log.ts";
 import {
@@ -23,51 +24,63 @@ import type { TreeSync } from "./treeSync.ts";
 
 const expandedKey = "explorer.expanded";
 /** How long rows wait for the system keychain, in ms. */
-const keychainPatience = 300;
+const maxKeychainWaitMs = 300;
 
 /** What the tree needs from the connections. */
 export interface TreeAccess extends ServerAccess {
   /** Ids of the connections that the user is signed in to. */
-  signedIn(): Promise<ReadonlySet<string>>;
+  listSignedInIds(): Promise<ReadonlySet<string>>;
 }
 
-export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<ExplorerNode>, SyncedTree {
-  // Members that are not private are used by treeSync.ts, which is imported with the first list.
-  readonly access: TreeAccess;
+export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<ExplorerNode> {
+  readonly #access: TreeAccess;
   readonly #state: vscode.Memento;
-  readonly log: Log;
-  readonly opened: OpenedNames;
-  readonly changed = new vscode.EventEmitter<ExplorerNode | ExplorerNode[] | undefined>();
-  readonly lists = new Map<string, TreeList>();
-  readonly closed = new Set<string>();
-  isVisible = false;
+  readonly #changed = new vscode.EventEmitter<ExplorerNode | ExplorerNode[] | undefined>();
+  readonly #lists = new Map<string, TreeList>();
+  readonly #collapsedIds = new Set<string>();
+  readonly #counts = new Map<string, number>();
+  readonly #withoutCount = new Set<string>();
+  readonly #statuses = new Map<string, ServerStatus>();
+  #isVisible = false;
+  /** What treeSync.ts, which is imported with the first list, works on. */
+  readonly #tree: SyncedTree;
   #sync: Promise<TreeSync> | undefined;
   /** Undefined until the first rows are asked for. */
   #build: typeof buildTreeItem | undefined;
   /** VS Code identifies a row by its object, so a connection's node is reused while it is unchanged. */
   #roots: ConnectionNode[] = [];
-  readonly counts = new Map<string, number>();
-  /** Groups whose row does not show the item count yet. */
-  readonly withoutCount = new Set<string>();
-  /** Server status by node id. */
-  readonly statuses = new Map<string, ServerStatus>();
   /** Ids of the connections that the user is signed in to. */
   #signedIn: ReadonlySet<string> = new Set();
   readonly #expanded: Set<string>;
-  /**
-   * Nobody has opened or closed anything yet: then the only connection stands open, if a setting has it. (One that is being
-   * added is opened when its sign-in is done.)
-   */
+  /** True until the first rows of a new installation, where the only connection starts expanded if a setting has it. */
   #isUntouched: boolean;
 
-  readonly onDidChangeTreeData = this.changed.event;
+  readonly onDidChangeTreeData = this.#changed.event;
 
-  /** What was open is read here, before the first row is drawn: `Expanded` counts only at a row's first drawing. */
-  constructor(access: TreeAccess, state: vscode.Memento, log: Log, opened: OpenedNames = () => []) {
-    this.access = access;
-    this.opened = opened;
+  /** Reads the expanded rows at once: VS Code takes `Expanded` from a row's first item only. */
+  constructor(
+    access: TreeAccess,
+    state: vscode.Memento,
+    log: Log,
+    openedNames: OpenedNames = () => [],
+  ) {
+    this.#access = access;
     this.#state = state;
-    this.log = log;
+    this.#tree = {
+      access,
+      log,
+      openedNames,
+      lists: this.#lists,
+      collapsedIds: this.#collapsedIds,
+      counts: this.#counts,
+      withoutCount: this.#withoutCount,
+      statuses: this.#statuses,
+      isVisible: () => this.#isVisible,
+      updateRows: (nodes) => this.#changed.fire(nodes),
+      redraw: (node) => this.#redraw(node),
+      refresh: (node) => this.refresh(node),
+      refreshConnection: (connectionId) => this.refreshConnection(connectionId),
+    };
     const expanded = state.get<string[]>(expandedKey);
     this.#expanded = new Set(expanded);
     this.#isUntouched = expanded === undefined;
@@ -79,8 +92,8 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     const id = nodeId(node);
     return this.#build(node, {
       isExpanded: this.#expanded.has(id),
-      count: this.counts.get(id),
-      server: this.statuses.get(encodeURIComponent(node.connectionId)),
+      count: this.#counts.get(id),
+      server: this.#statuses.get(encodeURIComponent(node.connectionId)),
       isSignedIn: node.kind === "connection" && this.#signedIn.has(node.connectionId),
     });
   }
@@ -97,17 +110,17 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
 
   async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
     if (!node) {
-      await Promise.all([this.#learnSignedIn(), this.#loadTreeItems()]);
+      await Promise.all([this.learnSignedIn(), this.#loadTreeItems()]);
       return this.#loadRoots();
     }
     if (!isParent(node)) return [];
     const id = nodeId(node);
-    let list = this.lists.get(id);
+    let list = this.#lists.get(id);
     if (!list) {
-      this.#sync ??= import("./treeSync.ts").then(({ TreeSync }) => new TreeSync(this));
+      this.#sync ??= import("./treeSync.ts").then(({ TreeSync }) => new TreeSync(this.#tree));
       const sync = this.#sync;
       list = { node, loading: sync.then((loaded) => loaded.load(list!)) };
-      this.lists.set(id, list);
+      this.#lists.set(id, list);
     }
     return list.loading;
   }
@@ -115,23 +128,23 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   /** Updates the tree with what a request has shown about a server. */
   async learn(change: ServerChange): Promise<void> {
     // Predictions send thousands of requests.
-    if (change.kind === "answered" && ![...this.lists.values()].some(hasFailed)) return;
+    if (change.kind === "answered" && ![...this.#lists.values()].some(hasFailed)) return;
     (await this.#sync)?.apply(change);
   }
 
   /** Polls changing items only while the view is visible. */
   async setVisible(isVisible: boolean): Promise<void> {
-    this.isVisible = isVisible;
+    this.#isVisible = isVisible;
     (await this.#sync)?.wake();
   }
 
   /** Reloads the children of one node, or everything. */
   refresh(node?: ExplorerNode): void {
     const id = node && nodeId(node);
-    for (const key of [...this.lists.keys()]) {
-      if (id === undefined || key === id || key.startsWith(`${id}/`)) this.lists.delete(key);
+    for (const key of [...this.#lists.keys()]) {
+      if (id === undefined || key === id || key.startsWith(`${id}/`)) this.#lists.delete(key);
     }
-    this.redraw(node);
+    this.#redraw(node);
   }
 
   /** The node of a project's group; the one in the tree if it is shown. */
@@ -148,7 +161,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   }
 
   /** The node of a table without a schema, read again with its data source's tables. */
-  async findTable(
+  async reloadTable(
     connectionId: string,
     source: string,
     name: string,
@@ -165,14 +178,14 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
 
   /** The tables in lists that were loaded. */
   loadedTables(): TableNode[] {
-    return [...this.lists.values()].flatMap(({ nodes }) =>
+    return [...this.#lists.values()].flatMap(({ nodes }) =>
       (nodes ?? []).filter((node) => node.kind === "table"),
     );
   }
 
   /** Reloads everything below one connection. */
   refreshConnection(connectionId: string): void {
-    this.statuses.delete(encodeURIComponent(connectionId));
+    this.#statuses.delete(encodeURIComponent(connectionId));
     const node = this.#rootOf(connectionId);
     if (node) this.refresh(node);
   }
@@ -182,18 +195,19 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     const id = nodeId(node);
     if (isExpanded) this.#expanded.add(id);
     else this.#expanded.delete(id);
-    if (isExpanded) this.closed.delete(id);
-    else this.closed.add(id);
+    if (isExpanded) this.#collapsedIds.delete(id);
+    else this.#collapsedIds.add(id);
+    this.#forgetRemovedConnections();
     void this.#state.update(expandedKey, [...this.#expanded]);
     void this.#sync?.then((sync) => sync.wake());
     if (isExpanded) return;
     this.#forgetFailure(id);
-    if (this.withoutCount.delete(id)) this.redraw(node);
+    if (this.#withoutCount.delete(id)) this.#redraw(node);
   }
 
   dispose(): void {
     void this.#sync?.then((sync) => sync.dispose());
-    this.changed.dispose();
+    this.#changed.dispose();
   }
 
   async #loadTreeItems(): Promise<void> {
@@ -201,7 +215,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   }
 
   #loadRoots(): ConnectionNode[] {
-    this.#roots = loadRoots(this.access).map((fresh) => {
+    this.#roots = loadRoots(this.#access).map((fresh) => {
       const known = this.#rootOf(fresh.connectionId);
       return known && isDeepStrictEqual(known, fresh) ? known : fresh;
     });
@@ -217,32 +231,39 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     return this.#roots.find((root) => root.connectionId === connectionId);
   }
 
+  #forgetRemovedConnections(): void {
+    const roots = this.#access.list().map(({ id }) => encodeURIComponent(id));
+    for (const id of this.#expanded) {
+      if (!roots.some((root) => id === root || id.startsWith(`${root}/`))) {
+        this.#expanded.delete(id);
+      }
+    }
+  }
+
   /** A failed list is not reloaded when rows are redrawn, only when its node is expanded or refreshed. */
   #forgetFailure(id: string): void {
-    if (hasFailed(this.lists.get(id))) this.lists.delete(id);
+    if (hasFailed(this.#lists.get(id))) this.#lists.delete(id);
   }
 
   /**
-   * Has a node drawn again, by way of its parent, or everything. VS Code remembers a row's children with the row: a
-   * refresh of the row itself that meets their first arrival leaves rows on screen that VS Code's two sides no longer
-   * agree about, without tooltips, children and commands.
+   * Redraws a node through its parent, or everything: refreshing a row itself while its first children load leaves rows
+   * that VS Code's window and extension host disagree about, without tooltips, children and commands.
    */
-  redraw(node: ExplorerNode | undefined): void {
-    this.changed.fire(node && getParentNode(node));
+  #redraw(node: ExplorerNode | undefined): void {
+    this.#changed.fire(node && getParentNode(node));
   }
 
-  /**
-   * Before the rows, so that they are drawn once. A keychain that first asks its user for a password is not waited for:
-   * its word has them drawn again.
-   */
-  async #learnSignedIn(): Promise<void> {
+  /** Waits briefly, so that rows are drawn once. While a keychain is locked rows do not wait; they are redrawn when it opens. */
+  async learnSignedIn(): Promise<void> {
     let isLate = false;
-    const learning = this.access.signedIn().then((signedIn) => {
-      const isNews = !isDeepStrictEqual(signedIn, this.#signedIn);
+    const learning = this.#access.listSignedInIds().then((signedIn) => {
+      const hasChanged = !isDeepStrictEqual(signedIn, this.#signedIn);
       this.#signedIn = signedIn;
-      if (isLate && isNews) this.redraw(undefined);
+      const isSignedOut = signedIn.size === 0;
+      void vscode.commands.executeCommand("setContext", contextKeys.signedOut, isSignedOut);
+      if (isLate && hasChanged) this.#redraw(undefined);
     });
-    await Promise.race([learning, sleep(keychainPatience, undefined, { ref: false })]);
+    await Promise.race([learning, sleep(maxKeychainWaitMs, undefined, { ref: false })]);
     isLate = true;
   }
 }

@@ -21,10 +21,10 @@ import {
   type ExplorerNode,
 } from "../node.ts";
 import type { EmptyList } from "../sqlTemplates.ts";
-import { dataLook, emptyDataLabel } from "./dataItem.ts";
-import { jobLook } from "./jobItem.ts";
-import { emptyLabel, groupIcon, groupLabel, kindName } from "./kindTexts.ts";
-import type { Look } from "./look.ts";
+import { dataAppearance, emptyDataLabel } from "./dataItem.ts";
+import { jobAppearance } from "./jobItem.ts";
+import { groups, kinds } from "./kindTexts.ts";
+import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
 
 /** State of a node that is not part of the node itself. */
 export interface NodeContext {
@@ -39,64 +39,58 @@ export interface NodeContext {
 
 /** Builds a tree item without its tooltip, which is built on hover (tooltip.ts). */
 export function buildTreeItem(node: ExplorerNode, context: NodeContext): vscode.TreeItem {
-  const look = describeNode(node, context);
-  const item = new vscode.TreeItem(look.label, collapsibleState(node, context));
+  const appearance = describeNode(node, context);
+  const item = new vscode.TreeItem(appearance.label, collapsibleState(node, context));
   item.id = nodeId(node);
   item.contextValue = contextValue(node, context);
-  item.iconPath = look.icon;
-  if (look.description !== undefined) item.description = look.description;
-  if (look.command) item.command = look.command;
+  item.iconPath = appearance.icon;
+  if (appearance.description !== undefined) item.description = appearance.description;
+  if (appearance.command) item.command = appearance.command;
   if (node.kind === "agent") item.resourceUri = agentUri(node);
-  if (look.spokenKind !== undefined) {
-    const spoken = [look.label, look.spokenKind, look.description].filter(Boolean).join(", ");
+  if (appearance.spokenKind !== undefined) {
+    const spoken = [appearance.label, appearance.spokenKind, appearance.description]
+      .filter(Boolean)
+      .join(", ");
     item.accessibilityInformation = { label: spoken };
   }
   return item;
 }
 
-function describeNode(node: ExplorerNode, context: NodeContext): Look {
+function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
   switch (node.kind) {
     case "connection":
       return {
         label: node.connection.name,
         icon: node.connection.isProduction ? productionIcon : connectionIcon,
-        spokenKind: kindName(node.kind),
+        spokenKind: kinds[node.kind].name,
         description: connectionDescription(node.connection, context),
       };
     case "project":
       return {
         label: node.project,
         icon: new vscode.ThemeIcon("folder"),
-        spokenKind: kindName(node.kind),
+        spokenKind: kinds[node.kind].name,
         description: node.isDefault ? vscode.l10n.t("default") : undefined,
       };
     case "group":
       return {
-        label: groupLabel(node.group),
-        icon: new vscode.ThemeIcon(groupIcon[node.group]),
-        description: context.count === undefined ? undefined : context.count.toLocaleString(),
+        label: groups[node.group].label,
+        icon: new vscode.ThemeIcon(groups[node.group].icon),
+        description: context.count?.toLocaleString(),
       };
     case "knowledgeBase":
       return {
         label: node.name,
-        icon: new vscode.ThemeIcon(groupIcon.knowledgeBases),
+        icon: new vscode.ThemeIcon(kinds.knowledgeBase.icon),
         description: node.item.embeddingModel,
-        command: {
-          command: commands.knowledgeBaseShow,
-          title: vscode.l10n.t("Show"),
-          arguments: [itemRef(node)],
-        },
+        command: clickCommand(commands.knowledgeBaseShow, vscode.l10n.t("Show"), itemRef(node)),
       };
     case "agent":
       return {
         label: node.name,
-        icon: new vscode.ThemeIcon(groupIcon.agents),
+        icon: new vscode.ThemeIcon(kinds.agent.icon),
         description: node.item.model,
-        command: {
-          command: commands.agentAsk,
-          title: vscode.l10n.t("Ask"),
-          arguments: [itemRef(node)],
-        },
+        command: clickCommand(commands.agentAsk, vscode.l10n.t("Ask"), itemRef(node)),
       };
     case "model": {
       const { status, version } = node.item.current;
@@ -104,11 +98,8 @@ function describeNode(node: ExplorerNode, context: NodeContext): Look {
         return { label: node.name, icon: completeIcon, command: showModel(node) };
       }
       const newer = newerInTraining(node.item);
-      const parts = [
-        status,
-        `v${version}`,
-        ...(newer ? [`v${newer.version} ${newer.status}`] : []),
-      ];
+      const parts = [status, `v${version}`];
+      if (newer) parts.push(`v${newer.version} ${newer.status}`);
       return {
         label: node.name,
         // A narrow side bar truncates the description, so the icon also shows that a version is in training.
@@ -131,15 +122,15 @@ function describeNode(node: ExplorerNode, context: NodeContext): Look {
     case "schema":
     case "table":
     case "column":
-      return dataLook(node, context.count);
+      return dataAppearance(node, context.count);
     case "job":
     case "queries":
     case "query":
-      return jobLook(node, context.count);
+      return jobAppearance(node, context.count);
     case "error":
-      return errorLook(node);
+      return errorAppearance(node);
     case "empty":
-      return emptyLook(node);
+      return emptyAppearance(node);
     case "unlisted": {
       const label = vscode.l10n.t("Not listed");
       const icon = new vscode.ThemeIcon("info");
@@ -153,24 +144,24 @@ function describeNode(node: ExplorerNode, context: NodeContext): Look {
         label,
         icon,
         description: title,
-        command: { command: commands.explorerOpenByName, title, arguments: [node] },
+        command: clickCommand(commands.explorerOpenByName, title, node),
       };
     }
   }
 }
 
 /** The item of an empty list, which offers to create something. */
-function emptyLook(node: Extract<ExplorerNode, { kind: "empty" }>): Look {
+function emptyAppearance(node: Extract<ExplorerNode, { kind: "empty" }>): RowAppearance {
   const { parent } = node;
   const icon = new vscode.ThemeIcon("info");
   if (parent.kind === "group" && parent.group === "agents") {
     const title = vscode.l10n.t("Create one");
     const { connectionId, project } = parent;
     return {
-      label: emptyLabel(parent.group),
+      label: groups[parent.group].empty,
       icon,
       description: title,
-      command: { command: commands.agentCreate, title, arguments: [{ connectionId, project }] },
+      command: clickCommand(commands.agentCreate, title, { connectionId, project }),
     };
   }
   const emptyData = emptyDataLabel(parent);
@@ -182,14 +173,10 @@ function emptyLook(node: Extract<ExplorerNode, { kind: "empty" }>): Look {
       parent.kind === "group" ? { project: parent.project, group: parent.group } : undefined,
   };
   return {
-    label: parent.kind === "group" ? emptyLabel(parent.group) : vscode.l10n.t("Nothing here yet"),
+    label: parent.kind === "group" ? groups[parent.group].empty : vscode.l10n.t("Nothing here yet"),
     icon,
     description: vscode.l10n.t("Show the statement that creates one"),
-    command: {
-      command: commands.explorerShowStatement,
-      title: vscode.l10n.t("Show Statement"),
-      arguments: [list],
-    },
+    command: clickCommand(commands.explorerShowStatement, vscode.l10n.t("Show Statement"), list),
   };
 }
 
@@ -199,17 +186,13 @@ let showTitle: string | undefined;
 function showModel({ connectionId, project, name, version }: ModelRef): vscode.Command {
   showTitle ??= vscode.l10n.t("Show");
   const model: ModelRef = { connectionId, project, name, version };
-  return { command: commands.modelShow, title: showTitle, arguments: [model] };
+  return clickCommand(commands.modelShow, showTitle, model);
 }
 
-function errorLook(node: ErrorNode): Look {
+function errorAppearance(node: ErrorNode): RowAppearance {
   const { message, action } = explainFailure(node);
-  const retry = {
-    title: vscode.l10n.t("Retry"),
-    command: commands.explorerRefresh,
-    arguments: [node.parent],
-  };
-  const command = action ?? retry;
+  const command =
+    action ?? clickCommand(commands.explorerRefresh, vscode.l10n.t("Retry"), node.parent);
   return {
     label: shortly(node) ?? message,
     icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("problemsWarningIcon.foreground")),
@@ -242,12 +225,9 @@ function connectionDescription(
   { server }: NodeContext,
 ): string | undefined {
   const address = connection.address.replace(/^http:\/\//, "");
-  const parts = [
-    ...guardMarks(connection),
-    ...(server?.version === undefined ? [] : [server.version]),
-    ...(address === connection.name ? [] : [address]),
-  ];
-  return parts.length > 0 ? parts.join(" · ") : undefined;
+  const parts = [...guardMarks(connection), server?.version];
+  if (address !== connection.name) parts.push(address);
+  return parts.filter(Boolean).join(" · ") || undefined;
 }
 
 const connectionIcon = new vscode.ThemeIcon("server-environment");
@@ -256,7 +236,7 @@ const productionIcon = new vscode.ThemeIcon(
   "server-environment",
   new vscode.ThemeColor("problemsWarningIcon.foreground"),
 );
-const completeIcon = new vscode.ThemeIcon(groupIcon.models);
+const completeIcon = new vscode.ThemeIcon(kinds.model.icon);
 
 function statusIcon(status: string): vscode.ThemeIcon {
   if (status === "complete") return completeIcon;
@@ -290,10 +270,14 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
     case "model":
       if (node.isByName) return "model.named";
       return modelContext(node.kind, node.item.current, {
+        server: context.server,
         isSeveral: node.item.versions.length > 1,
       });
     case "modelVersion":
-      return modelContext(node.kind, node.item, { isActive: node.item.active });
+      return modelContext(node.kind, node.item, {
+        server: context.server,
+        isActive: node.item.active,
+      });
     case "knowledgeBase":
       if (!node.isByName && isOlderThan26(context.server)) return "knowledgeBase.fixed";
       return node.isByName ? "knowledgeBase.named" : node.kind;
@@ -331,7 +315,7 @@ function connectionContext(node: ConnectionNode, { server, isSignedIn }: NodeCon
     : `connection.${origin}`;
 }
 
-/** Such servers cannot change knowledge bases. */
+/** Such servers cannot change knowledge bases, and have lightwood, which can finetune. */
 function isOlderThan26(server: ServerStatus | undefined): boolean {
   return Number.parseInt(server?.version ?? "26", 10) < 26;
 }
@@ -340,13 +324,21 @@ function isOlderThan26(server: ServerStatus | undefined): boolean {
 function modelContext(
   kind: "model" | "modelVersion",
   { status, engine }: ModelVersion,
-  { isActive = false, isSeveral = false },
+  {
+    server,
+    isActive = false,
+    isSeveral = false,
+  }: { server: ServerStatus | undefined; isActive?: boolean; isSeveral?: boolean },
 ): string {
+  // Lists of real servers do not name the engine; the form for a finetuning asks for it.
+  const isTunable = engine === undefined ? isOlderThan26(server) : canFinetune(engine);
   return [
     kind,
-    ...(status === "complete" ? [] : ["untrained"]),
-    ...(isActive ? ["active"] : []),
-    ...(isSeveral ? ["several"] : []),
-    ...(canFinetune(engine) ? ["tunable"] : []),
-  ].join(".");
+    status !== "complete" && "untrained",
+    isActive && "active",
+    isSeveral && "several",
+    isTunable && "tunable",
+  ]
+    .filter(Boolean)
+    .join(".");
 }

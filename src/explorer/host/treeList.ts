@@ -17,7 +17,7 @@ export interface TreeList {
 /** The tree's loaded state. */
 export interface LoadedTree {
   readonly access: ServerAccess;
-  readonly opened: OpenedNames;
+  readonly openedNames: OpenedNames;
   readonly log: Log;
   /** Item counts of loaded groups, by node id. */
   readonly counts: Map<string, number>;
@@ -33,14 +33,14 @@ export interface LoadedTree {
 export interface SyncedTree extends LoadedTree {
   /** The loaded lists, by node id. */
   readonly lists: Map<string, TreeList>;
-  /** Fires with rows whose content changed. */
-  readonly changed: { fire(nodes: ExplorerNode[]): void };
-  readonly isVisible: boolean;
+  /** Redraws rows whose own content changed. */
+  updateRows(nodes: ExplorerNode[]): void;
+  isVisible(): boolean;
   /**
    * Ids of nodes that the user collapsed. VS Code asks only for children of expanded nodes, and does not report every
    * expansion: a click while the row is redrawn is lost.
    */
-  readonly closed: ReadonlySet<string>;
+  readonly collapsedIds: ReadonlySet<string>;
   /** Asks again for everything below a connection. */
   refreshConnection(connectionId: string): void;
   /** Asks again for a node's children. */

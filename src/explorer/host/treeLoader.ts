@@ -25,8 +25,8 @@ export class TreeLoader {
 
   /** Requests the children of a node. A failure becomes an error node and is logged. */
   async read(node: ParentNode): Promise<ExplorerNode[]> {
-    const { access, opened } = this.#tree;
-    const nodes = await loadChildren(node, access, opened);
+    const { access, openedNames } = this.#tree;
+    const nodes = await loadChildren(node, access, openedNames);
     const failure = nodes.find((child) => child.kind === "error");
     if (failure) this.#logFailure(node, failure.error);
     return nodes;

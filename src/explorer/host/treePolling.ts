@@ -1,5 +1,6 @@
 // Polls visible items that will change: models in training, running queries, and servers that do not answer. The results
 // reach the tree through the events of `ServerChanges`.
+import type { Client } from "../../mindsdb/http/client.ts";
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
@@ -13,7 +14,7 @@ import {
 import { isSilence, type SyncedTree, type TreeList } from "./treeList.ts";
 
 /** The part of the tree that polling needs. */
-type PolledTree = Pick<SyncedTree, "access" | "lists" | "isVisible" | "closed">;
+type PolledTree = Pick<SyncedTree, "access" | "lists" | "isVisible" | "collapsedIds">;
 
 /** Interval in ms: grows with each poll, and is reset when something changes. */
 const firstWaitMs = 2_000;
@@ -85,32 +86,31 @@ export class TreePolling {
     this.#schedule();
   }
 
-  /** Results arrive through `ServerChanges`; failures are retried later. */
   async #askForTraining(
     { node, models }: { node: GroupNode; models: ModelNode[] },
     signal: AbortSignal,
   ): Promise<void> {
     const { connectionId, project } = node;
-    try {
-      const { findVersion, listModels } = await import("../../mindsdb/models.ts");
-      const client = await this.#tree.access.client(connectionId);
-      const trained = models.flatMap(({ name, item }) =>
-        item.versions.filter(isTraining).map(({ version }) => ({ project, name, version })),
-      );
-      if (models.length <= longList || trained.length > maxVersions) {
-        await listModels(client, project, { signal });
-      } else {
-        await Promise.all(trained.map((version) => findVersion(client, version, { signal })));
-      }
-    } catch (error) {
-      if (isAppError(error, "signInNeeded")) this.#signedOut.add(connectionId);
-    }
+    const { findVersion, listModels } = await import("../../mindsdb/models.ts");
+    const trained = models.flatMap(({ name, item }) =>
+      item.versions.filter(isTraining).map(({ version }) => ({ project, name, version })),
+    );
+    await this.#poll(connectionId, (client) =>
+      models.length <= longList || trained.length > maxVersions
+        ? listModels(client, project, { signal })
+        : Promise.all(trained.map((version) => findVersion(client, version, { signal }))),
+    );
   }
 
   async #askForQueries(connectionId: string, signal: AbortSignal): Promise<void> {
+    const { listRunningQueries } = await import("../../mindsdb/runningQueries.ts");
+    await this.#poll(connectionId, (client) => listRunningQueries(client, { signal }));
+  }
+
+  /** Results arrive through `ServerChanges`; failures are retried later. */
+  async #poll(connectionId: string, ask: (client: Client) => Promise<unknown>): Promise<void> {
     try {
-      const { listRunningQueries } = await import("../../mindsdb/runningQueries.ts");
-      await listRunningQueries(await this.#tree.access.client(connectionId), { signal });
+      await ask(await this.#tree.access.client(connectionId));
     } catch (error) {
       if (isAppError(error, "signInNeeded")) this.#signedOut.add(connectionId);
     }
@@ -156,7 +156,7 @@ export class TreePolling {
 
   /** The loaded lists whose ancestors are all expanded, if the tree is visible. */
   #inView(): { node: TreeList["node"]; nodes: ExplorerNode[] }[] {
-    if (!this.#tree.isVisible) return [];
+    if (!this.#tree.isVisible()) return [];
     return [...this.#tree.lists.values()].flatMap(({ node, nodes }) =>
       nodes && this.#isOpen(node) ? [{ node, nodes }] : [],
     );
@@ -164,6 +164,8 @@ export class TreePolling {
 
   #isOpen(node: ExplorerNode): boolean {
     const parent = getParentNode(node);
-    return !this.#tree.closed.has(nodeId(node)) && (parent === undefined || this.#isOpen(parent));
+    return (
+      !this.#tree.collapsedIds.has(nodeId(node)) && (parent === undefined || this.#isOpen(parent))
+    );
   }
 }

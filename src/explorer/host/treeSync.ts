@@ -151,7 +151,7 @@ export class TreeSync {
     list.loading = Promise.resolve(nodes);
     // Redraws single rows, unless they have expanded children (see `redraw`).
     if (isSameRows && open) this.#tree.redraw(open);
-    else if (isSameRows) this.#tree.changed.fire(changed);
+    else if (isSameRows) this.#tree.updateRows(changed);
     else {
       this.#loading.countItems(list);
       this.#tree.redraw(list.node);

@@ -1,5 +1,6 @@
 // Fills a knowledge base: sends documents in batches, one request at a time, and finds out afterwards what is stored.
 import * as l10n from "@vscode/l10n";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { isAboutBusyIndex } from "../../mindsdb/sql/runSql.ts";
@@ -31,12 +32,23 @@ export const defaultTimes: FillTimes = { settle: 5_000, grace: 15_000, busy: 500
 export interface FillMemory {
   /** Ids whose documents this run has stored. */
   readonly written: Set<string>;
+  /** Ids of documents that were sent; those whose connection broke may be stored. */
+  readonly sent: Set<string>;
   /** Until then the server may still be storing a batch whose connection broke, in ms since 1970. */
   settledAt: number;
 }
 
 export function createFillMemory(): FillMemory {
-  return { written: new Set(), settledAt: 0 };
+  return { written: new Set(), sent: new Set(), settledAt: 0 };
+}
+
+/**
+ * Makes the next run wait for a batch that another run, of a window that has closed, may have under way. A fixed time, because
+ * the server cannot be asked: its list of queries has INSERT statements but no batch that is sent over HTTP, and a batch is
+ * stored as a whole, so that a count shows nothing of it before.
+ */
+export function awaitLastBatch(memory: FillMemory, { settle } = defaultTimes): void {
+  memory.settledAt = Math.max(memory.settledAt, Date.now() + settle);
 }
 
 export type FillPhase = "checking" | "sending" | "settling";
@@ -47,7 +59,6 @@ export interface FillProgress {
   done: number;
 }
 
-/** A batch that the server refused. */
 export interface RefusedBatch {
   reason: string;
   ids: string[];
@@ -102,7 +113,6 @@ class FillRun {
   readonly #times: FillTimes;
   /** Ids that the server had when it was last asked, and those stored since. */
   #present = new Set<string>();
-  readonly #sent = new Set<string>();
   readonly #refused: RefusedBatch[] = [];
   /** Ids whose old documents the server has not deleted. */
   readonly #kept = new Set<string>();
@@ -113,7 +123,6 @@ class FillRun {
   constructor(options: FillOptions) {
     this.#options = options;
     this.#times = options.times ?? defaultTimes;
-    for (const id of options.memory.written) this.#sent.add(id);
   }
 
   async run(): Promise<FillResult> {
@@ -160,7 +169,8 @@ class FillRun {
     const { existing, memory } = this.#options;
     if (memory.written.has(id)) return existing === "replace" || this.#present.has(id);
     if (existing === "replace" || !this.#present.has(id)) return false;
-    this.#skipped++;
+    if (memory.sent.has(id)) memory.written.add(id);
+    else this.#skipped++;
     return true;
   }
 
@@ -168,7 +178,7 @@ class FillRun {
   async #send(batch: FillDocument[]): Promise<void> {
     if (this.#options.cancel.aborted) return;
     this.#report("sending");
-    for (const { id } of batch) this.#sent.add(id);
+    for (const { id } of batch) this.#options.memory.sent.add(id);
     let left = batch;
     let isOldGone = false;
     let busyAttempts = 0;
@@ -275,7 +285,8 @@ class FillRun {
     end: FillResult["end"],
     failure: unknown,
   ): Promise<Omit<FillResult, "skipped" | "refused">> {
-    const sent = this.#sent.size;
+    const { sent: sentIds } = this.#options.memory;
+    const sent = sentIds.size;
     const error = failure === undefined ? {} : { error: failure };
     const unknown = { end, ...error, sent, stored: undefined, missing: [] };
     // A batch may be on its way into the store.
@@ -283,7 +294,7 @@ class FillRun {
     this.#report("checking");
     try {
       const present = await this.#options.server.listIds();
-      const missing = [...this.#sent].filter((id) => !present.has(id) || this.#kept.has(id));
+      const missing = [...sentIds].filter((id) => !present.has(id) || this.#kept.has(id));
       // What is not there is not done, so that a resumed run sends it.
       for (const id of missing) this.#options.memory.written.delete(id);
       return { end, ...error, sent, stored: sent - missing.length, missing };
@@ -313,15 +324,7 @@ function isLost(error: unknown): boolean {
   return isAppError(error, "cutOff", "timeout", "unreachable", "badAnswer", "notMindsDB");
 }
 
+/** Waits, or ends at once when the run is cancelled. */
 async function wait(ms: number, cancel: AbortSignal): Promise<void> {
-  if (cancel.aborted) return;
-  await new Promise<void>((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer);
-      cancel.removeEventListener("abort", finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    cancel.addEventListener("abort", finish, { once: true });
-  });
+  await sleep(ms, undefined, { signal: cancel }).catch(() => undefined);
 }

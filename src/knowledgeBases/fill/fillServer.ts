@@ -3,8 +3,8 @@ import {
   deleteDocuments,
   insertRows,
   listDocumentIds,
-  type KnowledgeBasePlace,
 } from "../../mindsdb/knowledgeBaseContent.ts";
+import type { ItemPlace } from "../../mindsdb/references.ts";
 import type { FillServer } from "./fillRun.ts";
 
 /** Embedding a batch can take minutes on a model that is rate-limited or local. */
@@ -12,8 +12,7 @@ const insertTimeoutMs = 600_000;
 /** Lists of a hundred thousand ids take some seconds. */
 const listTimeoutMs = 120_000;
 
-/** The server of a run: a knowledge base over HTTP. */
-export function createFillServer(client: Client, knowledgeBase: KnowledgeBasePlace): FillServer {
+export function createFillServer(client: Client, knowledgeBase: ItemPlace): FillServer {
   return {
     insert: (rows, signal) =>
       insertRows(client, knowledgeBase, rows, { signal, timeoutMs: insertTimeoutMs }),

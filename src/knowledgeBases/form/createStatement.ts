@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../mindsdb/json.ts";
+import { isObject, omitUndefined, type JsonObject } from "../../mindsdb/json.ts";
 import type { KnowledgeBaseFields } from "../../mindsdb/knowledgeBaseFields.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { quoteName } from "../../mindsdb/sql/runSql.ts";
@@ -34,15 +34,14 @@ export function readCreateFields(row: JsonObject): KnowledgeBaseFields {
   const [database = "", table = ""] = splitEntry(storage);
   const content = textsIn(row["content_columns"]);
   const metadata = textsIn(row["metadata_columns"]);
-  return {
-    ...(isModel(embedding) ? { embedding_model: embedding } : {}),
-    ...(isModel(reranking) ? { reranking_model: reranking } : {}),
-    ...(reranking === false ? { reranking_model: false } : {}),
-    ...(content.length > 0 ? { content_columns: content } : {}),
-    ...(metadata.length > 0 ? { metadata_columns: metadata } : {}),
-    ...(typeof id === "string" && id !== "" ? { id_column: id } : {}),
-    ...(storage === "" ? {} : { storage: { database, table } }),
-  };
+  return omitUndefined({
+    embedding_model: isModel(embedding) ? embedding : undefined,
+    reranking_model: reranking === false || isModel(reranking) ? reranking : undefined,
+    content_columns: content.length > 0 ? content : undefined,
+    metadata_columns: metadata.length > 0 ? metadata : undefined,
+    id_column: typeof id === "string" && id !== "" ? id : undefined,
+    storage: storage === "" ? undefined : { database, table },
+  });
 }
 
 function isModel(value: unknown): value is JsonObject {

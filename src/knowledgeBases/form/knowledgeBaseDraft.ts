@@ -1,11 +1,10 @@
 // The draft of a knowledge base, and the requests that create or change it. API keys are never part of a draft, because
 // drafts are stored.
 import { formatEntry, splitEntry } from "../../mindsdb/dataPatterns.ts";
-import { isObject, type JsonObject } from "../../mindsdb/json.ts";
+import { isObject, omitUndefined, type JsonObject } from "../../mindsdb/json.ts";
 import type { KnowledgeBaseFields } from "../../mindsdb/knowledgeBaseFields.ts";
 import { textsIn } from "../../shared/responseFields.ts";
 
-/** A knowledge base's two models. */
 export type ModelKind = "embedding" | "reranking";
 
 export interface ModelDraft {
@@ -33,7 +32,6 @@ export interface KnowledgeBaseDraft {
 /** The typed keys; empty if none is typed. */
 export type ModelKeys = Readonly<Record<ModelKind, string>>;
 
-/** Returns an empty draft. */
 export function emptyDraft(project: string): KnowledgeBaseDraft {
   const model = { choice: "default", provider: "openai", modelName: "", baseUrl: "" } as const;
   return {
@@ -106,19 +104,14 @@ export function buildCreateFields(draft: KnowledgeBaseDraft, keys: ModelKeys): K
   const content = splitColumns(draft.contentColumns);
   const metadata = splitColumns(draft.metadataColumns);
   const id = draft.idColumn.trim();
-  return {
-    ...(embedding.choice === "own"
-      ? { embedding_model: buildModel(embedding, keys.embedding) }
-      : {}),
-    ...(reranking.choice === "own"
-      ? { reranking_model: buildModel(reranking, keys.reranking) }
-      : {}),
-    ...(reranking.choice === "none" ? { reranking_model: false } : {}),
-    ...(storage.trim() === "" ? {} : { storage: { database, table } }),
-    ...(content.length > 0 ? { content_columns: content } : {}),
-    ...(metadata.length > 0 ? { metadata_columns: metadata } : {}),
-    ...(id === "" ? {} : { id_column: id }),
-  };
+  return omitUndefined({
+    embedding_model: embedding.choice === "own" ? buildModel(embedding, keys.embedding) : undefined,
+    reranking_model: buildChosenModel(reranking, keys.reranking),
+    storage: storage.trim() === "" ? undefined : { database, table },
+    content_columns: content.length > 0 ? content : undefined,
+    metadata_columns: metadata.length > 0 ? metadata : undefined,
+    id_column: id || undefined,
+  });
 }
 
 /** Returns the fields of the request that changes the knowledge base `before`: only what differs. */
@@ -134,20 +127,14 @@ export function buildUpdateFields(
   const isOther = (name: "contentColumns" | "metadataColumns"): boolean =>
     splitColumns(before[name]).join("\n") !== splitColumns(draft[name]).join("\n");
   const address = changeOfAddress(before.embedding, embedding);
-  return {
-    ...(keys.embedding !== "" || address
-      ? {
-          embedding_model: {
-            ...(keys.embedding === "" ? {} : { api_key: keys.embedding }),
-            ...address,
-          },
-        }
-      : {}),
+  const model = omitUndefined({ api_key: keys.embedding || undefined, ...address });
+  return omitUndefined({
+    embedding_model: Object.keys(model).length > 0 ? model : undefined,
     ...changeOfReranking(before.reranking, reranking, keys.reranking),
-    ...(isOther("contentColumns") ? { content_columns: orNull(content) } : {}),
-    ...(isOther("metadataColumns") ? { metadata_columns: orNull(metadata) } : {}),
-    ...(id === before.idColumn.trim() ? {} : { id_column: id === "" ? null : id }),
-  };
+    content_columns: isOther("contentColumns") ? orNull(content) : undefined,
+    metadata_columns: isOther("metadataColumns") ? orNull(metadata) : undefined,
+    id_column: id === before.idColumn.trim() ? undefined : id || null,
+  });
 }
 
 /** Servers merge a model of the same provider into the stored one, with its key. */
@@ -177,13 +164,19 @@ function changeOfAddress(
   return { base_url: baseUrl === "" ? null : baseUrl };
 }
 
+/** False for none, undefined for the server's default. */
+function buildChosenModel(model: ModelDraft, key: string): JsonObject | false | undefined {
+  if (model.choice === "own") return buildModel(model, key);
+  return model.choice === "none" ? false : undefined;
+}
+
 function buildModel({ provider, modelName, baseUrl }: ModelDraft, key: string): JsonObject {
-  return {
+  return omitUndefined({
     provider,
     model_name: modelName.trim(),
-    ...(key === "" ? {} : { api_key: key }),
-    ...(baseUrl === "" ? {} : { base_url: baseUrl }),
-  };
+    api_key: key || undefined,
+    base_url: baseUrl || undefined,
+  });
 }
 
 function orNull(names: string[]): string[] | null {

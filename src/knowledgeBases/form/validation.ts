@@ -91,7 +91,6 @@ const openAIProviders = ["openai", "ollama"];
 /** Without a base URL, servers send the texts to OpenAI. */
 const providersWithAddress = ["ollama"];
 
-/** The form's field for a part of a model. */
 export function fieldOf(kind: ModelKind, part: ModelPart): ModelField {
   switch (part) {
     case "model":
@@ -212,7 +211,6 @@ function findRepeated(field: Field, names: string[]): Problem[] {
   return repeated === undefined ? [] : [problem(field, "columnTwice", repeated)];
 }
 
-/** Returns a problem that prevents sending the draft. */
 export function problem(field: Field, kind: ProblemKind, ...values: string[]): Problem {
   return { field, kind, values, isWarning: false };
 }

@@ -5,7 +5,7 @@ import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
 import type { createDocumentsPanels } from "./documentsPanel.ts";
 import type { FillPanels } from "./fillPanels.ts";
-import type { FormPanels } from "./formPanels.ts";
+import type { KnowledgeBaseForms } from "./knowledgeBaseForms.ts";
 import type { createKnowledgeBasePanels, KnowledgeBasePanelOptions } from "./knowledgeBasePanel.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 import type { PickTable } from "./pickSource.ts";
@@ -34,7 +34,7 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
   readonly #pickTable: PickTable;
   #writers: Promise<KnowledgeBaseWriters> | undefined;
   #fill: Promise<FillPanels> | undefined;
-  #forms: Promise<FormPanels> | undefined;
+  #forms: Promise<KnowledgeBaseForms> | undefined;
 
   /** The functions ask the user for what a command is not given, of one connection if it is known. */
   constructor(
@@ -117,10 +117,10 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
   }
 
   /** The forms that create and change; the same object each time. */
-  loadForms(): Promise<FormPanels> {
-    this.#forms ??= import("./formPanels.ts").then(
-      ({ FormPanels }) =>
-        new FormPanels({
+  loadForms(): Promise<KnowledgeBaseForms> {
+    this.#forms ??= import("./knowledgeBaseForms.ts").then(
+      ({ KnowledgeBaseForms }) =>
+        new KnowledgeBaseForms({
           ...this.#options,
           onSaved: (item, isNew) => {
             void this.pages.load().then((pages) => pages.open(item));

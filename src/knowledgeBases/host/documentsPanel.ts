@@ -1,7 +1,6 @@
 // The page with the documents of a knowledge base: all ids are known here, contents are read as the grid needs them.
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import {
@@ -14,8 +13,7 @@ import { getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import type { Chunk } from "../../mindsdb/searchKnowledgeBase.ts";
 import { ItemPanels } from "../../shared/host/itemPanels.ts";
-import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
-import type { Log } from "../../shared/host/log.ts";
+import { LoadedItemPanel, type ItemPageOptions } from "../../shared/host/loadedItemPanel.ts";
 import type { PostToPage } from "../../shared/host/panels.ts";
 import { truncate } from "../../shared/oneLine.ts";
 import { arrangeDocuments, splitIntoBatches } from "../documents/documentList.ts";
@@ -35,16 +33,12 @@ import {
   type ToHost,
   type ToPage,
 } from "../documentsMessages.ts";
-import { createDocumentsTexts, formatChunkLabel, formatCutNote } from "./documentsTexts.ts";
+import { createDocumentsTexts, formatChunkLabel, formatCutNote } from "../documentsTexts.ts";
 import { explainKnowledgeBaseGone } from "./knowledgeBaseGone.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 
-export interface DocumentsPanelOptions {
-  extensionUri: vscode.Uri;
-  servers: ServerAccess;
-  changes: ServerChanges;
+export interface DocumentsPanelOptions extends ItemPageOptions {
   writers: KnowledgeBaseWriters;
-  log: Log;
 }
 
 /** Lists of a hundred thousand ids take some seconds. */
@@ -60,7 +54,6 @@ const savedState = v.pipe(
   v.transform(({ knowledgeBase }) => ({ item: knowledgeBase })),
 );
 
-/** All open pages with documents. */
 export function createDocumentsPanels(
   options: DocumentsPanelOptions,
 ): ItemPanels<ToHost, ToPage, never, DocumentsPanel> {
@@ -286,13 +279,13 @@ export class DocumentsPanel extends LoadedItemPanel<ToHost, ToPage, never> {
         label: formatChunkLabel(at, count, hasColumns ? columnOf(chunk) : undefined),
         content: truncate(chunk.content, maxShownChunk),
       })),
-      ...(note === undefined ? {} : { note }),
+      note,
     };
   }
 
   #close(reason?: string): void {
     this.#opened = undefined;
-    this.post({ type: "closed", ...(reason === undefined ? {} : { reason }) });
+    this.post({ type: "closed", reason });
   }
 
   async #openAsText(): Promise<void> {

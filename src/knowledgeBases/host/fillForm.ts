@@ -1,5 +1,6 @@
 // What the page that adds content shows of the source: its columns, what each becomes, and the first documents.
 import type { Row } from "../../predict/rows/row.ts";
+import { truncate } from "../../shared/oneLine.ts";
 import {
   findIdColumn,
   findMappingProblems,
@@ -9,7 +10,7 @@ import {
 } from "../fill/columnMapping.ts";
 import { DocumentReader, readText, type FillDocument } from "../fill/documents.ts";
 import type { FillForm } from "../fillMessages.ts";
-import { cutOff, formatIdNote, formatMappingProblem, formatRole } from "./fillTexts.ts";
+import { formatIdNote, formatMappingProblem, formatRole } from "./fillTexts.ts";
 import type { FillSource } from "./fillSources.ts";
 
 const previewDocuments = 3;
@@ -37,7 +38,7 @@ export function createFillForm(options: FillFormOptions): FillForm {
       const first = head.find((row) => readText(row, column).trim() !== "");
       return {
         name: column,
-        sample: first ? cutOff(readText(first, column), maxSample) : "",
+        sample: first ? truncate(readText(first, column), maxSample) : "",
         roles: listRoles(column, target).map((role) => {
           return { role, label: formatRole(role, hasOneContent) };
         }),
@@ -68,9 +69,9 @@ function previewDocument(
     ([name]) => name !== idColumn && !contentColumns.includes(name),
   );
   return {
-    id: cutOff(id, maxSample),
-    content: cutOff(contents.join("\n\n"), maxPreview),
-    metadata: cutOff(
+    id: truncate(id, maxSample),
+    content: truncate(contents.join("\n\n"), maxPreview),
+    metadata: truncate(
       metadata.map(([name, value]) => `${name}: ${String(value)}`).join("\n"),
       maxPreview,
     ),

@@ -23,6 +23,7 @@ import {
 } from "../fill/columnMapping.ts";
 import { DocumentReader, type FillDocument } from "../fill/documents.ts";
 import {
+  awaitLastBatch,
   createFillMemory,
   runFill,
   type FillMemory,
@@ -33,8 +34,9 @@ import { createFillServer } from "../fill/fillServer.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
 import type { ToHost, ToPage } from "../fillMessages.ts";
 import { createFillForm, listColumns } from "./fillForm.ts";
-import { createFillSource, type FillSource } from "./fillSources.ts";
-import { createFillTexts, formatCount, formatOutcome, formatPhase } from "./fillTexts.ts";
+import { createFillSource, readHead, type FillSource } from "./fillSources.ts";
+import { createFillTexts } from "../fillPageTexts.ts";
+import { formatCount, formatOutcome, formatPhase } from "./fillTexts.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 import { pickSource, type PickTable } from "./pickSource.ts";
 
@@ -45,17 +47,11 @@ export interface FillPanelOptions {
   log: Log;
 }
 
-/** What a page is opened or restored with. */
 export interface FillStart {
   source: SourceRef;
   mapping?: ColumnMapping | undefined;
   existing?: "skip" | "replace";
 }
-
-/** The rows at the beginning of the source that the form shows columns and documents of. */
-const headRows = 200;
-/** Rows of text files are large: fewer of them are enough. */
-const maxHeadBytes = 4 * 1024 * 1024;
 
 export class FillPanel implements PanelContent<ToHost, ToPage> {
   readonly item: KnowledgeBaseRef;
@@ -281,14 +277,18 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
         ),
         button: vscode.l10n.t("Add"),
         isAlwaysAsked: this.#existing === "replace",
-        ...(this.#existing === "replace"
-          ? { detail: vscode.l10n.t("Documents with the same ids are replaced.") }
-          : {}),
+        detail:
+          this.#existing === "replace"
+            ? vscode.l10n.t("Documents with the same ids are replaced.")
+            : undefined,
       });
       if (!isAllowed) return;
       this.#shown.delete("finished");
       const mapping = this.#mapping;
-      await this.#options.writers.run(this.item, () => this.#run(mapping, cancel.signal));
+      await this.#options.writers.run(this.item, ({ isTakenOver }) => {
+        if (isTakenOver) awaitLastBatch(this.#memory);
+        return this.#run(mapping, cancel.signal);
+      });
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -305,7 +305,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     const before = this.#result;
     // What the server refused as a whole is sent in smaller batches, which finds the documents at fault.
     const isRetry = before?.end === "complete" && before.missing.length > 0;
-    const batchRows = isRetry ? { batchRows: before.missing.length > 50 ? 20 : 1 } : {};
+    const batchRows = isRetry ? (before.missing.length > 50 ? 20 : 1) : undefined;
     const reader = new DocumentReader(mapping, this.#target, this.#source.name);
     const source = this.#source;
     async function* documents(): AsyncGenerator<FillDocument[]> {
@@ -319,7 +319,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
         memory: this.#memory,
         cancel,
         onProgress: report,
-        ...batchRows,
+        batchRows,
       }),
     );
     this.#result = result;
@@ -384,17 +384,4 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     const document = await vscode.workspace.openTextDocument({ content, language: "plaintext" });
     await vscode.window.showTextDocument(document);
   }
-}
-
-async function readHead(source: FillSource): Promise<Row[]> {
-  const head: Row[] = [];
-  let bytes = 0;
-  for await (const rows of source.read(undefined)) {
-    for (const row of rows) {
-      if (head.length >= headRows || bytes >= maxHeadBytes) return head;
-      head.push(row);
-      bytes += row.end - row.start;
-    }
-  }
-  return head;
 }

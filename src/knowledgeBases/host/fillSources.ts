@@ -25,6 +25,11 @@ import {
 } from "../fill/textFiles.ts";
 import { formatLeftOutFiles } from "./fillTexts.ts";
 
+/** The rows at the beginning of the source that the form shows columns and documents of. */
+const headRows = 200;
+/** Rows of text files are large: fewer of them are enough. */
+const maxHeadBytes = 4 * 1024 * 1024;
+
 export interface FillSource {
   readonly ref: SourceRef;
   /** The source for the page. */
@@ -206,7 +211,7 @@ async function* readFromServer(
     );
   }
   const client = await servers.client(connectionId);
-  const options = { orderBy: idColumn, timeoutMs: 120_000, ...(signal ? { signal } : {}) };
+  const options = { orderBy: idColumn, timeoutMs: 120_000, signal };
   for await (const page of readRowPages(client, source, options)) {
     if (idColumn !== undefined && findInexactNumber(page, idColumn) !== undefined) {
       throw new AppError(
@@ -219,4 +224,18 @@ async function* readFromServer(
     }
     yield toRows(page);
   }
+}
+
+/** The first rows of a source. */
+export async function readHead(source: FillSource): Promise<Row[]> {
+  const head: Row[] = [];
+  let bytes = 0;
+  for await (const rows of source.read(undefined)) {
+    for (const row of rows) {
+      if (head.length >= headRows || bytes >= maxHeadBytes) return head;
+      head.push(row);
+      bytes += row.end - row.start;
+    }
+  }
+  return head;
 }

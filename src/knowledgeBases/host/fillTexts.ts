@@ -1,47 +1,17 @@
-// Texts of the page that adds content, in the user's language.
+// Sentences of the page that adds content, in the user's language.
 import { l10n } from "vscode";
+import { truncate } from "../../shared/oneLine.ts";
 import type { RowCount } from "../fill/documents.ts";
 import type { MappingProblem } from "../fill/columnMapping.ts";
 import type { LeftOutFiles } from "../fill/textFiles.ts";
 import type { FillPhase, FillResult } from "../fill/fillRun.ts";
-import type { FillTexts, RunOutcome } from "../fillMessages.ts";
+import type { RunOutcome } from "../fillMessages.ts";
 
 /** Missing ids that the page shows; all of them are in the document that it opens. */
 const maxShownIds = 20;
 const maxIdLength = 80;
 /** Names of left out files. */
 const maxShownFiles = 3;
-
-export function createFillTexts(): FillTexts {
-  return {
-    title: l10n.t("Add Content"),
-    place: l10n.t("To the knowledge base {0} in {1} on {2}", "{0}", "{1}", "{2}"),
-    source: l10n.t("Source"),
-    chooseSource: l10n.t("Choose Another Source…"),
-    reading: l10n.t("Reading the source…"),
-    counting: l10n.t("Counting documents…"),
-    columns: l10n.t("Columns"),
-    column: l10n.t("Column"),
-    firstValue: l10n.t("First value"),
-    becomes: l10n.t("Becomes"),
-    becomesLabel: l10n.t("What {0} becomes", "{0}"),
-    preview: l10n.t("First documents"),
-    id: l10n.t("Id"),
-    content: l10n.t("Content"),
-    metadata: l10n.t("Metadata"),
-    noPreview: l10n.t("None of the first rows becomes a document."),
-    existing: l10n.t("Documents whose id is already there"),
-    skip: l10n.t("Skip: keep what is stored"),
-    replace: l10n.t("Replace: delete what is stored and add it again"),
-    start: l10n.t("Add Content"),
-    cancel: l10n.t("Cancel"),
-    canceling: l10n.t("Canceling after this batch…"),
-    showMissing: l10n.t("Show All Missing Ids"),
-    showKnowledgeBase: l10n.t("Show Knowledge Base"),
-    missing: l10n.t("Missing"),
-    problem: l10n.t("Problem"),
-  };
-}
 
 /** What a column can become, for a choice. */
 export function formatRole(role: string, hasOneContent: boolean): string {
@@ -91,7 +61,7 @@ export function formatLeftOutFiles(files: LeftOutFiles, maxBytes: number): strin
   const { otherEnding, notText, tooLarge, notRead } = files;
   const megabytes = Math.round(maxBytes / 1024 / 1024);
   const describe = (names: readonly string[]): string => {
-    const first = names.slice(0, maxShownFiles).map((name) => cutOff(name, maxIdLength));
+    const first = names.slice(0, maxShownFiles).map((name) => truncate(name, maxIdLength));
     return `${format(names.length)} (${[...first, ...(names.length > maxShownFiles ? ["…"] : [])].join(", ")})`;
   };
   return [
@@ -115,7 +85,7 @@ export function formatPhase(phase: FillPhase, done: number, total: number): stri
     case "checking":
       return l10n.t("Asking which documents are stored…");
     case "settling":
-      return l10n.t("Connection lost. Waiting until the server has finished the last batch…");
+      return l10n.t("Interrupted. Waiting until the server has finished the last batch…");
     case "sending":
       return l10n.t("{0} of {1} documents", format(done), format(total));
   }
@@ -147,18 +117,16 @@ export function formatOutcome(result: FillResult, reason: string | undefined): R
         : []),
       ...[...new Set(refused.map((one) => one.reason))].filter((one) => one !== reason).slice(0, 3),
     ],
-    missing: missing.slice(0, maxShownIds).map((id) => cutOff(id, maxIdLength)),
+    missing: missing.slice(0, maxShownIds).map((id) => truncate(id, maxIdLength)),
     more: rest > 0 ? l10n.t("and {0} more", format(rest)) : "",
-    ...(isWhole
-      ? {}
-      : { resume: end === "complete" ? l10n.t("Send Missing Again") : l10n.t("Resume") }),
+    resume: isWhole ? undefined : formatResume(end),
   };
+}
+
+function formatResume(end: FillResult["end"]): string {
+  return end === "complete" ? l10n.t("Send Missing Again") : l10n.t("Resume");
 }
 
 function format(number: number): string {
   return new Intl.NumberFormat("en").format(number);
-}
-
-export function cutOff(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
 }

@@ -2,9 +2,9 @@
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
-import type { DraftStore } from "../../shared/host/draftStore.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import { FormDraft } from "../../shared/host/formDraft.ts";
+import type { FormHooks } from "../../shared/host/formPanels.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
@@ -22,14 +22,9 @@ import {
 import { createFormTexts, createFormTitle, formatProblem, formatTexts } from "./formTexts.ts";
 import { explainSaveError, loadFormData, saveKnowledgeBase, type Failure } from "./saveForm.ts";
 
-export interface FormPanelOptions {
+export interface FormPanelOptions extends FormHooks<FormPanel> {
   servers: ServerAccess;
   log: Log;
-  drafts: DraftStore;
-  /** The form now has unsaved changes, or no longer has any. */
-  onDirtyChanged: (panel: FormPanel) => void;
-  /** The form shows other data. */
-  onFormReplaced: (panel: FormPanel) => void;
   /** The knowledge base was created or changed: the form closes. */
   onSaved: (panel: FormPanel, knowledgeBase: KnowledgeBaseRef) => void;
 }

@@ -5,7 +5,7 @@ import {
   createFormFrameTexts,
   createModelFieldsTexts,
   createModelProblemTexts,
-} from "../../shared/host/formTexts.ts";
+} from "../../shared/formTexts.ts";
 import type { FieldTexts } from "../../shared/formFields.ts";
 import type { KnowledgeBaseDraft } from "../form/knowledgeBaseDraft.ts";
 import type { FormTexts } from "../formMessages.ts";
@@ -16,7 +16,6 @@ export function createFormTitle(before: KnowledgeBaseDraft | undefined): string 
   return before ? l10n.t("Edit {0}", before.name) : l10n.t("Create Knowledge Base");
 }
 
-/** Returns the page's texts, in the user's language. */
 export function createFormTexts(before: KnowledgeBaseDraft | undefined): FormTexts {
   const isEdit = before !== undefined;
   const kept = isEdit ? l10n.t("Kept on the server") : "";
@@ -25,7 +24,7 @@ export function createFormTexts(before: KnowledgeBaseDraft | undefined): FormTex
     intro: isEdit
       ? l10n.t("Documents that are already in it stay as they are.")
       : l10n.t("A knowledge base holds texts that agents and you search by their meaning."),
-    place: isEdit ? l10n.t("In {1} on {0}", "{0}", "{1}") : l10n.t("On {0}", "{0}"),
+    place: isEdit ? l10n.t("In {1} on {0}") : l10n.t("On {0}"),
     fields: createFieldTexts(before),
     noReranking: l10n.t("No reranking"),
     ...createFormFrameTexts(),
@@ -36,8 +35,8 @@ export function createFormTexts(before: KnowledgeBaseDraft | undefined): FormTex
     },
     send: isEdit ? l10n.t("Save Changes") : l10n.t("Create Knowledge Base"),
     sending: isEdit
-      ? l10n.t("Saving… {0} s. The server may try the model first.", "{0}")
-      : l10n.t("Creating… {0} s. The server tries the models first.", "{0}"),
+      ? l10n.t("Saving… {0} s. The server may try the model first.")
+      : l10n.t("Creating… {0} s. The server tries the models first."),
     problems: createProblemTexts(),
   };
 }
@@ -157,39 +156,30 @@ function createProblemTexts(): Record<ProblemKind, string> {
   return {
     ...createModelProblemTexts(),
     nameMissing: l10n.t("Give the knowledge base a name."),
-    nameNotPlain: l10n.t("SQL can't find a knowledge base by this name. Try {0}.", "{0}"),
+    nameNotPlain: l10n.t("SQL can't find a knowledge base by this name. Try {0}."),
     storageShared: l10n.t(
       "The project {1} has a knowledge base {0}, and the server would delete its content: both would use one storage. Choose another name.",
-      "{0}",
-      "{1}",
     ),
-    baseUrlMissing: l10n.t("{0} needs the address of its server.", "{0}"),
+    baseUrlMissing: l10n.t("{0} needs the address of its server."),
     storageInvalid: l10n.t("Enter a data source and a table, like vectors.docs."),
-    sourceNotFound: l10n.t("{0} is not a data source of this server.", "{0}"),
-    columnTwice: l10n.t(
-      "{0} has another purpose already. Name each column in one field only.",
-      "{0}",
-    ),
+    sourceNotFound: l10n.t("{0} is not a data source of this server."),
+    columnTwice: l10n.t("{0} has another purpose already. Name each column in one field only."),
     columnReserved: l10n.t(
       "Searches have a column {0} of their own, so its values could not be read. Name the column differently.",
-      "{0}",
     ),
-    itemGone: l10n.t("The knowledge base {0} no longer exists. It was deleted.", "{0}"),
-    providerRefused: l10n.t("This server has no embeddings of {0}. It has: {1}.", "{0}", "{1}"),
-    notAModel: l10n.t("The service at {0} is not a model of this kind. Check the base URL.", "{0}"),
-    modelFails: l10n.t("The server tried the model, and it failed: {0}", "{0}"),
+    itemGone: l10n.t("The knowledge base {0} no longer exists. It was deleted."),
+    providerRefused: l10n.t("This server has no embeddings of {0}. It has: {1}."),
+    notAModel: l10n.t("The service at {0} is not a model of this kind. Check the base URL."),
+    modelFails: l10n.t("The server tried the model, and it failed: {0}"),
     otherDimension: l10n.t(
       "The table holds vectors of {1} numbers, and the model makes {0}. Choose another table or model.",
-      "{0}",
-      "{1}",
     ),
-    storageGone: l10n.t("{0} is not a data source of this server.", "{0}"),
-    storageUnfit: l10n.t("{0} cannot hold vectors. Choose a vector store.", "{0}"),
+    storageGone: l10n.t("{0} is not a data source of this server."),
+    storageUnfit: l10n.t("{0} cannot hold vectors. Choose a vector store."),
     noEmbedding: l10n.t("This server has no default model. Choose a custom model."),
   };
 }
 
-/** Returns a problem as a sentence. */
 export function formatProblem({ kind, values }: Problem): string {
   return formatMessage(createProblemTexts()[kind], ...values);
 }

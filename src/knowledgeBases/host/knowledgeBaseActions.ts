@@ -14,7 +14,7 @@ import { pickConnection, readDefaultProject } from "../../shared/host/newItemTar
 import { showInformation } from "../../shared/host/notifications.ts";
 import { createKnowledgeBaseStatement, readCreateFields } from "../form/createStatement.ts";
 import { readStorage } from "../form/knowledgeBaseDraft.ts";
-import type { FormPanels } from "./formPanels.ts";
+import type { KnowledgeBaseForms } from "./knowledgeBaseForms.ts";
 import { formatTexts } from "./formTexts.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 
@@ -25,7 +25,7 @@ interface Options {
 
 /** What the commands have loaded, or load with the first use. */
 export interface Loaders {
-  loadForms: () => Promise<FormPanels>;
+  loadForms: () => Promise<KnowledgeBaseForms>;
   loadWriters: () => Promise<KnowledgeBaseWriters>;
 }
 
@@ -48,7 +48,7 @@ export async function runAction(
 export async function createInForm(
   options: Options,
   given: { connectionId: string; project?: string } | undefined,
-  loadForms: () => Promise<FormPanels>,
+  loadForms: () => Promise<KnowledgeBaseForms>,
 ): Promise<void> {
   const { servers } = options;
   const connection = await pickConnection(servers, given, {

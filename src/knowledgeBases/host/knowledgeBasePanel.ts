@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { countContent, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
@@ -11,8 +10,7 @@ import {
   type Chunk,
 } from "../../mindsdb/searchKnowledgeBase.ts";
 import { ItemPanels } from "../../shared/host/itemPanels.ts";
-import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
-import type { Log } from "../../shared/host/log.ts";
+import { LoadedItemPanel, type ItemPageOptions } from "../../shared/host/loadedItemPanel.ts";
 import type { PostToPage } from "../../shared/host/panels.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { readDetails } from "../knowledgeBaseDetails.ts";
@@ -20,13 +18,9 @@ import { pageState, toHost, type SearchDraft, type ToHost, type ToPage } from ".
 import { formatChunks, formatConditions, readSearchDraft } from "../searchDraft.ts";
 import { explainKnowledgeBaseGone } from "./knowledgeBaseGone.ts";
 import { MetadataSuggestions } from "./metadataSuggestions.ts";
-import { createKnowledgeBaseTexts } from "./knowledgeBaseTexts.ts";
+import { createKnowledgeBaseTexts } from "../knowledgeBaseTexts.ts";
 
-export interface KnowledgeBasePanelOptions {
-  extensionUri: vscode.Uri;
-  servers: ServerAccess;
-  changes: ServerChanges;
-  log: Log;
+export interface KnowledgeBasePanelOptions extends ItemPageOptions {
   /** Lets the user pick an agent, those with access first, and opens its chat with the question as a draft. */
   askAgent: (question: string, knowledgeBase: KnowledgeBaseRef) => void;
 }
@@ -36,7 +30,6 @@ const savedState = v.pipe(
   v.transform(({ knowledgeBase }) => ({ item: knowledgeBase })),
 );
 
-/** All open knowledge base pages. */
 export function createKnowledgeBasePanels(
   options: KnowledgeBasePanelOptions,
 ): ItemPanels<ToHost, ToPage, never, KnowledgeBasePanel> {

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
-import { WriterLock } from "../writerLock.ts";
+import { WriterLock, type WriterTurn } from "../writerLock.ts";
 
 interface Options {
   servers: ServerAccess;
@@ -25,7 +25,7 @@ export class KnowledgeBaseWriters {
   /** Runs `work`, unless another writer is at work. Throws AppError "conflict", and what `work` throws. */
   async run<T>(
     { connectionId, project, name }: KnowledgeBaseRef,
-    work: () => Promise<T>,
+    work: (turn: WriterTurn) => Promise<T>,
   ): Promise<T> {
     const address = this.#servers.find(connectionId)?.address ?? connectionId;
     const item = [address, project, name];
@@ -36,8 +36,8 @@ export class KnowledgeBaseWriters {
         vscode.l10n.t("{0} is being changed from this window. Try again when that is done.", name),
       );
     }
-    const release = this.#lock.take(item);
-    if (!release) {
+    const turn = this.#lock.take(item);
+    if (!turn) {
       throw new AppError(
         "conflict",
         vscode.l10n.t(
@@ -48,10 +48,10 @@ export class KnowledgeBaseWriters {
     }
     this.#busy.add(key);
     try {
-      return await work();
+      return await work(turn);
     } finally {
       this.#busy.delete(key);
-      release();
+      turn.release();
     }
   }
 }

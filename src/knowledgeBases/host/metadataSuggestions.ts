@@ -59,7 +59,6 @@ export class MetadataSuggestions {
     this.#reading = undefined;
   }
 
-  /** Clears the cache. */
   clear(): void {
     this.cancel();
     this.#cache.clear();

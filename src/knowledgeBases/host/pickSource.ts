@@ -9,7 +9,6 @@ import type { SourceRef } from "../fill/sourceRef.ts";
 
 const maxOffered = 200;
 
-/** Asks for a table of a connection. */
 export type PickTable = (title: string, connectionId: string) => Promise<TableRef | undefined>;
 
 interface SourceItem extends vscode.QuickPickItem {

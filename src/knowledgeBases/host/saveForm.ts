@@ -8,7 +8,7 @@ import { getDefaultModels, listDatabases, type DefaultModel } from "../../mindsd
 import { createKnowledgeBase, updateKnowledgeBase } from "../../mindsdb/knowledgeBaseChanges.ts";
 import { listKnowledgeBases } from "../../mindsdb/knowledgeBases.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
-import { isListAbsent } from "../../mindsdb/missingLists.ts";
+import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import type { ErrorAction } from "../../shared/host/errorMessages.ts";
 import {

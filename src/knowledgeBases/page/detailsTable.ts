@@ -1,7 +1,8 @@
 // The table of all fields of a knowledge base.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { fieldTable as responseTable } from "../../shared/page/fieldTable.ts";
-import type { Field, KnowledgeBaseTexts } from "../messages.ts";
+import type { Field } from "../messages.ts";
+import type { KnowledgeBaseTexts } from "../knowledgeBaseTexts.ts";
 
 /** Name, value with its notes, and type; one row for each field. */
 export function fieldTable(

@@ -2,7 +2,8 @@
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
 import { isWrongType } from "../parseFilterValue.ts";
-import type { ColumnValues, KnowledgeBaseTexts, Operator, SearchDraft } from "../messages.ts";
+import type { ColumnValues, Operator, SearchDraft } from "../messages.ts";
+import type { KnowledgeBaseTexts } from "../knowledgeBaseTexts.ts";
 import { ValueField } from "./valueField.ts";
 
 type FilterDraft = SearchDraft["filters"][number];
@@ -13,7 +14,6 @@ interface FilterListOptions {
   changed: (filters: FilterDraft[]) => void;
   readValues: (column: string) => void;
   cancelValues: () => void;
-  /** A filter was removed. */
   removed: () => void;
 }
 
@@ -176,12 +176,7 @@ export class FilterList {
 function createPicker(label: string, choices: [value: string, text: string][], chosen: string) {
   const select = element("select", { class: "picker", label });
   select.append(
-    ...choices.map(([value, text]) => {
-      const option = element("option", { text });
-      option.value = value;
-      option.selected = value === chosen;
-      return option;
-    }),
+    ...choices.map(([value, text]) => new Option(text, value, false, value === chosen)),
   );
   return select;
 }

@@ -1,18 +1,12 @@
 // The page of one knowledge base: facts, search, results, and all fields.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import { element, iconButton, textButton } from "../../shared/page/dom.ts";
+import { element, replaceChildren, textButton } from "../../shared/page/dom.ts";
 import { errorNotice, section } from "../../shared/page/documentParts.ts";
-import { ItemPageFrame } from "../../shared/page/itemPageFrame.ts";
+import { LoadedItemFrame } from "../../shared/page/loadedItemFrame.ts";
 import type { Host, PageView } from "../../shared/page/vscodeApi.ts";
-import type {
-  Details,
-  KnowledgeBaseTexts,
-  PageState,
-  SearchDraft,
-  ToHost,
-  ToPage,
-} from "../messages.ts";
+import type { Details, PageState, SearchDraft, ToHost, ToPage } from "../messages.ts";
+import type { KnowledgeBaseTexts } from "../knowledgeBaseTexts.ts";
 import { fieldTable } from "./detailsTable.ts";
 import { compareResults } from "../compareResults.ts";
 import { createResultView } from "./searchResult.ts";
@@ -30,12 +24,9 @@ export class KnowledgeBaseView implements PageView<ToPage> {
   readonly #texts: KnowledgeBaseTexts;
   readonly #locale: string;
   readonly #project: string;
-  readonly #frame: ItemPageFrame;
+  readonly #frame: LoadedItemFrame;
   readonly #facts = element("dl", { class: "glance" });
   readonly #form: SearchForm;
-  readonly #refresh: HTMLButtonElement;
-  readonly #browse: HTMLButtonElement;
-  readonly #add: HTMLButtonElement;
   readonly #result = element("div");
   readonly #fields = element("div");
   #details: Details | undefined;
@@ -64,18 +55,20 @@ export class KnowledgeBaseView implements PageView<ToPage> {
       readValues: (column) => host.post({ type: "readValues", column }),
       cancelValues: () => host.post({ type: "cancelValues" }),
     });
-    this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
-    this.#browse = textButton(texts.browseDocuments, "secondary-button", () =>
+    const browse = textButton(texts.browseDocuments, "secondary-button", () =>
       host.post({ type: "browseDocuments" }),
     );
-    this.#add = textButton(texts.addContent, "secondary-button", () =>
+    const add = textButton(texts.addContent, "secondary-button", () =>
       host.post({ type: "addContent" }),
     );
-    this.#frame = new ItemPageFrame(host, {
+    this.#frame = new LoadedItemFrame(host, {
       name: knowledgeBase.name,
       place: formatMessage(texts.place, knowledgeBase.project, connection),
-      tools: [this.#browse, this.#add, this.#refresh],
+      texts,
+      tools: [browse, add],
       body: [this.#facts, section(texts.search, this.#form.element, this.#result), this.#fields],
+      // A deleted knowledge base cannot be searched; the last results stay visible.
+      hiddenWhenGone: [this.#form.element, add, browse],
     });
     this.element = this.#frame.element;
     this.#setBusy({});
@@ -102,9 +95,8 @@ export class KnowledgeBaseView implements PageView<ToPage> {
         this.#showContent(formatMessage(this.#texts.notCounted, message.reason));
         break;
       case "failed":
+        this.#frame.show(message);
         this.#setBusy({ asking: false });
-        this.#frame.notice = message.notice;
-        this.#setGone(message.isGone);
         break;
       case "searching":
         this.#setBusy({ searching: true });
@@ -126,8 +118,9 @@ export class KnowledgeBaseView implements PageView<ToPage> {
       case "notFound":
         this.#setBusy({ searching: false });
         this.#searchAgain = undefined;
-        this.#result.replaceChildren(
-          ...(message.reason ? [errorNotice({ text: message.reason })] : []),
+        replaceChildren(
+          this.#result,
+          message.reason !== "" && errorNotice({ text: message.reason }),
         );
         break;
     }
@@ -162,8 +155,9 @@ export class KnowledgeBaseView implements PageView<ToPage> {
 
   #showDetails(details: Details): void {
     this.#details = details;
-    this.#frame.notice = undefined;
-    this.#setGone(false);
+    this.#frame.showRead();
+    // What it contains is still being counted.
+    this.#setBusy({});
     this.#form.setColumns(details.metadataColumns);
     this.#showFacts(details);
     this.#fields.replaceChildren(
@@ -220,19 +214,20 @@ export class KnowledgeBaseView implements PageView<ToPage> {
     const button = kept
       ? textButton(endComparison, "secondary-button", () => keep(false))
       : textButton(compare, "secondary-button", () => keep(true));
-    this.#result.replaceChildren(
-      ...(kept && kept !== found
-        ? [
-            element(
-              "div",
-              { class: "comparison" },
-              this.#createResult(kept, found, true),
-              this.#createResult(found, kept, false),
-            ),
-          ]
-        : [this.#createResult(found, undefined, false)]),
-      ...(kept === found ? [element("p", { class: "hint", text: this.#texts.compareHint })] : []),
-      ...(found.chunks.length > 0 || kept ? [button] : []),
+    const results =
+      kept && kept !== found
+        ? element(
+            "div",
+            { class: "comparison" },
+            this.#createResult(kept, found, true),
+            this.#createResult(found, kept, false),
+          )
+        : this.#createResult(found, undefined, false);
+    replaceChildren(
+      this.#result,
+      results,
+      kept === found && element("p", { class: "hint", text: this.#texts.compareHint }),
+      (found.chunks.length > 0 || kept !== undefined) && button,
     );
   }
 
@@ -277,17 +272,8 @@ export class KnowledgeBaseView implements PageView<ToPage> {
       setOpen: (chunk, isOpen) =>
         this.#host.save({ opened: { ...this.#host.state.opened, [prefix + chunk]: isOpen } }),
       copy: (index) => this.#host.post({ type: "copyChunk", index, isKept }),
-      ...(marks ? { marks } : {}),
+      marks,
     });
-  }
-
-  /** A deleted knowledge base cannot be searched; the last results stay visible. */
-  #setGone(isGone: boolean): void {
-    const losesFocus = isGone && this.#form.element.contains(document.activeElement);
-    this.#form.element.hidden = isGone;
-    this.#add.hidden = isGone;
-    this.#browse.hidden = isGone;
-    if (losesFocus) this.#refresh.focus();
   }
 
   #setBusy(change: Partial<{ asking: boolean; searching: boolean }>): void {

@@ -1,6 +1,7 @@
 // The search form: question, limit, minimum relevance, and filters on metadata columns.
 import { element, textButton } from "../../shared/page/dom.ts";
-import type { ColumnValues, KnowledgeBaseTexts, SearchDraft } from "../messages.ts";
+import type { ColumnValues, SearchDraft } from "../messages.ts";
+import type { KnowledgeBaseTexts } from "../knowledgeBaseTexts.ts";
 import { FilterList } from "./filterList.ts";
 
 interface SearchActions {
@@ -22,7 +23,6 @@ export class SearchForm {
   readonly #actions: SearchActions;
   readonly #limit = element("input", { class: "input" });
   readonly #relevance = element("input", { class: "input" });
-  /** Problems with the numbers. */
   readonly #problem = element("p", { class: "problem" });
   readonly #filters: FilterList;
   readonly #add: HTMLButtonElement;

@@ -1,8 +1,9 @@
 // The result of a search: chunks by relevance, with the question's words highlighted.
 import { formatMessage } from "../../shared/formatMessage.ts";
-import { element, icon, iconButton } from "../../shared/page/dom.ts";
-import { factList } from "../../shared/page/documentParts.ts";
-import type { FoundChunk, KnowledgeBaseTexts, ToPage } from "../messages.ts";
+import { element, iconButton } from "../../shared/page/dom.ts";
+import { collapsible, factList } from "../../shared/page/documentParts.ts";
+import type { FoundChunk, ToPage } from "../messages.ts";
+import type { KnowledgeBaseTexts } from "../knowledgeBaseTexts.ts";
 import { highlightWords } from "../highlight.ts";
 
 interface ResultContext {
@@ -87,28 +88,9 @@ function createChunkView(
   }
   const notes: [string, string][] = [["chunk_id", chunk.chunkId], ...chunk.internal];
   view.append(
-    createNotesView(notes, texts.notes, isOpen(String(index)), (open) => {
-      setOpen(String(index), open);
-    }),
+    collapsible("notes", texts.notes, factList(notes), isOpen(String(index)), (open) =>
+      setOpen(String(index), open),
+    ),
   );
   return view;
-}
-
-function createNotesView(
-  notes: [string, string][],
-  title: string,
-  isOpen: boolean,
-  opened: (isOpen: boolean) => void,
-): HTMLElement {
-  const fold = icon("chevron-right");
-  fold.classList.add("fold");
-  const details = element(
-    "details",
-    { class: "notes" },
-    element("summary", {}, fold, title),
-    factList(notes),
-  );
-  details.open = isOpen;
-  details.addEventListener("toggle", () => opened(details.open));
-  return details;
 }

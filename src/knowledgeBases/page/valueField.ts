@@ -9,7 +9,6 @@ interface ValueFieldOptions {
   changed: (value: string) => void;
   /** The field got the focus and needs values. */
   focused: () => void;
-  /** The field lost the focus. */
   blurred: () => void;
 }
 
@@ -70,7 +69,6 @@ export class ValueField {
     this.#close();
   }
 
-  /** The values to suggest. */
   suggest(values: readonly string[]): void {
     this.#values = values;
     if (document.activeElement === this.input) this.#open();

@@ -7,7 +7,7 @@ import type { Observe } from "../changes/serverChange.ts";
 import { changesOfFailure, changesOfSuccess } from "../changes/changesOfRequest.ts";
 import { detectEventStream } from "../stream/detectEventStream.ts";
 import type { Secrets } from "../redact/redact.ts";
-import { isReadRequest } from "./readRequest.ts";
+import { isReadRequest } from "./readOnlyRequest.ts";
 import type { Session } from "./session.ts";
 import type { HttpRequest, HttpResponse, StreamedBody } from "./transport.ts";
 
@@ -181,7 +181,7 @@ function jsonRequest(
     method,
     path,
     signal: options.signal,
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    timeoutMs: options.timeoutMs,
   };
   if (body === undefined) return { ...common, headers: { accept: "application/json" } };
   return {

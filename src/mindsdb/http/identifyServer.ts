@@ -85,7 +85,6 @@ interface Reply {
   says: string;
 }
 
-/** Maximum bytes read of an answer. */
 const maxReplyBytes = 64 * 1024;
 
 async function readReply(

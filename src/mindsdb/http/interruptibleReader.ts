@@ -1,6 +1,5 @@
 // Reads a body chunk by chunk; can be interrupted in the middle of a read.
 
-/** Reads a body until it closes or the reader is interrupted. */
 export class InterruptibleReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #interrupted = false;

@@ -28,7 +28,6 @@ const statusBody = v.looseObject({
   ),
 });
 
-/** Time limit of a status request. */
 export const probeTimeoutMs = 8_000;
 
 /** The server's status. Throws AppError "notMindsDB" when something else answers, or a network error. */

@@ -40,14 +40,12 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Proxy and certificate settings. */
 export interface NetworkOptions {
   /** Proxy URL (VS Code's `http.proxy`); "" means no proxy, undefined the environment's HTTP(S)_PROXY. */
   proxy?: string | undefined;
   noProxy?: readonly string[] | undefined;
   /** False accepts any certificate (VS Code's `http.proxyStrictSSL`). */
   strictSSL?: boolean | undefined;
-  /** A PEM file with further certificate authorities. */
   caFile?: string | undefined;
 }
 
@@ -145,8 +143,8 @@ function loadProxies(address: ServerAddress, { proxy }: NetworkOptions): Proxies
   const http = proxy ?? env["http_proxy"] ?? env["HTTP_PROXY"];
   const https = proxy ?? env["https_proxy"] ?? env["HTTPS_PROXY"];
   return {
-    ...(http ? { http: parseProxy(http) } : {}),
-    ...(https ? { https: parseProxy(https) } : {}),
+    http: http ? parseProxy(http) : undefined,
+    https: https ? parseProxy(https) : undefined,
   };
 }
 
@@ -189,7 +187,7 @@ function createDispatcher(
     ...options,
     httpProxy: proxies.http?.href ?? "",
     httpsProxy: proxies.https?.href ?? "",
-    ...(noProxy ? { noProxy } : {}),
+    noProxy,
     requestTls: trust,
     proxyTls: trust,
   });

@@ -23,7 +23,6 @@ const maxLines = 8_192;
 /** A range of the text to mask: from, to (exclusive). */
 type Span = readonly [from: number, to: number];
 
-/** The text with masked secrets. */
 export function redactPatterns(text: string): string {
   const parts: string[] = [];
   let copied = 0;

@@ -79,7 +79,7 @@ export async function runSql(
   options: CallOptions & { params?: Record<string, string | number> } = {},
 ): Promise<SqlResult> {
   const { params } = options;
-  const body = { query, ...(params ? { params } : {}) };
+  const body = { query, params };
   const answer = await untilFree(options.signal, async () =>
     decodeOne(sqlAnswer, await client.post("/api/sql/query", body, options), client.secrets),
   );

@@ -17,7 +17,6 @@ export interface FrameParser {
   finish(): void;
 }
 
-/** Creates a parser for one stream. */
 export function createFrameParser(onFrame: (data: string) => void): FrameParser {
   // The parser removes the byte order mark.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -6,7 +6,6 @@ import { createFrameParser } from "./frameParser.ts";
 import { StepNormalizer } from "./stepNormalizer.ts";
 import type { StepEvent } from "./stepEvents.ts";
 
-/** Maximum bytes of a run. */
 const maxRunBytes = 256 * 1024 * 1024;
 
 /** Maximum events of a run: small frames take much more memory as events. */
@@ -14,7 +13,6 @@ const maxRunEvents = 200_000;
 
 export interface ReadOptions {
   signal?: AbortSignal;
-  /** Maximum bytes of the run. */
   maxBytes?: number;
   /** How long to wait for more after the first end, in ms. */
   graceMs?: number;

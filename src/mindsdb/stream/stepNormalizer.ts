@@ -11,7 +11,7 @@ import {
   OpenActions,
   wholeAnswer,
   type Action,
-} from "./agentActions.ts";
+} from "./actionFrames.ts";
 import type { StepEvent, StepKind, StepPart, AgentStep, StepState } from "./stepEvents.ts";
 
 /** Maximum length of a label; longer or multi-line descriptions are text parts. */

@@ -14,7 +14,7 @@ import { showInformation } from "../../shared/host/notifications.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
 import type { DescriptionCache } from "../descriptionCache.ts";
 import { tableEntry } from "../trainDraft.ts";
-import { TrainForms } from "./trainPanels.ts";
+import { TrainForms } from "./trainForms.ts";
 import { TrainingWatch } from "./trainingWatch.ts";
 import { compareVersions, readVersionDocument } from "./versionDocuments.ts";
 
@@ -179,7 +179,6 @@ export class ModelActions implements vscode.Disposable {
     });
   }
 
-  /** The text of a document that shows a version. */
   readDocument(uri: vscode.Uri): Promise<string> {
     return readVersionDocument(uri, this.#options.servers, this.#options.descriptions);
   }

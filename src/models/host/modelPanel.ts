@@ -2,33 +2,27 @@ import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
-import type { ServerAccess, ServerChange, ServerChanges } from "../../connections/connection.ts";
+import type { ServerChange } from "../../connections/connection.ts";
 import { changeOfItem } from "../../connections/itemChange.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { describeFirst, describeModel, type AskModel } from "../../mindsdb/describeModel.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
-import { isListAbsent } from "../../mindsdb/missingLists.ts";
+import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import { findVersion, isListed, listModels, unlistedModel } from "../../mindsdb/models.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
 import { ItemPanels } from "../../shared/host/itemPanels.ts";
-import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
-import type { Log } from "../../shared/host/log.ts";
+import { LoadedItemPanel, type ItemPageOptions } from "../../shared/host/loadedItemPanel.ts";
 import type { PostToPage } from "../../shared/host/panels.ts";
 import type { ItemRef, ModelRef } from "../../mindsdb/references.ts";
 import { attributeTable, buildDescription, type ServerAnswers } from "../modelDescription.ts";
 import type { DescriptionCache } from "../descriptionCache.ts";
 import { pageState, toHost, type ModelDescription, type ToHost, type ToPage } from "../messages.ts";
 import { readTrainingProgress } from "../../mindsdb/training.ts";
-import { createModelTexts, formatTrainingProgress } from "./modelTexts.ts";
+import { createModelTexts, formatTrainingProgress } from "../modelTexts.ts";
 
-export interface ModelPanelOptions {
-  extensionUri: vscode.Uri;
-  servers: ServerAccess;
-  changes: ServerChanges;
-  /** The cache of descriptions. */
+export interface ModelPanelOptions extends ItemPageOptions {
   descriptions: DescriptionCache;
-  log: Log;
 }
 
 /** The server lists no such model. */
@@ -105,7 +99,6 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
     else this.choose(version);
   }
 
-  /** The shown description. */
   get description(): ModelDescription | undefined {
     return this.#description;
   }
@@ -125,7 +118,7 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
   }
 
   receive(message: ToHost): void {
-    if (this.isGone && ["choose", "attribute", "predict"].includes(message.type)) return;
+    if (this.isGone && ["choose", "attribute", "predict", "whatIf"].includes(message.type)) return;
     switch (message.type) {
       case "choose":
         this.choose(message.version);
@@ -148,6 +141,9 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
         break;
       case "predict":
         void vscode.commands.executeCommand(commands.modelPredict, this.#shownModel());
+        break;
+      case "whatIf":
+        void vscode.commands.executeCommand(commands.predictWhatIf, this.#shownModel());
         break;
       case "accept":
         void this.loader.pressButton();

@@ -3,9 +3,9 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
-import type { DraftStore } from "../../shared/host/draftStore.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import { FormDraft } from "../../shared/host/formDraft.ts";
+import type { FormHooks } from "../../shared/host/formPanels.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
@@ -23,18 +23,12 @@ import { findTrainingProblem, type TrainField } from "../trainValidation.ts";
 import { loadChoices, readTrainingRows, startTraining, trainStatement } from "./trainServer.ts";
 import { createTrainTexts, createTrainTitle, formatTrainProblem } from "./trainTexts.ts";
 
-export interface TrainFormOptions {
+export interface TrainFormOptions extends FormHooks<TrainPanel> {
   servers: ServerAccess;
   log: Log;
-  drafts: DraftStore;
-  /** Asks the user for a table of a connection. */
   pickTable: (connectionId: string) => Promise<TableRef | undefined>;
   /** Tells the user when a training is over. */
   watch: (model: ModelRef & { version: number }) => void;
-  /** The panel shows another form. */
-  onFormReplaced: (panel: TrainPanel) => void;
-  /** The form now has unsaved changes, or no longer has any. */
-  onDirtyChanged: (panel: TrainPanel) => void;
 }
 
 /** How long a SELECT must be left alone before its rows are read, in ms. */
@@ -64,12 +58,12 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
     form: TrainForm,
     post: PostToPage<ToPage>,
     options: TrainFormOptions,
-    started?: StartedTraining | null,
+    started?: StartedTraining,
   ) {
     this.#draft = form.draft;
     this.#post = post;
     this.#options = options;
-    this.#started = started ?? undefined;
+    this.#started = started;
     this.#unsaved = new FormDraft(form, {
       store: options.drafts,
       schema: trainForm,
@@ -258,7 +252,7 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
       const draft = { ...this.#draft, source, table };
       const rows = await readTrainingRows(servers, this.connectionId, draft, signal);
       if (signal.aborted) return;
-      this.#showRows({ type: "rows", isReading: false, ...(rows ? { rows } : {}) });
+      this.#showRows({ type: "rows", isReading: false, rows });
     } catch (error) {
       if (signal.aborted) return;
       this.#options.log.error("The first training rows could not be read", error);
@@ -340,7 +334,6 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
   }
 }
 
-/** Returns the form for a new model. */
 export function createTrainForm(connectionId: string, draft: TrainDraft): TrainForm {
   return { id: crypto.randomUUID(), connectionId, kind: "create", draft, initial: draft };
 }

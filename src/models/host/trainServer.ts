@@ -6,7 +6,7 @@ import { listModels } from "../../mindsdb/models.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { runSql, type SqlResult } from "../../mindsdb/sql/runSql.ts";
-import { readFirstRows, typeOfValues } from "../../mindsdb/tables.ts";
+import { readFirstRows } from "../../mindsdb/tables.ts";
 import {
   createModel,
   createModelStatement,
@@ -20,9 +20,9 @@ import {
   type NewVersion,
 } from "../../mindsdb/training.ts";
 import { toPlainName } from "../../agents/agentDraft.ts";
-import { truncate } from "../../shared/oneLine.ts";
+import { toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
 import { parseOptions, type TrainDraft } from "../trainDraft.ts";
-import type { StartedTraining, TrainChoices, TrainForm, TrainRows } from "../trainMessages.ts";
+import type { StartedTraining, TrainChoices, TrainForm } from "../trainMessages.ts";
 import { selectOfDraft } from "../trainSelect.ts";
 
 const shownRows = 10;
@@ -60,7 +60,7 @@ export async function readTrainingRows(
   connectionId: string,
   draft: TrainDraft,
   signal: AbortSignal,
-): Promise<TrainRows | undefined> {
+): Promise<PreviewRows | undefined> {
   if (draft.source === "table" && draft.table !== "") {
     const client = await servers.client(connectionId);
     return toRows(await readFirstRows(client, splitEntry(draft.table), shownRows, { signal }));
@@ -73,20 +73,8 @@ export async function readTrainingRows(
   return toRows(await runSql(client, statement, { signal }));
 }
 
-function toRows({ columns, rows }: SqlResult): TrainRows {
-  return {
-    columns: columns.map((name, at) => {
-      const type = typeOfValues(rows.map((row) => row[at]));
-      return { name, ...(type === undefined ? {} : { type }) };
-    }),
-    rows: rows.map((row) =>
-      columns.map((_, at) => {
-        const value = row[at];
-        if (value === null || value === undefined) return null;
-        return truncate(typeof value === "string" ? value : JSON.stringify(value), maxValue);
-      }),
-    ),
-  };
+function toRows(result: SqlResult): PreviewRows {
+  return toPreviewRows(result, shownRows, maxValue);
 }
 
 /** What is sent. The draft must be without problems. */
@@ -122,8 +110,8 @@ function createOrder({ kind, version, initial }: TrainForm, draft: TrainDraft): 
           name: draft.name,
           select,
           activates,
-          ...(target === initial.target ? {} : { target }),
-          ...(isSame ? {} : { options }),
+          target: target === initial.target ? undefined : target,
+          options: isSame ? undefined : options,
         },
       };
     }
@@ -163,14 +151,10 @@ export async function startTraining(
   const isAllowed = await servers.allowWrite(connectionId, {
     what: whatIsDone(order, draft.activates),
     button: vscode.l10n.t("Train"),
-    ...(mayWrite
-      ? {
-          isAlwaysAsked: true,
-          detail: vscode.l10n.t(
-            "The statement for the training rows may change data or cost money.",
-          ),
-        }
-      : {}),
+    isAlwaysAsked: mayWrite,
+    detail: mayWrite
+      ? vscode.l10n.t("The statement for the training rows may change data or cost money.")
+      : undefined,
   });
   if (!isAllowed) return undefined;
   const client = await servers.client(connectionId);

@@ -1,11 +1,10 @@
 // The texts of the form that trains a model.
 import { l10n } from "vscode";
 import { formatMessage } from "../../shared/formatMessage.ts";
-import { createFormFrameTexts } from "../../shared/host/formTexts.ts";
+import { createFormFrameTexts } from "../../shared/formTexts.ts";
 import type { TrainForm, TrainTexts } from "../trainMessages.ts";
 import type { TrainProblem } from "../trainValidation.ts";
 
-/** Returns the title of the form and its tab. */
 export function createTrainTitle({ kind, draft }: Pick<TrainForm, "kind" | "draft">): string {
   switch (kind) {
     case "create":
@@ -17,7 +16,6 @@ export function createTrainTitle({ kind, draft }: Pick<TrainForm, "kind" | "draf
   }
 }
 
-/** Returns the page's texts, in the user's language. */
 export function createTrainTexts(form: TrainForm): TrainTexts {
   const { kind, draft, version = 1 } = form;
   return {
@@ -25,7 +23,7 @@ export function createTrainTexts(form: TrainForm): TrainTexts {
     intro: createIntro(form),
     place:
       kind === "create"
-        ? l10n.t("On {0}", "{0}")
+        ? l10n.t("On {0}")
         : l10n.t("Version {0} in {1} on {2}", version, draft.project, "{0}"),
     fields: createFieldTexts(form),
     sources: {
@@ -47,11 +45,8 @@ export function createTrainTexts(form: TrainForm): TrainTexts {
     chooseColumn: l10n.t("Select a column"),
     ...createFormFrameTexts(),
     send: kind === "create" ? l10n.t("Train Model") : createTrainTitle(form),
-    sending: l10n.t(
-      "Starting the training… {0} s. A server without a free worker takes longer.",
-      "{0}",
-    ),
-    started: l10n.t("{0} is in training (version {1}).", "{0}", "{1}"),
+    sending: l10n.t("Starting the training… {0} s. A server without a free worker takes longer."),
+    started: l10n.t("{0} is in training (version {1})."),
     startedNote: l10n.t(
       "The tree and the model's page show how far it is. A message says when it is over.",
     ),
@@ -130,8 +125,8 @@ function createProblemTexts(): TrainTexts["problems"] {
   return {
     nameMissing: l10n.t("Enter a name."),
     nameNotPlain: l10n.t("Use lower-case letters, digits and underscores."),
-    nameTaken: l10n.t("A model called {0} exists in {1}.", "{0}", "{1}"),
-    projectGone: l10n.t("The project {0} no longer exists.", "{0}"),
+    nameTaken: l10n.t("A model called {0} exists in {1}."),
+    projectGone: l10n.t("The project {0} no longer exists."),
     tableMissing: l10n.t("Choose a table."),
     selectMissing: l10n.t("Enter a SELECT statement."),
     selectNotOne: l10n.t("This is not exactly one SELECT statement."),
@@ -142,20 +137,18 @@ function createProblemTexts(): TrainTexts["problems"] {
       "This statement may cost money. Its rows are not shown before the training.",
     ),
     targetMissing: l10n.t("Choose the column to predict."),
-    targetNotInData: l10n.t("The training rows have no column {0}.", "{0}"),
+    targetNotInData: l10n.t("The training rows have no column {0}."),
     engineMissing: l10n.t("Choose an engine."),
-    engineUnknown: l10n.t("The server has no engine called {0}.", "{0}"),
-    optionNotRead: l10n.t("This is not name = value: {0}", "{0}"),
+    engineUnknown: l10n.t("The server has no engine called {0}."),
+    optionNotRead: l10n.t("This is not name = value: {0}"),
     optionNotSayable: l10n.t(
       "MindsDB's SQL cannot express this value (a negative number, or quotes and backslashes): {0}",
-      "{0}",
     ),
-    optionIsField: l10n.t("{0} is a field of this form.", "{0}"),
-    serverSays: l10n.t("The server says: {0}", "{0}"),
+    optionIsField: l10n.t("{0} is a field of this form."),
+    serverSays: l10n.t("The server says: {0}"),
   };
 }
 
-/** Returns a problem as a sentence. */
 export function formatTrainProblem({ kind, values }: TrainProblem): string {
   return formatMessage(createProblemTexts()[kind], ...values);
 }

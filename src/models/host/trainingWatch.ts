@@ -11,6 +11,7 @@ import type { Client } from "../../mindsdb/http/client.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import { listModels } from "../../mindsdb/models.ts";
+import { isSameItem, type ItemRef } from "../../mindsdb/references.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage, showInformation } from "../../shared/host/notifications.ts";
 import { truncate } from "../../shared/oneLine.ts";
@@ -147,7 +148,7 @@ export class TrainingWatch implements vscode.Disposable {
   /** The first accuracy that the engine tells, or the one of this name. */
   async #readAccuracy(
     client: Client,
-    ref: { connectionId: string; project: string; name: string },
+    ref: ItemRef,
     model: Model,
     version: ModelVersion,
     metric?: string,
@@ -178,8 +179,8 @@ function formatTrained({
   if (!figure) return trained;
   const metric = figure.name === "" ? vscode.l10n.t("Accuracy") : figure.name;
   const value = formatNumber(figure.value);
-  const now = before
-    ? earlier
+  const now =
+    before && earlier
       ? vscode.l10n.t(
           "{0}: {1} (version {2}: {3}).",
           metric,
@@ -187,8 +188,7 @@ function formatTrained({
           before.version,
           formatNumber(earlier.value),
         )
-      : `${metric}: ${value}.`
-    : `${metric}: ${value}.`;
+      : `${metric}: ${value}.`;
   return `${trained} ${now}`;
 }
 
@@ -197,10 +197,5 @@ function formatNumber(value: number): string {
 }
 
 function isSame(a: Training, b: Training): boolean {
-  return (
-    a.connectionId === b.connectionId &&
-    a.project === b.project &&
-    a.name === b.name &&
-    a.version === b.version
-  );
+  return isSameItem(a, b) && a.version === b.version;
 }

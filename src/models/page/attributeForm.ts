@@ -1,6 +1,7 @@
 // Requests an attribute by its name, because servers describe more attributes than they list.
 import { element } from "../../shared/page/dom.ts";
-import { maxAttributeLength, type ModelTexts } from "../messages.ts";
+import { maxAttributeLength } from "../messages.ts";
+import type { ModelTexts } from "../modelTexts.ts";
 
 export class AttributeForm {
   readonly element = element("form", { class: "attribute-form" });

@@ -1,8 +1,15 @@
 // The sections of a description, the most useful ones first.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, icon, iconButton } from "../../shared/page/dom.ts";
-import { codeBlock, factList, foldedPart, section } from "../../shared/page/documentParts.ts";
-import type { Figure, ModelDescription, ModelTexts, ToHost } from "../messages.ts";
+import {
+  codeBlock,
+  collapsible,
+  factList,
+  foldedPart,
+  section,
+} from "../../shared/page/documentParts.ts";
+import type { Figure, ModelDescription, ToHost } from "../messages.ts";
+import type { ModelTexts } from "../modelTexts.ts";
 import { createColumnTable, createImportanceTable } from "./descriptionTables.ts";
 
 /** What the sections need from the page. */
@@ -17,7 +24,6 @@ export interface PageContext {
   asked: () => readonly string[];
 }
 
-/** Returns all sections that have content. */
 export function createDescriptionParts(
   description: ModelDescription,
   context: PageContext,
@@ -92,17 +98,17 @@ function createErrorNotice(
   { sentence, whole }: NonNullable<ModelDescription["error"]>,
   { texts, post, isOpen, setOpen }: PageContext,
 ): HTMLElement {
-  const body = element("div", { class: "text" });
-  body.append(element("strong", { text: texts.trainingFailed }));
-  body.append(element("p", { class: "sentence", text: sentence }));
+  const body = element(
+    "div",
+    { class: "text" },
+    element("strong", { text: texts.trainingFailed }),
+    element("p", { class: "sentence", text: sentence }),
+  );
   if (whole !== undefined) {
-    const fold = icon("chevron-right");
-    fold.classList.add("fold");
-    const summary = element("summary", {}, fold, texts.wholeError);
     const text = element("div", { class: "code", text: whole });
-    const details = element("details", { class: "whole" }, summary, text);
-    details.open = isOpen("error");
-    details.addEventListener("toggle", () => setOpen("error", details.open));
+    const details = collapsible("whole", texts.wholeError, text, isOpen("error"), (open) =>
+      setOpen("error", open),
+    );
     details.dataset["part"] = "error";
     body.append(details);
   }
@@ -125,7 +131,6 @@ function createMissingNotice(
   return element("div", { class: "notice" }, icon(name), message);
 }
 
-/** The stages in order, with arrows between them. */
 function createStageList(stages: string[]): HTMLElement {
   const items = stages.map((stage, index) => {
     const item = element("li", {}, element("span", { class: "stage code", text: stage }));
@@ -135,7 +140,6 @@ function createStageList(stages: string[]): HTMLElement {
   return element("ol", { class: "flow" }, ...items);
 }
 
-/** How the model was trained. */
 function createTrainingPart(description: ModelDescription, context: PageContext): HTMLElement {
   const { texts, locale, post } = context;
   const { query, options, createdAt, trainingTime, updateStatus, serverVersion } = description;

@@ -1,7 +1,8 @@
 // The tables of a model page: importances as bars, columns, and attributes.
 import { element } from "../../shared/page/dom.ts";
 import { breakable, textTable } from "../../shared/page/documentParts.ts";
-import type { AttributeTable, Column, Figure, ModelTexts } from "../messages.ts";
+import type { AttributeTable, Column, Figure } from "../messages.ts";
+import type { ModelTexts } from "../modelTexts.ts";
 
 /** Longer names may break at `_`, in characters. */
 const maxUnbrokenName = 40;

@@ -1,16 +1,10 @@
 // The page of one model. The description is rebuilt with each response.
 import { formatMessage } from "../../shared/formatMessage.ts";
-import { element, iconButton, textButton } from "../../shared/page/dom.ts";
-import { ItemPageFrame } from "../../shared/page/itemPageFrame.ts";
+import { element, textButton } from "../../shared/page/dom.ts";
+import { LoadedItemFrame } from "../../shared/page/loadedItemFrame.ts";
 import type { Host, PageView } from "../../shared/page/vscodeApi.ts";
-import type {
-  ModelDescription,
-  ModelTexts,
-  PageState,
-  ToHost,
-  ToPage,
-  VersionChoice,
-} from "../messages.ts";
+import type { ModelDescription, PageState, ToHost, ToPage, VersionChoice } from "../messages.ts";
+import type { ModelTexts } from "../modelTexts.ts";
 import { AttributeForm } from "./attributeForm.ts";
 import {
   createAttributePart,
@@ -30,11 +24,11 @@ export class ModelView implements PageView<ToPage> {
   readonly #host: Host<ToHost, PageState>;
   readonly #texts: ModelTexts;
   readonly #context: PageContext;
-  readonly #frame: ItemPageFrame;
+  readonly #frame: LoadedItemFrame;
   readonly #picker = element("select", { class: "picker" });
   readonly #versionAlone = element("span", { class: "hint" });
   readonly #predict: HTMLButtonElement;
-  readonly #refresh: HTMLButtonElement;
+  readonly #whatIf: HTMLButtonElement;
   readonly #body = element("div");
   readonly #attributes: AttributeForm;
   #description: ModelDescription | undefined;
@@ -62,20 +56,23 @@ export class ModelView implements PageView<ToPage> {
     this.#predict = textButton(texts.predict, "secondary-button", () =>
       host.post({ type: "predict" }),
     );
-    this.#predict.hidden = true;
-    this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
+    this.#whatIf = textButton(texts.whatIf, "secondary-button", () =>
+      host.post({ type: "whatIf" }),
+    );
+    this.#predict.hidden = this.#whatIf.hidden = true;
     this.#picker.hidden = true;
-    this.#frame = new ItemPageFrame(host, {
+    this.#frame = new LoadedItemFrame(host, {
       name: model.name,
       place: formatMessage(texts.place, model.project, connection),
-      tools: [this.#versionAlone, this.#picker, this.#predict, this.#refresh],
+      texts,
+      tools: [this.#versionAlone, this.#picker, this.#whatIf, this.#predict],
       body: [this.#body, this.#attributes.element],
     });
     this.element = this.#frame.element;
   }
 
   start(): void {
-    this.#frame.start(this.#refresh);
+    this.#frame.start();
   }
 
   show(message: ToPage): void {
@@ -83,7 +80,7 @@ export class ModelView implements PageView<ToPage> {
       case "begin":
         break;
       case "asking":
-        this.#frame.setBusy(this.#texts.asking);
+        this.#frame.show(message);
         break;
       case "described":
         this.#host.save({ version: message.chosen });
@@ -92,8 +89,7 @@ export class ModelView implements PageView<ToPage> {
       case "failed":
         // The user asks again, or what is shown next does.
         window.clearTimeout(this.#poll);
-        this.#frame.setBusy(undefined);
-        this.#frame.notice = message.notice;
+        this.#frame.show(message);
         if (message.isGone) this.#close();
         break;
       case "progress":
@@ -137,11 +133,12 @@ export class ModelView implements PageView<ToPage> {
   #describe(description: ModelDescription): void {
     const isDone = description.silence !== "asking";
     this.#description = description;
-    this.#frame.setBusy(isDone ? undefined : this.#texts.asking);
-    this.#frame.notice = undefined;
+    this.#frame.showRead();
+    if (!isDone) this.#frame.setBusy(this.#texts.asking);
     this.#showVersions(description);
     // Only trained models predict. An unlisted model may be trained.
     this.#predict.hidden = description.status !== "complete" && description.version !== undefined;
+    this.#whatIf.hidden = this.#predict.hidden;
     this.#attributes.element.hidden = !isDone;
     // Restores the focus, whose element is replaced.
     const focused = focusedPart(this.#body);
@@ -171,10 +168,8 @@ export class ModelView implements PageView<ToPage> {
     this.#versionAlone.textContent = `${this.#texts.version} ${String(version ?? "")}`;
     this.#picker.replaceChildren(
       ...versions.map((choice) => {
-        const option = element("option", { text: label(choice) });
-        option.value = String(choice.version);
-        option.selected = choice.version === version;
-        return option;
+        const isChosen = choice.version === version;
+        return new Option(label(choice), String(choice.version), false, isChosen);
       }),
     );
   }
@@ -183,9 +178,15 @@ export class ModelView implements PageView<ToPage> {
   #close(): void {
     const { activeElement } = document;
     const attributes = this.#body.querySelectorAll<HTMLElement>("[data-attribute]");
-    const closed = [this.#predict, this.#picker, this.#attributes.element, ...attributes];
+    const closed = [
+      this.#predict,
+      this.#whatIf,
+      this.#picker,
+      this.#attributes.element,
+      ...attributes,
+    ];
     for (const part of closed) part.hidden = true;
-    if (closed.some((part) => part.contains(activeElement))) this.#refresh.focus();
+    if (closed.some((part) => part.contains(activeElement))) this.#frame.refresh.focus();
   }
 
   #pollLater({ isTraining }: ModelDescription, wait: number): void {

@@ -1,32 +1,35 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
-import { runAction } from "../../shared/host/errorMessages.ts";
-import { notebooks } from "../../ids.ts";
-import { throttle } from "../../shared/throttle.ts";
-import { contentHash } from "../notebook/cellKeys.ts";
+import { attempt } from "../../shared/host/attempt.ts";
+import { explainError, runAction } from "../../shared/host/errorMessages.ts";
+import { commands, notebooks } from "../../ids.ts";
+import { contentHash } from "../notebook/resultKeys.ts";
+import { DrawSchedule } from "../run/drawSchedule.ts";
 import { toHost, type ResultHeader, type ToHost } from "../messages.ts";
 import { ModelChanges } from "./changesSince.ts";
+import { compareRuns } from "./compareRuns.ts";
 import { copyRows } from "./copyRows.ts";
 import { createCellRun } from "./createCellRun.ts";
+import { previewTable, showStatement } from "./intoTable.ts";
 import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
 import { NotebookResults } from "./notebookResults.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { findCellOfResult, OpenResults } from "./openResults.ts";
 import { readStoredKey } from "./resultHeader.ts";
 import { ResultOfCell } from "./resultOfCell.ts";
-import { outputItems, resultHeader } from "./resultOutput.ts";
+import { resultHeader, runDrawing } from "./resultOutput.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
 import type { ResultPlace } from "./storedOutputs.ts";
 import { watchRowsFiles } from "./watchRowsFiles.ts";
+import type { RowOfResult } from "./whatIfPanels.ts";
 
 interface CellControllerOptions
   extends Pick<PredictOptions, "servers" | "descriptions" | "log">, ResultPlace {
   messaging: vscode.NotebookRendererMessaging;
+  /** Opens the page that predicts a row with other values. */
+  whatIf: (row: RowOfResult) => Promise<void>;
 }
-
-/** Milliseconds between two progress messages of a run: each one is drawn, which takes time from the run itself. */
-const progressIntervalMs = 400;
 
 /** How a cell's execution ended, as VS Code takes it: true, false, or undefined if the user stopped or declined it. */
 interface CellEnding {
@@ -63,10 +66,10 @@ export class CellController implements vscode.Disposable {
     this.#results = results;
     this.#subscriptions = [
       vscode.workspace.onDidOpenNotebookDocument((notebook) => {
-        if (isOurs(notebook)) void this.#stored.adopt(notebook);
+        if (isPredictNotebook(notebook)) void this.#stored.adopt(notebook);
       }),
       vscode.workspace.onDidSaveNotebookDocument((notebook) => {
-        if (!isOurs(notebook)) return;
+        if (!isPredictNotebook(notebook)) return;
         void this.#stored.updateIndex(notebook);
         results.checkForChanges((result) => result.notebook === notebook);
       }),
@@ -92,16 +95,16 @@ export class CellController implements vscode.Disposable {
   ): Promise<void> {
     if (!checkTrust()) return;
     const executions = cells.map((cell) => controller.createNotebookCellExecution(cell));
-    let isOver = false;
+    let skipsOthers = false;
     for (const execution of executions) {
-      if (isOver || execution.token.isCancellationRequested) {
+      if (skipsOthers || execution.token.isCancellationRequested) {
         execution.start();
         execution.end(undefined);
         continue;
       }
-      const isDone = this.#executeToEnd(execution, connectionId);
-      this.#executions.set(execution.cell, isDone);
-      isOver = !(await isDone);
+      const success = this.#executeToEnd(execution, connectionId);
+      this.#executions.set(execution.cell, success);
+      skipsOthers = !(await success);
     }
   }
 
@@ -119,9 +122,15 @@ export class CellController implements vscode.Disposable {
     }
   }
 
+  /** Compares the last run of a cell with an earlier one. */
+  async compareRuns(cell: vscode.NotebookCell): Promise<void> {
+    const shown = this.#results.filter((result) => result.cell === cell);
+    await compareRuns(await this.#stored.readHistory(cell, shown));
+  }
+
   /** Closes the results of a notebook that was closed. Stored results stay on disk. */
   async closeNotebook(notebook: vscode.NotebookDocument): Promise<void> {
-    if (isOurs(notebook)) this.#stored.handleClose(notebook);
+    if (isPredictNotebook(notebook)) this.#stored.handleClose(notebook);
     await this.#results.close(this.#results.filter((result) => result.notebook === notebook));
   }
 
@@ -150,13 +159,17 @@ export class CellController implements vscode.Disposable {
   ): Promise<boolean> {
     const ending: CellEnding = { success: undefined, endedAt: undefined };
     this.#executing.add(execution.cell);
+    execution.executionOrder = ++this.#order;
+    execution.start(Date.now());
     try {
       await this.#execute(execution, connectionId, ending);
     } catch (error) {
-      // For example because the notebook was closed.
       if (!isCancelled(error)) {
         ending.success = false;
         this.#options.log.error("A cell could not be run.", error);
+        const { message } = explainError(error);
+        // Fails if the notebook was closed, which may be the error itself.
+        await execution.appendOutput(errorOutput(message)).then(undefined, () => undefined);
       }
     } finally {
       this.#executing.delete(execution.cell);
@@ -179,8 +192,6 @@ export class CellController implements vscode.Disposable {
     const isSql = document.languageId === "sql";
     const hash = contentHash({ language: document.languageId, text });
     const connection = servers.find(connectionId);
-    execution.executionOrder = ++this.#order;
-    execution.start(Date.now());
     if (isSql && connection && !(await this.#consent.allowStatement(cell, text, connection))) {
       return;
     }
@@ -188,7 +199,6 @@ export class CellController implements vscode.Disposable {
     this.#sqlErrors.clear(document);
 
     const startedAt = Date.now();
-    const postProgress = throttle(progressIntervalMs, () => this.#results.postProgress(result));
     const { run, execute } = createCellRun(
       { notebook: notebook.uri, isSql, text, sendIncomplete },
       {
@@ -197,8 +207,15 @@ export class CellController implements vscode.Disposable {
         worker,
         allowFile: async (file) =>
           connection !== undefined && this.#consent.allowFile(notebook, file, connection),
+        allowTable: async (planned) =>
+          connection !== undefined && this.#consent.allowTable(planned, connection),
         createFolder: (runId) => this.#stored.store.create(runId),
-        onProgress: postProgress,
+        onProgress: () => schedule.update(),
+        offerModel: (name) => ({
+          title: vscode.l10n.t("Change to {0}", JSON.stringify(name)),
+          command: commands.predictChangeModel,
+          arguments: [cell, name],
+        }),
       },
     );
     const result = new ResultOfCell(
@@ -211,35 +228,46 @@ export class CellController implements vscode.Disposable {
     );
     const earlier = this.#results.filter((other) => other.cell === cell);
     this.#results.add(result);
-    const replacing = this.#stored.begin(cell, run.id).then(() => this.#results.close(earlier));
-    const cancel = execution.token.onCancellationRequested(() => run.stop());
-    // The user has signed in, or the server is back.
-    const reconnectListener = servers.onDidChange((id) => {
-      if (id === connectionId) run.resumeIfSafe();
-    });
-    const output = new vscode.NotebookCellOutput(await outputItems(run));
-    result.ended = execute().then(() => {
-      ending.endedAt = run.endedAt;
-      return this.#stored.end(run, result.origin, result.notebook);
-    });
+    // Read before the results that hold it are closed.
+    const history = this.#stored.readHistory(cell, earlier);
+    let replacing: Promise<void> | undefined;
+    const replaceEarlier = (): void => {
+      replacing ??= history
+        .then(() => this.#stored.begin(cell, run.id))
+        .then(() => this.#results.close(earlier));
+    };
+    const postProgress = (): void => this.#results.postProgress(result);
+    const schedule = new DrawSchedule(
+      run,
+      runDrawing(execution, result, { postProgress, onReplace: replaceEarlier }),
+    );
+    const subscriptions: vscode.Disposable[] = [schedule];
     try {
-      // In parallel: drawing takes longer than everything else before the first request. Cleared first, because VS Code
-      // keeps the menu of an output that is only replaced.
-      const drawn = [execution.clearOutput(), execution.replaceOutput(output)];
-      await Promise.all([...drawn, replacing, result.ended]);
+      subscriptions.push(
+        execution.token.onCancellationRequested(() => run.stop()),
+        // The user has signed in, or the server is back.
+        servers.onDidChange((id) => {
+          if (id === connectionId) run.resumeIfSafe();
+        }),
+      );
+      result.ended = execute().then(async () => {
+        ending.endedAt = run.endedAt;
+        replaceEarlier();
+        const { origin, notebook: shownIn } = result;
+        result.history = await this.#stored.end(run, origin, shownIn, await history);
+      });
+      await result.ended;
+      if (isSql) this.#sqlErrors.mark(document, text, run.error);
+      await Promise.all([schedule.end(), replacing]);
     } finally {
-      cancel.dispose();
-      reconnectListener.dispose();
+      for (const subscription of subscriptions) subscription.dispose();
     }
-    if (isSql) this.#sqlErrors.mark(document, text, run.error);
-    this.#results.postProgress(result);
-    await execution.replaceOutputItems(await outputItems(run), output);
     const { kind } = run.progress.state;
     ending.success = kind === "stopped" ? undefined : kind === "done";
   }
 
   #notebookChanged({ notebook, cellChanges }: vscode.NotebookDocumentChangeEvent): void {
-    if (!isOurs(notebook)) return;
+    if (!isPredictNotebook(notebook)) return;
     for (const { cell, document, outputs } of cellChanges) {
       const results = this.#results.filter((result) => result.cell === cell);
       if (document) for (const result of results) this.#results.postProgress(result);
@@ -317,6 +345,23 @@ export class CellController implements vscode.Disposable {
         await exportResult(run.table, order, result.notebook.uri, result.origin);
         break;
       }
+      case "compareRuns":
+        await compareRuns(result.history);
+        break;
+      case "previewTable":
+        await previewTable(result.origin);
+        break;
+      case "showSql":
+        await showStatement(result.origin);
+        break;
+      case "whatIf": {
+        const order = await orders.order("whatIf", message.view);
+        const { origin } = result;
+        const row = { origin, table: run.table, order, row: message.row };
+        const open = (): Promise<void> => this.#options.whatIf(row);
+        await attempt(this.#options, "Opening What If", origin.connectionId, open);
+        break;
+      }
       case "resume":
         run.resume();
         break;
@@ -339,6 +384,12 @@ export class CellController implements vscode.Disposable {
   }
 }
 
-function isOurs({ notebookType }: vscode.NotebookDocument): boolean {
+/** Without a stack, which would only repeat the message. */
+function errorOutput(message: string): vscode.NotebookCellOutput {
+  const error = { name: "", message };
+  return new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.error(error)]);
+}
+
+function isPredictNotebook({ notebookType }: vscode.NotebookDocument): boolean {
   return notebookType === notebooks.type;
 }

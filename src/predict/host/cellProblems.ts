@@ -1,18 +1,29 @@
 import * as vscode from "vscode";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { notebooks } from "../../ids.ts";
+import { trainingFailure } from "../../mindsdb/predict.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
-import { parseRecipe, type ParsedRecipe, type RecipeProblem } from "../notebook/recipe.ts";
+import {
+  parseRecipe,
+  type ParsedRecipe,
+  type RecipeProblem,
+  type Span,
+} from "../notebook/recipe.ts";
 import { detectRowsFormat, rowsFileGlob } from "../rows/readRows.ts";
 import { parseTableName } from "../notebook/serverSource.ts";
-import { findTextValue, findNotebook, toRange, watchRemovedCells } from "./cellText.ts";
+import { findModels, findTextValue, findNotebook, toRange, watchRemovedCells } from "./cellText.ts";
 import type { KnownModels, ModelState } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 
 /** The `code` of a diagnostic, by which quick fixes are chosen. */
 export type CellProblemCode =
-  Exclude<RecipeProblem["kind"], "syntax"> | "noModel" | "noFile" | "noTable" | "cachedJoin";
+  | Exclude<RecipeProblem["kind"], "syntax">
+  | "noModel"
+  | "untrained"
+  | "noFile"
+  | "noTable"
+  | "cachedJoin";
 
 /** The `source` of all our diagnostics. */
 export const problemSource = "MindsDB";
@@ -133,9 +144,10 @@ export class CellProblems implements vscode.Disposable {
     };
     const slow = setTimeout(() => set(known), maxLookUpMs);
     const found = await Promise.all([
-      this.#findModelProblem(notebook, document, parsed),
+      ...findModels(text, parsed).map((value) => this.#findModelProblem(notebook, document, value)),
       findFileProblem(notebook, document, parsed),
-      this.#findTableProblem(notebook, document, parsed),
+      this.#findTableProblem(notebook, document, parsed, "table"),
+      this.#findTableProblem(notebook, document, parsed, "into"),
     ]);
     clearTimeout(slow);
     set([...known, ...found.filter((problem) => problem !== undefined)]);
@@ -144,10 +156,9 @@ export class CellProblems implements vscode.Disposable {
   async #findModelProblem(
     notebook: vscode.NotebookDocument,
     document: vscode.TextDocument,
-    parsed: ParsedRecipe,
+    value: { text: string; span: Span },
   ): Promise<vscode.Diagnostic | undefined> {
-    const value = findTextValue(document.getText(), "model", parsed);
-    const name = value && parseModelName(value.text);
+    const name = parseModelName(value.text);
     const connection = this.#options.findConnection(notebook);
     if (!name || !connection) return undefined;
     const state = await this.#options.models.checkModel(connection.id, name);
@@ -162,9 +173,13 @@ export class CellProblems implements vscode.Disposable {
       ),
     };
     const message = messages[state];
-    return message === undefined
-      ? undefined
-      : toDiagnostic(document, { ...value.span, message }, "noModel");
+    if (message !== undefined) {
+      return toDiagnostic(document, { ...value.span, message }, "noModel");
+    }
+    const version = await this.#options.models.findKnown(connection.id, name);
+    if (version?.status !== "error") return undefined;
+    const { message: why } = trainingFailure(version);
+    return toDiagnostic(document, { ...value.span, message: why }, "untrained");
   }
 
   async #findJoinProblem(
@@ -186,13 +201,15 @@ export class CellProblems implements vscode.Disposable {
     notebook: vscode.NotebookDocument,
     document: vscode.TextDocument,
     parsed: ParsedRecipe,
+    key: "table" | "into",
   ): Promise<vscode.Diagnostic | undefined> {
-    const value = findTextValue(document.getText(), "table", parsed);
+    const value = findTextValue(document.getText(), key, parsed);
     const parts = value && parseTableName(value.text);
     const connection = this.#options.findConnection(notebook);
     if (!parts || !connection) return undefined;
     const state = await this.#options.tables.checkTable(connection.id, parts);
-    if (state !== "noSource" && state !== "noTable") return undefined;
+    // Predictions may go into a table that is new.
+    if (state !== "noSource" && (state !== "noTable" || key === "into")) return undefined;
     const message =
       state === "noSource"
         ? vscode.l10n.t("{0} has no data source {1}.", connection.name, parts[0] ?? "")

@@ -1,5 +1,16 @@
 import * as vscode from "vscode";
-import { parseRecipe, readSourceMembers, type Span } from "../notebook/recipe.ts";
+import { findTexts, parseRecipe, readSourceMembers, type Span } from "../notebook/recipe.ts";
+import { contentHash, type CellContent } from "../notebook/resultKeys.ts";
+import type { ResultOrigin } from "../result/resultMetadata.ts";
+
+export function readContent({ document }: vscode.NotebookCell): CellContent {
+  return { language: document.languageId, text: document.getText() };
+}
+
+/** Whether a cell's content differs from the one that a result was made from. */
+export function hasOtherContent(cell: vscode.NotebookCell, origin: ResultOrigin): boolean {
+  return contentHash(readContent(cell)) !== origin.contentHash;
+}
 
 /** The notebook that a cell's document is in. */
 export function findNotebook(document: vscode.TextDocument): vscode.NotebookDocument | undefined {
@@ -40,7 +51,7 @@ export function parseJsonText(json: string): string {
 }
 
 /** A property of a recipe; "table" is that of rows on the server. */
-export type TextKey = "model" | "rows" | "table";
+export type TextKey = "model" | "rows" | "table" | "into";
 
 /** A property's value and its place; undefined unless it is a JSON string. */
 export function findTextValue(
@@ -51,6 +62,17 @@ export function findTextValue(
   const span = key === "table" ? findTable(text, values.rows) : values[key];
   const json = span && text.slice(span.start, span.end);
   return span && json?.startsWith('"') ? { text: parseJsonText(json), span } : undefined;
+}
+
+/** The models that a recipe names, with their places. */
+export function findModels(
+  text: string,
+  parsed = parseRecipe(text),
+): { text: string; span: Span }[] {
+  const one = findTextValue(text, "model", parsed);
+  const list = parsed.values.models;
+  if (one || !list) return one ? [one] : [];
+  return findTexts(text.slice(list.start, list.end), list.start);
 }
 
 function findTable(text: string, rows: Span | undefined): Span | undefined {

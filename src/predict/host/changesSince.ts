@@ -2,21 +2,32 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { findVersion } from "../../mindsdb/models.ts";
+import { formatModelName } from "../notebook/modelName.ts";
 import { isNetworkPath } from "../rows/localPaths.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
-import { hasOtherContent } from "./notebookResults.ts";
+import { hasOtherContent } from "./cellText.ts";
 
 /** Milliseconds that a request for a model's version may take. */
 const versionTimeoutMs = 10_000;
 
 /** "From 14:02, model version 2", with the table if rows were on the server; with the date if the result is not from today. */
-export function formatOrigin({ startedAt, training, serverRows }: ResultOrigin): string {
+export function formatOrigin({
+  startedAt,
+  model,
+  training,
+  comparedWith,
+  serverRows,
+}: ResultOrigin): string {
   const { language } = vscode.env;
   const start = new Date(startedAt);
   const isToday = start.toDateString() === new Date().toDateString();
   const time = isToday
     ? start.toLocaleTimeString(language, { timeStyle: "short" })
     : start.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+  if (model && comparedWith) {
+    const [first, second] = [{ model, training }, comparedWith].map(formatTraining);
+    return vscode.l10n.t("From {0}, {1} and {2}", time, first ?? "", second ?? "");
+  }
   if (serverRows) {
     const rows = serverRows.table ?? vscode.l10n.t("the query");
     return describeServerRows(rows, time, training?.version);
@@ -24,6 +35,16 @@ export function formatOrigin({ startedAt, training, serverRows }: ResultOrigin):
   return training
     ? vscode.l10n.t("From {0}, model version {1}", time, training.version)
     : vscode.l10n.t("From {0}", time);
+}
+
+/** "mindsdb.rent version 2" */
+export function formatTraining({
+  model,
+  training,
+}: NonNullable<ResultOrigin["comparedWith"]>): string {
+  const { project, name } = model;
+  const text = formatModelName({ project, name });
+  return training ? vscode.l10n.t("{0} version {1}", text, training.version) : text;
 }
 
 /** Rows of a server are not watched: the time says how old they may be. */
@@ -65,12 +86,24 @@ export class ModelChanges {
   }
 
   /** A sentence if the model has changed since; undefined if the server cannot tell. Never shows a sign-in dialog. */
-  async describeChange({
-    connectionId,
-    model,
-    training,
-  }: ResultOrigin): Promise<string | undefined> {
-    if (!model || !training || !this.#servers.find(connectionId)) return undefined;
+  async describeChange(origin: ResultOrigin): Promise<string | undefined> {
+    const { connectionId, model, training, comparedWith } = origin;
+    if (!model || !this.#servers.find(connectionId)) return undefined;
+    const change = await this.#describeModel(connectionId, { model, training });
+    if (!comparedWith) return change;
+    const other = await this.#describeModel(connectionId, comparedWith);
+    const sentences = [
+      change && `${formatModelName(model)}: ${change}`,
+      other && `${formatModelName(comparedWith.model)}: ${other}`,
+    ];
+    return sentences.filter(Boolean).join(" ") || undefined;
+  }
+
+  async #describeModel(
+    connectionId: string,
+    { model, training }: NonNullable<ResultOrigin["comparedWith"]>,
+  ): Promise<string | undefined> {
+    if (!training) return undefined;
     const current = await this.#requestVersion(connectionId, model).catch(() => undefined);
     if (!current) return undefined;
     if (current.version !== training.version) {

@@ -12,7 +12,8 @@ import { parseRecipe } from "../notebook/recipe.ts";
 import { describeProblems } from "../notebook/recipeProblems.ts";
 import { ResultOnDisk } from "../result/resultOnDisk.ts";
 import { CellRun, type CellRunOptions } from "../run/cellRun.ts";
-import { PredictionRun, type SourceFile } from "../run/predictionRun.ts";
+import { IntoTableRun, type IntoTableRunOptions } from "../run/intoTableRun.ts";
+import { PredictionRun, type PredictionRunOptions, type SourceFile } from "../run/predictionRun.ts";
 import { StatementRun } from "../run/statementRun.ts";
 import { findRowsFile, type AllowFile } from "./findRowsFile.ts";
 import type { PredictOptions } from "./predictOptions.ts";
@@ -27,7 +28,11 @@ export interface CellSource {
   sendIncomplete: boolean;
 }
 
-export interface CreateRunOptions extends Pick<PredictOptions, "servers" | "descriptions" | "log"> {
+export interface CreateRunOptions
+  extends
+    Pick<PredictOptions, "servers" | "descriptions" | "log">,
+    Pick<PredictionRunOptions, "offerModel">,
+    Pick<IntoTableRunOptions, "allowTable"> {
   connectionId: string;
   /** The thread that sorts, searches and exports results. */
   worker: URL;
@@ -59,15 +64,25 @@ export function createCellRun(
     const run = new CellRun(common);
     return { run, execute: () => run.fail(describeProblems(text, problems)) };
   }
+  const described = { connectionId, descriptions };
+  const { rows, into } = recipe;
+  if (into && "source" in rows) {
+    const { allowTable } = options;
+    const timeLimitMs = predictTimeLimitMs();
+    const limits = { timeLimitMs, sqlTimeLimitMs: sqlTimeLimitMs() };
+    const run = new IntoTableRun({ ...common, ...limits, described, allowTable });
+    return { run, execute: () => run.predictInto({ ...recipe, rows, into }, sendIncomplete) };
+  }
   const run = new PredictionRun({
     ...common,
     openFile: (name) => openFile(notebook, name, allowFile),
-    described: { connectionId, descriptions },
+    described,
     batchRows: predictBatchRows(),
     concurrency: predictConcurrency(),
     timeLimitMs: predictTimeLimitMs(),
     sqlTimeLimitMs: sqlTimeLimitMs(),
     createFolder,
+    offerModel: options.offerModel,
     createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),
   });
   return { run, execute: () => run.predict(recipe, sendIncomplete) };

@@ -53,13 +53,13 @@ export async function findRowsFile(
       ? ({ uri: named, place: "network" } as const)
       : await locate(named);
     if (place === "network") await allowOrThrow(uri, file, allow);
-    const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+    const stat = await readStat(uri).catch(() => undefined);
     if (!stat) continue;
-    if ((stat.type & vscode.FileType.Directory) !== 0) {
+    if (stat.isFolder) {
       throw new AppError("notFound", vscode.l10n.t("{0} is a folder. Name a file of rows.", file));
     }
     if (place === "outside" && allow) await allowOrThrow(uri, file, allow);
-    return { uri, bytes: stat.size, modified: stat.mtime };
+    return { uri, bytes: stat.bytes, modified: stat.modified };
   }
   if (isAbsolute) throw new AppError("notFound", vscode.l10n.t("There is no {0}.", file));
   const places = folders.map((folder) => vscode.workspace.asRelativePath(folder, true));
@@ -68,6 +68,16 @@ export async function findRowsFile(
       ? vscode.l10n.t("There is no {0} in {1}.", file, [...new Set(places)].join(", "))
       : vscode.l10n.t("There is no {0}: save the notebook beside it, or open its folder.", file);
   throw new AppError("notFound", message);
+}
+
+/** Without VS Code for a file of this machine: it asks its window first, which may be busy for 300 ms. */
+async function readStat(uri: vscode.Uri): Promise<Omit<RowsFile, "uri"> & { isFolder: boolean }> {
+  if (uri.scheme === "file") {
+    const stat = await fs.promises.stat(uri.fsPath);
+    return { bytes: stat.size, modified: stat.mtime.getTime(), isFolder: stat.isDirectory() };
+  }
+  const { type, size, mtime } = await vscode.workspace.fs.stat(uri);
+  return { bytes: size, modified: mtime, isFolder: (type & vscode.FileType.Directory) !== 0 };
 }
 
 async function allowOrThrow(uri: vscode.Uri, file: string, allow?: AllowFile): Promise<void> {

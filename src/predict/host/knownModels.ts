@@ -1,6 +1,6 @@
 import type { ServerAccess } from "../../connections/connection.ts";
 import { listModels } from "../../mindsdb/models.ts";
-import type { Model } from "../../mindsdb/listItems.ts";
+import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import { findModelJoin, type ModelJoin } from "../notebook/modelJoin.ts";
 import type { ModelName } from "../notebook/modelName.ts";
@@ -52,6 +52,15 @@ export class KnownModels {
     return stateIn(await this.#models(connectionId), name);
   }
 
+  /** A model's version that requests reach, as far as it is known after `checkModel`. */
+  async findKnown(connectionId: string, name: ModelName): Promise<ModelVersion | undefined> {
+    const all = await this.#lists.peek(connectionId, allProjects);
+    return (
+      findVersion(all, name) ??
+      findVersion(await this.#lists.peek(connectionId, name.project), name)
+    );
+  }
+
   /** The join of a statement with a model. Requests the models only if the statement joins anything. */
   async findJoin(connectionId: string | undefined, sql: string): Promise<ModelJoin | undefined> {
     const joinsAnything = findModelJoin(sql, () => ({ target: undefined })) !== undefined;
@@ -92,9 +101,16 @@ export class KnownModels {
 
 function stateIn(models: ModelLists | undefined, name: ModelName): ModelState {
   if (!models) return "unclear";
-  const model = models.get(name.project)?.find((one) => one.name === name.name);
-  if (!model) return models.has(name.project) ? "noModel" : "noProject";
-  const hasVersion =
-    name.version === undefined || model.versions.some(({ version }) => version === name.version);
-  return hasVersion ? "exists" : "noVersion";
+  if (findVersion(models, name)) return "exists";
+  if (findVersion(models, { ...name, version: undefined })) return "noVersion";
+  return models.has(name.project) ? "noModel" : "noProject";
+}
+
+function findVersion(
+  models: ModelLists | undefined,
+  { project, name, version }: ModelName,
+): ModelVersion | undefined {
+  const model = models?.get(project)?.find((one) => one.name === name);
+  if (version === undefined) return model?.current;
+  return model?.versions.find((one) => one.version === version);
 }

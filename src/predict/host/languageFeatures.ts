@@ -3,7 +3,14 @@ import { AppError } from "../../mindsdb/errors.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { parseRecipe } from "../notebook/recipe.ts";
 import { parseTableName } from "../notebook/serverSource.ts";
-import { findNotebook, toRange, parseJsonText, findTextValue, type TextKey } from "./cellText.ts";
+import {
+  findModels,
+  findNotebook,
+  findTextValue,
+  parseJsonText,
+  toRange,
+  type TextKey,
+} from "./cellText.ts";
 import type { KnownModels } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
 import { findRowsFile } from "./findRowsFile.ts";
@@ -22,6 +29,7 @@ const suggestionKinds: Record<TextKey, vscode.CompletionItemKind> = {
   model: vscode.CompletionItemKind.Value,
   rows: vscode.CompletionItemKind.File,
   table: vscode.CompletionItemKind.Struct,
+  into: vscode.CompletionItemKind.Struct,
 };
 
 /** Completion and hover for the models, files and tables in recipes. */
@@ -39,16 +47,41 @@ export class RecipeLanguageFeatures {
     position: vscode.Position,
     connectionId: string | undefined,
   ): Promise<vscode.CompletionItem[]> {
+    // VS Code takes no suggestion for several lines.
+    if (["", "{", "{}"].includes(document.getText().replaceAll(/[ \t]/g, ""))) {
+      return this.#completeRecipes(document, connectionId);
+    }
     const value = findValueAt(document, position);
     if (!value) return [];
     const text = parseJsonText(document.getText(value.range));
     const found = await this.#suggest(value.key, text, document, connectionId);
     return found.map(({ name, detail }) => {
-      const label = { label: name, ...(detail === undefined ? {} : { description: detail }) };
+      const label = { label: name, description: detail };
       const item = new vscode.CompletionItem(label, suggestionKinds[value.key]);
       item.insertText = JSON.stringify(name);
       item.filterText = JSON.stringify(name);
       item.range = value.range;
+      return item;
+    });
+  }
+
+  /** Whole recipes for an empty cell: one for each model, with the rows to be written. */
+  async #completeRecipes(
+    document: vscode.TextDocument,
+    connectionId: string | undefined,
+  ): Promise<vscode.CompletionItem[]> {
+    const all = new vscode.Range(new vscode.Position(0, 0), document.positionAt(Infinity));
+    return (await this.#completeModels(connectionId)).map(({ name, detail }) => {
+      const label = { label: name, description: detail };
+      const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Snippet);
+      item.insertText = new vscode.SnippetString('{\n  "model": ')
+        .appendText(JSON.stringify(name))
+        .appendText(',\n  "rows": "')
+        .appendPlaceholder("rows.jsonl")
+        .appendText('"\n}');
+      item.filterText = document.getText() + name;
+      item.range = all;
+      item.command = { command: "editor.action.triggerSuggest", title: "" };
       return item;
     });
   }
@@ -81,6 +114,7 @@ export class RecipeLanguageFeatures {
       case "rows":
         return completeFiles(document);
       case "table":
+      case "into":
         return (await this.#tables.list(connectionId, text)).map((name) => ({ name }));
     }
   }
@@ -98,6 +132,25 @@ export class RecipeLanguageFeatures {
         return describeFile(document, text);
       case "table":
         return this.#describeTable(text, connectionId);
+      case "into":
+        return this.#describeTarget(text, connectionId);
+    }
+  }
+
+  async #describeTarget(text: string, connectionId: string | undefined): Promise<string[]> {
+    const parts = parseTableName(text);
+    if (!parts || connectionId === undefined) return [];
+    switch (await this.#tables.checkTable(connectionId, parts)) {
+      case "noTable":
+        return [vscode.l10n.t("A new table: it is written when the cell runs.")];
+      case "exists":
+        return [
+          vscode.l10n.t("This table exists: the cell asks before it replaces it."),
+          ...(await this.#describeTable(text, connectionId)),
+        ];
+      case "noSource":
+      case "unclear":
+        return [];
     }
   }
 
@@ -173,10 +226,15 @@ function findValueAt(
 ): { key: TextKey; range: vscode.Range } | undefined {
   const text = document.getText();
   const parsed = parseRecipe(text);
-  for (const key of ["model", "rows", "table"] as const) {
-    const value = findTextValue(text, key, parsed);
-    if (!value) continue;
-    const range = toRange(document, value.span);
+  const values = [
+    ...findModels(text, parsed).map(({ span }) => ({ key: "model", span }) as const),
+    ...(["rows", "table", "into"] as const).flatMap((key) => {
+      const span = findTextValue(text, key, parsed)?.span;
+      return span ? [{ key, span }] : [];
+    }),
+  ];
+  for (const { key, span } of values) {
+    const range = toRange(document, span);
     if (range.contains(position)) return { key, range };
   }
   return undefined;

@@ -6,11 +6,11 @@ import { notebooks } from "../../ids.ts";
 import type { ModelColumns } from "../../mindsdb/predict.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
-import { readTrainingRow, type TrainingRow } from "../../mindsdb/trainingRow.ts";
-import { readModelColumns, type DescribedServer } from "../../models/modelColumns.ts";
+import type { TrainingRow } from "../../mindsdb/trainingRow.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import { formatExampleRows, escapeMarkdownName } from "../notebook/exampleRow.ts";
 import { formatModelName, formatName, type ModelName } from "../notebook/modelName.ts";
+import { readExample } from "../readExample.ts";
 import { pickRowsFile } from "./recipeCommands.ts";
 import { nameForRecipe } from "./findRowsFile.ts";
 
@@ -25,9 +25,6 @@ interface FromModel {
   pickModel: PickModel;
 }
 type PickModel = (title: string, connectionId?: string) => Promise<ModelRef | undefined>;
-
-/** Milliseconds to wait for a row of the training data; after that the example has placeholders. */
-const exampleTimeLimitMs = 2_000;
 
 function introduction(title: string, more?: string): vscode.NotebookCellData {
   const text = `# ${title}${more === undefined ? "" : `\n\n${more}`}`;
@@ -144,22 +141,6 @@ export async function fromSqlTemplate(list: EmptyList, show: ShowNotebook): Prom
       (text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "sql"),
     ),
   ]);
-}
-
-interface Example {
-  columns: ModelColumns;
-  row?: TrainingRow | undefined;
-}
-
-/** The columns of a model, and a row of its training data if that is read in time. */
-async function readExample(server: DescribedServer, model: ModelName): Promise<Example> {
-  const columns = await readModelColumns(server, model);
-  const { query, inputs } = columns;
-  if (query === undefined || !inputs) return { columns };
-  const wanted = { project: model.project, query, columns: inputs.map(({ name }) => name) };
-  const limits = { signal: AbortSignal.timeout(exampleTimeLimitMs) };
-  const row = await readTrainingRow(server.client, wanted, limits).catch(() => undefined);
-  return { columns, row };
 }
 
 function describeExample(columns: ModelColumns | undefined, row: TrainingRow | undefined): string {

@@ -3,8 +3,10 @@ import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import {
   createStatementPrompt,
   deletedName,
+  formatStatement,
   type StatementPrompt,
 } from "../notebook/statementConsent.ts";
+import type { PlannedTable } from "../run/intoTableRun.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
 /**
@@ -55,6 +57,28 @@ export class NotebookConsent {
           );
     if (isAllowed) for (const one of prompt.texts) agreed.add(one);
     return isAllowed;
+  }
+
+  /** Whether the server may write predictions into a table; asks each time, and as for a deletion if the table exists. */
+  allowTable(
+    { table, replaces, count, model, statement }: PlannedTable,
+    { id, name }: Connection,
+  ): Promise<boolean> {
+    const rows = vscode.l10n.t(
+      "{0} rows are predicted by {1} inside the server.",
+      count.toLocaleString(vscode.env.language),
+      model,
+    );
+    const lost = vscode.l10n.t("The table exists: what it holds now is lost.");
+    return this.#servers.allowWrite(id, {
+      what: replaces
+        ? vscode.l10n.t("Replace the table {0} on “{1}” by predictions", table, name)
+        : vscode.l10n.t("Write predictions into the new table {0} on “{1}”", table, name),
+      button: replaces ? vscode.l10n.t("Replace") : vscode.l10n.t("Write"),
+      detail: [...(replaces ? [lost] : []), rows, formatStatement(statement)].join("\n\n"),
+      isAlwaysAsked: true,
+      ...(replaces ? { deletes: table } : {}),
+    });
   }
 
   /** Whether rows may be read from a file outside of the workspace folders; asks the user once. */

@@ -64,6 +64,7 @@ export function registerNotebookLanguage(
           assistant.complete(document, position, findConnectionAt(document)),
       },
       '"',
+      "{",
     ),
     vscode.languages.registerHoverProvider(cells, {
       provideHover: (document, position) =>
@@ -85,6 +86,10 @@ function createButtons(
   const { model, file, table } = readButtonTexts(cell.document);
   const [project, ...name] = parseTableName(table ?? "") ?? [];
   const buttons = [];
+  if (cell.document.getText().trim() === "") {
+    const text = vscode.l10n.t("Choose Model…");
+    buttons.push(button(`$(symbol-misc) ${text}`, commands.predictChangeModel, text, cell));
+  }
   if (model !== undefined) {
     const tooltip = vscode.l10n.t("Change the model");
     buttons.push(button(`$(symbol-misc) ${model}`, commands.predictChangeModel, tooltip, cell));

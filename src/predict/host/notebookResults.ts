@@ -2,14 +2,16 @@ import * as vscode from "vscode";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { notebooks } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { cellKeys, contentHash, type CellContent } from "../notebook/cellKeys.ts";
-import type { RunProgress } from "../messages.ts";
+import { cellKeys } from "../notebook/resultKeys.ts";
 import type { ResultMetadata, ResultOrigin } from "../result/resultMetadata.ts";
 import { NotebookIndex } from "../result/notebookIndex.ts";
 import { openResultTable } from "../result/openResultTable.ts";
 import { ResultStore } from "../result/resultStore.ts";
+import { readContent } from "./cellText.ts";
 import { readResultHeader, readStoredKey } from "./resultHeader.ts";
-import { StoredResult, type ResultAccess } from "../result/resultAccess.ts";
+import { readOutcome, StoredResult, type ResultAccess } from "../result/resultAccess.ts";
+import { addRun, readHistory, writeHistory, type PastRun } from "../result/runHistory.ts";
+import type { ResultOfCell } from "./resultOfCell.ts";
 import { notebookAddress, type ResultPlace } from "./storedOutputs.ts";
 
 /** Milliseconds between closing one notebook and opening another in which the second may be the first, saved as a new file. */
@@ -61,20 +63,46 @@ export class NotebookResults {
     return this.#change(cell.notebook, (before) => ({ ...before, [key]: id }));
   }
 
-  /** Stores the result of a run that is over; a run without one is removed from the notebook's index. */
+  /** The last runs of a cell, from the results that it shows (`shown`) or had last. Never rejects. */
+  async readHistory(cell: vscode.NotebookCell, shown: readonly ResultOfCell[]): Promise<PastRun[]> {
+    const known = shown.findLast(({ history }) => history.length > 0);
+    if (known) return known.history;
+    const key = readCellKeys(cell.notebook).get(cell);
+    try {
+      const index = await this.#index.read(this.#getAddress(cell.notebook));
+      const id = key === undefined ? undefined : index[key];
+      return id === undefined ? [] : await readHistory(this.store.folderOf(id));
+    } catch {
+      return [];
+    }
+  }
+
+  /**
+   * Stores the result of a run that is over; a run without one is removed from the notebook's index. Returns the last runs
+   * of the cell, with this one behind those of the `history`.
+   */
   async end(
     run: ResultAccess,
     origin: ResultOrigin,
     notebook: vscode.NotebookDocument,
-  ): Promise<void> {
-    const outcome = readOutcome(run);
+    history: readonly PastRun[],
+  ): Promise<PastRun[]> {
+    const outcome = readOutcome(run, history.length > 0);
     const isStored = outcome !== undefined && (await this.#store(run, origin, outcome));
     if (!isStored) {
       await this.#removeFromIndex(notebook, (_, id) => id === run.id);
-      return;
+      return [...history];
     }
     // Not awaited: it looks at the folders of all results, and the cell's execution waits for this method.
     void this.clean();
+    try {
+      const runs = await addRun(history, { origin, outcome }, run.table);
+      await writeHistory(this.store.folderOf(run.id), runs);
+      return runs;
+    } catch (error) {
+      this.#log.error("The runs of a cell could not be stored.", error);
+      return [...history];
+    }
   }
 
   /** The id of the result for a key in a cell's output. */
@@ -92,13 +120,16 @@ export class NotebookResults {
   }
 
   /** Opens a stored result and marks it as used; undefined if it is gone or cannot be read. */
-  async open(id: string): Promise<{ run: ResultAccess; origin: ResultOrigin } | undefined> {
+  async open(
+    id: string,
+  ): Promise<{ run: ResultAccess; origin: ResultOrigin; history: PastRun[] } | undefined> {
     const opened = await this.store.open(id);
     if (!opened) return undefined;
     const { folder, result } = opened;
     try {
       const table = await openResultTable(folder, result.rows, this.#worker);
-      return { run: new StoredResult(id, result, table), origin: result.origin };
+      const history = await readHistory(folder);
+      return { run: new StoredResult(id, result, table), origin: result.origin, history };
     } catch (error) {
       this.#log.error("A stored result could not be read.", error);
       await this.store.release(id);
@@ -226,15 +257,6 @@ export class NotebookResults {
   }
 }
 
-export function readContent({ document }: vscode.NotebookCell): CellContent {
-  return { language: document.languageId, text: document.getText() };
-}
-
-/** Whether a cell's content differs from the one that a result was made from. */
-export function hasOtherContent(cell: vscode.NotebookCell, origin: ResultOrigin): boolean {
-  return contentHash(readContent(cell)) !== origin.contentHash;
-}
-
 /** The code cells of a notebook with their keys, in order. */
 function readCellKeys(notebook: vscode.NotebookDocument): Map<vscode.NotebookCell, string> {
   const cells = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
@@ -245,18 +267,4 @@ function readCellKeys(notebook: vscode.NotebookDocument): Map<vscode.NotebookCel
 async function isNewFile(uri: vscode.Uri): Promise<boolean> {
   const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
   return stat !== undefined && Date.now() - stat.ctime < saveAsMs;
-}
-
-/** How a run ended; undefined if it has no result to show again. */
-function readOutcome({ progress, table }: ResultAccess): ResultMetadata["outcome"] | undefined {
-  const { count, refused, notes, metrics, hasNoTable } = progress;
-  const state = readEndState(progress);
-  if (!state || (state.kind !== "done" && table.columns.length === 0)) return undefined;
-  return { state, count, refused, notes, metrics, hasNoTable };
-}
-
-/** The state of a run that has ended, without its button; undefined for other states. */
-function readEndState({ state }: RunProgress): ResultMetadata["outcome"]["state"] | undefined {
-  if (state.kind === "done" || state.kind === "stopped") return { kind: state.kind };
-  return state.kind === "failed" ? { kind: "failed", message: state.message } : undefined;
 }

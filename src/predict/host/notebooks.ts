@@ -1,11 +1,13 @@
 import * as vscode from "vscode";
 import type { Connection } from "../../connections/connection.ts";
 import type { EmptyList } from "../../explorer/sqlTemplates.ts";
-import { commands, notebooks } from "../../ids.ts";
+import { commands, notebooks, panels } from "../../ids.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import { setActiveConnection } from "../../shared/host/activeConnection.ts";
+import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { CellController } from "./cellController.ts";
 import type { PredictOptions } from "./predictOptions.ts";
+import type { WhatIfPanels } from "./whatIfPanels.ts";
 
 const lastChoiceKey = "predict.connection";
 /** The id of the kernel while there is no connection. The ids of the others begin with `notebooks.type`. */
@@ -30,6 +32,7 @@ export class PredictNotebooks implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   #hasCellSupport = false;
   #controller: Promise<CellController> | undefined;
+  #whatIf: Promise<WhatIfPanels> | undefined;
 
   constructor(options: PredictOptions) {
     this.#options = options;
@@ -80,27 +83,28 @@ export class PredictNotebooks implements vscode.Disposable {
       register(commands.modelPredict, async (given?: ModelRef) =>
         (await create()).fromModel(given, from, show),
       ),
+      register(commands.predictWhatIf, async (given?: ModelRef) =>
+        (await this.#loadWhatIf()).openModel(given),
+      ),
+      restorePanels(panels.predictWhatIf, () => this.#loadWhatIf()),
+      register(
+        commands.predictCompareRuns,
+        ofCell(async (cell) => (await this.load()).compareRuns(cell)),
+      ),
       register(
         commands.predictChangeModel,
-        async (cell: vscode.NotebookCell | undefined = activeCell()) => {
-          if (!cell) return;
+        ofCell(async (cell, model) => {
+          const { changeModel, setModel } = await import("./recipeCommands.ts");
           const connectionId = this.#selected.get(cell.notebook);
-          const pick = (title: string) => pickModel(title, connectionId);
-          await (await import("./recipeCommands.ts")).changeModel(cell, pick);
-        },
+          if (typeof model === "string") await setModel(cell, model);
+          else await changeModel(cell, (title) => pickModel(title, connectionId));
+        }),
       ),
       register(
         commands.predictChooseRows,
-        async (cell: vscode.NotebookCell | undefined = activeCell()) => {
-          if (cell) await (await import("./recipeCommands.ts")).chooseRowsFile(cell);
-        },
+        ofCell(async (cell) => (await import("./recipeCommands.ts")).chooseRowsFile(cell)),
       ),
-      register(
-        commands.predictOpenRows,
-        async (cell: vscode.NotebookCell | undefined = activeCell()) => {
-          if (cell) await openRows(cell);
-        },
-      ),
+      register(commands.predictOpenRows, ofCell(openRows)),
     ];
     for (const notebook of vscode.workspace.notebookDocuments) this.#supportCells(notebook);
     this.#updateControllers();
@@ -115,9 +119,21 @@ export class PredictNotebooks implements vscode.Disposable {
   /** The one cell controller; created with the first call. */
   load(): Promise<CellController> {
     this.#controller ??= import("./cellController.ts").then(
-      ({ CellController }) => new CellController({ ...this.#options, messaging: this.#messaging }),
+      ({ CellController }) =>
+        new CellController({
+          ...this.#options,
+          messaging: this.#messaging,
+          whatIf: async (row) => (await this.#loadWhatIf()).openRow(row),
+        }),
     );
     return this.#controller;
+  }
+
+  #loadWhatIf(): Promise<WhatIfPanels> {
+    this.#whatIf ??= import("./whatIfPanels.ts").then(
+      ({ WhatIfPanels }) => new WhatIfPanels(this.#options),
+    );
+    return this.#whatIf;
   }
 
   dispose(): void {
@@ -251,6 +267,13 @@ export class PredictNotebooks implements vscode.Disposable {
     const editor = await vscode.window.showNotebookDocument(notebook);
     await this.#selectKernel(editor, `${notebooks.type}.${connectionId}`, () => true);
   }
+}
+
+/** A command for a cell: the one that it is given, or the selected one. */
+function ofCell(run: (cell: vscode.NotebookCell, argument?: unknown) => Promise<void>) {
+  return async (cell = activeCell(), argument?: unknown): Promise<void> => {
+    if (cell) await run(cell, argument);
+  };
 }
 
 /** The cell with the cursor, for commands from the command palette. */

@@ -109,13 +109,14 @@ export class OpenResults {
     const opened = await this.#options.stored.open(id);
     this.#opening.delete(id);
     if (!opened) return undefined;
-    const { run, origin } = opened;
+    const { run, origin, history } = opened;
     const cell = findCellOfResult(notebook, id);
     const result = new ResultOfCell(
       run,
       { notebook, cell },
       { origin: () => origin, isStored: true },
     );
+    result.history = history;
     this.add(result);
     return result;
   }

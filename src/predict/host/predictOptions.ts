@@ -5,6 +5,7 @@ import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import type { Log } from "../../shared/host/log.ts";
 
 export interface PredictOptions {
+  extensionUri: vscode.Uri;
   servers: ServerAccess & ServerChanges & { onDidChange: vscode.Event<string | undefined> };
   descriptions: DescriptionCache;
   /** Where results are stored. */

@@ -67,8 +67,12 @@ export class QuickFixes implements vscode.CodeActionProvider {
           ...(await this.#findClosestModels(document, parseJsonText(written))).map((name) =>
             change(JSON.stringify(name)),
           ),
-          ...chooseFix(document, problem, "model"),
+          ...(parseRecipe(document.getText()).values.model
+            ? chooseFix(document, problem, "model")
+            : []),
         ];
+      case "untrained":
+        return chooseFix(document, problem, "model");
       case "noFile":
         return [
           ...(await findClosestFiles(document, parseJsonText(written))).map((name) =>

@@ -9,16 +9,17 @@ import { nameForRecipe } from "./findRowsFile.ts";
 
 /** Replaces a recipe's model by one that the user picks. */
 export async function changeModel(
-  { document }: vscode.NotebookCell,
+  cell: vscode.NotebookCell,
   pickModel: (title: string) => Promise<ModelRef | undefined>,
 ): Promise<void> {
   const model = await pickModel(vscode.l10n.t("Change the Model"));
   if (!model) return;
-  await setRecipeProperty(
-    document,
-    "model",
-    formatModelName({ project: model.project, name: model.name }),
-  );
+  await setModel(cell, formatModelName({ project: model.project, name: model.name }));
+}
+
+/** Replaces a recipe's model by one with this name. */
+export function setModel({ document }: vscode.NotebookCell, name: string): Promise<void> {
+  return setRecipeProperty(document, "model", name);
 }
 
 /** Replaces a recipe's rows by a file that the user picks. */

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { RunProgress } from "../messages.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
+import type { PastRun } from "../result/runHistory.ts";
 import { ViewOrders } from "../result/viewOrders.ts";
 import {
   describeCellChange,
@@ -21,6 +22,8 @@ export class ResultOfCell {
   readonly #isStored: boolean;
   #rowsChange: string | undefined;
   #modelChange: string | undefined;
+  /** The last runs of the cell, the oldest first. */
+  history: PastRun[] = [];
   /** Settles when the run has ended and is stored. */
   ended: Promise<unknown> = Promise.resolve();
 
@@ -45,15 +48,17 @@ export class ResultOfCell {
   get progress(): RunProgress {
     const { progress, isRunning, table } = this.run;
     const hasResult = progress.state.kind === "done" || table.columns.length > 0;
-    if (isRunning || !hasResult) return progress;
+    if (isRunning) return progress;
+    const shown = { ...progress, pastRuns: this.history.length };
+    if (!hasResult) return shown;
     const { origin } = this;
     const changes = [
       describeCellChange(this.cell, origin),
       this.#rowsChange,
       this.#modelChange,
     ].filter((change) => change !== undefined);
-    if (!this.#isStored && changes.length === 0) return progress;
-    return { ...progress, origin: formatOrigin(origin), changes };
+    if (!this.#isStored && changes.length === 0) return shown;
+    return { ...shown, origin: formatOrigin(origin), changes };
   }
 
   /** Checks whether rows or model have changed; true if the answer differs from the last one. */

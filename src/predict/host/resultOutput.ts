@@ -3,6 +3,8 @@ import { notebooks } from "../../ids.ts";
 import type { ResultHeader, RunProgress } from "../messages.ts";
 import { ClipboardText } from "../result/clipboardText.ts";
 import type { ResultAccess } from "../result/resultAccess.ts";
+import type { RunDrawing } from "../run/drawSchedule.ts";
+import type { ResultOfCell } from "./resultOfCell.ts";
 import { resultTexts } from "./resultTexts.ts";
 
 /** Rows in the output itself. */
@@ -24,9 +26,33 @@ export async function resultHeader(
   };
 }
 
+type ShownRun = Pick<ResultOfCell, "run" | "progress">;
+
+/** Draws a run as the output of its cell. `onReplace` is called when the output of an earlier run is about to go. */
+export function runDrawing(
+  execution: vscode.NotebookCellExecution,
+  shown: ShownRun,
+  { postProgress, onReplace }: { postProgress: () => void; onReplace: () => void },
+): RunDrawing {
+  const output = new vscode.NotebookCellOutput([]);
+  return {
+    draw: async () => {
+      onReplace();
+      output.items = await outputItems(shown);
+      // Cleared first, because VS Code keeps the menu of an output that is only replaced.
+      await Promise.all([execution.clearOutput(), execution.replaceOutput(output)]);
+    },
+    postProgress,
+    drawEnd: async () => {
+      postProgress();
+      await execution.replaceOutputItems(await outputItems(shown), output);
+    },
+  };
+}
+
 /** A small header for the renderer, and plain text for editors without it. */
-export async function outputItems(run: ResultAccess): Promise<vscode.NotebookCellOutputItem[]> {
-  const header = await resultHeader(run, run.progress);
+async function outputItems({ run, progress }: ShownRun): Promise<vscode.NotebookCellOutputItem[]> {
+  const header = await resultHeader(run, progress);
   return [
     vscode.NotebookCellOutputItem.json(header, notebooks.mime),
     vscode.NotebookCellOutputItem.text(await plainText(run), "text/plain"),

@@ -20,6 +20,11 @@ export function resultTexts(): ResultTexts {
     resume: vscode.l10n.t("Resume"),
     stop: vscode.l10n.t("Stop"),
     export: vscode.l10n.t("Export…"),
+    compareRuns: vscode.l10n.t("Compare Runs…"),
+    previewTable: vscode.l10n.t("Preview Table"),
+    showSql: vscode.l10n.t("Show SQL"),
+    whatIf: vscode.l10n.t("What If…"),
+    whatIfHelp: vscode.l10n.t("Predict the current row with other values"),
     find: vscode.l10n.t("Find in rows"),
     found: vscode.l10n.t("{0} of {1} rows"),
     foundAbout: vscode.l10n.t("{0} of about {1} rows"),
@@ -50,6 +55,7 @@ export function runTexts(): RunTexts {
   return {
     cellAsSource: vscode.l10n.t("the cell"),
     queryAsSource: vscode.l10n.t("the query"),
+    queryWithoutRows: vscode.l10n.t("The query returns no rows."),
     rowsNotChecked: (model) =>
       vscode.l10n.t("{0} does not say which columns it takes: the rows were not checked.", model),
     readingColumns: (seconds) =>

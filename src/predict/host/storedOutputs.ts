@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../ids.ts";
-import { cellKeys } from "../notebook/cellKeys.ts";
+import { cellKeys } from "../notebook/resultKeys.ts";
 import type { StoredResultItem } from "../messages.ts";
 import { NotebookIndex } from "../result/notebookIndex.ts";
 

@@ -40,9 +40,13 @@ export function parseModelName(text: string): ModelName | undefined {
 }
 
 /** The inverse of parseModelName. */
-export function formatModelName({ project, name, version }: ModelName): string {
-  const parts = formatName([project, name]);
-  return version === undefined ? parts : `${parts}.${String(version)}`;
+export function formatModelName(model: ModelName): string {
+  return `${formatName([model.project])}.${formatNameInProject(model)}`;
+}
+
+/** The name of a model without its project. */
+export function formatNameInProject({ name, version }: ModelName): string {
+  return version === undefined ? formatName([name]) : `${formatName([name])}.${String(version)}`;
 }
 
 /** A dotted name of these parts. */

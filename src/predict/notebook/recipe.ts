@@ -1,20 +1,25 @@
 import * as l10n from "@vscode/l10n";
 import { settingRanges } from "../../shared/settingRanges.ts";
-import { parseModelName } from "./modelName.ts";
+import { formatModelName, parseModelName } from "./modelName.ts";
 import type { ModelName } from "./modelName.ts";
 import { JsonProblem, JsonScanner } from "../rows/jsonScanner.ts";
 import { detectRowsFormat, parseRows } from "../rows/readRows.ts";
 import type { RowsFormat } from "../rows/readRows.ts";
 import { countCharacters, RowsError } from "../rows/row.ts";
 import type { Row } from "../rows/row.ts";
+import { readTargetTable, type TargetTable } from "./targetTable.ts";
 import { readServerSource, serverSourceKeys } from "./serverSource.ts";
 import type { ServerSource, SourceValues } from "./serverSource.ts";
 
 /** What a cell of a predict notebook asks for. */
 export interface Recipe {
   model: ModelName;
+  /** A second model that gets the same rows. */
+  comparedWith?: ModelName;
   /** A file by its name in the recipe, rows on the server, or rows in the recipe, with their places in it. */
   rows: { file: string; format: RowsFormat } | ServerSource | Row[];
+  /** The table on the server that the predictions are written into; only with rows of the server and one model. */
+  into?: TargetTable;
   /** A JSON object for the engine. */
   params?: string;
   /** The maximum number of rows. */
@@ -23,7 +28,15 @@ export interface Recipe {
   batchRows?: number;
 }
 
-export const recipeKeys = ["model", "rows", "params", "limit", "batchRows"] as const;
+export const recipeKeys = [
+  "model",
+  "models",
+  "rows",
+  "into",
+  "params",
+  "limit",
+  "batchRows",
+] as const;
 export type RecipeKey = (typeof recipeKeys)[number];
 
 export const maxBatchRows = settingRanges.predictBatchRows.max;
@@ -85,16 +98,13 @@ class RecipeReader {
   }
 
   read(): ParsedRecipe {
-    const model = this.#required(
-      "model",
-      readModelValue,
-      l10n.t('Name the model: "model": "project.name".'),
-    );
+    const [model, comparedWith] = this.#readModels();
     const rows = this.#required(
       "rows",
       this.#readRowsValue,
       l10n.t('Say which rows: "rows": "file.json", a list of them, or {"table": "source.table"}.'),
     );
+    const into = this.#readInto(rows);
     const params = this.#optional("params", readParams);
     const limit = this.#optional("limit", createCountReader("limit", Infinity));
     const batchRows = this.#optional("batchRows", createCountReader("batchRows", maxBatchRows));
@@ -102,8 +112,39 @@ class RecipeReader {
     const values = this.#values;
     const members = this.#members;
     if (!model || !rows || problems.length > 0) return { problems, values, members };
-    const recipe = { model, rows, params, limit, batchRows };
+    const both = { model, ...(comparedWith ? { comparedWith } : {}) };
+    const recipe = { ...both, rows, ...(into ? { into } : {}), params, limit, batchRows };
     return { recipe, problems, values, members };
+  }
+
+  #readModels(): ModelName[] {
+    const { model, models } = this.#values;
+    if (models) {
+      if (model) {
+        const wrong = l10n.t("Beside “{0}” there is no “{1}”.", "models", "model");
+        this.#report(model, "value", wrong, "model");
+      }
+      return this.#optional("models", readModelsValue) ?? [];
+    }
+    const one = this.#required(
+      "model",
+      readModelValue,
+      l10n.t('Name the model: "model": "project.name".'),
+    );
+    return one ? [one] : [];
+  }
+
+  #readInto(rows: Recipe["rows"] | undefined): TargetTable | undefined {
+    const source = rows && ("source" in rows ? rows : "notOnServer");
+    const into = this.#optional("into", (written) => readTargetTable(written, source));
+    if (!this.#values.into) return undefined;
+    // One statement of the server knows neither a second model, nor the options of an engine, nor batches.
+    for (const key of ["models", "params", "batchRows"] as const) {
+      const span = this.#values[key];
+      const wrong = l10n.t("Beside “{0}” there is no “{1}”.", "into", key);
+      if (span) this.#report(span, "value", wrong, key);
+    }
+    return into;
   }
 
   #report(span: Span, kind: RecipeProblem["kind"], message: string, property?: RecipeKey): void {
@@ -195,12 +236,38 @@ const readModelValue: ReadValue<ModelName> = (written) => {
   const text = JSON.parse(written) as unknown;
   const value = typeof text === "string" ? parseModelName(text) : undefined;
   if (value) return { value };
+  return { wrong: wrongModelText() };
+};
+
+function wrongModelText(): string {
+  return l10n.t(
+    'A model is "name", "project.name", or "project.name.2" for its version 2; names with dots stand in `backticks`.',
+  );
+}
+
+const readModelsValue: ReadValue<ModelName[]> = (written, { start }) => {
+  const texts = findTexts(written, start);
+  const list = JSON.parse(written) as unknown;
+  const isList = Array.isArray(list) && list.every((one) => typeof one === "string");
+  const models = texts.map(({ text }) => parseModelName(text));
+  const wrongAt = models.findIndex((model) => !model);
+  const wrongModel = isList ? texts[wrongAt] : undefined;
+  if (wrongModel) return { wrong: wrongModelText(), at: wrongModel.span };
+  const found = models.filter((model) => model !== undefined);
+  const names = new Set(found.map(formatModelName));
+  if (isList && found.length === 2 && names.size === 2) return { value: found };
   return {
-    wrong: l10n.t(
-      'A model is "name", "project.name", or "project.name.2" for its version 2; names with dots stand in `backticks`.',
-    ),
+    wrong: l10n.t('Two different models are compared: ["project.name.1", "project.name.2"].'),
   };
 };
+
+/** The texts of a list, with their places in the recipe. */
+export function findTexts(list: string, start: number): { text: string; span: Span }[] {
+  return [...list.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(({ 0: json, index }) => ({
+    text: JSON.parse(json) as string,
+    span: { start: start + index, end: start + index + json.length },
+  }));
+}
 
 const readParams: ReadValue<string> = (written) => {
   return written.startsWith("{")

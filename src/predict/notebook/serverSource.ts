@@ -70,7 +70,7 @@ function readTable({ table, where }: SourceValues): ServerSource | SourceProblem
 function readQuery({ table, where, sql = "" }: SourceValues): ServerSource | SourceProblem {
   if (table !== undefined || where !== undefined) {
     const key = table === undefined ? "where" : "table";
-    return { wrong: l10n.t("Beside “sql” there is no “{0}”.", key), key };
+    return { wrong: l10n.t("Beside “{0}” there is no “{1}”.", "sql", key), key };
   }
   const select = readText(sql);
   const wrong = explainUnsafe(select);

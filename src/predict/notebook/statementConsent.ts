@@ -35,7 +35,7 @@ export function createStatementPrompt(
   const kind = kindOfSql(text);
   if (kind === "read") return undefined;
   if (kind === "write" && protection !== "none") {
-    const statement = shortenMiddle(formatForDialog(text));
+    const statement = formatStatement(text);
     return { kind, statement, others: [], notIncluded: 0, texts: [] };
   }
   if (agreed.has(text)) return undefined;
@@ -48,7 +48,7 @@ export function createStatementPrompt(
     .slice(0, maxListed);
   return {
     kind,
-    statement: shortenMiddle(formatForDialog(text)),
+    statement: formatStatement(text),
     others: short.map(({ shown }) => shown),
     notIncluded: rest.length - short.length,
     texts: [text, ...short.map(({ cell }) => cell)],
@@ -97,6 +97,11 @@ function formatForDialog(text: string): string {
         .join("; ")
     : text;
   return oneLine(shown).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, "\ufffd");
+}
+
+/** A statement as a dialog shows it: on one line, without its middle if it is very long. */
+export function formatStatement(text: string): string {
+  return shortenMiddle(formatForDialog(text));
 }
 
 function shortenMiddle(text: string): string {

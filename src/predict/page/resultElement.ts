@@ -1,7 +1,6 @@
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, textButton } from "../../shared/page/dom.ts";
 import { Grid } from "../../shared/page/grid/grid.ts";
-import type { GridColumn } from "../../shared/page/grid/gridCells.ts";
 import { windowRows } from "../../shared/page/grid/gridRows.ts";
 import { setMessage } from "../../shared/page/messageLines.ts";
 import type {
@@ -18,8 +17,10 @@ import type {
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 import { drawCell, IntervalScale, maxCellText } from "./drawCell.ts";
 import { formatProgress, formatRowCount } from "./formatTexts.ts";
-import { MetricsElement } from "./metricsElement.ts";
+import { contentWidths, isOfOneModel, isPrediction, toGridColumns } from "./gridColumns.ts";
+import { MetricsList } from "./metricsElement.ts";
 import { stateButtons } from "./stateButtons.ts";
+import { ViewStatus } from "./viewStatus.ts";
 
 interface ResultOptions {
   instance: string;
@@ -34,10 +35,6 @@ const renewIntervalMs = 3_000;
 
 /** Width in pixels of a column that shows the reasons of refused rows. */
 const reasonWidth = 320;
-
-/** Width in pixels of a column that is sized to its content. */
-const minContentWidth = 64;
-const maxContentWidth = 400;
 
 const formats: readonly [CopyFormat, string][] = [
   ["tsv", "TSV"],
@@ -58,15 +55,16 @@ export class ResultElement {
   readonly #status = element("span", { class: "count" });
   readonly #buttons = element("span", { class: "buttons" });
   readonly #tools = element("div", { class: "bar tools" });
-  readonly #viewStatus = element("span", { class: "quiet", role: "status" });
+  readonly #viewStatus = new ViewStatus();
   readonly #message = element("div", { class: "message" });
   /** When and with which model the result was made, and what has changed since. */
   readonly #origin = element("span", { class: "origin" });
   readonly #notes = element("details");
-  readonly #metrics: MetricsElement;
+  readonly #metrics: MetricsList;
   /** The text of the current cell, or the reason of its row's refusal, if it does not fit into the cell. */
   readonly #cellText = element("div", { class: "cell-text" });
   readonly #refusedOnly: HTMLButtonElement;
+  readonly #whatIf: HTMLButtonElement;
   #columns: readonly ResultColumn[] = [];
   #progress: RunProgress;
   #view: ResultView = {};
@@ -77,7 +75,10 @@ export class ResultElement {
   #isLive = false;
   /** Whether the columns have been sized to their content. */
   #isSized = false;
+  /** The position of the current row in the view. */
+  #row = 0;
   #isGone = false;
+  #isSortedByDifference = false;
 
   constructor(header: ResultHeader, options: ResultOptions) {
     this.runId = header.runId;
@@ -106,14 +107,14 @@ export class ResultElement {
     this.#cellText.hidden = true;
     this.#cellText.setAttribute("role", "group");
     this.#refusedOnly = textButton(texts.refusedOnly, "", () => this.#toggleRefused());
-    this.#tools.append(...this.#createTools());
-    this.#metrics = new MetricsElement(texts, this.#locale);
-    this.#bar.append(
-      this.#status,
-      this.#origin,
-      element("span", { class: "space" }),
-      this.#buttons,
+    this.#whatIf = textButton(texts.whatIf, "", () =>
+      options.post?.({ type: "whatIf", runId: this.runId, view: this.#view, row: this.#row }),
     );
+    this.#whatIf.title = texts.whatIfHelp;
+    this.#tools.append(...this.#createTools());
+    this.#metrics = new MetricsList(texts, this.#locale);
+    const space = element("span", { class: "space" });
+    this.#bar.append(this.#status, this.#origin, space, this.#buttons);
     this.element.append(
       this.#bar,
       this.#message,
@@ -157,6 +158,7 @@ export class ResultElement {
   update(progress: RunProgress, columns: readonly ResultColumn[]): void {
     this.#progress = progress;
     this.#setColumns(columns);
+    this.#sortByDifference();
     const { state, count, refused, notes } = progress;
     if (!this.#hasView) this.#grid.setTotal(this.#isLive ? count : this.#first.length);
     else if (count !== this.#lastViewRequest.count) this.#renewView();
@@ -170,12 +172,13 @@ export class ResultElement {
         : "";
     setMessage(this.#message, message);
     this.#message.hidden = message === "";
-    this.#message.classList.toggle("failed", state.kind === "failed" || state.kind === "blocked");
+    this.#message.className = `message ${this.#isGone ? "" : state.kind}`;
     this.#showOrigin(progress);
     this.#showButtons();
     this.#showNotes(notes);
-    this.#metrics.update(progress.metrics);
+    this.#metrics.update(progress);
     this.#refusedOnly.hidden = refused === 0;
+    this.#whatIf.hidden = !isOfOneModel(columns);
     this.#tools.hidden = count === 0 || !this.#isLive;
     this.#grid.element.hidden = columns.length === 0 || count === 0;
   }
@@ -190,10 +193,22 @@ export class ResultElement {
     const hasMoved = !this.#columns.every(isSame);
     this.#columns = columns;
     this.#scale.include(columns, this.#first);
-    this.#grid.setColumns(columns.map((column) => this.#toGridColumn(column)));
-    if (!hasMoved || !this.#isLive) return;
-    this.#grid.setSorted(undefined);
-    this.#show({ ...this.#view, sort: undefined });
+    const width = this.#hasReasonsOnly ? reasonWidth : undefined;
+    this.#grid.setColumns(toGridColumns(columns, this.#texts, width));
+    if (hasMoved && this.#isLive) {
+      this.#grid.setSorted(undefined);
+      this.#show({ ...this.#view, sort: undefined });
+    }
+  }
+
+  /** Once, before the user sorts: rows on which two models differ most come first. */
+  #sortByDifference(): void {
+    const column = this.#columns.findIndex(({ part }) => part === "difference");
+    if (this.#isSortedByDifference || !this.#isLive || column < 0) return;
+    this.#isSortedByDifference = true;
+    const sort = { column, descending: true };
+    this.#grid.setSorted(sort);
+    this.#show({ ...this.#view, sort });
   }
 
   /** Whether the view is filtered or sorted. */
@@ -212,15 +227,8 @@ export class ResultElement {
   }
 
   dispose(): void {
+    this.#viewStatus.dispose();
     this.#grid.dispose();
-  }
-
-  #toGridColumn({ name, part, kind }: ResultColumn): GridColumn {
-    const { predicted, actual, errorColumn } = this.#texts;
-    const hint = { predicted, actual, error: errorColumn, input: "" }[part];
-    const width = this.#hasReasonsOnly(part) ? reasonWidth : undefined;
-    const isPinned = part === "predicted";
-    return { title: name, hint, class: `${part} ${kind}s`, isPinned, width };
   }
 
   /** Sizes the columns of a statement's result to its first rows, once. Those of predictions keep their widths. */
@@ -228,26 +236,19 @@ export class ResultElement {
     if (this.#isSized || rows.length === 0 || this.#columns.length === 0) return;
     this.#isSized = true;
     if (this.#columns.some(({ part }) => part !== "input")) return;
-    const widths = this.#columns.map(({ name }, index) => {
-      const lengths = rows
-        .slice(0, 50)
-        .map(({ values }) => parseStringLiteral(values[index] ?? "").length);
-      const longest = Math.max(name.length, ...lengths);
-      return Math.min(maxContentWidth, Math.max(minContentWidth, 8 * longest + 24));
-    });
-    this.#grid.setWidths(widths);
+    this.#grid.setWidths(contentWidths(this.#columns, rows));
   }
 
-  /** Whether a column shows nothing but the reasons of refused rows so far. */
-  #hasReasonsOnly(part: ResultColumn["part"]): boolean {
+  /** Whether predictions show nothing but the reasons of refused rows so far. */
+  get #hasReasonsOnly(): boolean {
     const { count, refused } = this.#progress;
-    return part === "predicted" && refused > 0 && refused === count;
+    return refused > 0 && refused === count;
   }
 
   /** The reason of a refused row takes the place of all its predictions. */
   #spanOf({ refused }: ResultRow, column: number): number {
     if (refused === undefined || column > 0) return 1;
-    return Math.max(1, this.#columns.filter(({ part }) => part === "predicted").length);
+    return Math.max(1, this.#columns.filter(({ part }) => isPrediction(part)).length);
   }
 
   #createTools(): HTMLElement[] {
@@ -274,7 +275,8 @@ export class ResultElement {
     );
     this.#refusedOnly.setAttribute("aria-pressed", "false");
     const space = element("span", { class: "space" });
-    return [find, this.#refusedOnly, this.#viewStatus, space, copies, exportButton];
+    const status = this.#viewStatus.element;
+    return [find, this.#refusedOnly, status, space, this.#whatIf, copies, exportButton];
   }
 
   #showOrigin({ origin, changes = [] }: RunProgress): void {
@@ -342,7 +344,7 @@ export class ResultElement {
     this.#lastViewRequest = { count: this.#progress.count, at: Date.now() };
     this.#request++;
     const { sorting, searching } = this.#texts;
-    this.#viewStatus.textContent = view.find ? searching : this.#hasView ? sorting : "";
+    this.#viewStatus.text = view.find ? searching : this.#hasView ? sorting : "";
     this.#grid.clear();
     this.#cellText.hidden = true;
     this.#fetch(0, windowRows);
@@ -355,8 +357,8 @@ export class ResultElement {
     const { sort, find, refusedOnly } = this.#view;
     const view = {
       sort,
-      ...(find && { find }),
-      ...(refusedOnly && { refusedOnly }),
+      find,
+      refusedOnly,
     };
     post?.({ type: "window", runId, instance, request: this.#request, view, from, count });
   }
@@ -372,10 +374,11 @@ export class ResultElement {
       columns,
     });
     const count = formatRowCount(rows.to - rows.from, this.#texts, this.#locale);
-    this.#viewStatus.textContent = formatMessage(this.#texts.copied, count);
+    this.#viewStatus.announce(formatMessage(this.#texts.copied, count));
   }
 
   #showCell(row: number, column: number): void {
+    this.#row = row;
     const shown = this.#grid.rowAt(row);
     const written = shown?.values[column] ?? null;
     const text = shown?.refused ?? (written === null ? "" : parseStringLiteral(written));
@@ -391,6 +394,6 @@ export class ResultElement {
     const { count } = this.#progress;
     const isFiltered = Boolean(this.#view.find) || this.#view.refusedOnly === true;
     const [shown, all] = [total, count].map((number) => number.toLocaleString(this.#locale));
-    this.#viewStatus.textContent = isFiltered ? formatMessage(this.#texts.found, shown!, all!) : "";
+    this.#viewStatus.text = isFiltered ? formatMessage(this.#texts.found, shown!, all!) : "";
   }
 }

@@ -6,8 +6,27 @@ export interface StateButton {
   className: string;
 }
 
-/** The buttons for the state of a run. `isGone` is true if the host no longer has its rows. */
+/** The buttons beside the count of rows. `isGone` is true if the host no longer has its rows. */
 export function stateButtons(
+  progress: RunProgress,
+  options: { runId: string; isGone: boolean; texts: ResultTexts },
+): StateButton[] {
+  const { runId, isGone, texts } = options;
+  const message: ToHost = { type: "compareRuns", runId };
+  const hasOthers = !isGone && (progress.pastRuns ?? 0) > 1;
+  const { into } = progress;
+  const ofTable: StateButton[] = [
+    { title: texts.previewTable, message: { type: "previewTable", runId }, className: "" },
+    { title: texts.showSql, message: { type: "showSql", runId }, className: "" },
+  ];
+  return [
+    ...(into && !isGone ? ofTable.slice(into.isWritten ? 0 : 1) : []),
+    ...(hasOthers ? [{ title: texts.compareRuns, message, className: "" }] : []),
+    ...buttonsOfState(progress, options),
+  ];
+}
+
+function buttonsOfState(
   { state, origin, changes = [] }: RunProgress,
   { runId, isGone, texts }: { runId: string; isGone: boolean; texts: ResultTexts },
 ): StateButton[] {

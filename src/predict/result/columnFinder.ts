@@ -9,6 +9,11 @@ import { isNullLiteral, parseNumberLiteral } from "../rows/jsonLiteral.ts";
 export interface KnownColumns {
   inputs?: readonly string[];
   target?: { name: string; type?: string } | undefined;
+  /**
+   * Set if replies are those of two models (modelComparison.ts): they do not have the target itself, but the columns of
+   * its predictions, as far as they are known, and of their difference.
+   */
+  compared?: { predictions: readonly string[]; difference: string };
 }
 
 /** Columns that servers add to each reply for their own use. */
@@ -25,6 +30,7 @@ const sampleRows = 50;
 export class ColumnFinder {
   readonly #inputs: ReadonlySet<string>;
   readonly #known: KnownColumns["target"];
+  readonly #compared: KnownColumns["compared"];
   readonly #sent = new Names();
   readonly #replied = new Names();
   /** Keys of explanations with a value other than null. */
@@ -35,9 +41,10 @@ export class ColumnFinder {
   #undecided = new Set<ColumnSource>();
   #result: ResultColumns;
 
-  constructor({ inputs = [], target }: KnownColumns = {}) {
+  constructor({ inputs = [], target, compared }: KnownColumns = {}) {
     this.#inputs = new Set(inputs);
     this.#known = target;
+    this.#compared = compared;
     this.#result = new ResultColumns({ target: target?.name, sources: this.#sources });
     // Needed before the first reply, because it shows the reasons of refused rows.
     this.#addTarget();
@@ -88,21 +95,26 @@ export class ColumnFinder {
     this.#sources = [];
     this.#shown = new Set();
     this.#undecided = new Set();
-    // If the model does not describe its target: the column with an explanation, or the first new one.
-    const target =
-      replied.find((name) => name === this.#known?.name) ??
-      replied.find((name) => this.#replied.all.has(explainName(name))) ??
-      replied.find((name) => this.#isNew(name)) ??
-      this.#known?.name;
+    const target = this.#compared
+      ? this.#known?.name
+      : (replied.find((name) => name === this.#known?.name) ??
+        guessTarget(replied, (name) => this.#isNew(name)) ??
+        this.#known?.name);
     this.#result = new ResultColumns({ target, sources: this.#sources });
   }
 
   /** Whether a column of a reply was not sent. */
   #isNew(name: string): boolean {
-    return !this.#sent.all.has(name) && !this.#inputs.has(name) && !serverColumns.has(name);
+    return !this.#sent.all.has(name) && !this.#inputs.has(name);
   }
 
   #addTarget(): void {
+    if (this.#compared) {
+      const { predictions, difference } = this.#compared;
+      for (const name of predictions) this.#add("reply", name, "predicted");
+      if (predictions.length > 0) this.#add("reply", difference, "difference");
+      return;
+    }
     const { target } = this.#result;
     if (target !== undefined) this.#add("reply", target, "predicted");
   }
@@ -110,6 +122,14 @@ export class ColumnFinder {
   #addPredicted(): void {
     if (this.#replied.size === 0) return;
     const { target } = this.#result;
+    if (this.#compared) {
+      this.#addTarget();
+      for (const name of this.#replied.all) {
+        const isDifference = name === this.#compared.difference;
+        this.#add("reply", name, isDifference ? "difference" : "predicted");
+      }
+      return;
+    }
     if (target !== undefined) {
       this.#addTarget();
       if (this.#explained.has("confidence")) this.#add("explanation", "confidence", "predicted");
@@ -122,7 +142,9 @@ export class ColumnFinder {
     }
     const repeated = this.#findRepeated(target);
     for (const name of this.#replied.all) {
-      if (this.#isNew(name) && !repeated.has(name)) this.#add("reply", name, "predicted");
+      if (this.#isNew(name) && !serverColumns.has(name) && !repeated.has(name)) {
+        this.#add("reply", name, "predicted");
+      }
     }
   }
 
@@ -130,7 +152,7 @@ export class ColumnFinder {
     const { target } = this.#result;
     if (target !== undefined && this.#sent.all.has(target)) {
       this.#add("row", target, "actual");
-      if (this.targetIsNumber) this.#add("error", target, "error");
+      if (this.targetIsNumber && !this.#compared) this.#add("error", target, "error");
     }
     for (const name of this.#sent.all) {
       if (name !== target) this.#add("row", name, "input");
@@ -168,6 +190,17 @@ export class ColumnFinder {
       }
     }
   }
+}
+
+/** The target of a model that does not describe it: the column with an explanation, or the first new one. */
+export function guessTarget(
+  replied: readonly string[],
+  isNew: (name: string) => boolean,
+): string | undefined {
+  return (
+    replied.find((name) => replied.includes(explainName(name))) ??
+    replied.find((name) => isNew(name) && !serverColumns.has(name))
+  );
 }
 
 /** The names of rows, in the order of their first appearance. Skips rows whose names are known. */

@@ -1,4 +1,4 @@
-import { withoutFormula } from "../../shared/tableText.ts";
+import { withoutFormula } from "../../shared/spreadsheetText.ts";
 import { createTitles } from "./clipboardText.ts";
 import type { ResultOrder, ResultTable } from "./resultTable.ts";
 import { uniqueNames } from "./uniqueNames.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { isObject } from "../../mindsdb/json.ts";
 import { replaceFile, temporaryFile } from "./replaceFile.ts";
 
-/** The ids of results, by their cells' keys (cellKeys.ts). */
+/** The ids of results, by their cells' keys (resultKeys.ts). */
 export type CellResults = Readonly<Record<string, string>>;
 
 interface NotebookEntry {

@@ -1,4 +1,4 @@
-import type { RunProgress } from "../messages.ts";
+import type { RunProgress, RunState } from "../messages.ts";
 import type { ResultMetadata } from "./resultMetadata.ts";
 import type { ResultWindows } from "./resultWindows.ts";
 
@@ -48,4 +48,27 @@ export class StoredResult implements ResultAccess {
   dispose(): Promise<void> {
     return this.table.dispose();
   }
+}
+
+/**
+ * How a run ended; undefined if it has no result to show again: one that failed before its first row has none, unless it
+ * `hasHistory`, which is stored with it. One that wrote a table on the server has one.
+ */
+export function readOutcome(
+  { progress, table }: Pick<ResultAccess, "progress" | "table">,
+  hasHistory: boolean,
+): ResultMetadata["outcome"] | undefined {
+  const { count, refused, notes, metrics, comparedMetrics, hasNoTable, into } = progress;
+  const state = readEndState(progress.state);
+  const hasResult = table.columns.length > 0 || into?.isWritten === true;
+  const isShown = state?.kind === "done" || hasResult || hasHistory;
+  if (!state || !isShown) return undefined;
+  return { state, count, refused, notes, metrics, comparedMetrics, hasNoTable, into };
+}
+
+/** The state of a run that has ended, without its button; undefined for other states. */
+function readEndState(state: RunState): ResultMetadata["outcome"]["state"] | undefined {
+  if (state.kind === "done" || state.kind === "stopped") return state;
+  const isFailed = state.kind === "failed" || state.kind === "blocked";
+  return isFailed ? { kind: "failed", message: state.message } : undefined;
 }

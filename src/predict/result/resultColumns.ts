@@ -1,6 +1,6 @@
 import { isObject } from "../../mindsdb/json.ts";
 import type { ResultColumn } from "../messages.ts";
-import { findValueSpan, readValueText } from "../rows/row.ts";
+import { readValueText } from "../rows/row.ts";
 import type { Row } from "../rows/row.ts";
 import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
 
@@ -69,12 +69,6 @@ export class ResultColumns {
       this.#lastExplanation = { reply, explanation };
     }
     return this.#lastExplanation.explanation;
-  }
-
-  /** The byte range of the explanation in the reply. */
-  explanationSpan({ reply }: AnsweredRow): { start: number; end: number } | undefined {
-    if (!reply || this.target === undefined) return undefined;
-    return findValueSpan(reply, explainName(this.target));
   }
 
   #value(answered: AnsweredRow, { column, from }: ColumnSource): string | undefined {

@@ -2,13 +2,12 @@ import fs from "node:fs";
 import path from "node:path";
 import type { ResultColumn } from "../messages.ts";
 import { ResultColumns } from "./resultColumns.ts";
-import type { AnsweredRow, ColumnsData, ColumnSource } from "./resultColumns.ts";
+import type { AnsweredRow, ColumnsData } from "./resultColumns.ts";
 import { valueContains, type ResultTable } from "./resultTable.ts";
 import { JsonScanner } from "../rows/jsonScanner.ts";
 import { ResponseRow } from "../run/responseRows.ts";
 import { dataFile, indexFile, recordBytes, RowIndex } from "./rowIndex.ts";
 import type { RowIndexEntry } from "./rowIndex.ts";
-import { SearchPrefilter } from "./searchPrefilter.ts";
 
 export interface ResultFiles {
   folder: string;
@@ -38,23 +37,11 @@ export class ResultFileTable implements ResultTable {
     records: [],
   };
   #last: { index: number; row: AnsweredRow } | undefined;
-  #prefilter: { wanted: string; prefilter: SearchPrefilter } | undefined;
-  /** The indices of the columns by the source of their values. */
-  readonly #columnsBySource: Record<ColumnSource["from"], number[]>;
 
   constructor({ folder, length, refused, columns }: ResultFiles) {
     this.length = length;
     this.refused = refused;
     this.#columns = new ResultColumns(columns);
-    const findColumns = (from: ColumnSource["from"]): number[] =>
-      [...columns.sources.keys()].filter((column) => columns.sources[column]?.from === from);
-    this.#columnsBySource = {
-      row: findColumns("row"),
-      reply: findColumns("reply"),
-      explanation: findColumns("explanation"),
-      interval: findColumns("interval"),
-      error: findColumns("error"),
-    };
     this.#index = fs.openSync(path.join(folder, indexFile), "r");
     this.#data = fs.openSync(path.join(folder, dataFile), "r");
   }
@@ -76,35 +63,16 @@ export class ResultFileTable implements ResultTable {
   }
 
   contains(index: number, wanted: string): boolean {
-    const record = this.#find(index);
-    const prefilter = this.#createPrefilter(wanted);
-    const start = record.start - this.#block.start;
-    const outcome = start + record.rowLength;
-    const inRow = prefilter.mayContain(start, outcome);
-    const inOutcome = prefilter.mayContain(outcome, outcome + record.outcomeLength);
-    const { row, reply, explanation, interval, error } = this.#columnsBySource;
-    const has = (column: number): boolean => valueContains(this.valueOf(index, column), wanted);
-    if (inRow && row.some(has)) return true;
-    if (prefilter.mayBeComputed && error.some(has)) return true;
-    if (!inOutcome) return false;
-    if (record.refused) return valueContains(this.refusedAt(index), wanted);
-    if (reply.some(has)) return true;
-    const explained = this.#columns.explanationSpan(this.#read(index));
-    if (!explained || !prefilter.mayContain(explained.start, explained.end)) return false;
-    return explanation.some(has) || interval.some(has);
+    const answered = this.#read(index);
+    return (
+      valueContains(answered.refused, wanted) ||
+      this.#columns.valuesOf(answered).some((value) => valueContains(value, wanted))
+    );
   }
 
   close(): void {
     fs.closeSync(this.#index);
     fs.closeSync(this.#data);
-  }
-
-  #createPrefilter(wanted: string): SearchPrefilter {
-    if (this.#prefilter?.wanted === wanted) return this.#prefilter.prefilter;
-    const prefilter = new SearchPrefilter(wanted);
-    prefilter.setBlock(this.#rows.bytes);
-    this.#prefilter = { wanted, prefilter };
-    return prefilter;
   }
 
   #read(index: number): AnsweredRow {
@@ -132,7 +100,6 @@ export class ResultFileTable implements ResultTable {
     const bytes = Buffer.alloc(length + 1);
     fs.readSync(this.#data, bytes, 0, length, first.start);
     this.#rows.setBytes(bytes, length);
-    this.#prefilter?.prefilter.setBlock(bytes);
     this.#block = { first: index, start: first.start, records };
     return first;
   }

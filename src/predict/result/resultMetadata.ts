@@ -8,7 +8,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const column = v.object({
   name: v.string(),
-  part: v.picklist(["predicted", "actual", "error", "input"]),
+  part: v.picklist(["predicted", "difference", "actual", "error", "input"]),
   kind: v.picklist(["text", "number", "interval"]),
 });
 
@@ -35,21 +35,25 @@ export type StoredRows = v.InferOutput<typeof rows>;
 /** A training of a model. The date distinguishes trainings with the same version number. */
 const training = v.object({ version: v.number(), createdAt: v.optional(v.string()) });
 
+const model = v.object({ project: v.string(), name: v.string(), version: v.optional(v.number()) });
+
 /** What a result was made from. */
-const origin = v.object({
+export const origin = v.object({
   /** ms since 1970. */
   startedAt: v.number(),
   connectionId: v.string(),
-  /** Hash of the cell when it ran (see cellKeys.ts). */
+  /** Hash of the cell when it ran (see resultKeys.ts). */
   contentHash: v.string(),
-  model: v.optional(
-    v.object({ project: v.string(), name: v.string(), version: v.optional(v.number()) }),
-  ),
+  model: v.optional(model),
   training: v.optional(training),
+  /** The second model of a comparison. */
+  comparedWith: v.optional(v.object({ model, training: v.optional(training) })),
   /** `modified` is in ms since 1970. */
   rowsFile: v.optional(v.object({ address: v.string(), bytes: v.number(), modified: v.number() })),
   /** Set if the rows were on the server; the table as the recipe names it, absent for a query. */
   serverRows: v.optional(v.object({ table: v.optional(v.string()) })),
+  /** The table on the server that was predicted into, as data source, schema if any, and name. */
+  into: v.optional(v.object({ table: v.array(v.string()), statement: v.string() })),
 });
 export type ResultOrigin = v.InferOutput<typeof origin>;
 
@@ -71,17 +75,19 @@ const metrics = v.variant("kind", [
 ]);
 
 /** How the run ended. */
-const outcome = v.object({
+export const outcome = v.object({
   state: v.variant("kind", [
-    v.object({ kind: v.literal("done") }),
-    v.object({ kind: v.literal("stopped") }),
+    v.object({ kind: v.literal("done"), message: v.optional(v.string()) }),
+    v.object({ kind: v.literal("stopped"), message: v.optional(v.string()) }),
     v.object({ kind: v.literal("failed"), message: v.string() }),
   ]),
   count,
   refused: count,
   notes: v.array(v.string()),
   metrics: v.optional(metrics),
+  comparedMetrics: v.optional(v.array(v.object({ model: v.string(), metrics }))),
   hasNoTable: v.optional(v.boolean()),
+  into: v.optional(v.object({ isWritten: v.boolean() })),
 });
 
 const keptResult = v.object({ format: v.literal(format), origin, outcome, rows });

@@ -6,7 +6,7 @@ import {
   type ResultMetadata,
 } from "./resultMetadata.ts";
 import { isResultId, type NotebookIndex } from "./notebookIndex.ts";
-import { isWriterAlive } from "./processMark.ts";
+import { isWriterAlive } from "./writerProcess.ts";
 import { replaceFile, temporaryFile } from "./replaceFile.ts";
 
 /** Limits for all results together. */
@@ -94,6 +94,11 @@ export class ResultStore {
       await this.release(id);
       return undefined;
     }
+  }
+
+  /** The path of a result's folder, which may not exist. */
+  folderOf(id: string): string {
+    return path.join(this.#root, id);
   }
 
   /** Whether the result has a folder, complete or not. */

@@ -48,14 +48,6 @@ export function readValueText(row: Row, name: string): string | undefined {
   return index === undefined ? undefined : readTextAt(row, index);
 }
 
-/** The byte range of a value; undefined if the row has none with that name. */
-export function findValueSpan(row: Row, name: string): { start: number; end: number } | undefined {
-  const index = row.shape.indexOf.get(name);
-  if (index === undefined) return undefined;
-  const [start = 0, end = 0] = row.values.subarray(row.at + 2 * index);
-  return { start, end };
-}
-
 /** The value at an index of the row's shape, as JSON. */
 export function readTextAt({ bytes, values, at }: Row, index: number): string {
   return bytes.toString("utf8", values[at + 2 * index], values[at + 2 * index + 1]);

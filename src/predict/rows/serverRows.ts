@@ -4,7 +4,7 @@ import { AppError } from "../../mindsdb/errors.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import type { ResponseLimits } from "../../mindsdb/http/responseBody.ts";
-import { listSourceColumns, readRowPages } from "../../mindsdb/rowPages.ts";
+import { listSourceColumns, readRowPages, type RowSource } from "../../mindsdb/rowPages.ts";
 import type { SqlResult } from "../../mindsdb/sql/runSql.ts";
 import { hasOrder, type ServerSource } from "../notebook/serverSource.ts";
 import { parseRows } from "./readRows.ts";
@@ -38,12 +38,7 @@ export async function* readServerRows(
   { source, limit = Infinity }: ServerSource,
   { maxRows = Infinity, onColumns, onCount, ...options }: ServerRowsOptions,
 ): AsyncGenerator<Row[]> {
-  const columns = await listSourceColumns(client, source, options);
-  const repeated = columns.find((name, at) => columns.indexOf(name) !== at);
-  if (repeated !== undefined) {
-    const message = l10n.t("Two columns are called “{0}”: rename one of them with AS.", repeated);
-    throw new AppError("refused", message);
-  }
+  const columns = await listUniqueColumns(client, source, options);
   onColumns(columns);
   const isOrdered =
     "select" in source ? hasOrder(source.select) : source.table[0]?.toLowerCase() === filesSource;
@@ -63,6 +58,19 @@ export async function* readServerRows(
     yield toRows(page);
   }
   if (isEmpty) throw new RowsError("empty", l10n.t("There are no rows."));
+}
+
+/** The columns of a source. Throws AppError "refused" if two have the same name. */
+export async function listUniqueColumns(
+  client: Client,
+  source: RowSource,
+  options: CallOptions,
+): Promise<string[]> {
+  const columns = await listSourceColumns(client, source, options);
+  const repeated = columns.find((name, at) => columns.indexOf(name) !== at);
+  if (repeated === undefined) return columns;
+  const message = l10n.t("Two columns are called “{0}”: rename one of them with AS.", repeated);
+  throw new AppError("refused", message);
 }
 
 /** Rows of a server as rows of a file; of columns with the same name the last one counts. */

@@ -10,7 +10,7 @@ import type { Row } from "../rows/row.ts";
 
 /** Where batches go. Rejects with AppError, or with the signal's reason. */
 export interface PredictTransport {
-  send(body: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
+  send(body: Uint8Array, signal: AbortSignal, rows: readonly Row[]): Promise<Uint8Array>;
 }
 
 /** The rows of one request. */
@@ -208,7 +208,7 @@ export class BatchSender {
       try {
         let response: Uint8Array;
         try {
-          response = await transport.send(body, this.#signal);
+          response = await transport.send(body, this.#signal, rows);
         } finally {
           this.#inFlight--;
           this.#wake();
@@ -292,7 +292,7 @@ export class BatchSender {
 }
 
 /** The replies, or an error if there are more or fewer of them than rows. */
-function readReplies(response: Uint8Array, rows: number): Row[] | AppError {
+export function readReplies(response: Uint8Array, rows: number): Row[] | AppError {
   const bytes = Buffer.from(response.buffer, response.byteOffset, response.byteLength);
   try {
     const replies = responseRows(bytes, rows);

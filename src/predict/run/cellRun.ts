@@ -28,7 +28,10 @@ export class CellRun implements ResultAccess {
   /** In ms since 1970; undefined until the run ends. */
   endedAt: number | undefined;
   /** What the result was made from, as far as it is known. */
-  readonly madeOf: Pick<ResultOrigin, "model" | "training" | "rowsFile" | "serverRows"> = {};
+  readonly madeOf: Pick<
+    ResultOrigin,
+    "model" | "training" | "comparedWith" | "rowsFile" | "serverRows" | "into"
+  > = {};
   protected readonly options: CellRunOptions;
   protected state: RunState = { kind: "running" };
   readonly #stop = new AbortController();

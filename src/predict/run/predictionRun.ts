@@ -1,15 +1,13 @@
 import type { Client } from "../../mindsdb/http/client.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
 import { isUntrained, predict, whyUntrained } from "../../mindsdb/predict.ts";
-import {
-  readModelColumns,
-  type DescribedColumns,
-  type DescribedServer,
-} from "../../models/modelColumns.ts";
+import type { DescribedServer } from "../../models/modelColumns.ts";
 import type { RunProgress, RunState } from "../messages.ts";
-import { formatModelName } from "../notebook/modelName.ts";
+import { formatModelName, type ModelName } from "../notebook/modelName.ts";
 import type { Recipe } from "../notebook/recipe.ts";
 import type { ServerSource } from "../notebook/serverSource.ts";
 import type { KnownColumns } from "../result/columnFinder.ts";
+import type { MessageAction } from "../result/resultAccess.ts";
 import type { ResultOnDisk } from "../result/resultOnDisk.ts";
 import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
 import { readRows } from "../rows/readRows.ts";
@@ -20,6 +18,8 @@ import { AdaptiveConcurrency } from "./adaptiveConcurrency.ts";
 import { BatchSender, type BatchResponse, type Pause, type SenderState } from "./batchSender.ts";
 import { CellRun, type CellRunOptions } from "./cellRun.ts";
 import { MetricsCollector } from "./metrics.ts";
+import { describeModels, findClosestModel, type DescribedModels } from "./describeModels.ts";
+import { nameModel, type ModelComparison } from "./modelComparison.ts";
 import { ResponseDelay } from "./responseDelay.ts";
 import { checkedRows, inBatches } from "./rowBatches.ts";
 import {
@@ -58,6 +58,8 @@ export interface PredictionRunOptions extends CellRunOptions {
   /** Creates the folder of the result and returns its path. */
   createFolder: (runId: string) => Promise<string>;
   createTable: (folder: string, known: KnownColumns) => Promise<ResultOnDisk>;
+  /** Offers a model in place of the recipe's, which does not exist. */
+  offerModel: (name: string) => MessageAction;
 }
 
 /** Nothing was sent because rows lack columns. */
@@ -72,11 +74,15 @@ export class PredictionRun extends CellRun {
   #resume: (() => void) | undefined;
   /** Rows that were sent and whose status is unknown. */
   #unsureRows = 0;
+  /** What helps if the model does not exist. */
+  #offer: MessageAction | undefined;
   #rows: ResultOnDisk | undefined;
   #sender: BatchSender | undefined;
   #total: RowTotal | undefined;
   #checker: RowChecker | undefined;
   #metrics: MetricsCollector | undefined;
+  /** Set if the rows go to two models. */
+  #comparison: ModelComparison | undefined;
   /** The columns that rows must have; undefined if they are not known or may be missing. */
   #inputs: readonly InputColumn[] | undefined;
   #source: RowsOrigin = { name: "", hasLines: true };
@@ -96,6 +102,7 @@ export class PredictionRun extends CellRun {
       rowsPerSecond: length > 0 && this.isRunning ? length / this.#clock.seconds : undefined,
       notes: [...this.#findingNotes(), ...this.#notes, ...this.#resentNotes()],
       metrics: this.#metrics?.metrics,
+      comparedMetrics: this.#comparison?.metrics,
     };
   }
 
@@ -116,19 +123,18 @@ export class PredictionRun extends CellRun {
     return this.execute(async () => {
       this.#clock.start();
       const client = await this.options.client();
-      const [{ inputs, target }, source, folder] = await Promise.all([
+      const [{ inputs, targets, known }, source, folder] = await Promise.all([
         this.#readColumns(client, recipe),
         this.#openRows(client, recipe),
         this.options.createFolder(this.id),
       ]);
-      if (inputs) this.#checker = new RowChecker(inputs, target?.name);
+      if (inputs) this.#checker = new RowChecker(inputs, ...targets);
       if (!sendIncomplete) this.#inputs = inputs;
       const rows = checkedRows(source, {
         checker: this.#checker,
         limit: recipe.limit,
         onFirst: async () => {
           if (!sendIncomplete) this.#blockIfMissing();
-          const known = { inputs: inputs?.map(({ name }) => name) ?? [], target };
           this.table = this.#rows = await this.options.createTable(folder, known);
           this.#clock.start();
           this.#delay.restart();
@@ -147,26 +153,36 @@ export class PredictionRun extends CellRun {
   protected override explainFailure(error: unknown): RunState {
     if (error instanceof MissingInputsError) return { kind: "blocked", message: error.message };
     if (error instanceof RowsError && !this.signal.aborted) {
-      return { kind: "failed", message: describeRowsError(error, this.#source.name) };
+      const { queryAsSource, queryWithoutRows } = this.options.texts;
+      const { name } = this.#source;
+      const isEmptyQuery = name === queryAsSource && error.problem === "empty";
+      const message = isEmptyQuery ? queryWithoutRows : describeRowsError(error, name);
+      return { kind: "failed", message };
     }
-    return super.explainFailure(error);
+    const state = super.explainFailure(error);
+    if (state.kind !== "failed" || !this.#offer) return state;
+    this.action = this.#offer;
+    return { ...state, action: this.action.title };
   }
 
-  /** If a model does not describe its columns, the run continues without checking them. */
-  async #readColumns(client: Client, { model }: Recipe): Promise<DescribedColumns> {
+  async #readColumns(client: Client, recipe: Recipe): Promise<DescribedModels> {
     this.#delay.setReadingColumns(true);
     const server = { client, ...this.options.described };
-    const columns = await readModelColumns(server, model, { signal: this.signal });
+    const options = { signal: this.signal };
+    const described = await describeModels(server, recipe, options).catch(
+      async (error: unknown) => {
+        if (isAppError(error, "notFound") && !recipe.comparedWith) {
+          const closest = await findClosestModel(client, recipe.model, options);
+          if (closest !== undefined) this.#offer = this.options.offerModel(closest);
+        }
+        throw error;
+      },
+    );
     this.#delay.setReadingColumns(false);
-    this.madeOf.model = model;
-    if (columns.trained) {
-      const { version, createdAt } = columns.trained;
-      this.madeOf.training = { version, createdAt };
-    }
-    if (!columns.inputs) {
-      this.#notes.push(this.options.texts.rowsNotChecked(formatModelName(model)));
-    }
-    return columns;
+    Object.assign(this.madeOf, described.origin);
+    this.#comparison = described.comparison;
+    this.#notes.push(...described.undescribed.map(this.options.texts.rowsNotChecked));
+    return described;
   }
 
   async #openRows(client: Client, recipe: Recipe): Promise<AsyncIterable<Row[]> | Iterable<Row[]>> {
@@ -208,12 +224,15 @@ export class PredictionRun extends CellRun {
     const { client, concurrency, timeLimitMs } = this.options;
     this.#sender = new BatchSender({
       transport: {
-        send: async (body, signal) => {
-          try {
-            return await predict(await client(), model, body, { signal, timeLimitMs });
-          } finally {
-            this.#delay.restart();
-          }
+        send: (body, signal, rows) => {
+          const ask = async (one: ModelName): Promise<Buffer> => {
+            try {
+              return await predict(await client(), one, body, { signal, timeLimitMs });
+            } finally {
+              this.#delay.restart();
+            }
+          };
+          return this.#comparison?.send(body, rows, ask) ?? ask(model);
         },
       },
       params,
@@ -230,7 +249,9 @@ export class PredictionRun extends CellRun {
       }
     } catch (error) {
       if (!isUntrained(error)) throw error;
-      throw await whyUntrained(await client(), model, { signal: this.signal });
+      const untrained = this.#comparison?.failed ?? model;
+      const reason = await whyUntrained(await client(), untrained, { signal: this.signal });
+      throw this.#comparison ? nameModel(reason, formatModelName(untrained)) : reason;
     }
     await this.#rows?.written();
   }
@@ -239,7 +260,8 @@ export class PredictionRun extends CellRun {
     const table = this.#rows!;
     const rows = await table.add(response);
     const { resultColumns, targetIsNumber } = table;
-    if (targetIsNumber !== undefined) this.#metrics ??= new MetricsCollector(targetIsNumber);
+    if (this.#comparison) this.#comparison.addMetrics(rows);
+    else if (targetIsNumber !== undefined) this.#metrics ??= new MetricsCollector(targetIsNumber);
     for (const row of rows) {
       const actual = resultColumns.actual(row);
       if (actual !== undefined) this.#metrics?.add(actual, resultColumns.predicted(row));

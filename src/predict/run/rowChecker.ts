@@ -54,12 +54,11 @@ export class RowChecker {
   #count = 0;
   #unknown = 0;
 
-  constructor(inputs: readonly InputColumn[], target?: string) {
+  /** `targets` are columns that rows may have, too. */
+  constructor(inputs: readonly InputColumn[], ...targets: (string | undefined)[]) {
     this.#inputs = inputs;
-    this.#known = new Set([
-      ...inputs.map(({ name }) => name),
-      ...(target === undefined ? [] : [target]),
-    ]);
+    const names = [...inputs.map(({ name }) => name), ...targets];
+    this.#known = new Set(names.filter((name) => name !== undefined));
   }
 
   /** The findings so far, the most serious first. */
@@ -156,7 +155,11 @@ export function describeFinding(
     case "missing":
       return l10n.t("“{0}” is missing in {1}, first in {2}.", column, count, where);
     case "unknown":
-      return l10n.t("Unknown column “{0}”, first in {1}.", column, where);
+      return l10n.t(
+        "The model has no column “{0}”, first in {1}. Its values are not used.",
+        column,
+        where,
+      );
     case "wrongKind":
       return wanted === "number"
         ? l10n.t(

@@ -4,6 +4,7 @@ export interface RunTexts {
   cellAsSource: string;
   /** Takes the place of a file name where the rows are those of a query. */
   queryAsSource: string;
+  queryWithoutRows: string;
   rowsNotChecked: (model: string) => string;
   readingColumns: (seconds: number) => string;
   noFirstResponse: (seconds: number) => string;

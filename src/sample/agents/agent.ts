@@ -1,13 +1,13 @@
 // Answers questions without a language model: simple rules turn a question into SQL, the SQL runs over the
 // agent's tables and knowledge bases, and the results become text.
 import type { Document, Index } from "../knowledgeBases/retrieval.ts";
-import { SqlError } from "../sql/sql.ts";
+import { SqlError } from "../sql/tokens.ts";
 import type { Agent, KnowledgeBase, Project, Relation, State, Table } from "../server/state.ts";
 import { formatValue } from "../server/state.ts";
 import { markdownTable, queryFor } from "./tableQuestions.ts";
 import type { TableQuery } from "./tableQuestions.ts";
 import { readRequest, type Context, type TableRequest } from "./tableRequest.ts";
-import { globWildcards, matchesWildcards } from "../../mindsdb/wildcards.ts";
+import { globWildcards, matchesWildcards } from "../../mindsdb/matchWildcards.ts";
 
 /** One event of an agent's run. `streams.ts` formats it. */
 export type AgentEvent =

@@ -5,7 +5,7 @@ import { problem } from "../server/replies.ts";
 import { formatValue } from "../server/state.ts";
 import type { Agent, Relation, State } from "../server/state.ts";
 import { runSql } from "../sql/database.ts";
-import { SqlError } from "../sql/sql.ts";
+import { SqlError } from "../sql/tokens.ts";
 import { answer, defaultProject, findScope } from "./agent.ts";
 import type { AgentEvent, Turn } from "./agent.ts";
 import { streamEvents } from "./streams.ts";

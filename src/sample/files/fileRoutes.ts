@@ -1,10 +1,10 @@
 // Handlers that make tables of uploaded files, and delete them. Only CSV and JSON: no file needs more to try it out.
+import Papa from "papaparse";
 import type { Call } from "../server/call.ts";
 import { crash, json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
 import { createRelation } from "../sql/select.ts";
 import type { Cell, State, Table } from "../server/state.ts";
-import { parseCsv } from "./parseCsv.ts";
 
 export const filesSource = "files";
 
@@ -67,7 +67,8 @@ function readRows({ fileName, text }: { fileName: string; text: string }): {
   const extension = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
   if (extension === "json") return readObjects(text);
   if (extension !== "csv") throw problem(400, "Error", `Not supported format: ${extension}`);
-  const [columns = [], ...rows] = parseCsv(text);
+  const parsed = Papa.parse<string[]>(text, { delimiter: ",", skipEmptyLines: true });
+  const [columns = [], ...rows] = parsed.data;
   if (columns.length === 0) throw problem(400, "Error", "The file is empty.");
   // As on real servers, what is beyond the header is cut, and what is missing is null.
   const numeric = columns.map((_, at) => rows.every((row) => isNumberOrEmpty(row[at])));

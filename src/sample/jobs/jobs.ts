@@ -1,8 +1,8 @@
 // Jobs of the sample server. Due jobs run with the next request that shows jobs or their history.
 import { formatTimestamp, type Relation, type State } from "../server/state.ts";
-import { SqlError, tokenize } from "../sql/sql.ts";
+import { SqlError, tokenize } from "../sql/tokens.ts";
+import type { JobStatement } from "../sql/statements.ts";
 import type { Job } from "./job.ts";
-import { StatementReader } from "./statementReader.ts";
 
 /** Runs that the history keeps. */
 const maxRuns = 200;
@@ -15,31 +15,23 @@ const unitMs: Record<string, number> = {
   month: 2_592_000_000,
 };
 
-/** Runs the statement if it creates or drops a job; false for others. Throws SqlError. */
-export function runJobStatement(state: State, database: string, sql: string): boolean {
-  const verb = /^\s*(create|drop)\s+job\b/i.exec(sql)?.[1]?.toLowerCase();
-  if (verb === undefined) return false;
-  const reader = new StatementReader(sql);
-  reader.skip(2);
-  const isTolerant = reader.take("if");
-  if (isTolerant && !reader.take("exists")) reader.skip(2);
-  const path = reader.path();
+/** Creates or drops a job; `database` is the project of a name without one. Throws SqlError. */
+export function runJobStatement(state: State, database: string, statement: JobStatement): void {
+  const { path, isTolerant } = statement;
   const name = path.at(-1) ?? "";
   const project = (path.length > 1 ? path[0]! : database).toLowerCase();
   const known = state.jobs.find((job) => job.name === name && job.project === project);
-  if (verb === "drop") {
-    reader.end();
+  if (statement.kind === "dropJob") {
     if (!known && !isTolerant) throw new SqlError(`Job not exists: ${name}`);
     state.jobs = state.jobs.filter((job) => job !== known);
-    return true;
+    return;
   }
   if (!state.projects.some((one) => one.name === project)) {
     throw new SqlError(`Project not found: ${project}`);
   }
-  const job = readJob(reader, state, { name, project });
+  const job = createJob(state, { name, project }, statement);
   if (known && !isTolerant) throw new SqlError(`Job already exists: ${name}`);
   if (!known) state.jobs.push(job);
-  return true;
 }
 
 /** Runs the jobs that are due; `run` runs one statement. */
@@ -72,18 +64,18 @@ export function listRuns({ jobRuns }: State): Relation {
   };
 }
 
-function readJob(
-  reader: StatementReader,
+function createJob(
   { jobs }: State,
   names: { name: string; project: string },
+  statement: Extract<JobStatement, { kind: "createJob" }>,
 ): Job {
-  reader.take("as");
-  const query = reader.block();
-  const start = reader.take("start") ? reader.text() : toTime(Date.now());
-  const end = reader.take("end") ? reader.text() : null;
-  const schedule = reader.take("every") ? `every ${reader.words("if")}` : null;
-  const condition = reader.take("if") ? reader.block() : null;
-  reader.end();
+  const {
+    query,
+    start = toTime(Date.now()),
+    end = null,
+    schedule = null,
+    condition = null,
+  } = statement;
   if (schedule !== null && readPeriod(schedule) === undefined) {
     throw new SqlError(`Unknown period: ${schedule.split(" ").at(-1)}`);
   }

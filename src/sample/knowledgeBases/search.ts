@@ -1,6 +1,7 @@
 // Runs SELECT statements over knowledge bases: `content` is the search text, `relevance` the minimum relevance.
 import { filter, frame, createRelation, runSelect } from "../sql/select.ts";
-import { conjuncts, SqlError } from "../sql/sql.ts";
+import { conjuncts } from "../sql/parser.ts";
+import { SqlError } from "../sql/tokens.ts";
 import type { Comparison, Condition, Select, Value } from "../sql/statements.ts";
 import type { KnowledgeBase, Project, Relation } from "../server/state.ts";
 

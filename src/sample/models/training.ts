@@ -3,7 +3,7 @@
 import { formatTimestamp, sampleVersion } from "../server/state.ts";
 import type { Cell, Model, Predictor, Project, Relation, State, Table } from "../server/state.ts";
 import { collectDatabases } from "../server/listings.ts";
-import { SqlError } from "../sql/sql.ts";
+import { SqlError } from "../sql/tokens.ts";
 import type { ModelStatement, TrainingQuery, Value } from "../sql/statements.ts";
 import { fitClassifier, fitRegression } from "./regression.ts";
 

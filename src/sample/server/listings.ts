@@ -21,26 +21,29 @@ interface Entry {
 
 /** All databases: system databases, projects, data sources and the vector stores of knowledge bases. */
 export function collectDatabases(state: State): Database[] {
-  const system = ["information_schema", "log"].map((name) => {
-    return { name, type: "system", id: null, engine: null, deletable: false } as const;
-  });
-  const projects = state.projects.map(({ id, name, deletable }) => {
-    return { name, type: "project", id, engine: null, deletable } as const;
-  });
+  const database = (
+    name: string,
+    type: Database["type"],
+    more: Partial<Pick<Database, "id" | "engine" | "deletable">>,
+  ): Database => ({ name, type, id: null, engine: null, deletable: false, ...more });
   // Uploaded files have a data source even if there are none.
-  const sources = [...new Set(["files", ...state.tables.map((table) => table.source)])].map(
-    (name, i) => {
-      return { name, type: "data", id: i + 1, engine: "files", deletable: false } as const;
-    },
-  );
-  const stores = state.projects.flatMap((project) =>
-    project.knowledgeBases.map(({ row }) => {
-      const name = row.vector_database;
-      const id = row.id + sources.length;
-      return { name, type: "data", id, engine: "duckdb_faiss", deletable: true } as const;
-    }),
-  );
-  return [...system, ...projects, ...sources, ...stores];
+  const sources = [...new Set(["files", ...state.tables.map((table) => table.source)])];
+  return [
+    ...["information_schema", "log"].map((name) => database(name, "system", {})),
+    ...state.projects.map(({ id, name, deletable }) =>
+      database(name, "project", { id, deletable }),
+    ),
+    ...sources.map((name, i) => database(name, "data", { id: i + 1, engine: "files" })),
+    ...state.projects.flatMap(({ knowledgeBases }) =>
+      knowledgeBases.map(({ row }) =>
+        database(row.vector_database, "data", {
+          id: row.id + sources.length,
+          engine: "duckdb_faiss",
+          deletable: true,
+        }),
+      ),
+    ),
+  ];
 }
 
 /** `GET /api/databases/`. */

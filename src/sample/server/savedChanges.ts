@@ -268,7 +268,7 @@ export class SavedChanges {
       }),
       deletedKnowledgeBases: knowledgeBases.deleted,
       models: models.changed.map(({ project, thing: { predictor: _, training, ...model } }) => {
-        return { project, ...model, ...(training ? { training } : {}) };
+        return { project, ...model, training };
       }),
       deletedModels: models.deleted,
       tables: tables

@@ -1,6 +1,6 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
 import { listRuns, runJobStatement } from "../jobs/jobs.ts";
-import { dropTable, filesSource } from "../files/fileRoutes.ts";
+import { createTable, dropTable, filesSource } from "../files/fileRoutes.ts";
 import { collectDatabases } from "../server/listings.ts";
 import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { findModel, summarizeModel } from "../models/models.ts";
@@ -8,9 +8,10 @@ import { runModelStatement, sampleEngine } from "../models/training.ts";
 import { comparedTo, describeKnowledgeBase, searchInSql } from "../knowledgeBases/search.ts";
 import { frame, createRelation, runSelect } from "./select.ts";
 import type { Frame } from "./select.ts";
-import { conjuncts, parse, SqlError } from "./sql.ts";
-import type { Delete, ModelStatement, Select, Source, Value } from "./statements.ts";
-import type { Agent, Model, Project, Relation, State } from "../server/state.ts";
+import { conjuncts, parse } from "./parser.ts";
+import { SqlError } from "./tokens.ts";
+import type { CreateTable, Delete, ModelStatement, Select, Source, Value } from "./statements.ts";
+import type { Agent, Cell, Model, Project, Relation, State } from "../server/state.ts";
 
 /** The result of a statement: rows, or only success, with the database that USE selected. */
 export type Outcome = { relation: Relation } | { relation?: never; database?: string };
@@ -28,12 +29,16 @@ export interface Context {
 /** Runs one statement. Throws SqlError with the message of a real server. */
 export function runSql(context: Context, sql: string): Outcome {
   const { state } = context;
-  if (runJobStatement(state, context.database, sql)) return {};
   const [, unknownVerb, unknownObject = ""] = unsupportedStatement.exec(sql) ?? [];
   if (unknownVerb !== undefined) throw unsupportedError(unknownVerb, unknownObject);
   const statement = parse(sql, context.params);
   if (statement.kind === "select") return { relation: runSelectStatement(context, statement) };
   if (statement.kind === "delete") return deleteFrom(context, statement);
+  if (statement.kind === "createTable") return createFromSelect(context, statement);
+  if (statement.kind === "createJob" || statement.kind === "dropJob") {
+    runJobStatement(state, context.database, statement);
+    return {};
+  }
   if (statement.kind !== "words") return runOnModels(context, statement);
   const [verb = "", object = ""] = statement.words.map((word) => word.toLowerCase());
   const path = statement.path.length > 0 ? statement.path : statement.words.slice(-1);
@@ -61,7 +66,7 @@ export function runSql(context: Context, sql: string): Outcome {
  * their syntax and would report a syntax error.
  */
 const unsupportedStatement =
-  /^\s*(?!drop\s+(?:knowledge_base|table)\b|(?:create|drop)\s+(?:model|predictor)\b)(create|drop|alter|insert|update|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|knowledge_base|ml_engine|skill|table|trigger|view)?/i;
+  /^\s*(?!drop\s+(?:knowledge_base|table)\b|(?:create|drop)\s+(?:model|predictor|job)\b|create\s+(?:or\s+replace\s+)?table\b)(create|drop|alter|insert|update|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|knowledge_base|ml_engine|skill|table|trigger|view)?/i;
 
 function unsupportedError(verb: string, object: string): SqlError {
   const words = `${verb} ${object}`.replaceAll("_", " ").trim().toUpperCase();
@@ -87,6 +92,19 @@ function deleteFrom(context: Context, { from, where }: Delete): Outcome {
   const found = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
   if (!project || !found) throw unsupportedError("delete", "");
   deleteDocuments(project, found, conjuncts(where));
+  return {};
+}
+
+/** The table is there with its columns even if no row is selected, as on real servers. */
+function createFromSelect(context: Context, { path, replaces, select }: CreateTable): Outcome {
+  const { state } = context;
+  const [source = "", name = ""] = path;
+  if (source.toLowerCase() !== filesSource) throw new SqlError(`Can't create table ${name}`);
+  const { columns, rows } = runSelectStatement(context, select);
+  const exists = state.tables.some((one) => one.source === filesSource && one.name === name);
+  if (exists && !replaces) throw new SqlError(`Table '${name}' already exists`);
+  dropTable(state, name);
+  state.tables.push(createTable(name, { columns, rows: rows as Cell[][] }));
   return {};
 }
 
@@ -117,7 +135,11 @@ function runSelectStatement(context: Context, statement: Select): Relation {
   const { state } = context;
   if (!statement.from) return runSelect(statement, { columns: [], rows: [[]] });
   const { alias, select } = statement.from;
-  if (select) return runSelect(statement, frame(runSelectStatement(context, select), alias));
+  const joined = (from: Frame): Frame =>
+    statement.join ? joinModel(context, from, statement.join) : from;
+  if (select) {
+    return runSelect(statement, joined(frame(runSelectStatement(context, select), alias)));
+  }
   const { owner, name, project } = resolveName(context, statement.from);
   const kb = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
   if (kb) return searchInSql(kb, statement);
@@ -142,8 +164,7 @@ function runSelectStatement(context: Context, statement: Select): Relation {
     const predicted = createRelation(state.predict(model, [row]));
     return runSelect({ ...statement, where: undefined }, frame(predicted, alias));
   }
-  const from = frame(findTable(state, owner, name), alias);
-  return runSelect(statement, statement.join ? joinModel(context, from, statement.join) : from);
+  return runSelect(statement, joined(frame(findTable(state, owner, name), alias)));
 }
 
 /** Splits a dotted name into its database and the name in it, which can include a version (`model.2`). */

@@ -7,7 +7,7 @@ import type { Reply } from "../server/replies.ts";
 import type { Agent, Relation, State } from "../server/state.ts";
 import { runDueJobs } from "../jobs/jobs.ts";
 import { runSql, type Context } from "./database.ts";
-import { SqlError } from "./sql.ts";
+import { SqlError } from "./tokens.ts";
 
 interface SqlBody {
   query?: unknown;

@@ -1,9 +1,9 @@
 // Runs a SELECT statement over rows: conditions, grouping, order and limit.
-import { SqlError } from "./sql.ts";
+import { SqlError } from "./tokens.ts";
 import type { Column, Condition, Select, Value } from "./statements.ts";
 import { formatValue } from "../server/state.ts";
 import type { Relation } from "../server/state.ts";
-import { matchesWildcards } from "../../mindsdb/wildcards.ts";
+import { matchesWildcards } from "../../mindsdb/matchWildcards.ts";
 
 const likeWildcards = { any: "%", one: "_" };
 
@@ -98,16 +98,31 @@ function sortRows(statement: Select, from: Frame): unknown[][] {
   const keys = statement.orderBy.map(({ column, descending }) => {
     const item = statement.items.find((i) => !i.star && i.alias === column.path.at(-1));
     const target = item && !item.star && item.value.kind === "column" ? item.value : column;
-    return { at: findColumn(from, target), descending };
+    return { column: target, descending };
   });
-  return keys.length === 0 ? from.rows : [...from.rows].sort((a, b) => compareBy(keys, a, b));
+  return sortBy(keys, from);
+}
+
+function sortBy(keys: Select["orderBy"], from: Frame): unknown[][] {
+  const found = keys.map(({ column, descending }) => ({
+    at: findColumn(from, column),
+    sign: descending ? -1 : 1,
+  }));
+  return from.rows.toSorted((a, b) => {
+    for (const { at, sign } of found) {
+      const order = compare(a[at], b[at]);
+      if (order !== 0) return sign * order;
+    }
+    return 0;
+  });
 }
 
 function groupRows(statement: Select, from: Frame): Relation {
   const by = statement.groupBy.map((column) => findColumn(from, column));
   const groups = new Map<string, unknown[][]>();
-  if (by.length === 0) groups.set("", from.rows);
-  for (const row of by.length === 0 ? [] : from.rows) {
+  // Without groups there is one row, also of an empty table.
+  if (by.length === 0) groups.set("[]", []);
+  for (const row of from.rows) {
     const key = JSON.stringify(by.map((at) => row[at]));
     const members = groups.get(key);
     if (members) members.push(row);
@@ -122,12 +137,7 @@ function groupRows(statement: Select, from: Frame): Relation {
   const rows = [...groups.values()].map((members) =>
     statement.items.map((item) => (item.star ? null : computeAggregate(item.value, from, members))),
   );
-  const result = frame({ columns, rows }, "");
-  const keys = statement.orderBy.map(({ column, descending }) => ({
-    at: findColumn(result, column),
-    descending,
-  }));
-  return { columns, rows: keys.length === 0 ? rows : rows.sort((a, b) => compareBy(keys, a, b)) };
+  return { columns, rows: sortBy(statement.orderBy, frame({ columns, rows }, "")) };
 }
 
 function computeAggregate(
@@ -150,18 +160,6 @@ function computeAggregate(
   if (value.name === "min") return numbers.reduce((a, b) => Math.min(a, b));
   if (value.name === "max") return numbers.reduce((a, b) => Math.max(a, b));
   throw new SqlError(`Catalog Error: Scalar Function with name ${value.name} does not exist!`);
-}
-
-function compareBy(
-  keys: { at: number; descending: boolean }[],
-  a: unknown[],
-  b: unknown[],
-): number {
-  for (const { at, descending } of keys) {
-    const order = compare(a[at], b[at]);
-    if (order !== 0) return descending ? -order : order;
-  }
-  return 0;
 }
 
 /** Compares two values as numbers if both are numeric, otherwise as text by code units. */

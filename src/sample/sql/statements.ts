@@ -22,7 +22,8 @@ export interface Call {
   isDistinct: boolean;
 }
 
-export type Item = { star: true } | { star: false; value: Column | Literal | Call; alias?: string };
+export type Item =
+  { star: true } | { star: false; value: Column | Literal | Call; alias: string | undefined };
 
 /** A comparison of a column with literals. The operator is lower-case. */
 export interface Comparison {
@@ -43,7 +44,7 @@ export interface Source {
   path: string[];
   alias: string;
   /** A SELECT in parentheses instead of a name; the path is empty. */
-  select?: Select;
+  select?: Select | undefined;
 }
 
 export interface Select {
@@ -51,19 +52,27 @@ export interface Select {
   /** Whether duplicate rows are removed. */
   isDistinct: boolean;
   items: Item[];
-  from?: Source;
-  join?: Source;
-  where?: Condition | undefined;
+  from: Source | undefined;
+  join: Source | undefined;
+  where: Condition | undefined;
   groupBy: Column[];
   orderBy: { column: Column; descending: boolean }[];
-  limit?: number;
+  limit: number | undefined;
   offset: number;
 }
 
 export interface Delete {
   kind: "delete";
   from: Source;
-  where?: Condition;
+  where: Condition | undefined;
+}
+
+/** CREATE TABLE from a SELECT. */
+export interface CreateTable {
+  kind: "createTable";
+  path: string[];
+  replaces: boolean;
+  select: Select;
 }
 
 /** Where training rows come from: the text of a SELECT that runs in a data source or a project. */
@@ -83,6 +92,25 @@ export type ModelStatement =
       using: Record<string, Value>;
     };
 
+/** A statement about a job. Times and schedule are as they were written; tolerant ones skip what is already so. */
+export type JobStatement =
+  | { kind: "dropJob"; path: string[]; isTolerant: boolean }
+  | {
+      kind: "createJob";
+      path: string[];
+      isTolerant: boolean;
+      query: string;
+      start: string | undefined;
+      end: string | undefined;
+      schedule: string | undefined;
+      condition: string | undefined;
+    };
+
 /** A statement. Of those without a kind of their own, the words and the dotted name. */
 export type Statement =
-  Select | Delete | ModelStatement | { kind: "words"; words: string[]; path: string[] };
+  | Select
+  | Delete
+  | CreateTable
+  | ModelStatement
+  | JobStatement
+  | { kind: "words"; words: string[]; path: string[] };

@@ -1,21 +1,16 @@
 // The URI of an agent's row in the tree, which connects the row to its badge.
 import * as vscode from "vscode";
+import type { AgentRef } from "../../mindsdb/references.ts";
 
 const scheme = "mindsdb-workbench-agent";
 
-interface AgentPlace {
-  connectionId: string;
-  project: string;
-  name: string;
-}
-
-export function agentUri({ connectionId, project, name }: AgentPlace): vscode.Uri {
+export function agentUri({ connectionId, project, name }: AgentRef): vscode.Uri {
   const path = `/${[connectionId, project, name].map(encodePart).join("/")}`;
   return vscode.Uri.from({ scheme, path });
 }
 
 /** Returns the agent of a URI; undefined for any other URI. */
-export function agentAt(uri: vscode.Uri): AgentPlace | undefined {
+export function agentAt(uri: vscode.Uri): AgentRef | undefined {
   if (uri.scheme !== scheme) return undefined;
   const [, connectionId = "", project = "", name = ""] = uri.path.split("/").map(decodePart);
   return { connectionId, project, name };

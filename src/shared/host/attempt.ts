@@ -1,7 +1,6 @@
 // Runs what commands do on a connection.
 import type { ServerAccess } from "../../connections/connection.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
-import { showError } from "./errorMessages.ts";
 import type { Log } from "./log.ts";
 
 /** Runs `work`; logs and shows its error. `what` names it in the log. */
@@ -17,6 +16,7 @@ export async function attempt(
     // The user has forbidden changes.
     if (!isAppError(error, "readOnly")) log.error(`${what} failed`, error);
     const address = connectionId === undefined ? undefined : servers.find(connectionId)?.address;
+    const { showError } = await import("./errorMessages.ts");
     await showError(error, { connectionId, address });
   }
 }

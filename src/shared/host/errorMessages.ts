@@ -26,11 +26,9 @@ export interface ErrorExplanation {
 export interface ErrorContext {
   /** The connection that Sign In is for. */
   connectionId?: string | undefined;
-  /** The server's address. */
   address?: string | undefined;
 }
 
-/** Returns the message and the action for an error. */
 export function explainError(error: unknown, where: ErrorContext = {}): ErrorExplanation {
   if (!(error instanceof AppError)) {
     return { message: vscode.l10n.t("An unexpected error occurred."), action: showLog() };
@@ -88,7 +86,6 @@ export async function showError(error: unknown, where: ErrorContext = {}): Promi
   }
 }
 
-/** Runs the action of an explanation. */
 export async function runAction(action: ErrorAction): Promise<void> {
   await vscode.commands.executeCommand(action.command, ...action.arguments);
 }

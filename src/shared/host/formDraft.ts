@@ -70,7 +70,6 @@ export class FormDraft<Form extends AnyForm, Changed extends keyof Form> {
     this.#offered = undefined;
   }
 
-  /** The user has changed the form. */
   change(changes: Pick<Form, Changed>): void {
     this.#setUnsaved(findUnsaved({ ...this.#form, ...changes }));
   }

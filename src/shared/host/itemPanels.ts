@@ -29,7 +29,6 @@ export interface ItemPanelsOptions<
   Panel extends ItemPanel<ToHost, ToPage, Detail>,
 > extends Omit<PanelKind<ToHost, ToPage, Panel>, "restore"> {
   changes: ServerChanges;
-  /** The shape of what the page saves. */
   pageState: v.GenericSchema<unknown, { item: ItemRef; detail?: Detail | undefined }>;
   create: (item: ItemRef, detail: Detail | undefined, post: PostToPage<ToPage>) => Panel;
 }
@@ -55,7 +54,6 @@ export class ItemPanels<ToHost, ToPage, Detail, Panel extends ItemPanel<ToHost, 
     return this.#panels.contents;
   }
 
-  /** Shows the item's page. */
   open({ connectionId, project, name }: ItemRef, detail?: Detail): void {
     const item = { connectionId, project, name };
     this.contents.find((panel) => isSameItem(panel.item, item))?.reopen(detail);

@@ -1,4 +1,5 @@
-import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
+import type * as vscode from "vscode";
+import type { ServerAccess, ServerChange, ServerChanges } from "../../connections/connection.ts";
 import type { ListKind } from "../../mindsdb/changes/serverChange.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
@@ -7,6 +8,14 @@ import { ItemLoader } from "./itemLoader.ts";
 import type { ItemPanel } from "./itemPanels.ts";
 import type { Log } from "./log.ts";
 import type { PostToPage } from "./panels.ts";
+
+/** What the pages of all kinds of items need. */
+export interface ItemPageOptions {
+  extensionUri: vscode.Uri;
+  servers: ServerAccess;
+  changes: ServerChanges;
+  log: Log;
+}
 
 /** The host of an item's page that reads its item from the server. Subclasses start the first read. */
 export abstract class LoadedItemPanel<ToHost, ToPage, Detail> implements ItemPanel<
@@ -22,7 +31,7 @@ export abstract class LoadedItemPanel<ToHost, ToPage, Detail> implements ItemPan
     item: ItemRef,
     list: ListKind,
     post: PostToPage<ToPage | LoadMessage>,
-    { servers, log }: { servers: ServerAccess; log: Log },
+    { servers, log }: ItemPageOptions,
   ) {
     this.item = item;
     this.post = post;

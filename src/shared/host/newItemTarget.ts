@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import { AppError } from "../../mindsdb/errors.ts";
-import { isListAbsent } from "../../mindsdb/missingLists.ts";
+import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { listProjects, defaultProjectName } from "../../mindsdb/projects.ts";
 import { askChoice, back } from "./quickInput.ts";
 import { offerConnection } from "./offerConnection.ts";

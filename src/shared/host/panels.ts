@@ -8,7 +8,6 @@ import { Outbox } from "../outbox.ts";
 import { setActiveConnection } from "./activeConnection.ts";
 import type { Log } from "./log.ts";
 
-/** The host side of one panel. */
 export interface PanelContent<ToHost, ToPage> {
   readonly title: string;
   /** Marks the tab like an unsaved editor. */
@@ -19,7 +18,6 @@ export interface PanelContent<ToHost, ToPage> {
   snapshot(): ToPage[];
   /** Handles a validated message from the page. */
   receive(message: ToHost): void;
-  /** Called when the panel was closed. */
   onClosed(): void;
 }
 
@@ -89,7 +87,6 @@ export class Panels<
     this.#kind = kind;
   }
 
-  /** The content of the panel that is the active editor. */
   get active(): Content | undefined {
     return [...this.#open.values()].find(({ panel }) => panel.active)?.content;
   }
@@ -110,7 +107,7 @@ export class Panels<
     const panel = vscode.window.createWebviewPanel(this.#kind.viewType, "", column, {
       enableFindWidget: true,
     });
-    this.#connect(key, panel, create);
+    this.connect(key, panel, create);
   }
 
   /**
@@ -139,7 +136,6 @@ export class Panels<
     if (open && open.panel.title !== tabTitle(content)) open.panel.title = tabTitle(content);
   }
 
-  /** Closes the panel of this key, if there is one. */
   close(key: string): void {
     this.#open.get(key)?.panel.dispose();
   }
@@ -147,21 +143,23 @@ export class Panels<
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const restored = await this.#kind.restore(state);
     if (restored && !this.#open.has(restored.key)) {
-      this.#connect(restored.key, panel, restored.create);
+      this.connect(restored.key, panel, restored.create);
     } else {
       panel.dispose();
     }
   }
 
-  #connect(
+  /** Makes a panel that VS Code has created the panel of this key. */
+  connect(
     key: string,
     panel: vscode.WebviewPanel,
     create: (post: PostToPage<ToPage>) => Content,
   ): void {
-    const outbox = new Outbox<ToPage>(
-      (post) => void panel.webview.postMessage(post),
-      this.#kind.measureLength,
-    );
+    const outbox = new Outbox<ToPage>((post) => {
+      panel.webview.postMessage(post).then(undefined, (error: unknown) => {
+        this.#kind.log.error(`A message did not reach ${this.#kind.viewType}'s page`, error);
+      });
+    }, this.#kind.measureLength);
     const content = create((message) => outbox.post(message));
     this.#open.set(key, { panel, content });
     panel.onDidDispose(() => {
@@ -178,7 +176,11 @@ export class Panels<
     };
     panel.onDidChangeViewState(reportActive);
     panel.webview.onDidReceiveMessage((message: unknown) => {
-      this.#receive(message, outbox, content);
+      try {
+        this.#receive(message, outbox, content);
+      } catch (error) {
+        this.#kind.log.error(`A message of ${this.#kind.viewType}'s page failed`, error);
+      }
     });
     panel.title = tabTitle(content);
     panel.iconPath = {
@@ -201,8 +203,14 @@ export class Panels<
       return;
     }
     const checked = v.safeParse(this.#kind.incoming, message);
-    if (checked.success) content.receive(checked.output);
-    else this.#kind.log.info(`Dropped a message that ${this.#kind.viewType}'s page must not send`);
+    if (checked.success) {
+      content.receive(checked.output);
+      return;
+    }
+    // Where it is wrong, and never what it holds.
+    const places = checked.issues.map((issue) => v.getDotPath(issue) ?? "the message itself");
+    const { viewType, log } = this.#kind;
+    log.info(`Dropped an invalid message of ${viewType}'s page (${places.join(", ")})`);
   }
 
   #file(...path: string[]): vscode.Uri {

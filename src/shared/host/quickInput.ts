@@ -8,7 +8,6 @@ export const back = Symbol("back");
 /** What all questions of a dialog have in common. */
 export interface QuestionFrame {
   title: string;
-  /** The position in the dialog. */
   step?: { now: number; of: number };
   canGoBack?: boolean;
 }

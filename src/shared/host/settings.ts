@@ -26,10 +26,11 @@ export function connectionPresets(): ConnectionPreset[] {
   const value: unknown = own().get(ids.connections) ?? [];
   return [value].flat().map((item: unknown): ConnectionPreset => {
     const { id, name, address, protection, isProduction } = (item ?? {}) as Record<string, unknown>;
+    const text = (value: unknown): string => (typeof value === "string" ? value : "");
     return {
-      address: typeof address === "string" ? address : "",
-      ...(typeof id === "string" && id !== "" ? { id } : {}),
-      ...(typeof name === "string" && name !== "" ? { name } : {}),
+      address: text(address),
+      id: text(id) || undefined,
+      name: text(name) || undefined,
       protection,
       isProduction,
     };
@@ -41,7 +42,12 @@ export function agentTimeLimit(): number {
   return number("agentTimeLimit");
 }
 
-/** Rows per request to a model. */
+/** The address of an OpenTelemetry collector; empty if traces are not sent. */
+export function traceCollector(): string {
+  const value = own().get<unknown>(ids.traceCollector);
+  return typeof value === "string" ? value.trim() : "";
+}
+
 export function predictBatchRows(): number {
   return number("predictBatchRows");
 }

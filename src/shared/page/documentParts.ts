@@ -1,6 +1,6 @@
 // Building blocks of document pages: notices, sections, collapsible parts, facts, code, tables.
 import type { Notice } from "../itemPage.ts";
-import { element, icon, textButton } from "./dom.ts";
+import { element, icon, textButton, type Child } from "./dom.ts";
 import { setMessage } from "./messageLines.ts";
 
 /** Returns a name that may break after each `_`. */
@@ -19,8 +19,7 @@ export function errorNotice({ text, action }: Notice, accept?: () => void): HTML
   return notice;
 }
 
-/** Returns a section with a heading. */
-export function section(title: string, ...children: Node[]): HTMLElement {
+export function section(title: string, ...children: Child[]): HTMLElement {
   return element("section", { class: "section" }, element("h2", { text: title }), ...children);
 }
 
@@ -29,19 +28,34 @@ export function foldedPart(
   title: string,
   isOpen: boolean,
   opened: (isOpen: boolean) => void,
-  ...children: Node[]
+  ...children: Child[]
+): HTMLDetailsElement {
+  const heading = element("h2", { text: title });
+  const body = element("div", { class: "folded-body" }, ...children);
+  return collapsible("folded", heading, body, isOpen, opened);
+}
+
+/** Returns details whose summary has a mark that turns; `opened` is called when the user opens or closes them. */
+export function collapsible(
+  className: string,
+  summary: Child,
+  body: HTMLElement,
+  isOpen: boolean,
+  opened: (isOpen: boolean) => void,
 ): HTMLDetailsElement {
   const fold = icon("chevron-right");
   fold.classList.add("fold");
-  const summary = element("summary", {}, fold, element("h2", { text: title }));
-  const body = element("div", { class: "folded-body" }, ...children);
-  const made = element("details", { class: "folded" }, summary, body);
+  const made = element(
+    "details",
+    { class: className },
+    element("summary", {}, fold, summary),
+    body,
+  );
   made.open = isOpen;
   made.addEventListener("toggle", () => opened(made.open));
   return made;
 }
 
-/** Returns a list of names and values. */
 export function factList(facts: [name: string, value: string | Node][]): HTMLDListElement {
   const rows = facts.map(([name, value]) =>
     element("div", {}, element("dt", { text: name }), element("dd", {}, value)),
@@ -49,7 +63,6 @@ export function factList(facts: [name: string, value: string | Node][]): HTMLDLi
   return element("dl", { class: "facts" }, ...rows);
 }
 
-/** Returns code with a title and buttons. */
 export function codeBlock(title: string, text: string, ...tools: HTMLElement[]): HTMLElement {
   const head = element(
     "div",
@@ -63,7 +76,6 @@ export function codeBlock(title: string, text: string, ...tools: HTMLElement[]):
   return element("div", { class: "code-block" }, head, code);
 }
 
-/** Returns a table of texts. */
 export function textTable(name: string, head: string[], rows: (string | Node)[][]): HTMLElement {
   const table = element("table");
   table.setAttribute("aria-label", name);

@@ -8,11 +8,13 @@ interface Attributes {
   role?: string;
 }
 
-/** Creates an element. */
+/** What an element contains; undefined and false are nothing. */
+export type Child = Node | string | undefined | false;
+
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   { class: className, text, title, label, role }: Attributes = {},
-  ...children: (Node | string)[]
+  ...children: Child[]
 ): HTMLElementTagNameMap[Tag] {
   const node = document.createElement(tag);
   if (className !== undefined) node.className = className;
@@ -20,8 +22,17 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   if (title !== undefined) node.title = title;
   if (label !== undefined) node.setAttribute("aria-label", label);
   if (role !== undefined) node.setAttribute("role", role);
-  node.append(...children);
+  node.append(...children.filter(isPresent));
   return node;
+}
+
+/** Like the method of the same name, for children of which some may be absent. */
+export function replaceChildren(parent: Element, ...children: Child[]): void {
+  parent.replaceChildren(...children.filter(isPresent));
+}
+
+function isPresent(child: Child): child is Node | string {
+  return child !== undefined && child !== false;
 }
 
 /** Creates a codicon, hidden from screen readers. */
@@ -39,7 +50,6 @@ export function iconButton(name: string, label: string, press: () => void): HTML
   return made;
 }
 
-/** Creates a button with text. */
 export function textButton(label: string, className: string, press: () => void): HTMLButtonElement {
   const made = element("button", { class: className, text: label });
   made.type = "button";

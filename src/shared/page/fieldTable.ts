@@ -1,5 +1,5 @@
 // A table of all fields of a response: name, value with notes, and type.
-import type { ResponseField } from "../responseFields.ts";
+import type { FieldTableTexts, ResponseField } from "../responseFields.ts";
 import { element } from "./dom.ts";
 import { breakable, textTable } from "./documentParts.ts";
 
@@ -8,16 +8,6 @@ export interface NotedField extends ResponseField {
   notes: string[];
 }
 
-export interface FieldTableTexts {
-  fields: string;
-  field: string;
-  value: string;
-  type: string;
-  /** Shown as the value of a field that the server does not send. */
-  absent: string;
-}
-
-/** Returns a table with one row per field. */
 export function fieldTable(fields: NotedField[], texts: FieldTableTexts): HTMLElement {
   const rows = fields.map((field) => [
     element("span", { class: "field-name" }, ...breakable(field.name)),

@@ -1,6 +1,6 @@
 import type { Notice } from "../itemPage.ts";
 import { errorNotice } from "./documentParts.ts";
-import { element } from "./dom.ts";
+import { element, replaceChildren } from "./dom.ts";
 import { rememberFocus } from "./focus.ts";
 import type { Host } from "./vscodeApi.ts";
 
@@ -59,7 +59,6 @@ export class ItemPageFrame {
     rememberFocus(first, signal);
   }
 
-  /** Shows or hides the progress bar. */
   set isBusy(isBusy: boolean) {
     this.#bar.hidden = !isBusy;
   }
@@ -75,11 +74,9 @@ export class ItemPageFrame {
     this.#status.textContent = text;
   }
 
-  /** Shows a notice, or none. */
   set notice(notice: Notice | undefined) {
-    this.#notice.replaceChildren(
-      ...(notice ? [errorNotice(notice, () => this.#host.post({ type: "accept" }))] : []),
-    );
+    const accept = (): void => this.#host.post({ type: "accept" });
+    replaceChildren(this.#notice, notice && errorNotice(notice, accept));
   }
 
   /** Scrolls to where the page was before the reload, once. */

@@ -12,7 +12,6 @@ declare function acquireVsCodeApi(): VsCodeApi;
 /** The page's connection to its host. */
 export interface Host<ToHost, State> {
   post(message: ToHost): void;
-  /** The page's saved state, which survives hiding and a reload of the window. */
   readonly state: Partial<State>;
   save(change: Partial<State>): void;
 }
@@ -91,5 +90,7 @@ export function startPage<
     });
   });
   reply({ type: "ready" });
+  // By itself it loads with the first icon, whose place is empty until then.
+  document.fonts.load("16px codicon").catch(() => undefined);
   return host;
 }

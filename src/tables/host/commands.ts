@@ -25,7 +25,10 @@ export function registerTables(options: TableOptions): Tables {
   const pages: TablePages = new ItemPages({
     viewType: panels.table,
     showCommand: commands.tablePreview,
-    pick: async () => (await import("./pickTable.ts")).pickTable(options.servers),
+    pick: async () => {
+      const { pickTable } = await import("./pickTable.ts");
+      return pickTable(options.servers, vscode.l10n.t("Preview a Table"));
+    },
     load: async () => (await import("./tablePanel.ts")).createTablePanels(options),
   });
   const all = vscode.Disposable.from(

@@ -25,7 +25,7 @@ export async function pickConnectionId(
 /** Returns a table that the user picks, of a connection if it is given; undefined when closed or failed, which is shown. */
 export async function pickTable(
   servers: ServerAccess,
-  title = vscode.l10n.t("Preview a Table"),
+  title: string,
   given?: string,
 ): Promise<TableRef | undefined> {
   const connectionId = given ?? (await pickConnectionId(servers, title));

@@ -1,36 +1,26 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
-import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { readFirstRows } from "../../mindsdb/tables.ts";
 import { ItemPanels } from "../../shared/host/itemPanels.ts";
-import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
-import type { Log } from "../../shared/host/log.ts";
+import { LoadedItemPanel, type ItemPageOptions } from "../../shared/host/loadedItemPanel.ts";
 import type { PostToPage } from "../../shared/host/panels.ts";
 import { pageState, toHost, type ToHost, type ToPage } from "../messages.ts";
 import { maxPreviewRows, toPreviewRows, type PreviewRows } from "../previewRows.ts";
 import { isTableMissing } from "../tableMissing.ts";
-import { createTableTexts, formatTableGone } from "./tableTexts.ts";
-
-export interface TablePanelOptions {
-  extensionUri: vscode.Uri;
-  servers: ServerAccess;
-  changes: ServerChanges;
-  log: Log;
-}
+import { createTableTexts, formatTableGone } from "../tableTexts.ts";
 
 const savedState = v.pipe(
   pageState,
   v.transform(({ table }) => ({ item: table })),
 );
 
-/** All open pages of tables. */
 export function createTablePanels(
-  options: TablePanelOptions,
+  options: ItemPageOptions,
 ): ItemPanels<ToHost, ToPage, never, TablePanel> {
   return new ItemPanels({
     ...options,
@@ -46,7 +36,7 @@ export function createTablePanels(
 export class TablePanel extends LoadedItemPanel<ToHost, ToPage, never> {
   #preview: PreviewRows | undefined;
 
-  constructor(table: TableRef, post: PostToPage<ToPage>, options: TablePanelOptions) {
+  constructor(table: TableRef, post: PostToPage<ToPage>, options: ItemPageOptions) {
     super(table, "tables", post, options);
     void this.loader.load();
   }

@@ -1,5 +1,4 @@
 // `Upload as Table…`: a file becomes a table of the data source `files`, is shown in the tree, and previewed.
-import fs from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
@@ -11,9 +10,11 @@ import type { Client } from "../../mindsdb/http/client.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
+import { readFileChunks, readFileSize } from "../../shared/host/readFileChunks.ts";
 import { checkedBytes, findLongRow } from "../longRows.ts";
 import {
   createUpload,
+  explainUploadError,
   isTableName,
   proposeTableName,
   uploadEndings,
@@ -23,7 +24,6 @@ import { pickConnectionId } from "./pickTable.ts";
 
 export interface UploadOptions {
   servers: ServerAccess;
-  /** Shows a table in the tree. */
   reveal: (table: TableRef) => Promise<void>;
 }
 
@@ -61,20 +61,9 @@ async function pickFile(): Promise<vscode.Uri | undefined> {
   return uri;
 }
 
-/** A file of this machine is streamed; one of another file system is read whole, because VS Code offers nothing else. */
 async function openFile(uri: vscode.Uri): Promise<SourceFile> {
   const name = path.posix.basename(uri.path);
-  if (uri.scheme === "file") {
-    const { size } = await fs.promises.stat(uri.fsPath);
-    return { name, size, read: () => fs.createReadStream(uri.fsPath) };
-  }
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  return { name, size: bytes.byteLength, read: () => once(bytes) };
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+  return { name, size: await readFileSize(uri), read: () => readFileChunks(uri) };
 }
 
 async function askForName(title: string, { name, size }: SourceFile): Promise<string | undefined> {
@@ -183,7 +172,7 @@ async function send(
           );
         }
         if (signal.aborted) return false;
-        throw error;
+        throw explainUploadError(error, file.name);
       }
     },
   );

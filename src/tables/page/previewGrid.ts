@@ -1,10 +1,9 @@
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element } from "../../shared/page/dom.ts";
 import { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
-import type { TableTexts } from "../messages.ts";
+import type { TableTexts } from "../tableTexts.ts";
 import type { PreviewRows } from "../previewRows.ts";
 
-/** The first rows of a table in a grid. */
 export function createPreviewGrid(
   { columns, rows }: PreviewRows,
   texts: TableTexts,

@@ -1,9 +1,10 @@
 // The page of one table. The rows of a table that was dropped stay visible.
 import { formatMessage } from "../../shared/formatMessage.ts";
-import { element, iconButton, textButton } from "../../shared/page/dom.ts";
-import { ItemPageFrame } from "../../shared/page/itemPageFrame.ts";
+import { element, textButton } from "../../shared/page/dom.ts";
+import { LoadedItemFrame } from "../../shared/page/loadedItemFrame.ts";
 import type { Host, PageView } from "../../shared/page/vscodeApi.ts";
-import type { PageState, TableTexts, ToHost, ToPage } from "../messages.ts";
+import type { PageState, ToHost, ToPage } from "../messages.ts";
+import type { TableTexts } from "../tableTexts.ts";
 import type { PreviewRows } from "../previewRows.ts";
 import { createPreviewGrid } from "./previewGrid.ts";
 
@@ -14,10 +15,8 @@ export class TableView implements PageView<ToPage> {
   readonly #host: Host<ToHost, PageState>;
   readonly #texts: TableTexts;
   readonly #locale: string;
-  readonly #frame: ItemPageFrame;
+  readonly #frame: LoadedItemFrame;
   readonly #body = element("div");
-  readonly #useInAgent: HTMLButtonElement;
-  readonly #refresh: HTMLButtonElement;
   #isShown = false;
 
   constructor(begin: Begin, host: Host<ToHost, PageState>) {
@@ -26,24 +25,25 @@ export class TableView implements PageView<ToPage> {
     this.#texts = texts;
     this.#locale = locale;
     host.save({ table });
-    this.#useInAgent = textButton(texts.useInAgent, "secondary-button", () =>
+    const useInAgent = textButton(texts.useInAgent, "secondary-button", () =>
       host.post({ type: "useInAgent" }),
     );
     const copy = textButton(texts.copySelect, "secondary-button", () =>
       host.post({ type: "copySelect" }),
     );
-    this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
-    this.#frame = new ItemPageFrame(host, {
+    this.#frame = new LoadedItemFrame(host, {
       name: title,
       place: formatMessage(texts.place, table.project, connection),
-      tools: [this.#useInAgent, copy, this.#refresh],
+      texts,
+      tools: [useInAgent, copy],
       body: [this.#body],
+      hiddenWhenGone: [useInAgent],
     });
     this.element = this.#frame.element;
   }
 
   start(): void {
-    this.#frame.start(this.#refresh);
+    this.#frame.start();
   }
 
   show(message: ToPage): void {
@@ -51,19 +51,13 @@ export class TableView implements PageView<ToPage> {
       case "begin":
         break;
       case "asking":
-        this.#frame.setBusy(this.#texts.asking);
+      case "failed":
+        this.#frame.show(message);
         break;
       case "read":
-        this.#frame.setBusy(undefined);
-        this.#frame.notice = undefined;
-        this.#setGone(false);
+        this.#frame.showRead();
         this.#showRows(message.preview);
         this.#isShown = true;
-        break;
-      case "failed":
-        this.#frame.setBusy(undefined);
-        this.#setGone(message.isGone);
-        this.#frame.notice = message.notice;
         break;
     }
   }
@@ -94,11 +88,5 @@ export class TableView implements PageView<ToPage> {
     if (rows.length === 1 && !hasMore) return oneRow;
     const count = rows.length.toLocaleString(this.#locale);
     return formatMessage(hasMore ? firstRows : severalRows, count);
-  }
-
-  #setGone(isGone: boolean): void {
-    const losesFocus = isGone && document.activeElement === this.#useInAgent;
-    this.#useInAgent.hidden = isGone;
-    if (losesFocus) this.#refresh.focus();
   }
 }

@@ -81,12 +81,16 @@ export function useWorkbench(options: () => WorkbenchOptions = () => ({})): Jour
   return journey;
 }
 
-/** Settings with one connection for each server, under the given name. */
-export function connectedTo(servers: Record<string, JourneyServer>): WorkbenchOptions {
+/** Settings with one connection for each server, under the given name; `more` is what else they say of it. */
+export function connectedTo(
+  servers: Record<string, JourneyServer>,
+  more: Record<string, object> = {},
+): WorkbenchOptions {
   const connections = Object.entries(servers).map(([name, server]) => ({
     id: name.toLowerCase(),
     name,
     address: server.address,
+    ...more[name],
   }));
   return { machineSettings: { "mindsdbWorkbench.connections": connections } };
 }

@@ -17,6 +17,16 @@ export class QuickInput {
     await this.#choose(`>${label}`, label);
   }
 
+  /** True if the palette lists a command, by its full label. */
+  async offersCommand(label: string): Promise<boolean> {
+    await this.#page.keyboard.press("F1");
+    await this.box.waitFor({ state: "visible" });
+    await this.box.fill(`>${label}`);
+    const labels = await this.labels();
+    await this.cancel();
+    return labels.includes(label);
+  }
+
   /** Opens a file of the workspace by its name. */
   async openFile(name: string): Promise<void> {
     await this.#choose(name, name);

@@ -11,7 +11,7 @@ export interface ShownResult {
   origin: string;
   notes: string[];
   metrics: string;
-  /** The buttons next to the count. */
+  /** The buttons next to the count, without Compare Runs, which is about earlier runs. */
   buttons: string[];
   /** The visible columns: "rental_price predicted", "sqft". */
   columns: string[];
@@ -67,8 +67,11 @@ export class Result {
         message: text(".message"),
         origin: text(".origin"),
         notes: [...result.querySelectorAll(".notes li")].map((note) => note.textContent ?? ""),
-        metrics: text(".metrics > div"),
-        buttons: visible(".bar:not(.tools) .buttons button").map((button) => button.innerText),
+        metrics: text(".metrics > div > div:first-child"),
+        // Which runs a cell had before is no part of how this one ended.
+        buttons: visible(".bar:not(.tools) .buttons button")
+          .map((button) => button.innerText)
+          .filter((title) => title !== "Compare Runs…"),
         columns: visible(".grid-header .cell").map((head) =>
           [".title", ".hint"]
             .map((part) => head.querySelector(part)?.textContent ?? "")

@@ -18,6 +18,12 @@ export interface JourneyServerOptions extends TestServerOptions {
   signIn?: "token" | "session" | "session_or_token";
 }
 
+interface SqlAnswer {
+  column_names?: string[];
+  data?: unknown[][];
+  error_message?: string | null;
+}
+
 export class JourneyServer {
   readonly #options: JourneyServerOptions;
   readonly #streams = new HeldStreams("");
@@ -53,6 +59,23 @@ export class JourneyServer {
     return this.#streams.target;
   }
 
+  /** Runs a statement behind the proxy, and returns the rows of a SELECT. */
+  async sql(query: string): Promise<unknown[][]> {
+    return (await this.#post(query)).data ?? [];
+  }
+
+  /** The first row of a statement's result, by column. */
+  async sqlRow(query: string): Promise<Record<string, unknown>> {
+    const { column_names = [], data = [] } = await this.#post(query);
+    return Object.fromEntries(column_names.map((name, at) => [name, data[0]?.[at]]));
+  }
+
+  /** Adds rows to a knowledge base of the project `mindsdb`, behind the proxy. */
+  async addContent(knowledgeBase: string, rows: readonly object[]): Promise<void> {
+    const path = `/api/projects/mindsdb/knowledge_bases/${knowledgeBase}`;
+    await this.#send("PUT", path, { knowledge_base: { rows } });
+  }
+
   /** Holds the next question for the test to answer. */
   hold(): Promise<HeldQuestion> {
     return this.#streams.hold();
@@ -84,6 +107,18 @@ export class JourneyServer {
     await this.#proxy?.stop();
     await this.#streams.stop();
     await this.#sample?.stop();
+  }
+
+  async #post(query: string): Promise<SqlAnswer> {
+    const response = await this.#send("POST", "/api/sql/query", { query });
+    const answer = (await response.json()) as SqlAnswer;
+    if (answer.error_message) throw new Error(`${query}: ${answer.error_message}`);
+    return answer;
+  }
+
+  #send(method: string, path: string, body: object): Promise<Response> {
+    const headers = { "content-type": "application/json" };
+    return fetch(this.behind + path, { method, headers, body: JSON.stringify(body) });
   }
 
   async #startSample(options: TestServerOptions): Promise<void> {

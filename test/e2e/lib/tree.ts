@@ -23,28 +23,30 @@ export class Tree {
   readonly #page: Page;
   /** The side bar that contains the tree; welcome content is in it too. */
   readonly sideBar: Locator;
+  /** The tree's view: a side bar can have several. */
+  readonly #pane: Locator;
 
-  constructor(page: Page, sideBar: Locator) {
+  /** `view` is the view's position in the side bar, from 0. */
+  constructor(page: Page, sideBar: Locator, view = 0) {
     this.#page = page;
     this.sideBar = sideBar;
+    this.#pane = sideBar.locator(".pane").nth(view);
   }
 
   /** The drawn rows, in order. Invisible rows are not drawn. */
   async rows(): Promise<TreeRow[]> {
-    const rows = await this.sideBar
-      .locator(".monaco-list-row[role=treeitem]")
-      .evaluateAll((nodes) =>
-        nodes.map((node) => {
-          const expanded = node.getAttribute("aria-expanded");
-          return {
-            index: Number(node.getAttribute("data-index")),
-            level: Number(node.getAttribute("aria-level")),
-            label: node.querySelector(".label-name")?.textContent ?? "",
-            description: node.querySelector(".label-description")?.textContent ?? "",
-            expanded: expanded === null ? undefined : expanded === "true",
-          };
-        }),
-      );
+    const rows = await this.#pane.locator(".monaco-list-row[role=treeitem]").evaluateAll((nodes) =>
+      nodes.map((node) => {
+        const expanded = node.getAttribute("aria-expanded");
+        return {
+          index: Number(node.getAttribute("data-index")),
+          level: Number(node.getAttribute("aria-level")),
+          label: node.querySelector(".label-name")?.textContent ?? "",
+          description: node.querySelector(".label-description")?.textContent ?? "",
+          expanded: expanded === null ? undefined : expanded === "true",
+        };
+      }),
+    );
     return rows.sort((a, b) => a.index - b.index);
   }
 
@@ -104,9 +106,28 @@ export class Tree {
       await button.click({ ...quickly, trial: true });
       const box = await button.boundingBox();
       if (!box) throw new Error(`${title} has gone`);
-      // Once, because the button's action can remove the row.
+      const clicked = await button.evaluateHandle((element) => {
+        const received = { click: false };
+        element.addEventListener("click", () => (received.click = true), { capture: true });
+        return received;
+      });
+      // Not by the locator, which clicks once more if the button's action removes the row.
       await this.#page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      if (!(await clicked.evaluate(({ click }) => click))) throw new Error(`${title} has moved`);
     });
+  }
+
+  /** Waits until the drawn rows have stayed as they are for a second. */
+  async settled(): Promise<void> {
+    const end = Date.now() + 30_000;
+    let shown = "";
+    for (;;) {
+      const rows = JSON.stringify(await this.rows());
+      if (rows === shown) return;
+      if (Date.now() > end) throw new Error("The tree does not settle");
+      shown = rows;
+      await this.#page.waitForTimeout(1_000);
+    }
   }
 
   /** Selects an item of a node's context menu. */
@@ -150,6 +171,17 @@ export class Tree {
     return text;
   }
 
+  /** The badge letter behind a node's name; empty if there is none. */
+  async badge(path: string[]): Promise<string> {
+    let letter = "";
+    await this.#with(path, async (row) => {
+      letter = await row
+        .locator(".monaco-icon-label")
+        .evaluate((label) => getComputedStyle(label, "::after").content, undefined, quickly);
+    });
+    return letter.replace(/^"|"$|^none$/g, "");
+  }
+
   /** Expands or collapses a node; a leaf stays unchanged. */
   async #fold(path: string[], expanded: boolean): Promise<void> {
     await this.#with(path, async (row) => {
@@ -165,7 +197,7 @@ export class Tree {
     for (;;) {
       const { index, label } = await this.find(path);
       const name = this.#page.locator(".label-name").getByText(label, { exact: true });
-      const row = this.sideBar
+      const row = this.#pane
         .locator(`.monaco-list-row[role=treeitem][data-index="${String(index)}"]`)
         .filter({ has: name });
       try {

@@ -323,8 +323,8 @@ export class Workbench {
 
   /**
    * Keeps a picture in out/screenshots/NAME.png. With `UPDATE_PICTURES=1`, pictures of the README (`readme: true`) are also
-   * put into media/screenshots/, and each screen is pictured in every theme, as NAME-THEME.png. A picture without `clip` is of
-   * the whole window.
+   * put into media/screenshots/, the dark one if NAME has no theme, and each screen is pictured in every theme, as
+   * NAME-THEME.png. A picture without `clip` is of the whole window.
    */
   async screenshot(
     name: string,
@@ -332,13 +332,14 @@ export class Workbench {
   ): Promise<string> {
     const file = path.join(root, "out", "screenshots", `${name}.png`);
     await this.page.screenshot({ path: file, animations: "disabled", ...(clip && { clip }) });
-    if (readme && process.env["UPDATE_PICTURES"]) {
+    if (!process.env["UPDATE_PICTURES"]) return file;
+    const hasTheme = /-(dark|light|highContrast)$/.test(name);
+    if (!hasTheme) await this.#pictureEveryTheme(name, clip);
+    if (readme) {
+      const picture = `${hasTheme ? name : `${name}-dark`}.png`;
       const media = path.join(root, "media", "screenshots");
       fs.mkdirSync(media, { recursive: true });
-      fs.copyFileSync(file, path.join(media, `${name}.png`));
-    }
-    if (process.env["UPDATE_PICTURES"] && !/-(dark|light|highContrast)$/.test(name)) {
-      await this.#pictureEveryTheme(name, clip);
+      fs.copyFileSync(path.join(path.dirname(file), picture), path.join(media, picture));
     }
     return file;
   }

@@ -28,7 +28,7 @@ describe("a test file", () => {
     assert.equal(test.name, "Why?");
     assert.deepEqual(
       { ...test.agent, range: undefined },
-      { project: "shop", name: "helper", range: undefined },
+      { kind: "agent", project: "shop", name: "helper", range: undefined },
     );
     assert.deepEqual(test.vars, { question: "Why?" });
     const [assertion] = test.assertions;
@@ -114,7 +114,11 @@ describe("a test file", () => {
     ["python", "tests:\n- assert: [{type: python, value: x}]", "python"],
     ["a judge", "tests:\n- assert: [{type: llm-rubric, value: x}]", "llm-rubric"],
     ["an unknown type", "tests:\n- assert: [{type: constructor, value: x}]", "constructor"],
-    ["a schema", "tests:\n- assert: [{type: is-json, value: {type: array}}]", "{type: array}"],
+    [
+      "a keyword of a schema",
+      "tests:\n- assert: [{type: is-json, value: {minContains: 1}}]",
+      "{minContains: 1}",
+    ],
     [
       "a transform",
       "tests:\n- assert: [{type: contains, value: x, transform: output}]",

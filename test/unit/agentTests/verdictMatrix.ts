@@ -2,6 +2,8 @@
 // (scripts/recordPromptfooVerdicts.ts) and ours are compared. All of it is inside of the supported subset, or an error in
 // both.
 
+import { formats, formatTexts, refusedByBoth, schemaOutputs, schemas } from "./schemaCases.ts";
+
 /** A tool call, as an agent's step and as a span. */
 export interface MatrixCall {
   name: string;
@@ -348,7 +350,52 @@ export function createMatrix(): MatrixCase[] {
       }
     }
   }
-  return [...cases, ...createSets()];
+  return [...cases, ...createSets(), ...createRankings(), ...createSchemas()];
+}
+
+function createSchemas(): MatrixCase[] {
+  const cases: MatrixCase[] = [];
+  const add = (types: string[], value: unknown, output: string): void => {
+    for (const type of types) cases.push({ assert: [{ type, value }], output });
+  };
+  for (const [index, value] of schemas.entries()) {
+    const types = index % 8 === 0 ? ["not-is-json", "not-contains-json"] : [];
+    for (const output of schemaOutputs) add(["is-json", "contains-json", ...types], value, output);
+  }
+  // promptfoo looks at a schema only if there is something to judge by it.
+  for (const value of refusedByBoth) {
+    for (const output of ["{}", '{"ab":[1]}']) add(["is-json", "not-contains-json"], value, output);
+  }
+  for (const format of formats) {
+    for (const text of formatTexts) add(["is-json"], { format }, JSON.stringify(text));
+  }
+  return cases;
+}
+
+/** Searches, judged by the functions of the provider file. */
+function createRankings(): MatrixCase[] {
+  const rankings = [[], ["a"], ["a", "b", "c", "d"], ["d", "c", "b", "a"], ["12", "x"]];
+  const expectations = [["a"], ["c", "b"], ["nothing"], [12], ["a", "nothing"]];
+  const limits = [undefined, 0, 0.25, 0.5, 1];
+  return rankings.flatMap((ids) =>
+    expectations.flatMap((expected) =>
+      limits.flatMap((threshold) =>
+        [
+          ...[undefined, 1, 3].map((k) => ({ name: "hitAtK", config: { expected, k } })),
+          { name: "reciprocalRank", config: { expected } },
+        ].flatMap(({ name, config }) =>
+          [undefined, 0, 2].map((weight): MatrixCase => {
+            const value = `file://mindsdb-provider.mjs:${name}`;
+            const ranked = { type: "javascript", value, config, threshold, weight };
+            // JSON leaves out what is undefined, also for promptfoo.
+            const assertion = JSON.parse(JSON.stringify(ranked)) as Record<string, unknown>;
+            const other = { type: "contains", value: "d" };
+            return { assert: [assertion, other], output: JSON.stringify(ids) };
+          }),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Tests with several assertions, weights, thresholds and sets, by a generator of its own with a fixed seed. */

@@ -7,7 +7,7 @@ import { findServerProblem, type SentRequest } from "../../../src/agents/serverE
 import { errorFromResponse } from "../../../src/mindsdb/http/httpResponse.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
-import { formatProblem } from "./testTexts.ts";
+import { formatProblem } from "../../../src/agents/formTexts.ts";
 
 const fixtures = path.join(import.meta.dirname, "..", "..", "fixtures", "http");
 

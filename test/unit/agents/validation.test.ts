@@ -7,7 +7,7 @@ import {
   type Problem,
   type ServerSnapshot,
 } from "../../../src/agents/validation.ts";
-import { formatProblem } from "./testTexts.ts";
+import { formatProblem } from "../../../src/agents/formTexts.ts";
 
 const unknown: ServerSnapshot = {
   agents: null,

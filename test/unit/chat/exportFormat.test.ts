@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import Papa from "papaparse";
 import * as fc from "fast-check";
 import { formatTableFile, exportFormatFor } from "../../../src/chat/tables/exportFormat.ts";
-import { withoutFormula } from "../../../src/shared/tableText.ts";
+import { withoutFormula } from "../../../src/shared/spreadsheetText.ts";
 import { numericColumns } from "../../../src/shared/textTable.ts";
 import "../seed.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import * as fc from "fast-check";
-import { readCsv } from "../../../src/chat/tables/excelCsv.ts";
+import { readCsv } from "../../../src/chat/tables/readExcelCsv.ts";
 import { readObservation } from "../../../src/chat/tables/observationTables.ts";
 import { readPythonDict } from "../../../src/chat/tables/pythonDict.ts";
 import { sortedRowIndexes } from "../../../src/shared/textTable.ts";

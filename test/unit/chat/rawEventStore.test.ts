@@ -34,10 +34,11 @@ describe("The raw event store", () => {
   });
 
   it("returns a run's events as the stream sent them, also in another window", async () => {
-    store.append("a", 1, () => '{"type":"start","trace_id":"t"}');
-    store.append("a", 1, () => "two\nlines");
-    store.append("a", 2, () => "{}");
-    const text = 'data: {"type":"start","trace_id":"t"}\n\ndata: two\ndata: lines\n\n';
+    store.append("a", 1, () => '{"type":"start","trace_id":"t"}', 5);
+    store.append("a", 1, () => "two\nlines", 1234);
+    store.append("a", 2, () => "{}", 0);
+    const text =
+      ': 5 ms\ndata: {"type":"start","trace_id":"t"}\n\n: 1234 ms\ndata: two\ndata: lines\n\n';
     assert.equal(await store.read("a", 1), text);
     assert.equal(await open().read("a", 1), text);
     assert.equal(await store.read("a", 3), undefined);
@@ -49,9 +50,9 @@ describe("The raw event store", () => {
       asked++;
       return "x".repeat(length);
     };
-    store.append("a", 1, event(100));
-    store.append("a", 1, event(32_000_000));
-    for (let i = 0; i < 100; i++) store.append("a", 1, event(1));
+    store.append("a", 1, event(100), 0);
+    store.append("a", 1, event(32_000_000), 0);
+    for (let i = 0; i < 100; i++) store.append("a", 1, event(1), 0);
     const text = (await store.read("a", 1)) ?? "";
     assert.equal(asked, 2);
     assert.ok(text.length <= maxRunLength + 100);
@@ -60,19 +61,19 @@ describe("The raw event store", () => {
 
   it("never splits a character when it truncates", async () => {
     for (const start of ["", "."]) {
-      store.append("a", start.length, () => start + "😀".repeat(maxRunLength));
+      store.append("a", start.length, () => start + "😀".repeat(maxRunLength), 0);
       const text = (await store.read("a", start.length)) ?? "";
       assert.ok(!text.includes("\uFFFD"));
     }
   });
 
   it("deletes the events of a conversation, and of those that are no longer stored", async () => {
-    for (const chat of ["a", "b", "c"]) store.append(chat, 1, () => "{}");
+    for (const chat of ["a", "b", "c"]) store.append(chat, 1, () => "{}", 0);
     store.remove("a");
     assert.equal(await store.read("a", 1), undefined);
     kept.delete("b");
     const other = open();
-    other.append("c", 2, () => "{}");
+    other.append("c", 2, () => "{}", 0);
     assert.equal(await other.read("b", 1), undefined);
     assert.notEqual(await other.read("c", 1), undefined);
   });
@@ -90,13 +91,13 @@ describe("The raw event store", () => {
       const time = Date.now() / 1000 - age * 60;
       fs.utimesSync(file, time, time);
     }
-    store.append("b", 1, () => "{}");
+    store.append("b", 1, () => "{}", 0);
     await store.flush();
     assert.deepEqual(fs.readdirSync(folder).sort(), ["a.2.txt", "a.3.txt", "b.1.txt"]);
   });
 
   it("never accesses files outside its folder", async () => {
-    assert.throws(() => store.append("../a", 1, () => "{}"));
+    assert.throws(() => store.append("../a", 1, () => "{}", 0));
     assert.equal(await store.read("../a", 1), undefined);
   });
 });

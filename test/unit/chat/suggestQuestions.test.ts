@@ -1,6 +1,5 @@
 // Suggested questions: based on an agent's data, and answerable by the agents of the sample server.
 import assert from "node:assert/strict";
-import { registerHooks } from "node:module";
 import { readConnectedData } from "../../../src/chat/host/connectedData.ts";
 import {
   splitIntoWords,
@@ -23,16 +22,8 @@ import type { SampleServer } from "../../../src/sample/server/server.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 import { clientOver } from "../../clientOver.ts";
 
-// The product's texts come from VS Code's API.
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === "vscode"
-      ? { url: import.meta.resolve("../../page/vscodeStub.ts"), shortCircuit: true }
-      : next(specifier, context),
-});
-const { createQuestionTexts } = await import("../../../src/chat/host/texts.ts");
 const suggest = (data: Partial<ConnectedData>) =>
-  suggestQuestions({ tables: [], knowledgeBases: [], ...data }, createQuestionTexts());
+  suggestQuestions({ tables: [], knowledgeBases: [], ...data });
 
 const expected = {
   rental_agent: [

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import {
+  awaitLastBatch,
   createFillMemory,
   runFill,
   type FillMemory,
@@ -170,6 +171,35 @@ describe("a run that fills a knowledge base", () => {
     await fill(documents(5), { onProgress: ({ phase }) => phases.push(phase) });
     assert.ok(phases.includes("settling"));
     assert.ok(Date.now() - before >= 2 * slow, "as long as the request had taken");
+  });
+
+  it("waits before its first request when it takes over from a window that was closed", async () => {
+    const memory = createFillMemory();
+    proxy.requests.length = 0;
+    awaitLastBatch(memory, { ...times, settle: 200 });
+    const begin = Date.now();
+    const requests = new Map<string, number>();
+    await fill(documents(5), {
+      memory,
+      onProgress: ({ phase }) => requests.set(phase, proxy.requests.length),
+    });
+    assert.equal([...requests.keys()][0], "settling");
+    assert.equal(requests.get("settling"), 0);
+    assert.ok(Date.now() - begin >= 200);
+  });
+
+  it("counts a batch as sent that was stored although the connection broke for good", async () => {
+    const memory = createFillMemory();
+    proxy.set({ on: put, cutAfter: 0, times: 1 });
+    const first = await fill(documents(5), {
+      memory,
+      onProgress: ({ phase }) => phase === "settling" && proxy.set({ on: sql, reset: true }),
+    });
+    assert.deepEqual([first.end, first.sent, first.stored], ["interrupted", 5, undefined]);
+    proxy.set();
+    const resumed = await fill(documents(5), { memory });
+    assert.deepEqual([resumed.end, resumed.sent, resumed.stored], ["complete", 5, 5]);
+    assert.equal(resumed.skipped, 0);
   });
 
   it("goes on after a refused batch, and names what is missing", async () => {

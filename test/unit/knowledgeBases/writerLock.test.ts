@@ -23,13 +23,13 @@ describe("the lock of a knowledge base's writers", () => {
   });
 
   it("keeps another window from the same knowledge base, and from no other", () => {
-    const release = new WriterLock(folder, other.pid).take(item);
-    assert.ok(release);
+    const turn = new WriterLock(folder, other.pid).take(item);
+    assert.equal(turn?.isTakenOver, false);
     const here = new WriterLock(folder);
     assert.equal(here.take(item), undefined);
     for (const at of item.keys()) assert.ok(here.take(item.with(at, "other")));
-    release();
-    assert.ok(here.take(item));
+    turn.release();
+    assert.equal(here.take(item)?.isTakenOver, false);
   });
 
   it("is taken over from a window that has closed", async () => {
@@ -37,7 +37,7 @@ describe("the lock of a knowledge base's writers", () => {
     const ended = once(other, "exit");
     other.kill();
     await ended;
-    assert.ok(new WriterLock(folder).take(item));
+    assert.equal(new WriterLock(folder).take(item)?.isTakenOver, true);
   });
 
   it("is taken over from before the last boot, and where its file is damaged", () => {
@@ -51,9 +51,9 @@ describe("the lock of a knowledge base's writers", () => {
   });
 
   it("is not given back by a window that lost it", () => {
-    const release = new WriterLock(folder).take(item);
+    const turn = new WriterLock(folder).take(item);
     fs.writeFileSync(path.join(folder, fs.readdirSync(folder)[0]!), String(other.pid));
-    release?.();
+    turn?.release();
     assert.equal(new WriterLock(folder).take(item), undefined);
   });
 });

@@ -8,7 +8,7 @@ import { describeFirst, describeModel } from "../../../src/mindsdb/describeModel
 import { AppError, isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { findServer } from "../../../src/mindsdb/http/findServer.ts";
 import { findKnowledgeBase, getKnowledgeBase } from "../../../src/mindsdb/knowledgeBases.ts";
-import { isListAbsent } from "../../../src/mindsdb/missingLists.ts";
+import { isListAbsent } from "../../../src/mindsdb/isListAbsent.ts";
 import { login } from "../../../src/mindsdb/http/login.ts";
 import { findVersion } from "../../../src/mindsdb/models.ts";
 import { readPlainAnswer } from "../../../src/mindsdb/plainAnswer.ts";

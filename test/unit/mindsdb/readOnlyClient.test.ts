@@ -23,7 +23,7 @@ import { askPlain } from "../../../src/mindsdb/plainAnswer.ts";
 import { predict, whyUntrained } from "../../../src/mindsdb/predict.ts";
 import * as projectChanges from "../../../src/mindsdb/projectChanges.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
-import { listSourceColumns, readRowPages } from "../../../src/mindsdb/rowPages.ts";
+import { countRows, listSourceColumns, readRowPages } from "../../../src/mindsdb/rowPages.ts";
 import * as runningQueries from "../../../src/mindsdb/runningQueries.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
@@ -89,6 +89,7 @@ const reads: Record<string, Call> = {
   predict: (client, names) => predict(client, names, Buffer.from('{"data":[]}')),
   readFirstRows: (client, { project, name }) => tables.readFirstRows(client, [project, name], 5),
   readMetadataValues: (client, names) => readMetadataValues(client, names, "city"),
+  countRows: (client, { project, name }) => countRows(client, { table: [project, name] }),
   listSourceColumns: (client, { project, name }) =>
     listSourceColumns(client, { table: [project, name] }),
   readRowPages: (client, { project, name }) =>

@@ -1,7 +1,7 @@
 // The client library against the sample server: sign-in, lists and answers.
 import assert from "node:assert/strict";
 import { askAgent, listAgents } from "../../../src/mindsdb/agents.ts";
-import type { Turn } from "../../../src/mindsdb/turn.ts";
+import type { Turn } from "../../../src/mindsdb/conversationTurn.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";

@@ -37,6 +37,16 @@ describe("the models known for problems", () => {
     assert.equal(asked.filter((path) => path === "/api/databases/").length, 1);
   });
 
+  it("are told with the version that a name means", async () => {
+    const model = { project: "mindsdb", name: "home_rentals_model" };
+    assert.equal(await models.findKnown("sample", model), undefined);
+    await models.checkModel("sample", model);
+    assert.equal((await models.findKnown("sample", model))?.version, 2);
+    assert.equal((await models.findKnown("sample", { ...model, version: 1 }))?.version, 1);
+    assert.equal(await models.findKnown("sample", { ...model, version: 99 }), undefined);
+    assert.deepEqual(asked, ["/api/projects/mindsdb/models"]);
+  });
+
   it("are asked for again when they are forgotten", async () => {
     const model = { project: "mindsdb", name: "home_rentals_model" };
     await models.checkModel("sample", model);

@@ -12,8 +12,9 @@ import { ResultOnDisk } from "../../../src/predict/result/resultOnDisk.ts";
 import { PredictionRun } from "../../../src/predict/run/predictionRun.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
-import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
+import { runTextsForTests } from "../../runTexts.ts";
 import { clientOver } from "../../clientOver.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "prediction-run-"));
 const worker = new URL("../../../src/predict/result/resultWorker.ts", import.meta.url);
@@ -37,13 +38,13 @@ interface Tried {
 }
 
 describe("A prediction run", () => {
-  let server: SampleServer;
+  let server: Awaited<ReturnType<typeof startTestServer>>;
   let transport: Transport;
   let client: Client;
   let files: Record<string, string>;
 
   before(async () => {
-    server = await startSampleServer();
+    server = await startTestServer({ unguarded: true });
     transport = createTransport(parseAddress(server.url));
     client = clientOver(transport);
   });
@@ -57,23 +58,11 @@ describe("A prediction run", () => {
   function create(batchRows = 1_000): Tried {
     const states: RunState["kind"][] = [];
     const logged: string[] = [];
-    const count = (name: string) => (rows: number) => `${name}: ${rows}`;
     const run = new PredictionRun({
       client: () => Promise.resolve(client),
       explain: (error) => ({ message: (error as Error).message }),
       logError: (what) => logged.push(what),
-      texts: {
-        cellAsSource: "the cell",
-        queryAsSource: "the query",
-        rowsNotChecked: (name) => `${name} was not checked`,
-        readingColumns: count("reading columns"),
-        noFirstResponse: count("no first response"),
-        noResponse: count("no response"),
-        statementRunning: count("statement"),
-        statusUnknown: count("unknown"),
-        resentInSmallerBatches: count("resent"),
-        sentTwice: count("sent twice"),
-      },
+      texts: runTextsForTests,
       onProgress: () => {
         const { kind } = run.progress.state;
         if (states.at(-1) !== kind) states.push(kind);
@@ -100,6 +89,7 @@ describe("A prediction run", () => {
       timeLimitMs: 10_000,
       sqlTimeLimitMs: 10_000,
       createFolder: (runId) => Promise.resolve(path.join(root, runId)),
+      offerModel: (name) => ({ title: `Change to ${name}`, command: "change", arguments: [name] }),
       createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),
     });
     return { run, states: () => states, logged };
@@ -194,6 +184,27 @@ describe("A prediction run", () => {
     await run.dispose();
   });
 
+  it("offers the model with the closest name in place of one that does not exist", async () => {
+    const { run } = create();
+    await run.predict(recipe({ model: "mindsdb.home_rentls_model", rows: [home] }), false);
+    assert.equal(run.action?.title, `Change to ${model}`);
+    const { state } = run.progress;
+    assert.equal(state.kind === "failed" && state.action, `Change to ${model}`);
+    await run.dispose();
+  });
+
+  it("sends nothing to a model whose training failed, and names the reason", async () => {
+    const { run } = create();
+    await run.predict(recipe({ model: "mindsdb.season_model", rows: [home] }), false);
+    const { state, notes } = run.progress;
+    assert.deepEqual(notes, []);
+    assert.match(
+      JSON.stringify(state),
+      /The model's training failed: Exception: Prediction target .*season.* not found/,
+    );
+    await run.dispose();
+  });
+
   it("fails where its file cannot be read", async () => {
     const { run } = create();
     await run.predict(recipe({ model, rows: "missing.json" }), false);
@@ -258,10 +269,91 @@ describe("A prediction run", () => {
       message: "files.home_rentals: There are no rows.",
     });
     await empty.run.dispose();
+    const emptyQuery = create();
+    const sql = `SELECT * FROM ${table} WHERE sqft < 0`;
+    await emptyQuery.run.predict(recipe({ model, rows: { sql } }), false);
+    assert.deepEqual(emptyQuery.run.progress.state, {
+      kind: "failed",
+      message: "The query returns no rows.",
+    });
+    await emptyQuery.run.dispose();
     const failing = create();
     await failing.run.predict(recipe({ model, rows: { table: "files.nothing" } }), false);
     assert.match(JSON.stringify(failing.run.progress.state), /Table 'nothing' not found/);
     await failing.run.dispose();
+  });
+
+  describe("with two models", () => {
+    const models = [`${model}.1`, `${model}.2`];
+    const titles = models.map((name) => `rental_price (${name.slice("mindsdb.".length)})`);
+
+    /** The values of each row by column, in the order of a view. */
+    async function read({ table }: PredictionRun, sorted?: string): Promise<Map<string, string>[]> {
+      const column = table.columns.findIndex(({ name }) => name === sorted);
+      const view = column < 0 ? {} : { sort: { column, descending: true } };
+      const rows = await table.values(0, table.length, await table.order(view));
+      // Of columns with the same name the first one, which is the prediction, is last in the map.
+      return rows.map((values) => {
+        const named = values.map((value, at) => [table.columns[at]!.name, value ?? ""] as const);
+        return new Map(named.reverse());
+      });
+    }
+
+    it("shows both predictions of each row, and how accurate each model is", async () => {
+      const alone = create();
+      await alone.run.predict(recipe({ model: models[0], rows: { table } }), false);
+      const { run, states } = create(200);
+      await run.predict(recipe({ models, rows: { table } }), false);
+      assert.deepEqual(states(), ["running", "done"], JSON.stringify(run.progress.state));
+      const parts = run.table.columns.slice(0, 6).map(({ name, part }) => `${part}: ${name}`);
+      assert.deepEqual(parts, [
+        ...titles.map((title) => `predicted: ${title}`),
+        "difference: difference",
+        "predicted: confidence (home_rentals_model.1)",
+        "predicted: confidence (home_rentals_model.2)",
+        "actual: rental_price",
+      ]);
+      const [rows, ofFirst] = await Promise.all([read(run), read(alone.run)]);
+      assert.deepEqual(
+        rows.map((row) => row.get(titles[0]!)),
+        ofFirst.map((row) => row.get("rental_price")),
+      );
+      const { metrics, comparedMetrics } = run.progress;
+      assert.equal(metrics, undefined);
+      assert.deepEqual(
+        comparedMetrics?.map((one) => one.model),
+        ["home_rentals_model.1", "home_rentals_model.2"],
+      );
+      assert.deepEqual(comparedMetrics?.[0]?.metrics, alone.run.progress.metrics);
+      assert.notDeepEqual(comparedMetrics?.[0]?.metrics, comparedMetrics?.[1]?.metrics);
+      const { training, comparedWith } = run.madeOf;
+      assert.deepEqual([training?.version, comparedWith?.training?.version], [1, 2]);
+      await Promise.all([run.dispose(), alone.run.dispose()]);
+    });
+
+    it("sorts rows by how far their predictions are apart", async () => {
+      const { run } = create();
+      await run.predict(recipe({ models, rows: { table } }), false);
+      const differences = (await read(run, "difference")).map((row) => {
+        const [first, second] = titles.map((title) => Number(row.get(title)));
+        const difference = Number(row.get("difference"));
+        assert.ok(Math.abs(difference - Math.abs(first! - second!)) < 1e-6);
+        return difference;
+      });
+      assert.ok(differences[0]! > 0);
+      assert.deepEqual(
+        differences,
+        [...differences].sort((a, b) => b - a),
+      );
+      await run.dispose();
+    });
+
+    it("names the model that the server lacks", async () => {
+      const { run } = create();
+      await run.predict(recipe({ models: [model, "mindsdb.nothing"], rows: [home] }), false);
+      assert.match(JSON.stringify(run.progress.state), /"message":"mindsdb\.nothing: /);
+      await run.dispose();
+    });
   });
 
   it("is stopped, not failed, when the user stops it", async () => {

@@ -94,6 +94,39 @@ describe("recipes", () => {
     assert.equal(text.slice(values.limit?.start, values.limit?.end), "10");
   });
 
+  it("name two models for one set of rows", () => {
+    const read = (models: unknown) => parseRecipe(JSON.stringify({ models, rows: "a.csv" })).recipe;
+    assert.deepEqual(read(["p.m.1", "p.m"]), {
+      model: { project: "p", name: "m", version: 1 },
+      comparedWith: { project: "p", name: "m" },
+      rows: { file: "a.csv", format: "csv" },
+      params: undefined,
+      limit: undefined,
+      batchRows: undefined,
+    });
+    for (const wrong of [
+      [],
+      ["p.m"],
+      ["p.m", "p.m"],
+      ["m", "mindsdb.m"],
+      ["a", "b", "c"],
+      "p.m",
+      [["a"], ["b"]],
+      ["a", 3],
+    ]) {
+      const [[at, message] = []] = marked(JSON.stringify({ models: wrong, rows: "a.csv" }));
+      assert.equal(at, JSON.stringify(wrong));
+      assert.match(message ?? "", /^Two different models are compared/);
+    }
+    assert.deepEqual(
+      marked('{"models": ["p.m", "p..\\"m"], "rows": "a.csv"}')[0]?.[0],
+      '"p..\\"m"',
+    );
+    assert.deepEqual(marked('{"model": "p.m", "models": ["p.m", "p.n"], "rows": "a.csv"}'), [
+      ['"p.m"', "Beside “models” there is no “model”."],
+    ]);
+  });
+
   it("name a table of the server, with a condition and a limit, or a query", () => {
     const rowsOf = (rows: unknown) =>
       parseRecipe(JSON.stringify({ model: "p.m", rows })).recipe?.rows;
@@ -141,7 +174,12 @@ describe("recipes", () => {
     ["no JSON", `{"ä": "日本", ${good}, limit: 1}`, "l", /Property names must be in double quotes/],
     ["a recipe cut off", `{${good}`, "", /ends before its last }/],
     ["a second recipe", `{${good}}\n{}`, "{", /nothing may follow/],
-    ["an unknown key", `{"é": 1, ${good}}`, '"é"', /property “é”.*“model”, “rows”, “params”/],
+    [
+      "an unknown key",
+      `{"é": 1, ${good}}`,
+      '"é"',
+      /property “é”.*“model”, “models”, “rows”, “into”, “params”/,
+    ],
     ["a key twice", `{${good}, "model": "p.x"}`, '"model"', /twice/],
     ["no model", '{"rows": "r.json"}', '{"rows": "r.json"}', /Name the model/],
     ["no rows", '{"model": "p.m"}', '{"model": "p.m"}', /Say which rows/],
@@ -229,6 +267,42 @@ describe("recipes", () => {
       '"',
       /This row is a text/,
     ],
+    [
+      "a target that is no table",
+      '{"model": "p.m", "rows": {"table": "a.b"}, "into": "out"}',
+      '"out"',
+      /^A table is "source\.table"/,
+    ],
+    [
+      "a target beside rows of a file",
+      `{${good}, "into": "files.out"}`,
+      '"files.out"',
+      /^Only rows of the server/,
+    ],
+    [
+      "a target that the rows are read from",
+      '{"model": "p.m", "rows": {"table": "s.Out"}, "into": "s.out"}',
+      '"s.out"',
+      /^The rows are read from this table/,
+    ],
+    [
+      "a target that no uploaded table can be called",
+      '{"model": "p.m", "rows": {"table": "a.b"}, "into": "files.My-Out"}',
+      '"files.My-Out"',
+      /^A table of files has a name of small letters/,
+    ],
+    [
+      "params beside a target",
+      '{"model": "p.m", "rows": {"table": "a.b"}, "into": "s.out", "params": {}}',
+      "{}",
+      /^Beside “into” there is no “params”\.$/,
+    ],
+    [
+      "two models beside a target",
+      '{"models": ["p.m.1", "p.m.2"], "rows": {"table": "a.b"}, "into": "s.out"}',
+      '["p.m.1", "p.m.2"]',
+      /^Beside “into” there is no “models”\.$/,
+    ],
     ["params that are a list", `{${good}, "params": [1]}`, "[1]", /an object/],
     ["a limit of 0", `{${good}, "limit": 0}`, "0", /“limit” is a whole number from 1\./],
     ["a limit in quotes", `{${good}, "limit": "5"}`, '"5"', /a whole number/],
@@ -243,6 +317,14 @@ describe("recipes", () => {
       assert.match(found[0]![1], message);
     });
   }
+
+  it("read the table that predictions are written into", () => {
+    const text = '{"model": "p.m", "rows": {"sql": "SELECT 1"}, "into": "pg.public.`my out`"}';
+    assert.deepEqual(parseRecipe(text).recipe?.into, {
+      name: "pg.public.`my out`",
+      parts: ["pg", "public", "my out"],
+    });
+  });
 
   it("report all problems, and still find the values", () => {
     const text = '{"model": 1, "rows": "x", "other": true}';

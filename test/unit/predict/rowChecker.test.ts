@@ -133,7 +133,7 @@ describe("checking rows", () => {
       [
         "“sqft” is missing in 1 row, first in row 2 (homes.json, line 2).",
         `“sqft” is not a number in 1 row, first in row 3 (homes.json, line 3): "${"x".repeat(38)}….`,
-        "Unknown column “size”, first in row 2 (homes.json, line 2).",
+        "The model has no column “size”, first in row 2 (homes.json, line 2). Its values are not used.",
       ],
     );
     const [first] = findingsOf(`[${rows[1]!}]`);

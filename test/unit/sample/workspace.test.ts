@@ -18,6 +18,12 @@ const read = (file: string) => fs.readFileSync(path.join(folder, file), "utf8");
 
 type Row = Record<string, unknown>;
 
+interface WrittenRecipe {
+  model?: string;
+  models?: string[];
+  rows: string | Row[] | { table: string; limit: number };
+}
+
 function parseRows(file: string): Row[] {
   const lines = read(file).trimEnd().split("\n");
   if (file.endsWith(".json")) return JSON.parse(read(file)) as Row[];
@@ -34,8 +40,9 @@ describe("The sample workspace", () => {
   after(() => server.stop());
 
   async function predict(model: string, data: Row[]): Promise<Row[]> {
-    const [project = "", name = ""] = model.split(".");
-    const answer = await fetch(`${server.url}/api/projects/${project}/models/${name}/predict`, {
+    const [project = "", ...name] = model.split(".");
+    const address = `/api/projects/${project}/models/${name.join(".")}/predict`;
+    const answer = await fetch(server.url + address, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ data }),
@@ -44,18 +51,36 @@ describe("The sample workspace", () => {
     return (await answer.json()) as Row[];
   }
 
+  async function rowsToSend(rows: WrittenRecipe["rows"]): Promise<Row[]> {
+    if (Array.isArray(rows)) return rows;
+    if (typeof rows === "string") return parseRows(rows);
+    const answer = await fetch(`${server.url}/api/sql/query`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query: `SELECT * FROM ${rows.table} LIMIT ${String(rows.limit)}` }),
+    });
+    const { column_names: names, data } = (await answer.json()) as {
+      column_names: string[];
+      data: unknown[][];
+    };
+    return data.map((values) => Object.fromEntries(names.map((name, at) => [name, values[at]])));
+  }
+
   it("has a notebook in which every cell predicts", async () => {
     const { cells } = parseNotebook(
       fs.readFileSync(path.join(folder, "first-predictions.predict.md")),
     );
     const recipes = cells.filter(({ kind }) => kind === "code");
-    assert.equal(recipes.length, 4);
+    assert.equal(recipes.length, 5);
     for (const { text } of recipes) {
       assert.deepEqual(parseRecipe(text).problems, []);
-      const { model, rows } = JSON.parse(text) as { model: string; rows: string | Row[] };
-      const sent = typeof rows === "string" ? parseRows(rows) : rows;
-      const predicted = await predict(model, sent);
-      assert.equal(predicted.length, sent.length);
+      const recipe = JSON.parse(text) as WrittenRecipe;
+      const sent = await rowsToSend(recipe.rows);
+      assert.ok(sent.length > 0);
+      for (const model of recipe.models ?? [recipe.model ?? ""]) {
+        const predicted = await predict(model, sent);
+        assert.equal(predicted.length, sent.length);
+      }
     }
   });
 
@@ -73,10 +98,11 @@ describe("The sample workspace", () => {
         describeModel(client, model, attribute),
       );
       assert.ok(inputs);
+      // The columns of a table are checked when it is read.
+      if (!Array.isArray(rows) && !("file" in rows)) continue;
       const checker = new RowChecker(inputs, target?.name);
       if (Array.isArray(rows)) checker.check(rows);
       else {
-        assert.ok("file" in rows);
         for await (const some of readRows(
           [fs.readFileSync(path.join(folder, rows.file))],
           rows.format,

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import type { ServerObservation } from "../../../src/mindsdb/changes/serverChange.ts";
 import { listTables } from "../../../src/mindsdb/dataSources.ts";
-import { isAppError } from "../../../src/mindsdb/errors.ts";
+import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import { dropFile, uploadFile } from "../../../src/mindsdb/files.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
@@ -16,6 +16,7 @@ import { toJsonArray } from "../../../src/tables/jsonLines.ts";
 import { findLongRow } from "../../../src/tables/longRows.ts";
 import {
   createUpload,
+  explainUploadError,
   isTableName,
   proposeTableName,
   type SourceFile,
@@ -70,6 +71,27 @@ describe("JSON Lines as an array", () => {
     const text = await textOf(upload.read());
     assert.equal(Buffer.byteLength(text), upload.length);
     assert.equal(sent.at(-1), upload.length);
+  });
+});
+
+describe("a file that cannot be uploaded", () => {
+  it("is named if it is empty", async () => {
+    await assert.rejects(
+      createUpload(fileOf("homes.csv", ""), () => undefined),
+      { name: "AppError", kind: "refused", message: "homes.csv is empty." },
+    );
+  });
+
+  it("is named where the server repeats its library's words", () => {
+    const explain = (message: string): string => {
+      const error = explainUploadError(new AppError("serverFault", message), "homes.json");
+      return (error as AppError).message;
+    };
+    assert.match(explain("Extra data: line 2 column 1 (char 8)."), /^homes\.json .* \.jsonl\.$/);
+    assert.match(explain("Expecting value: line 1 column 1 (char 0)."), /cannot read homes\.json/);
+    assert.equal(explain("File already exists: homes."), "File already exists: homes.");
+    const cancelled = new Error("Extra data: of something else");
+    assert.equal(explainUploadError(cancelled, "homes.json"), cancelled);
   });
 });
 

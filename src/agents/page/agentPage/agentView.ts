@@ -3,15 +3,11 @@ import { formatMessage } from "../../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../../shared/page/dom.ts";
 import { fieldTable } from "../../../shared/page/fieldTable.ts";
 import { factList, section } from "../../../shared/page/documentParts.ts";
-import { ItemPageFrame } from "../../../shared/page/itemPageFrame.ts";
+import { LoadedItemFrame } from "../../../shared/page/loadedItemFrame.ts";
 import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
+import type { AgentPageTexts } from "../../agentPageTexts.ts";
 import type { AgentDetails } from "../../agentDetails.ts";
-import type {
-  AgentPageState,
-  AgentPageTexts,
-  FromAgentPage,
-  ToAgentPage,
-} from "../../agentPageMessages.ts";
+import type { AgentPageState, FromAgentPage, ToAgentPage } from "../../agentPageMessages.ts";
 
 type Begin = Extract<ToAgentPage, { type: "begin" }>;
 
@@ -19,11 +15,9 @@ export class AgentView implements PageView<ToAgentPage> {
   readonly element: HTMLElement;
   readonly #host: Host<FromAgentPage, AgentPageState>;
   readonly #texts: AgentPageTexts;
-  readonly #frame: ItemPageFrame;
+  readonly #frame: LoadedItemFrame;
   readonly #body = element("div");
   readonly #ask: HTMLButtonElement;
-  readonly #edit: HTMLButtonElement;
-  readonly #refresh: HTMLButtonElement;
   #isShown = false;
 
   constructor({ agent, connection, texts }: Begin, host: Host<FromAgentPage, AgentPageState>) {
@@ -31,13 +25,14 @@ export class AgentView implements PageView<ToAgentPage> {
     this.#texts = texts;
     host.save({ agent });
     this.#ask = textButton(texts.ask, "primary-button", () => host.post({ type: "ask" }));
-    this.#edit = textButton(texts.edit, "secondary-button", () => host.post({ type: "edit" }));
-    this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
-    this.#frame = new ItemPageFrame(host, {
+    const edit = textButton(texts.edit, "secondary-button", () => host.post({ type: "edit" }));
+    this.#frame = new LoadedItemFrame(host, {
       name: agent.name,
       place: formatMessage(texts.place, agent.project, connection),
-      tools: [this.#ask, this.#edit, this.#refresh],
+      texts,
+      tools: [this.#ask, edit],
       body: [this.#body],
+      hiddenWhenGone: [this.#ask, edit],
     });
     this.element = this.#frame.element;
   }
@@ -51,19 +46,13 @@ export class AgentView implements PageView<ToAgentPage> {
       case "begin":
         break;
       case "asking":
-        this.#frame.setBusy(this.#texts.asking);
+      case "failed":
+        this.#frame.show(message);
         break;
       case "read":
-        this.#frame.setBusy(undefined);
-        this.#frame.notice = undefined;
-        this.#setGone(false);
+        this.#frame.showRead();
         this.#body.replaceChildren(...this.#parts(message.details));
         this.#isShown = true;
-        break;
-      case "failed":
-        this.#frame.setBusy(undefined);
-        this.#setGone(message.isGone);
-        this.#frame.notice = message.notice;
         break;
     }
   }
@@ -130,15 +119,6 @@ export class AgentView implements PageView<ToAgentPage> {
     // Focusable, so that it can be scrolled by keyboard.
     text.tabIndex = 0;
     return element("section", { class: "section" }, head, text);
-  }
-
-  /** A deleted agent can only be refreshed. */
-  #setGone(isGone: boolean): void {
-    const { activeElement } = document;
-    const losesFocus = isGone && (activeElement === this.#ask || activeElement === this.#edit);
-    this.#ask.hidden = isGone;
-    this.#edit.hidden = isGone;
-    if (losesFocus) this.#refresh.focus();
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type ModelFieldsOptions,
 } from "../../../shared/page/form/modelFields.ts";
 import type { ModelDraft } from "../../agentDraft.ts";
-import type { FormTexts } from "../../formMessages.ts";
+import type { FormTexts } from "../../formTexts.ts";
 import { providers } from "../../modelProviders.ts";
 import type { LoadedData } from "../../validation.ts";
 

@@ -10,14 +10,15 @@ import { FormFrame } from "../../../shared/page/form/formFrame.ts";
 import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
 import { isPattern } from "../../../mindsdb/dataPatterns.ts";
 import { toPlainName, type AgentDraft, type ModelDraft } from "../../agentDraft.ts";
-import type { CreatedAgent, ListField, PageState, ToHost, ToPage } from "../../formMessages.ts";
+import type { ProblemKind } from "../../problemTexts.ts";
+import type { CreatedAgent, PageState, ToHost, ToPage } from "../../formMessages.ts";
 import {
   createSnapshot,
   validateDraft,
   type Field,
+  type ListField,
   type LoadedData,
   type Problem,
-  type ProblemKind,
 } from "../../validation.ts";
 import { AgentModelFields } from "./agentModelFields.ts";
 import { formatMatchCount } from "./formatMatchCount.ts";

@@ -1,5 +1,6 @@
 import { formatMessage } from "../../../shared/formatMessage.ts";
-import type { FormTexts, ListField } from "../../formMessages.ts";
+import type { FormTexts } from "../../formTexts.ts";
+import type { ListField } from "../../validation.ts";
 
 /** Returns how many items an entry matches: "7 tables". */
 export function formatMatchCount(

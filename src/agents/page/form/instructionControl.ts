@@ -1,7 +1,7 @@
 // The instruction, with a draft made from the chosen data, which can be undone.
 import { element, textButton } from "../../../shared/page/dom.ts";
 import { longTextControl, type Control } from "../../../shared/page/form/controls.ts";
-import type { FormTexts } from "../../formMessages.ts";
+import type { FormTexts } from "../../formTexts.ts";
 
 export class InstructionControl implements Control {
   readonly element = element("div", { class: "stack" });

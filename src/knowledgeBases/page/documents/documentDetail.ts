@@ -2,7 +2,8 @@
 import { formatMessage } from "../../../shared/formatMessage.ts";
 import { factList } from "../../../shared/page/documentParts.ts";
 import { element, textButton } from "../../../shared/page/dom.ts";
-import type { DocumentsTexts, OpenedDocument } from "../../documentsMessages.ts";
+import type { OpenedDocument } from "../../documentsMessages.ts";
+import type { DocumentsTexts } from "../../documentsTexts.ts";
 
 export interface DocumentActions {
   openAsText: () => void;
@@ -20,24 +21,21 @@ export function createDocumentDetail(
     textButton(texts.openAsText, "secondary-button", actions.openAsText),
     textButton(texts.delete, "secondary-button", () => actions.delete(id)),
   );
-  const facts = element("div", {
-    role: "group",
-    label: formatMessage(texts.metadataOf, id.slice(0, 200)),
-  });
-  facts.append(factList(metadata));
+  const label = formatMessage(texts.metadataOf, id.slice(0, 200));
+  const facts = element("div", { role: "group", label }, factList(metadata));
   return element(
     "section",
     { class: "section document" },
     element("div", { class: "document-head" }, element("h2", { text: id }), tools),
-    ...(metadata.length > 0 ? [facts] : []),
+    metadata.length > 0 && facts,
     ...chunks.map(({ label, content }) =>
       element(
         "div",
         { class: "chunk" },
-        ...(chunks.length > 1 ? [element("h3", { text: label })] : []),
+        chunks.length > 1 && element("h3", { text: label }),
         element("div", { class: "content prose", text: content }),
       ),
     ),
-    ...(note === undefined ? [] : [element("p", { class: "hint", text: note })]),
+    note !== undefined && element("p", { class: "hint", text: note }),
   );
 }

@@ -1,12 +1,12 @@
 // The page with the documents of a knowledge base: a filter, a grid, and the document of the active row.
 import { formatMessage } from "../../../shared/formatMessage.ts";
 import { errorNotice } from "../../../shared/page/documentParts.ts";
-import { element, iconButton, textButton } from "../../../shared/page/dom.ts";
+import { element, replaceChildren, textButton } from "../../../shared/page/dom.ts";
 import { Grid } from "../../../shared/page/grid/grid.ts";
 import type { GridSelection } from "../../../shared/page/grid/gridSelection.ts";
-import { ItemPageFrame } from "../../../shared/page/itemPageFrame.ts";
+import { LoadedItemFrame } from "../../../shared/page/loadedItemFrame.ts";
 import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
-import { tsvLine } from "../../../shared/tableText.ts";
+import { tsvLine } from "../../../shared/spreadsheetText.ts";
 import type {
   DocumentRow,
   DocumentSort,
@@ -31,8 +31,7 @@ export class DocumentsView implements PageView<ToPage> {
   readonly element: HTMLElement;
   readonly #begin: Begin;
   readonly #host: Host<ToHost, PageState>;
-  readonly #frame: ItemPageFrame;
-  readonly #refresh: HTMLButtonElement;
+  readonly #frame: LoadedItemFrame;
   readonly #filter = element("input", { class: "input" });
   readonly #count = element("p", { class: "count", role: "status" });
   readonly #problem = element("div");
@@ -50,7 +49,6 @@ export class DocumentsView implements PageView<ToPage> {
     this.#begin = begin;
     this.#host = host;
     host.save({ knowledgeBase });
-    this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
     this.#filter.type = "search";
     this.#filter.placeholder = texts.filterHint;
     this.#filter.value = host.state.filter ?? "";
@@ -89,15 +87,15 @@ export class DocumentsView implements PageView<ToPage> {
       this.#grid.element,
     );
     this.#list.hidden = true;
-    this.#frame = new ItemPageFrame(host, {
+    this.#frame = new LoadedItemFrame(host, {
       name: texts.title,
       place: formatMessage(texts.place, knowledgeBase.name, knowledgeBase.project, connection),
+      texts,
       tools: [
         textButton(texts.search, "secondary-button", () =>
           host.post({ type: "showKnowledgeBase" }),
         ),
         textButton(texts.addContent, "secondary-button", () => host.post({ type: "addContent" })),
-        this.#refresh,
       ],
       body: [this.#problem, this.#list, this.#detail],
     });
@@ -105,7 +103,7 @@ export class DocumentsView implements PageView<ToPage> {
   }
 
   start(): void {
-    this.#frame.start(this.#refresh);
+    this.#frame.start();
   }
 
   dispose(): void {
@@ -120,15 +118,11 @@ export class DocumentsView implements PageView<ToPage> {
       case "begin":
         break;
       case "asking":
-        this.#frame.setBusy(texts.asking);
-        break;
       case "failed":
-        this.#frame.setBusy(undefined);
-        this.#frame.notice = message.notice;
+        this.#frame.show(message);
         break;
       case "listed":
-        this.#frame.setBusy(undefined);
-        this.#frame.notice = undefined;
+        this.#frame.showRead();
         this.#problem.replaceChildren();
         this.#showList(message);
         break;
@@ -249,8 +243,8 @@ export class DocumentsView implements PageView<ToPage> {
   #close(reason: string | undefined): void {
     const hadFocus = this.#detail.contains(document.activeElement);
     this.#setOpened(undefined);
-    this.#detail.replaceChildren(...(reason === undefined ? [] : [errorNotice({ text: reason })]));
-    if (hadFocus) (this.#grid.element.hidden ? this.#refresh : this.#grid.element).focus();
+    replaceChildren(this.#detail, reason !== undefined && errorNotice({ text: reason }));
+    if (hadFocus) (this.#grid.element.hidden ? this.#frame.refresh : this.#grid.element).focus();
   }
 
   #drawCell(cell: HTMLElement, row: DocumentRow, column: number): void {

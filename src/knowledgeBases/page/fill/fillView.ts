@@ -1,6 +1,6 @@
 // The page that adds the rows of a source to a knowledge base: columns, preview, progress, outcome.
 import { formatMessage } from "../../../shared/formatMessage.ts";
-import { element, icon, textButton } from "../../../shared/page/dom.ts";
+import { element, icon, replaceChildren, textButton } from "../../../shared/page/dom.ts";
 import { errorNotice, section, textTable } from "../../../shared/page/documentParts.ts";
 import { rememberFocus } from "../../../shared/page/focus.ts";
 import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
@@ -54,11 +54,7 @@ export class FillView implements PageView<ToPage> {
       host.post({ type: "cancel" });
     });
     const existingLabel = element("label", { class: "existing" }, texts.existing, this.#existing);
-    for (const value of ["skip", "replace"] as const) {
-      const option = element("option", { text: texts[value] });
-      option.value = value;
-      this.#existing.append(option);
-    }
+    this.#existing.append(new Option(texts.skip, "skip"), new Option(texts.replace, "replace"));
     this.#existing.addEventListener("change", () => {
       const existing = this.#existing.value === "replace" ? "replace" : "skip";
       host.save({ existing });
@@ -155,21 +151,19 @@ export class FillView implements PageView<ToPage> {
       select.value = mapping[select.dataset["column"] ?? ""] ?? "none";
       select.disabled = this.#isRunning;
     }
-    this.#preview.replaceChildren(
+    const documents = textTable(
+      texts.preview,
+      [texts.id, texts.content, texts.metadata],
+      preview.map((one) => [one.id, cell(one.content), cell(one.metadata)]),
+    );
+    const isEmpty = preview.length === 0;
+    replaceChildren(
+      this.#preview,
       ...problems.map((text) =>
         element("p", { class: "problem", role: "alert" }, icon("error"), ` ${text}`),
       ),
-      ...(preview.length > 0
-        ? [
-            textTable(
-              texts.preview,
-              [texts.id, texts.content, texts.metadata],
-              preview.map((one) => [one.id, cell(one.content), cell(one.metadata)]),
-            ),
-          ]
-        : problems.length === 0
-          ? [element("p", { class: "hint", text: texts.noPreview })]
-          : []),
+      !isEmpty && documents,
+      isEmpty && problems.length === 0 && element("p", { class: "hint", text: texts.noPreview }),
       element("p", { class: "hint", text: idNote }),
     );
   }
@@ -184,11 +178,7 @@ export class FillView implements PageView<ToPage> {
           const label = formatMessage(texts.becomesLabel, name);
           const select = element("select", { class: "picker", label });
           select.dataset["column"] = name;
-          for (const { role, label: text } of roles) {
-            const option = element("option", { text });
-            option.value = role;
-            select.append(option);
-          }
+          select.append(...roles.map(({ role, label: text }) => new Option(text, role)));
           select.addEventListener("change", () => {
             this.#mapping = { ...this.#mapping, [name]: select.value };
             this.#host.save({ mapping: this.#mapping });
@@ -203,8 +193,12 @@ export class FillView implements PageView<ToPage> {
   #showOutcome({ isGood, headline, reasons, missing, more, resume }: RunOutcome): void {
     const { texts } = this.#begin;
     const ids = element("ul", { class: "missing code" });
-    ids.append(...[...missing, ...(more ? [more] : [])].map((text) => element("li", { text })));
-    this.#outcome.replaceChildren(
+    ids.append(...[...missing, more].filter(Boolean).map((text) => element("li", { text })));
+    const post = (type: "start" | "showMissing" | "showKnowledgeBase") => (): void =>
+      this.#host.post({ type });
+    const hasMissing = missing.length > 0;
+    replaceChildren(
+      this.#outcome,
       element(
         "p",
         { class: `headline ${isGood ? "good" : "bad"}` },
@@ -212,23 +206,14 @@ export class FillView implements PageView<ToPage> {
         element("strong", { text: headline }),
       ),
       ...reasons.map((text) => element("p", { class: "reason", text })),
-      ...(missing.length > 0 ? [element("h3", { text: texts.missing }), ids] : []),
+      hasMissing && element("h3", { text: texts.missing }),
+      hasMissing && ids,
       element(
         "div",
         { class: "row" },
-        ...(resume === undefined
-          ? []
-          : [textButton(resume, "primary-button", () => this.#host.post({ type: "start" }))]),
-        ...(missing.length > 0
-          ? [
-              textButton(texts.showMissing, "secondary-button", () =>
-                this.#host.post({ type: "showMissing" }),
-              ),
-            ]
-          : []),
-        textButton(texts.showKnowledgeBase, "secondary-button", () =>
-          this.#host.post({ type: "showKnowledgeBase" }),
-        ),
+        resume !== undefined && textButton(resume, "primary-button", post("start")),
+        hasMissing && textButton(texts.showMissing, "secondary-button", post("showMissing")),
+        textButton(texts.showKnowledgeBase, "secondary-button", post("showKnowledgeBase")),
       ),
     );
     // Start is in the outcome now, under the name of what it does.

@@ -1,13 +1,14 @@
 // The first training rows: what the model will learn from.
 import { element } from "../../../shared/page/dom.ts";
-import type { TrainRows, TrainTexts } from "../../trainMessages.ts";
+import type { PreviewRows } from "../../../tables/previewRows.ts";
+import type { TrainTexts } from "../../trainMessages.ts";
 
 export class RowsPreview {
   readonly element: HTMLElement;
   readonly #texts: TrainTexts;
   readonly #body = element("div");
   readonly #status = element("p", { class: "description", role: "status" });
-  #rows: TrainRows | undefined;
+  #rows: PreviewRows | undefined;
   #target = "";
 
   constructor(texts: TrainTexts) {
@@ -22,7 +23,7 @@ export class RowsPreview {
     this.show(false);
   }
 
-  show(isReading: boolean, rows?: TrainRows): void {
+  show(isReading: boolean, rows?: PreviewRows): void {
     const { readingRows, noRows, firstRows } = this.#texts;
     this.element.hidden = !isReading && !rows;
     const isEmpty = rows?.rows.length === 0;
@@ -31,7 +32,6 @@ export class RowsPreview {
     this.#draw();
   }
 
-  /** Marks the column that is predicted. */
   setTarget(target: string): void {
     if (target === this.#target) return;
     this.#target = target;

@@ -11,6 +11,7 @@ import {
 } from "../../../shared/page/form/controls.ts";
 import { FormFrame } from "../../../shared/page/form/formFrame.ts";
 import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
+import type { PreviewRows } from "../../../tables/previewRows.ts";
 import { toPlainName } from "../../../agents/agentDraft.ts";
 import type { TrainDraft } from "../../trainDraft.ts";
 import type {
@@ -18,7 +19,6 @@ import type {
   ToHost,
   ToPage,
   TrainChoices,
-  TrainRows,
   TrainState,
 } from "../../trainMessages.ts";
 import {
@@ -51,7 +51,7 @@ export class TrainView implements PageView<ToPage> {
   readonly #preview: RowsPreview;
   #draft: TrainDraft;
   #choices: TrainChoices | undefined;
-  #read: TrainRows | undefined;
+  #read: PreviewRows | undefined;
   #rowsError: FieldNotice<TrainField> | undefined;
 
   constructor(begin: Begin, host: Host<ToHost, TrainState>) {

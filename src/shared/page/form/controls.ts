@@ -32,7 +32,6 @@ function afterPointer(work: () => void): void {
   else window.addEventListener("pointerup", () => setTimeout(work, 0), { once: true });
 }
 
-/** One line of text. */
 export function textControl({ label, placeholder, onChange, onLeave }: TextOptions): TextControl {
   const field = document.createElement("vscode-textfield");
   field.label = label;
@@ -114,7 +113,6 @@ export interface ChoiceControl extends Control {
   choices: Choice[];
 }
 
-/** A select box. */
 export function choiceControl(
   label: string,
   choices: Choice[],

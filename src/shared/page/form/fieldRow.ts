@@ -1,7 +1,6 @@
 // A field of a form, like in VS Code's settings: label, description, control, and problems below.
 import { element, icon } from "../dom.ts";
 
-/** A formatted problem. */
 export interface ShownProblem {
   text: string;
   isWarning: boolean;

@@ -2,13 +2,11 @@
 import { element, textButton } from "../dom.ts";
 
 export interface ActionOptions {
-  /** The buttons' titles. */
   texts: { send: string; cancel: string };
   /** The status while a request runs. */
   formatSending: (seconds: number) => string;
   send: () => void;
   cancel: () => void;
-  /** What the form can be copied as. */
   copies: readonly { title: string; copy: () => void }[];
 }
 

@@ -42,7 +42,6 @@ export interface FormFrameOptions<Field extends string, Kind extends string> {
   refresh: (shown: readonly FieldProblem<Field, Kind>[]) => void;
   /** Completes the draft before it is sent. */
   prepare: () => void;
-  /** Sends a draft without problems. */
   send: () => void;
 }
 
@@ -102,7 +101,6 @@ export class FormFrame<Field extends string, Kind extends string> {
     this.#scroller.addEventListener("scroll", () => options.save(), { signal });
   }
 
-  /** The scroll position in pixels. */
   get scroll(): number {
     return this.#scroller.scrollTop;
   }
@@ -178,7 +176,6 @@ export class FormFrame<Field extends string, Kind extends string> {
     this.#saveChange();
   }
 
-  /** The user has left a field. */
   leave(field: Field): void {
     this.visited.add(field);
     this.check();

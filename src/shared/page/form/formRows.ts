@@ -20,7 +20,6 @@ export class FormRows<Field extends string> {
     this.top.tabIndex = -1;
   }
 
-  /** Creates the row of a field. */
   add(field: Exclude<Field, "form">, control: Control, body = control.element): HTMLElement {
     const { label, description } = this.#texts.fields[field];
     const { focusable } = control;

@@ -26,16 +26,13 @@ export type ModelPart = "model" | "provider" | "modelName" | "apiKey" | "baseUrl
 
 export interface ModelFieldsOptions {
   texts: ModelFieldsTexts;
-  /** The label of each control. */
   label: (part: ModelPart) => string;
   choices: Choice[];
   /** Provider and name cannot be changed: only the key and the address are fields. */
   isFixed?: boolean;
-  /** The known providers. */
   providers: readonly string[];
   /** Shown in the empty field of the key. */
   keyPlaceholder: string;
-  /** Creates a row of the form. */
   row: (part: ModelPart, control: Control, body?: HTMLElement) => HTMLElement;
   changed: (change: Partial<ModelValues>, part: ModelPart) => void;
   keyChanged: () => void;

@@ -15,10 +15,8 @@ export interface GridOptions<Row> extends GridCellOptions<Row> {
   fetch: (from: number, count: number) => void;
   /** Makes the grid no wider than its columns. */
   isFitted?: boolean;
-  /** A header was clicked. */
   sort: (column: number) => void;
   copy: (selection: GridSelection) => void;
-  /** Another cell became active. */
   moved?: (row: number, column: number) => void;
 }
 
@@ -176,7 +174,6 @@ export class Grid<Row> {
     return 2 * this.element.clientTop;
   }
 
-  /** Width of the vertical scrollbar. */
   get #scrollbarWidth(): number {
     const { offsetWidth, clientWidth } = this.element;
     return Math.max(0, offsetWidth - clientWidth - this.#borders);

@@ -15,7 +15,6 @@ export interface GridColumn {
 }
 
 export interface GridCellOptions<Row> {
-  /** Fills an empty cell. */
   draw: (cell: HTMLElement, row: Row, column: number) => void;
   /** How many columns a cell covers: 1, except for cells about the whole row. */
   spanOf?: (row: Row, column: number) => number;
@@ -25,7 +24,6 @@ export interface GridCellOptions<Row> {
 
 export type SortOrder = { column: number; descending: boolean } | undefined;
 
-/** Creates the elements of headers and rows. */
 export class GridCells<Row> {
   columns: readonly GridColumn[] = [];
   sorted: SortOrder;

@@ -60,7 +60,6 @@ export class GridScroll {
     this.#moveTo(this.#offset + pixels);
   }
 
-  /** Moves the view until the whole row is visible. */
   show(row: number): void {
     const top = row * this.#rowHeight;
     const highest = top + this.#rowHeight - this.#view;

@@ -6,7 +6,6 @@ export interface GridSelection {
   columns: { from: number; to: number };
 }
 
-/** The number of rows and columns of a grid. */
 interface GridSize {
   rows: number;
   columns: number;

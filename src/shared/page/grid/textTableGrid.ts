@@ -1,6 +1,6 @@
 // A table of texts in a grid that sorts and copies, with the text of the active cell below if it does not fit.
 import { sortedRowIndexes, type TextTable } from "../../textTable.ts";
-import { tsvLine } from "../../tableText.ts";
+import { tsvLine } from "../../spreadsheetText.ts";
 import { element } from "../dom.ts";
 import { Grid } from "./grid.ts";
 import type { GridSelection } from "./gridSelection.ts";
@@ -39,6 +39,8 @@ export class TextTableGrid {
   /** The grid and the text of its active cell. */
   readonly elements: HTMLElement[];
   readonly #options: TextTableGridOptions;
+  #table: TextTable;
+  #active = { place: 0, column: 0 };
   /** Its rows are indexes of the table's rows. */
   readonly #grid: Grid<number>;
   readonly #cell: HTMLElement;
@@ -49,6 +51,7 @@ export class TextTableGrid {
   constructor(options: TextTableGridOptions) {
     const { table, label, help, hints, cellClass, firstColumn = 0 } = options;
     this.#options = options;
+    this.#table = table;
     this.#order = [...table.rows.keys()];
     this.#grid = new Grid<number>({
       label,
@@ -70,7 +73,7 @@ export class TextTableGrid {
         const hint = hints?.[column];
         return {
           title,
-          ...(hint === undefined ? {} : { hint }),
+          hint,
           class: table.numeric[column] ? "numbers" : "texts",
           width: this.#chooseWidth(title, column),
         };
@@ -80,6 +83,21 @@ export class TextTableGrid {
     this.#showCell(0, firstColumn);
   }
 
+  /** The active cell: the index of its row in the original order, and of its column. */
+  get active(): { row: number; column: number } {
+    const { place, column } = this.#active;
+    return { row: this.#order[place] ?? -1, column };
+  }
+
+  /** Shows other rows in the same columns; selection and scroll position stay. */
+  setTable(table: TextTable): void {
+    this.#table = table;
+    this.#sortRows();
+    this.#grid.setTotal(table.rows.length);
+    this.#grid.renew();
+    this.#showCell(this.#active.place, this.#active.column);
+  }
+
   /** Moves to a row, by its index in the original order, and takes the focus. */
   goTo(row: number, column: number): void {
     this.#grid.goTo(this.#order.indexOf(row), column);
@@ -87,7 +105,8 @@ export class TextTableGrid {
   }
 
   #chooseWidth(title: string, column: number): number {
-    const { table, maxWidth } = this.#options;
+    const table = this.#table;
+    const { maxWidth } = this.#options;
     const lengths = table.rows.slice(0, measuredRows).map((row) => row[column]?.length ?? 0);
     const longest = Math.max(title.length, ...lengths);
     // A sorted title has an arrow beside it.
@@ -95,8 +114,8 @@ export class TextTableGrid {
   }
 
   #drawCell(cell: HTMLElement, row: number, column: number): void {
-    const { table, isNull, nullText, maxCellLength } = this.#options;
-    const text = table.rows[row]?.[column] ?? "";
+    const { isNull, nullText, maxCellLength } = this.#options;
+    const text = this.#table.rows[row]?.[column] ?? "";
     const isMarked = isNull(row, column);
     if (isMarked) cell.classList.add("null");
     if (isMarked && nullText !== undefined) {
@@ -109,19 +128,25 @@ export class TextTableGrid {
 
   /** Cycles through ascending, descending and the original order. */
   #sort(column: number): void {
-    const { table } = this.#options;
     const isThis = this.#sorted?.column === column;
     const next = { column, descending: isThis };
     this.#sorted = isThis && this.#sorted?.descending ? undefined : next;
-    this.#order = this.#sorted
-      ? sortedRowIndexes(table, column, next.descending)
-      : [...table.rows.keys()];
+    this.#sortRows();
     this.#grid.clear();
     this.#grid.setSorted(this.#sorted);
   }
 
+  #sortRows(): void {
+    const { column, descending } = this.#sorted ?? {};
+    this.#order =
+      column === undefined
+        ? [...this.#table.rows.keys()]
+        : sortedRowIndexes(this.#table, column, descending ?? false);
+  }
+
   #copy({ rows, columns }: GridSelection): void {
-    const { table, copyText } = this.#options;
+    const table = this.#table;
+    const { copyText } = this.#options;
     const lines = this.#order
       .slice(rows.from, rows.to)
       .map((row) => tsvLine((table.rows[row] ?? []).slice(columns.from, columns.to)));
@@ -133,7 +158,9 @@ export class TextTableGrid {
 
   /** Shows the whole text of a cell that does not fit. */
   #showCell(place: number, column: number): void {
-    const { table, maxCellLength, formatCell } = this.#options;
+    const table = this.#table;
+    const { maxCellLength, formatCell } = this.#options;
+    this.#active = { place, column };
     const text = table.rows[this.#order[place] ?? -1]?.[column] ?? "";
     this.#cell.hidden = text.length <= maxCellLength && !text.includes("\n");
     this.#cell.textContent = text;

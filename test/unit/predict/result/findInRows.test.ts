@@ -1,4 +1,4 @@
-// Searching a run on disk leaves out what cannot hold the text; what it finds is what looking at every value finds.
+// Searching a run on disk finds what looking at every value in memory finds.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";

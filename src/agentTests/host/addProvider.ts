@@ -1,0 +1,54 @@
+// `Add promptfoo Provider…`: promptfoo can run a test file too, for example on a build server.
+import * as vscode from "vscode";
+import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { isTestFile } from "../testFileNames.ts";
+import { providerFileName } from "../providerFile.ts";
+import { useProviderFile } from "../useProviderFile.ts";
+import { pickTestFile } from "./pickTestFile.ts";
+import { replaceText } from "./replaceText.ts";
+
+/** Writes the provider beside a test file, which then names it. Asks before it replaces a provider that is different. */
+export async function addProvider(given: unknown, extensionUri: vscode.Uri): Promise<void> {
+  const title = vscode.l10n.t("Add promptfoo Provider");
+  const uri =
+    given instanceof vscode.Uri && isTestFile(given.path) ? given : await pickTestFile(title);
+  if (!uri) return;
+  const document = await vscode.workspace.openTextDocument(uri);
+  const text = useProviderFile(document.getText());
+  if (text === undefined) {
+    void showWarning(
+      vscode.l10n.t("Correct the problems of {0} first.", vscode.workspace.asRelativePath(uri)),
+    );
+    return;
+  }
+  const target = vscode.Uri.joinPath(uri, "..", providerFileName);
+  const source = vscode.Uri.joinPath(extensionUri, "dist", "promptfooProvider.js");
+  const code = await vscode.workspace.fs.readFile(source);
+  if (!(await mayWrite(target, code))) return;
+  await vscode.workspace.fs.writeFile(target, code);
+  await replaceText(document, text);
+  await vscode.window.showTextDocument(document);
+  const command = `npx promptfoo@0.123 eval -c "${uri.path.split("/").at(-1) ?? ""}"`;
+  const copy = vscode.l10n.t("Copy Command");
+  const message = vscode.l10n.t(
+    "promptfoo can run this file: {0}. MINDSDB_URL and MINDSDB_TOKEN in the environment name the server and its token.",
+    command,
+  );
+  if ((await showInformation(message, copy)) === copy) {
+    await vscode.env.clipboard.writeText(command);
+  }
+}
+
+async function mayWrite(target: vscode.Uri, code: Uint8Array): Promise<boolean> {
+  let present: Uint8Array;
+  try {
+    present = await vscode.workspace.fs.readFile(target);
+  } catch {
+    return true;
+  }
+  if (Buffer.compare(present, code) === 0) return true;
+  const replace = vscode.l10n.t("Replace");
+  const message = vscode.l10n.t("Replace {0}?", vscode.workspace.asRelativePath(target));
+  const detail = vscode.l10n.t("The file is another version, or has been changed.");
+  return (await showWarning(message, { modal: true, detail }, replace)) === replace;
+}

@@ -1,0 +1,147 @@
+// `Compare Agents…`: which agents, and which questions.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
+import { isSameItem } from "../../mindsdb/references.ts";
+import { offerConnection } from "../../shared/host/offerConnection.ts";
+import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { askText } from "../../shared/host/quickInput.ts";
+import { maxAgents, minAgents, type ComparedAgent } from "../comparison.ts";
+import type { SavedComparison } from "../messages.ts";
+import { createTypedTest, readTestFile } from "../readTestFile.ts";
+import type { AgentTest } from "../testFile.ts";
+import { isTestFile } from "../testFileNames.ts";
+import { confirmQuestions } from "./confirmQuestions.ts";
+import { explainTrust } from "./explainTrust.ts";
+import { KnownTargets } from "./knownTargets.ts";
+import { findTestFiles } from "./pickTestFile.ts";
+
+export interface ComparisonChoice extends ChosenTests {
+  agents: ComparedAgent[];
+}
+
+/** The questions, and where they are from. */
+interface ChosenTests extends Pick<SavedComparison, "file" | "questions"> {
+  tests: AgentTest[];
+}
+
+/** `given` is an agent or a test file, or nothing. Undefined if the user closes a question. */
+export async function chooseComparison(
+  servers: ServerAccess,
+  given: unknown,
+): Promise<ComparisonChoice | undefined> {
+  const title = vscode.l10n.t("Compare Agents");
+  if (servers.list().length === 0 && !(await offerConnection(servers))) return undefined;
+  const file = given instanceof vscode.Uri && isTestFile(given.path) ? given : undefined;
+  const agents = await pickAgents(servers, title, isAgent(given) ? given : undefined);
+  const chosen = agents && (file ? await readTests(file) : await pickTests(title));
+  if (!agents || !chosen || chosen.tests.length === 0) return undefined;
+  const isAgreed = await confirmQuestions(agents.length * chosen.tests.length);
+  return isAgreed ? { agents, ...chosen } : undefined;
+}
+
+/** The questions of a comparison that was kept. */
+export async function readSavedTests(saved: SavedComparison): Promise<AgentTest[] | undefined> {
+  const { file, questions = [] } = saved;
+  if (file === undefined) return questions.map(createTypedTest);
+  try {
+    return (await readTests(vscode.Uri.parse(file, true)))?.tests;
+  } catch {
+    // The file is gone.
+    return undefined;
+  }
+}
+
+function isAgent(given: unknown): given is AgentRef {
+  return typeof given === "object" && given !== null && "connectionId" in given;
+}
+
+async function pickAgents(
+  servers: ServerAccess,
+  title: string,
+  first: AgentRef | undefined,
+): Promise<ComparedAgent[] | undefined> {
+  const known = new KnownTargets(servers);
+  const lists = servers.list().map(async (connection) => {
+    const names = (await known.list(connection, "agent")) ?? [];
+    return names.map((path) => {
+      const slash = path.indexOf("/");
+      const project = path.slice(0, slash);
+      const name = path.slice(slash + 1);
+      const agent: AgentRef = { connectionId: connection.id, project, name };
+      const picked = first !== undefined && isSameItem(first, agent);
+      return { label: name, description: `${project} · ${connection.name}`, picked, agent };
+    });
+  });
+  const items = Promise.all(lists).then((all) => all.flat());
+  const picked = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: vscode.l10n.t("Select {0} to {1} agents", minAgents, maxAgents),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  if (!picked) return undefined;
+  if (picked.length < minAgents || picked.length > maxAgents) {
+    void showInformation(
+      vscode.l10n.t("Select {0} to {1} agents to compare.", minAgents, maxAgents),
+    );
+    return undefined;
+  }
+  return picked.map(({ label, description, agent }) => {
+    const isUnique = picked.filter((other) => other.label === label).length === 1;
+    return { ...agent, label: isUnique ? label : `${label} (${description})` };
+  });
+}
+
+async function pickTests(title: string): Promise<ChosenTests | undefined> {
+  const typed = {
+    label: vscode.l10n.t("Type Questions…"),
+    iconPath: new vscode.ThemeIcon("edit"),
+    uri: undefined,
+  };
+  const items = (await findTestFiles()).map((uri) => ({
+    label: vscode.workspace.asRelativePath(uri),
+    iconPath: new vscode.ThemeIcon("beaker"),
+    uri,
+  }));
+  const placeHolder = vscode.l10n.t("The questions to ask");
+  const picked =
+    items.length === 0
+      ? typed
+      : await vscode.window.showQuickPick([typed, ...items], { title, placeHolder });
+  if (!picked) return undefined;
+  return picked.uri ? readTests(picked.uri) : typeQuestions(title);
+}
+
+async function typeQuestions(title: string): Promise<ChosenTests | undefined> {
+  const questions: string[] = [];
+  for (;;) {
+    const question = await askText({
+      title,
+      prompt:
+        questions.length === 0
+          ? vscode.l10n.t("The first question")
+          : vscode.l10n.t("The next question, or nothing to start"),
+    });
+    if (typeof question !== "string") return undefined;
+    if (question.trim() === "") return { questions, tests: questions.map(createTypedTest) };
+    questions.push(question);
+  }
+}
+
+/** The tests of a file, once for each question: its own agents do not matter. */
+async function readTests(uri: vscode.Uri): Promise<ChosenTests | undefined> {
+  if (!vscode.workspace.isTrusted) {
+    void explainTrust();
+    return undefined;
+  }
+  const text = (await vscode.workspace.openTextDocument(uri)).getText();
+  const { tests } = readTestFile(text);
+  const [first] = tests;
+  const ofOne = tests.filter(({ agent }) => agent.kind === "agent" && agent === first?.agent);
+  if (ofOne.length > 0) return { file: uri.toString(), tests: ofOne };
+  void showWarning(
+    vscode.l10n.t("{0} has no tests for an agent.", vscode.workspace.asRelativePath(uri)),
+  );
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import * as vscode from "vscode";
+import { testFileGlob } from "../testFileNames.ts";
+import { providerPrefix, searchPrefix, type TestTarget } from "../testTarget.ts";
+
+/** Completes the agents of a server after `mindsdb:`, and its knowledge bases after `mindsdb-search:`. */
+export function registerTargetCompletion(
+  list: (kind: TestTarget["kind"]) => Promise<string[] | undefined>,
+): vscode.Disposable {
+  return vscode.languages.registerCompletionItemProvider(
+    { pattern: testFileGlob },
+    {
+      provideCompletionItems: async (document, position) => {
+        const before = document.lineAt(position.line).text.slice(0, position.character);
+        const [prefix, written] =
+          [providerPrefix, searchPrefix]
+            .map((one) => [one, before.split(one).at(-1) ?? ""] as const)
+            .find(([one, rest]) => before.endsWith(one + rest)) ?? [];
+        if (prefix === undefined || written === undefined || /["'\s,\]]/.test(written)) return [];
+        const start = position.character - written.length;
+        const range = new vscode.Range(position.with(undefined, start), position);
+        const kind = prefix === searchPrefix ? "knowledgeBase" : "agent";
+        return ((await list(kind)) ?? []).map((name) => {
+          const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Value);
+          item.range = range;
+          return item;
+        });
+      },
+    },
+    ":",
+    "/",
+  );
+}

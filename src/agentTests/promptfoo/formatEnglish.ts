@@ -1,0 +1,6 @@
+// Stands for @vscode/l10n in the provider for promptfoo: a build server has no translations.
+import { formatMessage } from "../../shared/formatMessage.ts";
+
+export function t(text: string, ...values: unknown[]): string {
+  return formatMessage(text, ...values.map(String));
+}

@@ -1,0 +1,34 @@
+// Helpers for reading maps of a test file.
+import * as l10n from "@vscode/l10n";
+import type { FileProblem } from "./testFile.ts";
+import type { TextRange, YamlEntry, YamlNode } from "./yamlTree.ts";
+
+/** Reports what keeps the tests from running that are being read. */
+export type Report = (message: string, range: TextRange) => void;
+
+/** Reports every key that is not among the known ones. promptfoo may do something with it, or ignores it. */
+export function refuseOthers(
+  entries: Iterable<YamlEntry>,
+  known: readonly string[],
+  report: Report,
+): void {
+  for (const { key, keyRange } of entries) {
+    if (!known.includes(key)) report(l10n.t("Not supported here: {0}.", key), keyRange);
+  }
+}
+
+/** The text of a node; undefined if it is something else. */
+export function readText(node: YamlNode): string | undefined {
+  return node.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+}
+
+/** The number of a node, which is at least `min`; undefined if it is something else. */
+export function readNumber(node: YamlNode, min: number): number | undefined {
+  const value = node.kind === "scalar" ? node.value : undefined;
+  return typeof value === "number" && value >= min ? value : undefined;
+}
+
+/** Creates a `Report` that collects. */
+export function collectProblems(problems: FileProblem[]): Report {
+  return (message, range) => problems.push({ message, range });
+}

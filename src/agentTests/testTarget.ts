@@ -1,0 +1,29 @@
+// What a provider of a test file names.
+
+/** `mindsdb:<project>/<agent>`, the provider of tests for agents. */
+export const providerPrefix = "mindsdb:";
+
+/** `mindsdb-search:<project>/<knowledge base>`, the provider of tests for searches. */
+export const searchPrefix = "mindsdb-search:";
+
+/** An agent or a knowledge base that is tested. */
+export interface TestTarget {
+  kind: "agent" | "knowledgeBase";
+  project: string;
+  name: string;
+}
+
+/** Whether a provider is one of MindsDB, written correctly or not. */
+export function isTargetText(text: string): boolean {
+  return text.startsWith(providerPrefix) || text.startsWith(searchPrefix);
+}
+
+/** Undefined for a text that is not `mindsdb:PROJECT/AGENT` or `mindsdb-search:PROJECT/KNOWLEDGE_BASE`. */
+export function parseTarget(text: string): TestTarget | undefined {
+  if (!isTargetText(text)) return undefined;
+  const kind = text.startsWith(searchPrefix) ? "knowledgeBase" : "agent";
+  const path = text.slice(text.indexOf(":") + 1);
+  const slash = path.indexOf("/");
+  if (slash <= 0 || slash === path.length - 1 || /[\n{]/.test(path)) return undefined;
+  return { kind, project: path.slice(0, slash), name: path.slice(slash + 1) };
+}

@@ -1,0 +1,127 @@
+// `Export Trace…` and `Send Trace to Collector…`: a run as OpenTelemetry spans.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { settings } from "../../ids.ts";
+import { isCancelled } from "../../mindsdb/errors.ts";
+import { formatAddress } from "../../mindsdb/http/serverAddress.ts";
+import { escapeLinks } from "../../shared/escapeLinks.ts";
+import { showExported } from "../../shared/host/exportFile.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { networkOptions, traceCollector } from "../../shared/host/settings.ts";
+import type { AgentAccess } from "../agentAccess.ts";
+import { encodeTraceJson, encodeTraceProtobuf, type Trace } from "../trace/otlp.ts";
+import { parseCollector, sendTrace } from "../trace/sendTrace.ts";
+import { buildSpans } from "../trace/spans.ts";
+import type { Transcript } from "../transcript.ts";
+import { exportText } from "./exportText.ts";
+import { pickRun } from "./pickRuns.ts";
+
+interface TracesOptions {
+  access: AgentAccess;
+  servers: ServerAccess;
+  log: Log;
+  /** Of the extension. */
+  version: string;
+}
+
+/** Asks for a run and a file, and writes the run's trace into it as OTLP JSON. */
+export async function exportTrace(transcript: Transcript, options: TracesOptions): Promise<void> {
+  const title = vscode.l10n.t("Export Trace");
+  const placeHolder = vscode.l10n.t("Select what the trace contains");
+  const trace = await pickTrace(transcript, options, { title, placeHolder });
+  if (!trace) return;
+  const uri = await exportText(
+    {
+      title,
+      name: transcript.agent.name,
+      extension: "trace.json",
+      filters: { JSON: ["json"] },
+      format: () => encodeTraceJson(trace),
+      formatFailure: (why) => vscode.l10n.t("The trace could not be exported: {0}", why),
+    },
+    options.log,
+  );
+  if (uri) await showExported(uri, (where) => vscode.l10n.t("Exported the trace to {0}.", where));
+}
+
+/** Asks for a run, and sends its trace to the collector of the settings; says so if there is none. */
+export async function sendTraceToCollector(
+  transcript: Transcript,
+  options: TracesOptions,
+): Promise<void> {
+  const setting = traceCollector();
+  if (setting === "") {
+    await explainSetting();
+    return;
+  }
+  try {
+    const collector = parseCollector(setting);
+    const address = formatAddress(collector);
+    const trace = await pickTrace(transcript, options, {
+      title: vscode.l10n.t("Send Trace to Collector"),
+      placeHolder: vscode.l10n.t("Select what to send to {0}", address),
+    });
+    if (!trace) return;
+    const progress = {
+      location: vscode.ProgressLocation.Notification,
+      title: escapeLinks(vscode.l10n.t("Sending the trace to {0}", address)),
+      cancellable: true,
+    };
+    await vscode.window.withProgress(progress, async (_progress, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort());
+      const sending = { network: networkOptions(), signal: abort.signal };
+      await sendTrace(collector, encodeTraceProtobuf(trace), sending);
+    });
+    void showInformation(vscode.l10n.t("Sent the trace to {0}.", address));
+  } catch (error) {
+    if (isCancelled(error)) return;
+    options.log.error("Could not send a trace", error);
+    const why = error instanceof Error ? error.message : String(error);
+    void showErrorMessage(vscode.l10n.t("The trace could not be sent: {0}", why));
+  }
+}
+
+async function explainSetting(): Promise<void> {
+  const open = vscode.l10n.t("Open Settings");
+  const message = vscode.l10n.t("The settings have no address of a collector to send traces to.");
+  if ((await showWarning(message, open)) !== open) return;
+  const id = `${settings.section}.${settings.traceCollector}`;
+  await vscode.commands.executeCommand("workbench.action.openSettings", id);
+}
+
+/** Asks for a run, and whether its trace has content; undefined when closed. */
+async function pickTrace(
+  transcript: Transcript,
+  { access, servers, version }: TracesOptions,
+  texts: { title: string; placeHolder: string },
+): Promise<Trace | undefined> {
+  const picked = await pickRun(transcript, texts.title);
+  if (!picked) return undefined;
+  const contents = [
+    {
+      label: vscode.l10n.t("Without Content"),
+      detail: vscode.l10n.t("Names of the agent and its tools, times and outcomes"),
+      hasContent: false,
+    },
+    {
+      label: vscode.l10n.t("With Content"),
+      detail: vscode.l10n.t(
+        "Also the question, the answer, SQL and the results of tools; known secrets are masked",
+      ),
+      hasContent: true,
+    },
+  ];
+  const content = await vscode.window.showQuickPick(contents, texts);
+  if (!content) return undefined;
+  const { chatId, agent } = transcript;
+  const spans = buildSpans(picked.run, {
+    chatId,
+    agent,
+    address: servers.find(agent.connectionId)?.address,
+    hasContent: content.hasContent,
+    redact: (text) => access.redact(text, agent),
+  });
+  return { spans, project: agent.name, version };
+}

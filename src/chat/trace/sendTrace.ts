@@ -1,0 +1,61 @@
+// Sends an encoded trace to a collector: OTLP over HTTP.
+import * as l10n from "@vscode/l10n";
+import { AppError } from "../../mindsdb/errors.ts";
+import { formatAddress, type ServerAddress } from "../../mindsdb/http/serverAddress.ts";
+import { createTransport, type NetworkOptions } from "../../mindsdb/http/transport.ts";
+
+/** For the answer, in ms. */
+const defaultLimit = 15_000;
+const tracesPath = "/v1/traces";
+
+/**
+ * Reads a collector's address, with or without `/v1/traces`; unlike a server's it needs a scheme, so that traces go over
+ * plain http only where the user wrote that. Throws AppError "address".
+ */
+export function parseCollector(text: string): ServerAddress {
+  const typed = text.trim();
+  const url = URL.canParse(typed) ? new URL(typed) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    const message = l10n.t(
+      "Write the collector's address like http://127.0.0.1:4318, with http:// or https:// and without a username or password.",
+    );
+    throw new AppError("address", message);
+  }
+  const path = url.pathname.replace(/(?<!\/)\/+$/, "");
+  return { origin: url.origin, prefix: path.endsWith(tracesPath) ? path : path + tracesPath };
+}
+
+export interface Sending {
+  network: NetworkOptions;
+  signal: AbortSignal;
+  timeoutMs?: number;
+}
+
+/** Rejects with AppError, or with the signal's reason. */
+export async function sendTrace(
+  collector: ServerAddress,
+  trace: Uint8Array,
+  { network, signal, timeoutMs = defaultLimit }: Sending,
+): Promise<void> {
+  const transport = createTransport(collector, network);
+  try {
+    const { status } = await transport.send({
+      method: "POST",
+      path: "",
+      // Phoenix refuses a charset after it.
+      headers: { "content-type": "application/x-protobuf" },
+      body: trace,
+      timeoutMs,
+      signal,
+    });
+    if (status >= 200 && status < 300) return;
+    const message = l10n.t(
+      "{0} did not accept the trace (HTTP {1}).",
+      formatAddress(collector),
+      status,
+    );
+    throw new AppError(status < 500 ? "refused" : "serverFault", message, { status });
+  } finally {
+    await transport.close();
+  }
+}

@@ -1,0 +1,104 @@
+import * as vscode from "vscode";
+import { showInformation } from "../../shared/host/notifications.ts";
+import { createTextUri } from "../../shared/host/textDocuments.ts";
+import { findChanges, type PastRun } from "../result/runHistory.ts";
+import { formatTraining } from "./changesSince.ts";
+
+/** Changed rows in the texts; more are only counted. */
+const maxToldChanges = 100;
+
+interface RunItem extends vscode.QuickPickItem {
+  run: PastRun;
+}
+
+/** Asks for an earlier run, and shows how the last one differs: in its metrics, and in the predictions of rows. */
+export async function compareRuns(runs: readonly PastRun[]): Promise<void> {
+  const [last, ...earlier] = [...runs].reverse();
+  if (!last || earlier.length === 0) {
+    void showInformation(vscode.l10n.t("The cell has no two runs to compare."));
+    return;
+  }
+  const items = earlier.map((run): RunItem => ({
+    label: formatTime(run),
+    description: formatModels(run),
+    detail: [formatRows(run), ...formatMetrics(run)].join(" · "),
+    run,
+  }));
+  const title = vscode.l10n.t("Compare Runs");
+  const placeHolder = vscode.l10n.t("The run to compare the last one with");
+  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder });
+  if (!chosen) return;
+  const name = `${formatTime(chosen.run)} ↔ ${formatTime(last)}`;
+  const sides = formatRuns(chosen.run, last).map((text) => createTextUri("run.txt", text));
+  const options: vscode.TextDocumentShowOptions = { preview: true };
+  await vscode.commands.executeCommand("vscode.diff", ...sides, name, options);
+}
+
+/** Two runs as texts: what they were made from, their metrics, and the rows with the largest changes. */
+function formatRuns(before: PastRun, after: PastRun): string[] {
+  const changes = findChanges(before.predictions, after.predictions);
+  const rows = Math.min(before.predictions.length, after.predictions.length);
+  const changed = vscode.l10n.t(
+    "{0} of the first {1} rows changed",
+    formatNumber(changes.length),
+    formatNumber(rows),
+  );
+  const told = changes.slice(0, maxToldChanges);
+  const largest =
+    told.length < changes.length
+      ? [vscode.l10n.t("The {0} largest changes:", formatNumber(told.length))]
+      : [];
+  const format = (run: PastRun, side: "before" | "after"): string =>
+    [
+      formatTime(run),
+      formatModels(run),
+      formatRows(run),
+      ...formatMetrics(run),
+      "",
+      changed,
+      ...largest,
+      // The prediction has a line of its own: VS Code compares many lines fast if every other one is the same.
+      ...told.flatMap((change) => [
+        vscode.l10n.t("Row {0}", formatNumber(change.row)),
+        `  ${change[side].replace(/\s+/g, " ")}`,
+      ]),
+      "",
+    ].join("\n");
+  return [format(before, "before"), format(after, "after")];
+}
+
+function formatTime({ origin }: PastRun): string {
+  const options = { dateStyle: "medium", timeStyle: "medium" } as const;
+  return new Date(origin.startedAt).toLocaleString(vscode.env.language, options);
+}
+
+function formatModels({ origin: { model, training, comparedWith } }: PastRun): string {
+  return [...(model ? [{ model, training }] : []), ...(comparedWith ? [comparedWith] : [])]
+    .map(formatTraining)
+    .join(", ");
+}
+
+function formatRows({ outcome }: PastRun): string {
+  const rows = vscode.l10n.t("{0} rows", formatNumber(outcome.count));
+  if (outcome.refused === 0) return rows;
+  return `${rows} · ${vscode.l10n.t("{0} refused", formatNumber(outcome.refused))}`;
+}
+
+/** A line for each metric of each model. */
+function formatMetrics({ outcome: { metrics, comparedMetrics } }: PastRun): string[] {
+  const models = comparedMetrics ?? (metrics ? [{ model: "", metrics }] : []);
+  return models.flatMap(({ model, metrics: of }) => {
+    const values =
+      of.kind === "classes"
+        ? { [vscode.l10n.t("Accuracy")]: of.accuracy }
+        : { MAE: of.mae, RMSE: of.rmse, "r²": of.r2 };
+    return Object.entries(values).map(([name, value]) => {
+      const text = value?.toLocaleString(vscode.env.language, { maximumSignificantDigits: 6 });
+      return [...(model ? [`${model}:`] : []), name, text ?? "–"].join(" ");
+    });
+  });
+}
+
+function formatNumber(value: number): string {
+  return value.toLocaleString(vscode.env.language);
+}

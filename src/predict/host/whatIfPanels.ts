@@ -1,0 +1,128 @@
+// All pages that predict one row with other values. Imported with the first one.
+import { randomUUID } from "node:crypto";
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { panels } from "../../ids.ts";
+import type { ModelRef } from "../../mindsdb/references.ts";
+import { readModelColumns } from "../../models/modelColumns.ts";
+import { attempt } from "../../shared/host/attempt.ts";
+import { showInformation } from "../../shared/host/notifications.ts";
+import { Panels, type PanelRestorer } from "../../shared/host/panels.ts";
+import { readExample } from "../readExample.ts";
+import type { ResultOrigin } from "../result/resultMetadata.ts";
+import type { ResultOrder } from "../result/resultTable.ts";
+import type { ResultWindows } from "../result/resultWindows.ts";
+import { isNumberType, type InputColumn } from "../run/rowChecker.ts";
+import { findRange } from "../whatIf/inputValue.ts";
+import { pageState, toHost, type ToHost, type ToPage, type WhatIfRow } from "../whatIf/messages.ts";
+import type { PredictOptions } from "./predictOptions.ts";
+import { WhatIfPanel } from "./whatIfPanel.ts";
+
+/** Rows of a result in which the values of inputs are looked for. */
+const maxRangeRows = 2_000;
+
+/** A row of a result, by its position in an order of its rows. */
+export interface RowOfResult {
+  origin: ResultOrigin;
+  table: ResultWindows;
+  order: ResultOrder;
+  row: number;
+}
+
+export class WhatIfPanels implements PanelRestorer {
+  readonly #options: PredictOptions;
+  readonly #panels: Panels<ToHost, ToPage, WhatIfPanel>;
+
+  constructor(options: PredictOptions) {
+    this.#options = options;
+    this.#panels = new Panels({
+      viewType: panels.predictWhatIf,
+      extensionUri: options.extensionUri,
+      page: "whatIf",
+      icon: "model",
+      incoming: toHost,
+      restore: (state) => {
+        const saved = v.safeParse(pageState, state);
+        if (!saved.success) return undefined;
+        const row = saved.output;
+        return { key: row.id, create: (post) => new WhatIfPanel(row, post, options) };
+      },
+      log: options.log,
+    });
+  }
+
+  /** Opens the page for a row of a result. Throws AppError. */
+  async openRow({ origin, table, order, row }: RowOfResult): Promise<void> {
+    const { model, connectionId } = origin;
+    const [shown] = await table.window(row, 1, order);
+    const [values] = await table.values(row, 1, order);
+    if (!model || !shown || !values) return;
+    const columns = [...table.columns.entries()].filter(([, { part }]) => part === "input");
+    const at = new Map(columns.map(([index, { name }]) => [name, index]));
+    const { inputs, target } = await this.#describe({ connectionId, ...model });
+    const seen = await table.values(0, maxRangeRows);
+    const read = (line: readonly (string | undefined)[], name: string): string =>
+      line[at.get(name) ?? -1] ?? "null";
+    const found = inputs ?? [...at.keys()].map((name) => ({ name }));
+    const place = vscode.l10n.t("row {0}", shown.number.toLocaleString(vscode.env.language));
+    this.#show(
+      { connectionId, model, place, target: target?.name },
+      found,
+      (name) => read(values, name),
+      (name) => seen.map((line) => read(line, name)),
+    );
+  }
+
+  /** Opens the page for a model, or for one that the user picks. Shows errors. */
+  async openModel(given: ModelRef | undefined): Promise<void> {
+    const title = vscode.l10n.t("Predict One Row with Other Values");
+    const model = given ?? (await this.#options.pickModel(title));
+    if (!model) return;
+    const open = (): Promise<void> => this.#openModel(model);
+    await attempt(this.#options, "Opening What If", model.connectionId, open);
+  }
+
+  /** With a row that the model was trained on, if that is quickly found. Throws AppError. */
+  async #openModel({ connectionId, project, name, version }: ModelRef): Promise<void> {
+    const model = { project, name, ...(version === undefined ? {} : { version }) };
+    const client = await this.#options.servers.client(connectionId);
+    const { descriptions } = this.#options;
+    const { columns, row } = await readExample({ client, connectionId, descriptions }, model);
+    const place = row ? row.table.join(".") : vscode.l10n.t("no row");
+    const own = (column: string): string => JSON.stringify(row?.values.get(column) ?? null);
+    const { inputs, target } = columns;
+    if (!inputs) {
+      const message = vscode.l10n.t("{0} does not say which columns it takes.", name);
+      void showInformation(message);
+      return;
+    }
+    this.#show({ connectionId, model, place, target: target?.name }, inputs, own, () => []);
+  }
+
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    return this.#panels.restore(panel, state);
+  }
+
+  async #describe(model: ModelRef): ReturnType<typeof readModelColumns> {
+    const { connectionId } = model;
+    const client = await this.#options.servers.client(connectionId);
+    const { descriptions } = this.#options;
+    return readModelColumns({ client, connectionId, descriptions }, model);
+  }
+
+  #show(
+    of: Pick<WhatIfRow, "connectionId" | "model" | "place" | "target">,
+    columns: readonly InputColumn[],
+    own: (name: string) => string,
+    seen: (name: string) => string[],
+  ): void {
+    const inputs = columns.map(({ name, type }) => {
+      const json = own(name);
+      const isNumber = type === undefined ? /^-?\d/.test(json) : isNumberType(type);
+      const range = findRange(json, seen(name), isNumber);
+      return { name, ...(type === undefined ? {} : { type }), isNumber, own: json, range };
+    });
+    const row = { ...of, id: randomUUID(), inputs, values: inputs.map((input) => input.own) };
+    this.#panels.show(row.id, (post) => new WhatIfPanel(row, post, this.#options));
+  }
+}

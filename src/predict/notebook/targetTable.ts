@@ -1,0 +1,54 @@
+// The table of the server that a recipe writes its predictions into: "into": "source.table".
+import * as l10n from "@vscode/l10n";
+import { filesSource } from "../../mindsdb/filesSource.ts";
+import { isTableName } from "../../tables/uploadSource.ts";
+import { parseTableName, type ServerSource } from "./serverSource.ts";
+
+export interface TargetTable {
+  /** As the recipe names it. */
+  name: string;
+  /** Data source, schema if any, and table. */
+  parts: readonly string[];
+}
+
+/**
+ * Reads the value of "into", given as JSON, or explains what is wrong with it. `rows` are undefined where the recipe says none
+ * that can be read.
+ */
+export function readTargetTable(
+  json: string,
+  rows: ServerSource | "notOnServer" | undefined,
+): { value: TargetTable } | { wrong: string } {
+  const name = JSON.parse(json) as unknown;
+  const parts = typeof name === "string" ? parseTableName(name) : undefined;
+  if (typeof name !== "string" || !parts) {
+    return {
+      wrong: l10n.t('A table is "source.table"; names with dots or spaces stand in `backticks`.'),
+    };
+  }
+  if (rows === "notOnServer") {
+    return {
+      wrong: l10n.t(
+        "Only rows of the server are predicted into a table: {0}.",
+        '"rows": {"table": "source.table"}',
+      ),
+    };
+  }
+  const [source = "", ...path] = parts;
+  if (source.toLowerCase() === filesSource && !(path.length === 1 && isTableName(path[0] ?? ""))) {
+    return {
+      wrong: l10n.t(
+        "A table of {0} has a name of small letters, digits and _ that does not begin with a digit.",
+        filesSource,
+      ),
+    };
+  }
+  if (rows && "table" in rows.source && isSameTable(rows.source.table, parts)) {
+    return { wrong: l10n.t("The rows are read from this table: write into another one.") };
+  }
+  return { value: { name, parts } };
+}
+
+function isSameTable(one: readonly string[], other: readonly string[]): boolean {
+  return JSON.stringify(one).toLowerCase() === JSON.stringify(other).toLowerCase();
+}

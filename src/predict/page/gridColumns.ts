@@ -1,0 +1,58 @@
+import type { GridColumn } from "../../shared/page/grid/gridCells.ts";
+import type { ResultColumn, ResultRow, ResultTexts } from "../messages.ts";
+import { parseStringLiteral } from "../rows/jsonLiteral.ts";
+
+/** Width in pixels of a column that is sized to its content. */
+const minContentWidth = 64;
+const maxContentWidth = 400;
+
+/** Width in pixels of a title's letter, and of the edges of a cell. */
+const letterWidth = 8;
+const edgeWidth = 24;
+
+/** Rows whose values decide the width of a column. */
+const measuredRows = 50;
+
+/** Whether a column is from a model, or made of the predictions of two. */
+export function isPrediction(part: ResultColumn["part"]): boolean {
+  return part === "predicted" || part === "difference";
+}
+
+/** Whether a result has the predictions of one model: not those of two, nor the table of a statement. */
+export function isOfOneModel(columns: readonly ResultColumn[]): boolean {
+  const parts = columns.map(({ part }) => part);
+  return parts.includes("predicted") && !parts.includes("difference");
+}
+
+/** The columns of the grid; `predictionWidth` is in pixels. */
+export function toGridColumns(
+  columns: readonly ResultColumn[],
+  { predicted, actual, errorColumn }: ResultTexts,
+  predictionWidth: number | undefined,
+): GridColumn[] {
+  const hints = { predicted, difference: "", actual, error: errorColumn, input: "" };
+  // Behind the difference come the confidences of two models: all of that would leave no room for the inputs.
+  const difference = columns.findIndex(({ part }) => part === "difference");
+  const lastPinned = difference < 0 ? Infinity : difference;
+  return columns.map(({ name, part, kind }, at) => ({
+    title: name,
+    hint: hints[part],
+    class: `${isPrediction(part) ? "predicted" : part} ${kind}s`,
+    isPinned: isPrediction(part) && at <= lastPinned,
+    width: part === "predicted" ? predictionWidth : undefined,
+  }));
+}
+
+/** The widths in pixels at which columns show their titles and the values of the first rows. */
+export function contentWidths(
+  columns: readonly ResultColumn[],
+  rows: readonly ResultRow[],
+): number[] {
+  return columns.map(({ name }, index) => {
+    const lengths = rows
+      .slice(0, measuredRows)
+      .map(({ values }) => parseStringLiteral(values[index] ?? "").length);
+    const longest = Math.max(name.length, ...lengths);
+    return Math.min(maxContentWidth, Math.max(minContentWidth, letterWidth * longest + edgeWidth));
+  });
+}

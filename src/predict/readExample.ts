@@ -1,0 +1,23 @@
+import { readTrainingRow, type TrainingRow } from "../mindsdb/trainingRow.ts";
+import type { ModelColumns } from "../mindsdb/predict.ts";
+import { readModelColumns, type DescribedServer } from "../models/modelColumns.ts";
+import type { ModelName } from "./notebook/modelName.ts";
+
+/** Milliseconds to wait for a row of the training data; after that the example has placeholders. */
+const exampleTimeLimitMs = 2_000;
+
+export interface Example {
+  columns: ModelColumns;
+  row?: TrainingRow | undefined;
+}
+
+/** The columns of a model, and a row of its training data if that is read in time. Throws AppError. */
+export async function readExample(server: DescribedServer, model: ModelName): Promise<Example> {
+  const columns = await readModelColumns(server, model);
+  const { query, inputs } = columns;
+  if (query === undefined || !inputs) return { columns };
+  const wanted = { project: model.project, query, columns: inputs.map(({ name }) => name) };
+  const limits = { signal: AbortSignal.timeout(exampleTimeLimitMs) };
+  const row = await readTrainingRow(server.client, wanted, limits).catch(() => undefined);
+  return { columns, row };
+}

@@ -1,0 +1,278 @@
+import { randomUUID } from "node:crypto";
+import * as l10n from "@vscode/l10n";
+import { listDatabases } from "../../mindsdb/dataSources.ts";
+import { AppError, isAppError, isCancelled } from "../../mindsdb/errors.ts";
+import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
+import { countRows } from "../../mindsdb/rowPages.ts";
+import { runSql } from "../../mindsdb/sql/runSql.ts";
+import { readFirstRows } from "../../mindsdb/tables.ts";
+import type { DescribedServer } from "../../models/modelColumns.ts";
+import type { RunProgress, RunState } from "../messages.ts";
+import { formatModelName } from "../notebook/modelName.ts";
+import type { Recipe } from "../notebook/recipe.ts";
+import type { ServerSource } from "../notebook/serverSource.ts";
+import type { TargetTable } from "../notebook/targetTable.ts";
+import { listUniqueColumns } from "../rows/serverRows.ts";
+import { CellRun, type CellRunOptions } from "./cellRun.ts";
+import { describeModels } from "./describeModels.ts";
+import { predictedColumn, writeIntoStatement, type IntoStatement } from "./intoStatement.ts";
+import { secondsSince } from "./responseDelay.ts";
+import { describeMissingColumns } from "./rowChecker.ts";
+import { checkTable, type TableCheck } from "./tableCheck.ts";
+
+/** What the user is asked before the statement runs. */
+export interface PlannedTable {
+  /** As the recipe names it. */
+  table: string;
+  /** Whether it exists and its rows are lost. */
+  replaces: boolean;
+  /** The number of rows that are predicted. */
+  count: number;
+  /** With its version. */
+  model: string;
+  statement: string;
+}
+
+export interface IntoTableRunOptions extends CellRunOptions {
+  /** The connection whose models are described. */
+  described: Omit<DescribedServer, "client">;
+  /** For the request that predicts the sample. */
+  timeLimitMs: number;
+  /** For each query and the statement; 0 is no limit. */
+  sqlTimeLimitMs: number;
+  /** Asks the user; false if they decline, or if the connection is read-only. */
+  allowTable: (planned: PlannedTable) => Promise<boolean>;
+}
+
+/** A recipe whose predictions the server writes into a table. */
+export type IntoRecipe = Pick<Recipe, "model" | "limit"> & {
+  rows: ServerSource;
+  into: TargetTable;
+};
+
+/** Rows lack columns that the model takes. */
+class MissingInputsError extends Error {}
+
+/** Predicts rows of the server into a table with one statement, and checks a sample of what stands there afterwards. */
+export class IntoTableRun extends CellRun {
+  readonly #options: IntoTableRunOptions;
+  #activity: string | undefined;
+  /** When the statement was sent; undefined before. In ms. */
+  #sentAt: number | undefined;
+  #table = "";
+  /** Set once the statement has been answered. */
+  #written: string | undefined;
+
+  constructor(options: IntoTableRunOptions) {
+    super(options);
+    this.#options = options;
+  }
+
+  override get progress(): RunProgress {
+    const progress = super.progress;
+    const { into } = this.madeOf;
+    return {
+      ...progress,
+      state: this.state.kind === "running" ? this.#runningState() : this.state,
+      hasNoTable: true,
+      ...(into ? { into: { isWritten: this.#written !== undefined } } : {}),
+    };
+  }
+
+  /** `sendIncomplete` predicts rows that lack columns, too. */
+  predictInto(recipe: IntoRecipe, sendIncomplete: boolean): Promise<void> {
+    return this.execute(async () => {
+      const { into } = recipe;
+      this.#table = into.name;
+      const client = await this.options.client();
+      await this.#checkSource(client, into);
+      const { plan, count } = await this.#plan(client, recipe, sendIncomplete);
+      const statement = writeIntoStatement(plan);
+      const table = into.name;
+      const model = formatModelName(plan.model);
+      const { replaces } = plan;
+      this.#activity = l10n.t("Waiting for your answer");
+      this.options.onProgress();
+      if (!(await this.#options.allowTable({ table, replaces, count, model, statement }))) {
+        this.setState({ kind: "stopped", message: l10n.t("Nothing was written.") });
+        return;
+      }
+      this.signal.throwIfAborted();
+      this.madeOf.into = { table: [...into.parts], statement };
+      this.#activity = l10n.t("Predicting {0} rows into {1} on the server", count, table);
+      this.#sentAt = Date.now();
+      await runSql(client, statement, this.#sqlOptions);
+      await this.#check(client, plan, count);
+    });
+  }
+
+  protected override explainFailure(error: unknown): RunState {
+    if (error instanceof MissingInputsError) return { kind: "blocked", message: error.message };
+    const state = super.explainFailure(error);
+    if (this.#sentAt === undefined || this.#written !== undefined) return state;
+    const isUnanswered =
+      state.kind === "stopped" ||
+      isCancelled(error) ||
+      isAppError(error, "timeout", "unreachable", "cutOff");
+    if (!isUnanswered) return state;
+    // Neither version stops a statement whose client has gone (seen on 26.1.0 and 25.14.1).
+    const goesOn = l10n.t(
+      "The server cannot be told to stop: it goes on and may still write {0}.",
+      this.#table,
+    );
+    if (state.kind === "failed") return { ...state, message: `${state.message} ${goesOn}` };
+    return { kind: "stopped", message: goesOn };
+  }
+
+  get #sqlOptions(): CallOptions {
+    return { signal: this.signal, timeoutMs: this.#options.sqlTimeLimitMs };
+  }
+
+  #runningState(): RunState {
+    if (this.#activity === undefined) return this.state;
+    const seconds = this.#sentAt === undefined ? 0 : secondsSince(this.#sentAt);
+    const isSent = this.#sentAt !== undefined && this.#written === undefined;
+    return {
+      kind: "running",
+      activity: isSent ? l10n.t("{0}… {1} s", this.#activity, seconds) : this.#activity,
+      ...(isSent
+        ? {
+            message: l10n.t(
+              "The server does not say how far it is. If you stop, it goes on, and nothing checks what it writes.",
+            ),
+          }
+        : {}),
+    };
+  }
+
+  /** Throws AppError unless the data source exists and may hold tables. */
+  async #checkSource(client: Client, { parts: [source = ""] }: TargetTable): Promise<void> {
+    const sources = await listDatabases(client, { signal: this.signal });
+    const found = sources.find(({ name }) => name.toLowerCase() === source.toLowerCase());
+    if (!found) {
+      throw new AppError("notFound", l10n.t("There is no data source {0} on the server.", source));
+    }
+    if (found.kind === "data") return;
+    const message = l10n.t("{0} cannot hold tables: write into a data source.", found.name);
+    throw new AppError("refused", message);
+  }
+
+  async #plan(
+    client: Client,
+    { model, rows, limit = Infinity, into }: IntoRecipe,
+    sendIncomplete: boolean,
+  ): Promise<{ plan: IntoStatement; count: number }> {
+    const server = { client, ...this.#options.described };
+    const described = await describeModels(server, { model }, { signal: this.signal });
+    const { project, name } = model;
+    const version = model.version ?? described.origin.training?.version;
+    const [target] = described.targets;
+    if (version === undefined || target === undefined) {
+      const message = l10n.t(
+        "The server does not say what {0} predicts, so its predictions cannot be written by a statement.",
+        formatModelName(model),
+      );
+      throw new AppError("refused", message);
+    }
+    Object.assign(this.madeOf, described.origin);
+    this.madeOf.serverRows = rows.table === undefined ? {} : { table: rows.table };
+    const { source } = rows;
+    const columns = await listUniqueColumns(client, source, this.#sqlOptions);
+    const rowsName = rows.table ?? this.options.texts.queryAsSource;
+    const missing = (described.inputs ?? [])
+      .map((input) => input.name)
+      .filter((input) => !columns.includes(input));
+    if (missing.length > 0 && !sendIncomplete) {
+      throw new MissingInputsError(describeMissingColumns(missing, rowsName));
+    }
+    const maxRows = Math.min(limit, rows.limit ?? Infinity);
+    const count = Math.min(maxRows, await countRows(client, source, this.#sqlOptions));
+    if (count === 0) {
+      throw new AppError("refused", l10n.t("{0}: There are no rows.", rowsName));
+    }
+    const plan: IntoStatement = {
+      source,
+      columns,
+      maxRows,
+      model: { project, name, version },
+      target,
+      into: into.parts,
+      replaces: await this.#hasTable(client, into),
+      nonce: randomUUID(),
+    };
+    return { plan, count };
+  }
+
+  /** Not every data source lists its tables, so that one row is read. */
+  async #hasTable(client: Client, { parts }: TargetTable): Promise<boolean> {
+    try {
+      await readFirstRows(client, parts, 1, this.#sqlOptions);
+      return true;
+    } catch (error) {
+      if (isAppError(error, "sql")) return false;
+      throw error;
+    }
+  }
+
+  async #check(client: Client, plan: IntoStatement, planned: number): Promise<void> {
+    const { into: table, model, target } = plan;
+    this.#written = l10n.t("The predictions were written into {0}.", this.#table);
+    this.#activity = l10n.t("Predicting a sample of {0} again, to compare", this.#table);
+    this.options.onProgress();
+    let check: TableCheck;
+    let isComplete: boolean;
+    try {
+      const count = await countRows(client, { table }, this.#sqlOptions);
+      isComplete = count >= planned;
+      this.#written = l10n.t(
+        "{0} rows were written into {1}, predicted by {2}.",
+        count,
+        this.#table,
+        formatModelName(model),
+      );
+      const predicted = predictedColumn(plan);
+      const { timeLimitMs } = this.#options;
+      const checked = { table, count, predicted, model, target, timeLimitMs };
+      check = await checkTable(client, checked, this.#sqlOptions);
+    } catch (error) {
+      const notChecked = l10n.t("They were not checked.");
+      if (this.signal.aborted || isCancelled(error)) {
+        this.setState({ kind: "stopped", message: `${this.#written} ${notChecked}` });
+        return;
+      }
+      const { message } = this.options.explain(error);
+      this.options.logError("A table of predictions could not be checked.", error);
+      this.setState({ kind: "failed", message: `${this.#written} ${notChecked} ${message}` });
+      return;
+    }
+    const state = describeCheck(this.#written, check);
+    if (isComplete) {
+      this.setState(state);
+      return;
+    }
+    const lacking = l10n.t("There were {0} rows to predict.", planned);
+    this.setState({ kind: "failed", message: `${lacking} ${state.message}` });
+  }
+}
+
+function describeCheck(
+  written: string,
+  { checked, differing, first }: TableCheck,
+): RunState & { message: string } {
+  if (!first) {
+    const right = l10n.t(
+      "{0} of them, taken at random, were predicted again, with the same results.",
+      checked,
+    );
+    return { kind: "done", message: `${written} ${right}` };
+  }
+  const wrong = l10n.t(
+    "Wrong numbers: {0} of {1} rows, taken at random, differ from what the model predicts for them. The first has {2} instead of {3}: {4}.",
+    differing,
+    checked,
+    first.inTable,
+    first.ofModel,
+    first.row.length > 300 ? `${first.row.slice(0, 299)}…` : first.row,
+  );
+  return { kind: "failed", message: `${wrong} ${written}` };
+}

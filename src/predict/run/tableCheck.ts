@@ -1,0 +1,97 @@
+// Compares rows of a table that was predicted into with what the model predicts for them.
+import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
+import { responseLimits } from "../../mindsdb/http/responseBody.ts";
+import { predict } from "../../mindsdb/predict.ts";
+import { quoteTable, runSql, type SqlResult } from "../../mindsdb/sql/runSql.ts";
+import type { ModelName } from "../notebook/modelName.ts";
+import { ResultColumns } from "../result/resultColumns.ts";
+import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
+import { readValueText } from "../rows/row.ts";
+import { toRows } from "../rows/serverRows.ts";
+import { writeRequestBody } from "./requestBody.ts";
+import { responseRows } from "./responseRows.ts";
+
+/** Rows that are checked, and the stretches of the table that they come from. */
+const maxRows = 200;
+const stretches = 20;
+
+/** Databases with 32-bit numbers keep seven digits (seen with DuckDB). */
+const relativeError = 1e-6;
+
+export interface CheckedTable {
+  table: readonly string[];
+  /** The number of its rows. */
+  count: number;
+  /** The column with the predictions. */
+  predicted: string;
+  model: ModelName;
+  target: string;
+  timeLimitMs: number;
+}
+
+/** The result of a check. Values are JSON. */
+export interface TableCheck {
+  checked: number;
+  differing: number;
+  /** The first row that differs, without the prediction, and both predictions. */
+  first?: { row: string; inTable: string; ofModel: string };
+}
+
+/** Predicts random rows of a table again, and compares. Throws AppError. */
+export async function checkTable(
+  client: Client,
+  { table, count, predicted, model, target, timeLimitMs }: CheckedTable,
+  options: CallOptions,
+): Promise<TableCheck> {
+  const { columns, rows } = await readSample(client, table, count, options);
+  const at = columns.indexOf(predicted);
+  const inputs = toRows({
+    columns: columns.filter((name) => name !== predicted),
+    rows: rows.map((row) => row.toSpliced(at, 1)),
+  });
+  if (inputs.length === 0) return { checked: 0, differing: 0 };
+  const { body } = writeRequestBody(inputs, undefined);
+  const response = await predict(client, model, body, { signal: options.signal, timeLimitMs });
+  const replies = responseRows(response, inputs.length);
+  const reader = new ResultColumns({ target, sources: [] });
+  const check: TableCheck = { checked: inputs.length, differing: 0 };
+  for (const [index, row] of inputs.entries()) {
+    const inTable = JSON.stringify(rows[index]?.[at] ?? null);
+    const ofModel = reader.predicted({ row, reply: replies[index] }) ?? "null";
+    if (isSame(inTable, ofModel)) continue;
+    check.differing++;
+    const values = row.shape.names.map((name) => `${name}: ${readValueText(row, name) ?? "null"}`);
+    check.first ??= { row: values.join(", "), inTable, ofModel };
+  }
+  return check;
+}
+
+/** All rows of a small table; of a larger one some from a random place in each of as many equal parts. */
+async function readSample(
+  client: Client,
+  table: readonly string[],
+  count: number,
+  options: CallOptions,
+): Promise<SqlResult> {
+  const isSmall = count <= maxRows;
+  const size = isSmall ? maxRows : maxRows / stretches;
+  const sample: SqlResult = { columns: [], rows: [] };
+  for (let part = 0; part < (isSmall ? 1 : stretches); part++) {
+    const [from, end] = [part, part + 1].map((at) => Math.floor((at * count) / stretches));
+    const space = end! - from! - size;
+    const offset = isSmall ? 0 : from! + Math.floor(Math.random() * (space + 1));
+    const name = table.map(quoteTable).join(".");
+    const query = `SELECT * FROM ${name} LIMIT ${String(size)} OFFSET ${String(offset)}`;
+    const limits = responseLimits.rows;
+    const page = await runSql(client, query, { limits, hasExactNumbers: true, ...options });
+    sample.columns = page.columns;
+    sample.rows.push(...page.rows);
+  }
+  return sample;
+}
+
+function isSame(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [a, b] = [parseNumberLiteral(one), parseNumberLiteral(other)];
+  return Math.abs(a - b) <= relativeError * Math.max(Math.abs(a), Math.abs(b));
+}

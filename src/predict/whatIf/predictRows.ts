@@ -1,0 +1,53 @@
+import type { Client } from "../../mindsdb/http/client.ts";
+import { predict } from "../../mindsdb/predict.ts";
+import type { ModelName } from "../notebook/modelName.ts";
+import { guessTarget } from "../result/columnFinder.ts";
+import { ResultColumns } from "../result/resultColumns.ts";
+import { parseRows } from "../rows/readRows.ts";
+import { readReplies } from "../run/batchSender.ts";
+import { writeRequestBody } from "../run/requestBody.ts";
+import type { Prediction } from "./messages.ts";
+
+export interface PredictedRows {
+  target: string;
+  predictions: Prediction[];
+}
+
+/** Predicts rows whose values are given as JSON, in the order of `names`. Rejects with AppError, or with the signal's reason. */
+export async function predictRows(
+  client: Client,
+  model: ModelName,
+  {
+    names,
+    rows,
+    target,
+  }: { names: readonly string[]; rows: string[][]; target?: string | undefined },
+  options: { signal: AbortSignal; timeLimitMs: number },
+): Promise<PredictedRows> {
+  const objects = rows.map(
+    (values) =>
+      `{${names.map((name, at) => `${JSON.stringify(name)}:${values[at] ?? "null"}`).join(",")}}`,
+  );
+  const parsed = parseRows(Buffer.from(`[${objects.join(",")}]`));
+  const { body } = writeRequestBody(parsed, undefined);
+  const replies = readReplies(await predict(client, model, body, options), rows.length);
+  if (!Array.isArray(replies)) throw replies;
+  const found =
+    target ?? guessTarget(replies[0]?.shape.names ?? [], (name) => !names.includes(name)) ?? "";
+  const columns = new ResultColumns({ target: found, sources: [] });
+  const predictions = replies.map((reply, at): Prediction => {
+    const answered = { row: parsed[at]!, reply };
+    const explanation = columns.explanation(answered) ?? {};
+    const number = (key: string): number | undefined =>
+      typeof explanation[key] === "number" ? explanation[key] : undefined;
+    const confidence = number("confidence");
+    const lower = number("confidence_lower_bound");
+    const upper = number("confidence_upper_bound");
+    return {
+      value: columns.predicted(answered) ?? "null",
+      ...(confidence === undefined ? {} : { confidence }),
+      ...(lower === undefined || upper === undefined ? {} : { lower, upper }),
+    };
+  });
+  return { target: found, predictions };
+}

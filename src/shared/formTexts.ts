@@ -1,0 +1,61 @@
+// The texts that several forms have.
+import * as l10n from "@vscode/l10n";
+
+export function createFormFrameTexts() {
+  return {
+    restoreDraft: l10n.t("Restore Draft"),
+    discardDraft: l10n.t("Discard"),
+    cancel: l10n.t("Cancel"),
+    copySql: l10n.t("Copy as SQL"),
+    oneProblem: l10n.t("One field needs attention."),
+    severalProblems: l10n.t("{0} fields need attention."),
+    warning: l10n.t("Warning"),
+    problem: l10n.t("Problem"),
+  };
+}
+
+export function createModelFieldsTexts() {
+  const providerNotes: Record<string, string> = {
+    openai: l10n.t("OpenAI and compatible servers"),
+    anthropic: l10n.t("Claude models"),
+    google: l10n.t("Gemini models"),
+    ollama: l10n.t("Models on your own machine"),
+    vllm: l10n.t("A vLLM server"),
+    nvidia_nim: l10n.t("NVIDIA's models and containers"),
+    litellm: l10n.t("A LiteLLM proxy"),
+  };
+  return {
+    defaultModel: l10n.t("The server's default: {0}"),
+    defaultModelUnknown: l10n.t("The server's default"),
+    noDefaultModel: l10n.t("The server's default (it has none)"),
+    ownModel: l10n.t("Custom model"),
+    providerNotes,
+    otherProvider: l10n.t("Other…"),
+    providerName: l10n.t("Provider name"),
+    keyGone: l10n.t("The key you had typed is not kept while this page is hidden. Type it again."),
+    showKey: l10n.t("Show Key"),
+    hideKey: l10n.t("Hide Key"),
+  };
+}
+
+/** Returns what may be wrong with the name and the model of an item, before and after it is sent. */
+export function createModelProblemTexts() {
+  return {
+    nameNotSayable: l10n.t("Use lower-case letters, digits and underscores, a letter first."),
+    nameTaken: l10n.t("{0} is taken in this project. Choose another name."),
+    noDefaultModel: l10n.t("This server has no default model. Choose a custom model."),
+    providerMissing: l10n.t("Name the provider of the model."),
+    providerUnknown: l10n.t("MindsDB is not known to support the provider {0}."),
+    modelNameMissing: l10n.t("Name the model."),
+    baseUrlInvalid: l10n.t("Enter a URL like https://host/path."),
+    baseUrlWithoutPath: l10n.t("Most servers of this kind need the path /v1."),
+    projectGone: l10n.t("The project {0} is not on the server. Choose another one."),
+    keyMissing: l10n.t("The server has no key of its own for {0}. Type one."),
+    keyRefused: l10n.t("{0} does not accept this key. Type another one."),
+    modelUnknown: l10n.t("{1} has no model {0}. Check its name, and the base URL if there is one."),
+    modelUnreachable: l10n.t(
+      "The MindsDB server cannot reach {0}. Check that the address works from the machine that the server runs on.",
+    ),
+    serverSays: l10n.t("The server refused: {0}"),
+  };
+}

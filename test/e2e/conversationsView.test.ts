@@ -1,0 +1,86 @@
+// A user finds conversations in the side bar, and opens, pins, renames and deletes them there.
+import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
+import type { Chat } from "./lib/chat.ts";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { Tree } from "./lib/tree.ts";
+
+describe("Conversations in the side bar", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
+  const first = ["rental_agent", "How many homes are there?"];
+  const second = ["rental_agent", "Is there a garage?"];
+
+  const view = () => new Tree(journey.workbench.page, journey.tree.sideBar, 1);
+  const icon = ([, label = ""]: string[], name: string): Locator =>
+    journey.tree.sideBar
+      .locator(".pane")
+      .nth(1)
+      .locator(".monaco-list-row", { hasText: label })
+      .locator(`.custom-view-tree-node-item-icon.codicon-${name}`);
+
+  function findEmptyChat(): Promise<Chat> {
+    return eventually(async () => {
+      const page = await journey.chat("rental_agent");
+      assert.deepEqual(await page.runs(), []);
+      return page;
+    }, 20_000);
+  }
+
+  it("are listed by agent, below the connections, once the user opens the view", async () => {
+    const page = await journey.chatWith("Rentals", "mindsdb", "rental_agent");
+    await page.ask(first[1]!);
+    await page.ended(1);
+    await journey.tree.sideBar.getByRole("button", { name: "Conversations Section" }).click();
+    await view().find(first);
+    await icon(first, "comment").waitFor();
+    assert.deepEqual(await journey.tree.children([]), ["Rentals"]);
+  });
+
+  it("are marked while their agent answers, and until the answer is read", async () => {
+    const { workbench } = journey;
+    await (await journey.chat("rental_agent")).button("New Conversation").click();
+    const page = await findEmptyChat();
+    const asked = server.hold();
+    await page.ask(second[1]!);
+    const held = await asked;
+    await icon(second, "loading").waitFor();
+    assert.deepEqual(await view().children(["rental_agent"]), [second[1], first[1]]);
+    await workbench.command("View: Close Editor");
+    // An answer that comes before the tab is closed counts as read.
+    await eventually(async () => assert.equal(await view().badge(["rental_agent"]), "…"));
+    held.send({ type: "data", text: "Yes." }, { type: "end" });
+    held.end();
+    await icon(second, "circle-filled").waitFor();
+    await workbench.page.mouse.move(800, 500);
+    await workbench.screenshot("conversations-view");
+    await view().click(second);
+    await eventually(async () => {
+      const [run] = await (await journey.chat("rental_agent")).runs();
+      assert.equal(run?.answer, "Yes.");
+    }, 20_000);
+    await icon(second, "comment").waitFor();
+  });
+
+  it("are pinned, renamed and deleted there", async () => {
+    const { workbench } = journey;
+    const { page, quickInput, dialogs } = workbench;
+    await view().inlineAction(first, "Pin Conversation");
+    await icon(first, "pinned").waitFor();
+    assert.deepEqual(await view().children(["rental_agent"]), [first[1], second[1]]);
+    await view().contextMenu(second, "Rename Conversation…");
+    await quickInput.expect("Rename Conversation");
+    await quickInput.box.fill("Garages");
+    await page.keyboard.press("Enter");
+    const renamed = ["rental_agent", "Garages"];
+    await view().find(renamed);
+    await workbench.tab("rental_agent: Garages").waitFor();
+    await view().contextMenu(renamed, "Delete Conversation");
+    await dialogs.modal("Delete the conversation “Garages”?", "Delete");
+    await eventually(async () =>
+      assert.deepEqual(await view().children(["rental_agent"]), [first[1]]),
+    );
+    assert.equal(await workbench.tab("rental_agent: Garages").count(), 0);
+  });
+});

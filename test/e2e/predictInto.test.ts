@@ -1,0 +1,168 @@
+// Predicting into a table of the server: the question, what the cell says then, the table, and connections that are protected.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { Notebook } from "./lib/notebook.ts";
+import type { Result, ShownResult } from "./lib/result.ts";
+
+const model = "mindsdb.home_rentals_model";
+const rows = { table: "files.home_rentals" };
+
+describe("Predicting into a table", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => ({
+    ...connectedTo(
+      { Rentals: server, Archive: server, Live: server },
+      { Archive: { protection: "readOnly" }, Live: { isProduction: true } },
+    ),
+    viewport: { width: 1400, height: 900 },
+  }));
+  let count = 0;
+
+  afterEach(() => {
+    server.proxy.set();
+    server.forget();
+  });
+
+  async function open(cell: object): Promise<Notebook> {
+    const name = `into${++count}.predict.md`;
+    const file = path.join(journey.workbench.folder, name);
+    fs.writeFileSync(file, `\`\`\`json predict\n${JSON.stringify(cell, null, 2)}\n\`\`\`\n`);
+    await journey.workbench.openFile(name);
+    return Notebook.with(journey.workbench, name);
+  }
+
+  async function selectKernel(notebook: Notebook, connection: string): Promise<void> {
+    const { workbench } = journey;
+    await notebook.kernels();
+    await workbench.quickInput.row(connection).click();
+    await notebook.expectKernel(connection);
+  }
+
+  /** The result of the visible notebook once it satisfies a condition; that of the notebook before may be shown a moment longer. */
+  function expectResult(notebook: Notebook, holds: (shown: ShownResult) => void): Promise<Result> {
+    return eventually(async () => {
+      const result = await notebook.result();
+      holds(await result.shown());
+      return result;
+    });
+  }
+
+  function expectMessage(notebook: Notebook, says: RegExp): Promise<Result> {
+    return expectResult(notebook, ({ message }) => assert.match(message, says));
+  }
+
+  const statements = (): string[] =>
+    server
+      .logged(/sql.query/)
+      .map(({ body }) => (JSON.parse(body.toString()) as { query: string }).query)
+      .filter((query) => query.startsWith("CREATE"));
+
+  it("asks, writes, checks, and shows the table and the statement", async () => {
+    const { workbench, tree } = journey;
+    const { dialogs } = workbench;
+    const notebook = await open({ model, rows, into: "files.priced" });
+    await notebook.run();
+    const question = "Write predictions into the new table files.priced on “Rentals”?";
+    await dialogs.modal(question);
+    await workbench.screenshot("predict-into-question");
+    const detail = await dialogs.modal(question, "Write");
+    assert.match(
+      detail,
+      /rows are predicted by mindsdb\.home_rentals_model\.2 inside the server\./,
+    );
+    assert.match(detail, /CREATE TABLE `files`\.`priced`/);
+    assert.match(detail, /Connection: Rentals/);
+    const result = await expectMessage(
+      notebook,
+      /^\d+ rows were written into files\.priced, predicted by .*model\.2\. \d+ of them, taken at random, were predicted again, with the same results\.$/,
+    );
+    assert.deepEqual((await result.shown()).buttons, ["Preview Table", "Show SQL"]);
+    for (const theme of ["dark", "light"] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`predict-into-${theme}`);
+    }
+    await tree.expand(["Rentals", "Data", "files", "priced"]);
+    await result.button("Show SQL").click();
+    await eventually(async () => {
+      const text = await workbench.page.locator(".editor-instance .view-lines").last().innerText();
+      assert.match(text.replaceAll("\u00a0", " "), /CREATE TABLE `files`\.`priced` \(/);
+    });
+    await workbench.openFile(`into${count}.predict.md`);
+    await (await notebook.result()).button("Preview Table").click();
+    const frame = await workbench.frameWith('h1:text-is("priced")');
+    await frame.getByText("predicted_rental_price").first().waitFor();
+    await workbench.screenshot("predict-into-preview");
+  });
+
+  it("keeps what it did with the notebook, and its buttons", async () => {
+    const { workbench } = journey;
+    const first = "into1.predict.md";
+    await workbench.openFile(first);
+    await workbench.command("View: Close Editor");
+    await workbench.openFile(first);
+    const again = await (await Notebook.with(workbench, first)).result();
+    await again.when(({ origin, message, buttons }) => {
+      assert.match(origin, /^Rows of files\.home_rentals from .*, model version 2\.?$/);
+      assert.match(message, /with the same results\.$/);
+      assert.deepEqual(buttons, ["Preview Table", "Show SQL", "Run Again"]);
+    });
+  });
+
+  it("asks before it replaces a table, and leaves it as it is if the user declines", async () => {
+    const { dialogs } = journey.workbench;
+    const notebook = await open({ model, rows, into: "files.priced", limit: 7 });
+    assert.match(await notebook.hover("files.priced"), /the cell asks before it replaces it/);
+    server.forget();
+    await notebook.run();
+    const question = "Replace the table files.priced on “Rentals” by predictions?";
+    assert.match(await dialogs.modal(question, "Cancel"), /what it holds now is lost/);
+    await expectMessage(notebook, /^Nothing was written\.$/);
+    assert.deepEqual(statements(), []);
+    await notebook.run();
+    await dialogs.modal(question, "Replace");
+    await expectMessage(notebook, /^7 rows were written into files\.priced/);
+  });
+
+  it("writes nothing on a read-only connection, and asks for the table's name on a production one", async () => {
+    const { dialogs, quickInput } = journey.workbench;
+    const notebook = await open({ model, rows, into: "files.priced" });
+    server.forget();
+    await selectKernel(notebook, "Archive");
+    await notebook.run();
+    await dialogs.toast("The connection Archive is read-only.");
+    await expectMessage(notebook, /^Nothing was written\.$/);
+    await journey.workbench.command("Notifications: Clear All Notifications");
+    await selectKernel(notebook, "Live");
+    await notebook.run();
+    await quickInput.expect("Replace the table files.priced on “Live” by predictions?");
+    await journey.workbench.page.keyboard.press("Escape");
+    await expectMessage(notebook, /^Nothing was written\.$/);
+    assert.deepEqual(statements(), []);
+  });
+
+  it("marks a source that is not there, and says that the server goes on when it is stopped", async () => {
+    const { workbench } = journey;
+    const { dialogs } = workbench;
+    const marked = await open({ model, rows, into: "nowhere.priced" });
+    await selectKernel(marked, "Rentals");
+    await eventually(async () => {
+      assert.equal(await marked.codeCells.locator(".squiggly-error").count(), 1);
+    });
+    const notebook = await open({ model, rows, into: "files.stopped" });
+    await notebook.run();
+    await dialogs.modal("new table files.stopped");
+    server.proxy.set({ on: /sql.query/, silent: true });
+    await dialogs.modal("new table files.stopped", "Write");
+    const running = await expectResult(notebook, ({ message, count: activity }) => {
+      assert.match(activity, /^Predicting \d+ rows into files\.stopped on the server… \d+ s$/);
+      assert.match(message, /^The server does not say how far it is\./);
+    });
+    await workbench.screenshot("predict-into-running");
+    await running.button("Stop").click();
+    await expectMessage(notebook, /^The server cannot be told to stop: it goes on and may still/);
+    assert.deepEqual((await (await notebook.result()).shown()).buttons, ["Show SQL", "Run"]);
+  });
+});

@@ -1,0 +1,69 @@
+// One row with other values: from a result and from a model, by keyboard, with a curve; and again after a reload.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { Notebook } from "./lib/notebook.ts";
+
+const predicted = /POST .*\/predict$/;
+
+describe("Predicting a row with other values", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => ({
+    ...connectedTo({ Rentals: server }),
+    viewport: { width: 1400, height: 1000 },
+  }));
+
+  /** The bodies of the requests to the model. */
+  function sentRows(): Record<string, unknown>[][] {
+    const bodies = server.logged(predicted).map(({ body }) => body.toString());
+    return bodies.map((body) => (JSON.parse(body) as { data: Record<string, unknown>[] }).data);
+  }
+
+  it("starts from the current row of a result, answers each change, and draws a curve", async () => {
+    const { workbench } = journey;
+    const cell = { model: "mindsdb.home_rentals_model", rows: { table: "files.home_rentals" } };
+    const text = `\`\`\`json predict\n${JSON.stringify(cell)}\n\`\`\`\n`;
+    fs.writeFileSync(path.join(workbench.folder, "homes.predict.md"), text);
+    await workbench.openFile("homes.predict.md");
+    const result = await (await Notebook.with(workbench, "homes.predict.md")).runToEnd();
+    await (await result.cell(2, "rental_price", "predicted")).click();
+    const own = await (await result.cell(2, "rental_price", "predicted")).innerText();
+    const sqft = await (await result.cell(2, "sqft")).innerText();
+    server.forget();
+    await result.button("What If…").click();
+    await workbench.tab("What If: home_rentals_model").waitFor();
+    const frame = await workbench.frameWith(".answer");
+    const answer = frame.locator(".answer");
+    await answer.getByText(`Row's own values: ${own}`).waitFor();
+    assert.equal(sentRows().length, 1);
+    const field = frame.getByRole("textbox", { name: "sqft", exact: true });
+    assert.equal(await field.inputValue(), sqft);
+    await field.fill("1500");
+    await answer.getByText(/Row's own values: [\d.]+ \([+-]/).waitFor();
+    assert.equal(sentRows().at(-1)?.[0]?.["sqft"], 1500);
+    await frame.getByRole("button", { name: "Vary sqft…" }).press("Enter");
+    await frame.getByRole("img", { name: "rental_price by sqft" }).waitFor();
+    assert.equal(sentRows().at(-1)?.length, 21);
+    await workbench.screenshot("what-if", { readme: true });
+    await frame.getByRole("textbox", { name: "To (sqft)" }).fill("1750");
+    await workbench.reload("1750");
+    const again = await workbench.frameWith(".answer .value");
+    const typed = again.getByRole("textbox", { name: "sqft", exact: true });
+    assert.equal(await typed.inputValue(), "1500");
+    const to = again.getByRole("textbox", { name: "To (sqft)" });
+    assert.equal(await to.inputValue(), "1750");
+    await again.getByRole("img", { name: "rental_price by sqft" }).waitFor();
+  });
+
+  it("starts from a model, with a row that it was trained on", async () => {
+    const { tree, workbench } = journey;
+    await tree.expand(["Rentals", "mindsdb", "Models"]);
+    await tree.contextMenu(["Rentals", "mindsdb", "Models", "home_rentals_model"], "What If…");
+    const frame = await workbench.frameWith(".place:has-text('files.home_rentals')");
+    await eventually(async () => {
+      assert.match(await frame.locator(".answer .value").innerText(), /^\d+(\.\d+)?$/);
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { startTestServer } from "../sampleServer/server.ts";
+import { workbench } from "./workbench.ts";
+
+const secret = "sk-canary-4711-0815-abcdefghijklmnop";
+
+/** The first test is on line 4, counted from 0. */
+const file = `providers:
+  - { id: "mindsdb:mindsdb/rental_agent", config: { connection: hover } }
+prompts: ["{{question}}"]
+tests:
+  - { vars: { question: "May I keep a dog?" }, assert: [{ type: icontains, value: "bird ${secret}" }] }
+  - { description: pets, vars: { question: ["May I keep a dog?", "May I keep a cat?"] } }
+  - { vars: { question: "Is it nice?" }, assert: [{ type: llm-rubric, value: polite }] }
+`;
+
+describe("The hover of an agent test", () => {
+  let server: Awaited<ReturnType<typeof startTestServer>>;
+  let id: string;
+  let uri: vscode.Uri;
+
+  before("run the tests of a file twice", async () => {
+    const { connections, agentTests } = await workbench();
+    server = await startTestServer({ stepDelay: 0 });
+    ({ id } = await connections.save({ name: "hover", address: server.url }));
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    uri = vscode.Uri.joinPath(folder.uri, "hover.agent-test.yaml");
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(file));
+    const controller = await agentTests.load();
+    await controller.files.discover();
+    const { token } = new vscode.CancellationTokenSource();
+    for (let run = 0; run < 2; run++) await controller.run(new vscode.TestRunRequest(), token);
+  });
+  after(async () => {
+    await vscode.workspace.fs.delete(uri);
+    await (await workbench()).connections.remove(id);
+    await server.stop();
+  });
+
+  /** The texts of a line's hover, without Markdown's escapes. */
+  const hover = async (line: number): Promise<string[]> => {
+    const command = "vscode.executeHoverProvider";
+    const position = new vscode.Position(line, 6);
+    const found = await vscode.commands.executeCommand<vscode.Hover[]>(command, uri, position);
+    return found
+      .flatMap(({ contents }) => contents)
+      .map((content) => (typeof content === "string" ? content : content.value))
+      .map((text) => text.replaceAll("&nbsp;", " ").replaceAll("\\", ""));
+  };
+
+  it("says how the last runs went and why the last one failed, without secrets", async () => {
+    const [text = ""] = await hover(4);
+    const expected =
+      /^Last runs: 0 of 2 passed, median time \d+\.\d s\.\n\nLast failure: .*icontains bird/;
+    assert.match(text, expected);
+    assert.ok(!text.includes(secret));
+  });
+
+  it("names the tests of a line with several", async () => {
+    const texts = await hover(5);
+    assert.deepEqual(
+      texts.map((text) => /^pets: (.*)\n\nLast runs: 2 of 2 passed.*$/.exec(text)?.[1]),
+      ["May I keep a dog?", "May I keep a cat?"],
+    );
+  });
+
+  it("is absent where nothing was asked", async () => {
+    assert.deepEqual([...(await hover(0)), ...(await hover(6))], []);
+  });
+});

@@ -1,0 +1,128 @@
+// Jobs that run and queries that run in the background, on real servers whose schedulers are on.
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { FormData } from "undici";
+import { startMindsDB, type RealServer } from "../../scripts/mindsdb/server.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
+import { deleteJob, listJobs } from "../../src/mindsdb/jobs.ts";
+import type { Job, RunningQuery } from "../../src/mindsdb/listItems.ts";
+import { cancelQuery, listRunningQueries } from "../../src/mindsdb/runningQueries.ts";
+import { clientOver } from "../clientOver.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
+import { Admin } from "./admin.ts";
+import { fixture, versions } from "./fixture.ts";
+import { embeddingModel } from "./seed.ts";
+
+const project = "mindsdb";
+/** Documents of a query that is cancelled long before its end: a batch of 200 takes over half a second. */
+const count = 20_000;
+
+for (const version of versions) {
+  describe(`MindsDB ${version}, work in the background`, function () {
+    this.timeout(180_000);
+    let server: RealServer;
+    let admin: Admin;
+    let transport: Transport;
+    let client: Client;
+
+    before(async () => {
+      server = await startMindsDB({ version, background: true });
+      admin = await Admin.signIn(server);
+      transport = createTransport(parseAddress(server.url));
+      client = clientOver(transport);
+    });
+    after(async () => {
+      fixture(version).llm.embeddingDelay = 0;
+      await transport.close();
+      await server.stop();
+    });
+
+    const findJob = async (name: string): Promise<Job | undefined> =>
+      (await listJobs(client, project)).find((job) => job.name === name);
+
+    it("shows the last and the next run of a job, and why a run failed", async () => {
+      await admin.sql("CREATE JOB mindsdb.works AS (SELECT 1) EVERY 1 minute");
+      await admin.sql("CREATE JOB mindsdb.fails AS (SELECT * FROM files.nothing) EVERY 1 minute");
+      const before = await findJob("fails");
+      assert.deepEqual([before?.schedule, before?.lastRunAt], ["every 1 minute", undefined]);
+      const [works, fails] = await eventually(
+        async () => {
+          const jobs = [await findJob("works"), await findJob("fails")];
+          assert.ok(jobs.every((job) => job?.lastRunAt !== undefined));
+          assert.ok(jobs.every((job) => job!.nextRunAt! > job!.lastRunAt!));
+          return jobs;
+        },
+        60_000,
+        500,
+      );
+      assert.equal(works?.lastError, undefined);
+      assert.match(fails?.lastError ?? "", /nothing/);
+      for (const name of ["works", "fails"]) await deleteJob(client, { project, name });
+      assert.deepEqual(await listJobs(client, project), []);
+    });
+
+    const readQuery = async (): Promise<RunningQuery> => {
+      const [query] = await listRunningQueries(client);
+      assert.ok(query, "no running query");
+      return query;
+    };
+    /** Starts to fill the knowledge base, slowly, and returns the query once it has stored something. */
+    async function startInsert(): Promise<RunningQuery> {
+      fixture(version).llm.embeddingDelay = 500;
+      await admin.sql(
+        "INSERT INTO mindsdb.background (SELECT id, content FROM files.notes) USING batch_size = 200, track_column = id",
+      );
+      return eventually(async () => {
+        const query = await readQuery();
+        assert.equal(query.state, "running");
+        assert.ok((query.processedRows ?? 0) > 0);
+        return query;
+      }, 60_000);
+    }
+
+    it("follows a query that fills a knowledge base, and cancels it", async () => {
+      const { llm } = fixture(version);
+      const form = new FormData();
+      const rows = Array.from({ length: count }, (_, at) => `${String(at)},Note ${String(at)}`);
+      form.set("file", new Blob([["id,content", ...rows].join("\n")]), "notes.csv");
+      await admin.put("/api/files/notes", form);
+      const embedding_model = embeddingModel(llm);
+      await admin.post("/api/projects/mindsdb/knowledge_bases", {
+        knowledge_base: { name: "background", embedding_model },
+      });
+      const first = await startInsert();
+      assert.match(first.sql, /INSERT INTO `?mindsdb`?\.`?background/i);
+      const later = await eventually(async () => {
+        const query = await readQuery();
+        assert.ok(query.processedRows! > first.processedRows!);
+        return query;
+      });
+      assert.equal(later.id, first.id);
+      await cancelQuery(client, first.id);
+      assert.deepEqual(await listRunningQueries(client), []);
+      await assert.rejects(cancelQuery(client, first.id), /Query not found/);
+      // The batch under way is still stored, and then nothing more.
+      llm.embeddingDelay = 0;
+      await sleep(5_000);
+      const countStored = () => admin.sql("SELECT count(DISTINCT id) FROM mindsdb.background");
+      const stored = await eventually(countStored);
+      assert.ok(Number(stored[0]?.[0]) >= later.processedRows!);
+      assert.ok(Number(stored[0]?.[0]) < count);
+      await sleep(3_000);
+      assert.deepEqual(await eventually(countStored), stored);
+    });
+
+    it("lists a query of a killed server as running, and cancels it", async () => {
+      const { id } = await startInsert();
+      await server.restart({ kill: true });
+      const before = await eventually(readQuery);
+      assert.deepEqual([before.id, before.state], [id, "running"]);
+      await sleep(3_000);
+      assert.deepEqual(await readQuery(), before);
+      await cancelQuery(client, id);
+      assert.deepEqual(await listRunningQueries(client), []);
+    });
+  });
+}

@@ -1,0 +1,128 @@
+// The page that compares agents, in a browser: rows that change while it runs, its buttons, hostile answers, every theme.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import type { ToHost, ToPage } from "../../src/agentTests/messages.ts";
+import { numericColumns } from "../../src/shared/textTable.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { clippedElements } from "../e2e/lib/clippedElements.ts";
+import { hostileTexts } from "./hostile.ts";
+import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
+
+const { createResultTexts } = await import("../../src/agentTests/host/resultTexts.ts");
+
+type ResultsPage = PanelPage<ToHost, ToPage>;
+
+const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
+const begin: ToPage = {
+  type: "begin",
+  title: "Compare Agents",
+  place: "rental_agent, concierge",
+  texts: createResultTexts(),
+  locale: "en",
+};
+const measures = ["Verdict", "Answer", "Time (ms)", "Steps", "SQL"];
+const columns = [
+  "Question",
+  ...measures.flatMap((what) => ["rental_agent", "concierge"].map((name) => `${name}: ${what}`)),
+];
+const long = `Up to two cats or one dog.\n${"A large dog needs an agreement. ".repeat(9)}`;
+const whole = ["Passed", long, "1240", "4", "SELECT * FROM `mindsdb`.`rental_guide`"];
+const answers = (first: string[], second: string[]): string[][] =>
+  ["May I keep a dog?", "When is rent due?"].map((question) => [
+    question,
+    ...measures.flatMap((_, at) => [first[at] ?? "", second[at] ?? ""]),
+  ]);
+
+function rows(table: string[][], change: object = {}): ToPage {
+  return {
+    type: "rows",
+    table: { columns, rows: table, numeric: numericColumns(columns, table) },
+    status: "2 of 4 answers",
+    isRunning: false,
+    hasOpen: true,
+    canRunCell: true,
+    ...change,
+  };
+}
+
+const ended = answers(whole, ["Error", "no key", "80", "0", ""]);
+
+describe("The page that compares agents", function () {
+  this.timeout(60_000);
+  let pages: PanelPages;
+  before(async () => {
+    pages = await PanelPages.start("src/agentTests/page/main.ts");
+    fs.mkdirSync(pictures, { recursive: true });
+  });
+  after(() => pages.stop());
+
+  const open = (messages: ToPage[], options?: PageOptions): Promise<ResultsPage> =>
+    pages.open<ToHost, ToPage>(messages, options);
+  const button = ({ page }: ResultsPage, name: string) => page.getByRole("button", { name });
+
+  it("fills its cells as answers come, and keeps the active one", async () => {
+    const empty = ["Running", "", "", "", ""];
+    const results = await open([begin, rows(answers(empty, empty), { isRunning: true })]);
+    await results.page.getByText("Running").first().waitFor();
+    assert.equal(await button(results, "Run Failed Again").isVisible(), false);
+    await results.page.locator(".grid-body .grid-row").first().locator(".cell").nth(3).click();
+    await results.post(rows(ended));
+    const shown = results.page.getByRole("group", { name: "rental_agent: Answer, row 1" });
+    assert.match(await shown.innerText(), /^Up to two cats[\s\S]*an agreement/);
+    assert.equal(await button(results, "Cancel").isVisible(), false);
+    assert.equal(await results.page.locator(".grid").count(), 1);
+    await results.close();
+  });
+
+  it("posts a message for each button", async () => {
+    const results = await open([begin, rows(ended, { isRunning: true })]);
+    await button(results, "Cancel").click();
+    await results.post(rows(ended));
+    await button(results, "Run Failed Again").click();
+    await button(results, "Export…").click();
+    await results.page.locator(".grid-body .cell", { hasText: "Passed" }).last().click();
+    await button(results, "Run Cell Again").click();
+    await results.page.locator(".grid-body .cell", { hasText: "Passed" }).first().click();
+    await results.page.keyboard.press("Control+c");
+    await results.settled();
+    assert.deepEqual(results.sent, [
+      { type: "cancel" },
+      { type: "runOpen" },
+      { type: "export" },
+      { type: "runCell", row: 1, column: 1 },
+      { type: "copyText", text: "Passed" },
+    ]);
+    await results.post(rows(ended, { hasOpen: false, canRunCell: false }));
+    assert.equal(await button(results, "Run Failed Again").isVisible(), false);
+    assert.equal(await button(results, "Run Cell Again").isVisible(), false);
+    await results.close();
+  });
+
+  it("shows hostile answers as text", async () => {
+    const results = await open([{ ...begin, title: hostileTexts[0] ?? "" }]);
+    let scripts = 0;
+    await results.page.exposeFunction("pwned", () => scripts++);
+    const hostile = hostileTexts.map((text) => columns.map(() => text));
+    await results.post(rows(hostile));
+    await results.page.locator(".grid-body .grid-row").first().waitFor();
+    assert.equal(scripts, 0);
+    assert.equal(await results.page.locator("main img, main script, main iframe").count(), 0);
+    await results.close();
+  });
+
+  for (const theme of themeNames) {
+    it(`is accessible in ${theme}`, async () => {
+      const results = await open([begin, rows(ended)], { theme });
+      await results.page.locator(".grid-body .cell", { hasText: "Up to two" }).first().click();
+      assert.deepEqual(await axeViolations(results.page.mainFrame()), []);
+      const clipped = await clippedElements(results.page.mainFrame());
+      assert.deepEqual(
+        clipped.filter((line) => !line.startsWith("cut: div.cell")),
+        [],
+      );
+      await results.page.screenshot({ path: path.join(pictures, `agentResults-${theme}.png`) });
+      await results.close();
+    });
+  }
+});

@@ -1,0 +1,183 @@
+// Comparing agents: the order of the questions, what stands in the grid, and running again what failed.
+import assert from "node:assert/strict";
+import type { AskedRun } from "../../../src/agentTests/agentOutcome.ts";
+import { Comparison, type ComparedAgent } from "../../../src/agentTests/comparison.ts";
+import { createTypedTest, readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import type { AgentTest } from "../../../src/agentTests/testFile.ts";
+import { formatTableFile } from "../../../src/chat/tables/exportFormat.ts";
+import type { AgentRun } from "../../../src/chat/transcript.ts";
+
+const canary = "sk-canary-4711-0815";
+const redact = (text: string): string => text.replaceAll(canary, "***");
+
+const agent = (connectionId: string, name: string): ComparedAgent => {
+  return { connectionId, project: "p", name, label: name };
+};
+
+function answered(text: string): AskedRun {
+  const run = (answer: string, sql: string): AgentRun => ({
+    id: 1,
+    question: "q",
+    startedAt: 0,
+    state: "answered",
+    steps: [{ n: 1, kind: "sql", state: "done", parts: [{ kind: "sql", text: sql }], at: 0 }],
+    answer: { format: "markdown", text: answer },
+    took: 12.3,
+  });
+  const sql = `SELECT '${text}'`;
+  const head = { chatId: "", agent: { connectionId: "", connection: "", project: "", name: "" } };
+  return {
+    transcript: { ...head, runs: [run(redact(text), redact(sql))], waiting: [] },
+    original: run(text, sql),
+    redact,
+  };
+}
+
+function failed(): AskedRun {
+  const asked = answered("");
+  for (const run of [asked.original, ...asked.transcript.runs]) {
+    run.state = "failed";
+    run.reason = "no key";
+    delete run.answer;
+  }
+  return asked;
+}
+
+const typed = (...questions: string[]): AgentTest[] => questions.map(createTypedTest);
+
+describe("comparing agents", () => {
+  it("asks each server one question after the other, and several servers at once", async () => {
+    const open = new Map<string, number>();
+    let most = 0;
+    const order: string[] = [];
+    const comparison = new Comparison({
+      agents: [agent("one", "a"), agent("one", "b"), agent("two", "c")],
+      tests: typed("q1", "q2"),
+      ask: async ({ connectionId, name }, question) => {
+        order.push(`${name} ${question}`);
+        const now = (open.get(connectionId) ?? 0) + 1;
+        assert.equal(now, 1);
+        open.set(connectionId, now);
+        most = Math.max(most, [...open.values()].filter((count) => count > 0).length);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        open.set(connectionId, 0);
+        return answered("x");
+      },
+      onChanged: () => undefined,
+    });
+    await comparison.run();
+    assert.equal(most, 2);
+    assert.deepEqual(
+      order.filter((one) => !one.startsWith("c")),
+      ["a q1", "b q1", "a q2", "b q2"],
+    );
+    assert.deepEqual(comparison.progress, { done: 6, of: 6, open: 0 });
+  });
+
+  it("shows verdict, answer, time, steps and SQL of each agent, without secrets", async () => {
+    const { tests } = readTestFile(
+      "providers: ['mindsdb:a/b']\nprompts: '{{question}}'\ntests:\n- {vars: {question: q1}, assert: [{type: contains, value: Rome}]}\n- {vars: {question: q2}}",
+    );
+    const comparison = new Comparison({
+      agents: [agent("one", "a"), agent("two", "b")],
+      tests,
+      ask: ({ name }, question) =>
+        Promise.resolve(
+          name === "b" && question === "q2"
+            ? failed()
+            : answered(name === "a" ? `Rome ${canary}` : "=Oslo"),
+        ),
+      onChanged: () => undefined,
+    });
+    await comparison.run();
+    const table = comparison.toTable();
+    assert.deepEqual(table.columns.slice(0, 6), [
+      "Question",
+      "a: Verdict",
+      "b: Verdict",
+      "a: Answer",
+      "b: Answer",
+      "a: Time (ms)",
+    ]);
+    const sql = "SELECT 'Rome ***'";
+    assert.deepEqual(table.rows, [
+      ["q1", "Passed", "Failed", "Rome ***", "=Oslo", "12", "12", "1", "1", sql, "SELECT '=Oslo'"],
+      ["q2", "Answered", "Error", "Rome ***", "no key", "12", "12", "1", "1", sql, "SELECT ''"],
+    ]);
+    for (const format of ["csv", "json"] as const) {
+      const text = formatTableFile(table, format);
+      assert.ok(text.includes("Rome ***") && !text.includes(canary));
+    }
+    assert.ok(formatTableFile(table, "csv").includes("'=Oslo"));
+  });
+
+  it("runs only what failed again, and keeps the rest after Cancel", async () => {
+    let fails = true;
+    const order: string[] = [];
+    const stopped = new Set<string>();
+    const comparison: Comparison = new Comparison({
+      agents: [agent("one", "a"), agent("one", "b")],
+      tests: typed("q1", "q2"),
+      ask: ({ name }, question, signal) => {
+        order.push(`${name} ${question}`);
+        if (stopped.has(question)) {
+          comparison.cancel();
+          return Promise.reject(signal.reason as Error);
+        }
+        return Promise.resolve(fails && name === "b" ? failed() : answered("x"));
+      },
+      onChanged: () => undefined,
+    });
+    await comparison.run();
+    assert.deepEqual(comparison.progress, { done: 4, of: 4, open: 2 });
+    fails = false;
+    order.length = 0;
+    stopped.add("q2");
+    await comparison.run();
+    assert.deepEqual(order, ["b q1", "b q2"]);
+    assert.equal(comparison.isRunning, false);
+    assert.deepEqual(comparison.progress, { done: 3, of: 4, open: 1 });
+    stopped.clear();
+    order.length = 0;
+    await comparison.run();
+    assert.deepEqual(order, ["b q2"]);
+    assert.deepEqual(comparison.progress, { done: 4, of: 4, open: 0 });
+  });
+
+  it("runs one cell again, or a question's cells, also if they have passed", async () => {
+    const order: string[] = [];
+    const comparison = new Comparison({
+      agents: [agent("one", "a"), agent("one", "b")],
+      tests: typed("q1", "q2"),
+      ask: ({ name }, question) => {
+        order.push(`${name} ${question}`);
+        return Promise.resolve(answered("x"));
+      },
+      onChanged: () => undefined,
+    });
+    const { columns } = comparison.toTable();
+    await comparison.runCell(1, columns.indexOf("b: Answer"));
+    assert.deepEqual(comparison.progress, { done: 1, of: 4, open: 3 });
+    await comparison.runCell(1, columns.indexOf("b: SQL"));
+    await comparison.runCell(0, 0);
+    await comparison.runCell(7, 1);
+    assert.deepEqual(order, ["b q2", "b q2", "a q1", "b q1"]);
+    assert.equal(comparison.isRunning, false);
+  });
+
+  it("asks a typed question as it is", async () => {
+    const asked: string[] = [];
+    const question = "What is {{x}}?";
+    const comparison = new Comparison({
+      agents: [agent("one", "a"), agent("one", "b")],
+      tests: typed(question),
+      ask: (_, text) => {
+        asked.push(text);
+        return Promise.resolve(answered("x"));
+      },
+      onChanged: () => undefined,
+    });
+    await comparison.run();
+    assert.deepEqual(asked, [question, question]);
+  });
+});

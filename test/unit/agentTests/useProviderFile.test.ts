@@ -1,0 +1,77 @@
+// A test file is changed so that promptfoo can run it, and means the same afterwards.
+import assert from "node:assert/strict";
+import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import { useProviderFile } from "../../../src/agentTests/useProviderFile.ts";
+
+const tests = `prompts: ["{{question}}"]
+tests:
+  # About Rome.
+  - vars: { question: q }
+    assert: [{ type: contains, value: Rome }]
+`;
+const file = "file://mindsdb-provider.mjs";
+
+function summarize(text: string): unknown {
+  return readTestFile(text).tests.map(({ name, agent, assertions }) => {
+    const { kind, project, name: item, connection, limit } = agent;
+    return { name, kind, project, item, connection, limit, count: assertions.length };
+  });
+}
+
+describe("a test file for promptfoo", () => {
+  const written: [what: string, providers: string][] = [
+    ["a list in one line", "providers: ['mindsdb:a/b', \"mindsdb:c/d/e\"]\n"],
+    ["a list with a comment", "providers:\n  - mindsdb:a/b # the agent\n"],
+    ["one text", "providers: mindsdb:a/b\n"],
+    [
+      "a map over several lines",
+      "providers:\n  - id: mindsdb:a/b\n    config:\n      connection: Local\n  - mindsdb:c/d\n",
+    ],
+    [
+      "a knowledge base",
+      "providers: [{ id: 'mindsdb-search:a/b', config: { connection: x, limit: 5 } }]\n",
+    ],
+  ];
+  for (const [what, providers] of written) {
+    it(`names the provider file in ${what}, and nothing else changes`, () => {
+      const before = providers + tests;
+      const after = useProviderFile(before);
+      assert.ok(after);
+      assert.deepEqual(readTestFile(after).problems, []);
+      assert.deepEqual(summarize(after), summarize(before));
+      assert.equal(after.split(file).length, readTestFile(before).tests.length + 1);
+      assert.ok(after.endsWith(tests), after);
+      assert.equal(before.includes("# the agent"), after.includes("# the agent"));
+      assert.equal(useProviderFile(after), after);
+    });
+  }
+
+  it("has promptfoo's tracing where an assertion is about tools", () => {
+    const text = `providers: ['mindsdb:a/b']\n${tests.replace("contains, value: Rome", "assert-set, assert: [{type: 'trajectory:tool-used', value: sql}]")}`;
+    const after = useProviderFile(text);
+    assert.match(after ?? "", /\ntracing: \{ enabled: true/);
+    assert.equal(useProviderFile(after ?? ""), after);
+  });
+
+  it("is left alone if it has problems, or is not about MindsDB", () => {
+    for (const text of [
+      `providers: ['openai:gpt']\n${tests}`,
+      `providers: ['mindsdb:a']\n${tests}`,
+      `providers: ['mindsdb:a/b']\n${tests}    vars: 1\n`,
+      "",
+    ]) {
+      assert.equal(useProviderFile(text), undefined, text);
+    }
+  });
+
+  it("accepts no other file as a provider", () => {
+    for (const id of [
+      "file://other.mjs",
+      "file://mindsdb-provider.mjs.js",
+      "file://x:mindsdb-provider.mjs",
+    ]) {
+      const text = `providers: [{id: '${id}', config: {provider: 'mindsdb:a/b'}}]\n${tests}`;
+      assert.equal(readTestFile(text).isOurs, false, id);
+    }
+  });
+});

@@ -1,0 +1,144 @@
+// Sends traces to servers on loopback that accept them, refuse them or say nothing.
+import assert from "node:assert/strict";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { parseCollector, sendTrace } from "../../../../src/chat/trace/sendTrace.ts";
+import { isAppError, isCancelled } from "../../../../src/mindsdb/errors.ts";
+import { formatAddress } from "../../../../src/mindsdb/http/serverAddress.ts";
+
+interface Received {
+  method: string | undefined;
+  url: string | undefined;
+  contentType: string | undefined;
+  body: Buffer;
+}
+
+describe("A collector's address", () => {
+  const read = (text: string): string => formatAddress(parseCollector(text));
+
+  it("may name the path of traces or not, and keeps its own port and path", () => {
+    assert.equal(read(" http://127.0.0.1:4318 "), "http://127.0.0.1:4318/v1/traces");
+    assert.equal(read("http://127.0.0.1:6006/v1/traces/"), "http://127.0.0.1:6006/v1/traces");
+    assert.equal(read("https://otel.test/api/"), "https://otel.test/api/v1/traces");
+    assert.equal(
+      read("https://otel.test/api/public/otel?a=b#c"),
+      "https://otel.test/api/public/otel/v1/traces",
+    );
+    // Not MindsDB's port.
+    assert.equal(read("http://localhost"), "http://localhost/v1/traces");
+    assert.equal(new URL(read("http://otel.test:80")).port, "");
+    assert.equal(new URL(read("https://otel.test")).protocol, "https:");
+  });
+
+  it("needs a scheme and has no credentials", () => {
+    for (const text of [
+      "",
+      "localhost:4318",
+      "127.0.0.1:4318",
+      "otel.test",
+      "ftp://otel.test",
+      "http://",
+      "file:///tmp",
+      "https://user:secret@otel.test",
+      "https://token@otel.test",
+    ]) {
+      assert.throws(
+        () => parseCollector(text),
+        (error) => isAppError(error, "address") && !error.message.includes("secret"),
+        text,
+      );
+    }
+  });
+});
+
+describe("Sending a trace", () => {
+  const trace = new Uint8Array([10, 0, 255, 128]);
+  let status: number | undefined;
+  let received: Received[];
+  let server: http.Server;
+  let url: string;
+
+  beforeEach(async () => {
+    received = [];
+    status = 200;
+    server = http.createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        received.push({
+          method: request.method,
+          url: request.url,
+          contentType: request.headers["content-type"],
+          body: Buffer.concat(chunks),
+        });
+        if (status !== undefined) response.writeHead(status).end("secret words of a server");
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  });
+  afterEach(() => close());
+
+  function close(): Promise<void> {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  }
+
+  function send(options: { signal?: AbortSignal; timeoutMs?: number } = {}): Promise<void> {
+    const { signal = new AbortController().signal, timeoutMs } = options;
+    const sending = { network: {}, signal, ...(timeoutMs !== undefined && { timeoutMs }) };
+    return sendTrace(parseCollector(url), trace, sending);
+  }
+
+  it("posts it as protobuf, exactly typed", async () => {
+    await send();
+    status = 202;
+    await send();
+    assert.equal(received.length, 2);
+    assert.deepEqual(received[0], {
+      method: "POST",
+      url: "/v1/traces",
+      contentType: "application/x-protobuf",
+      body: Buffer.from(trace),
+    });
+  });
+
+  it("fails with the address and the status if the collector does not accept it", async () => {
+    for (const [answer, kind] of [
+      [415, "refused"],
+      [307, "refused"],
+      [500, "serverFault"],
+    ] as const) {
+      status = answer;
+      await assert.rejects(
+        send(),
+        (error) =>
+          isAppError(error, kind) &&
+          error.message === `${url}/v1/traces did not accept the trace (HTTP ${String(answer)}).`,
+      );
+    }
+    assert.equal(received.length, 3);
+  });
+
+  it("fails if the collector says nothing within the limit", async () => {
+    status = undefined;
+    await assert.rejects(send({ timeoutMs: 300 }), (error) => isAppError(error, "timeout"));
+  });
+
+  it("fails if nothing listens", async () => {
+    await close();
+    await assert.rejects(
+      send(),
+      (error) => isAppError(error, "unreachable") && error.message.includes(url),
+    );
+  });
+
+  it("can be cancelled", async () => {
+    status = undefined;
+    const abort = new AbortController();
+    const sending = send({ signal: abort.signal });
+    while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    abort.abort();
+    await assert.rejects(sending, isCancelled);
+  });
+});

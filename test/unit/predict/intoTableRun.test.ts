@@ -1,0 +1,243 @@
+// Predicting into a table of the sample server: the statement, the question before it, and the check behind it.
+import assert from "node:assert/strict";
+import { isAppError } from "../../../src/mindsdb/errors.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
+import { parseRecipe } from "../../../src/predict/notebook/recipe.ts";
+import { readOutcome } from "../../../src/predict/result/resultAccess.ts";
+import { predictedColumn, writeIntoStatement } from "../../../src/predict/run/intoStatement.ts";
+import {
+  IntoTableRun,
+  type IntoRecipe,
+  type PlannedTable,
+} from "../../../src/predict/run/intoTableRun.ts";
+import { runTextsForTests } from "../../runTexts.ts";
+import { clientOver } from "../../clientOver.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
+
+const model = "mindsdb.home_rentals_model";
+const table = "files.home_rentals";
+
+describe("predicting into a table", () => {
+  let server: Awaited<ReturnType<typeof startTestServer>>;
+  let transport: Transport;
+  let client: Client;
+  /** Statements in the order in which they were sent. */
+  let sent: string[];
+  /** Called with each statement before it is sent. */
+  let onSend: (statement: string) => void;
+
+  beforeEach(async () => {
+    server = await startTestServer({ unguarded: true });
+    transport = createTransport(parseAddress(server.url));
+    sent = [];
+    onSend = () => undefined;
+    client = clientOver({
+      ...transport,
+      send: (request) => {
+        if (request.path === "/api/sql/query") {
+          const { query } = JSON.parse((request.body as Buffer).toString()) as { query: string };
+          sent.push(query);
+          onSend(query);
+        }
+        return transport.send(request);
+      },
+    });
+  });
+  afterEach(async () => {
+    await transport.close();
+    await server.stop();
+  });
+
+  function create(answer = true): { run: IntoTableRun; asked: PlannedTable[] } {
+    const asked: PlannedTable[] = [];
+    const run = new IntoTableRun({
+      client: () => Promise.resolve(client),
+      explain: (error) => ({ message: (error as Error).message }),
+      logError: () => undefined,
+      texts: runTextsForTests,
+      onProgress: () => undefined,
+      described: { connectionId: "sample", descriptions: new DescriptionCache() },
+      timeLimitMs: 10_000,
+      sqlTimeLimitMs: 10_000,
+      allowTable: (planned) => {
+        asked.push(planned);
+        return Promise.resolve(answer);
+      },
+    });
+    return { run, asked };
+  }
+
+  function recipe(cell: object): IntoRecipe {
+    const { recipe: parsed, problems } = parseRecipe(JSON.stringify({ model, ...cell }));
+    assert.ok(parsed, JSON.stringify(problems));
+    return parsed as IntoRecipe;
+  }
+
+  async function predictInto(
+    cell: object,
+    answer = true,
+  ): Promise<{ kind: string; message: string; asked: PlannedTable[]; run: IntoTableRun }> {
+    const { run, asked } = create(answer);
+    await run.predictInto(recipe(cell), false);
+    const { state } = run.progress;
+    const message = "message" in state ? (state.message ?? "") : "";
+    return { kind: state.kind, message, asked, run };
+  }
+
+  function changeStatements(change: (query: string) => string): void {
+    const original = client.post.bind(client);
+    client.post = (path, body, options) => {
+      const { query, ...rest } = body as { query?: string };
+      const changed = query === undefined ? body : { query: change(query), ...rest };
+      return original(path, changed, options);
+    };
+  }
+
+  const count = async (name: string): Promise<unknown> =>
+    (await runSql(client, `SELECT count(*) FROM files.${name}`)).rows[0]?.[0];
+
+  it("writes all rows after a question, with the version that is active, and checks them", async () => {
+    const { kind, message, asked, run } = await predictInto({
+      rows: { table, where: "sqft > 800" },
+      into: "files.out",
+    });
+    assert.equal(kind, "done", message);
+    const [planned] = asked;
+    assert.deepEqual(
+      [planned?.table, planned?.replaces, planned?.model],
+      ["files.out", false, `${model}.2`],
+    );
+    assert.equal(await count("out"), planned?.count);
+    assert.match(
+      message,
+      /^\d+ rows were written into files\.out, predicted by .*_model\.2\. \d+ of/,
+    );
+    assert.deepEqual(run.madeOf.into?.table, ["files", "out"]);
+    assert.deepEqual(readOutcome(run, false)?.into, { isWritten: true });
+    const { columns, rows } = await runSql(client, "SELECT * FROM files.out");
+    assert.ok(!columns.includes("prediction_nonce"));
+    const data = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
+    const replies = (await client.post(
+      "/api/projects/mindsdb/models/home_rentals_model.2/predict",
+      { data },
+    )) as { rental_price: number }[];
+    assert.deepEqual(
+      data.map((row) => row["predicted_rental_price"]),
+      replies.map(({ rental_price }) => rental_price),
+    );
+  });
+
+  it("sends another nonce each time, and asks before it replaces a table", async () => {
+    const cell = { rows: { table }, into: "files.out", limit: 5 };
+    assert.equal((await predictInto(cell)).kind, "done");
+    const declined = await predictInto({ ...cell, limit: 3 }, false);
+    assert.deepEqual([declined.kind, declined.message], ["stopped", "Nothing was written."]);
+    assert.equal(declined.asked[0]?.replaces, true);
+    assert.equal(await count("out"), 5);
+    assert.equal((await predictInto({ ...cell, limit: 3 })).kind, "done");
+    assert.equal(await count("out"), 3);
+    const nonces = sent.flatMap((query) => /'([0-9a-f-]{36})' AS/.exec(query)?.[1] ?? []);
+    assert.equal(nonces.length, 2);
+    assert.notEqual(nonces[0], nonces[1]);
+  });
+
+  it("asks nothing and writes nothing where it cannot work", async () => {
+    const refused: [object, RegExp][] = [
+      [
+        { rows: { table }, into: "nowhere.out" },
+        /^There is no data source nowhere on the server\.$/,
+      ],
+      [{ rows: { table }, into: "mindsdb.out" }, /^mindsdb cannot hold tables: /],
+      [{ rows: { table, where: "sqft < 0" }, into: "files.out" }, /: There are no rows\.$/],
+      [{ rows: { sql: "SELECT nothing FROM files.home_rentals" }, into: "files.out" }, /"nothing"/],
+      [{ rows: { table: "files.absent" }, into: "files.out" }, /absent/],
+      [
+        { rows: { sql: `SELECT sqft, sqft FROM ${table}` }, into: "files.out" },
+        /^Two columns are called “sqft”/,
+      ],
+    ];
+    for (const [cell, expected] of refused) {
+      const { kind, message, asked } = await predictInto(cell);
+      assert.equal(kind, "failed");
+      assert.match(message, expected);
+      assert.deepEqual(asked, []);
+    }
+    const lacking = { rows: { sql: `SELECT sqft FROM ${table}` }, into: "files.out" };
+    const blocked = await predictInto(lacking);
+    assert.equal(blocked.kind, "blocked");
+    assert.match(blocked.message, /^The model takes columns that the query does not have: /);
+    assert.ok(!sent.some((query) => query.startsWith("CREATE")));
+  });
+
+  it("gives the prediction a name that no column has, in any case", async () => {
+    const sql = `SELECT *, sqft AS Predicted_Rental_Price FROM ${table}`;
+    const { kind, message } = await predictInto({ rows: { sql }, into: "files.out" });
+    assert.equal(kind, "done", message);
+    const { columns } = await runSql(client, "SELECT * FROM files.out LIMIT 1");
+    assert.deepEqual(columns.slice(-2), ["Predicted_Rental_Price", "predicted_rental_price_2"]);
+    assert.equal(predictedColumn({ target: "y", columns: ["Y", "x"] }), "predicted_y");
+  });
+
+  it("calls numbers wrong that are not the model's", async () => {
+    // Another version predicts than the one that is asked for the sample.
+    changeStatements((query) =>
+      query.replace("`home_rentals_model`.`2`", "`home_rentals_model`.`1`"),
+    );
+    const cell = { model: `${model}.2`, rows: { table }, into: "files.out" };
+    const { kind, message, run } = await predictInto(cell);
+    assert.equal(kind, "failed");
+    assert.match(
+      message,
+      /^Wrong numbers: \d+ of 200 rows, taken at random, differ .* The first has [\d.]+ instead of [\d.]+: number_of_rooms: /,
+    );
+    assert.deepEqual(run.progress.into, { isWritten: true });
+  });
+
+  it("does not call a table done that has too few rows", async () => {
+    changeStatements((query) => query.replace("LIMIT 5)", "LIMIT 3)"));
+    const { kind, message } = await predictInto({ rows: { table }, into: "files.out", limit: 5 });
+    assert.equal(kind, "failed");
+    assert.match(message, /^There were 5 rows to predict\. 3 rows were written into files\.out, /);
+  });
+
+  it("says that the server goes on when it is stopped", async () => {
+    const { run } = create();
+    onSend = (query) => {
+      if (query.startsWith("CREATE")) run.stop();
+    };
+    await run.predictInto(recipe({ rows: { table }, into: "files.out" }), false);
+    assert.deepEqual(run.progress.state, {
+      kind: "stopped",
+      message: "The server cannot be told to stop: it goes on and may still write files.out.",
+    });
+    assert.deepEqual(run.progress.into, { isWritten: false });
+  });
+
+  it("writes queries, conditions and limits into the statement, and refuses a backtick in a name", () => {
+    const plan = {
+      source: { select: "SELECT a FROM s.t -- all\n;" },
+      columns: ["a b"],
+      maxRows: 10,
+      model: { project: "p", name: "my model", version: 3 },
+      target: "y",
+      into: ["s", "schema", "out"],
+      replaces: true,
+      nonce: "n",
+    };
+    assert.equal(
+      writeIntoStatement(plan),
+      "CREATE OR REPLACE TABLE `s`.`schema`.`out` (\n" +
+        "  SELECT t.`a b`, m.`y` AS `predicted_y`\n" +
+        "  FROM (SELECT *, 'n' AS `prediction_nonce` FROM (SELECT a FROM s.t -- all\n) AS source_rows LIMIT 10) AS t\n" +
+        "  JOIN `p`.`my model`.`3` AS m\n)",
+    );
+    assert.throws(
+      () => writeIntoStatement({ ...plan, columns: ["a`b"] }),
+      (error) => isAppError(error, "sql"),
+    );
+  });
+});

@@ -1,0 +1,111 @@
+// One row with other values: what is sent for the text of a field, and in which order answers come.
+import assert from "node:assert/strict";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import {
+  findRange,
+  formatInputText,
+  readInputText,
+  spreadNumbers,
+} from "../../../src/predict/whatIf/inputValue.ts";
+import { OneAtATime } from "../../../src/predict/whatIf/oneAtATime.ts";
+import { predictRows } from "../../../src/predict/whatIf/predictRows.ts";
+import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
+import { clientOver } from "../../clientOver.ts";
+
+describe("the values of a what-if row", () => {
+  it("keep every digit, and the kind that they had", () => {
+    assert.equal(readInputText("9007199254740993", "1", true), "9007199254740993");
+    assert.equal(readInputText(" 0.10 ", "1", true), "0.10");
+    assert.equal(readInputText("800", '"750"', true), '"800"');
+    assert.equal(readInputText("800", '"great"', false), '"800"');
+    assert.equal(readInputText("800", "null", true), "800");
+    assert.equal(readInputText("good", "1", true), '"good"');
+    assert.equal(readInputText("true", "false", false), "true");
+    assert.equal(readInputText("", '"great"', false), "null");
+    assert.equal(readInputText('a "b"', '"great"', false), '"a \\"b\\""');
+  });
+
+  it("are what they were when a field shows their text again", () => {
+    for (const json of ["1.50", '"1"', "null", '"a\\u0041"', "true", '{"a": 1}']) {
+      assert.equal(readInputText(formatInputText(json), json, true), json);
+    }
+  });
+
+  it("are spread evenly, and end where they should", () => {
+    assert.deepEqual(spreadNumbers(0, 1, 5, false), ["0", "0.25", "0.5", "0.75", "1"]);
+    assert.deepEqual(spreadNumbers(1, 3, 21, true), ["1", "2", "3"]);
+    assert.equal(spreadNumbers(0, 1, 1e9, false).length, 200);
+  });
+
+  it("range over what the rows have", () => {
+    assert.deepEqual(findRange("5", ["1", "9", "null"], true), {
+      kind: "numbers",
+      from: 1,
+      to: 9,
+      isWhole: true,
+    });
+    assert.deepEqual(findRange("4.5", [], true), {
+      kind: "numbers",
+      from: 2.25,
+      to: 6.75,
+      isWhole: false,
+    });
+    const long = JSON.stringify("long".repeat(100));
+    assert.deepEqual(findRange('"great"', ['"good"', long, '"great"'], false), {
+      kind: "values",
+      values: ['"great"', '"good"'],
+    });
+  });
+});
+
+describe("predicting one row at a time", () => {
+  it("never overlaps, and skips what nobody waits for any more", async () => {
+    const tasks = new OneAtATime();
+    const seen: string[] = [];
+    let running = 0;
+    const task = (name: string) => async (): Promise<void> => {
+      assert.equal(++running, 1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running--;
+      seen.push(name);
+    };
+    for (const name of ["a", "b", "c"]) tasks.add("predict", task(name));
+    tasks.add("vary", task("curve"));
+    while (seen.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.deepEqual(seen, ["a", "c", "curve"]);
+  });
+
+  describe("on the sample server", () => {
+    let server: SampleServer;
+    let transport: Transport;
+    before(async () => {
+      server = await startSampleServer();
+      transport = createTransport(parseAddress(server.url));
+    });
+    after(async () => {
+      await transport.close();
+      await server.stop();
+    });
+
+    it("gives a prediction with its confidence for each row, with one request", async () => {
+      const home = { number_of_rooms: "2", number_of_bathrooms: "1", sqft: "850" };
+      const others = { location: '"great"', neighborhood: '"old_town"', days_on_market: "10" };
+      const row = { ...home, ...others };
+      const { target, predictions } = await predictRows(
+        clientOver(transport),
+        { project: "mindsdb", name: "home_rentals_model" },
+        {
+          names: Object.keys(row),
+          rows: [Object.values(row), Object.values({ ...row, sqft: "1200" })],
+        },
+        { signal: new AbortController().signal, timeLimitMs: 10_000 },
+      );
+      assert.equal(target, "rental_price");
+      const [own, larger] = predictions;
+      assert.ok(Number(larger!.value) > Number(own!.value));
+      assert.equal(own!.confidence, 0.95);
+      assert.ok(own!.lower! < Number(own!.value));
+    });
+  });
+});
