@@ -11,7 +11,7 @@ type Step = [name: string, script: string, ...args: string[]];
 
 const quickSteps: Step[] = [
   ["Unit tests", "scripts/mocha.ts", "unit", "test/unit/**/*.test.ts"],
-  ["Page tests in Chromium", "scripts/mocha.ts", "page", "test/page/**/*.test.ts"],
+  ["Page tests in Chromium", "scripts/mocha.ts", "page", "--repeat", "2", "test/page/**/*.test.ts"],
 ];
 
 const steps: Step[] = [

@@ -1,7 +1,7 @@
 // Checks lint, formatting, types and the sizes of shipped files.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { writeResult } from "./mocha.ts";
+import { writeResult } from "./suiteResult.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const tool = (name: string, file: string) => path.join("node_modules", name, file);

@@ -1,60 +1,83 @@
 // Runs one mocha suite in this process and leaves its counts in out/results/<name>.json.
-// Usage: node scripts/mocha.ts NAME FILE_OR_GLOB...   (GREP=text runs only what matches)
+// Usage: node scripts/mocha.ts NAME [--repeat FILES] [--timeout MS] FILE_OR_GLOB...   (GREP=text runs only what matches)
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import * as mochaModule from "mocha";
+import {
+  describeFailure,
+  readResult,
+  replaceRun,
+  resultFile,
+  writeResult,
+  type SuiteResult,
+} from "./suiteResult.ts";
 
 // mocha 12 is an ES module whose types still describe the CommonJS one.
 const { default: Mocha } = mochaModule as unknown as { default: typeof mochaModule.default };
 const root = path.resolve(import.meta.dirname, "..");
 
-/** A suite's counts, as `out/results/<suite>.json` holds them. */
-export interface SuiteResult {
-  suite: string;
-  passes: number;
-  failures: number;
-  pending: number;
-  /** The failed tests, as `describeFailure` words them. */
-  failed?: string[];
-}
-
-/** A failed test for the summary of all suites, which may be all that a build machine keeps: title, error, place. */
-export function describeFailure(title: string, error: unknown): string {
-  if (!(error instanceof Error)) return `${title}: ${String(error)}`;
-  const said = error.message.split("\n").slice(0, 20);
-  const place = error.stack?.split("\n").find((line) => /\.test\.ts:\d+/.test(line));
-  return [`${title}: ${said.shift() ?? ""}`, ...said, ...(place ? [place.trim()] : [])].join(
-    "\n  ",
-  );
-}
-
-/** Writes a suite's counts where the summary looks for them. */
-export function writeResult(result: SuiteResult): void {
-  const folder = path.join(root, "out", "results");
-  fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, `${result.suite}.json`), JSON.stringify(result) + "\n");
+export interface SuiteOptions {
+  timeoutMs?: number;
+  /**
+   * How many files with a failed test run once more, each in a process of its own. For suites that drive a browser, a
+   * VS Code or a server, which lose an event now and then. With more failed files none runs again.
+   */
+  filesToRepeat?: number;
 }
 
 /** Runs the files as one mocha suite; a suite in which nothing ran counts as one failure. */
 export async function runMocha(
   suite: string,
   files: string[],
-  timeoutMs = 20_000,
+  { timeoutMs = 20_000, filesToRepeat = 0 }: SuiteOptions = {},
 ): Promise<SuiteResult> {
   const mocha = new Mocha({ ui: "bdd", timeout: timeoutMs, reporter: "spec" });
   if (process.env["GREP"]) mocha.grep(process.env["GREP"]);
   for (const file of files) mocha.addFile(path.resolve(file));
   await mocha.loadFilesAsync();
-  const result = await new Promise<SuiteResult>((resolve) => {
-    const failed: string[] = [];
+  const passesOf = new Map<string, number>();
+  const failedOf = new Map<string, string[]>();
+  let result = await new Promise<SuiteResult>((resolve) => {
     const runner = mocha.run(() => {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
+      const failed = [...failedOf.values()].flat();
       resolve({ suite, passes, failures: passes + failures === 0 ? 1 : failures, pending, failed });
     });
-    runner.on("fail", (test, error) => failed.push(describeFailure(test.fullTitle(), error)));
+    runner.on("pass", ({ file = "" }) => passesOf.set(file, (passesOf.get(file) ?? 0) + 1));
+    runner.on("fail", (test, error) => {
+      const failed = failedOf.get(test.file ?? "") ?? [];
+      failedOf.set(test.file ?? "", [...failed, describeFailure(test.fullTitle(), error)]);
+    });
   });
+  if (failedOf.size <= filesToRepeat) {
+    for (const [file, failed] of failedOf) {
+      const again = await repeat(`${suite}-again`, file, timeoutMs);
+      const first = { passes: passesOf.get(file) ?? 0, failures: failed.length, failed };
+      if (again) result = replaceRun(result, first, again);
+    }
+  }
   writeResult(result);
   return result;
+}
+
+async function repeat(
+  suite: string,
+  file: string,
+  timeoutMs: number,
+): Promise<SuiteResult | undefined> {
+  if (!file) return undefined;
+  console.log(`\n== ${path.relative(root, file)} has failed and runs once more`);
+  fs.rmSync(resultFile(suite), { force: true });
+  const child = spawn(
+    process.execPath,
+    [import.meta.filename, suite, "--timeout", String(timeoutMs), file],
+    { cwd: root, stdio: "inherit" },
+  );
+  await once(child, "close");
+  return readResult(suite);
 }
 
 if (import.meta.filename === process.argv[1]) {
@@ -62,9 +85,16 @@ if (import.meta.filename === process.argv[1]) {
   process.on("unhandledRejection", (error) => {
     throw error;
   });
-  const [suite, ...patterns] = process.argv.slice(2);
+  const { values, positionals } = parseArgs({
+    options: { repeat: { type: "string" }, timeout: { type: "string" } },
+    allowPositionals: true,
+  });
+  const [suite, ...patterns] = positionals;
   if (!suite || patterns.length === 0) throw new Error("usage: node scripts/mocha.ts NAME FILE...");
   const files = patterns.flatMap((pattern) => fs.globSync(pattern)).sort();
-  const result = await runMocha(suite, files);
-  process.exit(result.failures + result.pending > 0 ? 1 : 0);
+  const { failures, pending } = await runMocha(suite, files, {
+    timeoutMs: Number(values.timeout ?? 20_000),
+    filesToRepeat: Number(values.repeat ?? 0),
+  });
+  process.exit(failures + pending > 0 ? 1 : 0);
 }

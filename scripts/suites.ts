@@ -1,7 +1,7 @@
 // All test suites, and the summary of their results.
 import fs from "node:fs";
 import path from "node:path";
-import type { SuiteResult } from "./mocha.ts";
+import { readResult } from "./suiteResult.ts";
 
 const results = path.join(import.meta.dirname, "..", "out", "results");
 
@@ -28,23 +28,18 @@ export function summarise(suites: readonly string[]): boolean {
       failed++;
       continue;
     }
-    const { passes, failures, pending, failed: described = [] } = result;
+    const { passes, failures, pending, failed: described = [], unstable = [] } = result;
     const skipped = pending > 0 ? `, ${pending} skipped (counted as failed)` : "";
     console.log(`${suite}: ${passes} passed, ${failures} failed${skipped}`);
     for (const failure of described) console.log(`  ${failure.replaceAll("\n", "\n  ")}`);
+    for (const failure of unstable) {
+      console.log(`  Unstable, failed and then passed: ${failure.replaceAll("\n", "\n  ")}`);
+    }
     passed += passes;
     failed += failures + pending;
   }
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0;
-}
-
-function readResult(suite: string): SuiteResult | undefined {
-  try {
-    return JSON.parse(fs.readFileSync(path.join(results, `${suite}.json`), "utf8")) as SuiteResult;
-  } catch {
-    return undefined;
-  }
 }
 
 if (import.meta.filename === process.argv[1]) process.exit(summarise(ciSuites) ? 0 : 1);

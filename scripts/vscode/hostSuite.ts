@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { runTests } from "@vscode/test-electron";
 import * as esbuild from "esbuild";
-import type { SuiteResult } from "../mocha.ts";
+import type { SuiteResult } from "../suiteResult.ts";
 import { root } from "./build.ts";
 import { removeFolder } from "./server.ts";
 import type { VersionName } from "./versions.ts";

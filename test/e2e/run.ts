@@ -22,7 +22,10 @@ if (!process.env["VSIX"] && packageIsStale()) packVsix();
 const journeys = version === newest ? "*.test.ts" : "everything.test.ts";
 const all = fs.globSync(path.join(root, "test", "e2e", journeys)).sort();
 const files = positionals.length > 0 ? positionals : all;
-const result = await runMocha(`e2e-${version}`, files, 90_000);
+const result = await runMocha(`e2e-${version}`, files, {
+  timeoutMs: 90_000,
+  filesToRepeat: 3,
+});
 process.exit(result.failures + result.pending > 0 ? 1 : 0);
 
 /** Whether anything that goes into the package has changed since it was packed. */

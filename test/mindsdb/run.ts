@@ -21,5 +21,5 @@ await Promise.all([
   report("Phoenix", installPhoenix()),
 ]);
 const tests = fs.globSync(path.join(import.meta.dirname, "*.test.ts")).sort();
-const result = await runMocha("mindsdb", tests, 60_000);
+const result = await runMocha("mindsdb", tests, { timeoutMs: 60_000, filesToRepeat: 3 });
 process.exit(result.failures + result.pending > 0 ? 1 : 0);

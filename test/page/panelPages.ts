@@ -157,6 +157,10 @@ export class PanelPage<ToHost, ToPage> {
 
   /** Hides the page and shows it again: VS Code creates it again, with its saved state. */
   async reload(): Promise<void> {
+    // What a click did may save the page's state in a later task, as the `toggle` of a <details> does.
+    await this.page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => setTimeout(done))),
+    );
     this.#shown = 0;
     await this.page.reload();
     await this.settled();
