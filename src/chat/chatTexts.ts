@@ -84,6 +84,7 @@ export function createChatTexts() {
     oneRow: l10n.t("1 row"),
     rows: l10n.t("{0} rows", "{0}"),
     firstRows: l10n.t("the first {0}", "{0}"),
+    showAsGrid: l10n.t("Show as Grid"),
     showAsText: l10n.t("Show as Text"),
     gridHelp: l10n.t(
       "Arrow keys move from cell to cell, with Shift they select. Enter on a header sorts, Ctrl+C copies.",

@@ -60,6 +60,12 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("open"), text: textRef }),
   /** Exports the table in a text as a file. */
   v.object({ type: v.literal("export"), text: textRef }),
+  /** Exports a table within an answer's text. */
+  v.object({
+    type: v.literal("exportTable"),
+    columns: v.array(v.string()),
+    rows: v.array(v.array(v.string())),
+  }),
   v.object({ type: v.literal("openLink"), href: v.string() }),
   v.object({ type: v.literal("newConversation") }),
   /** Shows a saved run again, in its own rhythm. */

@@ -605,6 +605,35 @@ describe("The chat page", function () {
       }
     });
 
+    it("shows a table within the text as a grid, copies and exports it", async () => {
+      await open();
+      const table =
+        "| home | rent |\n| :-- | --: |\n| **a** | 1000 |\n| [b](https://b.example) | 900 |";
+      await tell(asked(), answered(`Two homes:\n\n${table}\n\nThat is all.`), ended());
+      const part = at(".answer .part");
+      assert.equal(await part.locator(".part-head").textContent(), "Table · 2 rows");
+      assert.equal(await part.locator("table strong").textContent(), "a");
+      await part.hover();
+      await button("Show as Grid").click();
+      assert.equal(await part.locator("table").isVisible(), false);
+      await part.locator(".grid-header .cell", { hasText: "rent" }).click();
+      const cells = await part.locator(".grid-row .cell").allTextContents();
+      assert.deepEqual(cells, ["b", "900", "a", "1000"]);
+      await button("Show as Grid").press("Enter");
+      assert.equal(await part.locator("table").isVisible(), true);
+      assert.equal(await part.locator(".grid-row").first().isVisible(), false);
+      await part.getByRole("button", { name: "Copy" }).press("Enter");
+      await part.getByRole("button", { name: "Export…" }).press("Enter");
+      const rows = [
+        ["a", "1000"],
+        ["b", "900"],
+      ];
+      assert.deepEqual(chat.sent, [
+        { type: "copyText", text: "home\trent\na\t1000\nb\t900" },
+        { type: "exportTable", columns: ["home", "rent"], rows },
+      ] satisfies ToHost[]);
+    });
+
     it("shows an ambiguous table as text", async () => {
       await open();
       const text = "| a |\n| --- |\n| x | y |";

@@ -1,6 +1,7 @@
 // What a page does with a text of its conversation: copy, open, export, insert code, follow a link.
 import * as vscode from "vscode";
 import type { Log } from "../../shared/host/log.ts";
+import { numericColumns } from "../../shared/textTable.ts";
 import type { ToHost } from "../messages.ts";
 import { readTable } from "../tables/observationTables.ts";
 import type { Transcript } from "../transcript.ts";
@@ -8,7 +9,10 @@ import { exportTable } from "./exportTable.ts";
 import { openLink } from "./openLink.ts";
 import { wholeText, type WholeTexts } from "./textDocuments.ts";
 
-const textMessages = ["copy", "copyText", "insertCode", "open", "export", "openLink"] as const;
+const textMessages = [
+  ...(["copy", "copyText", "insertCode", "open"] as const),
+  ...(["export", "exportTable", "openLink"] as const),
+] as const;
 
 type TextMessage = Extract<ToHost, { type: (typeof textMessages)[number] }>;
 
@@ -50,6 +54,12 @@ export function handleText(
       const found = wholeText(transcript, message.text);
       const table = found && readTable(found.text, found.kind === "answer");
       if (table) void exportTable(table, transcript.agent.name, log);
+      break;
+    }
+    case "exportTable": {
+      const { columns, rows } = message;
+      const table = { columns, rows, numeric: numericColumns(columns, rows) };
+      void exportTable(table, transcript.agent.name, log);
       break;
     }
     case "openLink":

@@ -5,6 +5,7 @@ import type { TextRef } from "../messages.ts";
 import type { MatchPlace } from "../answerMatches.ts";
 import type { RunAnswer, EndState, AgentRun } from "../transcript.ts";
 import { addAnswerLinks } from "./answerLinks.ts";
+import { addTableButtons } from "./answerTables.ts";
 import { addCodeButtons } from "./codeBlocks.ts";
 import { partView, wholeTextButton } from "./stepParts.ts";
 import { readTable } from "../tables/observationTables.ts";
@@ -84,6 +85,7 @@ export class RunView {
     } else {
       yield* appendMarkdown(this.answer, answer.text, formatter.texts.table);
       addCodeButtons(this.answer, this.#context);
+      addTableButtons(this.answer, this.#context);
     }
     if (cut) {
       this.answer.append(wholeTextButton(answer.length ?? answer.text.length, ref, this.#context));
