@@ -5,7 +5,7 @@ import { AssertionError } from "./assertionError.ts";
 import { parseCommaList } from "./commaList.ts";
 import { readSchema } from "./jsonSchema.ts";
 
-export interface AssertionType {
+interface AssertionType {
   /** Throws AssertionError for a value that promptfoo refuses, after its templates were rendered. */
   checkValue: (value: unknown) => void;
   /** Whether `threshold` means something. */
@@ -45,7 +45,7 @@ export function splitType(written: string): { type: string; isInverse: boolean }
 }
 
 /** The step types that can be counted: the others are spans of promptfoo's own, too. */
-export const countedStepTypes = ["tool", "reasoning"];
+const countedStepTypes = ["tool", "reasoning"];
 
 function refuse(message: string): never {
   throw new AssertionError(message);

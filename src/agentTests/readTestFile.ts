@@ -13,7 +13,7 @@ import { readYaml, type YamlEntry, type YamlNode, type YamlScalar } from "./yaml
 export const promptTemplate = "{{question}}";
 
 /** The most tests of a file, with matrices expanded. */
-export const maxTests = 5_000;
+const maxTests = 5_000;
 const maxRepeat = 100;
 const maxNameLength = 120;
 

@@ -34,9 +34,9 @@ export type YamlNode =
   /** Keys are unique, in the order of the file. */
   | { kind: "map"; entries: YamlEntry[]; range: TextRange };
 
-export type YamlMap = Extract<YamlNode, { kind: "map" }>;
+type YamlMap = Extract<YamlNode, { kind: "map" }>;
 
-export interface YamlProblem {
+interface YamlProblem {
   message: string;
   range: TextRange;
 }

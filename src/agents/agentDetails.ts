@@ -12,7 +12,7 @@ import {
 export type AgentFieldNote =
   "defaultModel" | "noData" | "noInstruction" | "noSkills" | "noParams" | "keyMasked" | "missing";
 
-export interface AgentField extends ResponseField {
+interface AgentField extends ResponseField {
   notes: AgentFieldNote[];
 }
 

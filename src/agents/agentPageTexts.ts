@@ -7,7 +7,7 @@ export type AgentPageTexts = ReturnType<typeof createAgentPageTexts>;
 /** Returns the page's texts, in the user's language. `{0}` and `{1}` are filled in by the page. */
 export function createAgentPageTexts() {
   return {
-    place: l10n.t("Agent in {0} on {1}", "{0}", "{1}"),
+    place: l10n.t("Agent in {0} on {1}"),
     ask: l10n.t("Ask"),
     edit: l10n.t("Edit"),
     refresh: l10n.t("Refresh"),

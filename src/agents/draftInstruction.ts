@@ -1,11 +1,11 @@
 /** `columns` is empty if the columns could not be read. */
-export interface DescribedTable {
+interface DescribedTable {
   /** As SQL names it: `files.home_rentals`. */
   name: string;
   columns: readonly string[];
 }
 
-export interface DescribedKnowledgeBase {
+interface DescribedKnowledgeBase {
   name: string;
   contentColumns: readonly string[];
   metadataColumns: readonly string[];

@@ -28,7 +28,7 @@ export function createFormTexts(form: Kind) {
     intro: l10n.t(
       "An agent answers questions from the tables and knowledge bases that it may read.",
     ),
-    place: isEdit ? l10n.t("In {1} on {0}", "{0}", "{1}") : l10n.t("On {0}", "{0}"),
+    place: isEdit ? l10n.t("In {1} on {0}") : l10n.t("On {0}"),
     fields: createFieldTexts(form),
     ...createFormFrameTexts(),
     ...createModelFieldsTexts(),
@@ -39,11 +39,11 @@ export function createFormTexts(form: Kind) {
     chooseKnowledgeBases: l10n.t("Choose Knowledge Bases…"),
     noTables: l10n.t("No tables yet."),
     noKnowledgeBases: l10n.t("No knowledge bases yet."),
-    remove: l10n.t("Remove {0}", "{0}"),
+    remove: l10n.t("Remove {0}"),
     oneTable: l10n.t("1 table"),
-    severalTables: l10n.t("{0} tables", "{0}"),
+    severalTables: l10n.t("{0} tables"),
     oneKnowledgeBase: l10n.t("1 knowledge base"),
-    severalKnowledgeBases: l10n.t("{0} knowledge bases", "{0}"),
+    severalKnowledgeBases: l10n.t("{0} knowledge bases"),
     notCounted: l10n.t("not counted"),
     describe: l10n.t("Draft from the Chosen Data"),
     describing: l10n.t("Reading the columns…"),
@@ -51,11 +51,11 @@ export function createFormTexts(form: Kind) {
     undo: l10n.t("Undo"),
     send: isEdit ? l10n.t("Save Changes") : l10n.t("Create Agent"),
     sending: isEdit
-      ? l10n.t("Saving… {0} s. The server may try the model first.", "{0}")
-      : l10n.t("Creating… {0} s. The server may try the model first.", "{0}"),
+      ? l10n.t("Saving… {0} s. The server may try the model first.")
+      : l10n.t("Creating… {0} s. The server may try the model first."),
     copyJson: l10n.t("Copy as JSON"),
     copyCurl: l10n.t("Copy as curl"),
-    created: l10n.t("{0} is ready in {1}.", "{0}", "{1}"),
+    created: l10n.t("{0} is ready in {1}."),
     ask: l10n.t("Open Chat"),
     show: l10n.t("Show Agent"),
     edit: l10n.t("Edit Agent"),

@@ -10,18 +10,14 @@ export function createProblemTexts() {
   return {
     ...createModelProblemTexts(),
     nameMissing: l10n.t("Give the agent a name."),
-    nameNotPlain: l10n.t("SQL can't find an agent by this name. Try {0}.", "{0}"),
-    providerUnusable: l10n.t(
-      "MindsDB 26 does not support {0} for agents. Older servers do.",
-      "{0}",
-    ),
+    nameNotPlain: l10n.t("SQL can't find an agent by this name. Try {0}."),
+    providerUnusable: l10n.t("MindsDB 26 does not support {0} for agents. Older servers do."),
     keyNotUsed: l10n.t(
       "MindsDB 26 does not pass this key on to {0}. If the key matters, choose openai and a base URL.",
-      "{0}",
     ),
-    entryWithoutOwner: l10n.t("Write {0} with its data source in front, like files.{0}.", "{0}"),
-    entryNotFound: l10n.t("{0} is not on the server. Remove it or choose another one.", "{0}"),
-    patternEmpty: l10n.t("Nothing matches {0} now. Remove it or choose something else.", "{0}"),
+    entryWithoutOwner: l10n.t("Write {0} with its data source in front, like files.{0}."),
+    entryNotFound: l10n.t("{0} is not on the server. Remove it or choose another one."),
+    patternEmpty: l10n.t("Nothing matches {0} now. Remove it or choose something else."),
     noData: l10n.t(
       "Without a table or a knowledge base, the agent can only chat: it cannot look anything up.",
     ),
@@ -32,19 +28,16 @@ export function createProblemTexts() {
     ),
     projectOfAgentGone: l10n.t(
       "The project {0} is no longer on the server, and neither is this agent.",
-      "{0}",
     ),
-    agentGone: l10n.t("The agent {0} no longer exists. It was deleted or renamed.", "{0}"),
+    agentGone: l10n.t("The agent {0} no longer exists. It was deleted or renamed."),
     noModelAnywhere: l10n.t(
       "The server cannot use a default model. Choose a custom model, or set the server's default.",
     ),
     keySourceGone: l10n.t(
       "The agent {0}, whose key was to be copied, no longer exists. Enter the key.",
-      "{0}",
     ),
     defaultFailed: l10n.t(
       "The server's default model failed (HTTP {0}). Choose a custom model, or set the server's default.",
-      "{0}",
     ),
     defaultUnreachable: l10n.t(
       "The server cannot reach its default model. Choose a custom model, or set the server's default.",
@@ -54,34 +47,25 @@ export function createProblemTexts() {
     ),
     modelSettings: l10n.t(
       "This server does not accept the setting {0} for an agent's model. Create a new agent instead.",
-      "{0}",
     ),
     modelRefused: l10n.t(
       "The server refused this model and does not say why. Check the provider {0}, the model's name and the base URL.",
-      "{0}",
     ),
-    providerNotOffered: l10n.t("This server does not offer {0}. Choose another provider.", "{0}"),
-    modelLimit: l10n.t("{0} is rate-limiting requests. Try again later.", "{0}"),
-    modelRejects: l10n.t("The model refused the server's request. It says: {0}", "{0}"),
+    providerNotOffered: l10n.t("This server does not offer {0}. Choose another provider."),
+    modelLimit: l10n.t("{0} is rate-limiting requests. Try again later."),
+    modelRejects: l10n.t("The model refused the server's request. It says: {0}"),
     modelUnfit: l10n.t(
       "{0} returned a response that agents can't use. Choose a model that can call tools.",
-      "{0}",
     ),
     modelFailed: l10n.t(
       "The model of {0} failed (HTTP {1}). Try again later, or check the base URL.",
-      "{0}",
-      "{1}",
     ),
-    notAModel: l10n.t(
-      "The service at {0} is not a model that agents can use. Check the base URL.",
-      "{0}",
-    ),
+    notAModel: l10n.t("The service at {0} is not a model that agents can use. Check the base URL."),
     sourceNotFound: l10n.t(
       "{0} is not a data source of this server. Remove the entries that begin with it.",
-      "{0}",
     ),
-    tablesNotFound: l10n.t("The server found none of these tables: {0}.", "{0}"),
-    knowledgeBasesNotFound: l10n.t("The server found none of these knowledge bases: {0}.", "{0}"),
-    renameLost: l10n.t("The server kept the name {0}. Save again to rename it.", "{0}"),
+    tablesNotFound: l10n.t("The server found none of these tables: {0}."),
+    knowledgeBasesNotFound: l10n.t("The server found none of these knowledge bases: {0}."),
+    renameLost: l10n.t("The server kept the name {0}. Save again to rename it."),
   };
 }

@@ -10,7 +10,7 @@ import {
   type Transcript,
 } from "./transcript.ts";
 
-export interface AskOnceOptions {
+interface AskOnceOptions {
   chatId: string;
   agent: ChatHead["agent"];
   question: string;

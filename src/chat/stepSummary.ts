@@ -13,7 +13,7 @@ const formula = /^\s*(?:Thought:)?\s*(?:Do I need to use a tool\?\s*(?:Yes|No)\b
 /** The rest of a thought that names the tool and its input, which are separate parts of the step. */
 const call = /^[ \t]*Action(?: Input)?:[^]*/m;
 
-export interface StepSummary {
+interface StepSummary {
   text: string;
   isCode: boolean;
 }

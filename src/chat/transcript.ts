@@ -3,7 +3,7 @@ import { isAppError, isCancelled } from "../mindsdb/errors.ts";
 import type { AgentStep, StepEvent } from "../mindsdb/stream/stepEvents.ts";
 
 /** The state of a run. Every run ends in exactly one of the last five. */
-export type RunState = "running" | "answered" | "stopped" | "failed" | "cutOff" | "noAnswer";
+type RunState = "running" | "answered" | "stopped" | "failed" | "cutOff" | "noAnswer";
 
 /** How a run ends. */
 export type EndState = Exclude<RunState, "running">;
@@ -47,7 +47,7 @@ export interface AgentRun {
 }
 
 /** What is not shown of a conversation: other versions of a question, each with the runs that follow it. */
-export interface Branches {
+interface Branches {
   earlier: AgentRun[][];
   later: AgentRun[][];
 }
@@ -341,7 +341,7 @@ function* replayRun(run: AgentRun, place: Pick<Asked, "replaces" | "edits">): Ge
 }
 
 /** A line of a stored conversation: first its head, then its events. */
-export type ChatLine = ({ type: "chat" } & ChatHead) | ChatEvent;
+type ChatLine = ({ type: "chat" } & ChatHead) | ChatEvent;
 
 /** Returns one line of JSON. Starts with the line break, so that a line torn by a crash does not damage the next one. */
 export function serialize(line: ChatLine): string {

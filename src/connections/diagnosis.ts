@@ -21,7 +21,7 @@ import { listProjects } from "../mindsdb/projects.ts";
 import { createFrameParser } from "../mindsdb/stream/frameParser.ts";
 import { adviceFor, type DiagnosisStep } from "./diagnosisTexts.ts";
 
-export interface DiagnosisOptions {
+interface DiagnosisOptions {
   address: string;
   network: NetworkOptions;
   client: () => Promise<Client>;

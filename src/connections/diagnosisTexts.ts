@@ -57,7 +57,7 @@ export function adviceFor(error: unknown): string {
 }
 
 /** What the report says about where it was made. */
-export interface ReportHead {
+interface ReportHead {
   /** Names with values, a line each. */
   facts: [name: string, value: string][];
   steps: readonly DiagnosisStep[];

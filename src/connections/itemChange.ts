@@ -3,7 +3,7 @@ import { isAbout, type ListKind } from "../mindsdb/changes/serverChange.ts";
 import type { ItemRef } from "../mindsdb/references.ts";
 import type { ServerChange } from "./connection.ts";
 
-export type ItemChange =
+type ItemChange =
   /** It was created, changed or deleted. */
   | "changed"
   /** It may be gone: a list does not contain it, or a request did not find it. */

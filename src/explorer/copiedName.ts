@@ -27,6 +27,6 @@ export function copiedName(node: NamedNode): string {
 }
 
 /** A table's data source, schema if any, and name. */
-export function getTablePath({ project, item: { schema, name } }: TableNode): string[] {
+function getTablePath({ project, item: { schema, name } }: TableNode): string[] {
   return schema === undefined ? [project, name] : [project, schema, name];
 }

@@ -43,7 +43,7 @@ interface ItemNode extends ItemRef {
   isByName?: true;
   parent: GroupNode;
 }
-export interface KnowledgeBaseNode extends ItemNode {
+interface KnowledgeBaseNode extends ItemNode {
   kind: "knowledgeBase";
   item: KnowledgeBase;
 }
@@ -56,7 +56,7 @@ export interface ModelNode extends ItemNode {
   item: Model;
 }
 
-export interface ModelVersionNode extends ModelRef {
+interface ModelVersionNode extends ModelRef {
   kind: "modelVersion";
   version: number;
   item: ModelVersion;

@@ -12,7 +12,7 @@ export interface EmptyList {
   job?: Job;
 }
 
-export interface SqlTemplate {
+interface SqlTemplate {
   /** Name of the created item; also the name of the notebook. */
   name: string;
   /** One for each request, because servers reject several at once. Users replace the names in angle brackets. */

@@ -2,7 +2,7 @@
 import type { FoundChunk } from "./messages.ts";
 
 /** Where a chunk of one result is in the other one; ranks are counted from 1. */
-export type ChunkDifference = { kind: "onlyHere" } | { kind: "same" | "moved"; rank: number };
+type ChunkDifference = { kind: "onlyHere" } | { kind: "same" | "moved"; rank: number };
 
 /** The difference of each chunk of `result` to `other`, in the order of `result`. */
 export function compareResults(

@@ -12,7 +12,7 @@ export interface SourceColumn {
   roles: { role: string; label: string }[];
 }
 
-export interface DocumentPreview {
+interface DocumentPreview {
   id: string;
   content: string;
   metadata: string;

@@ -7,7 +7,7 @@ const stopWords = new Set(
 );
 
 /** A part of a text, and whether it is a word of the question. */
-export interface HighlightSegment {
+interface HighlightSegment {
   text: string;
   isMatch: boolean;
 }

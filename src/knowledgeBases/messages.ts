@@ -44,7 +44,7 @@ export interface FoundChunk {
 }
 
 /** A note on a result: the filters were applied to the first chunks only. */
-export type ResultNote = "filteredHere";
+type ResultNote = "filteredHere";
 
 /** Suggested values of a metadata column, as typed text. */
 export interface ColumnValues {

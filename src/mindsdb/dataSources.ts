@@ -101,7 +101,7 @@ const config = v.looseObject({
 });
 
 /** The models that a server uses where none is given; undefined where it has none. */
-export interface DefaultModels {
+interface DefaultModels {
   /** For agents. */
   language: DefaultModel | undefined;
   /** For knowledge bases. */

@@ -48,7 +48,7 @@ export async function describeModel(
 }
 
 /** The summary of a model, and its `info` if it has one. */
-export interface ModelDescriptions {
+interface ModelDescriptions {
   summary: DescribedRow[];
   /** The attributes that the summary lists. */
   attributes: string[];

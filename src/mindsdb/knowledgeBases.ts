@@ -90,7 +90,7 @@ export async function getKnowledgeBase(
 }
 
 /** The number of chunks, and of the documents they come from if the server can count them. */
-export interface ContentCount {
+interface ContentCount {
   chunks: number;
   documents?: number;
 }

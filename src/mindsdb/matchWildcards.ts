@@ -1,7 +1,7 @@
 // Wildcard patterns, like the data patterns of agents (`*`, `?`).
 
 /** Which characters of a pattern are wildcards: `any` is any number of characters, none included; `one` is exactly one. */
-export interface Wildcards {
+interface Wildcards {
   any: string;
   one: string;
 }

@@ -7,7 +7,7 @@ import { asText } from "./json.ts";
 import type { ItemPlace } from "./references.ts";
 import { quoteName, quoteTable, runSql } from "./sql/runSql.ts";
 
-export interface MetadataValues {
+interface MetadataValues {
   /** Distinct and without null; a value is a number, a text or, rarely, a boolean. */
   values: unknown[];
   /** Undefined for a column with values of several types or without any. */

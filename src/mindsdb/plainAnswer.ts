@@ -59,7 +59,7 @@ function areBothAbsent(refused: AppError, error: unknown): boolean {
 }
 
 /** The content of a body without events. */
-export type PlainAnswer = { text: string } | { failed: string };
+type PlainAnswer = { text: string } | { failed: string };
 
 /** The events for an answer that the streaming endpoint sent as one body. */
 export function* wholeAnswer(answer: PlainAnswer): Generator<StepEvent> {

@@ -7,7 +7,7 @@ import { asText, isObject } from "./json.ts";
 import type { ItemPlace } from "./references.ts";
 import { quoteName, quoteTable, runSql } from "./sql/runSql.ts";
 
-export type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "contains";
+type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "contains";
 
 /**
  * A condition on a metadata column; a number is compared as one. `contains` looks for its value as it is, `%` and `_`
@@ -44,14 +44,14 @@ export interface Chunk {
 }
 
 /** What a search found, the most relevant first. */
-export interface Found {
+interface Found {
   chunks: Chunk[];
   /** True if filters were applied here, to at most 100 chunks from the server. */
   isFilteredHere: boolean;
 }
 
 /** A statement and the values of its `:name`s. */
-export interface Statement {
+interface Statement {
   query: string;
   params: Record<string, string | number>;
   /** Conditions that the statement omits or weakens; they are applied to its rows. */

@@ -14,7 +14,7 @@ export interface TableColumn {
 const typedRows = 20;
 
 /** The statement that reads the first rows of a table, given as data source, schema if any, and name. */
-export function selectFirstRows(table: readonly string[], limit: number): string {
+function selectFirstRows(table: readonly string[], limit: number): string {
   return `SELECT * FROM ${table.map(quoteTable).join(".")} LIMIT ${limit}`;
 }
 

@@ -9,7 +9,7 @@ import { quoteName, runSql, type SqlResult } from "./sql/runSql.ts";
 import { singleSelect } from "./sql/singleSelect.ts";
 import { isOptionName, optionLiteral, type TrainingOption } from "./trainingOptions.ts";
 
-export interface TrainingOptions {
+interface TrainingOptions {
   /** By name; names may have dots. */
   options?: ReadonlyMap<string, TrainingOption>;
 }
@@ -38,7 +38,7 @@ export interface MoreTraining extends ItemPlace, TrainingOptions {
 }
 
 /** An engine that models can be trained with. */
-export interface Engine {
+interface Engine {
   name: string;
   /** The engine's kind, which is its name unless somebody chose another one. */
   handler: string;

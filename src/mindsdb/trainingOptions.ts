@@ -2,7 +2,7 @@
 import { sqlLiteral } from "./sql/sqlWithValues.ts";
 
 export type TrainingOption = string | number | boolean | readonly TrainingOption[] | OptionObject;
-export interface OptionObject {
+interface OptionObject {
   readonly [name: string]: TrainingOption;
 }
 

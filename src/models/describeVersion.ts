@@ -10,7 +10,7 @@ import type { ModelDescription } from "./messages.ts";
 import { buildDescription, type ServerAnswers } from "./modelDescription.ts";
 
 /** A version of a model that a connection's server lists. */
-export interface ListedVersion {
+interface ListedVersion {
   ref: ItemRef;
   model: Model;
   version: ModelVersion;

@@ -24,7 +24,7 @@ export interface VersionChoice {
 }
 
 /** Why a description has no figures and columns. */
-export type MissingDescription =
+type MissingDescription =
   /** The server is being asked. */
   | "asking"
   | "training"

@@ -39,7 +39,7 @@ export type TrainProblemKind =
 export type TrainProblem = FieldProblem<TrainField | "form", TrainProblemKind>;
 
 /** What is known of the server; what is undefined is unknown and causes no problem. */
-export interface KnownServer {
+interface KnownServer {
   models?: readonly string[] | undefined;
   columns?: readonly string[] | undefined;
 }

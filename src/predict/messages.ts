@@ -55,7 +55,7 @@ export interface ComparedMetrics {
   metrics: Metrics;
 }
 
-export interface IntoProgress {
+interface IntoProgress {
   /** Whether the table holds the predictions, right or wrong. */
   isWritten: boolean;
 }

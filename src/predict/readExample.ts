@@ -6,7 +6,7 @@ import type { ModelName } from "./notebook/modelName.ts";
 /** Milliseconds to wait for a row of the training data; after that the example has placeholders. */
 const exampleTimeLimitMs = 2_000;
 
-export interface Example {
+interface Example {
   columns: ModelColumns;
   row?: TrainingRow | undefined;
 }

@@ -1,6 +1,6 @@
 // The HTML document of a webview: one script, one style sheet, the icons, no other resources.
 
-export interface PageHtml {
+interface PageHtml {
   title: string;
   language: string;
   /** URIs of the page's files. */

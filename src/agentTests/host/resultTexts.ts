@@ -12,6 +12,6 @@ export function createResultTexts(): ResultTexts {
     gridHelp: l10n.t(
       "Arrow keys move from cell to cell, with Shift they select. Enter on a header sorts, Ctrl+C copies.",
     ),
-    cell: l10n.t("{0}, row {1}", "{0}", "{1}"),
+    cell: l10n.t("{0}, row {1}"),
   };
 }

@@ -8,7 +8,7 @@ import type { TestedAgent } from "../testFile.ts";
 const stateKey = "agentTests.connection";
 
 /** The connections of the agents of a run. */
-export interface ResolvedConnections {
+interface ResolvedConnections {
   /** The connection's id; undefined if the file names one that is not there. */
   find(agent: TestedAgent): string | undefined;
 }

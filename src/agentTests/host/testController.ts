@@ -28,7 +28,7 @@ export interface AgentTestOptions extends ResultPanelsOptions {
   activeTranscript: () => Promise<Transcript | undefined>;
 }
 
-export const controllerId = "mindsdbWorkbench.agentTests";
+const controllerId = "mindsdbWorkbench.agentTests";
 
 /** The last runs of tests, in the workspace's state. */
 const historyStateKey = "agentTests.history";

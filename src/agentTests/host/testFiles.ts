@@ -19,7 +19,7 @@ const readDelayMs = 300;
 const maxLabelLength = 120;
 
 /** A test with its item. */
-export interface TestWithItem {
+interface TestWithItem {
   item: vscode.TestItem;
   test: AgentTest;
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { truncate } from "../../shared/oneLine.ts";
 
 /** For `when` clauses of messages that have a run. */
-export const runMessageContext = "mindsdbAgentRun";
+const runMessageContext = "mindsdbAgentRun";
 
 /** VS Code keeps messages, and draws all of their text. */
 const maxTextLength = 50_000;

@@ -2,5 +2,5 @@
 import { formatMessage } from "../../shared/formatMessage.ts";
 
 export function t(text: string, ...values: unknown[]): string {
-  return formatMessage(text, ...values.map(String));
+  return values.length === 0 ? text : formatMessage(text, ...values.map(String));
 }

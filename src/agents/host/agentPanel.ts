@@ -21,7 +21,7 @@ import {
 import type { AskAgent } from "../agentsHost.ts";
 import { formatAgentGone, createAgentPageTexts } from "../agentPageTexts.ts";
 
-export interface AgentPanelOptions {
+interface AgentPanelOptions {
   extensionUri: vscode.Uri;
   servers: ServerAccess;
   changes: ServerChanges;

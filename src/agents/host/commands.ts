@@ -12,7 +12,7 @@ import type { createAgentPanels } from "./agentPanel.ts";
 import type { AgentForms, AgentFormsOptions } from "./formPanels.ts";
 
 /** `AgentCommands` adds the pages itself. */
-export type AgentCommandsOptions = Omit<AgentFormsOptions, "pages"> & { changes: ServerChanges };
+type AgentCommandsOptions = Omit<AgentFormsOptions, "pages"> & { changes: ServerChanges };
 
 export class AgentCommands implements vscode.Disposable {
   readonly #options: AgentCommandsOptions;

@@ -17,12 +17,12 @@ interface EntryItem extends vscode.QuickPickItem {
   field?: ListField;
 }
 
-export interface PickedData {
+interface PickedData {
   tables: string[];
   knowledgeBases: string[];
 }
 
-export interface PickQuestion extends QuestionFrame {
+interface PickQuestion extends QuestionFrame {
   placeholder: string;
   /** The items to choose from: one list or both. */
   sources: Partial<Record<ListField, Promise<DataSourceItems[]>>>;

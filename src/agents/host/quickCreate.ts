@@ -27,7 +27,7 @@ import { explainSaveError, saveAgent, testsModelOnCreate } from "./saveAgent.ts"
 import { createFormTexts, formatProblem, formatTexts } from "../formTexts.ts";
 import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
 
-export interface QuickCreateOptions {
+interface QuickCreateOptions {
   servers: ServerAccess;
   forms: AgentForms;
   tree: AgentTreeAccess;

@@ -15,7 +15,7 @@ import { suggestQuestions } from "../suggestions/suggestQuestions.ts";
 import { handleText, isTextMessage, type TextHandling } from "./handleText.ts";
 import { createChatTexts } from "../chatTexts.ts";
 
-export interface ChatPanelOptions extends TextHandling {
+interface ChatPanelOptions extends TextHandling {
   session: ChatSession;
   post: PostToPage<ToPage>;
   access: AgentAccess;

@@ -10,7 +10,7 @@ import type { ChatPanels, ChatPanelsOptions } from "./chatPanels.ts";
 import type { SavedRunDocument } from "./savedRuns.ts";
 import type { ConversationTreeItem } from "./conversationTree.ts";
 
-export type ChatCommandsOptions = Omit<
+type ChatCommandsOptions = Omit<
   ChatPanelsOptions,
   "access" | "serverVersion" | "onConversationsChanged"
 >;

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage } from "../../shared/host/notifications.ts";
 
-export interface TextExport {
+interface TextExport {
   /** Of the dialog. */
   title: string;
   /** The suggested file name, which may have any characters. */

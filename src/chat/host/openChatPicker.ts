@@ -22,7 +22,7 @@ interface ChatItem extends vscode.QuickPickItem {
 
 const separator = vscode.QuickPickItemKind.Separator;
 
-export interface OpenChatPicker extends StoredChatState {
+interface OpenChatPicker extends StoredChatState {
   title: string;
   /** The pinned ones, then the newest first. */
   list: () => Promise<StoredChat[]>;

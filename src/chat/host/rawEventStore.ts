@@ -9,7 +9,7 @@ export const maxRunLength = 4_000_000;
 /** For all runs, in bytes; the oldest files are deleted first. */
 export const maxFolderSize = 64_000_000;
 
-export interface RawEventStoreOptions {
+interface RawEventStoreOptions {
   /** The folder for the files; it need not exist. */
   folder: string;
   /** Whether a conversation is still stored: events of others are deleted. */

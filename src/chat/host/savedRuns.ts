@@ -59,7 +59,7 @@ export interface SavedRunDocument extends vscode.CustomDocument {
   content: SavedRun | string;
 }
 
-export type SavedRunsOptions = Pick<SavedRunPanelOptions, "wholeTexts" | "insertCode" | "log"> & {
+type SavedRunsOptions = Pick<SavedRunPanelOptions, "wholeTexts" | "insertCode" | "log"> & {
   extensionUri: vscode.Uri;
 };
 

@@ -10,7 +10,7 @@ import type { PageContext } from "./pageContext.ts";
 /** Only the beginning of a longer text is parsed, to limit the time. */
 const maxText = 100_000;
 
-export interface PartTable {
+interface PartTable {
   table: TextTable;
   /** Whether it has all rows of the text. */
   isWhole: boolean;

@@ -10,7 +10,7 @@ import type { PageContext } from "./pageContext.ts";
 /** Longer texts scroll in a box, in characters. */
 const maxOpenTextLength = 1_000;
 
-export interface PartView {
+interface PartView {
   element: HTMLElement;
   /** For a result that is a table. */
   table?: ObservationTable;

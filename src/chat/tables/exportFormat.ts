@@ -3,7 +3,7 @@ import Papa from "papaparse";
 import { withoutFormula } from "../../shared/spreadsheetText.ts";
 import { isMissing, type TextTable } from "../../shared/textTable.ts";
 
-export type TableFormat = "csv" | "json" | "jsonLines";
+type TableFormat = "csv" | "json" | "jsonLines";
 
 /** Returns the format for a file's extension; CSV by default. */
 export function exportFormatFor(fileName: string): TableFormat {

@@ -25,7 +25,7 @@ export function parseCollector(text: string): ServerAddress {
   return { origin: url.origin, prefix: path.endsWith(tracesPath) ? path : path + tracesPath };
 }
 
-export interface Sending {
+interface Sending {
   network: NetworkOptions;
   signal: AbortSignal;
   timeoutMs?: number;

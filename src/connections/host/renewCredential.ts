@@ -10,7 +10,7 @@ import type { Log } from "../../shared/host/log.ts";
 import { getCredential, type ConnectionSecret } from "../secretRecord.ts";
 import type { SecretOwner, SecretStore } from "./secretStore.ts";
 
-export interface RenewCredentialOptions {
+interface RenewCredentialOptions {
   owner: SecretOwner;
   transport: Transport;
   secretStore: SecretStore;

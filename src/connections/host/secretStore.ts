@@ -15,7 +15,7 @@ export interface SecretOwner {
   address: ServerAddress;
 }
 
-export interface SecretStoreOptions {
+interface SecretStoreOptions {
   storage: vscode.SecretStorage;
   /** The id of the machine that the extension host runs on. */
   machineId: () => Promise<string>;

@@ -22,7 +22,7 @@ import type { OpenedNamesStore } from "./openedNamesStore.ts";
 import { ExplorerTreeDataProvider, type TreeAccess } from "./treeDataProvider.ts";
 
 /** Looks for a server on this machine; undefined if none answers. */
-export type LocalProbe = () => Promise<{ version?: string } | undefined>;
+type LocalProbe = () => Promise<{ version?: string } | undefined>;
 
 /** How often the empty view looks for a local server, in ms. Servers are often started after VS Code. */
 const probeEvery = 3_000;

@@ -22,7 +22,7 @@ import { JobActions } from "./jobActions.ts";
 import { ProjectActions } from "./projectActions.ts";
 import type { ExplorerTreeDataProvider } from "./treeDataProvider.ts";
 
-export interface ExplorerActionOptions {
+interface ExplorerActionOptions {
   access: ServerAccess;
   provider: ExplorerTreeDataProvider;
   view: vscode.TreeView<ExplorerNode>;

@@ -9,7 +9,7 @@ import type { OpenedKind, OpenedName } from "../openedNames.ts";
 import type { ExplorerNode } from "../node.ts";
 import { kinds } from "./kindTexts.ts";
 
-export interface NamedThing extends OpenedName {
+interface NamedThing extends OpenedName {
   connectionId: string;
 }
 

@@ -27,7 +27,7 @@ import { groups, kinds } from "./kindTexts.ts";
 import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
 
 /** State of a node that is not part of the node itself. */
-export interface NodeContext {
+interface NodeContext {
   isExpanded: boolean;
   /** Number of items of a group or data source, once it was loaded. */
   count: number | undefined;

@@ -29,7 +29,7 @@ export function arrangeDocuments(
 }
 
 /** Documents to read together, and the chunks that are enough to show their starts. */
-export interface DocumentBatch {
+interface DocumentBatch {
   ids: string[];
   limit: number;
 }

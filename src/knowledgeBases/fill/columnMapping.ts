@@ -10,7 +10,7 @@ export interface FillTarget {
 }
 
 /** What a file's column becomes: `id`, `none`, `content:<column>` or `metadata:<column>`. */
-export type ColumnRole = string;
+type ColumnRole = string;
 
 /** Roles by column of the file; a missing column is not sent. */
 export type ColumnMapping = Record<string, ColumnRole>;

@@ -13,7 +13,7 @@ export interface FillDocument {
 }
 
 /** Why rows of the file are not sent, by number of rows. */
-export interface LeftOutRows {
+interface LeftOutRows {
   /** Rows that repeat an id: the first row of an id is sent. */
   repeatedId: number;
   noId: number;

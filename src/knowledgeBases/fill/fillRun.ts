@@ -14,10 +14,10 @@ export interface FillServer {
 }
 
 /** What happens to documents whose ids are there before the run. */
-export type ExistingDocuments = "skip" | "replace";
+type ExistingDocuments = "skip" | "replace";
 
 /** Waiting times in ms. */
-export interface FillTimes {
+interface FillTimes {
   /** At least so long the server may work on after a lost connection. */
   settle: number;
   /** After a cancellation, the batch under way has so long to finish. */
@@ -26,7 +26,7 @@ export interface FillTimes {
   busy: number;
 }
 
-export const defaultTimes: FillTimes = { settle: 5_000, grace: 15_000, busy: 500 };
+const defaultTimes: FillTimes = { settle: 5_000, grace: 15_000, busy: 500 };
 
 /** What a run remembers for the run that resumes it. */
 export interface FillMemory {
@@ -59,7 +59,7 @@ export interface FillProgress {
   done: number;
 }
 
-export interface RefusedBatch {
+interface RefusedBatch {
   reason: string;
   ids: string[];
 }

@@ -5,7 +5,7 @@ import { parseRows } from "../../predict/rows/readRows.ts";
 import type { Row } from "../../predict/rows/row.ts";
 
 /** File name endings that stand for texts to read; a folder's other files are left out. */
-export const textFileEndings = [
+const textFileEndings = [
   "txt",
   "text",
   "md",

@@ -17,7 +17,7 @@ type DocumentPages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof create
 type NewPlace = Partial<KnowledgeBaseRef> & { connectionId: string };
 type Pick = (title: string, connectionId?: string) => Promise<KnowledgeBaseRef | undefined>;
 
-export interface KnowledgeBaseCommandsOptions extends KnowledgeBasePanelOptions {
+interface KnowledgeBaseCommandsOptions extends KnowledgeBasePanelOptions {
   /** The folder for unsaved changes of closed forms. */
   draftsFolder: string;
   /** Reloads the project's knowledge bases and selects this one. */

@@ -37,7 +37,7 @@ import { createDocumentsTexts, formatChunkLabel, formatCutNote } from "../docume
 import { explainKnowledgeBaseGone } from "./knowledgeBaseGone.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 
-export interface DocumentsPanelOptions extends ItemPageOptions {
+interface DocumentsPanelOptions extends ItemPageOptions {
   writers: KnowledgeBaseWriters;
 }
 
@@ -68,7 +68,7 @@ export function createDocumentsPanels(
   });
 }
 
-export class DocumentsPanel extends LoadedItemPanel<ToHost, ToPage, never> {
+class DocumentsPanel extends LoadedItemPanel<ToHost, ToPage, never> {
   readonly #options: DocumentsPanelOptions;
   /** Undefined until they have been read. */
   #documents: DocumentSummary[] | undefined;

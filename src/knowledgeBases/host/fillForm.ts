@@ -18,7 +18,7 @@ const previewDocuments = 3;
 const maxSample = 80;
 const maxPreview = 240;
 
-export interface FillFormOptions {
+interface FillFormOptions {
   source: Pick<FillSource, "label" | "name">;
   /** The first rows of the source. */
   head: readonly Row[];

@@ -9,7 +9,7 @@ import { pageState, toHost, type ToHost, type ToPage } from "../fillMessages.ts"
 import { FillPanel, type FillPanelOptions, type FillStart } from "./fillPanel.ts";
 import { pickSource } from "./pickSource.ts";
 
-export interface FillPanelsOptions extends FillPanelOptions {
+interface FillPanelsOptions extends FillPanelOptions {
   extensionUri: vscode.Uri;
 }
 

@@ -22,7 +22,7 @@ import {
 import { createFormTexts, createFormTitle, formatProblem, formatTexts } from "./formTexts.ts";
 import { explainSaveError, loadFormData, saveKnowledgeBase, type Failure } from "./saveForm.ts";
 
-export interface FormPanelOptions extends FormHooks<FormPanel> {
+interface FormPanelOptions extends FormHooks<FormPanel> {
   servers: ServerAccess;
   log: Log;
   /** The knowledge base was created or changed: the form closes. */

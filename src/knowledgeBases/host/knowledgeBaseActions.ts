@@ -24,7 +24,7 @@ interface Options {
 }
 
 /** What the commands have loaded, or load with the first use. */
-export interface Loaders {
+interface Loaders {
   loadForms: () => Promise<KnowledgeBaseForms>;
   loadWriters: () => Promise<KnowledgeBaseWriters>;
 }

@@ -22,7 +22,7 @@ import { loadFormData } from "./saveForm.ts";
 /** How long a form waits for server data before it opens without, in ms. */
 const maxLoadMs = 1_500;
 
-export interface KnowledgeBaseFormsOptions {
+interface KnowledgeBaseFormsOptions {
   extensionUri: vscode.Uri;
   servers: ServerAccess;
   log: Log;

@@ -44,7 +44,7 @@ export function createKnowledgeBasePanels(
   });
 }
 
-export class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
+class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
   readonly #options: KnowledgeBasePanelOptions;
   /** The newest message of each kind, for snapshots. */
   readonly #shown = new Map<"details" | "count" | "result", ToPage>();

@@ -71,7 +71,7 @@ function nullIfAbsent(error: unknown): null {
   throw error;
 }
 
-export interface SaveOrder {
+interface SaveOrder {
   draft: KnowledgeBaseDraft;
   keys: ModelKeys;
   /** The knowledge base before the change; undefined for a new one. */

@@ -24,7 +24,7 @@ export interface CallOptions {
 }
 
 /** The answer of a streaming endpoint: a stream of events, or one body from a server that does not stream. */
-export type StreamReply = { events: AsyncIterable<Uint8Array> } | { whole: string };
+type StreamReply = { events: AsyncIterable<Uint8Array> } | { whole: string };
 
 /**
  * A path with its parts percent-encoded: apiPath`/api/projects/${project}/agents`. Slashes at the end are written as

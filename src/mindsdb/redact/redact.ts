@@ -9,7 +9,7 @@ import { redactPatterns } from "./secretPatterns.ts";
 export { isSecretKey, mask };
 
 /** Replaces text that could not be searched for secrets, and values nested deeper than `maxDepth`. */
-export const withheldText = l10n.t("[This text was not searched for secrets and is not shown.]");
+const withheldText = l10n.t("[This text was not searched for secrets and is not shown.]");
 
 /** Values nested deeper than this are not read. */
 const maxDepth = 100;

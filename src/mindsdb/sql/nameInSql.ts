@@ -7,6 +7,6 @@ export function nameInSql(parts: readonly string[]): string {
 }
 
 /** True for a name that SQL reads as it is: it lower-cases names without quotes. */
-export function isPlainName(name: string): boolean {
+function isPlainName(name: string): boolean {
   return /^[a-z_][a-z0-9_]*$/.test(name) && !sqlKeywords.includes(name);
 }

@@ -5,7 +5,7 @@ import type { Secrets } from "../redact/redact.ts";
 import { tokenizeSql } from "./sqlTokens.ts";
 
 /** A part of a statement, in UTF-16 units. */
-export interface SqlErrorPlace {
+interface SqlErrorPlace {
   start: number;
   end: number;
 }

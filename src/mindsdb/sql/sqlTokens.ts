@@ -20,7 +20,7 @@ export interface SqlStatement {
   end: number;
 }
 
-export interface TokenizedSql {
+interface TokenizedSql {
   /** At semicolons outside of parentheses; empty ones are left out. */
   statements: SqlStatement[];
   /**

@@ -7,7 +7,7 @@ export type StatementKind = "read" | "costsMoney" | "write";
 /** "freeTable" is everything that answers without a paid language or embedding model. */
 export type TableKind = "agent" | "knowledgeBase" | "freeTable";
 
-export interface KnownTables {
+interface KnownTables {
   /**
    * What a name after FROM or JOIN stands for; its parts as written, without quotes (servers ignore case). With undefined,
    * a condition on `question` or `content` may be a question to an agent or a search with a hosted model.

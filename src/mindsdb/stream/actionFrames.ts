@@ -9,7 +9,7 @@ export interface Action {
   log?: unknown;
 }
 
-export interface ObservedAction {
+interface ObservedAction {
   action: Action;
   observation?: unknown;
 }

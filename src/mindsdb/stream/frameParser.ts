@@ -10,7 +10,7 @@ export const maxFrameLength = 32 * 1024 * 1024;
 const maxBufferSize = maxFrameLength + "data: ".length;
 
 /** Parses a stream from chunks of any size, and calls `onFrame` for each complete frame. */
-export interface FrameParser {
+interface FrameParser {
   /** Throws AppError "tooLarge" for an event over the limit, after delivering the frames before it. */
   feed(bytes: Uint8Array): void;
   /** Call at the end of the stream: delivers the last event even if it is incomplete. */

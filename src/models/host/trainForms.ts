@@ -20,7 +20,7 @@ import {
 } from "../trainMessages.ts";
 import { createTrainForm, TrainPanel, trainPanelKey, type TrainFormOptions } from "./trainPanel.ts";
 
-export interface TrainFormsOptions extends Omit<TrainFormOptions, keyof FormHooks<TrainPanel>> {
+interface TrainFormsOptions extends Omit<TrainFormOptions, keyof FormHooks<TrainPanel>> {
   extensionUri: vscode.Uri;
   /** The folder for unsaved changes of closed forms; it need not exist. */
   draftsFolder: string;

@@ -26,9 +26,9 @@ const training = v.object({
   name: v.string(),
   version: v.number(),
 });
-export type Training = v.InferOutput<typeof training>;
+type Training = v.InferOutput<typeof training>;
 
-export interface TrainingWatchOptions {
+interface TrainingWatchOptions {
   servers: ServerAccess;
   descriptions: DescriptionCache;
   state: vscode.Memento;

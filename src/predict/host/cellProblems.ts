@@ -35,7 +35,7 @@ const maxLookUpMs = 400;
 /** Longer texts, in characters, are not checked: they consist of rows. */
 const maxTextLength = 200_000;
 
-export interface CellProblemsOptions {
+interface CellProblemsOptions {
   models: KnownModels;
   tables: KnownTables;
   /** The connection that a notebook uses. */

@@ -20,7 +20,7 @@ import type { PredictOptions } from "./predictOptions.ts";
 import { runTexts } from "./resultTexts.ts";
 
 /** A cell's language and text when it was run: the user may edit the cell meanwhile. */
-export interface CellSource {
+interface CellSource {
   notebook: vscode.Uri;
   isSql: boolean;
   text: string;
@@ -28,7 +28,7 @@ export interface CellSource {
   sendIncomplete: boolean;
 }
 
-export interface CreateRunOptions
+interface CreateRunOptions
   extends
     Pick<PredictOptions, "servers" | "descriptions" | "log">,
     Pick<PredictionRunOptions, "offerModel">,

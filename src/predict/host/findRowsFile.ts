@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
 import { followLinks, isNetworkPath, isWithin } from "../rows/localPaths.ts";
 
-export interface RowsFile {
+interface RowsFile {
   /** With symbolic links resolved. */
   uri: vscode.Uri;
   bytes: number;

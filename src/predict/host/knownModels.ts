@@ -6,7 +6,7 @@ import { findModelJoin, type ModelJoin } from "../notebook/modelJoin.ts";
 import type { ModelName } from "../notebook/modelName.ts";
 import { KeptAnswers } from "./keptAnswers.ts";
 
-export interface NamedModel {
+interface NamedModel {
   project: string;
   model: Model;
 }

@@ -7,7 +7,7 @@ import { formatName } from "../notebook/modelName.ts";
 import { KeptAnswers } from "./keptAnswers.ts";
 
 /** Whether a table exists; "unclear" if the server could not be asked or does not list all tables. */
-export type TableState = "exists" | "noSource" | "noTable" | "unclear";
+type TableState = "exists" | "noSource" | "noTable" | "unclear";
 
 /** The tables of each connection, for completion and problems. Never shows a dialog. */
 export class KnownTables {

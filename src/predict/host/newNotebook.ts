@@ -15,7 +15,7 @@ import { pickRowsFile } from "./recipeCommands.ts";
 import { nameForRecipe } from "./findRowsFile.ts";
 
 /** Shows a notebook whose cells run on one connection from the start. */
-export type ShowNotebook = (
+type ShowNotebook = (
   notebook: vscode.NotebookDocument,
   connectionId: string,
 ) => Promise<void>;

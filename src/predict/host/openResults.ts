@@ -7,7 +7,7 @@ import type { NotebookResults } from "./notebookResults.ts";
 import { ResultOfCell } from "./resultOfCell.ts";
 import { readResultHeader } from "./resultHeader.ts";
 
-export interface OpenResultsOptions {
+interface OpenResultsOptions {
   stored: NotebookResults;
   models: ModelChanges;
   messaging: vscode.NotebookRendererMessaging;

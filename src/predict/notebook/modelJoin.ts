@@ -24,7 +24,7 @@ interface NamedTable {
 }
 
 /** The target of a model; undefined if the name is not one of a model. */
-export type FindTarget = (model: ModelName) => { target: string | undefined } | undefined;
+type FindTarget = (model: ModelName) => { target: string | undefined } | undefined;
 
 /** The join of a statement with a model; undefined if there is none. Never throws. */
 export function findModelJoin(sql: string, findTarget: FindTarget): ModelJoin | undefined {

@@ -300,7 +300,7 @@ function unknownKey(name: string, keys: readonly string[] = recipeKeys): string 
 }
 
 /** A property of a recipe. */
-export interface Member {
+interface Member {
   name: string;
   key: Span;
   value: Span;

@@ -15,13 +15,13 @@ export interface ServerSource {
 }
 
 export const serverSourceKeys = ["table", "where", "sql", "limit"] as const;
-export type ServerSourceKey = (typeof serverSourceKeys)[number];
+type ServerSourceKey = (typeof serverSourceKeys)[number];
 
 /** A value of such an object, as JSON. */
 export type SourceValues = Partial<Record<ServerSourceKey, string>>;
 
 /** Why the rows cannot be read; `key` is the property that is wrong, absent if one is missing. */
-export interface SourceProblem {
+interface SourceProblem {
   wrong: string;
   key?: ServerSourceKey;
 }

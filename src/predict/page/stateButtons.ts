@@ -1,6 +1,6 @@
 import type { ResultTexts, RunProgress, ToHost } from "../messages.ts";
 
-export interface StateButton {
+interface StateButton {
   title: string;
   message: ToHost;
   className: string;

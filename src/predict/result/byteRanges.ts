@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 
-export interface ByteRange {
+interface ByteRange {
   start: number;
   length: number;
 }

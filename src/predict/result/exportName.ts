@@ -3,7 +3,7 @@ import path from "node:path";
 import { notebooks } from "../../ids.ts";
 import { parseTableName } from "../notebook/serverSource.ts";
 
-export interface ExportSource {
+interface ExportSource {
   /** The notebook's path, with slashes. */
   notebook: string;
   /** The path of the file whose rows were predicted, with slashes; absent for rows in the recipe, and for a statement. */

@@ -5,7 +5,7 @@ import { isObject } from "../../mindsdb/json.ts";
 import { replaceFile, temporaryFile } from "./replaceFile.ts";
 
 /** The ids of results, by their cells' keys (resultKeys.ts). */
-export type CellResults = Readonly<Record<string, string>>;
+type CellResults = Readonly<Record<string, string>>;
 
 interface NotebookEntry {
   address: string;

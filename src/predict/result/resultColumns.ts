@@ -88,7 +88,7 @@ export class ResultColumns {
   }
 }
 
-export type Explanation = Record<string, unknown>;
+type Explanation = Record<string, unknown>;
 
 /** The name of the column that explains a target. */
 export function explainName(target: string): string {

@@ -18,7 +18,7 @@ const maxResultBytes = 4 * 1024 ** 3;
 const maxQueuedBytes = 32 * 1024 ** 2;
 
 /** A row with its reply or the reason of its refusal. */
-export interface StoredRow {
+interface StoredRow {
   /** In the result, counted from 1. */
   number: number;
   /** In the rows file, counted from 1. */

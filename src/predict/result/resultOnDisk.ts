@@ -10,7 +10,7 @@ import type { StoredRows } from "./resultMetadata.ts";
 import { ResultFile } from "./resultFile.ts";
 import type { ResultTask, ResultTaskResult } from "./resultWorker.ts";
 
-export interface ResultOnDiskOptions {
+interface ResultOnDiskOptions {
   /** For the files of the result. */
   folder: string;
   /** The script of the worker thread (resultWorker.ts). */

@@ -53,7 +53,7 @@ async function readPredictions(table: ResultWindows): Promise<string[]> {
 }
 
 /** A row, counted from 1, whose prediction has changed. */
-export interface PredictionChange {
+interface PredictionChange {
   row: number;
   before: string;
   after: string;

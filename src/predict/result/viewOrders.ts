@@ -23,7 +23,7 @@ const reuseFactor = 5;
 const minReuseMs = 1_000;
 
 /** A result, which grows while its run lasts. */
-export interface ViewedResult {
+interface ViewedResult {
   readonly table: ResultWindows;
   readonly isRunning: boolean;
 }

@@ -9,7 +9,7 @@ import { RowsError } from "../rows/row.ts";
 import type { Row } from "../rows/row.ts";
 
 /** Where batches go. Rejects with AppError, or with the signal's reason. */
-export interface PredictTransport {
+interface PredictTransport {
   send(body: Uint8Array, signal: AbortSignal, rows: readonly Row[]): Promise<Uint8Array>;
 }
 

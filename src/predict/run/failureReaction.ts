@@ -9,7 +9,7 @@ import { isUntrained } from "../../mindsdb/predict.ts";
  * - askUnsure: the rows may have been processed; the user decides whether to send them again.
  * - end: no other rows would be accepted.
  */
-export type FailureReaction = "split" | "wait" | "ask" | "askUnsure" | "end";
+type FailureReaction = "split" | "wait" | "ask" | "askUnsure" | "end";
 
 export function chooseReaction(error: AppError): FailureReaction {
   const { kind, status = 0 } = error;

@@ -18,7 +18,7 @@ const stretches = 20;
 /** Databases with 32-bit numbers keep seven digits (seen with DuckDB). */
 const relativeError = 1e-6;
 
-export interface CheckedTable {
+interface CheckedTable {
   table: readonly string[];
   /** The number of its rows. */
   count: number;

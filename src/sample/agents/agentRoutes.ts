@@ -10,7 +10,7 @@ import { formatTimestamp } from "../server/state.ts";
 import type { Agent, Project, State } from "../server/state.ts";
 
 /** Throws a reply if an agent will not do. `model` is the request's own, `used` also that of the stored agent. */
-export type AgentCheck = (
+type AgentCheck = (
   given: Fields,
   model: Fields | undefined,
   used: Fields | undefined,

@@ -32,7 +32,7 @@ export function askAgent(
   return answer(findScope(state, agent.data), question, history, run);
 }
 
-export type EndEvent = Extract<AgentEvent, { kind: "answer" | "table" | "gaveUp" }>;
+type EndEvent = Extract<AgentEvent, { kind: "answer" | "table" | "gaveUp" }>;
 
 /** Returns the event that ends a run. */
 export function findEndEvent(events: Iterable<AgentEvent>): EndEvent {

@@ -23,7 +23,7 @@ const aggregates: Aggregate[] = [
 ];
 
 /** What a question asks for. */
-export type Intent =
+type Intent =
   | { kind: "count" }
   /** The group with the most rows (descending) or the fewest. */
   | { kind: "countByGroup"; descending: boolean }
@@ -198,7 +198,7 @@ function readMeasure(table: Table, question: string): string | undefined {
   return numbers.find(([, words]) => words.test(question))?.[0];
 }
 
-export function isText(table: Table, column: string): boolean {
+function isText(table: Table, column: string): boolean {
   return typeof table.rows[0]?.[table.columns.indexOf(column)] === "string";
 }
 

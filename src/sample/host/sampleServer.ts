@@ -9,7 +9,7 @@ import type { StorageProblem } from "../server/savedChanges.ts";
 import type { SharedSampleServer } from "../sharedServer/sharedServer.ts";
 
 /** The operations on connections that the sample server needs. */
-export interface SampleConnections {
+interface SampleConnections {
   find(id: string): { address: string; isPreset: boolean } | undefined;
   save(connection: { id: string; name: string; address: string }): Promise<unknown>;
   useAddress(id: string, address: string): void;

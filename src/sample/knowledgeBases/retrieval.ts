@@ -8,7 +8,7 @@ export interface Document {
 }
 
 /** A search result. `distance` is 0 (same words) to 1 (no common words); `relevance` is 1/(1 + distance). */
-export interface Hit {
+interface Hit {
   document: Document;
   distance: number;
   relevance: number;

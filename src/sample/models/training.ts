@@ -16,7 +16,7 @@ const minRows = 10;
 const maxLabels = 40;
 
 /** Runs a SELECT in a database. Throws SqlError. */
-export type SelectRows = (query: TrainingQuery) => Relation;
+type SelectRows = (query: TrainingQuery) => Relation;
 
 /** Runs a statement about models. Returns the new version's row for those that train. Throws SqlError. */
 export function runModelStatement(
@@ -246,7 +246,7 @@ export function fitOnce({ id, predict, created_at }: Model["row"], rows: Relatio
 }
 
 /** Fits numbers by least squares and texts by logistic regression. Throws Error with the reason if the rows do not do. */
-export function fitModel({ columns, rows }: Relation, target: string): Predictor {
+function fitModel({ columns, rows }: Relation, target: string): Predictor {
   const at = columns.indexOf(target);
   if (at < 0) {
     const names = columns.join("', '");

@@ -5,7 +5,7 @@ import type { Reply } from "./replies.ts";
 import type { Call } from "./call.ts";
 import type { Project, State, Table } from "./state.ts";
 
-export interface Database {
+interface Database {
   name: string;
   type: "system" | "project" | "data";
   id: number | null;

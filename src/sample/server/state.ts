@@ -122,7 +122,7 @@ export function formatValue(value: unknown): string {
 }
 
 /** A prediction. Numbers have bounds; classes have probabilities. */
-export interface Prediction {
+interface Prediction {
   value: number | string;
   confidence: number;
   lower?: number;

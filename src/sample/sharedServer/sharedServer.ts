@@ -11,7 +11,7 @@ import { startSampleServer } from "../server/server.ts";
 import type { SampleServer } from "../server/server.ts";
 
 /** Options of a window that uses the shared server. */
-export interface SharedServerOptions {
+interface SharedServerOptions {
   /** The folder that stores changes. Windows with the same folder share a server. */
   folder: string;
   /** Called with the new address, or undefined when the server has stopped, even if another window caused it. */

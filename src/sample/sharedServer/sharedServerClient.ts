@@ -11,7 +11,7 @@ const answerTimeoutMs = 5_000;
 const maxAnswer = 1_000;
 
 /** What listens on a port: our shared server (`ours`), another program (`foreign`), or nothing (`nobody`). */
-export type Occupant = "ours" | "foreign" | "nobody";
+type Occupant = "ours" | "foreign" | "nobody";
 
 /** Returns what listens on a local port. Never throws. */
 export async function probe(port: number, identity: string): Promise<Occupant> {

@@ -14,7 +14,7 @@ import type { CreateTable, Delete, ModelStatement, Select, Source, Value } from 
 import type { Agent, Cell, Model, Project, Relation, State } from "../server/state.ts";
 
 /** The result of a statement: rows, or only success, with the database that USE selected. */
-export type Outcome = { relation: Relation } | { relation?: never; database?: string };
+type Outcome = { relation: Relation } | { relation?: never; database?: string };
 
 /** What a statement runs against. `ask` sends a question to an agent. */
 export interface Context {

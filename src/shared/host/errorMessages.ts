@@ -23,7 +23,7 @@ export interface ErrorExplanation {
 }
 
 /** Where an error occurred, if known. */
-export interface ErrorContext {
+interface ErrorContext {
   /** The connection that Sign In is for. */
   connectionId?: string | undefined;
   address?: string | undefined;

@@ -17,7 +17,7 @@ interface AnyForm {
   before?: object | undefined;
 }
 
-export interface FormDraftOptions<Form extends AnyForm, Changed extends keyof Form> {
+interface FormDraftOptions<Form extends AnyForm, Changed extends keyof Form> {
   store: DraftStore;
   /** Schema of stored drafts: files can be from older versions. */
   schema: v.GenericSchema<unknown, Form>;

@@ -19,7 +19,7 @@ export interface FormHooks<Panel> {
   onFormReplaced: (panel: Panel) => void;
 }
 
-export interface FormPanelsOptions<ToHost, ToPage, Form, Known, Panel> extends Omit<
+interface FormPanelsOptions<ToHost, ToPage, Form, Known, Panel> extends Omit<
   PanelKind<ToHost, ToPage, Panel>,
   "restore"
 > {

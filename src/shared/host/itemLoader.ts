@@ -9,7 +9,7 @@ import { explainError, type ErrorExplanation } from "./errorMessages.ts";
 import type { Log } from "./log.ts";
 import { NoticeButton } from "./noticeButton.ts";
 
-export interface ItemLoaderOptions {
+interface ItemLoaderOptions {
   item: ItemRef;
   /** The server's list that the item is in. */
   list: ListKind;

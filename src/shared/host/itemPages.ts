@@ -7,7 +7,7 @@ interface LoadedPages<Detail> extends PanelRestorer, vscode.Disposable {
   open(item: ItemRef, detail?: Detail): void;
 }
 
-export interface ItemPagesOptions<Given extends ItemRef, Detail, Pages> {
+interface ItemPagesOptions<Given extends ItemRef, Detail, Pages> {
   viewType: string;
   /** The command that shows the page of its argument, or of an item that the user picks. */
   showCommand: string;

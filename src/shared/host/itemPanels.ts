@@ -22,7 +22,7 @@ export interface ItemPanel<ToHost, ToPage, Detail> extends PanelContent<ToHost, 
   reopen(detail: Detail | undefined): void;
 }
 
-export interface ItemPanelsOptions<
+interface ItemPanelsOptions<
   ToHost,
   ToPage,
   Detail,

@@ -12,7 +12,7 @@ export interface QuestionFrame {
   canGoBack?: boolean;
 }
 
-export interface TextQuestion extends QuestionFrame {
+interface TextQuestion extends QuestionFrame {
   prompt: string;
   value?: string;
   placeholder?: string;

@@ -1,7 +1,7 @@
 // Offers at the top of a form to restore or discard unsaved changes of an earlier one.
 import { element, icon, textButton } from "./dom.ts";
 
-export interface DraftOfferHandlers {
+interface DraftOfferHandlers {
   restore: () => void;
   discard: () => void;
 }

@@ -4,7 +4,7 @@ import { element } from "./dom.ts";
 import { breakable, textTable } from "./documentParts.ts";
 
 /** A field with the notes below its value. */
-export interface NotedField extends ResponseField {
+interface NotedField extends ResponseField {
   notes: string[];
 }
 

@@ -3,7 +3,7 @@ import { iconButton } from "./dom.ts";
 import { ItemPageFrame, type ItemPageFrameOptions } from "./itemPageFrame.ts";
 import type { Host } from "./vscodeApi.ts";
 
-export interface LoadedItemFrameOptions extends ItemPageFrameOptions {
+interface LoadedItemFrameOptions extends ItemPageFrameOptions {
   texts: { refresh: string; asking: string };
   /** Parts that are of no use, and hidden, while the item is gone. */
   hiddenWhenGone?: HTMLElement[];

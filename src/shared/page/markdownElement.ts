@@ -50,7 +50,7 @@ export function* appendMarkdown(
 }
 
 /** Wraps a table in a box that scrolls sideways, also by keyboard. */
-export function scrollBox(table: HTMLTableElement, label: string): HTMLElement {
+function scrollBox(table: HTMLTableElement, label: string): HTMLElement {
   const box = document.createElement("div");
   box.className = "table";
   box.tabIndex = 0;

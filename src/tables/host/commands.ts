@@ -6,7 +6,7 @@ import { ItemPages } from "../../shared/host/itemPages.ts";
 import type { TableActions, TableOptions } from "./tableActions.ts";
 import type { createTablePanels } from "./tablePanel.ts";
 
-export type TablePages = ItemPages<TableRef, never, ReturnType<typeof createTablePanels>>;
+type TablePages = ItemPages<TableRef, never, ReturnType<typeof createTablePanels>>;
 
 export interface Tables extends vscode.Disposable {
   readonly pages: TablePages;

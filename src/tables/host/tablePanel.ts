@@ -33,7 +33,7 @@ export function createTablePanels(
   });
 }
 
-export class TablePanel extends LoadedItemPanel<ToHost, ToPage, never> {
+class TablePanel extends LoadedItemPanel<ToHost, ToPage, never> {
   #preview: PreviewRows | undefined;
 
   constructor(table: TableRef, post: PostToPage<ToPage>, options: ItemPageOptions) {

@@ -5,7 +5,7 @@ import { element, textButton } from "../../../shared/page/dom.ts";
 import type { OpenedDocument } from "../../documentsMessages.ts";
 import type { DocumentsTexts } from "../../documentsTexts.ts";
 
-export interface DocumentActions {
+interface DocumentActions {
   openAsText: () => void;
   delete: (id: string) => void;
 }

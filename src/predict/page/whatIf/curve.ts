@@ -12,7 +12,7 @@ const margin = { left: 88, right: 16, top: 12, bottom: 28 };
 const maxLabels = 8;
 const maxLabelLength = 12;
 
-export interface CurveData {
+interface CurveData {
   /** The values of the input and the predictions for them, as JSON. */
   values: readonly string[];
   predictions: readonly Prediction[];

@@ -13,7 +13,7 @@ export interface TextControl extends Control {
   value: string;
 }
 
-export interface TextOptions {
+interface TextOptions {
   label: string;
   placeholder?: string;
   onChange: (value: string) => void;
@@ -108,7 +108,7 @@ export function nameChoices(names: readonly string[] | null | undefined, chosen:
   return [...all].map((name) => ({ value: name, label: name }));
 }
 
-export interface ChoiceControl extends Control {
+interface ChoiceControl extends Control {
   value: string;
   choices: Choice[];
 }
@@ -147,7 +147,7 @@ export function choiceControl(
   return control;
 }
 
-export interface ListOptions {
+interface ListOptions {
   label: string;
   icon: string;
   choose: string;

@@ -7,7 +7,7 @@ export interface ShownProblem {
   action?: { title: string; run: () => void };
 }
 
-export interface FieldOptions {
+interface FieldOptions {
   field: string;
   label: string;
   description: string;

@@ -16,7 +16,7 @@ import type { ShownProblem } from "./fieldRow.ts";
 import { Actions, type ActionOptions } from "./formActions.ts";
 import { FormRows } from "./formRows.ts";
 
-export interface FormFrameOptions<Field extends string, Kind extends string> {
+interface FormFrameOptions<Field extends string, Kind extends string> {
   host: Host<FormRequest, object>;
   begin: {
     form: { draft: { project: string } };

@@ -13,7 +13,7 @@ import {
 /** The choice that shows the fields of a custom model. */
 export const ownModel = "own";
 
-export interface ModelValues {
+interface ModelValues {
   /** The value of a choice. */
   choice: string;
   provider: string;
@@ -22,7 +22,7 @@ export interface ModelValues {
   baseUrl: string;
 }
 
-export type ModelPart = "model" | "provider" | "modelName" | "apiKey" | "baseUrl";
+type ModelPart = "model" | "provider" | "modelName" | "apiKey" | "baseUrl";
 
 export interface ModelFieldsOptions {
   texts: ModelFieldsTexts;

@@ -7,7 +7,7 @@ import { GridScroll } from "./gridScroll.ts";
 import { SelectionModel, type GridSelection } from "./gridSelection.ts";
 import { GridWidths } from "./gridWidths.ts";
 
-export interface GridOptions<Row> extends GridCellOptions<Row> {
+interface GridOptions<Row> extends GridCellOptions<Row> {
   label: string;
   /** Keyboard help for screen readers. */
   help: string;

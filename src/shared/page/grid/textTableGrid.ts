@@ -5,7 +5,7 @@ import { element } from "../dom.ts";
 import { Grid } from "./grid.ts";
 import type { GridSelection } from "./gridSelection.ts";
 
-export interface TextTableGridOptions {
+interface TextTableGridOptions {
   table: TextTable;
   label: string;
   help: string;
