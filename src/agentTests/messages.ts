@@ -1,6 +1,7 @@
 // Messages between the host and the page that compares agents, or shows what a search found.
 import * as v from "valibot";
 import type { TextTable } from "../shared/textTable.ts";
+import type { ResultTexts } from "./resultTexts.ts";
 
 /** What a comparison compares, kept by its page over a reload of the window; answers are not kept. */
 export const savedComparison = v.object({
@@ -56,16 +57,4 @@ export type ToHost = v.InferOutput<typeof toHost>;
 export interface PageState {
   scroll: number;
   comparison: SavedComparison;
-}
-
-/** The page's texts, translated by the host. */
-export interface ResultTexts {
-  cancel: string;
-  runOpen: string;
-  runCell: string;
-  export: string;
-  grid: string;
-  gridHelp: string;
-  /** The value at a column and row: `{0}` and `{1}`. */
-  cell: string;
 }

@@ -1,29 +1,32 @@
 // The draft of an agent, and the requests that create or update it. An API key is never part of a draft, because drafts
 // are stored.
+import * as v from "valibot";
 import type { AgentFields } from "../mindsdb/agentFields.ts";
 import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
 import { sqlKeywords } from "../mindsdb/sql/sqlKeywords.ts";
 
-export interface ModelDraft {
+const modelDraft = v.object({
   /** True for a custom model, false for the server's default. */
-  own: boolean;
-  provider: string;
-  modelName: string;
+  own: v.boolean(),
+  provider: v.string(),
+  modelName: v.string(),
   /** Empty for the provider's own address. */
-  baseUrl: string;
-}
+  baseUrl: v.string(),
+});
+export type ModelDraft = v.InferOutput<typeof modelDraft>;
 
-export interface AgentDraft {
-  project: string;
-  name: string;
-  model: ModelDraft;
-  tables: string[];
-  knowledgeBases: string[];
+export const agentDraft = v.object({
+  project: v.string(),
+  name: v.string(),
+  model: modelDraft,
+  tables: v.array(v.string()),
+  knowledgeBases: v.array(v.string()),
   /** The prompt template. */
-  instruction: string;
+  instruction: v.string(),
   /** Settings that the form does not show, like the `mode` of the duplicated agent. */
-  params?: Record<string, unknown> | undefined;
-}
+  params: v.optional(v.record(v.string(), v.unknown())),
+});
+export type AgentDraft = v.InferOutput<typeof agentDraft>;
 
 /** Returns an empty draft. */
 export function emptyDraft(project: string): AgentDraft {

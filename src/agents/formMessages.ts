@@ -1,26 +1,9 @@
 // Messages between the host and the page of the agent form.
 import * as v from "valibot";
 import { formRequests, type FieldNotice, type FormMessage } from "../shared/formFields.ts";
-import type { AgentDraft } from "./agentDraft.ts";
+import { agentDraft } from "./agentDraft.ts";
 import type { FormTexts } from "./formTexts.ts";
 import type { Field, ListField, LoadedData } from "./validation.ts";
-
-const modelDraft = v.object({
-  own: v.boolean(),
-  provider: v.string(),
-  modelName: v.string(),
-  baseUrl: v.string(),
-});
-
-const agentDraft: v.GenericSchema<AgentDraft> = v.object({
-  project: v.string(),
-  name: v.string(),
-  model: modelDraft,
-  tables: v.array(v.string()),
-  knowledgeBases: v.array(v.string()),
-  instruction: v.string(),
-  params: v.optional(v.record(v.string(), v.unknown())),
-});
 
 /** The shape of a form. */
 export const agentForm = v.object({

@@ -1,32 +1,9 @@
 // Messages between the host and the page of the form that creates or changes a knowledge base.
 import * as v from "valibot";
-import {
-  formRequests,
-  type FieldNotice,
-  type FormFrameTexts,
-  type FormMessage,
-  type ModelFieldsTexts,
-} from "../shared/formFields.ts";
-import type { KnowledgeBaseDraft, ModelKind } from "./form/knowledgeBaseDraft.ts";
-import type { Field, LoadedData, ProblemKind } from "./form/validation.ts";
-
-const modelDraft = v.object({
-  choice: v.picklist(["default", "own", "none"]),
-  provider: v.string(),
-  modelName: v.string(),
-  baseUrl: v.string(),
-});
-
-const knowledgeBaseDraft: v.GenericSchema<KnowledgeBaseDraft> = v.object({
-  project: v.string(),
-  name: v.string(),
-  embedding: modelDraft,
-  reranking: modelDraft,
-  storage: v.string(),
-  contentColumns: v.string(),
-  metadataColumns: v.string(),
-  idColumn: v.string(),
-});
+import { formRequests, type FieldNotice, type FormMessage } from "../shared/formFields.ts";
+import type { FormTexts } from "./form/formTexts.ts";
+import { knowledgeBaseDraft } from "./form/knowledgeBaseDraft.ts";
+import type { Field, LoadedData } from "./form/validation.ts";
 
 /** Keys that were typed for a draft; they are not stored. */
 const typedKeys = v.object({ embedding: v.boolean(), reranking: v.boolean() });
@@ -80,10 +57,3 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("copy"), draft: knowledgeBaseDraft, hasKeys: typedKeys }),
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
-
-/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
-export interface FormTexts extends FormFrameTexts<Field, ProblemKind>, ModelFieldsTexts {
-  noReranking: string;
-  /** In the empty field of each key. */
-  keyPlaceholders: Record<ModelKind, string>;
-}

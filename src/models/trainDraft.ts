@@ -1,25 +1,45 @@
 // The draft of a training: a new model, or a new version of one.
+import * as v from "valibot";
 import { formatEntry, splitEntry } from "../mindsdb/dataPatterns.ts";
 import { isOptionName, optionLiteral, type TrainingOption } from "../mindsdb/trainingOptions.ts";
 
-/** What is done: a new model, a new version, or a new version that continues another one. */
-export type TrainKind = "create" | "retrain" | "finetune";
-
-export interface TrainDraft {
-  project: string;
-  name: string;
+export const trainDraft = v.object({
+  project: v.string(),
+  name: v.string(),
   /** `same`: the query of the version before. */
-  source: "table" | "select" | "same";
+  source: v.picklist(["table", "select", "same"]),
   /** As `formatEntry` writes it, with the data source. */
-  table: string;
-  select: string;
-  target: string;
-  engine: string;
+  table: v.string(),
+  select: v.string(),
+  target: v.string(),
+  engine: v.string(),
   /** One `name = value` a line. */
-  options: string;
+  options: v.string(),
   /** Whether the new version is used when it is trained. */
-  activates: boolean;
-}
+  activates: v.boolean(),
+});
+export type TrainDraft = v.InferOutput<typeof trainDraft>;
+
+/** What is done: a new model, a new version, or a new version that continues another one. */
+const trainKind = v.picklist(["create", "retrain", "finetune"]);
+export type TrainKind = v.InferOutput<typeof trainKind>;
+
+/** The initial data of a form, which the page saves. */
+export const trainForm = v.object({
+  /** Unique for every form. */
+  id: v.string(),
+  connectionId: v.string(),
+  kind: trainKind,
+  /** The version that is retrained or trained further. */
+  version: v.optional(v.number()),
+  query: v.optional(v.string()),
+  /** Options of that version are not shown, because they hold secrets. */
+  hasHidden: v.optional(v.boolean()),
+  draft: trainDraft,
+  /** The draft before any change by the user. */
+  initial: trainDraft,
+});
+export type TrainForm = v.InferOutput<typeof trainForm>;
 
 export function emptyTrainDraft(project: string): TrainDraft {
   return {

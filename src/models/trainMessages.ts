@@ -1,42 +1,10 @@
 // Messages between the host and the page of the form that trains a model.
 import * as v from "valibot";
-import {
-  formRequests,
-  type FieldNotice,
-  type FormFrameTexts,
-  type FormMessage,
-} from "../shared/formFields.ts";
+import { formRequests, type FieldNotice, type FormMessage } from "../shared/formFields.ts";
 import type { PreviewRows } from "../tables/previewRows.ts";
-import type { TrainDraft } from "./trainDraft.ts";
-import type { TrainField, TrainProblemKind } from "./trainValidation.ts";
-
-const trainDraft: v.GenericSchema<TrainDraft> = v.object({
-  project: v.string(),
-  name: v.string(),
-  source: v.picklist(["table", "select", "same"]),
-  table: v.string(),
-  select: v.string(),
-  target: v.string(),
-  engine: v.string(),
-  options: v.string(),
-  activates: v.boolean(),
-});
-
-export const trainForm = v.object({
-  /** Unique for every form. */
-  id: v.string(),
-  connectionId: v.string(),
-  kind: v.picklist(["create", "retrain", "finetune"]),
-  /** The version that is retrained or trained further. */
-  version: v.optional(v.number()),
-  query: v.optional(v.string()),
-  /** Options of that version are not shown, because they hold secrets. */
-  hasHidden: v.optional(v.boolean()),
-  draft: trainDraft,
-  /** The draft before any change by the user. */
-  initial: trainDraft,
-});
-export type TrainForm = v.InferOutput<typeof trainForm>;
+import { trainDraft, trainForm, type TrainForm } from "./trainDraft.ts";
+import type { TrainTexts } from "./trainTexts.ts";
+import type { TrainField } from "./trainValidation.ts";
 
 const startedTraining = v.object({
   project: v.string(),
@@ -80,22 +48,3 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("another") }),
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
-
-/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
-export interface TrainTexts extends FormFrameTexts<TrainField, TrainProblemKind> {
-  sources: Record<TrainDraft["source"], string>;
-  chooseTable: string;
-  noTable: string;
-  query: string;
-  uses: { yes: string; no: string };
-  rows: string;
-  readingRows: string;
-  noRows: string;
-  firstRows: string;
-  chooseColumn: string;
-  /** `{0}` is the model, `{1}` the version. */
-  started: string;
-  startedNote: string;
-  showModel: string;
-  another: string;
-}

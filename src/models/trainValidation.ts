@@ -5,37 +5,9 @@ import { kindOfSql } from "../mindsdb/sql/statementKind.ts";
 import { singleSelect } from "../mindsdb/sql/singleSelect.ts";
 import type { FieldProblem } from "../shared/formFields.ts";
 import { parseOptions, type TrainDraft, type TrainKind } from "./trainDraft.ts";
+import type { TrainProblemKind } from "./trainProblemTexts.ts";
 
-export type TrainField =
-  | "project"
-  | "name"
-  | "source"
-  | "table"
-  | "select"
-  | "target"
-  | "engine"
-  | "options"
-  | "activates";
-
-export type TrainProblemKind =
-  | "nameMissing"
-  | "nameNotPlain"
-  | "nameTaken" // values: the name, the project
-  | "projectGone" // values: the project
-  | "tableMissing"
-  | "selectMissing"
-  | "selectNotOne"
-  | "selectWrites"
-  | "selectCosts"
-  | "targetMissing"
-  | "targetNotInData" // values: the target
-  | "engineMissing"
-  | "engineUnknown" // values: the engine
-  | "optionNotRead" // values: the line
-  | "optionNotSayable" // values: the line
-  | "optionIsField" // values: the name
-  | "serverSays"; // values: what the server says
-
+export type TrainField = keyof TrainDraft;
 export type TrainProblem = FieldProblem<TrainField | "form", TrainProblemKind>;
 
 /** What is known of the server; what is undefined is unknown and causes no problem. */

@@ -1,5 +1,6 @@
 // The result in a cell's output, and the messages between its renderer and the host.
 import * as v from "valibot";
+import type { ResultTexts } from "./result/resultTexts.ts";
 import type { ExpectedRows } from "./rows/rowTotal.ts";
 
 /** A column of the grid. Rows hold its values at the same index. */
@@ -174,52 +175,3 @@ export type ToPage =
       from: number;
       rows: ResultRow[];
     };
-
-/** The renderer's texts, translated by the host. The page fills in `{0}` and so on. */
-export interface ResultTexts {
-  rows: string;
-  row: string;
-  refusedRows: string;
-  perSecond: string;
-  timeLeft: string;
-  running: string;
-  /** For a statement without a table. */
-  done: string;
-  stopped: string;
-  notKept: string;
-  run: string;
-  runAgain: string;
-  runAnyway: string;
-  resume: string;
-  stop: string;
-  export: string;
-  compareRuns: string;
-  previewTable: string;
-  showSql: string;
-  whatIf: string;
-  whatIfHelp: string;
-  find: string;
-  found: string;
-  foundAbout: string;
-  searching: string;
-  sorting: string;
-  refusedOnly: string;
-  /** `{0}` is the text of `row` or `rows`. */
-  copied: string;
-  copy: string;
-  copyAs: string;
-  grid: string;
-  gridHelp: string;
-  /** `{0}` is the column, `{1}` the row's number. */
-  cell: string;
-  rowNumber: string;
-  actual: string;
-  predicted: string;
-  errorColumn: string;
-  /** `{0}` is the text of `row` or `rows`. */
-  numbersMetrics: string;
-  classesMetrics: string;
-  confusion: string;
-  note: string;
-  notes: string;
-}

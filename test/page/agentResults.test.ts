@@ -9,7 +9,7 @@ import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
-const { createResultTexts } = await import("../../src/agentTests/host/resultTexts.ts");
+const { createResultTexts } = await import("../../src/agentTests/resultTexts.ts");
 
 type ResultsPage = PanelPage<ToHost, ToPage>;
 

@@ -20,7 +20,7 @@ import { hostileTexts } from "./hostile.ts";
 import themes from "./themes.json" with { type: "json" };
 import "./chatPage.ts";
 
-const { resultTexts } = await import("../../src/predict/host/resultTexts.ts");
+const { resultTexts } = await import("../../src/predict/result/resultTexts.ts");
 const root = path.resolve(import.meta.dirname, "..", "..");
 const total = 1_000_000;
 

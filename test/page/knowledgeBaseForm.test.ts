@@ -14,7 +14,7 @@ import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
-const { createFormTexts } = await import("../../src/knowledgeBases/host/formTexts.ts");
+const { createFormTexts } = await import("../../src/knowledgeBases/form/formTexts.ts");
 
 type FormPage = PanelPage<ToHost, ToPage>;
 

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { emptyTrainDraft, type TrainDraft } from "../../src/models/trainDraft.ts";
-import type { ToHost, ToPage, TrainForm } from "../../src/models/trainMessages.ts";
+import { emptyTrainDraft, type TrainDraft, type TrainForm } from "../../src/models/trainDraft.ts";
+import type { ToHost, ToPage } from "../../src/models/trainMessages.ts";
 import { toPreviewRows } from "../../src/tables/previewRows.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
-const { createTrainTexts } = await import("../../src/models/host/trainTexts.ts");
+const { createTrainTexts } = await import("../../src/models/trainTexts.ts");
 
 type TrainPage = PanelPage<ToHost, ToPage>;
 

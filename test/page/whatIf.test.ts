@@ -8,7 +8,7 @@ import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
-const { createWhatIfTexts } = await import("../../src/predict/host/whatIfTexts.ts");
+const { createWhatIfTexts } = await import("../../src/predict/whatIf/whatIfTexts.ts");
 
 type WhatIfPage = PanelPage<ToHost, ToPage>;
 

@@ -23,7 +23,7 @@ import type { Ranking } from "../runTests.ts";
 import { createRankingTable } from "../rankingTable.ts";
 import type { AgentTest } from "../testFile.ts";
 import { readSavedTests, type ComparisonChoice } from "./compareAgents.ts";
-import { createResultTexts } from "./resultTexts.ts";
+import { createResultTexts } from "../resultTexts.ts";
 
 export interface ResultPanelsOptions {
   extensionUri: vscode.Uri;

@@ -1,5 +1,6 @@
 // The draft of a knowledge base, and the requests that create or change it. API keys are never part of a draft, because
 // drafts are stored.
+import * as v from "valibot";
 import { formatEntry, splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { isObject, omitUndefined, type JsonObject } from "../../mindsdb/json.ts";
 import type { KnowledgeBaseFields } from "../../mindsdb/knowledgeBaseFields.ts";
@@ -7,27 +8,29 @@ import { textsIn } from "../../shared/responseFields.ts";
 
 export type ModelKind = "embedding" | "reranking";
 
-export interface ModelDraft {
+const modelDraft = v.object({
   /** The server's default, a custom model, or (for reranking) none. */
-  choice: "default" | "own" | "none";
-  provider: string;
-  modelName: string;
+  choice: v.picklist(["default", "own", "none"]),
+  provider: v.string(),
+  modelName: v.string(),
   /** Empty for the provider's own address. */
-  baseUrl: string;
-}
+  baseUrl: v.string(),
+});
+export type ModelDraft = v.InferOutput<typeof modelDraft>;
 
-export interface KnowledgeBaseDraft {
-  project: string;
-  name: string;
-  embedding: ModelDraft;
-  reranking: ModelDraft;
+export const knowledgeBaseDraft = v.object({
+  project: v.string(),
+  name: v.string(),
+  embedding: modelDraft,
+  reranking: modelDraft,
   /** A data source and a table in it, like `vectors.docs`; empty for the server's default. */
-  storage: string;
+  storage: v.string(),
   /** Column names, separated by commas. */
-  contentColumns: string;
-  metadataColumns: string;
-  idColumn: string;
-}
+  contentColumns: v.string(),
+  metadataColumns: v.string(),
+  idColumn: v.string(),
+});
+export type KnowledgeBaseDraft = v.InferOutput<typeof knowledgeBaseDraft>;
 
 /** The typed keys; empty if none is typed. */
 export type ModelKeys = Readonly<Record<ModelKind, string>>;

@@ -10,6 +10,7 @@ import {
   type ModelDraft,
   type ModelKind,
 } from "./knowledgeBaseDraft.ts";
+import type { ProblemKind } from "./problemTexts.ts";
 
 type ModelPart = "model" | "provider" | "modelName" | "apiKey" | "baseUrl";
 type ModelField = ModelKind | `${ModelKind}${"Provider" | "ModelName" | "ApiKey" | "BaseUrl"}`;
@@ -17,51 +18,9 @@ type ModelField = ModelKind | `${ModelKind}${"Provider" | "ModelName" | "ApiKey"
 /** The field that shows a problem; `form` is the top of the form. */
 export type Field =
   | "form"
-  | "project"
-  | "name"
-  | ModelField
-  | "storage"
-  | "contentColumns"
-  | "metadataColumns"
-  | "idColumn";
-
-/** Problems found before anything is sent. */
-type DraftProblemKind =
-  | "nameMissing"
-  | "nameNotPlain" // values: a name that would do
-  | "nameNotSayable"
-  | "nameTaken" // values: the name
-  | "storageShared" // values: the name, the other project
-  | "noDefaultModel"
-  | "providerMissing"
-  | "providerUnknown" // values: the provider
-  | "modelNameMissing"
-  | "baseUrlMissing" // values: the provider
-  | "baseUrlInvalid"
-  | "baseUrlWithoutPath"
-  | "storageInvalid"
-  | "sourceNotFound" // values: the data source
-  | "columnTwice" // values: the column
-  | "columnReserved"; // values: the column
-
-/** Problems that a server reports; see serverErrors.ts. */
-type RefusalKind =
-  | "projectGone" // values: the project
-  | "itemGone" // values: the name
-  | "providerRefused" // values: the provider, those that the server has
-  | "keyMissing" // values: the provider
-  | "keyRefused" // values: the provider
-  | "modelUnknown" // values: the model's name, the provider
-  | "modelUnreachable" // values: the base URL, or the provider
-  | "notAModel" // values: the base URL, or the provider
-  | "modelFails" // values: what the server says
-  | "otherDimension" // values: the model's, the table's
-  | "storageGone" // values: the data source
-  | "storageUnfit" // values: the storage
-  | "noEmbedding"
-  | "serverSays"; // values: what the server says
-
-export type ProblemKind = DraftProblemKind | RefusalKind;
+  | Exclude<keyof KnowledgeBaseDraft, ModelKind>
+  | ModelKind
+  | `${ModelKind}${"Provider" | "ModelName" | "ApiKey" | "BaseUrl"}`;
 
 export type Problem = FieldProblem<Field, ProblemKind>;
 

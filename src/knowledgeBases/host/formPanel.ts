@@ -19,7 +19,7 @@ import {
   type ToPage,
   type TypedKeys,
 } from "../formMessages.ts";
-import { createFormTexts, createFormTitle, formatProblem, formatTexts } from "./formTexts.ts";
+import { createFormTexts, createFormTitle, formatProblem, formatTexts } from "../form/formTexts.ts";
 import { explainSaveError, loadFormData, saveKnowledgeBase, type Failure } from "./saveForm.ts";
 
 interface FormPanelOptions extends FormHooks<FormPanel> {

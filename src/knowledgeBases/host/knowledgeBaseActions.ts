@@ -15,7 +15,7 @@ import { showInformation } from "../../shared/host/notifications.ts";
 import { createKnowledgeBaseStatement, readCreateFields } from "../form/createStatement.ts";
 import { readStorage } from "../form/knowledgeBaseDraft.ts";
 import type { KnowledgeBaseForms } from "./knowledgeBaseForms.ts";
-import { formatTexts } from "./formTexts.ts";
+import { formatTexts } from "../form/formTexts.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 
 interface Options {

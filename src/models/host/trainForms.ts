@@ -9,14 +9,19 @@ import type { ModelRef } from "../../mindsdb/references.ts";
 import { readTrainingOptions } from "../../mindsdb/training.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { FormPanels, type FormHooks } from "../../shared/host/formPanels.ts";
-import { emptyTrainDraft, formatOptions, type TrainDraft, type TrainKind } from "../trainDraft.ts";
+import {
+  emptyTrainDraft,
+  formatOptions,
+  type TrainDraft,
+  type TrainKind,
+  type TrainForm,
+} from "../trainDraft.ts";
 import {
   toHost,
   trainState,
   type StartedTraining,
   type ToHost,
   type ToPage,
-  type TrainForm,
 } from "../trainMessages.ts";
 import { createTrainForm, TrainPanel, trainPanelKey, type TrainFormOptions } from "./trainPanel.ts";
 

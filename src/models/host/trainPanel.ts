@@ -9,19 +9,18 @@ import type { FormHooks } from "../../shared/host/formPanels.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
-import { emptyTrainDraft, tableEntry, type TrainDraft } from "../trainDraft.ts";
 import {
-  trainForm,
-  type StartedTraining,
-  type ToHost,
-  type ToPage,
-  type TrainChoices,
+  emptyTrainDraft,
+  tableEntry,
+  type TrainDraft,
   type TrainForm,
-} from "../trainMessages.ts";
+  trainForm,
+} from "../trainDraft.ts";
+import type { StartedTraining, ToHost, ToPage, TrainChoices } from "../trainMessages.ts";
 import { selectOfDraft } from "../trainSelect.ts";
 import { findTrainingProblem, type TrainField } from "../trainValidation.ts";
 import { loadChoices, readTrainingRows, startTraining, trainStatement } from "./trainServer.ts";
-import { createTrainTexts, createTrainTitle, formatTrainProblem } from "./trainTexts.ts";
+import { createTrainTexts, createTrainTitle, formatTrainProblem } from "../trainTexts.ts";
 
 export interface TrainFormOptions extends FormHooks<TrainPanel> {
   servers: ServerAccess;

@@ -21,8 +21,8 @@ import {
 } from "../../mindsdb/training.ts";
 import { toPlainName } from "../../agents/agentDraft.ts";
 import { toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
-import { parseOptions, type TrainDraft } from "../trainDraft.ts";
-import type { StartedTraining, TrainChoices, TrainForm } from "../trainMessages.ts";
+import { parseOptions, type TrainDraft, type TrainForm } from "../trainDraft.ts";
+import type { StartedTraining, TrainChoices } from "../trainMessages.ts";
 import { selectOfDraft } from "../trainSelect.ts";
 
 const shownRows = 10;

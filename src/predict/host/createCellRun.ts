@@ -17,7 +17,7 @@ import { PredictionRun, type PredictionRunOptions, type SourceFile } from "../ru
 import { StatementRun } from "../run/statementRun.ts";
 import { findRowsFile, type AllowFile } from "./findRowsFile.ts";
 import type { PredictOptions } from "./predictOptions.ts";
-import { runTexts } from "./resultTexts.ts";
+import { runTexts } from "../run/runTexts.ts";
 
 /** A cell's language and text when it was run: the user may edit the cell meanwhile. */
 interface CellSource {

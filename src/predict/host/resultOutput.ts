@@ -5,7 +5,7 @@ import { ClipboardText } from "../result/clipboardText.ts";
 import type { ResultAccess } from "../result/resultAccess.ts";
 import type { RunDrawing } from "../run/drawSchedule.ts";
 import type { ResultOfCell } from "./resultOfCell.ts";
-import { resultTexts } from "./resultTexts.ts";
+import { resultTexts } from "../result/resultTexts.ts";
 
 /** Rows in the output itself. */
 const maxFirstRows = 20;

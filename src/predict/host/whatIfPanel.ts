@@ -11,7 +11,7 @@ import { formatModelName } from "../notebook/modelName.ts";
 import type { Prediction, ToHost, ToPage, WhatIfRow } from "../whatIf/messages.ts";
 import { OneAtATime } from "../whatIf/oneAtATime.ts";
 import { predictRows, type PredictedRows } from "../whatIf/predictRows.ts";
-import { createWhatIfTexts } from "./whatIfTexts.ts";
+import { createWhatIfTexts } from "../whatIf/whatIfTexts.ts";
 
 interface WhatIfOptions {
   extensionUri: vscode.Uri;

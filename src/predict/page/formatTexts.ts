@@ -1,6 +1,7 @@
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element } from "../../shared/page/dom.ts";
-import type { Metrics, ResultTexts, RunProgress } from "../messages.ts";
+import type { Metrics, RunProgress } from "../messages.ts";
+import type { ResultTexts } from "../result/resultTexts.ts";
 
 /** "3,000 of 10,000 rows · 420 rows/s · 17 s left" */
 export function formatProgress(progress: RunProgress, texts: ResultTexts, locale: string): string {

@@ -1,5 +1,6 @@
 import type { GridColumn } from "../../shared/page/grid/gridCells.ts";
-import type { ResultColumn, ResultRow, ResultTexts } from "../messages.ts";
+import type { ResultColumn, ResultRow } from "../messages.ts";
+import type { ResultTexts } from "../result/resultTexts.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 
 /** Width in pixels of a column that is sized to its content. */

@@ -1,5 +1,6 @@
 import { element } from "../../shared/page/dom.ts";
-import type { Metrics, ResultTexts, RunProgress } from "../messages.ts";
+import type { Metrics, RunProgress } from "../messages.ts";
+import type { ResultTexts } from "../result/resultTexts.ts";
 import { createConfusionTable, formatMetrics } from "./formatTexts.ts";
 
 /** Shows how far off the predictions of one model are, or of two that are compared. */

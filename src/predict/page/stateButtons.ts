@@ -1,4 +1,5 @@
-import type { ResultTexts, RunProgress, ToHost } from "../messages.ts";
+import type { RunProgress, ToHost } from "../messages.ts";
+import type { ResultTexts } from "../result/resultTexts.ts";
 
 interface StateButton {
   title: string;

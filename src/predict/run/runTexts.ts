@@ -1,16 +1,43 @@
-/** Sentences about a cell's run, in the user's language. Counts are numbers of rows. */
-export interface RunTexts {
-  /** Takes the place of a file name where the rows are written in the cell. */
-  cellAsSource: string;
-  /** Takes the place of a file name where the rows are those of a query. */
-  queryAsSource: string;
-  queryWithoutRows: string;
-  rowsNotChecked: (model: string) => string;
-  readingColumns: (seconds: number) => string;
-  noFirstResponse: (seconds: number) => string;
-  noResponse: (seconds: number) => string;
-  statementRunning: (seconds: number) => string;
-  statusUnknown: (count: number) => string;
-  resentInSmallerBatches: (count: number) => string;
-  sentTwice: (count: number) => string;
+// Sentences about a cell's run, in the user's language. Counts are numbers of rows.
+import * as l10n from "@vscode/l10n";
+
+export type RunTexts = ReturnType<typeof runTexts>;
+
+export function runTexts() {
+  return {
+    /** Takes the place of a file name where the rows are written in the cell. */
+    cellAsSource: l10n.t("the cell"),
+    /** The same for the rows of a query. */
+    queryAsSource: l10n.t("the query"),
+    queryWithoutRows: l10n.t("The query returns no rows."),
+    rowsNotChecked: (model: string) =>
+      l10n.t("{0} does not say which columns it takes: the rows were not checked.", model),
+    readingColumns: (seconds: number) =>
+      l10n.t("Asking which columns the model takes… {0} s", seconds),
+    noFirstResponse: (seconds: number) =>
+      l10n.t(
+        "No answer for {0} s. The first one takes longer while the server starts the model.",
+        seconds,
+      ),
+    noResponse: (seconds: number) => l10n.t("No answer for {0} s.", seconds),
+    statementRunning: (seconds: number) => l10n.t("Running statement… {0} s", seconds),
+    statusUnknown: (count: number) =>
+      count === 1
+        ? l10n.t("The status of 1 sent row is unknown: Resume sends it again.")
+        : l10n.t("The status of {0} sent rows is unknown: Resume sends them again.", count),
+    resentInSmallerBatches: (count: number) =>
+      l10n.t(
+        "{0} rows were resent in smaller batches after the server rejected theirs.",
+        count,
+      ),
+    sentTwice: (count: number) =>
+      count === 1
+        ? l10n.t(
+            "1 row was sent a second time because the status of the first request is unknown.",
+          )
+        : l10n.t(
+            "{0} rows were sent a second time because the status of the first request is unknown.",
+            count,
+          ),
+  };
 }

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { noticeButtonPressed, type LoadMessage } from "../../shared/itemPage.ts";
 import { maxVariations, type InputRange } from "./inputValue.ts";
+import type { WhatIfTexts } from "./whatIfTexts.ts";
 
 /** Inputs that a page shows at most, and the length of their values in characters. */
 const maxInputs = 1_000;
@@ -97,39 +98,4 @@ export interface VaryFields {
   to: string;
   steps: string;
   list: string;
-}
-
-/** The page's texts, translated by the host. */
-export interface WhatIfTexts {
-  /** `{0}` is the model, `{1}` the place of the row, `{2}` the connection. */
-  place: string;
-  title: string;
-  predicting: string;
-  /** `{0}` is the prediction of the row itself. */
-  own: string;
-  /** `{0}` is the prediction of the row itself, `{1}` the difference. */
-  ownDifference: string;
-  confidence: string;
-  interval: string;
-  inputs: string;
-  /** `{0}` is the row's own value. */
-  was: string;
-  empty: string;
-  reset: string;
-  /** `{0}` is an input. */
-  resetInput: string;
-  resetAll: string;
-  vary: string;
-  varyInput: string;
-  varied: string;
-  from: string;
-  to: string;
-  steps: string;
-  values: string;
-  valuesHelp: string;
-  draw: string;
-  wrongRange: string;
-  /** `{0}` is the target, `{1}` the input. */
-  curve: string;
-  table: string;
 }

@@ -1,6 +1,7 @@
 // The figures of a result in words.
 import assert from "node:assert/strict";
-import type { ResultTexts, RunProgress } from "../../../src/predict/messages.ts";
+import type { RunProgress } from "../../../src/predict/messages.ts";
+import type { ResultTexts } from "../../../src/predict/result/resultTexts.ts";
 import {
   formatMetrics,
   formatProgress,

@@ -1,7 +1,7 @@
 // The first training rows: what the model will learn from.
 import { element } from "../../../shared/page/dom.ts";
 import type { PreviewRows } from "../../../tables/previewRows.ts";
-import type { TrainTexts } from "../../trainMessages.ts";
+import type { TrainTexts } from "../../trainTexts.ts";
 
 export class RowsPreview {
   readonly element: HTMLElement;

@@ -21,12 +21,8 @@ import type {
   TrainChoices,
   TrainState,
 } from "../../trainMessages.ts";
-import {
-  validateTraining,
-  type TrainField,
-  type TrainProblem,
-  type TrainProblemKind,
-} from "../../trainValidation.ts";
+import { validateTraining, type TrainField, type TrainProblem } from "../../trainValidation.ts";
+import type { TrainProblemKind } from "../../trainProblemTexts.ts";
 import { RowsPreview } from "./rowsPreview.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;

@@ -8,7 +8,8 @@ import {
   spreadNumbers,
   type InputRange,
 } from "../../whatIf/inputValue.ts";
-import type { Prediction, VaryFields, WhatIfInput, WhatIfTexts } from "../../whatIf/messages.ts";
+import type { Prediction, VaryFields, WhatIfInput } from "../../whatIf/messages.ts";
+import type { WhatIfTexts } from "../../whatIf/whatIfTexts.ts";
 import { createCurve, createCurveTable } from "./curve.ts";
 
 /** Values of a number that are predicted unless the user says otherwise. */

@@ -1,22 +1,21 @@
 // The texts of the form that creates or changes a knowledge base, and of its problems.
-import { l10n } from "vscode";
-import { formatMessage } from "../../shared/formatMessage.ts";
-import {
-  createFormFrameTexts,
-  createModelFieldsTexts,
-  createModelProblemTexts,
-} from "../../shared/formTexts.ts";
+import * as l10n from "@vscode/l10n";
 import type { FieldTexts } from "../../shared/formFields.ts";
-import type { KnowledgeBaseDraft } from "../form/knowledgeBaseDraft.ts";
-import type { FormTexts } from "../formMessages.ts";
-import type { Problem, ProblemKind } from "../form/validation.ts";
+import { formatMessage } from "../../shared/formatMessage.ts";
+import { createFormFrameTexts, createModelFieldsTexts } from "../../shared/formTexts.ts";
+import type { KnowledgeBaseDraft, ModelKind } from "./knowledgeBaseDraft.ts";
+import { createProblemTexts } from "./problemTexts.ts";
+import type { Field, Problem } from "./validation.ts";
+
+export type FormTexts = ReturnType<typeof createFormTexts>;
 
 /** Returns the title of the form and its tab. `before` is the edited knowledge base. */
 export function createFormTitle(before: KnowledgeBaseDraft | undefined): string {
   return before ? l10n.t("Edit {0}", before.name) : l10n.t("Create Knowledge Base");
 }
 
-export function createFormTexts(before: KnowledgeBaseDraft | undefined): FormTexts {
+/** Returns the page's texts, in the user's language. `{0}` and `{1}` are filled in by the page. */
+export function createFormTexts(before: KnowledgeBaseDraft | undefined) {
   const isEdit = before !== undefined;
   const kept = isEdit ? l10n.t("Kept on the server") : "";
   return {
@@ -32,7 +31,7 @@ export function createFormTexts(before: KnowledgeBaseDraft | undefined): FormTex
     keyPlaceholders: {
       embedding: kept,
       reranking: before?.reranking.choice === "own" ? kept : "",
-    },
+    } satisfies Record<ModelKind, string>,
     send: isEdit ? l10n.t("Save Changes") : l10n.t("Create Knowledge Base"),
     sending: isEdit
       ? l10n.t("Saving… {0} s. The server may try the model first.")
@@ -41,7 +40,9 @@ export function createFormTexts(before: KnowledgeBaseDraft | undefined): FormTex
   };
 }
 
-function createFieldTexts(before: KnowledgeBaseDraft | undefined): FormTexts["fields"] {
+function createFieldTexts(
+  before: KnowledgeBaseDraft | undefined,
+): Record<Exclude<Field, "form">, FieldTexts> {
   const isEdit = before !== undefined;
   const embedding = [before?.embedding.provider, before?.embedding.modelName]
     .filter(Boolean)
@@ -149,34 +150,6 @@ function createAddressTexts(): FieldTexts {
     description: l10n.t(
       "Where the MindsDB server reaches the model. Leave empty for the provider's own address.",
     ),
-  };
-}
-
-function createProblemTexts(): Record<ProblemKind, string> {
-  return {
-    ...createModelProblemTexts(),
-    nameMissing: l10n.t("Give the knowledge base a name."),
-    nameNotPlain: l10n.t("SQL can't find a knowledge base by this name. Try {0}."),
-    storageShared: l10n.t(
-      "The project {1} has a knowledge base {0}, and the server would delete its content: both would use one storage. Choose another name.",
-    ),
-    baseUrlMissing: l10n.t("{0} needs the address of its server."),
-    storageInvalid: l10n.t("Enter a data source and a table, like vectors.docs."),
-    sourceNotFound: l10n.t("{0} is not a data source of this server."),
-    columnTwice: l10n.t("{0} has another purpose already. Name each column in one field only."),
-    columnReserved: l10n.t(
-      "Searches have a column {0} of their own, so its values could not be read. Name the column differently.",
-    ),
-    itemGone: l10n.t("The knowledge base {0} no longer exists. It was deleted."),
-    providerRefused: l10n.t("This server has no embeddings of {0}. It has: {1}."),
-    notAModel: l10n.t("The service at {0} is not a model of this kind. Check the base URL."),
-    modelFails: l10n.t("The server tried the model, and it failed: {0}"),
-    otherDimension: l10n.t(
-      "The table holds vectors of {1} numbers, and the model makes {0}. Choose another table or model.",
-    ),
-    storageGone: l10n.t("{0} is not a data source of this server."),
-    storageUnfit: l10n.t("{0} cannot hold vectors. Choose a vector store."),
-    noEmbedding: l10n.t("This server has no default model. Choose a custom model."),
   };
 }
 

@@ -1,8 +1,9 @@
-import { l10n } from "vscode";
-import type { ResultTexts } from "../messages.ts";
+import * as l10n from "@vscode/l10n";
 
-/** Returns the page's texts, in the user's language. */
-export function createResultTexts(): ResultTexts {
+export type ResultTexts = ReturnType<typeof createResultTexts>;
+
+/** Returns the page's texts, in the user's language. `{0}` and `{1}` are filled in by the page. */
+export function createResultTexts() {
   return {
     cancel: l10n.t("Cancel"),
     runOpen: l10n.t("Run Failed Again"),

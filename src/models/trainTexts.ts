@@ -1,9 +1,13 @@
 // The texts of the form that trains a model.
-import { l10n } from "vscode";
-import { formatMessage } from "../../shared/formatMessage.ts";
-import { createFormFrameTexts } from "../../shared/formTexts.ts";
-import type { TrainForm, TrainTexts } from "../trainMessages.ts";
-import type { TrainProblem } from "../trainValidation.ts";
+import * as l10n from "@vscode/l10n";
+import type { FieldTexts } from "../shared/formFields.ts";
+import { formatMessage } from "../shared/formatMessage.ts";
+import { createFormFrameTexts } from "../shared/formTexts.ts";
+import type { TrainDraft, TrainForm } from "./trainDraft.ts";
+import { createTrainProblemTexts } from "./trainProblemTexts.ts";
+import type { TrainField, TrainProblem } from "./trainValidation.ts";
+
+export type TrainTexts = ReturnType<typeof createTrainTexts>;
 
 export function createTrainTitle({ kind, draft }: Pick<TrainForm, "kind" | "draft">): string {
   switch (kind) {
@@ -16,7 +20,8 @@ export function createTrainTitle({ kind, draft }: Pick<TrainForm, "kind" | "draf
   }
 }
 
-export function createTrainTexts(form: TrainForm): TrainTexts {
+/** Returns the page's texts, in the user's language. `{0}` and `{1}` are filled in by the page. */
+export function createTrainTexts(form: TrainForm) {
   const { kind, draft, version = 1 } = form;
   return {
     title: createTrainTitle(form),
@@ -30,7 +35,7 @@ export function createTrainTexts(form: TrainForm): TrainTexts {
       same: l10n.t("The query of version {0}", version),
       table: l10n.t("A table"),
       select: l10n.t("A SELECT"),
-    },
+    } satisfies Record<TrainDraft["source"], string>,
     chooseTable: l10n.t("Choose Table…"),
     noTable: l10n.t("No table yet."),
     query: l10n.t("Training query"),
@@ -52,7 +57,7 @@ export function createTrainTexts(form: TrainForm): TrainTexts {
     ),
     showModel: l10n.t("Show Model"),
     another: l10n.t("Train Another"),
-    problems: createProblemTexts(),
+    problems: createTrainProblemTexts(),
   };
 }
 
@@ -67,7 +72,7 @@ function createIntro({ kind }: TrainForm): string {
   }
 }
 
-function createFieldTexts({ kind, hasHidden = false }: TrainForm): TrainTexts["fields"] {
+function createFieldTexts({ kind, hasHidden = false }: TrainForm): Record<TrainField, FieldTexts> {
   return {
     project: {
       label: l10n.t("Project"),
@@ -121,34 +126,6 @@ function describeOptions(kind: TrainForm["kind"], hasHidden: boolean): string {
     : syntax;
 }
 
-function createProblemTexts(): TrainTexts["problems"] {
-  return {
-    nameMissing: l10n.t("Enter a name."),
-    nameNotPlain: l10n.t("Use lower-case letters, digits and underscores."),
-    nameTaken: l10n.t("A model called {0} exists in {1}."),
-    projectGone: l10n.t("The project {0} no longer exists."),
-    tableMissing: l10n.t("Choose a table."),
-    selectMissing: l10n.t("Enter a SELECT statement."),
-    selectNotOne: l10n.t("This is not exactly one SELECT statement."),
-    selectWrites: l10n.t(
-      "This statement may change data. Its rows are not shown before the training.",
-    ),
-    selectCosts: l10n.t(
-      "This statement may cost money. Its rows are not shown before the training.",
-    ),
-    targetMissing: l10n.t("Choose the column to predict."),
-    targetNotInData: l10n.t("The training rows have no column {0}."),
-    engineMissing: l10n.t("Choose an engine."),
-    engineUnknown: l10n.t("The server has no engine called {0}."),
-    optionNotRead: l10n.t("This is not name = value: {0}"),
-    optionNotSayable: l10n.t(
-      "MindsDB's SQL cannot express this value (a negative number, or quotes and backslashes): {0}",
-    ),
-    optionIsField: l10n.t("{0} is a field of this form."),
-    serverSays: l10n.t("The server says: {0}"),
-  };
-}
-
 export function formatTrainProblem({ kind, values }: TrainProblem): string {
-  return formatMessage(createProblemTexts()[kind], ...values);
+  return formatMessage(createTrainProblemTexts()[kind], ...values);
 }
