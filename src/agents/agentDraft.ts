@@ -3,7 +3,6 @@
 import * as v from "valibot";
 import type { AgentFields } from "../mindsdb/agentFields.ts";
 import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
-import { sqlKeywords } from "../mindsdb/sql/sqlKeywords.ts";
 
 const modelDraft = v.object({
   /** True for a custom model, false for the server's default. */
@@ -85,23 +84,6 @@ export function hasStoredKey(model: Record<string, unknown> = {}): boolean {
 export function listHiddenSettings(model: Record<string, unknown> = {}): string[] {
   const shown = ["provider", "model_name", ...addressNames];
   return Object.keys(model).filter((name) => !shown.includes(name) && !isSecretKey(name));
-}
-
-/**
- * Returns the closest name that SQL accepts without quotes. Real servers keep a name's case over HTTP but look it up
- * exactly, while SQL lower-cases it: only lower-case names are found by both (seen on 26.1.0 and 25.14.1). `suffix` is
- * added to a keyword.
- */
-export function toPlainName(name: string, suffix = "agent"): string {
-  const plain = name
-    .trim()
-    // Separates accents from their letters.
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[\s.-]+/g, "_")
-    .replace(/[^a-z0-9_]/g, "")
-    .replace(/^[0-9]+/, "");
-  return sqlKeywords.includes(plain) ? `${plain}_${suffix}` : plain;
 }
 
 /** Returns the first name that is not taken: `agent`, `agent_2`, `agent_3`. */

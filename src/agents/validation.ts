@@ -1,8 +1,10 @@
 // Validation of a draft before it is sent.
-import { toPlainName, type AgentDraft, type ModelDraft } from "./agentDraft.ts";
+import type { AgentDraft, ModelDraft } from "./agentDraft.ts";
+import { toPlainName } from "../mindsdb/sql/plainName.ts";
 import { isPattern, matches, findOwner, splitEntry } from "../mindsdb/dataPatterns.ts";
 import type { ProblemKind } from "./problemTexts.ts";
 import type { FieldProblem } from "../shared/formFields.ts";
+import { isWebAddress } from "../shared/isWebAddress.ts";
 import {
   maxConnected,
   openAIProviders,
@@ -71,7 +73,7 @@ function checkName(draft: AgentDraft, known: ServerSnapshot, before?: AgentDraft
   if (name === "") return [validationError("name", "nameMissing")];
   // An existing agent may keep its name.
   if (name === before?.name && draft.project === before.project) return [];
-  const plain = toPlainName(name);
+  const plain = toPlainName(name, "agent");
   if (plain === "") return [validationError("name", "nameNotSayable")];
   if (plain !== name) return [validationError("name", "nameNotPlain", plain)];
   const taken = known.agents?.find((other) => other.toLowerCase() === name);
@@ -110,11 +112,6 @@ function modelProblems(
     problems.push(warning("baseUrl", "baseUrlWithoutPath"));
   }
   return problems;
-}
-
-/** Whether a text is an HTTP address that a server can call. */
-export function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i.test(text) && URL.canParse(text);
 }
 
 function entryProblems(

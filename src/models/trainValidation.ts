@@ -1,5 +1,5 @@
 // What is wrong with the draft of a training, before and after it is sent.
-import { toPlainName } from "../agents/agentDraft.ts";
+import { toPlainName } from "../mindsdb/sql/plainName.ts";
 import { isAppError } from "../mindsdb/errors.ts";
 import { kindOfSql } from "../mindsdb/sql/statementKind.ts";
 import { singleSelect } from "../mindsdb/sql/singleSelect.ts";

@@ -6,13 +6,8 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { panels } from "../../ids.ts";
 import { FormPanels, type FormHooks } from "../../shared/host/formPanels.ts";
-import {
-  createDraft,
-  emptyDraft,
-  findFreeName,
-  toPlainName,
-  type AgentDraft,
-} from "../agentDraft.ts";
+import { createDraft, emptyDraft, findFreeName, type AgentDraft } from "../agentDraft.ts";
+import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { pageState, toHost, type AgentForm, type ToHost, type ToPage } from "../formMessages.ts";
 import type { LoadedData } from "../validation.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
@@ -84,7 +79,7 @@ export class AgentForms extends FormPanels<ToHost, ToPage, AgentForm, InitialFor
     const agent = await this.#readAgent(connectionId, project, name);
     const draft = createDraft(agent, project);
     const seen = await this.#loadData(connectionId, draft);
-    draft.name = findFreeName(`${toPlainName(name) || "agent"}_copy`, seen?.agents ?? []);
+    draft.name = findFreeName(`${toPlainName(name, "agent") || "agent"}_copy`, seen?.agents ?? []);
     this.show(newForm(connectionId, draft, agent), { seen });
   }
 

@@ -1,7 +1,7 @@
 // Creating and deleting projects.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import { toPlainName } from "../../agents/agentDraft.ts";
+import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
 import { deleteJob } from "../../mindsdb/jobs.ts";
 import {

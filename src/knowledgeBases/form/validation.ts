@@ -1,6 +1,6 @@
 // Validation of a knowledge base's draft before it is sent. What servers do with mistakes was seen on 26.1.0 and 25.14.1.
-import { toPlainName } from "../../agents/agentDraft.ts";
-import { isWebAddress } from "../../agents/validation.ts";
+import { toPlainName } from "../../mindsdb/sql/plainName.ts";
+import { isWebAddress } from "../../shared/isWebAddress.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import type { FieldProblem } from "../../shared/formFields.ts";

@@ -19,7 +19,7 @@ import {
   type NewModel,
   type NewVersion,
 } from "../../mindsdb/training.ts";
-import { toPlainName } from "../../agents/agentDraft.ts";
+import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
 import { parseOptions, type TrainDraft, type TrainForm } from "../trainDraft.ts";
 import type { StartedTraining, TrainChoices } from "../trainMessages.ts";

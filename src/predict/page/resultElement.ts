@@ -3,7 +3,16 @@ import { element, textButton } from "../../shared/page/dom.ts";
 import { Grid } from "../../shared/page/grid/grid.ts";
 import { windowRows } from "../../shared/page/grid/gridRows.ts";
 import { setMessage } from "../../shared/page/messageLines.ts";
-import type { CopyFormat, ResultColumn, ResultHeader, ResultRow, ResultView, RunProgress, ToHost, ToPage } from "../messages.ts";
+import type {
+  CopyFormat,
+  ResultColumn,
+  ResultHeader,
+  ResultRow,
+  ResultView,
+  RunProgress,
+  ToHost,
+  ToPage,
+} from "../messages.ts";
 import type { ResultTexts } from "../result/resultTexts.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 import { drawCell, IntervalScale, maxCellText } from "./drawCell.ts";

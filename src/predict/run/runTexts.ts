@@ -26,15 +26,10 @@ export function runTexts() {
         ? l10n.t("The status of 1 sent row is unknown: Resume sends it again.")
         : l10n.t("The status of {0} sent rows is unknown: Resume sends them again.", count),
     resentInSmallerBatches: (count: number) =>
-      l10n.t(
-        "{0} rows were resent in smaller batches after the server rejected theirs.",
-        count,
-      ),
+      l10n.t("{0} rows were resent in smaller batches after the server rejected theirs.", count),
     sentTwice: (count: number) =>
       count === 1
-        ? l10n.t(
-            "1 row was sent a second time because the status of the first request is unknown.",
-          )
+        ? l10n.t("1 row was sent a second time because the status of the first request is unknown.")
         : l10n.t(
             "{0} rows were sent a second time because the status of the first request is unknown.",
             count,

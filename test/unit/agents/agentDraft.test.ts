@@ -8,9 +8,9 @@ import {
   findFreeName,
   hasStoredKey,
   isUnchanged,
-  toPlainName,
   type AgentDraft,
 } from "../../../src/agents/agentDraft.ts";
+import { toPlainName } from "../../../src/mindsdb/sql/plainName.ts";
 import type { AgentFields } from "../../../src/mindsdb/agentFields.ts";
 
 const key = "made-up-key-0001";
@@ -196,23 +196,23 @@ describe("An agent draft", () => {
 
   describe("gets names that", () => {
     it("are converted to plain identifiers", () => {
-      assert.equal(toPlainName("My Agent-2.x"), "my_agent_2_x");
-      assert.equal(toPlainName("2 fast"), "_fast");
-      assert.equal(toPlainName("Ünïcode"), "unicode");
-      assert.equal(toPlainName(" pasted\n"), "pasted");
+      assert.equal(toPlainName("My Agent-2.x", "agent"), "my_agent_2_x");
+      assert.equal(toPlainName("2 fast", "agent"), "_fast");
+      assert.equal(toPlainName("Ünïcode", "agent"), "unicode");
+      assert.equal(toPlainName(" pasted\n", "agent"), "pasted");
     });
 
     it("are never reserved words of SQL", () => {
-      assert.equal(toPlainName("Explain"), "explain_agent");
-      assert.equal(toPlainName("explainer"), "explainer");
+      assert.equal(toPlainName("Explain", "agent"), "explain_agent");
+      assert.equal(toPlainName("explainer", "agent"), "explainer");
     });
 
     it("are not changed if they are plain, and SQL always finds them", () => {
       fc.assert(
         fc.property(fc.string(), (text) => {
-          const plain = toPlainName(text);
+          const plain = toPlainName(text, "agent");
           assert.match(plain, /^([a-z_][a-z0-9_]*)?$/);
-          assert.equal(toPlainName(plain), plain);
+          assert.equal(toPlainName(plain, "agent"), plain);
         }),
       );
     });

@@ -9,7 +9,8 @@ import {
 import { FormFrame } from "../../../shared/page/form/formFrame.ts";
 import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
 import { isPattern } from "../../../mindsdb/dataPatterns.ts";
-import { toPlainName, type AgentDraft, type ModelDraft } from "../../agentDraft.ts";
+import type { AgentDraft, ModelDraft } from "../../agentDraft.ts";
+import { toPlainName } from "../../../mindsdb/sql/plainName.ts";
 import type { ProblemKind } from "../../problemTexts.ts";
 import type { CreatedAgent, PageState, ToHost, ToPage } from "../../formMessages.ts";
 import {
@@ -232,7 +233,7 @@ export class FormView implements PageView<ToPage> {
 
   /** Makes the name usable in SQL when the field is left or the form is sent. */
   #makeNamePlain(): void {
-    const plain = toPlainName(this.#draft.name);
+    const plain = toPlainName(this.#draft.name, "agent");
     const isOld = this.#draft.name === this.#begin.form.before?.name;
     if (plain === "" || plain === this.#draft.name || isOld) return;
     this.#name.value = plain;

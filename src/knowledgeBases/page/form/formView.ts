@@ -15,7 +15,14 @@ import {
 import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
 import type { PageState, ToHost, ToPage, TypedKeys } from "../../formMessages.ts";
 import type { KnowledgeBaseDraft, ModelDraft, ModelKind } from "../../form/knowledgeBaseDraft.ts";
-import { fieldOf, modelProviders, toPlainBaseName, validateDraft, type Field, type LoadedData } from "../../form/validation.ts";
+import {
+  fieldOf,
+  modelProviders,
+  toPlainBaseName,
+  validateDraft,
+  type Field,
+  type LoadedData,
+} from "../../form/validation.ts";
 import type { ProblemKind } from "../../form/problemTexts.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;

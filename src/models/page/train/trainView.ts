@@ -12,7 +12,7 @@ import {
 import { FormFrame } from "../../../shared/page/form/formFrame.ts";
 import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
 import type { PreviewRows } from "../../../tables/previewRows.ts";
-import { toPlainName } from "../../../agents/agentDraft.ts";
+import { toPlainName } from "../../../mindsdb/sql/plainName.ts";
 import type { TrainDraft } from "../../trainDraft.ts";
 import type {
   StartedTraining,
