@@ -1,6 +1,6 @@
 // Messages between the host and the page of the agent form.
 import * as v from "valibot";
-import { formRequests, type FieldNotice, type FormMessage } from "../shared/formFields.ts";
+import { formRequests, type FormMessage } from "../shared/formFields.ts";
 import { agentDraft } from "./agentDraft.ts";
 import type { FormTexts } from "./formTexts.ts";
 import type { Field, ListField, LoadedData } from "./validation.ts";
@@ -39,8 +39,6 @@ export const pageState = v.object({
   scroll: v.number(),
 });
 export type PageState = v.InferOutput<typeof pageState>;
-
-export type FormNotice = FieldNotice<Field>;
 
 export type ToPage =
   | { type: "begin"; form: AgentForm; connection: string; texts: FormTexts; locale: string }

@@ -1,6 +1,6 @@
 // Messages between the host and the page of the form that creates or changes a knowledge base.
 import * as v from "valibot";
-import { formRequests, type FieldNotice, type FormMessage } from "../shared/formFields.ts";
+import { formRequests, type FormMessage } from "../shared/formFields.ts";
 import type { FormTexts } from "./form/formTexts.ts";
 import { knowledgeBaseDraft } from "./form/knowledgeBaseDraft.ts";
 import type { Field, LoadedData } from "./form/validation.ts";
@@ -31,8 +31,6 @@ export const pageState = v.object({
   scroll: v.number(),
 });
 export type PageState = v.InferOutput<typeof pageState>;
-
-export type FormNotice = FieldNotice<Field>;
 
 export type ToPage =
   | {

@@ -5,11 +5,9 @@ import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { back } from "../../shared/host/quickInput.ts";
 import { attempt } from "../../shared/host/attempt.ts";
-import { explainError } from "../../shared/host/errorMessages.ts";
-import { FormDraft } from "../../shared/host/formDraft.ts";
 import type { FormHooks } from "../../shared/host/formPanels.ts";
+import { FormState } from "../../shared/host/formState.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import type { AgentPages, AgentTreeAccess, AskAgent } from "../agentsHost.ts";
 import { emptyDraft, type AgentDraft } from "../agentDraft.ts";
@@ -18,22 +16,15 @@ import {
   agentForm,
   type AgentForm,
   type CreatedAgent,
-  type FormNotice,
   type ToHost,
   type ToPage,
 } from "../formMessages.ts";
-import type { ListField, LoadedData } from "../validation.ts";
+import type { Field, ListField, LoadedData } from "../validation.ts";
 import { DataSources } from "./dataSourceItems.ts";
 import { draftTarget, editForm, newForm } from "./initialForm.ts";
 import { pickData } from "./dataPicker.ts";
 import { requestText } from "./requestText.ts";
-import {
-  explainSaveError,
-  saveAgent,
-  testsModelOnCreate,
-  type Failure,
-  type SaveRequest,
-} from "./saveAgent.ts";
+import { explainSaveError, saveAgent, testsModelOnCreate } from "./saveAgent.ts";
 import { createFormTexts, createFormTitle, formatProblem, formatTexts } from "../formTexts.ts";
 
 export interface FormOptions extends FormHooks<FormPanel> {
@@ -56,18 +47,14 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   readonly #options: FormOptions;
   readonly #post: PostToPage<ToPage>;
   readonly #dataSources: DataSources;
-  readonly #draft: FormDraft<AgentForm, "draft" | "hadKey">;
+  readonly #state: FormState<AgentForm, "draft" | "hadKey", Field>;
   #loaded: LoadedData | undefined;
   /** The draft of the newest request: responses for older drafts are dropped. */
   #loadedDraft: AgentDraft | undefined;
-  #loadError: FormNotice | undefined;
-  #sending: { since: number; abort: AbortController } | undefined;
   /** The new agent; the form is finished. */
   #created: CreatedAgent | undefined;
   /** The server's response to the creation. */
   #createdRow: JsonObject | undefined;
-  #saveError: FormNotice | undefined;
-  readonly #button = new NoticeButton();
 
   constructor(
     form: AgentForm,
@@ -80,16 +67,23 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     this.#options = options;
     this.#loaded = seen;
     this.#dataSources = new DataSources(options.servers, form.connectionId);
-    this.#draft = new FormDraft(form, {
+    this.#state = new FormState(form, {
+      servers: options.servers,
       store: options.drafts,
       schema: agentForm,
       target: draftTarget,
       changed: ["draft", "hadKey"],
       changedSince: formatTexts.changedSince,
+      post,
+      title: () => this.title,
       onDirtyChanged: () => options.onDirtyChanged(this),
+      onRestored: () => this.#showForm(),
+      onNoticeAccepted: () => {
+        if (this.#state.hasLoadError && this.#loadedDraft) void this.#load(this.#loadedDraft);
+      },
     });
-    if (made) this.#draft.saved();
-    else this.#draft.find();
+    if (made) this.#state.draft.saved();
+    else this.#state.draft.find();
   }
 
   get title(): string {
@@ -100,21 +94,18 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   get isDirty(): boolean {
-    return this.#draft.isDirty;
+    return this.#state.draft.isDirty;
   }
 
   get form(): AgentForm {
-    return this.#draft.form;
+    return this.#state.draft.form;
   }
 
   snapshot(): ToPage[] {
     return [
       this.#createBegin(),
       ...(this.#loaded ? [{ type: "loaded", data: this.#loaded } as const] : []),
-      ...(this.#loadError ? [{ type: "loadError", notice: this.#loadError } as const] : []),
-      ...this.#draft.offers,
-      ...(this.#saveError ? [{ type: "refused", notice: this.#saveError } as const] : []),
-      ...(this.#sending ? [this.#createProgress(this.#sending)] : []),
+      ...this.#state.messages,
       ...(this.#created ? [{ type: "created", agent: this.#created } as const] : []),
     ];
   }
@@ -126,15 +117,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
         break;
       case "changed":
         if (this.#created) break;
-        this.#draft.change({ draft: message.draft, hadKey: message.hasKey });
-        break;
-      case "restoreDraft":
-        if (this.#draft.restore(this.title)) this.#showForm();
-        this.#post(this.#draft.offer);
-        break;
-      case "discardDraft":
-        this.#draft.discard();
-        this.#post(this.#draft.offer);
+        this.#state.draft.change({ draft: message.draft, hadKey: message.hasKey });
         break;
       case "pick":
         void this.#pick(message.field, message.chosen);
@@ -145,14 +128,8 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
       case "send":
         void this.#send(message.draft, message.apiKey);
         break;
-      case "cancel":
-        this.#sending?.abort.abort();
-        break;
       case "copy":
         void this.#copy(message);
-        break;
-      case "accept":
-        void this.#accept();
         break;
       case "ask":
         if (this.#agent) this.#options.ask(this.#agent);
@@ -166,24 +143,26 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
       case "another":
         this.#replaceForm(newForm(this.form.connectionId, this.#nextDraft()));
         break;
+      case "restoreDraft":
+      case "discardDraft":
+      case "cancel":
+      case "accept":
+        this.#state.receive(message);
+        break;
     }
   }
 
   /** Aborts the request and stores unsaved changes as a draft. */
   onClosed(): void {
-    this.#sending?.abort.abort();
-    this.#draft.close(this.title);
+    this.#state.cancel();
+    this.#state.close();
   }
 
-  get #address(): string | undefined {
-    return this.#options.servers.find(this.form.connectionId)?.address;
-  }
-
-  /** The created or edited agent. */
   get connectionId(): string {
     return this.form.connectionId;
   }
 
+  /** The created or edited agent. */
   get #agent(): { connectionId: string; project: string; name: string } | undefined {
     const agent = this.#created ?? this.form.before;
     if (!agent) return undefined;
@@ -191,18 +170,13 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   #createBegin(): ToPage {
-    const { connectionId } = this.form;
     return {
       type: "begin",
       form: this.form,
-      connection: this.#options.servers.find(connectionId)?.name ?? connectionId,
+      connection: this.#state.connectionName,
       texts: createFormTexts(this.form),
       locale: vscode.env.language,
     };
-  }
-
-  #createProgress({ since }: { since: number }): ToPage {
-    return { type: "sending", elapsed: Date.now() - since };
   }
 
   async #load(draft: AgentDraft): Promise<void> {
@@ -214,32 +188,12 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     this.#showLoadError(failure);
   }
 
-  #showLoadError(failure: unknown): void {
-    if (failure === undefined) {
-      if (!this.#loadError) return;
-      this.#loadError = undefined;
-      this.#post({ type: "loadError" });
-      return;
-    }
-    this.#options.log.error("What a server has could not be read", failure);
-    const { connectionId } = this.#dataSources;
-    const { message, action } = explainError(failure, { connectionId, address: this.#address });
-    this.#loadError = this.#createNotice({
-      field: "form",
-      text: formatTexts.loadFailed(message),
-      action,
-    });
-    this.#post({ type: "loadError", notice: this.#loadError });
-  }
-
-  /** Runs the action of the notice's button, then loads again: the action may have fixed the cause. */
-  async #accept(): Promise<void> {
-    if (!(await this.#button.press())) return;
-    if (this.#loadError && this.#loadedDraft) await this.#load(this.#loadedDraft);
-  }
-
-  #createNotice({ field, text, action }: Failure): FormNotice {
-    return { field, ...this.#button.createNotice({ message: text, action }) };
+  #showLoadError(error: unknown): void {
+    if (error !== undefined) this.#options.log.error("What a server has could not be read", error);
+    const failure = error === undefined ? undefined : this.#state.explain(error, "form");
+    this.#state.showLoadError(
+      failure && { ...failure, text: formatTexts.loadFailed(failure.text) },
+    );
   }
 
   async #pick(field: ListField, chosen: string[]): Promise<void> {
@@ -271,40 +225,28 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   async #send(draft: AgentDraft, apiKey: string): Promise<void> {
-    if (this.#sending || this.#created) return;
+    if (this.#created) return;
     const { before, modelOf } = this.form;
     const order = { draft, apiKey, before, modelOf };
-    const sending = { since: Date.now(), abort: new AbortController() };
-    this.#sending = sending;
-    this.#saveError = undefined;
-    this.#post(this.#createProgress(sending));
-    try {
-      const sent = await saveAgent(this.#dataSources, order, sending.abort.signal);
-      this.#sending = undefined;
-      if ("isDeclined" in sent) {
-        this.#showSaveError({ field: "form", text: formatTexts.declined() });
-      } else if ("problem" in sent) {
-        this.#showSaveError({ field: sent.problem.field, text: formatProblem(sent.problem) });
-      } else if ("now" in sent) this.#showSaved(sent.now, draft.project, sent.isChanged);
-      else await this.#showCreated(draft, sent.made);
-    } catch (error) {
-      const failure = sending.abort.signal.aborted
-        ? { field: "form" as const, text: formatTexts.cancelled() }
-        : await this.#explainFailure(error, order);
-      this.#sending = undefined;
-      this.#showSaveError(failure);
-    }
-  }
-
-  async #explainFailure(error: unknown, order: SaveRequest): Promise<Failure> {
-    const what = order.before ? "changed" : "made";
-    this.#options.log.error(`The agent ${order.draft.name} could not be ${what}`, error);
-    return explainSaveError(error, this.#dataSources, order, this.#address);
-  }
-
-  #showSaveError(failure: Failure): void {
-    this.#saveError = this.#createNotice(failure);
-    this.#post({ type: "refused", notice: this.#saveError });
+    await this.#state.send({
+      request: (signal) => saveAgent(this.#dataSources, order, signal),
+      show: async (sent) => {
+        if ("isDeclined" in sent) return { field: "form", text: formatTexts.declined() };
+        if ("problem" in sent) {
+          return { field: sent.problem.field, text: formatProblem(sent.problem) };
+        }
+        if ("now" in sent) this.#showSaved(sent.now, draft.project, sent.isChanged);
+        else await this.#showCreated(draft, sent.made);
+        return undefined;
+      },
+      explain: (error, isCancelled) => {
+        if (isCancelled) return { field: "form", text: formatTexts.cancelled() };
+        const what = before ? "changed" : "made";
+        this.#options.log.error(`The agent ${draft.name} could not be ${what}`, error);
+        const { address } = this.#options.servers.find(this.connectionId) ?? {};
+        return explainSaveError(error, this.#dataSources, order, address);
+      },
+    });
   }
 
   async #showCreated({ name, project }: AgentDraft, answer: JsonObject | undefined): Promise<void> {
@@ -312,7 +254,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     void vscode.commands.executeCommand("setContext", contextKeys.agentMade, true);
     const { connectionId } = this.form;
     const isTried = await testsModelOnCreate(this.#options.servers, connectionId);
-    this.#draft.saved();
+    this.#state.draft.saved();
     this.#created = {
       name,
       project,
@@ -351,14 +293,14 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   #replaceForm(form: AgentForm): void {
-    this.#draft.replace(form);
+    this.#state.draft.replace(form);
     this.#showForm();
   }
 
   #showForm(): void {
     this.#created = undefined;
     this.#createdRow = undefined;
-    this.#saveError = undefined;
+    this.#state.clearRefusal();
     this.#options.onFormReplaced(this);
     this.#post(this.#createBegin());
     if (this.#loaded) this.#post({ type: "loaded", data: this.#loaded });

@@ -4,7 +4,8 @@ import type { StoredAgent } from "../../mindsdb/agents.ts";
 import * as vscode from "vscode";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
-import { explainError, type ErrorAction } from "../../shared/host/errorMessages.ts";
+import { explainError } from "../../shared/host/errorMessages.ts";
+import type { FormFailure } from "../../shared/host/formState.ts";
 import {
   buildUpdateFields,
   buildCreateFields,
@@ -106,19 +107,13 @@ export async function testsModelOnCreate(
   return major > 26 || (major === 26 && minor >= 1);
 }
 
-export interface Failure {
-  field: Field;
-  text: string;
-  action?: ErrorAction;
-}
-
 /** Returns why saving failed, with the field that caused it. */
 export async function explainSaveError(
   error: unknown,
   catalogue: DataSources,
   order: SaveRequest,
   address: string | undefined,
-): Promise<Failure> {
+): Promise<FormFailure<Field>> {
   const { connectionId } = catalogue;
   const problem =
     error instanceof AppError ? await findProblem(error, catalogue, order) : undefined;

@@ -10,7 +10,6 @@ import { listKnowledgeBases } from "../../mindsdb/knowledgeBases.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
-import type { ErrorAction } from "../../shared/host/errorMessages.ts";
 import {
   buildCreateFields,
   buildUpdateFields,
@@ -18,13 +17,7 @@ import {
   type ModelKeys,
 } from "../form/knowledgeBaseDraft.ts";
 import { findServerProblem } from "../form/serverErrors.ts";
-import { validateDraft, type Field, type LoadedData, type Problem } from "../form/validation.ts";
-
-export interface Failure {
-  field: Field;
-  text: string;
-  action?: ErrorAction | undefined;
-}
+import { validateDraft, type LoadedData, type Problem } from "../form/validation.ts";
 
 /** A database behind the server may be slow. */
 const requestOptions: CallOptions = { timeoutMs: 10_000 };

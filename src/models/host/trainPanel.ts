@@ -3,11 +3,9 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
-import { explainError } from "../../shared/host/errorMessages.ts";
-import { FormDraft } from "../../shared/host/formDraft.ts";
 import type { FormHooks } from "../../shared/host/formPanels.ts";
+import { FormState, type FormFailure } from "../../shared/host/formState.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import {
   emptyTrainDraft,
@@ -34,23 +32,18 @@ export interface TrainFormOptions extends FormHooks<TrainPanel> {
 const restMs = 600;
 
 type RowsMessage = Extract<ToPage, { type: "rows" }>;
-type Refused = Extract<ToPage, { type: "refused" }>;
 
 export class TrainPanel implements PanelContent<ToHost, ToPage> {
   readonly #options: TrainFormOptions;
   readonly #post: PostToPage<ToPage>;
-  readonly #button = new NoticeButton();
-  readonly #unsaved: FormDraft<TrainForm, "draft">;
+  readonly #state: FormState<TrainForm, "draft", TrainField | "form">;
   /** The draft as the page has it. */
   #draft: TrainDraft;
   #choices: TrainChoices | undefined;
-  #loadError: Extract<ToPage, { type: "loadError" }> | undefined;
   #rows: RowsMessage | undefined;
   /** The statement or table of the rows. */
   #rowsOf: string | undefined;
   #reading: AbortController | undefined;
-  #sending: { since: number; abort: AbortController } | undefined;
-  #refused: Refused | undefined;
   #started: StartedTraining | undefined;
 
   constructor(
@@ -63,17 +56,25 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
     this.#post = post;
     this.#options = options;
     this.#started = started;
-    this.#unsaved = new FormDraft(form, {
+    this.#state = new FormState(form, {
+      servers: options.servers,
       store: options.drafts,
       schema: trainForm,
       target: formTarget,
       changed: ["draft"],
+      post,
+      title: () => this.title,
       onDirtyChanged: () => options.onDirtyChanged(this),
+      onRestored: () => this.#showForm(),
+      onNoticeAccepted: () => {
+        this.#rows = undefined;
+        void this.#load();
+      },
     });
     if (started) {
-      this.#unsaved.saved();
+      this.#state.draft.saved();
     } else {
-      this.#unsaved.find();
+      this.#state.draft.find();
       void this.#load();
     }
   }
@@ -83,7 +84,7 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
   }
 
   get isDirty(): boolean {
-    return this.#unsaved.isDirty;
+    return this.#state.draft.isDirty;
   }
 
   get connectionId(): string {
@@ -91,18 +92,15 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
   }
 
   get form(): TrainForm {
-    return this.#unsaved.form;
+    return this.#state.draft.form;
   }
 
   snapshot(): ToPage[] {
     return [
       this.#createBegin(),
       ...(this.#choices ? [{ type: "loaded", choices: this.#choices } as const] : []),
-      ...(this.#loadError ? [this.#loadError] : []),
       ...(this.#rows ? [this.#rows] : []),
-      ...this.#unsaved.offers,
-      ...(this.#refused ? [this.#refused] : []),
-      ...(this.#sending ? [this.#createProgress(this.#sending.since)] : []),
+      ...this.#state.messages,
       ...(this.#started ? [{ type: "started", training: this.#started } as const] : []),
     ];
   }
@@ -115,25 +113,11 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
       case "pickTable":
         void this.#pickTable();
         break;
-      case "restoreDraft":
-        if (this.#unsaved.restore(this.title)) this.#showForm();
-        this.#post(this.#unsaved.offer);
-        break;
-      case "discardDraft":
-        this.#unsaved.discard();
-        this.#post(this.#unsaved.offer);
-        break;
       case "send":
         void this.#send(message.draft);
         break;
-      case "cancel":
-        this.#sending?.abort.abort();
-        break;
       case "copySql":
         void this.#copySql(message.draft);
-        break;
-      case "accept":
-        void this.#accept();
         break;
       case "showModel":
         if (this.#started) {
@@ -143,10 +127,16 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
         }
         break;
       case "another":
-        this.#unsaved.replace(
+        this.#state.draft.replace(
           createTrainForm(this.connectionId, emptyTrainDraft(this.#draft.project)),
         );
         this.#showForm();
+        break;
+      case "restoreDraft":
+      case "discardDraft":
+      case "cancel":
+      case "accept":
+        this.#state.receive(message);
         break;
     }
   }
@@ -154,26 +144,22 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
   /** Stores unsaved changes as a draft. A request under way goes on: the server would not notice its end. */
   onClosed(): void {
     this.#reading?.abort();
-    if (!this.#sending) this.#unsaved.close(this.title);
+    if (!this.#state.isSending) this.#state.close();
   }
 
   #createBegin(): ToPage {
     return {
       type: "begin",
       form: this.form,
-      connection: this.#options.servers.find(this.connectionId)?.name ?? this.connectionId,
+      connection: this.#state.connectionName,
       texts: createTrainTexts(this.form),
       locale: vscode.env.language,
     };
   }
 
-  #createProgress(since: number): ToPage {
-    return { type: "sending", elapsed: Date.now() - since };
-  }
-
   #updateDraft(draft: TrainDraft): void {
     this.#draft = draft;
-    this.#unsaved.change({ draft });
+    this.#state.draft.change({ draft });
   }
 
   #change(draft: TrainDraft): void {
@@ -186,7 +172,7 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
   #showForm(): void {
     this.#draft = this.form.draft;
     this.#started = undefined;
-    this.#refused = undefined;
+    this.#state.clearRefusal();
     this.#rows = undefined;
     this.#rowsOf = undefined;
     this.#options.onFormReplaced(this);
@@ -202,25 +188,12 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
       const choices = await loadChoices(this.#options.servers, { ...this.form, draft });
       if (draft.project !== this.#draft.project) return;
       this.#choices = choices;
-      this.#loadError = undefined;
-      this.#post({ type: "loadError" });
+      this.#state.showLoadError(undefined);
       this.#post({ type: "loaded", choices });
     } catch (error) {
       this.#options.log.error("What a server can train could not be read", error);
-      this.#loadError = { type: "loadError", notice: this.#createNotice("form", error) };
-      this.#post(this.#loadError);
+      this.#state.showLoadError(this.#state.explain(error, "form"));
     }
-  }
-
-  #createNotice<Field extends TrainField | "form">(
-    field: Field,
-    error: unknown,
-  ): { field: Field; text: string; action?: string } {
-    const address = this.#options.servers.find(this.connectionId)?.address;
-    const notice = this.#button.createNotice(
-      explainError(error, { connectionId: this.connectionId, address }),
-    );
-    return { field, ...notice };
   }
 
   /** Reads the first rows, unless they are those that are shown. */
@@ -255,7 +228,11 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
     } catch (error) {
       if (signal.aborted) return;
       this.#options.log.error("The first training rows could not be read", error);
-      const notice = this.#createNotice(source === "table" ? "table" : "select", error);
+      const failure = this.#state.explain<TrainField>(
+        error,
+        source === "table" ? "table" : "select",
+      );
+      const notice = this.#state.createNotice(failure);
       this.#showRows({ type: "rows", isReading: false, notice });
     }
   }
@@ -270,34 +247,26 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
     if (picked) this.#post({ type: "picked", table: tableEntry(picked) });
   }
 
-  /** Runs the action of the notice's button, then asks again. */
-  async #accept(): Promise<void> {
-    if (!(await this.#button.press())) return;
-    this.#rows = undefined;
-    await this.#load();
-  }
-
   async #send(draft: TrainDraft): Promise<void> {
-    if (this.#sending || this.#started) return;
-    const sending = { since: Date.now(), abort: new AbortController() };
-    this.#sending = sending;
-    this.#refused = undefined;
+    if (this.#state.isSending || this.#started) return;
     this.#updateDraft(draft);
-    this.#post(this.#createProgress(sending.since));
-    const { signal } = sending.abort;
-    try {
-      const started = await startTraining(this.#options.servers, this.form, draft, signal);
-      this.#sending = undefined;
-      if (started) this.#showStarted(started);
-      else this.#refuse({ field: "form", text: vscode.l10n.t("Nothing was sent.") });
-    } catch (error) {
-      this.#sending = undefined;
-      this.#refuse(this.#explain(error, draft, signal));
-    }
+    await this.#state.send({
+      request: (signal) => startTraining(this.#options.servers, this.form, draft, signal),
+      show: (started) => {
+        if (!started) return { field: "form", text: vscode.l10n.t("Nothing was sent.") };
+        this.#showStarted(started);
+        return undefined;
+      },
+      explain: (error, isCancelled) => this.#explain(error, draft, isCancelled),
+    });
   }
 
-  #explain(error: unknown, draft: TrainDraft, signal: AbortSignal): Refused["notice"] {
-    if (signal.aborted) {
+  #explain(
+    error: unknown,
+    draft: TrainDraft,
+    isCancelled: boolean,
+  ): FormFailure<TrainField | "form"> {
+    if (isCancelled) {
       const text = vscode.l10n.t(
         "The request was canceled. The server may train the model nevertheless.",
       );
@@ -306,16 +275,11 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
     this.#options.log.error(`Training ${draft.name} could not be started`, error);
     const problem = findTrainingProblem(error, draft);
     if (problem) return { field: problem.field, text: formatTrainProblem(problem) };
-    return this.#createNotice("form", error);
-  }
-
-  #refuse(notice: Refused["notice"]): void {
-    this.#refused = { type: "refused", notice };
-    this.#post(this.#refused);
+    return this.#state.explain(error, "form");
   }
 
   #showStarted(training: StartedTraining): void {
-    this.#unsaved.saved();
+    this.#state.draft.saved();
     this.#started = training;
     this.#post({ type: "started", training });
     this.#options.watch({ connectionId: this.connectionId, ...training });

@@ -7,7 +7,7 @@ import type { FormMessage } from "../formFields.ts";
 import type { DraftStore, KeptDraft } from "./draftStore.ts";
 
 /** What the forms of all kinds have. */
-interface AnyForm {
+export interface AnyForm {
   /** Unique for every form. */
   id: string;
   draft: object;
@@ -17,7 +17,7 @@ interface AnyForm {
   before?: object | undefined;
 }
 
-interface FormDraftOptions<Form extends AnyForm, Changed extends keyof Form> {
+export interface FormDraftOptions<Form extends AnyForm, Changed extends keyof Form> {
   store: DraftStore;
   /** Schema of stored drafts: files can be from older versions. */
   schema: v.GenericSchema<unknown, Form>;
