@@ -39,7 +39,6 @@ export type ToPage =
       isRunning: boolean;
       /** Whether something can be run again. */
       hasOpen: boolean;
-      /** Whether a cell can be run again. */
       canRunCell: boolean;
     };
 

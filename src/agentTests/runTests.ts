@@ -16,10 +16,7 @@ import { renderTemplate } from "./templates.ts";
 import type { AgentTest, Assertion, TestedAgent } from "./testFile.ts";
 
 /** One execution of a test's question. Texts are redacted. */
-export interface TestAttempt {
-  state: "passed" | "failed" | "error";
-  score: number;
-  results: AssertionResult[];
+export interface TestAttempt extends Verdict {
   /** Why it could not be judged. */
   message?: string;
   /** An agent's run, unless nothing was asked. */

@@ -4,7 +4,6 @@ export const testFileGlob = "**/{*.agent-test,promptfooconfig*}.{yaml,yml}";
 /** Never searched. */
 export const ignoredFolders = "**/{node_modules,.git}/**";
 
-/** Whether a path is one of a test file. */
 export function isTestFile(path: string): boolean {
   return /(^|[\\/])([^\\/]*\.agent-test|promptfooconfig[^\\/]*)\.ya?ml$/.test(path);
 }

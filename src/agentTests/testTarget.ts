@@ -6,7 +6,6 @@ export const providerPrefix = "mindsdb:";
 /** `mindsdb-search:<project>/<knowledge base>`, the provider of tests for searches. */
 export const searchPrefix = "mindsdb-search:";
 
-/** An agent or a knowledge base that is tested. */
 export interface TestTarget {
   kind: "agent" | "knowledgeBase";
   project: string;

@@ -27,7 +27,6 @@ export const agentDraft = v.object({
 });
 export type AgentDraft = v.InferOutput<typeof agentDraft>;
 
-/** Returns an empty draft. */
 export function emptyDraft(project: string): AgentDraft {
   return {
     project,

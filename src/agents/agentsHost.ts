@@ -2,7 +2,6 @@
 import type { AgentRef } from "../mindsdb/references.ts";
 import type { JsonObject } from "../mindsdb/json.ts";
 
-/** The tree in which agents are shown. */
 export interface AgentTreeAccess {
   /** Lets the user pick an agent from everything there is; `title` says what for. Undefined when closed. */
   pickAgent(title: string): Promise<AgentRef | undefined>;

@@ -27,7 +27,6 @@ export type Field =
   | "knowledgeBases"
   | "instruction";
 
-/** A field that is a list of entries. */
 export type ListField = "tables" | "knowledgeBases";
 
 export type Problem = FieldProblem<Field, ProblemKind>;

@@ -1,15 +1,8 @@
 // What the chat needs from other features; `extension.ts` passes the implementation.
 import type { AgentRef } from "../mindsdb/references.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
+import type { ErrorExplanation } from "../shared/errorExplanation.ts";
 import type { ConnectedData } from "./suggestions/suggestQuestions.ts";
-
-/** A failure as shown to the user. */
-export interface Explanation {
-  /** One plain sentence without secrets. */
-  message: string;
-  /** An action that helps, other than asking again, which a chat always offers. */
-  action?: { title: string; command: string; arguments: unknown[] };
-}
 
 export interface AgentAccess {
   /**
@@ -29,5 +22,5 @@ export interface AgentAccess {
   /** Returns the text without secrets, including those of the agent's connection. */
   redact(text: string, agent: AgentRef): string;
   /** Returns the message and the action for an error. */
-  explain(error: unknown, agent: AgentRef): Explanation;
+  explain(error: unknown, agent: AgentRef): ErrorExplanation;
 }

@@ -2,7 +2,8 @@
 import { AppError, isAppError } from "../mindsdb/errors.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import { oneLine } from "../shared/oneLine.ts";
-import type { AgentAccess, Explanation } from "./agentAccess.ts";
+import type { ErrorAction } from "../shared/errorExplanation.ts";
+import type { AgentAccess } from "./agentAccess.ts";
 import type { ConversationTexts } from "./chatTexts.ts";
 import { readModelFailure } from "./modelFailure.ts";
 import { mapTexts } from "./eventTexts.ts";
@@ -34,7 +35,7 @@ export interface ConversationOptions {
   /** The stream of a run has sent an event; `redacted` returns it without secrets, `at` is in ms since the run started. */
   onFrame: (run: number, redacted: () => string, at: number) => void;
   /** An action can help with a failed run. */
-  onOffer: (run: number, action: NonNullable<Explanation["action"]>) => void;
+  onOffer: (run: number, action: ErrorAction) => void;
   /** A run failed; for the log. */
   onError: (what: string, error: unknown) => void;
 }

@@ -37,7 +37,6 @@ export class ChatTextFormatter {
     return formatMessage(this.texts.minutesSeconds, this.count(minutes), this.count(seconds));
   }
 
-  /** Returns a step's label. */
   step({ kind, label, tool, query }: TimedStep): string {
     const texts = this.texts.step;
     if (kind === "status" && label !== undefined) return label;

@@ -5,7 +5,6 @@ import type { AgentStep, StepEvent } from "../mindsdb/stream/stepEvents.ts";
 /** The state of a run. Every run ends in exactly one of the last five. */
 type RunState = "running" | "answered" | "stopped" | "failed" | "cutOff" | "noAnswer";
 
-/** How a run ends. */
 export type EndState = Exclude<RunState, "running">;
 
 /** A step with times, in ms since the run started. */
@@ -275,7 +274,6 @@ export function* allRuns(runs: readonly AgentRun[]): Generator<AgentRun> {
   }
 }
 
-/** Finds a run by its id, wherever it is. */
 export function findRun({ runs }: Transcript, id: number): AgentRun | undefined {
   for (const run of allRuns(runs)) if (run.id === id) return run;
   return undefined;

@@ -63,7 +63,6 @@ interface ReportHead {
   steps: readonly DiagnosisStep[];
 }
 
-/** The report as plain text. */
 export function reportText({ facts, steps }: ReportHead): string {
   const marks = { ok: "[ok]", failed: "[failed]", skipped: "[skipped]" };
   const lines = [

@@ -2,7 +2,6 @@
 import type { ServerAccess } from "../connections/connection.ts";
 import type { ConnectionNode } from "./node.ts";
 
-/** A node for each connection. */
 export function loadRoots(access: ServerAccess): ConnectionNode[] {
   return access
     .list()

@@ -83,7 +83,6 @@ export interface QueryNode extends PlainNode<"query", QueriesNode> {
   item: RunningQuery;
 }
 
-/** The data sources of a connection. */
 export type DataNode = PlainNode<"data", ConnectionNode>;
 
 export interface DataSourceNode extends PlainNode<"dataSource", DataNode> {
@@ -204,7 +203,6 @@ export function getParentNode(node: ExplorerNode): ParentNode | undefined {
   return node.kind === "connection" ? undefined : node.parent;
 }
 
-/** The connection that a node belongs to. */
 export function getConnection(node: ExplorerNode): Connection {
   return node.kind === "connection" ? node.connection : getConnection(node.parent);
 }

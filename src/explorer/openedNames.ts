@@ -8,7 +8,6 @@ export interface OpenedName {
   name: string;
 }
 
-/** The names opened on a connection. */
 export type OpenedNames = (connectionId: string) => readonly OpenedName[];
 
 /** Names kept for each connection; the oldest are dropped. */

@@ -128,13 +128,8 @@ export async function updateAgent(
 }
 
 /** Deletes an agent. Throws AppError "notFound". */
-export async function deleteAgent(
-  client: Client,
-  project: string,
-  name: string,
-  options: CallOptions = {},
-): Promise<void> {
-  await client.delete(apiPath`/api/projects/${project}/agents/${name}`, options);
+export async function deleteAgent(client: Client, project: string, name: string): Promise<void> {
+  await client.delete(apiPath`/api/projects/${project}/agents/${name}`);
 }
 
 type AgentRow = v.InferOutput<typeof agentRow>;

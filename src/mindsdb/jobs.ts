@@ -53,12 +53,8 @@ export async function listJobs(
 }
 
 /** Deletes a job. Throws AppError "sql" if there is none of this name. */
-export async function deleteJob(
-  client: Client,
-  { project, name }: ItemPlace,
-  options: CallOptions = {},
-): Promise<void> {
-  await runSql(client, `DROP JOB ${quoteName(project)}.${quoteName(name)}`, options);
+export async function deleteJob(client: Client, { project, name }: ItemPlace): Promise<void> {
+  await runSql(client, `DROP JOB ${quoteName(project)}.${quoteName(name)}`);
 }
 
 export function createJobStatement(project: string, job: Job): string {

@@ -39,7 +39,6 @@ export async function updateKnowledgeBase(
 export async function deleteKnowledgeBase(
   client: Client,
   { project, name }: ItemPlace,
-  options: CallOptions = {},
 ): Promise<void> {
-  await client.delete(apiPath`/api/projects/${project}/knowledge_bases/${name}`, options);
+  await client.delete(apiPath`/api/projects/${project}/knowledge_bases/${name}`);
 }

@@ -35,16 +35,8 @@ export async function listDocumentIds(
  * Whether the ids were inserted as numbers. On 25.14.1 documents that are then inserted with texts as ids are not found
  * afterwards. Throws AppError.
  */
-export async function hasNumericIds(
-  client: Client,
-  knowledgeBase: ItemPlace,
-  options: CallOptions = {},
-): Promise<boolean> {
-  const { rows } = await runSql(
-    client,
-    `SELECT id FROM ${formatTable(knowledgeBase)} LIMIT 1`,
-    options,
-  );
+export async function hasNumericIds(client: Client, knowledgeBase: ItemPlace): Promise<boolean> {
+  const { rows } = await runSql(client, `SELECT id FROM ${formatTable(knowledgeBase)} LIMIT 1`);
   return typeof rows[0]?.[0] === "number";
 }
 

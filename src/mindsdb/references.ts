@@ -1,12 +1,10 @@
 // References to items on servers, for commands, pages and storage.
 
-/** An item of a project. */
 export interface ItemPlace {
   project: string;
   name: string;
 }
 
-/** An item of a project on a connection. */
 export interface ItemRef extends ItemPlace {
   connectionId: string;
 }

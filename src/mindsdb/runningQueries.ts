@@ -28,12 +28,8 @@ export async function listRunningQueries(
  * Cancels a query, or removes a failed one from the list. The batch under way is still stored. Throws AppError "sql" if it
  * is no longer there. `id` is a number, which needs no quotes.
  */
-export async function cancelQuery(
-  client: Client,
-  id: number,
-  options: CallOptions = {},
-): Promise<void> {
-  await runSql(client, `SELECT query_cancel(${Math.trunc(id)})`, options);
+export async function cancelQuery(client: Client, id: number): Promise<void> {
+  await runSql(client, `SELECT query_cancel(${Math.trunc(id)})`);
   client.observe({ kind: "changed", list: "queries" });
 }
 

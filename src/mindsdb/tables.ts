@@ -34,11 +34,9 @@ export function readFirstRows(
 export async function listTableColumns(
   client: Client,
   table: readonly string[],
-  options: CallOptions = {},
 ): Promise<TableColumn[]> {
-  const { columns, rows } = await readFirstRows(client, table, typedRows, options);
-  const types =
-    table[0] === filesSource ? undefined : await readDeclaredTypes(client, table, options);
+  const { columns, rows } = await readFirstRows(client, table, typedRows);
+  const types = table[0] === filesSource ? undefined : await readDeclaredTypes(client, table);
   return columns.map((name, at) => {
     const type = types?.get(name) ?? typeOfValues(rows.map((row) => row[at]));
     return omitUndefined({ name, type });
@@ -49,10 +47,9 @@ export async function listTableColumns(
 async function readDeclaredTypes(
   client: Client,
   table: readonly string[],
-  options: CallOptions,
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const name = table.map(quoteTable).join(".");
-  const answer = await runSql(client, `SHOW COLUMNS FROM ${name}`, options).catch(() => undefined);
+  const answer = await runSql(client, `SHOW COLUMNS FROM ${name}`).catch(() => undefined);
   const at = (title: string) =>
     answer?.columns.findIndex((column) => column.toLowerCase() === title) ?? -1;
   const [field, type] = [at("field"), at("type")];

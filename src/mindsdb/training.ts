@@ -51,15 +51,15 @@ const startMs = 180_000;
  * The engines of a server: those that somebody has set up, then those that the server sets up itself when a model names
  * them. Two requests, of which the second takes some seconds on a server that was just started.
  */
-export async function listEngines(client: Client, options: CallOptions = {}): Promise<Engine[]> {
-  const engines = readColumns(await runSql(client, "SHOW ML_ENGINES", options)).map(
+export async function listEngines(client: Client): Promise<Engine[]> {
+  const engines = readColumns(await runSql(client, "SHOW ML_ENGINES")).map(
     ({ name, handler }): Engine => ({ name, handler: handler === "" ? name : handler }),
   );
   const known = new Set(engines.map(({ name }) => name));
   const handlers = await runSql(
     client,
     "SELECT NAME FROM information_schema.handlers WHERE TYPE = :type AND IMPORT_SUCCESS = true",
-    { ...options, params: { type: "ml" } },
+    { params: { type: "ml" } },
   ).catch((error: unknown) => {
     if (isAppError(error, "sql")) return { columns: [], rows: [] };
     throw error;
@@ -149,9 +149,8 @@ async function start(client: Client, query: string, options: CallOptions): Promi
 export async function readTrainingOptions(
   client: Client,
   { project, name }: ItemPlace,
-  options: CallOptions = {},
 ): Promise<{ options: Map<string, TrainingOption>; hasHidden: boolean }> {
-  const answer = await client.get(apiPath`/api/projects/${project}/models/${name}`, options);
+  const answer = await client.get(apiPath`/api/projects/${project}/models/${name}`);
   const definition = isObject(answer) ? answer["problem_definition"] : undefined;
   client.secrets.learn(definition);
   const using = isObject(definition) ? definition["using"] : undefined;
@@ -176,14 +175,13 @@ export interface TrainingProgress {
 export async function readTrainingProgress(
   client: Client,
   { project, name }: ItemPlace,
-  options: CallOptions = {},
 ): Promise<TrainingProgress[]> {
   const { rows } = await runSql(
     client,
     "SELECT VERSION, TRAINING_TIME, CURRENT_TRAINING_PHASE, TOTAL_TRAINING_PHASES, " +
       `TRAINING_PHASE_NAME FROM ${quoteName(project)}.models ` +
       "WHERE NAME = :name AND (STATUS = :first OR STATUS = :second)",
-    { ...options, params: { name, first: "generating", second: "training" } },
+    { params: { name, first: "generating", second: "training" } },
   );
   return rows.flatMap(([version, seconds, number, of, stage]): TrainingProgress[] => {
     if (typeof version !== "number") return [];
@@ -202,10 +200,9 @@ export async function readTrainingProgress(
 export async function activateVersion(
   client: Client,
   model: ItemPlace & { version: number },
-  options: CallOptions = {},
 ): Promise<void> {
   // `SET model_version` and `SET active = 1` are answered with "ok" and do nothing.
-  await runSql(client, `SET ACTIVE ${modelPath(model, model.version)}`, options);
+  await runSql(client, `SET ACTIVE ${modelPath(model, model.version)}`);
 }
 
 /**
@@ -215,18 +212,13 @@ export async function activateVersion(
 export async function deleteVersion(
   client: Client,
   model: ItemPlace & { version: number },
-  options: CallOptions = {},
 ): Promise<void> {
-  await runSql(client, `DROP MODEL ${modelPath(model, model.version)}`, options);
+  await runSql(client, `DROP MODEL ${modelPath(model, model.version)}`);
 }
 
 /** Deletes a model with all its versions. A training under way goes on in the server's worker process. */
-export async function deleteModel(
-  client: Client,
-  model: ItemPlace,
-  options: CallOptions = {},
-): Promise<void> {
-  await runSql(client, `DROP MODEL ${modelPath(model)}`, options);
+export async function deleteModel(client: Client, model: ItemPlace): Promise<void> {
+  await runSql(client, `DROP MODEL ${modelPath(model)}`);
 }
 
 /** The name of a model, or of one of its versions. */

@@ -1,5 +1,6 @@
 // Messages between the host and the page of a model.
 import * as v from "valibot";
+import type { ModelVersion } from "../mindsdb/listItems.ts";
 import type { ItemRef } from "../mindsdb/references.ts";
 import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
 import type { ModelTexts } from "./modelTexts.ts";
@@ -17,11 +18,7 @@ export interface Column {
   encoder?: string;
 }
 
-export interface VersionChoice {
-  version: number;
-  status: string;
-  active: boolean;
-}
+export type VersionChoice = Pick<ModelVersion, "version" | "status" | "active">;
 
 /** Why a description has no figures and columns. */
 type MissingDescription =

@@ -1,7 +1,6 @@
 // Messages that the pages of agents, models and knowledge bases have in common.
 import * as v from "valibot";
 
-/** Identifies an item of a project on a connection. */
 export const itemRef = v.object({
   connectionId: v.string(),
   project: v.string(),

@@ -12,7 +12,6 @@ export interface ResponseField {
   type?: string;
 }
 
-/** Reads one field of a response by its name. */
 export function readResponseField(row: JsonObject, name: string): ResponseField {
   const value = responseValue(row, name);
   if (value === undefined) return { name };
@@ -51,7 +50,6 @@ function detectType(value: unknown): string {
 
 export type FieldTableTexts = ReturnType<typeof createFieldTableTexts>;
 
-/** The texts of a table of all fields. */
 export function createFieldTableTexts() {
   return {
     fields: l10n.t("Fields"),

@@ -7,7 +7,6 @@ import type { TestedAgent } from "../testFile.ts";
 /** The connection of agents whose file names none, in the workspace's state. */
 const stateKey = "agentTests.connection";
 
-/** The connections of the agents of a run. */
 interface ResolvedConnections {
   /** The connection's id; undefined if the file names one that is not there. */
   find(agent: TestedAgent): string | undefined;

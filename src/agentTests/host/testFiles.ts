@@ -18,7 +18,6 @@ const maxEagerTests = 200;
 const readDelayMs = 300;
 const maxLabelLength = 120;
 
-/** A test with its item. */
 interface TestWithItem {
   item: vscode.TestItem;
   test: AgentTest;

@@ -1,15 +1,13 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import type { AgentRef } from "../../mindsdb/references.ts";
-import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
 import { getAgentFields } from "../../mindsdb/agents.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { isItemNotFound } from "../../shared/host/itemLoader.ts";
 import { ItemPanels } from "../../shared/host/itemPanels.ts";
-import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
-import type { Log } from "../../shared/host/log.ts";
+import { LoadedItemPanel, type ItemPageOptions } from "../../shared/host/loadedItemPanel.ts";
 import type { PostToPage } from "../../shared/host/panels.ts";
 import { readAgentDetails, type AgentDetails } from "../agentDetails.ts";
 import {
@@ -21,11 +19,7 @@ import {
 import type { AskAgent } from "../agentsHost.ts";
 import { formatAgentGone, createAgentPageTexts } from "../agentPageTexts.ts";
 
-interface AgentPanelOptions {
-  extensionUri: vscode.Uri;
-  servers: ServerAccess;
-  changes: ServerChanges;
-  log: Log;
+interface AgentPanelOptions extends ItemPageOptions {
   ask: AskAgent;
 }
 

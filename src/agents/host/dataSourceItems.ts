@@ -109,7 +109,6 @@ export class DataSources {
     }
   }
 
-  /** All data sources with their tables. */
   async listTables(): Promise<DataSourceItems[]> {
     const client = await this.client();
     const { listDatabases } = await import("../../mindsdb/dataSources.ts");
@@ -120,7 +119,6 @@ export class DataSources {
     });
   }
 
-  /** All projects with their knowledge bases. */
   async listKnowledgeBases(): Promise<DataSourceItems[]> {
     const client = await this.client();
     const { listProjects } = await import("../../mindsdb/projects.ts");

@@ -1,16 +1,12 @@
 // Quick create: an agent in four steps of the quick input, with Back.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
 import { contextKeys } from "../../ids.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { askChoice, askText, back, type QuestionFrame } from "../../shared/host/quickInput.ts";
-import type { Log } from "../../shared/host/log.ts";
 import { escapeLinks } from "../../shared/escapeLinks.ts";
-import type { AgentTreeAccess, AskAgent } from "../agentsHost.ts";
-import { createDraft, emptyDraft, hasStoredKey, type AgentDraft } from "../agentDraft.ts";
+import { createDraft, emptyDraft, hasStoredKey } from "../agentDraft.ts";
 import { draftInstruction } from "../draftInstruction.ts";
-import type { AgentForm } from "../formMessages.ts";
 import type { LoadedData } from "../validation.ts";
 import {
   createSnapshot,
@@ -23,27 +19,20 @@ import { providers } from "../modelProviders.ts";
 import { DataSources } from "./dataSourceItems.ts";
 import type { AgentForms } from "./formPanels.ts";
 import { pickData } from "./dataPicker.ts";
-import { explainSaveError, saveAgent, testsModelOnCreate } from "./saveAgent.ts";
+import { explainSaveError, saveAgent, testsModelOnCreate, type SaveRequest } from "./saveAgent.ts";
+import type { FormOptions } from "./formPanel.ts";
 import { createFormTexts, formatProblem, formatTexts } from "../formTexts.ts";
 import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
 
-interface QuickCreateOptions {
-  servers: ServerAccess;
+interface QuickCreateOptions extends Pick<FormOptions, "servers" | "tree" | "ask" | "log"> {
   forms: AgentForms;
-  tree: AgentTreeAccess;
-  ask: AskAgent;
-  log: Log;
   connectionId: string;
   /** If absent, the user picks one. */
   project: string | undefined;
 }
 
 /** The answers so far. The key is in memory only. */
-interface Answers {
-  draft: AgentDraft;
-  apiKey: string;
-  modelOf?: AgentForm["modelOf"];
-}
+type Answers = Omit<SaveRequest, "before">;
 
 type Answer = typeof back | undefined | true;
 
@@ -357,7 +346,6 @@ async function askInOrder(questions: (() => Promise<Answer>)[], from = 0): Promi
   return step < 0 ? back : true;
 }
 
-/** The steps that ask for the fields. */
 const steps: Record<Field, number> = {
   form: 0,
   project: 0,

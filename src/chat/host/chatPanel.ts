@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { commands } from "../../ids.ts";
-import { runAction, type ErrorAction } from "../../shared/host/errorMessages.ts";
+import { runAction } from "../../shared/host/errorMessages.ts";
+import type { ErrorAction } from "../../shared/errorExplanation.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { AgentAccess } from "../agentAccess.ts";

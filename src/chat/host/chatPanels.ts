@@ -3,9 +3,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
 import { contextKeys, panels } from "../../ids.ts";
-import type { Log } from "../../shared/host/log.ts";
 import {
   Panels,
   type PanelRestorer,
@@ -13,7 +11,6 @@ import {
   type RestoredPanel,
 } from "../../shared/host/panels.ts";
 import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
-import type { AgentAccess } from "../agentAccess.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
 import { ConversationSearch } from "../conversationSearch.ts";
 import { countText } from "../eventTexts.ts";
@@ -32,21 +29,17 @@ import { ChatPanel } from "./chatPanel.ts";
 import { RawEventStore } from "./rawEventStore.ts";
 import { SavedRuns, saveRun } from "./savedRuns.ts";
 import { WholeTexts } from "./textDocuments.ts";
+import type { TracesOptions } from "./traces.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
-export interface ChatPanelsOptions {
+export interface ChatPanelsOptions extends TracesOptions {
   extensionUri: vscode.Uri;
   /** The folder for stored conversations, which all windows share; it need not exist. */
   folder: string;
   /** This workspace's folder of older versions, from which conversations are moved. */
   formerFolder: string | undefined;
-  access: AgentAccess;
-  log: Log;
   /** Seconds an agent may take; 0 is no limit. */
   timeLimit: () => number;
-  /** Of the extension. */
-  version: string;
-  servers: ServerAccess;
   /** Returns the version of a connection's server; undefined if it does not answer soon. */
   serverVersion: (connectionId: string) => Promise<string | undefined>;
   /** A stored conversation was added, changed or deleted, or its activity has changed. */
@@ -56,7 +49,6 @@ export interface ChatPanelsOptions {
 const pageState = v.object({ chatId: v.string() });
 
 export class ChatPanels implements PanelRestorer, vscode.Disposable {
-  /** The editors of saved runs. */
   readonly savedRuns: SavedRuns;
   readonly #options: ChatPanelsOptions;
   readonly #store: ChatStore;
@@ -152,7 +144,6 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     if (chatId !== undefined) await this.openStored(chatId);
   }
 
-  /** Shows a stored conversation. */
   async openStored(chatId: string): Promise<void> {
     const transcript = await this.#find(chatId);
     if (transcript) this.#show(transcript);

@@ -1,6 +1,7 @@
 // A conversation that is open in this window, with or without a panel: a run continues when the panel is closed.
 import type { Log } from "../../shared/host/log.ts";
-import type { AgentAccess, Explanation } from "../agentAccess.ts";
+import type { AgentAccess } from "../agentAccess.ts";
+import type { ErrorAction } from "../../shared/errorExplanation.ts";
 import { Conversation } from "../conversation.ts";
 import type { ToPage } from "../messages.ts";
 import { eventMessage } from "../eventTexts.ts";
@@ -8,8 +9,6 @@ import type { ChatEvent, Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
 import type { RawEventStore } from "./rawEventStore.ts";
 import { createConversationTexts } from "../chatTexts.ts";
-
-type Action = NonNullable<Explanation["action"]>;
 
 /** For an agent's badge in the tree, and the icon of a conversation. */
 export type AgentActivity = "answering" | "unread";
@@ -30,7 +29,7 @@ export class ChatSession {
   readonly conversation: Conversation;
   readonly #options: ChatSessionOptions;
   /** Actions for failed runs, by run. */
-  readonly #offers = new Map<number, Action>();
+  readonly #offers = new Map<number, ErrorAction>();
   #post: ((message: ToPage) => void) | undefined;
   #isUnread = false;
 
@@ -73,7 +72,7 @@ export class ChatSession {
     return this.#isUnread ? "unread" : undefined;
   }
 
-  get offers(): ReadonlyMap<number, Action> {
+  get offers(): ReadonlyMap<number, ErrorAction> {
     return this.#offers;
   }
 
@@ -99,7 +98,7 @@ export class ChatSession {
     if (event.type === "asked" || event.type === "ended") onChanged();
   }
 
-  #offer(run: number, action: Action): void {
+  #offer(run: number, action: ErrorAction): void {
     this.#offers.set(run, action);
     this.#post?.({ type: "offer", run, title: action.title });
   }

@@ -106,7 +106,6 @@ export class SavedRuns {
     });
   }
 
-  /** Returns the shown run of this id. */
   find(chatId: string): SavedRunPanel | undefined {
     return this.#panels.contents.find(({ transcript }) => transcript.chatId === chatId);
   }

@@ -17,7 +17,7 @@ import type { Transcript } from "../transcript.ts";
 import { exportText } from "./exportText.ts";
 import { pickRun } from "./pickRuns.ts";
 
-interface TracesOptions {
+export interface TracesOptions {
   access: AgentAccess;
   servers: ServerAccess;
   log: Log;

@@ -18,7 +18,6 @@ type ConnectionCommand = (argument?: ConnectionArgument) => Promise<void>;
 
 export type ConnectionCommands = ReturnType<typeof connectionCommands>;
 
-/** The implementations of the connection commands. */
 export function connectionCommands(adding: Adding) {
   const { connections } = adding;
   /** A command about the connection that is passed, or that the user picks. */

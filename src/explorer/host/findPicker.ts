@@ -2,7 +2,8 @@
 // `MindsDB: Find…`, and for commands that need an agent, model or knowledge base.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import { explainError, runAction, type ErrorAction } from "../../shared/host/errorMessages.ts";
+import { explainError, runAction } from "../../shared/host/errorMessages.ts";
+import type { ErrorAction } from "../../shared/errorExplanation.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 import { throttle } from "../../shared/throttle.ts";

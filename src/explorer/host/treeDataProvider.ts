@@ -176,7 +176,6 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     return tables.find((node) => node.kind === "table" && node.name === name);
   }
 
-  /** The tables in lists that were loaded. */
   loadedTables(): TableNode[] {
     return [...this.#lists.values()].flatMap(({ nodes }) =>
       (nodes ?? []).filter((node) => node.kind === "table"),

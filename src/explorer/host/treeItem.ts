@@ -10,7 +10,8 @@ import type { ModelVersion } from "../../mindsdb/listItems.ts";
 import { canFinetune, newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { agentUri } from "../../shared/host/agentUri.ts";
 import type { ModelRef } from "../../mindsdb/references.ts";
-import { explainError, type ErrorExplanation } from "../../shared/host/errorMessages.ts";
+import { explainError } from "../../shared/host/errorMessages.ts";
+import type { ErrorExplanation } from "../../shared/errorExplanation.ts";
 import {
   getConnection,
   isParent,

@@ -103,7 +103,6 @@ export class SearchForm {
     this.searching = false;
   }
 
-  /** The columns that can be filtered by. */
   setColumns(columns: string[]): void {
     this.#canFilter = columns.length > 0;
     this.#filters.setColumns(columns);

@@ -1,6 +1,5 @@
 // Trains, switches, compares and deletes models and their versions.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
@@ -8,23 +7,16 @@ import { listModels } from "../../mindsdb/models.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import { activateVersion, deleteModel, deleteVersion } from "../../mindsdb/training.ts";
 import { attempt } from "../../shared/host/attempt.ts";
-import type { Log } from "../../shared/host/log.ts";
 import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
-import type { DescriptionCache } from "../descriptionCache.ts";
 import { tableEntry } from "../trainDraft.ts";
 import { TrainForms } from "./trainForms.ts";
-import { TrainingWatch } from "./trainingWatch.ts";
+import { TrainingWatch, type TrainingWatchOptions } from "./trainingWatch.ts";
 import { compareVersions, readVersionDocument } from "./versionDocuments.ts";
 
-export interface ModelActionOptions {
+export interface ModelActionOptions extends TrainingWatchOptions {
   extensionUri: vscode.Uri;
-  servers: ServerAccess;
-  descriptions: DescriptionCache;
-  log: Log;
-  /** Remembers the trainings that the user waits for. */
-  state: vscode.Memento;
   draftsFolder: string;
   /** Asks the user for a model; `title` says what for. */
   pickModel: (title: string) => Promise<ModelRef | undefined>;

@@ -28,11 +28,18 @@ const training = v.object({
 });
 type Training = v.InferOutput<typeof training>;
 
-interface TrainingWatchOptions {
+export interface TrainingWatchOptions {
   servers: ServerAccess;
   descriptions: DescriptionCache;
+  /** Remembers the trainings that the user waits for. */
   state: vscode.Memento;
   log: Log;
+}
+
+interface TrainedVersion {
+  model: Model;
+  version: ModelVersion;
+  client: Client;
 }
 
 /** Poll intervals, in ms; they grow from the first to the last. */
@@ -90,7 +97,7 @@ export class TrainingWatch implements vscode.Disposable {
     project,
     name,
     version,
-  }: Training): Promise<{ model: Model; version: ModelVersion; client: Client } | undefined> {
+  }: Training): Promise<TrainedVersion | undefined> {
     const { signal } = this.#disposed;
     let wait = firstWaitMs;
     let answeredAt = Date.now();
@@ -114,7 +121,7 @@ export class TrainingWatch implements vscode.Disposable {
 
   async #report(
     { connectionId, project, name }: Training,
-    { model, version, client }: { model: Model; version: ModelVersion; client: Client },
+    { model, version, client }: TrainedVersion,
   ): Promise<void> {
     const ref = { connectionId, project, name };
     const show = vscode.l10n.t("Show Model");

@@ -17,7 +17,6 @@ export interface PageContext {
   texts: ModelTexts;
   locale: string;
   post: (message: ToHost) => void;
-  /** Whether the user has opened a section. */
   isOpen: (part: string) => boolean;
   setOpen: (part: string, isOpen: boolean) => void;
   /** Attributes that the user asked for by name. */

@@ -139,7 +139,6 @@ export class CellController implements vscode.Disposable {
     for (const { oldUri, newUri } of files) await this.#stored.moveResults(oldUri, newUri);
   }
 
-  /** Stops the runs at a connection. */
   stopAll(connectionId: string): void {
     const runs = this.#results.filter(({ origin }) => origin.connectionId === connectionId);
     for (const { run } of runs) run.stop();

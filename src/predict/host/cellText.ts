@@ -12,7 +12,6 @@ export function hasOtherContent(cell: vscode.NotebookCell, origin: ResultOrigin)
   return contentHash(readContent(cell)) !== origin.contentHash;
 }
 
-/** The notebook that a cell's document is in. */
 export function findNotebook(document: vscode.TextDocument): vscode.NotebookDocument | undefined {
   return vscode.workspace.notebookDocuments.find((notebook) =>
     notebook.getCells().some((cell) => cell.document === document),

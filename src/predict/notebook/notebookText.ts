@@ -42,11 +42,8 @@ interface Line {
 }
 
 /** A cell's part of the file that is being written. */
-interface CellText {
+interface CellText extends Omit<CellSource, "index"> {
   cell: TextCell;
-  head: string;
-  body: string;
-  tail: string;
   /** A fence that is still open at the end of the cell. */
   openFence: Fence | undefined;
 }

@@ -101,7 +101,6 @@ function intervalBar({ lower, value, upper }: Interval, scale: IntervalScale): H
   return bar;
 }
 
-/** The text on one line, truncated. */
 function toOneLine(text: string): string {
   const truncated = text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text;
   return truncated.replace(controls, (character) =>

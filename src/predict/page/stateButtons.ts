@@ -7,11 +7,14 @@ interface StateButton {
   className: string;
 }
 
+interface StateButtonsOptions {
+  runId: string;
+  isGone: boolean;
+  texts: ResultTexts;
+}
+
 /** The buttons beside the count of rows. `isGone` is true if the host no longer has its rows. */
-export function stateButtons(
-  progress: RunProgress,
-  options: { runId: string; isGone: boolean; texts: ResultTexts },
-): StateButton[] {
+export function stateButtons(progress: RunProgress, options: StateButtonsOptions): StateButton[] {
   const { runId, isGone, texts } = options;
   const message: ToHost = { type: "compareRuns", runId };
   const hasOthers = !isGone && (progress.pastRuns ?? 0) > 1;
@@ -29,7 +32,7 @@ export function stateButtons(
 
 function buttonsOfState(
   { state, origin, changes = [] }: RunProgress,
-  { runId, isGone, texts }: { runId: string; isGone: boolean; texts: ResultTexts },
+  { runId, isGone, texts }: StateButtonsOptions,
 ): StateButton[] {
   const button = (title: string, message: ToHost, className = "primary"): StateButton => ({
     title,

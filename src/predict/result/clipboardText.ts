@@ -73,7 +73,6 @@ export class ClipboardText {
   }
 }
 
-/** Unique titles of the columns. */
 export function createTitles(columns: readonly ResultColumn[]): string[] {
   return uniqueNames(
     columns.map(({ name, part }) =>

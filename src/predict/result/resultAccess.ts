@@ -1,13 +1,7 @@
+import type { ErrorAction } from "../../shared/errorExplanation.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import type { ResultMetadata } from "./resultMetadata.ts";
 import type { ResultWindows } from "./resultWindows.ts";
-
-/** A command that a message offers as a button. */
-export interface MessageAction {
-  title: string;
-  command: string;
-  arguments: unknown[];
-}
 
 /** A result that a page shows: of a run in this window, or one that was stored before. */
 export interface ResultAccess {
@@ -16,7 +10,7 @@ export interface ResultAccess {
   readonly progress: RunProgress;
   readonly isRunning: boolean;
   /** What the button of the state's message does. */
-  readonly action: MessageAction | undefined;
+  readonly action: ErrorAction | undefined;
   stop(): void;
   resume(): void;
   /** Stops, and closes the files. */

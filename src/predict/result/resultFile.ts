@@ -10,6 +10,7 @@ import type { Row } from "../rows/row.ts";
 import { dataFile, indexFile, recordBytes, RowIndex } from "./rowIndex.ts";
 import type { RowIndexEntry } from "./rowIndex.ts";
 import { readRanges } from "./byteRanges.ts";
+import type { AnsweredRow } from "./resultColumns.ts";
 
 /** The maximum size of a result on disk. */
 const maxResultBytes = 4 * 1024 ** 3;
@@ -17,16 +18,11 @@ const maxResultBytes = 4 * 1024 ** 3;
 /** Bytes that may wait to be written before the run has to wait for the disk. */
 const maxQueuedBytes = 32 * 1024 ** 2;
 
-/** A row with its reply or the reason of its refusal. */
-interface StoredRow {
+interface StoredRow extends AnsweredRow {
   /** In the result, counted from 1. */
   number: number;
   /** In the rows file, counted from 1. */
   line: number;
-  row: Row;
-  reply?: Row;
-  /** The reason of the refusal. */
-  refused?: string;
 }
 
 /** Rows that wait to be written. */

@@ -32,7 +32,6 @@ export interface ResultWindows {
   dispose(): Promise<void>;
 }
 
-/** A result in memory. */
 export class ResultInMemory implements ResultWindows {
   readonly #table: ResultTable;
 

@@ -37,7 +37,6 @@ export function rowBytes({ bytes, start, end }: Row): Buffer {
   return bytes.subarray(start, end);
 }
 
-/** Where a row starts. */
 export function rowPlace({ bytes, start, line, lineStart }: Row): RowPlace {
   return { line, column: 1 + countCharacters(bytes, lineStart, start) };
 }

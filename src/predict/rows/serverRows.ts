@@ -21,7 +21,6 @@ const pageLimits: ResponseLimits = {
 };
 
 interface ServerRowsOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
-  /** The maximum number of rows. */
   maxRows?: number | undefined;
   /** Called with the columns before rows are read. */
   onColumns: (columns: readonly string[]) => void;

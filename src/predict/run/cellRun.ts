@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import type { RunProgress, RunState } from "../messages.ts";
-import type { MessageAction, ResultAccess } from "../result/resultAccess.ts";
+import type { ErrorAction, ErrorExplanation } from "../../shared/errorExplanation.ts";
+import type { ResultAccess } from "../result/resultAccess.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 import { SqlTable } from "../result/resultTable.ts";
 import { ResultInMemory, type ResultWindows } from "../result/resultWindows.ts";
@@ -11,7 +12,7 @@ import type { RunTexts } from "./runTexts.ts";
 export interface CellRunOptions {
   client: () => Promise<Client>;
   /** The sentence for an error, and the command that helps. */
-  explain: (error: unknown) => { message: string; action?: MessageAction };
+  explain: (error: unknown) => ErrorExplanation;
   logError: (what: string, error: unknown) => void;
   texts: RunTexts;
   /** Called when the progress changes, and every second while the run lasts. */
@@ -22,7 +23,7 @@ export interface CellRunOptions {
 export class CellRun implements ResultAccess {
   readonly id = randomUUID();
   table: ResultWindows = new ResultInMemory(new SqlTable({ columns: [], rows: [] }));
-  action: MessageAction | undefined;
+  action: ErrorAction | undefined;
   /** The error that the run failed with. */
   error: unknown;
   /** In ms since 1970; undefined until the run ends. */

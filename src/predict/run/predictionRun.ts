@@ -7,7 +7,7 @@ import { formatModelName, type ModelName } from "../notebook/modelName.ts";
 import type { Recipe } from "../notebook/recipe.ts";
 import type { ServerSource } from "../notebook/serverSource.ts";
 import type { KnownColumns } from "../result/columnFinder.ts";
-import type { MessageAction } from "../result/resultAccess.ts";
+import type { ErrorAction } from "../../shared/errorExplanation.ts";
 import type { ResultOnDisk } from "../result/resultOnDisk.ts";
 import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
 import { readRows } from "../rows/readRows.ts";
@@ -59,7 +59,7 @@ export interface PredictionRunOptions extends CellRunOptions {
   createFolder: (runId: string) => Promise<string>;
   createTable: (folder: string, known: KnownColumns) => Promise<ResultOnDisk>;
   /** Offers a model in place of the recipe's, which does not exist. */
-  offerModel: (name: string) => MessageAction;
+  offerModel: (name: string) => ErrorAction;
 }
 
 /** Nothing was sent because rows lack columns. */
@@ -75,7 +75,7 @@ export class PredictionRun extends CellRun {
   /** Rows that were sent and whose status is unknown. */
   #unsureRows = 0;
   /** What helps if the model does not exist. */
-  #offer: MessageAction | undefined;
+  #offer: ErrorAction | undefined;
   #rows: ResultOnDisk | undefined;
   #sender: BatchSender | undefined;
   #total: RowTotal | undefined;

@@ -26,7 +26,6 @@ export type AgentEvent =
   | { kind: "table"; relation: Relation; text: string }
   | { kind: "gaveUp"; message: string };
 
-/** One question of a conversation and its answer. */
 export interface Turn {
   question: string;
   answer: string;

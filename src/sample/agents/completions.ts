@@ -34,7 +34,6 @@ export function askAgent(
 
 type EndEvent = Extract<AgentEvent, { kind: "answer" | "table" | "gaveUp" }>;
 
-/** Returns the event that ends a run. */
 export function findEndEvent(events: Iterable<AgentEvent>): EndEvent {
   let end: EndEvent = { kind: "answer", text: "" };
   for (const event of events) {

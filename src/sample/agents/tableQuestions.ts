@@ -11,7 +11,6 @@ export interface TableQuery {
   say: (result: Relation) => string;
 }
 
-/** Builds the query for a request. */
 export function queryFor(request: TableRequest): TableQuery {
   return request.group === undefined ? queryRows(request) : queryGroups(request, request.group);
 }

@@ -23,7 +23,6 @@ export class Refusal extends Error {
   }
 }
 
-/** A JSON reply. */
 export function json(value: unknown, status = 200): Reply {
   return { status, type: "application/json", body: JSON.stringify(value) };
 }

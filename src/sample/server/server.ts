@@ -17,7 +17,6 @@ import { seed } from "./seed.ts";
 import type { State } from "./state.ts";
 import type { StreamEvent } from "../agents/streams.ts";
 
-/** Options of a sample server. */
 export interface SampleServerOptions {
   /** Default: a free port. */
   port?: number;
@@ -31,7 +30,6 @@ export interface SampleServerOptions {
   extension?: Extension;
 }
 
-/** A running sample server. */
 export interface SampleServer {
   url: string;
   port: number;

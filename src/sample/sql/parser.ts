@@ -338,7 +338,6 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   throw fail(wrong, isClosed ? "secondStatement" : "token");
 }
 
-/** Returns the text of a quoted string. */
 function unquote(quoted: string): string {
   const mark = quoted.charAt(0);
   const text = quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("\\'", "'");

@@ -36,7 +36,6 @@ export function querySql(call: Call): Reply {
   }
 }
 
-/** Runs the jobs that are due. */
 export function runJobsNow(state: State): void {
   runDueJobs(state, ({ project }, sql) => runSql(createContext(state, project), sql));
 }

@@ -47,7 +47,6 @@ export function createRelation(rows: Record<string, unknown>[]): Relation {
   return { columns, rows: cells };
 }
 
-/** Returns the rows of a relation that meet every condition. */
 export function filter(relation: Relation, conditions: Condition[]): Relation {
   const from = frame(relation, "");
   const rows = relation.rows.filter((row) => conditions.every((c) => meetsCondition(c, from, row)));

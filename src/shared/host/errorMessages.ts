@@ -1,5 +1,6 @@
 // Converts errors to one sentence and at most one action, for the whole extension.
 import * as vscode from "vscode";
+import type { ErrorAction, ErrorExplanation } from "../errorExplanation.ts";
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands, settings } from "../../ids.ts";
 import { AppError } from "../../mindsdb/errors.ts";
@@ -9,18 +10,6 @@ import { connectionPresets } from "./settings.ts";
 
 /** For a server's message, in characters; the log has all of it. */
 const maxMessageLength = 1_000;
-
-export interface ErrorAction {
-  title: string;
-  command: string;
-  arguments: unknown[];
-}
-
-export interface ErrorExplanation {
-  message: string;
-  /** Absent if trying again helps: every view has its own way to do that. */
-  action?: ErrorAction;
-}
 
 /** Where an error occurred, if known. */
 interface ErrorContext {

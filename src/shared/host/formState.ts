@@ -1,6 +1,7 @@
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { FieldNotice, FormMessage, FormRequest } from "../formFields.ts";
-import { explainError, type ErrorAction } from "./errorMessages.ts";
+import { explainError } from "./errorMessages.ts";
+import type { ErrorAction } from "../errorExplanation.ts";
 import { FormDraft, type AnyForm, type FormDraftOptions } from "./formDraft.ts";
 import { NoticeButton } from "./noticeButton.ts";
 

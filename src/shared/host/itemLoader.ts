@@ -5,7 +5,8 @@ import type { ListKind } from "../../mindsdb/changes/serverChange.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { LoadMessage } from "../itemPage.ts";
-import { explainError, type ErrorExplanation } from "./errorMessages.ts";
+import { explainError } from "./errorMessages.ts";
+import type { ErrorExplanation } from "../errorExplanation.ts";
 import type { Log } from "./log.ts";
 import { NoticeButton } from "./noticeButton.ts";
 

@@ -1,5 +1,6 @@
 import type { Notice } from "../itemPage.ts";
-import { runAction, type ErrorAction, type ErrorExplanation } from "./errorMessages.ts";
+import { runAction } from "./errorMessages.ts";
+import type { ErrorAction, ErrorExplanation } from "../errorExplanation.ts";
 
 /** The button of the notice that a page shows. A page has at most one at a time. */
 export class NoticeButton {

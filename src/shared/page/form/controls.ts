@@ -3,7 +3,6 @@ import "@vscode-elements/elements/dist/vscode-single-select/index.js";
 import "@vscode-elements/elements/dist/vscode-textfield/index.js";
 import { element, iconButton } from "../dom.ts";
 
-/** A control and its focusable element. */
 export interface Control {
   element: HTMLElement;
   focusable: () => Promise<HTMLElement | null>;

@@ -29,7 +29,6 @@ export class FormRows<Field extends string> {
     return row.element;
   }
 
-  /** Shows the problems of each field. */
   show(problemsOf: (field: Field | "form") => ShownProblem[]): void {
     for (const [field, row] of this.#rows) row.show(problemsOf(field));
     const onTop = problemsOf("form");
