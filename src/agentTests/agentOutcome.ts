@@ -1,6 +1,6 @@
 // What asking an agent once has given, as far as assertions look at it.
 import type { AgentRun, Transcript } from "../chat/transcript.ts";
-import type { RankedDocument } from "./retrieval.ts";
+import type { RankedDocument } from "./searchMetrics.ts";
 import type { TestedAgent } from "./testFile.ts";
 
 /** A tool that an agent has called, in the order of the calls. */

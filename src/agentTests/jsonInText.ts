@@ -3,7 +3,7 @@
 import * as l10n from "@vscode/l10n";
 import { parseDocument } from "yaml";
 import { AssertionError } from "./assertionError.ts";
-import { hasUnprintable } from "./unprintable.ts";
+import { hasUnprintable } from "./hasUnprintable.ts";
 import { readYaml, toPlainValue } from "./yamlTree.ts";
 
 /** promptfoo looks so far from each brace. */

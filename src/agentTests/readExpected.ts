@@ -2,7 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { findProviderFunction } from "./providerFile.ts";
 import { readNumber, readText, refuseOthers, type Report } from "./readFields.ts";
-import type { ExpectedDocuments } from "./retrieval.ts";
+import type { ExpectedDocuments } from "./searchMetrics.ts";
 import { toPlainValue, type YamlNode } from "./yamlTree.ts";
 
 /** Reads the `config` of such an assertion. */

@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { AssertionError } from "./assertionError.ts";
 import type { Finding } from "./finding.ts";
 import { findProviderFunction } from "./providerFile.ts";
-import { hitAtK, reciprocalRank } from "./retrieval.ts";
+import { hitAtK, reciprocalRank } from "./searchMetrics.ts";
 import type { Assertion } from "./testFile.ts";
 
 /** Computes the score of such an assertion. As in promptfoo, without a threshold any score over 0 passes. */

@@ -9,7 +9,7 @@ import {
   type SearchedRun,
 } from "./agentOutcome.ts";
 import { describeRetrieval, listExpected } from "./retrievalAssertions.ts";
-import type { RankedDocument } from "./retrieval.ts";
+import type { RankedDocument } from "./searchMetrics.ts";
 import { judge, type AssertionResult, type Verdict } from "./verdict.ts";
 import { promptTemplate } from "./readTestFile.ts";
 import { renderTemplate } from "./templates.ts";

@@ -1,5 +1,5 @@
 // The content of a test file, read and expanded. Everything keeps its place in the text.
-import type { ExpectedDocuments } from "./retrieval.ts";
+import type { ExpectedDocuments } from "./searchMetrics.ts";
 import type { TestTarget } from "./testTarget.ts";
 import type { TextRange, YamlScalar } from "./yamlTree.ts";
 

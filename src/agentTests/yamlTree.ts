@@ -12,7 +12,7 @@ import {
   type Pair,
   type Scalar,
 } from "yaml";
-import { hasUnprintable } from "./unprintable.ts";
+import { hasUnprintable } from "./hasUnprintable.ts";
 
 /** A part of a text, as offsets of UTF-16 units. */
 export interface TextRange {

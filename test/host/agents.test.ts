@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import { emptyDraft, type AgentDraft } from "../../src/agents/agentDraft.ts";
-import { FormPanel, type FormOptions } from "../../src/agents/host/formPanel.ts";
+import { AgentFormPanel, type AgentFormOptions } from "../../src/agents/host/agentFormPanel.ts";
 import { editForm, newForm, panelKey } from "../../src/agents/host/initialForm.ts";
 import type { AgentForm, ToPage } from "../../src/agents/formMessages.ts";
 import type { AgentRef } from "../../src/mindsdb/references.ts";
@@ -36,7 +36,7 @@ describe("Agent forms", () => {
   let proxy: FaultProxy;
   let transport: Transport;
   let client: Client;
-  let options: FormOptions;
+  let options: AgentFormOptions;
   let posted: ToPage[];
   let log: Log;
   const shown: AgentRef[] = [];
@@ -97,7 +97,7 @@ describe("Agent forms", () => {
   });
 
   const open = (form: AgentForm = newForm("c", draft())) =>
-    new FormPanel(form, (message) => posted.push(message), options);
+    new AgentFormPanel(form, (message) => posted.push(message), options);
   const received = <Type extends ToPage["type"]>(type: Type) =>
     until(type, () =>
       posted.find((message): message is Extract<ToPage, { type: Type }> => message.type === type),
@@ -175,7 +175,7 @@ describe("Agent forms", () => {
 
   it("edit the created agent after a reload", () => {
     const made = { name: "made", project: "mindsdb", note: "It answers." };
-    const panel = new FormPanel(newForm("c", draft()), () => undefined, options, { made });
+    const panel = new AgentFormPanel(newForm("c", draft()), () => undefined, options, { made });
     assert.deepEqual(panel.snapshot().at(-1), { type: "created", agent: made });
     panel.receive({ type: "ask" });
     assert.equal(asked.pop()?.name, "made");
@@ -261,7 +261,7 @@ describe("Agent forms", () => {
   });
 
   describe("with unsaved changes", () => {
-    const offer = (panel: FormPanel) =>
+    const offer = (panel: AgentFormPanel) =>
       panel.snapshot().find((message) => message.type === "draftOffered")?.text;
     const written = draft({ name: "half_written", instruction: "Answer in" });
 

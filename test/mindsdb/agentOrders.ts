@@ -30,7 +30,7 @@ registerHooks({
       ? { url: import.meta.resolve("../page/vscodeStub.ts"), shortCircuit: true }
       : next(specifier, context),
 });
-const { DataSources } = await import("../../src/agents/host/dataSourceItems.ts");
+const { DataSources } = await import("../../src/agents/host/dataSources.ts");
 const { explainSaveError, saveAgent } = await import("../../src/agents/host/saveAgent.ts");
 
 /** Another made-up key, for the models that refuse. */

@@ -1,7 +1,7 @@
 // Fills knowledge bases of real servers from their own tables and SELECTs: every row once, none lost between pages.
 import assert from "node:assert/strict";
 import { FormData } from "undici";
-import { DocumentReader } from "../../src/knowledgeBases/fill/documents.ts";
+import { DocumentReader } from "../../src/knowledgeBases/fill/documentReader.ts";
 import { createTarget } from "../../src/knowledgeBases/fill/columnMapping.ts";
 import { createFillMemory, runFill } from "../../src/knowledgeBases/fill/fillRun.ts";
 import { createFillServer } from "../../src/knowledgeBases/fill/fillServer.ts";

@@ -7,7 +7,7 @@ import {
   type FillResult,
 } from "../../src/knowledgeBases/fill/fillRun.ts";
 import { createFillServer } from "../../src/knowledgeBases/fill/fillServer.ts";
-import type { FillDocument } from "../../src/knowledgeBases/fill/documents.ts";
+import type { FillDocument } from "../../src/knowledgeBases/fill/documentReader.ts";
 import { hasNumericIds } from "../../src/mindsdb/knowledgeBaseContent.ts";
 import { countContent } from "../../src/mindsdb/knowledgeBases.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";

@@ -3,7 +3,7 @@ import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { searchKnowledgeBase } from "../../mindsdb/searchKnowledgeBase.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import type { SearchedRun } from "../agentOutcome.ts";
-import { defaultLimit, rankDocuments } from "../retrieval.ts";
+import { defaultLimit, rankDocuments } from "../searchMetrics.ts";
 
 /** The server may call an embedding model and a reranking model. */
 const timeoutMs = 120_000;

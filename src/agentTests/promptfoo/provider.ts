@@ -5,7 +5,7 @@ import { isObject } from "../../mindsdb/json.ts";
 import { readSteps } from "../../mindsdb/stream/readSteps.ts";
 import { toOutcome, type AgentOutcome } from "../agentOutcome.ts";
 import { parseTarget, type TestTarget } from "../testTarget.ts";
-import * as retrieval from "../retrieval.ts";
+import * as retrieval from "../searchMetrics.ts";
 import { sendSpans } from "./sendSpans.ts";
 
 interface ProviderOptions {

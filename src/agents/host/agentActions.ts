@@ -5,7 +5,7 @@ import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
 import { confirmAndDeleteAgent } from "./deleteAgent.ts";
-import type { AgentForms, AgentFormsOptions } from "./formPanels.ts";
+import type { AgentForms, AgentFormsOptions } from "./agentForms.ts";
 
 /** Where a new agent is wanted: on a connection, in a project, with a name for a knowledge base, or for tables. */
 export type NewAgentPlace = Pick<KnowledgeBaseRef, "connectionId"> &

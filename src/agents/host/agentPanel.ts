@@ -16,7 +16,7 @@ import {
   type FromAgentPage,
   type ToAgentPage,
 } from "../agentPageMessages.ts";
-import type { AskAgent } from "../agentsHost.ts";
+import type { AskAgent } from "../otherFeatures.ts";
 import { formatAgentGone, createAgentPageTexts } from "../agentPageTexts.ts";
 
 interface AgentPanelOptions extends ItemPageOptions {

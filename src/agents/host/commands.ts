@@ -9,7 +9,7 @@ import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { AgentActions, NewAgentPlace } from "./agentActions.ts";
 import type { createAgentPanels } from "./agentPanel.ts";
-import type { AgentForms, AgentFormsOptions } from "./formPanels.ts";
+import type { AgentForms, AgentFormsOptions } from "./agentForms.ts";
 
 /** `AgentCommands` adds the pages itself. */
 type AgentCommandsOptions = Omit<AgentFormsOptions, "pages"> & { changes: ServerChanges };
@@ -54,7 +54,7 @@ export class AgentCommands implements vscode.Disposable {
     const show = (agent: AgentRef, row?: JsonObject): void => {
       void this.pages.load().then((pages) => pages.open(agent, row));
     };
-    this.#forms ??= import("./formPanels.ts").then(
+    this.#forms ??= import("./agentForms.ts").then(
       ({ AgentForms }) => new AgentForms({ ...this.#options, pages: { open: show } }),
     );
     return this.#forms;

@@ -8,7 +8,7 @@ import {
   findOwner,
 } from "../../mindsdb/dataPatterns.ts";
 import type { ListField } from "../validation.ts";
-import { countMatches, type DataSourceItems } from "./dataSourceItems.ts";
+import { countMatches, type DataSourceItems } from "./dataSources.ts";
 import { formatMatchCount } from "../formTexts.ts";
 
 interface EntryItem extends vscode.QuickPickItem {

@@ -16,15 +16,15 @@ import {
   type ServerSnapshot,
 } from "../validation.ts";
 import { providers } from "../modelProviders.ts";
-import { DataSources } from "./dataSourceItems.ts";
-import type { AgentForms } from "./formPanels.ts";
+import { DataSources } from "./dataSources.ts";
+import type { AgentForms } from "./agentForms.ts";
 import { pickData } from "./dataPicker.ts";
 import { explainSaveError, saveAgent, testsModelOnCreate, type SaveRequest } from "./saveAgent.ts";
-import type { FormOptions } from "./formPanel.ts";
+import type { AgentFormOptions } from "./agentFormPanel.ts";
 import { createFormTexts, formatProblem, formatTexts } from "../formTexts.ts";
 import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
 
-interface QuickCreateOptions extends Pick<FormOptions, "servers" | "tree" | "ask" | "log"> {
+interface QuickCreateOptions extends Pick<AgentFormOptions, "servers" | "tree" | "ask" | "log"> {
   forms: AgentForms;
   connectionId: string;
   /** If absent, the user picks one. */

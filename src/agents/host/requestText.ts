@@ -5,7 +5,7 @@ import { buildUpdateFields, buildCreateFields } from "../agentDraft.ts";
 import type { AgentForm, ToHost } from "../formMessages.ts";
 import { formatCurl, formatJson } from "../requestAsCode.ts";
 import { createAgentStatement } from "./createStatement.ts";
-import type { DataSources } from "./dataSourceItems.ts";
+import type { DataSources } from "./dataSources.ts";
 
 /**
  * Returns the form's request as JSON or as a curl command, or the complete CREATE AGENT statement. Keys are masked.

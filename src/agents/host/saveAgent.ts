@@ -17,7 +17,7 @@ import type { AgentDraft } from "../agentDraft.ts";
 import type { AgentForm } from "../formMessages.ts";
 import { createSnapshot, validationError, type Field, type Problem } from "../validation.ts";
 import { findServerProblem } from "../serverErrors.ts";
-import type { DataSources } from "./dataSourceItems.ts";
+import type { DataSources } from "./dataSources.ts";
 import { formatProblem } from "../formTexts.ts";
 
 export interface SaveRequest {

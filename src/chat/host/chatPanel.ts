@@ -13,7 +13,7 @@ import { replay } from "../transcript.ts";
 import type { ChatSession } from "./chatSession.ts";
 import type { Conversation } from "../conversation.ts";
 import { suggestQuestions } from "../suggestions/suggestQuestions.ts";
-import { handleText, isTextMessage, type TextHandling } from "./handleText.ts";
+import { handleText, isTextMessage, type TextHandling } from "./textActions.ts";
 import { createChatTexts } from "../chatTexts.ts";
 
 interface ChatPanelOptions extends TextHandling {

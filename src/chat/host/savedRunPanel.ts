@@ -6,7 +6,7 @@ import type { ToHost, ToPage } from "../messages.ts";
 import { formatFrame } from "../rawEvents.ts";
 import { replaySavedRun, savedRunHead, type SavedRun } from "../savedRun.ts";
 import { emptyTranscript, reduce, replay, type ChatEvent, type Transcript } from "../transcript.ts";
-import { handleText, isTextMessage, type TextHandling } from "./handleText.ts";
+import { handleText, isTextMessage, type TextHandling } from "./textActions.ts";
 import { createChatTexts } from "../chatTexts.ts";
 
 export interface SavedRunPanelOptions extends TextHandling {

@@ -25,7 +25,7 @@ import type {
   ServerChanges,
 } from "../connection.ts";
 import { getCredential, type ConnectionSecret } from "../secretRecord.ts";
-import { OwnConnections } from "./ownConnections.ts";
+import { ConnectionStore } from "./connectionStore.ts";
 import { PlainHttpConsent } from "./plainHttp.ts";
 import { presetConnections, PresetProblems } from "./presets.ts";
 import { SecretStore, type SecretOwner } from "./secretStore.ts";
@@ -51,7 +51,7 @@ interface OpenLink {
 export class Connections implements ServerAccess, ServerChanges, vscode.Disposable {
   /** Whether a password may be sent over plain http. */
   readonly plainHttp: PlainHttpConsent;
-  readonly #own: OwnConnections;
+  readonly #own: ConnectionStore;
   readonly #secretStore: SecretStore;
   /** Separate for each connection: a password on one server can be a normal word on another. */
   readonly #secrets = new Map<string, Secrets>();
@@ -75,7 +75,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   readonly onDidLearn = this.#learned.event;
 
   constructor(context: vscode.ExtensionContext, log: Log) {
-    this.#own = new OwnConnections(context.globalState);
+    this.#own = new ConnectionStore(context.globalState);
     this.plainHttp = new PlainHttpConsent(context.globalState);
     this.#secretStore = new SecretStore({
       storage: context.secrets,

@@ -19,7 +19,7 @@ import {
 import { loadRoots } from "../loadRoots.ts";
 import type { OpenedNames } from "../openedNames.ts";
 import type { buildTreeItem } from "./treeItem.ts";
-import type { SyncedTree, TreeList } from "./treeList.ts";
+import type { SyncedTree, TreeList } from "./loadedTree.ts";
 import type { TreeSync } from "./treeSync.ts";
 
 const expandedKey = "explorer.expanded";

@@ -2,7 +2,7 @@
 import { isAppError } from "../../mindsdb/errors.ts";
 import { loadChildren } from "../loadChildren.ts";
 import { getConnection, nodeId, type ExplorerNode, type ParentNode } from "../node.ts";
-import type { LoadedTree, TreeList } from "./treeList.ts";
+import type { LoadedTree, TreeList } from "./loadedTree.ts";
 
 /** Lists of this length are not redrawn just to show the count. */
 const longList = 300;

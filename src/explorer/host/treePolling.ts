@@ -11,7 +11,7 @@ import {
   type GroupNode,
   type ModelNode,
 } from "../node.ts";
-import { isSilence, type SyncedTree, type TreeList } from "./treeList.ts";
+import { isSilence, type SyncedTree, type TreeList } from "./loadedTree.ts";
 
 /** The part of the tree that polling needs. */
 type PolledTree = Pick<SyncedTree, "access" | "lists" | "isVisible" | "collapsedIds">;

@@ -7,7 +7,7 @@ import type { ListKind, Listed } from "../../mindsdb/changes/serverChange.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { listedChildren } from "../loadChildren.ts";
 import { nodeId, type ExplorerNode, type ModelNode } from "../node.ts";
-import { isDisprovedByAnswer, type SyncedTree, type TreeList } from "./treeList.ts";
+import { isDisprovedByAnswer, type SyncedTree, type TreeList } from "./loadedTree.ts";
 import { TreeLoader } from "./treeLoader.ts";
 import { TreePolling } from "./treePolling.ts";
 

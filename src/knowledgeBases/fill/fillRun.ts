@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { isAboutBusyIndex } from "../../mindsdb/sql/runSql.ts";
-import type { FillDocument } from "./documents.ts";
+import type { FillDocument } from "./documentReader.ts";
 
 /** The server's side of a run. All throw AppError. */
 export interface FillServer {

@@ -8,7 +8,7 @@ import {
   type ColumnMapping,
   type FillTarget,
 } from "../fill/columnMapping.ts";
-import { DocumentReader, readText, type FillDocument } from "../fill/documents.ts";
+import { DocumentReader, readText, type FillDocument } from "../fill/documentReader.ts";
 import type { FillForm } from "../fillMessages.ts";
 import { formatIdNote, formatMappingProblem, formatRole } from "./fillTexts.ts";
 import type { FillSource } from "./fillSources.ts";

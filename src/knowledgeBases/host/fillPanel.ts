@@ -21,7 +21,7 @@ import {
   type ColumnMapping,
   type FillTarget,
 } from "../fill/columnMapping.ts";
-import { DocumentReader, type FillDocument } from "../fill/documents.ts";
+import { DocumentReader, type FillDocument } from "../fill/documentReader.ts";
 import {
   awaitLastBatch,
   createFillMemory,

@@ -12,7 +12,7 @@ import { describeRowsError, RowsError, type Row } from "../../predict/rows/row.t
 import { toRows } from "../../predict/rows/serverRows.ts";
 import { readFileChunks } from "../../shared/host/readFileChunks.ts";
 import { truncate } from "../../shared/oneLine.ts";
-import { findInexactNumber } from "../fill/serverRows.ts";
+import { findInexactNumber } from "../fill/inexactNumber.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
 import {
   createLeftOutFiles,

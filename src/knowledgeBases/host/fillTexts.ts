@@ -1,7 +1,7 @@
 // Sentences of the page that adds content, in the user's language.
 import { l10n } from "vscode";
 import { truncate } from "../../shared/oneLine.ts";
-import type { RowCount } from "../fill/documents.ts";
+import type { RowCount } from "../fill/documentReader.ts";
 import type { MappingProblem } from "../fill/columnMapping.ts";
 import type { LeftOutFiles } from "../fill/textFiles.ts";
 import type { FillPhase, FillResult } from "../fill/fillRun.ts";

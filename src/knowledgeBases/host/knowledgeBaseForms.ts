@@ -16,7 +16,7 @@ import {
   type ToHost,
   type ToPage,
 } from "../formMessages.ts";
-import { draftTarget, FormPanel } from "./formPanel.ts";
+import { draftTarget, KnowledgeBaseFormPanel } from "./knowledgeBaseFormPanel.ts";
 import { loadFormData } from "./saveForm.ts";
 
 /** How long a form waits for server data before it opens without, in ms. */
@@ -36,7 +36,7 @@ export class KnowledgeBaseForms extends FormPanels<
   ToPage,
   KnowledgeBaseForm,
   LoadedData,
-  FormPanel
+  KnowledgeBaseFormPanel
 > {
   readonly #servers: ServerAccess;
 
@@ -50,11 +50,11 @@ export class KnowledgeBaseForms extends FormPanels<
       pageState,
       keyOf: panelKey,
       create: (form, post, hooks, loaded) => {
-        const onSaved = (panel: FormPanel, knowledgeBase: KnowledgeBaseRef): void => {
+        const onSaved = (panel: KnowledgeBaseFormPanel, knowledgeBase: KnowledgeBaseRef): void => {
           options.onSaved(knowledgeBase, panel.form.before === undefined);
           this.close(panel.form);
         };
-        return new FormPanel(form, post, { ...options, ...hooks, onSaved }, loaded);
+        return new KnowledgeBaseFormPanel(form, post, { ...options, ...hooks, onSaved }, loaded);
       },
     });
     this.#servers = options.servers;

@@ -4,7 +4,7 @@ import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import { findModelJoin, type ModelJoin } from "../notebook/modelJoin.ts";
 import type { ModelName } from "../notebook/modelName.ts";
-import { KeptAnswers } from "./keptAnswers.ts";
+import { AnswerCache } from "./answerCache.ts";
 
 interface NamedModel {
   project: string;
@@ -24,7 +24,7 @@ const allProjects = "";
 export class KnownModels {
   readonly #servers: ServerAccess;
   /** Of all projects (`allProjects`), or of the one that a model was looked for in. */
-  readonly #lists = new KeptAnswers<ModelLists>();
+  readonly #lists = new AnswerCache<ModelLists>();
 
   constructor(servers: ServerAccess) {
     this.#servers = servers;

@@ -4,7 +4,7 @@ import type { Database, TableName } from "../../mindsdb/dataSources.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import { listTableColumns, type TableColumn } from "../../mindsdb/tables.ts";
 import { formatName } from "../notebook/modelName.ts";
-import { KeptAnswers } from "./keptAnswers.ts";
+import { AnswerCache } from "./answerCache.ts";
 
 /** Whether a table exists; "unclear" if the server could not be asked or does not list all tables. */
 type TableState = "exists" | "noSource" | "noTable" | "unclear";
@@ -12,9 +12,9 @@ type TableState = "exists" | "noSource" | "noTable" | "unclear";
 /** The tables of each connection, for completion and problems. Never shows a dialog. */
 export class KnownTables {
   readonly #servers: ServerAccess;
-  readonly #sources = new KeptAnswers<Database[]>();
-  readonly #tables = new KeptAnswers<TableName[]>();
-  readonly #columns = new KeptAnswers<TableColumn[]>();
+  readonly #sources = new AnswerCache<Database[]>();
+  readonly #tables = new AnswerCache<TableName[]>();
+  readonly #columns = new AnswerCache<TableColumn[]>();
 
   constructor(servers: ServerAccess) {
     this.#servers = servers;

@@ -1,7 +1,7 @@
 // The provider that promptfoo runs gives the outputs that are judged in VS Code.
 import assert from "node:assert/strict";
 import MindsDBProvider from "../../../src/agentTests/promptfoo/provider.ts";
-import { rankDocuments } from "../../../src/agentTests/retrieval.ts";
+import { rankDocuments } from "../../../src/agentTests/searchMetrics.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { AskAgent } from "../../../src/agentTests/agentOutcome.ts";
 import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import { rankDocuments, reciprocalRank, hitAtK } from "../../../src/agentTests/retrieval.ts";
+import { rankDocuments, reciprocalRank, hitAtK } from "../../../src/agentTests/searchMetrics.ts";
 import { runTest, type TestResult } from "../../../src/agentTests/runTests.ts";
 
 const canary = "sk-canary-4711-0815";

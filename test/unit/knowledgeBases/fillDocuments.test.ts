@@ -6,7 +6,7 @@ import {
   listRoles,
   suggestMapping,
 } from "../../../src/knowledgeBases/fill/columnMapping.ts";
-import { DocumentReader } from "../../../src/knowledgeBases/fill/documents.ts";
+import { DocumentReader } from "../../../src/knowledgeBases/fill/documentReader.ts";
 import { parseRows } from "../../../src/predict/rows/readRows.ts";
 
 const plain = createTarget({ content_columns: null, metadata_columns: null, id_column: null });

@@ -13,7 +13,7 @@ import {
   type FillResult,
 } from "../../../src/knowledgeBases/fill/fillRun.ts";
 import { createFillServer } from "../../../src/knowledgeBases/fill/fillServer.ts";
-import type { FillDocument } from "../../../src/knowledgeBases/fill/documents.ts";
+import type { FillDocument } from "../../../src/knowledgeBases/fill/documentReader.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";

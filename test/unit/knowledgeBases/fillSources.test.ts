@@ -1,12 +1,12 @@
 // What fills a knowledge base besides files of rows: text files, and rows of a server.
 import assert from "node:assert/strict";
-import { findInexactNumber } from "../../../src/knowledgeBases/fill/serverRows.ts";
+import { findInexactNumber } from "../../../src/knowledgeBases/fill/inexactNumber.ts";
 import {
   findRelativePaths,
   isTextFileName,
   toTextFileRow,
 } from "../../../src/knowledgeBases/fill/textFiles.ts";
-import { readText } from "../../../src/knowledgeBases/fill/documents.ts";
+import { readText } from "../../../src/knowledgeBases/fill/documentReader.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { readRowPages, type RowPageOptions } from "../../../src/mindsdb/rowPages.ts";

@@ -11,14 +11,14 @@ import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { pageState, toHost, type AgentForm, type ToHost, type ToPage } from "../formMessages.ts";
 import type { LoadedData } from "../validation.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
-import { DataSources } from "./dataSourceItems.ts";
-import { FormPanel, type InitialFormData, type FormOptions } from "./formPanel.ts";
+import { DataSources } from "./dataSources.ts";
+import { AgentFormPanel, type InitialFormData, type AgentFormOptions } from "./agentFormPanel.ts";
 import { editForm, newForm, panelKey } from "./initialForm.ts";
 
 /** How long a form waits for server data before it opens without, in ms. */
 const maxLoadMs = 1_500;
 
-export interface AgentFormsOptions extends Omit<FormOptions, keyof FormHooks<FormPanel>> {
+export interface AgentFormsOptions extends Omit<AgentFormOptions, keyof FormHooks<AgentFormPanel>> {
   extensionUri: vscode.Uri;
   /** The folder for unsaved changes of closed forms; it need not exist. */
   draftsFolder: string;
@@ -29,7 +29,7 @@ const savedState = v.pipe(
   v.transform(({ form, made }) => ({ form, known: { made } })),
 );
 
-export class AgentForms extends FormPanels<ToHost, ToPage, AgentForm, InitialFormData, FormPanel> {
+export class AgentForms extends FormPanels<ToHost, ToPage, AgentForm, InitialFormData, AgentFormPanel> {
   readonly #servers: ServerAccess;
 
   constructor(options: AgentFormsOptions) {
@@ -42,7 +42,7 @@ export class AgentForms extends FormPanels<ToHost, ToPage, AgentForm, InitialFor
       pageState: savedState,
       keyOf: panelKey,
       create: (form, post, hooks, known) =>
-        new FormPanel(form, post, { ...options, ...hooks }, known),
+        new AgentFormPanel(form, post, { ...options, ...hooks }, known),
     });
     this.#servers = options.servers;
   }

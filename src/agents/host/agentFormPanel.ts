@@ -9,7 +9,7 @@ import type { FormHooks } from "../../shared/host/formPanels.ts";
 import { FormState } from "../../shared/host/formState.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
-import type { AgentPages, AgentTreeAccess, AskAgent } from "../agentsHost.ts";
+import type { AgentPages, AgentTreeAccess, AskAgent } from "../otherFeatures.ts";
 import { emptyDraft, type AgentDraft } from "../agentDraft.ts";
 import { draftInstruction } from "../draftInstruction.ts";
 import {
@@ -20,14 +20,14 @@ import {
   type ToPage,
 } from "../formMessages.ts";
 import type { Field, ListField, LoadedData } from "../validation.ts";
-import { DataSources } from "./dataSourceItems.ts";
+import { DataSources } from "./dataSources.ts";
 import { draftTarget, editForm, newForm } from "./initialForm.ts";
 import { pickData } from "./dataPicker.ts";
 import { requestText } from "./requestText.ts";
 import { explainSaveError, saveAgent, testsModelOnCreate } from "./saveAgent.ts";
 import { createFormTexts, createFormTitle, formatProblem, formatTexts } from "../formTexts.ts";
 
-export interface FormOptions extends FormHooks<FormPanel> {
+export interface AgentFormOptions extends FormHooks<AgentFormPanel> {
   servers: ServerAccess;
   log: Log;
   tree: AgentTreeAccess;
@@ -43,8 +43,8 @@ export interface InitialFormData {
   made?: CreatedAgent | null | undefined;
 }
 
-export class FormPanel implements PanelContent<ToHost, ToPage> {
-  readonly #options: FormOptions;
+export class AgentFormPanel implements PanelContent<ToHost, ToPage> {
+  readonly #options: AgentFormOptions;
   readonly #post: PostToPage<ToPage>;
   readonly #dataSources: DataSources;
   readonly #state: FormState<AgentForm, "draft" | "hadKey", Field>;
@@ -59,7 +59,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   constructor(
     form: AgentForm,
     post: PostToPage<ToPage>,
-    options: FormOptions,
+    options: AgentFormOptions,
     { seen, made }: InitialFormData = {},
   ) {
     this.#created = made ?? undefined;

@@ -19,11 +19,11 @@ import {
 import { createFormTexts, createFormTitle, formatProblem, formatTexts } from "../form/formTexts.ts";
 import { explainSaveError, loadFormData, saveKnowledgeBase } from "./saveForm.ts";
 
-interface FormPanelOptions extends FormHooks<FormPanel> {
+interface FormPanelOptions extends FormHooks<KnowledgeBaseFormPanel> {
   servers: ServerAccess;
   log: Log;
   /** The knowledge base was created or changed: the form closes. */
-  onSaved: (panel: FormPanel, knowledgeBase: KnowledgeBaseRef) => void;
+  onSaved: (panel: KnowledgeBaseFormPanel, knowledgeBase: KnowledgeBaseRef) => void;
 }
 
 /** What the form is for: its unsaved changes are offered to the next form with the same target. */
@@ -34,7 +34,7 @@ export function draftTarget({ connectionId, before }: KnowledgeBaseForm): string
   return parts.map(encodeURIComponent).join("/");
 }
 
-export class FormPanel implements PanelContent<ToHost, ToPage> {
+export class KnowledgeBaseFormPanel implements PanelContent<ToHost, ToPage> {
   readonly #options: FormPanelOptions;
   readonly #post: PostToPage<ToPage>;
   readonly #state: FormState<KnowledgeBaseForm, "draft" | "hadKeys", Field>;

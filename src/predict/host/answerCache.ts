@@ -8,7 +8,7 @@ interface KeptAnswer<T> {
 }
 
 /** Answers of servers that are needed again within a short time, by connection and key. Undefined if a request failed. */
-export class KeptAnswers<T> {
+export class AnswerCache<T> {
   readonly #answers = new Map<string, Map<string, KeptAnswer<T>>>();
 
   /** The answer for a key, requested again if it is old. */

@@ -7,7 +7,7 @@ const storageKey = "connections";
 /** A connection without defaults. */
 type StoredConnection = Pick<Connection, "id" | "name" | "address"> & Partial<ConnectionGuard>;
 
-export class OwnConnections {
+export class ConnectionStore {
   readonly #state: vscode.Memento;
 
   constructor(state: vscode.Memento) {
