@@ -4,7 +4,8 @@ import { isAppError } from "../mindsdb/errors.ts";
 import { kindOfSql } from "../mindsdb/sql/statementKind.ts";
 import { singleSelect } from "../mindsdb/sql/singleSelect.ts";
 import type { FieldProblem } from "../shared/formFields.ts";
-import { parseOptions, type TrainDraft, type TrainKind } from "./trainDraft.ts";
+import type { TrainDraft, TrainKind } from "./trainDraft.ts";
+import { parseOptions } from "./optionLines.ts";
 import type { TrainProblemKind } from "./trainProblemTexts.ts";
 
 export type TrainField = keyof TrainDraft;

@@ -29,7 +29,13 @@ const savedState = v.pipe(
   v.transform(({ form, made }) => ({ form, known: { made } })),
 );
 
-export class AgentForms extends FormPanels<ToHost, ToPage, AgentForm, InitialFormData, AgentFormPanel> {
+export class AgentForms extends FormPanels<
+  ToHost,
+  ToPage,
+  AgentForm,
+  InitialFormData,
+  AgentFormPanel
+> {
   readonly #servers: ServerAccess;
 
   constructor(options: AgentFormsOptions) {

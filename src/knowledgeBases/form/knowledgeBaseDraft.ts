@@ -5,6 +5,7 @@ import { formatEntry, splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { isObject, omitUndefined, type JsonObject } from "../../mindsdb/json.ts";
 import type { KnowledgeBaseFields } from "../../mindsdb/knowledgeBaseFields.ts";
 import { textsIn } from "../../shared/responseFields.ts";
+import { formatColumns, splitColumns } from "./columnList.ts";
 
 export type ModelKind = "embedding" | "reranking";
 
@@ -86,18 +87,6 @@ export function readStorage(row: JsonObject): string {
   const isDefault = isObject(params) && params["default_vector_storage"] === source;
   if (isDefault || typeof source !== "string" || typeof table !== "string") return "";
   return formatEntry([source, table]);
-}
-
-/** The names in a list separated by commas. */
-export function splitColumns(text: string): string[] {
-  return text
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-}
-
-function formatColumns(names: readonly string[]): string {
-  return names.join(", ");
 }
 
 /** Returns the fields of the request that creates the knowledge base; its name is not one of them. */

@@ -4,12 +4,8 @@ import { isWebAddress } from "../../shared/isWebAddress.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import type { FieldProblem } from "../../shared/formFields.ts";
-import {
-  splitColumns,
-  type KnowledgeBaseDraft,
-  type ModelDraft,
-  type ModelKind,
-} from "./knowledgeBaseDraft.ts";
+import type { KnowledgeBaseDraft, ModelDraft, ModelKind } from "./knowledgeBaseDraft.ts";
+import { splitColumns } from "./columnList.ts";
 import type { ProblemKind } from "./problemTexts.ts";
 
 type ModelPart = "model" | "provider" | "modelName" | "apiKey" | "baseUrl";

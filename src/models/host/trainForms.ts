@@ -9,13 +9,8 @@ import type { ModelRef } from "../../mindsdb/references.ts";
 import { readTrainingOptions } from "../../mindsdb/training.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { FormPanels, type FormHooks } from "../../shared/host/formPanels.ts";
-import {
-  emptyTrainDraft,
-  formatOptions,
-  type TrainDraft,
-  type TrainKind,
-  type TrainForm,
-} from "../trainDraft.ts";
+import { emptyTrainDraft, type TrainDraft, type TrainKind, type TrainForm } from "../trainDraft.ts";
+import { formatOptions } from "../optionLines.ts";
 import {
   toHost,
   trainState,

@@ -21,7 +21,8 @@ import {
 } from "../../mindsdb/training.ts";
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
-import { parseOptions, type TrainDraft, type TrainForm } from "../trainDraft.ts";
+import type { TrainDraft, TrainForm } from "../trainDraft.ts";
+import { parseOptions } from "../optionLines.ts";
 import type { StartedTraining, TrainChoices } from "../trainMessages.ts";
 import { selectOfDraft } from "../trainSelect.ts";
 

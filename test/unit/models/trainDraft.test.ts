@@ -9,13 +9,8 @@ import {
   finetuneStatement,
   retrainStatement,
 } from "../../../src/mindsdb/training.ts";
-import {
-  emptyTrainDraft,
-  formatOptions,
-  parseOptions,
-  tableEntry,
-  type TrainDraft,
-} from "../../../src/models/trainDraft.ts";
+import { emptyTrainDraft, tableEntry, type TrainDraft } from "../../../src/models/trainDraft.ts";
+import { parseOptions, formatOptions } from "../../../src/models/optionLines.ts";
 import { selectOfDraft } from "../../../src/models/trainSelect.ts";
 import { findTrainingProblem, validateTraining } from "../../../src/models/trainValidation.ts";
 

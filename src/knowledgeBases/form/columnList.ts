@@ -1,0 +1,11 @@
+/** The names in a list separated by commas. */
+export function splitColumns(text: string): string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+export function formatColumns(names: readonly string[]): string {
+  return names.join(", ");
+}
