@@ -2,7 +2,11 @@
 import * as l10n from "@vscode/l10n";
 import type { FieldTexts } from "../shared/formFields.ts";
 import { formatMessage } from "../shared/formatMessage.ts";
-import { createFormFrameTexts, createModelFieldsTexts } from "../shared/formTexts.ts";
+import {
+  createFormFrameTexts,
+  createModelFieldsTexts,
+  formOutcomeTexts,
+} from "../shared/formTexts.ts";
 import { createProblemTexts } from "./problemTexts.ts";
 import type { Field, ListField, Problem } from "./validation.ts";
 
@@ -146,16 +150,11 @@ export function formatMatchCount(field: ListField, count: number | null): string
 
 /** Texts that only the host uses. */
 export const formatTexts = {
-  cancelled: () =>
-    l10n.t("Cancelled. The server may still be processing this. Refresh the tree to see."),
-  declined: () => l10n.t("Not saved."),
+  ...formOutcomeTexts,
   changedSince: () => l10n.t("The agent was changed on the server since then."),
   saved: () => l10n.t("Saved."),
-  unchanged: () => l10n.t("Nothing has changed."),
-  loadFailed: (why: string) => l10n.t("The server's data could not be read. {0}", why),
   tried: () => l10n.t("The server tested the model and got a response."),
   triedLater: () => l10n.t("This server does not test the model until the first question."),
-  copied: () => l10n.t("Copied without API keys."),
   noStatement: () =>
     l10n.t("Nothing was copied: SQL cannot express this text. Copy it as JSON instead."),
 };

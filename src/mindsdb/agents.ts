@@ -7,7 +7,7 @@ import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts"
 import { AppError, cutOff } from "./errors.ts";
 import { omitUndefined, type JsonObject } from "./json.ts";
 import { askPlain, isStreamAbsent, parsePlainAnswer, wholeAnswer } from "./plainAnswer.ts";
-import { compareNames } from "./nameOrder.ts";
+import { sortedByName } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
 import { readSteps, type ReadOptions } from "./stream/readSteps.ts";
 import type { StepEvent } from "./stream/stepEvents.ts";
@@ -58,9 +58,9 @@ export async function listAgents(
 ): Promise<Agent[]> {
   const answer = await client.get(apiPath`/api/projects/${project}/agents`, options);
   client.secrets.learn(answer);
-  const agents = decodeList(agentRow, answer, client.secrets)
-    .map((row) => toAgent(row, client.secrets))
-    .sort((a, b) => compareNames(a.name, b.name));
+  const agents = sortedByName(
+    decodeList(agentRow, answer, client.secrets).map((row) => toAgent(row, client.secrets)),
+  );
   client.observe({ kind: "listed", list: "agents", project, items: agents });
   return agents;
 }

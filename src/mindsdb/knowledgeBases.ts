@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { AppError, isAppError } from "./errors.ts";
-import { compareNames } from "./nameOrder.ts";
+import { sortedByName } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
 import { isAboutBusyIndex, quoteTable, runSql } from "./sql/runSql.ts";
 import type { KnowledgeBase } from "./listItems.ts";
@@ -33,9 +33,11 @@ export async function listKnowledgeBases(
 ): Promise<KnowledgeBase[]> {
   const answer = await client.get(apiPath`/api/projects/${project}/knowledge_bases`, options);
   client.secrets.learn(answer);
-  const items = decodeList(knowledgeBaseRow, answer, client.secrets)
-    .map((row) => toKnowledgeBase(row, client.secrets))
-    .sort((a, b) => compareNames(a.name, b.name));
+  const items = sortedByName(
+    decodeList(knowledgeBaseRow, answer, client.secrets).map((row) =>
+      toKnowledgeBase(row, client.secrets),
+    ),
+  );
   client.observe({ kind: "listed", list: "knowledgeBases", project, items });
   return items;
 }

@@ -1,6 +1,7 @@
 // Messages between the host and the page of a model.
 import * as v from "valibot";
 import type { ModelVersion } from "../mindsdb/listItems.ts";
+import { maxAttributeLength } from "./maxAttributeLength.ts";
 import type { ItemRef } from "../mindsdb/references.ts";
 import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
 import type { ModelTexts } from "./modelTexts.ts";
@@ -87,9 +88,6 @@ export type ToPage =
   /** How far the trainings are; empty if nothing is known. */
   | { type: "progress"; text: string }
   | { type: "attribute"; version?: number; name: string; table?: AttributeTable; failure?: string };
-
-/** For an attribute's name, in characters. */
-export const maxAttributeLength = 200;
 
 /** Texts that the host has in full. */
 const wholeText = v.picklist(["query", "options", "error"]);

@@ -38,6 +38,16 @@ export function createModelFieldsTexts() {
   };
 }
 
+/** What the host says about any form that saves an item. */
+export const formOutcomeTexts = {
+  cancelled: () =>
+    l10n.t("Cancelled. The server may still be processing this. Refresh the tree to see."),
+  declined: () => l10n.t("Not saved."),
+  unchanged: () => l10n.t("Nothing has changed."),
+  loadFailed: (why: string) => l10n.t("The server's data could not be read. {0}", why),
+  copied: () => l10n.t("Copied without API keys."),
+};
+
 /** Returns what may be wrong with the name and the model of an item, before and after it is sent. */
 export function createModelProblemTexts() {
   return {

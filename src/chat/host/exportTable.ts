@@ -1,4 +1,5 @@
 // `Export…` on a table of a conversation: all its rows into a file.
+import { chooseExportFormat } from "../../shared/exportFormat.ts";
 import * as vscode from "vscode";
 import { showExportedRows } from "../../shared/host/exportFile.ts";
 import type { Log } from "../../shared/host/log.ts";
@@ -14,8 +15,8 @@ export async function exportTable(table: TextTable, name: string, log: Log): Pro
       extension: "csv",
       filters: { CSV: ["csv"], JSON: ["json"], "JSON Lines": ["jsonl"] },
       format: async ({ path }) => {
-        const { formatTableFile, exportFormatFor } = await import("../tables/exportFormat.ts");
-        return formatTableFile(table, exportFormatFor(path));
+        const { formatTableFile } = await import("../tables/tableFile.ts");
+        return formatTableFile(table, chooseExportFormat(path));
       },
       formatFailure: (why) => vscode.l10n.t("The rows could not be exported: {0}", why),
     },

@@ -2,7 +2,11 @@
 import * as l10n from "@vscode/l10n";
 import type { FieldTexts } from "../../shared/formFields.ts";
 import { formatMessage } from "../../shared/formatMessage.ts";
-import { createFormFrameTexts, createModelFieldsTexts } from "../../shared/formTexts.ts";
+import {
+  createFormFrameTexts,
+  createModelFieldsTexts,
+  formOutcomeTexts,
+} from "../../shared/formTexts.ts";
 import type { KnowledgeBaseDraft, ModelKind } from "./knowledgeBaseDraft.ts";
 import { createProblemTexts } from "./problemTexts.ts";
 import type { Field, Problem } from "./validation.ts";
@@ -159,14 +163,9 @@ export function formatProblem({ kind, values }: Problem): string {
 
 /** Texts that only the host uses. */
 export const formatTexts = {
-  cancelled: () =>
-    l10n.t("Cancelled. The server may still be processing this. Refresh the tree to see."),
-  declined: () => l10n.t("Not saved."),
+  ...formOutcomeTexts,
   changedSince: () => l10n.t("The knowledge base was changed on the server since then."),
   saved: (name: string) => l10n.t("Saved {0}", name),
   created: (name: string) => l10n.t("Created {0}", name),
-  unchanged: () => l10n.t("Nothing has changed."),
-  loadFailed: (why: string) => l10n.t("The server's data could not be read. {0}", why),
-  copied: () => l10n.t("Copied without API keys."),
   noStatement: () => l10n.t("Nothing was copied: SQL cannot express one of the values."),
 };

@@ -1,6 +1,6 @@
 // Requests an attribute by its name, because servers describe more attributes than they list.
 import { element } from "../../shared/page/dom.ts";
-import { maxAttributeLength } from "../messages.ts";
+import { maxAttributeLength } from "../maxAttributeLength.ts";
 import type { ModelTexts } from "../modelTexts.ts";
 
 export class AttributeForm {

@@ -1,5 +1,5 @@
 // The tables of a model page: importances as bars, columns, and attributes.
-import { element } from "../../shared/page/dom.ts";
+import { columnHeader, element } from "../../shared/page/dom.ts";
 import { breakable, textTable } from "../../shared/page/documentParts.ts";
 import type { AttributeTable, Column, Figure } from "../messages.ts";
 import type { ModelTexts } from "../modelTexts.ts";
@@ -16,11 +16,7 @@ export function createImportanceTable(
   const heaviest = Math.max(...importances.map(({ value }) => value), Number.MIN_VALUE);
   const table = element("table", { class: "importances" });
   table.setAttribute("aria-label", texts.importances);
-  const heads = [texts.column, texts.importance].map((text) => {
-    const cell = element("th", { text });
-    cell.scope = "col";
-    return cell;
-  });
+  const heads = [texts.column, texts.importance].map(columnHeader);
   // Hidden from screen readers: the figure has the same information.
   const barHead = element("td");
   table.createTHead().append(element("tr", { class: "visually-hidden" }, ...heads, barHead));

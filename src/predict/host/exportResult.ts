@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
-import { chooseExportFormat } from "../result/exportLines.ts";
+import { chooseExportFormat } from "../../shared/exportFormat.ts";
 import { exportName } from "../result/exportName.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 import { replaceFile } from "../result/replaceFile.ts";

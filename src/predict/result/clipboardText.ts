@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { AppError } from "../../mindsdb/errors.ts";
 import { tsvLine } from "../../shared/spreadsheetText.ts";
 import type { CopyFormat, ResultColumn } from "../messages.ts";
-import { uniqueNames } from "./uniqueNames.ts";
+import { uniqueNames } from "../../shared/uniqueNames.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 
 /** The maximum length in characters. */

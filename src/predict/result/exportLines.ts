@@ -1,16 +1,9 @@
+import type { ExportFormat } from "../../shared/exportFormat.ts";
 import { withoutFormula } from "../../shared/spreadsheetText.ts";
 import { createTitles } from "./clipboardText.ts";
 import type { ResultOrder, ResultTable } from "./resultTable.ts";
-import { uniqueNames } from "./uniqueNames.ts";
+import { uniqueNames } from "../../shared/uniqueNames.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
-
-export type ExportFormat = "json" | "jsonLines" | "csv";
-
-/** The format for a file name; CSV for unknown extensions. */
-export function chooseExportFormat(fileName: string): ExportFormat {
-  if (/\.(jsonl|ndjson)$/i.test(fileName)) return "jsonLines";
-  return /\.json$/i.test(fileName) ? "json" : "csv";
-}
 
 /**
  * Yields the lines of a file with their line ends: of all rows, or of those in `order`. CSV begins with a header; JSON is one

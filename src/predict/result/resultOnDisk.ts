@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { BatchResponse } from "../run/batchSender.ts";
 import { ColumnFinder, type KnownColumns } from "./columnFinder.ts";
-import type { ExportFormat } from "./exportLines.ts";
+import type { ExportFormat } from "../../shared/exportFormat.ts";
 import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
 import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
 import type { ExportOptions, ResultWindows } from "./resultWindows.ts";

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { exportLines, type ExportFormat } from "./exportLines.ts";
+import { exportLines } from "./exportLines.ts";
+import type { ExportFormat } from "../../shared/exportFormat.ts";
 import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
 import { sortAndFilter } from "./sortAndFilter.ts";
 import type { StoredRows } from "./resultMetadata.ts";

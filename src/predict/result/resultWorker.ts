@@ -1,7 +1,8 @@
 // The worker thread that sorts, searches and exports a result, so that the extension host stays responsive.
 import fs from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import { exportLines, type ExportFormat } from "./exportLines.ts";
+import { exportLines } from "./exportLines.ts";
+import type { ExportFormat } from "../../shared/exportFormat.ts";
 import type { ResultView } from "../messages.ts";
 import { sortAndFilter } from "./sortAndFilter.ts";
 import { temporaryFile } from "./replaceFile.ts";

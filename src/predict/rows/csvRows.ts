@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
 import Papa from "papaparse";
-import { uniqueNames } from "../result/uniqueNames.ts";
+import { uniqueNames } from "../../shared/uniqueNames.ts";
 import { JsonScanner } from "./jsonScanner.ts";
 import { RowsError } from "./row.ts";
 import type { Row, RowsProblem, Shape } from "./row.ts";

@@ -1,6 +1,6 @@
 // Building blocks of document pages: notices, sections, collapsible parts, facts, code, tables.
 import type { Notice } from "../itemPage.ts";
-import { element, icon, textButton, type Child } from "./dom.ts";
+import { columnHeader, element, icon, textButton, type Child } from "./dom.ts";
 import { setMessage } from "./messageLines.ts";
 
 /** Returns a name that may break after each `_`. */
@@ -79,17 +79,7 @@ export function codeBlock(title: string, text: string, ...tools: HTMLElement[]):
 export function textTable(name: string, head: string[], rows: (string | Node)[][]): HTMLElement {
   const table = element("table");
   table.setAttribute("aria-label", name);
-  table.createTHead().append(
-    element(
-      "tr",
-      {},
-      ...head.map((text) => {
-        const cell = element("th", { text });
-        cell.scope = "col";
-        return cell;
-      }),
-    ),
-  );
+  table.createTHead().append(element("tr", {}, ...head.map(columnHeader)));
   table
     .createTBody()
     .append(

@@ -56,3 +56,9 @@ export function textButton(label: string, className: string, press: () => void):
   made.addEventListener("click", press);
   return made;
 }
+
+export function columnHeader(text: string): HTMLElement {
+  const cell = element("th", { text });
+  cell.scope = "col";
+  return cell;
+}

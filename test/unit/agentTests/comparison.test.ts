@@ -4,7 +4,7 @@ import type { AskedRun } from "../../../src/agentTests/agentOutcome.ts";
 import { Comparison, type ComparedAgent } from "../../../src/agentTests/comparison.ts";
 import { createTypedTest, readTestFile } from "../../../src/agentTests/readTestFile.ts";
 import type { AgentTest } from "../../../src/agentTests/testFile.ts";
-import { formatTableFile } from "../../../src/chat/tables/exportFormat.ts";
+import { formatTableFile } from "../../../src/chat/tables/tableFile.ts";
 import type { AgentRun } from "../../../src/chat/transcript.ts";
 
 const canary = "sk-canary-4711-0815";

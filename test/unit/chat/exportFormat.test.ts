@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import Papa from "papaparse";
 import * as fc from "fast-check";
-import { formatTableFile, exportFormatFor } from "../../../src/chat/tables/exportFormat.ts";
+import { chooseExportFormat } from "../../../src/shared/exportFormat.ts";
+import { formatTableFile } from "../../../src/chat/tables/tableFile.ts";
 import { withoutFormula } from "../../../src/shared/spreadsheetText.ts";
 import { numericColumns } from "../../../src/shared/textTable.ts";
 import "../seed.ts";
@@ -13,7 +14,7 @@ const table = (columns: string[], ...rows: string[][]) => {
 
 describe("An exported table", () => {
   it("has the format of its file extension", () => {
-    const formats = ["a.csv", "a", "a.JSON", "b.jsonl", "c.ndjson"].map(exportFormatFor);
+    const formats = ["a.csv", "a", "a.JSON", "b.jsonl", "c.ndjson"].map(chooseExportFormat);
     assert.deepEqual(formats, ["csv", "csv", "json", "jsonLines", "jsonLines"]);
   });
 

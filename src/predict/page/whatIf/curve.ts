@@ -1,4 +1,4 @@
-import { element } from "../../../shared/page/dom.ts";
+import { columnHeader, element } from "../../../shared/page/dom.ts";
 import { parseNumberLiteral, parseStringLiteral } from "../../rows/jsonLiteral.ts";
 import type { Prediction } from "../../whatIf/messages.ts";
 
@@ -110,11 +110,6 @@ export function createCurveTable(
   { values, predictions, label }: CurveData,
   head: readonly [input: string, target: string],
 ): HTMLTableElement {
-  const heading = (text: string): HTMLElement => {
-    const cell = element("th", { text });
-    cell.scope = "col";
-    return cell;
-  };
   const rows = values.map((value, at) =>
     element(
       "tr",
@@ -126,7 +121,7 @@ export function createCurveTable(
   const table = element(
     "table",
     {},
-    element("thead", {}, element("tr", {}, ...head.map(heading))),
+    element("thead", {}, element("tr", {}, ...head.map(columnHeader))),
     element("tbody", {}, ...rows),
   );
   table.setAttribute("aria-label", label);

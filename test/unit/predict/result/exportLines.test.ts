@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import Papa from "papaparse";
-import {
-  chooseExportFormat,
-  exportLines,
-  type ExportFormat,
-} from "../../../../src/predict/result/exportLines.ts";
+import { exportLines } from "../../../../src/predict/result/exportLines.ts";
+import { chooseExportFormat, type ExportFormat } from "../../../../src/shared/exportFormat.ts";
 import type { ResultColumn } from "../../../../src/predict/messages.ts";
 import type { ResultTable } from "../../../../src/predict/result/resultTable.ts";
 

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { isCancelled } from "../../../../src/mindsdb/errors.ts";
-import type { ExportFormat } from "../../../../src/predict/result/exportLines.ts";
+import type { ExportFormat } from "../../../../src/shared/exportFormat.ts";
 import type { ResultView } from "../../../../src/predict/messages.ts";
 import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
 import {

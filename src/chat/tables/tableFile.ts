@@ -1,20 +1,14 @@
 // Writes a table as CSV, JSON or JSON Lines. Numbers keep their digits, and no cell starts a formula.
 import Papa from "papaparse";
+import type { ExportFormat } from "../../shared/exportFormat.ts";
 import { withoutFormula } from "../../shared/spreadsheetText.ts";
 import { isMissing, type TextTable } from "../../shared/textTable.ts";
-
-type TableFormat = "csv" | "json" | "jsonLines";
-
-/** Returns the format for a file's extension; CSV by default. */
-export function exportFormatFor(fileName: string): TableFormat {
-  if (/\.(jsonl|ndjson)$/i.test(fileName)) return "jsonLines";
-  return /\.json$/i.test(fileName) ? "json" : "csv";
-}
+import { uniqueNames } from "../../shared/uniqueNames.ts";
 
 /** Returns the file's text. In JSON, missing values are null and cells of number columns are numbers. */
 export function formatTableFile(
   { columns, rows, numeric }: TextTable,
-  format: TableFormat,
+  format: ExportFormat,
 ): string {
   if (format === "csv") return csv([columns, ...rows]);
   const names = uniqueNames(columns).map((name) => JSON.stringify(name));
@@ -37,15 +31,4 @@ function jsonValue(cell: string, isNumber: boolean): string {
   if (isMissing(cell)) return cell === "" && !isNumber ? '""' : "null";
   const isJson = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(cell);
   return isNumber && isJson ? cell : JSON.stringify(cell);
-}
-
-/** Adds numbers to repeated names. */
-function uniqueNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    let unique = name;
-    for (let n = 1; taken.has(unique); n++) unique = `${name}_${n}`;
-    taken.add(unique);
-    return unique;
-  });
 }
