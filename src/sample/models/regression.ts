@@ -9,11 +9,7 @@ type Encoder =
 /** Fits a numeric target by ridge regression on standardized numbers and one-hot encoded classes. */
 export function fitRegression(table: Relation, target: string, inputs: string[]): Predictor {
   const { training, heldOut } = splitRows(table);
-  const encoders = inputs.map((input) => createEncoder(training, input));
-  const encode = (row: Record<string, unknown>) => [
-    1,
-    ...encoders.flatMap((e) => encodeCell(e, row)),
-  ];
+  const { encode, isNumber, features } = createEncoding(training, inputs);
   const weights = solveLeastSquares(
     training.map(encode),
     training.map((row) => Number(row[target])),
@@ -29,8 +25,11 @@ export function fitRegression(table: Relation, target: string, inputs: string[])
     accuracies: { r2_score: round(r2(heldOut), 3) },
     importances: measureImportances(heldOut, inputs, r2),
     stages: "encoders --> dtype_standardizer --> ridge_regressor",
-    features: describeFeatures(encoders, target, "float", "NumericEncoder"),
-    isNumber: (input) => encoders.some((e) => e.input === input && "mean" in e),
+    features: [
+      ...features,
+      { column: target, type: "float", encoder: "NumericEncoder", role: "target" },
+    ],
+    isNumber,
     predict(row) {
       const predicted = value(row);
       return {
@@ -46,11 +45,7 @@ export function fitRegression(table: Relation, target: string, inputs: string[])
 /** Fits a categorical target with one logistic regression for each label, on the same encoding. */
 export function fitClassifier(table: Relation, target: string, inputs: string[]): Predictor {
   const { training, heldOut } = splitRows(table);
-  const encoders = inputs.map((input) => createEncoder(training, input));
-  const encode = (row: Record<string, unknown>) => [
-    1,
-    ...encoders.flatMap((e) => encodeCell(e, row)),
-  ];
+  const { encode, isNumber, features } = createEncoding(training, inputs);
   const encoded = training.map(encode);
   const labels = [...new Set(training.map((row) => String(row[target])))].sort();
   const weights = labels.map((label) =>
@@ -77,8 +72,11 @@ export function fitClassifier(table: Relation, target: string, inputs: string[])
     accuracies: { balanced_accuracy_score: round(score(heldOut), 3) },
     importances: measureImportances(heldOut, inputs, score),
     stages: "encoders --> dtype_standardizer --> logistic_classifier",
-    features: describeFeatures(encoders, target, "categorical", "OneHotEncoder"),
-    isNumber: (input) => encoders.some((e) => e.input === input && "mean" in e),
+    features: [
+      ...features,
+      { column: target, type: "categorical", encoder: "OneHotEncoder", role: "target" },
+    ],
+    isNumber,
     predict(row) {
       const shares = probabilities(row).map((share) => round(share, 4));
       return {
@@ -110,6 +108,27 @@ function splitRows(table: Relation): { training: Row[]; heldOut: Row[] } {
   return {
     training: rows.filter((_, i) => i % 5 !== 4),
     heldOut: rows.filter((_, i) => i % 5 === 4),
+  };
+}
+
+/** How rows become numbers: a constant, and the numbers of each input. */
+function createEncoding(rows: Row[], inputs: string[]) {
+  const encoders = inputs.map((input) => createEncoder(rows, input));
+  return {
+    encode: (row: Record<string, unknown>) => [
+      1,
+      ...encoders.flatMap((encoder) => encodeCell(encoder, row)),
+    ],
+    isNumber: (input: string) => encoders.some((e) => e.input === input && "mean" in e),
+    features: encoders.map((encoder) => {
+      const isNumber = "mean" in encoder;
+      return {
+        column: encoder.input,
+        type: isNumber ? "float" : "categorical",
+        encoder: isNumber ? "NumericEncoder" : "OneHotEncoder",
+        role: "feature" as const,
+      };
+    }),
   };
 }
 
@@ -193,21 +212,6 @@ function measureImportances(
   return Object.fromEntries(
     inputs.map((input, i) => [input, round((falls[i] ?? 0) / greatest, 3)]),
   );
-}
-
-function describeFeatures(
-  encoders: Encoder[],
-  target: string,
-  targetType: string,
-  targetEncoder: string,
-): Predictor["features"] {
-  const inputs = encoders.map((e) => ({
-    column: e.input,
-    type: "mean" in e ? "float" : "categorical",
-    encoder: "mean" in e ? "NumericEncoder" : "OneHotEncoder",
-    role: "feature" as const,
-  }));
-  return [...inputs, { column: target, type: targetType, encoder: targetEncoder, role: "target" }];
 }
 
 /** The coefficient of determination: 1 minus the share of unexplained variance. */
