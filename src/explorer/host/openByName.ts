@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { defaultProjectName } from "../../mindsdb/projects.ts";
-import { offerConnection } from "../../shared/host/offerConnection.ts";
+import { pickConnection } from "../../shared/host/newItemTarget.ts";
 import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
 import { kindIn } from "../openedGroups.ts";
 import type { OpenedKind, OpenedName } from "../openedNames.ts";
@@ -20,7 +20,8 @@ export async function askForName(
   node?: ExplorerNode,
 ): Promise<NamedThing | undefined> {
   const title = vscode.l10n.t("Open by Name");
-  const connectionId = node?.connectionId ?? (await askForConnection(servers, title));
+  const connectionId =
+    node?.connectionId ?? (await pickConnection(servers, undefined, { title }))?.id;
   if (connectionId === undefined) return undefined;
   const place = getPlace(node);
   const kind = place.kind ?? (await askForKind(title));
@@ -44,17 +45,6 @@ function getPlace(node: ExplorerNode | undefined): {
   const place = node?.kind === "unlisted" ? node.parent : node;
   if (place?.kind === "project") return { project: place.project };
   return place?.kind === "group" ? { project: place.project, kind: kindIn(place.group) } : {};
-}
-
-async function askForConnection(servers: ServerAccess, title: string): Promise<string | undefined> {
-  if (servers.list().length === 0 && !(await offerConnection(servers))) return undefined;
-  const connections = servers.list();
-  if (connections.length <= 1) return connections[0]?.id;
-  const items = connections.map(({ id, name, address }) => {
-    return { label: name, description: address, id };
-  });
-  const picked = await askChoice({ title, placeholder: vscode.l10n.t("Which connection?"), items });
-  return picked === back ? undefined : picked?.id;
 }
 
 async function askForKind(title: string): Promise<OpenedKind | undefined> {

@@ -14,7 +14,7 @@ import { offerConnection } from "./offerConnection.ts";
 export async function pickConnection(
   servers: ServerAccess,
   given: { connectionId: string } | undefined,
-  { title, offer }: { title: string; offer: string },
+  { title, offer }: { title: string; offer?: string },
 ): Promise<Connection | undefined> {
   if (given) return servers.find(given.connectionId);
   if (servers.list().length === 0) {
@@ -24,7 +24,7 @@ export async function pickConnection(
   if (connections.length === 1) return connections[0];
   const item = await askChoice({
     title,
-    placeholder: vscode.l10n.t("Select a server"),
+    placeholder: vscode.l10n.t("Which connection?"),
     items: connections.map((connection) => {
       return { label: connection.name, description: connection.address, connection };
     }),

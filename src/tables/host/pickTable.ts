@@ -5,22 +5,8 @@ import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import { listDatabases, listTables } from "../../mindsdb/dataSources.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
-import { offerConnection } from "../../shared/host/offerConnection.ts";
+import { pickConnection } from "../../shared/host/newItemTarget.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
-
-/** Returns a connection that the user picks; the only one if there is one. */
-export async function pickConnectionId(
-  servers: ServerAccess,
-  title: string,
-): Promise<string | undefined> {
-  if (servers.list().length === 0 && !(await offerConnection(servers))) return undefined;
-  const connections = servers.list();
-  if (connections.length <= 1) return connections[0]?.id;
-  const items = connections.map(({ id, name, address }) => {
-    return { label: name, description: address, id };
-  });
-  return choose(title, vscode.l10n.t("Which connection?"), items).then((item) => item?.id);
-}
 
 /** Returns a table that the user picks, of a connection if it is given; undefined when closed or failed, which is shown. */
 export async function pickTable(
@@ -28,7 +14,7 @@ export async function pickTable(
   title: string,
   given?: string,
 ): Promise<TableRef | undefined> {
-  const connectionId = given ?? (await pickConnectionId(servers, title));
+  const connectionId = given ?? (await pickConnection(servers, undefined, { title }))?.id;
   if (connectionId === undefined) return undefined;
   try {
     const client = await servers.client(connectionId);

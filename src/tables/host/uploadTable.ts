@@ -20,7 +20,7 @@ import {
   uploadEndings,
   type SourceFile,
 } from "../uploadSource.ts";
-import { pickConnectionId } from "./pickTable.ts";
+import { pickConnection } from "../../shared/host/newItemTarget.ts";
 
 export interface UploadOptions {
   servers: ServerAccess;
@@ -38,7 +38,9 @@ export async function uploadTable(
   const file = await openFile(uri);
   const title = vscode.l10n.t("Upload {0} as a Table", file.name);
   const connectionId =
-    given && "connectionId" in given ? given.connectionId : await pickConnectionId(servers, title);
+    given && "connectionId" in given
+      ? given.connectionId
+      : (await pickConnection(servers, undefined, { title }))?.id;
   if (connectionId === undefined) return;
   const client = await servers.client(connectionId);
   const tables = (await listTables(client, filesSource)).map(({ name }) => name);
