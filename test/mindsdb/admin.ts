@@ -35,12 +35,12 @@ export async function send(
 
 /** A signed-in client. Its calls throw unless they succeed. */
 export class Admin {
-  readonly #url: string;
-  readonly #headers: Record<string, string>;
+  readonly url: string;
+  readonly headers: Record<string, string>;
 
   private constructor(url: string, headers: Record<string, string>) {
-    this.#url = url;
-    this.#headers = headers;
+    this.url = url;
+    this.headers = headers;
   }
 
   /** Signs in if the server wants that. */
@@ -92,7 +92,7 @@ export class Admin {
   }
 
   async #call(method: Method, path: string, body?: unknown): Promise<unknown> {
-    const answer = await send(this.#url + path, method, body, this.#headers);
+    const answer = await send(this.url + path, method, body, this.headers);
     if (answer.status >= 300) {
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     }

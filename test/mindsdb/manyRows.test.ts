@@ -1,9 +1,7 @@
-// A user with many rows in a real VS Code, on real servers. The time of a predict cell is printed beside that of a loop
-// written by hand that sends the same batches one after the other; both take turns: after restarts of the server, and warm.
+// A user with many rows in a real VS Code, on real servers. `npm run bench:mindsdb` measures how long they take.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { median } from "../bench/bench.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
 import { FormData } from "undici";
 import { Admin } from "./admin.ts";
@@ -12,24 +10,13 @@ import { useRealWorkbench } from "./realWorkbench.ts";
 import { homes, toCsv } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
 
-/** Lightwood takes 1.5 ms for a row. `SPEED_ROWS` sets another number. */
-const counts = { "26.1.0": 20_000, "25.14.1": 2_000 };
-/** The product's default. */
-const batchRows = 1_000;
-/** Turns of loop and cell. */
-const firstRounds = 3;
-const warmRounds = 9;
-
 for (const version of versions) {
   describe(`MindsDB ${version}, a user with many rows`, function () {
     this.timeout(10 * 60_000);
-    const count = Number(process.env["SPEED_ROWS"] ?? counts[version]);
-    const rows = homes(count, 11);
     const journey = useRealWorkbench(version);
 
     before("sign in, to be kept so", async () => {
       await journey.tree.expand(["Real", "mindsdb", "Models"]);
-      write("homes.jsonl", rows);
     });
 
     function write(name: string, lines: readonly object[]): void {
@@ -49,61 +36,6 @@ for (const version of versions) {
       const recipe = { model: `mindsdb.${SEEDED.model}`, rows: file };
       return open(name, "json", JSON.stringify(recipe, null, 2));
     }
-
-    /** Seconds on the cell's own clock. */
-    async function runCell(): Promise<number> {
-      const notebook = await openRecipe("speed.predict.md", "homes.jsonl");
-      const seconds = await notebook.timeRun(5 * 60_000);
-      const result = await notebook.result();
-      await result.when(({ count: shown, message }) =>
-        assert.deepEqual([shown, message], [`${count.toLocaleString("en")} rows`, ""]),
-      );
-      return seconds;
-    }
-
-    /** Seconds for reading the file and sending its rows. */
-    async function runLoop(): Promise<number> {
-      const admin = await Admin.signIn(fixture(version).server);
-      const started = performance.now();
-      const file = fs.readFileSync(path.join(journey.workbench.folder, "homes.jsonl"), "utf8");
-      const data = file.trimEnd().split("\n");
-      let answered = 0;
-      for (let at = 0; at < data.length; at += batchRows) {
-        const batch = data.slice(at, at + batchRows).map((line) => JSON.parse(line) as object);
-        const answer = await admin.post(`/api/projects/mindsdb/models/${SEEDED.model}/predict`, {
-          data: batch,
-        });
-        answered += (answer as unknown[]).length;
-      }
-      assert.equal(answered, count);
-      return (performance.now() - started) / 1_000;
-    }
-
-    /** Prints the times of loop and cell, by turns, and how many times as long the cell takes. */
-    async function compare(when: string, rounds: number, prepare?: () => Promise<void>) {
-      const loop: number[] = [];
-      const cell: number[] = [];
-      for (let round = 0; round < rounds; round++) {
-        await prepare?.();
-        loop.push(await runLoop());
-        await prepare?.();
-        cell.push(await runCell());
-      }
-      const list = (times: number[]): string => times.map((time) => time.toFixed(2)).join(" ");
-      const ratio = (median(cell) / median(loop)).toFixed(2);
-      console.log(
-        `      ${count.toLocaleString("en")} rows, ${when}: the cell takes ${ratio} times as long as the loop ` +
-          `(medians; cell ${list(cell)} s, loop ${list(loop)} s)`,
-      );
-    }
-
-    it("prints the time of the first run after the server's start", async () => {
-      await compare("first run", firstRounds, () => fixture(version).server.restart());
-    });
-
-    it("prints the time on a warm server", async () => {
-      await compare("warm", warmRounds);
-    });
 
     it("pauses before a row far down that lacks an input, and sends it on request", async () => {
       // More than a megabyte, which is read and checked before the first row is sent; whole batches before the row.
