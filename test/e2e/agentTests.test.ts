@@ -67,7 +67,8 @@ describe("Agent tests", () => {
     tests = await TestExplorer.open(journey.workbench);
     await tests.expand(fileName);
     await eventually(async () =>
-      assert.deepEqual(await tests.labels(), [fileName, "pets", "judged by a model"]),
+      // The sample workspace's own tests come after it.
+      assert.deepEqual((await tests.labels()).slice(0, 3), [fileName, "pets", "judged by a model"]),
     );
     await tests.expand("pets");
     assert.equal(server.requests(/stream$/).length, 0);

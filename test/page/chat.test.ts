@@ -613,6 +613,8 @@ describe("The chat page", function () {
       const part = at(".answer .part");
       assert.equal(await part.locator(".part-head").textContent(), "Table · 2 rows");
       assert.equal(await part.locator("table strong").textContent(), "a");
+      // Tables may be wider than text.
+      assert.equal(await part.evaluate((found) => getComputedStyle(found).maxWidth), "none");
       await part.hover();
       await button("Show as Grid").click();
       assert.equal(await part.locator("table").isVisible(), false);

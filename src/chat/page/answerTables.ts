@@ -2,7 +2,7 @@
 import { element, iconButton } from "../../shared/page/dom.ts";
 import { tsvLine } from "../../shared/spreadsheetText.ts";
 import { numericColumns, type TextTable } from "../../shared/textTable.ts";
-import { ObservationTable } from "./observationTable.ts";
+import { formatRowCount, ObservationTable } from "./observationTable.ts";
 import type { PageContext } from "./pageContext.ts";
 
 /** Gives each table of the rendered Markdown a title with its buttons. */
@@ -18,11 +18,12 @@ function addButtons(box: HTMLElement, table: TextTable, context: PageContext): v
   const { columns, rows } = table;
   const block = element("section", { class: "part answer-table" });
   box.replaceWith(block);
-  const grid = new ObservationTable({ table, isWhole: true }, context);
-  grid.element.hidden = true;
+  const whole = { table, isWhole: true };
+  let grid: HTMLElement | undefined;
   const switchButton = iconButton("table", texts.showAsGrid, () => {
+    if (!grid) block.append((grid = new ObservationTable(whole, context).element));
+    grid.hidden = box.hidden;
     box.hidden = !box.hidden;
-    grid.element.hidden = !box.hidden;
     switchButton.setAttribute("aria-pressed", String(box.hidden));
   });
   switchButton.setAttribute("aria-pressed", "false");
@@ -34,9 +35,9 @@ function addButtons(box: HTMLElement, table: TextTable, context: PageContext): v
     iconButton("copy", texts.copy, () => post({ type: "copyText", text })),
     iconButton("export", texts.export, () => post({ type: "exportTable", columns, rows })),
   );
-  const title = element("span", { text: `${texts.table} · ${grid.tableStatus}` });
+  const title = element("span", { text: `${texts.table} · ${formatRowCount(whole, context)}` });
   const head = element("div", { class: "part-head" }, title, tools);
-  block.append(head, box, grid.element);
+  block.append(head, box);
 }
 
 /** Reads the shown cells; GitHub's Markdown gives each row as many as there are columns. */

@@ -24,19 +24,23 @@ export function partTable({ kind, text, length }: StepPart): PartTable | undefin
   return table && { table, isWhole };
 }
 
+/** "12 rows", or "the first 12 rows". */
+export function formatRowCount({ table, isWhole }: PartTable, { formatter }: PageContext): string {
+  const { texts } = formatter;
+  const count = table.rows.length;
+  const rows = count === 1 ? texts.oneRow : formatMessage(texts.rows, formatter.count(count));
+  return isWhole ? rows : formatMessage(texts.firstRows, rows);
+}
+
 export class ObservationTable {
   readonly element: HTMLElement;
   readonly isWhole: boolean;
-  readonly #table: TextTable;
-  readonly #context: PageContext;
   readonly #grid: TextTableGrid;
 
   constructor({ table, isWhole }: PartTable, context: PageContext) {
     const { formatter, post } = context;
     const { texts } = formatter;
     this.isWhole = isWhole;
-    this.#table = table;
-    this.#context = context;
     this.#grid = new TextTableGrid({
       table,
       label: texts.table,
@@ -51,15 +55,6 @@ export class ObservationTable {
       copyText: (text) => post({ type: "copyText", text }),
     });
     this.element = element("div", { class: "result" }, ...this.#grid.elements);
-  }
-
-  /** "12 rows". */
-  get tableStatus(): string {
-    const { texts } = this.#context.formatter;
-    const count = this.#table.rows.length;
-    const rows =
-      count === 1 ? texts.oneRow : formatMessage(texts.rows, this.#context.formatter.count(count));
-    return this.isWhole ? rows : formatMessage(texts.firstRows, rows);
   }
 
   /** Moves to a row, by its index in the original order, and takes the focus. */

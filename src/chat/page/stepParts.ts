@@ -4,7 +4,7 @@ import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
 import { appendText } from "../../shared/page/markdownElement.ts";
 import type { TextRef } from "../messages.ts";
-import { ObservationTable, partTable } from "./observationTable.ts";
+import { formatRowCount, ObservationTable, partTable } from "./observationTable.ts";
 import type { PageContext } from "./pageContext.ts";
 
 /** Longer texts scroll in a box, in characters. */
@@ -36,7 +36,7 @@ export function partView(
   const found = partTable(part);
   const table = found && new ObservationTable(found, context);
   if (table) {
-    title.textContent = `${name} · ${table.tableStatus}`;
+    title.textContent = `${name} · ${formatRowCount(found, context)}`;
     const text = textView(part, name, context);
     text.hidden = true;
     tools.prepend(switchButton(table.element, text, context));

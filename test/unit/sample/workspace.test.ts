@@ -2,6 +2,13 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import type { AskedRun } from "../../../src/agentTests/agentOutcome.ts";
+import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import { runTest } from "../../../src/agentTests/runTests.ts";
+import type { TestedAgent } from "../../../src/agentTests/testFile.ts";
+import { emptyTranscript, reduce } from "../../../src/chat/transcript.ts";
+import { askAgent } from "../../../src/mindsdb/agents.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { modelColumns } from "../../../src/mindsdb/predict.ts";
@@ -30,6 +37,24 @@ function parseRows(file: string): Row[] {
   if (file.endsWith(".jsonl")) return lines.map((line) => JSON.parse(line) as Row);
   const [columns = [], ...rows] = lines.map((line) => line.split(","));
   return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
+}
+
+/** Asks an agent as the Test Explorer does, without its texts. */
+async function ask(
+  client: Client,
+  { project, name }: TestedAgent,
+  question: string,
+): Promise<AskedRun> {
+  const agent = { connectionId: "sample", connection: "Sample", project, name };
+  const transcript = emptyTranscript({ chatId: "1", agent });
+  reduce(transcript, { type: "asked", run: 1, question, startedAt: 0 });
+  for await (const event of askAgent(client, project, name, [{ question, answer: "" }])) {
+    reduce(transcript, { type: "stepped", run: 1, at: 0, event });
+  }
+  reduce(transcript, { type: "ended", run: 1, at: 0, state: "answered" });
+  const [original] = transcript.runs;
+  assert.ok(original);
+  return { transcript, original, redact: (text) => text };
 }
 
 describe("The sample workspace", () => {
@@ -135,6 +160,22 @@ describe("The sample workspace", () => {
       actual.reduce((sum, price, at) => sum + (price - from(at)) ** 2, 0);
     const r2 = 1 - squares((at) => Number(predicted[at]?.["rental_price"])) / squares(() => mean);
     assert.ok(r2 > 0.8, String(r2));
+  });
+
+  it("has agent tests that pass", async () => {
+    const client = clientOver(createTransport(parseAddress(server.url)));
+    const { problems, tests } = readTestFile(read("tests.agent-test.yaml"));
+    assert.deepEqual(problems, []);
+    assert.equal(tests.length, 5);
+    const signal = AbortSignal.timeout(20_000);
+    for (const test of tests) {
+      const { state, attempts } = await runTest(
+        test,
+        (agent, question) => ask(client, agent, question),
+        signal,
+      );
+      assert.equal(state, "passed", JSON.stringify([test.name, attempts[0]?.results]));
+    }
   });
 
   it("refers only to files that exist", () => {
