@@ -80,6 +80,8 @@ export type ScrollPosition = "end" | { child: number; offset: number };
 export interface PageState {
   chatId: string;
   draft: string;
+  /** A question that was sent, until the host has it; `after` is the last run then, or 0. */
+  sent: { question: string; after: number } | undefined;
   scroll: ScrollPosition;
   /** Steps that the user opened or closed, by `run/step`. */
   opened: Record<string, boolean>;

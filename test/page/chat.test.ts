@@ -4,7 +4,13 @@ import type { ToHost, ToPage } from "../../src/chat/messages.ts";
 import type { ChatEvent, EndState } from "../../src/chat/transcript.ts";
 import type { AgentStep, StepEvent } from "../../src/mindsdb/stream/stepEvents.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
-import { useChatPages, type ChatPage, type ChatPageOptions, type Theme } from "./chatPage.ts";
+import {
+  begin,
+  useChatPages,
+  type ChatPage,
+  type ChatPageOptions,
+  type Theme,
+} from "./chatPage.ts";
 
 const asked = (run = 1, question = "How much?"): ChatEvent => {
   return { type: "asked", run, question, startedAt: Date.now() };
@@ -22,6 +28,13 @@ const answered = (text: string, run = 1): ChatEvent =>
   stepped({ type: "answer", format: "markdown", text }, run);
 const ended = (run = 1, state: EndState = "answered", reason?: string): ChatEvent => {
   return { type: "ended", run, at: 12_000, state, ...(reason === undefined ? {} : { reason }) };
+};
+
+const agent = {
+  connectionId: "local",
+  connection: "local",
+  project: "mindsdb",
+  name: "rentals_agent",
 };
 
 /** The button that opens and closes a step. */
@@ -124,6 +137,40 @@ describe("The chat page", function () {
         { type: "ask", question: "Two?" },
       ] satisfies ToHost[]);
       assert.equal(await input().inputValue(), "Thr");
+    });
+
+    it("keeps a question that is sent before the page is up to date, until the host has it", async () => {
+      await open();
+      chat.post(begin({ chatId: "chat-1", agent }));
+      await chat.settled();
+      await input().fill("Two?");
+      await input().press("Enter");
+      await tell(asked(), ended());
+      assert.equal(await input().inputValue(), "Two?");
+      chat.post({ type: "upToDate" });
+      await chat.settled();
+      assert.equal(await input().inputValue(), "Two?");
+      await tell(asked(2, "Two?"));
+      assert.equal(await input().inputValue(), "");
+      assert.deepEqual(chat.sent, [{ type: "ask", question: "Two?" }]);
+    });
+
+    it("shows a question no more that was sent just before the page was hidden", async () => {
+      await open();
+      await tell(asked(1, "One?"), ended());
+      await input().fill("One?");
+      await input().press("Enter");
+      // The host has not got it.
+      await chat.reload();
+      assert.equal(await input().inputValue(), "One?");
+      await input().press("Enter");
+      chat.tellLater(asked(2, "One?"));
+      await chat.reload();
+      assert.equal(await input().inputValue(), "");
+      assert.equal((await chat.state()).draft, "");
+      await input().fill("One?");
+      await chat.reload();
+      assert.equal(await input().inputValue(), "One?");
     });
 
     it("breaks the line on Shift+Enter, and grows the composer up to ten lines", async () => {

@@ -122,6 +122,11 @@ export class ChatPage {
     return this.#panel.readies;
   }
 
+  /** Applies an event that happens while the page is hidden: its next snapshot has it. */
+  tellLater(event: ChatEvent): void {
+    reduce(this.#transcript, event);
+  }
+
   /** Applies events to the transcript and posts them. */
   tell(...events: ChatEvent[]): void {
     for (const event of events) {

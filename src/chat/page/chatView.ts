@@ -42,6 +42,8 @@ export class ChatView implements PageView<ToPage> {
   /** For a saved run. */
   readonly #replay: HTMLButtonElement;
   readonly #isReplaying: boolean;
+  /** A question that was sent when the page was hidden, before the host had it. */
+  readonly #sentBefore: PageState["sent"];
   /** True after the snapshot: further events are new. */
   #isLive = false;
   /** The time of the running run's last event, in ms since it started. */
@@ -75,7 +77,12 @@ export class ChatView implements PageView<ToPage> {
       stop: () => host.post({ type: "stop" }),
       questions: () => this.#transcript.runs.map(({ question }) => question),
       draftChanged: (draft) => host.save({ draft }),
+      sentChanged: (question) => {
+        const after = this.#transcript.runs.at(-1)?.id ?? 0;
+        host.save({ sent: question === undefined ? undefined : { question, after } });
+      },
     });
+    this.#sentBefore = host.state.sent;
     this.#composer.draft = host.state.draft ?? "";
     this.#waiting = new WaitingQuestions(this.#formatter, {
       send: (question) => host.post({ type: "sendWaiting", question }),
@@ -126,6 +133,7 @@ export class ChatView implements PageView<ToPage> {
         break;
       case "upToDate":
         this.#isLive = true;
+        this.#settleSent();
         break;
       case "offer":
         this.#views.get(message.run)?.offer(message.title);
@@ -141,6 +149,15 @@ export class ChatView implements PageView<ToPage> {
         this.#focusLastAnswer();
         break;
     }
+  }
+
+  /** Clears a draft that the host has as a question by now. */
+  #settleSent(): void {
+    if (!this.#sentBefore) return;
+    const { question, after } = this.#sentBefore;
+    const { runs, waiting } = this.#transcript;
+    const isAsked = waiting.includes(question) || (runs.at(-1)?.id ?? 0) > after;
+    if (isAsked) this.#composer.taken(question);
   }
 
   shown(): void {
@@ -159,7 +176,7 @@ export class ChatView implements PageView<ToPage> {
       return;
     }
     if (event.type === "waiting") {
-      this.#composer.taken();
+      if (this.#isLive) this.#composer.taken();
       this.#waiting.show(this.#transcript.waiting);
       return;
     }
@@ -194,6 +211,8 @@ export class ChatView implements PageView<ToPage> {
     }
     this.#scroller.watch(view.element);
     this.element.classList.add("begun");
+    // A question that was sent while the snapshot is still being shown comes after it.
+    if (this.#isLive) this.#composer.taken();
     this.#setRunning(true);
     this.#lastEventAt = 0;
     if (!this.#isLive) return;

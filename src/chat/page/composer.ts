@@ -14,6 +14,8 @@ interface ComposerActions {
   /** All questions, the newest last. */
   questions: () => string[];
   draftChanged: (draft: string) => void;
+  /** A question was sent, or the host has it. */
+  sentChanged: (question: string | undefined) => void;
 }
 
 export class Composer {
@@ -76,9 +78,9 @@ export class Composer {
   }
 
   /** The host has the question. */
-  taken(): void {
-    const asked = this.#sentQuestion;
+  taken(asked = this.#sentQuestion): void {
     this.#sentQuestion = undefined;
+    this.#actions.sentChanged(undefined);
     // The user may have started the next question.
     if (asked === undefined || this.input.value.trim() !== asked) return;
     this.draft = "";
@@ -86,7 +88,6 @@ export class Composer {
   }
 
   set running(running: boolean) {
-    if (running) this.taken();
     this.#running = running;
     const focused = document.activeElement === this.#send || document.activeElement === this.#stop;
     this.#update();
@@ -105,6 +106,7 @@ export class Composer {
     const question = this.input.value.trim();
     if (question === "" || question === this.#sentQuestion) return;
     this.#sentQuestion = question;
+    this.#actions.sentChanged(question);
     this.#actions.ask(question);
   }
 

@@ -58,7 +58,11 @@ export class Chat {
    * page ignores that if it has sent the question, so a question that is lost on its way still fails the test.
    */
   async ask(question: string): Promise<void> {
-    await this.composer.fill(question);
+    // A window that has just opened the chat can still move the focus, and then the text goes elsewhere.
+    await eventually(async () => {
+      await this.composer.fill(question);
+      assert.equal(await this.composer.inputValue(), question);
+    });
     for (let attempt = 1; ; attempt++) {
       await this.composer.press("Enter");
       try {
