@@ -5,7 +5,7 @@ import { isCancelled } from "../../mindsdb/errors.ts";
 import { escapeLinks } from "../../shared/escapeLinks.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
-import { createTextUri } from "../../shared/host/textDocuments.ts";
+import { showText } from "../../shared/host/showText.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { Connection } from "../connection.ts";
 import { diagnose } from "../diagnosis.ts";
@@ -41,7 +41,7 @@ export async function diagnoseConnection(
     steps: steps.map((step) => ({ ...step, text: oneLine(step.text, maxTextLength) })),
   });
   const report = connections.secrets(id).redact(text);
-  await openReport(name, report);
+  await showText(`${name.slice(0, 40)} diagnosis.txt`, report);
   const failed = steps.find(({ state }) => state === "failed");
   const copy = vscode.l10n.t("Copy");
   const pressed = failed
@@ -83,11 +83,4 @@ async function runSteps(
       throw error;
     }
   });
-}
-
-/** Opens the report as a document that asks for no saving. */
-async function openReport(name: string, text: string): Promise<void> {
-  const uri = createTextUri(`${name.slice(0, 40)} diagnosis.txt`, text);
-  const document = await vscode.workspace.openTextDocument(uri);
-  await vscode.window.showTextDocument(document, { preview: true });
 }

@@ -14,6 +14,7 @@ import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
 import { ItemPanels } from "../../shared/host/itemPanels.ts";
 import { LoadedItemPanel, type ItemPageOptions } from "../../shared/host/loadedItemPanel.ts";
 import type { PostToPage } from "../../shared/host/panels.ts";
+import { showText } from "../../shared/host/showText.ts";
 import type { ItemRef, ModelRef } from "../../mindsdb/references.ts";
 import { attributeTable, buildDescription, type ServerAnswers } from "../modelDescription.ts";
 import type { DescriptionCache } from "../descriptionCache.ts";
@@ -137,7 +138,7 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
         void vscode.env.clipboard.writeText(this.#text(message.text));
         break;
       case "open":
-        void this.#open(this.#text(message.text));
+        void showText(`${this.item.name.slice(0, 40)}.sql`, this.#text(message.text), "sql");
         break;
       case "predict":
         void vscode.commands.executeCommand(commands.modelPredict, this.#shownModel());
@@ -311,10 +312,5 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
       case "error":
         return error?.whole ?? error?.sentence ?? "";
     }
-  }
-
-  async #open(content: string): Promise<void> {
-    const document = await vscode.workspace.openTextDocument({ language: "sql", content });
-    await vscode.window.showTextDocument(document);
   }
 }

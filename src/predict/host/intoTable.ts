@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
+import { showText } from "../../shared/host/showText.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 
 /** Shows the first rows of the table that was predicted into. */
@@ -13,9 +14,7 @@ export async function previewTable({ connectionId, into }: ResultOrigin): Promis
   await vscode.commands.executeCommand(commands.tablePreview, table);
 }
 
-/** Shows the statement that predicted in a document of its own. */
+/** Shows the statement that predicted in a read-only document. */
 export async function showStatement({ into }: ResultOrigin): Promise<void> {
-  if (!into) return;
-  const options = { language: "sql", content: into.statement };
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(options));
+  if (into) await showText(`${formatEntry(into.table).slice(0, 40)}.sql`, into.statement, "sql");
 }

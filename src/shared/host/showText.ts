@@ -1,0 +1,12 @@
+import * as vscode from "vscode";
+import { createTextUri } from "./textDocuments.ts";
+
+/** Opens a text as a read-only document, which asks for no saving. `name` is that of its file. */
+export async function showText(name: string, text: string, language?: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(createTextUri(name, text));
+  // Other extensions claim .sql files for their dialects.
+  if (language !== undefined && document.languageId !== language) {
+    await vscode.languages.setTextDocumentLanguage(document, language);
+  }
+  await vscode.window.showTextDocument(document, { preview: true });
+}
