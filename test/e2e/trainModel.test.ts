@@ -86,9 +86,15 @@ describe("Training a model", () => {
     await journey.tree.contextMenu(model, "Compare Versions…");
     await journey.workbench.quickInput.pick("Which version?", "version 1");
     const diff = journey.workbench.page.locator(".monaco-diff-editor");
-    await diff.locator(".editor.modified .view-line", { hasText: "sqft, rental_price" }).waitFor();
-    await diff.locator(".editor.original .view-line", { hasText: "r2_score" }).waitFor();
+    const expectBoth = async (): Promise<void> => {
+      const lines = (side: string) => diff.locator(`.editor.${side} .view-line`);
+      await lines("modified").filter({ hasText: "sqft, rental_price" }).waitFor();
+      await lines("original").filter({ hasText: "r2_score" }).waitFor();
+    };
+    await expectBoth();
     await journey.workbench.screenshot("compare-versions");
+    await journey.reload();
+    await expectBoth();
   });
 
   it("switches back, and deletes the version that is not used", async () => {

@@ -5,7 +5,7 @@ import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { ModelActions, ModelActionOptions } from "./modelActions.ts";
 import type { createModelPanels, ModelPanelOptions } from "./modelPanel.ts";
-import { versionScheme, watchedTrainingsKey } from "./modelIds.ts";
+import { watchedTrainingsKey } from "./modelIds.ts";
 
 export type ModelPages = ItemPages<ModelRef, number, ReturnType<typeof createModelPanels>>;
 
@@ -44,9 +44,6 @@ export function registerModelActions(options: ModelActionOptions): vscode.Dispos
     register(commands.modelCompareVersions, (actions, given) => actions.compare(given)),
     register(commands.modelDeleteVersion, (actions, given) => actions.deleteVersion(given)),
     register(commands.modelDelete, (actions, given) => actions.deleteModel(given)),
-    vscode.workspace.registerTextDocumentContentProvider(versionScheme, {
-      provideTextDocumentContent: async (uri) => (await load()).readDocument(uri),
-    }),
     restorePanels(panels.modelTrain, async () => (await load()).forms),
     new vscode.Disposable(() => void loaded?.then((actions) => actions.dispose())),
   );

@@ -12,8 +12,8 @@ import { showInformation } from "../../shared/host/notifications.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
 import { tableEntry } from "../trainDraft.ts";
 import { TrainForms } from "./trainForms.ts";
+import { compareVersions } from "./compareVersions.ts";
 import { TrainingWatch, type TrainingWatchOptions } from "./trainingWatch.ts";
-import { compareVersions, readVersionDocument } from "./versionDocuments.ts";
 
 export interface ModelActionOptions extends TrainingWatchOptions {
   extensionUri: vscode.Uri;
@@ -166,13 +166,11 @@ export class ModelActions implements vscode.Disposable {
           ? others[0]
           : await pickFrom(title, vscode.l10n.t("Compare with which version?"), others);
       if (!second) return;
-      const [older, newer] = [first.version, second.version].sort((a, b) => a - b);
-      if (older !== undefined && newer !== undefined) await compareVersions(ref, [older, newer]);
+      const versions =
+        first.version < second.version ? ([first, second] as const) : ([second, first] as const);
+      const { servers, descriptions } = this.#options;
+      await compareVersions({ ref, model, versions }, servers, descriptions);
     });
-  }
-
-  readDocument(uri: vscode.Uri): Promise<string> {
-    return readVersionDocument(uri, this.#options.servers, this.#options.descriptions);
   }
 
   /** The given version if it is fit, else one that the user picks; undefined after saying why there is none. */
