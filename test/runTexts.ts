@@ -7,6 +7,7 @@ export const runTextsForTests: RunTexts = {
   cellAsSource: "the cell",
   queryAsSource: "the query",
   queryWithoutRows: "The query returns no rows.",
+  formatCount: String,
   rowsNotChecked: (name) => `${name} was not checked`,
   readingColumns: count("reading columns"),
   noFirstResponse: count("no first response"),

@@ -21,6 +21,8 @@ export interface RowPageOptions extends CallOptions {
   maxRows?: number;
   /** Called with the number of rows that will be read, before they are. */
   onCount?: (count: number) => void;
+  /** Called if a page cannot be read. It is read again when this resolves to true; otherwise the error is thrown. */
+  onFailure?: (error: unknown) => Promise<boolean>;
 }
 
 const defaultPageRows = 1_000;
@@ -38,6 +40,7 @@ export async function* readRowPages(
     pageRows = defaultPageRows,
     maxRows = Infinity,
     onCount,
+    onFailure,
     ...options
   }: RowPageOptions = {},
 ): AsyncGenerator<SqlResult> {
@@ -57,8 +60,8 @@ export async function* readRowPages(
     try {
       page = await runSql(client, query, { limits: responseLimits.rows, ...options });
     } catch (error) {
-      if (!isAppError(error, "tooLarge") || size === 1) throw error;
-      size = Math.max(1, Math.floor(size / 4));
+      if (isAppError(error, "tooLarge") && size > 1) size = Math.max(1, Math.floor(size / 4));
+      else if (!(await onFailure?.(error))) throw error;
       continue;
     }
     read += page.rows.length;

@@ -35,6 +35,7 @@ describe("Predicting a row with other values", () => {
     await result.button("What If…").click();
     await workbench.tab("What If: home_rentals_model").waitFor();
     const frame = await workbench.frameWith(".answer");
+    await frame.getByRole("heading", { name: "What If", exact: true }).waitFor();
     const answer = frame.locator(".answer");
     await answer.getByText(`Row's own values: ${own}`).waitFor();
     assert.equal(sentRows().length, 1);

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import { readFileChunks } from "../../shared/host/readFileChunks.ts";
 import {
@@ -52,7 +52,7 @@ export function createCellRun(
     explain: (error) =>
       explainError(error, { connectionId, address: servers.find(connectionId)?.address }),
     logError: (what, error) => log.error(what, error),
-    texts: runTexts(),
+    texts: runTexts(vscode.env.language),
     onProgress: options.onProgress,
   };
   if (isSql) {

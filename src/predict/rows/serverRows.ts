@@ -26,6 +26,10 @@ interface ServerRowsOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
   onColumns: (columns: readonly string[]) => void;
   /** Called with the number of rows before they are read. */
   onCount: (count: number) => void;
+  /** Called if a page cannot be read. It is read again when this resolves to true; otherwise the error is thrown. */
+  onFailure?: (error: unknown) => Promise<boolean>;
+  /** Called when a page has been read. */
+  onPage?: () => void;
 }
 
 /**
@@ -35,7 +39,7 @@ interface ServerRowsOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
 export async function* readServerRows(
   client: Client,
   { source, limit = Infinity }: ServerSource,
-  { maxRows = Infinity, onColumns, onCount, ...options }: ServerRowsOptions,
+  { maxRows = Infinity, onColumns, onCount, onFailure, onPage, ...options }: ServerRowsOptions,
 ): AsyncGenerator<Row[]> {
   const columns = await listUniqueColumns(client, source, options);
   onColumns(columns);
@@ -48,12 +52,14 @@ export async function* readServerRows(
     pageRows,
     maxRows: Math.min(limit, maxRows),
     onCount,
+    ...(onFailure ? { onFailure } : {}),
     limits: pageLimits,
     hasExactNumbers: true,
   });
   let isEmpty = true;
   for await (const page of pages) {
     isEmpty = false;
+    onPage?.();
     yield toRows(page);
   }
   if (isEmpty) throw new RowsError("empty", l10n.t("There are no rows."));

@@ -99,7 +99,11 @@ export class IntoTableRun extends CellRun {
       }
       this.signal.throwIfAborted();
       this.madeOf.into = { table: [...into.parts], statement };
-      this.#activity = l10n.t("Predicting {0} rows into {1} on the server", count, table);
+      this.#activity = l10n.t(
+        "Predicting {0} rows into {1} on the server",
+        this.options.texts.formatCount(count),
+        table,
+      );
       this.#sentAt = Date.now();
       await runSql(client, statement, this.#sqlOptions);
       await this.#check(client, plan, count);
@@ -110,10 +114,16 @@ export class IntoTableRun extends CellRun {
     if (error instanceof MissingInputsError) return { kind: "blocked", message: error.message };
     const state = super.explainFailure(error);
     if (this.#sentAt === undefined || this.#written !== undefined) return state;
+    if (state.kind === "failed" && isAppError(error, "unreachable", "cutOff")) {
+      // It may have been stopped, or only the connection to it.
+      const unknown = l10n.t(
+        "Whether {0} was written is unknown: look at it before you run the cell again.",
+        this.#table,
+      );
+      return { ...state, message: `${state.message} ${unknown}` };
+    }
     const isUnanswered =
-      state.kind === "stopped" ||
-      isCancelled(error) ||
-      isAppError(error, "timeout", "unreachable", "cutOff");
+      state.kind === "stopped" || isCancelled(error) || isAppError(error, "timeout");
     if (!isUnanswered) return state;
     // Neither version stops a statement whose client has gone (seen on 26.1.0 and 25.14.1).
     const goesOn = l10n.t(
@@ -178,7 +188,8 @@ export class IntoTableRun extends CellRun {
     this.madeOf.serverRows = rows.table === undefined ? {} : { table: rows.table };
     const { source } = rows;
     const columns = await listUniqueColumns(client, source, this.#sqlOptions);
-    const rowsName = rows.table ?? this.options.texts.queryAsSource;
+    const { queryAsSource, queryWithoutRows } = this.options.texts;
+    const rowsName = rows.table ?? queryAsSource;
     const missing = (described.inputs ?? [])
       .map((input) => input.name)
       .filter((input) => !columns.includes(input));
@@ -188,7 +199,10 @@ export class IntoTableRun extends CellRun {
     const maxRows = Math.min(limit, rows.limit ?? Infinity);
     const count = Math.min(maxRows, await countRows(client, source, this.#sqlOptions));
     if (count === 0) {
-      throw new AppError("refused", l10n.t("{0}: There are no rows.", rowsName));
+      const { table } = rows;
+      const message =
+        table === undefined ? queryWithoutRows : l10n.t("{0}: There are no rows.", table);
+      throw new AppError("refused", message);
     }
     const plan: IntoStatement = {
       source,
@@ -226,7 +240,7 @@ export class IntoTableRun extends CellRun {
       isComplete = count >= planned;
       this.#written = l10n.t(
         "{0} rows were written into {1}, predicted by {2}.",
-        count,
+        this.options.texts.formatCount(count),
         this.#table,
         formatModelName(model),
       );
@@ -250,7 +264,10 @@ export class IntoTableRun extends CellRun {
       this.setState(state);
       return;
     }
-    const lacking = l10n.t("There were {0} rows to predict.", planned);
+    const lacking = l10n.t(
+      "There were {0} rows to predict.",
+      this.options.texts.formatCount(planned),
+    );
     this.setState({ kind: "failed", message: `${lacking} ${state.message}` });
   }
 }

@@ -21,6 +21,7 @@ import { MetricsCollector } from "./metrics.ts";
 import { describeModels, findClosestModel, type DescribedModels } from "./describeModels.ts";
 import { nameModel, type ModelComparison } from "./modelComparison.ts";
 import { ResponseDelay } from "./responseDelay.ts";
+import { ReadRetry } from "./readRetry.ts";
 import { checkedRows, inBatches } from "./rowBatches.ts";
 import {
   describeFinding,
@@ -78,6 +79,9 @@ export class PredictionRun extends CellRun {
   #offer: ErrorAction | undefined;
   #rows: ResultOnDisk | undefined;
   #sender: BatchSender | undefined;
+  #sending: SenderState = { kind: "sending" };
+  /** Whether pages of a table or query of the server can be read. */
+  #reading: SenderState = { kind: "sending" };
   #total: RowTotal | undefined;
   #checker: RowChecker | undefined;
   #metrics: MetricsCollector | undefined;
@@ -204,12 +208,19 @@ export class PredictionRun extends CellRun {
     const { table } = rows;
     this.#source = { name: table ?? this.options.texts.queryAsSource, hasLines: false };
     this.madeOf.serverRows = table === undefined ? {} : { table };
+    const retry = new ReadRetry({
+      signal: this.signal,
+      onState: (state) => this.#showStates({ reading: state }),
+      onPause: () => this.#untilResumed(),
+    });
     return readServerRows(client, rows, {
       signal: this.signal,
       timeoutMs: this.options.sqlTimeLimitMs,
       maxRows: limit,
       onColumns: (columns) => this.#blockIfNotAmong(columns),
       onCount: (count) => this.#setTotal(count),
+      onFailure: (error) => retry.waitAfter(error),
+      onPage: () => retry.succeeded(),
     });
   }
 
@@ -239,7 +250,7 @@ export class PredictionRun extends CellRun {
       concurrency: new AdaptiveConcurrency(concurrency),
       signal: this.signal,
       onPause: () => this.#untilResumed(),
-      onState: (state) => this.#showSenderState(state),
+      onState: (state) => this.#showStates({ sending: state }),
     });
     const yielder = new EventLoopYielder();
     try {
@@ -303,7 +314,15 @@ export class PredictionRun extends CellRun {
     });
   }
 
-  #showSenderState(state: SenderState): void {
+  /** Shows what the user can do something about first: a pause before a wait, and requests to the model before reads. */
+  #showStates({ sending = this.#sending, reading = this.#reading }): void {
+    this.#sending = sending;
+    this.#reading = reading;
+    const both = [sending, reading];
+    const state =
+      both.find(({ kind }) => kind === "paused") ??
+      both.find(({ kind }) => kind === "waiting") ??
+      sending;
     const { explain } = this.options;
     switch (state.kind) {
       case "sending":

@@ -3,13 +3,15 @@ import * as l10n from "@vscode/l10n";
 
 export type RunTexts = ReturnType<typeof runTexts>;
 
-export function runTexts() {
+/** `language` is that of numbers. */
+export function runTexts(language: string) {
   return {
     /** Takes the place of a file name where the rows are written in the cell. */
     cellAsSource: l10n.t("the cell"),
     /** The same for the rows of a query. */
     queryAsSource: l10n.t("the query"),
     queryWithoutRows: l10n.t("The query returns no rows."),
+    formatCount: (count: number) => count.toLocaleString(language),
     rowsNotChecked: (model: string) =>
       l10n.t("{0} does not say which columns it takes: the rows were not checked.", model),
     readingColumns: (seconds: number) =>

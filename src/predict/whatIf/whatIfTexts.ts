@@ -5,7 +5,7 @@ export type WhatIfTexts = ReturnType<typeof createWhatIfTexts>;
 /** Returns the page's texts, in the user's language. `{0}`, `{1}` and `{2}` are filled in by the page. */
 export function createWhatIfTexts() {
   return {
-    title: l10n.t("What If…"),
+    title: l10n.t("What If"),
     place: "{0} · {1} · {2}",
     predicting: l10n.t("Predicting"),
     own: l10n.t("Row's own values: {0}"),

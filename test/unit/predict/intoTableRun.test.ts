@@ -1,6 +1,6 @@
 // Predicting into a table of the sample server: the statement, the question before it, and the check behind it.
 import assert from "node:assert/strict";
-import { isAppError } from "../../../src/mindsdb/errors.ts";
+import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
@@ -153,6 +153,10 @@ describe("predicting into a table", () => {
       ],
       [{ rows: { table }, into: "mindsdb.out" }, /^mindsdb cannot hold tables: /],
       [{ rows: { table, where: "sqft < 0" }, into: "files.out" }, /: There are no rows\.$/],
+      [
+        { rows: { sql: `SELECT * FROM ${table} WHERE sqft < 0` }, into: "files.out" },
+        /^The query returns no rows\.$/,
+      ],
       [{ rows: { sql: "SELECT nothing FROM files.home_rentals" }, into: "files.out" }, /"nothing"/],
       [{ rows: { table: "files.absent" }, into: "files.out" }, /absent/],
       [
@@ -214,6 +218,24 @@ describe("predicting into a table", () => {
       kind: "stopped",
       message: "The server cannot be told to stop: it goes on and may still write files.out.",
     });
+    assert.deepEqual(run.progress.into, { isWritten: false });
+  });
+
+  it("says that nobody knows what became of the table when the server goes away", async () => {
+    const original = client.post.bind(client);
+    client.post = (path, body, options) => {
+      const { query } = body as { query?: string };
+      if (!query?.startsWith("CREATE")) return original(path, body, options);
+      return Promise.reject(new AppError("cutOff", "The connection was lost."));
+    };
+    const { kind, message, run } = await predictInto({ rows: { table }, into: "files.out" });
+    assert.deepEqual(
+      [kind, message],
+      [
+        "failed",
+        "The connection was lost. Whether files.out was written is unknown: look at it before you run the cell again.",
+      ],
+    );
     assert.deepEqual(run.progress.into, { isWritten: false });
   });
 

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { RunState } from "../../../src/predict/messages.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
@@ -46,14 +47,16 @@ describe("A prediction run", () => {
   before(async () => {
     server = await startTestServer({ unguarded: true });
     transport = createTransport(parseAddress(server.url));
-    client = clientOver(transport);
   });
   after(async () => {
     await transport.close();
     await server.stop();
     fs.rmSync(root, { recursive: true });
   });
-  beforeEach(() => (files = {}));
+  beforeEach(() => {
+    client = clientOver(transport);
+    files = {};
+  });
 
   function create(batchRows = 1_000): Tried {
     const states: RunState["kind"][] = [];
@@ -281,6 +284,66 @@ describe("A prediction run", () => {
     await failing.run.predict(recipe({ model, rows: { table: "files.nothing" } }), false);
     assert.match(JSON.stringify(failing.run.progress.state), /Table 'nothing' not found/);
     await failing.run.dispose();
+  });
+
+  /** Lets queries for rows fail; `fail` gets how many were sent before. */
+  function failPages(fail: (sent: number) => AppError | undefined): () => number {
+    let sent = 0;
+    const original = client.post.bind(client);
+    client.post = (path, body, options) => {
+      const { query } = body as { query?: string };
+      const isPage = query?.includes(" OFFSET ") === true;
+      const error = isPage ? fail(sent++) : undefined;
+      return error ? Promise.reject(error) : original(path, body, options);
+    };
+    return () => sent;
+  }
+
+  it("waits for a server that is away while rows are read, and goes on", async () => {
+    const sent = failPages((before) =>
+      before === 0 ? new AppError("unreachable", "The server is away.") : undefined,
+    );
+    const { run, states } = create();
+    await run.predict(recipe({ model, rows: { table, limit: 30 } }), false);
+    assert.deepEqual(states(), ["waiting", "running", "done"]);
+    assert.deepEqual([sent(), run.progress.count], [2, 30]);
+    await run.dispose();
+  });
+
+  it("pauses when the user must do something before rows can be read", async () => {
+    failPages((before) =>
+      before === 0 ? new AppError("signInNeeded", "Sign in again.") : undefined,
+    );
+    const { run, states } = create();
+    const ended = run.predict(recipe({ model, rows: { table, limit: 30 } }), false);
+    while (run.progress.state.kind !== "paused") {
+      assert.ok(run.isRunning);
+      await new Promise(setImmediate);
+    }
+    const { state } = run.progress;
+    assert.equal("message" in state ? state.message : "", "Sign in again.");
+    // What the window does when the user has signed in.
+    run.resumeIfSafe();
+    await ended;
+    assert.deepEqual(states(), ["paused", "running", "done"]);
+    assert.equal(run.progress.count, 30);
+    await run.dispose();
+  });
+
+  it("ends when a page of rows cannot be read at all, with the rows before it", async () => {
+    failPages((before) =>
+      before < 2
+        ? // So that the page is made small enough for another one.
+          new AppError("tooLarge", "Too large.")
+        : before === 3
+          ? new AppError("sql", "No such column.")
+          : undefined,
+    );
+    const { run } = create();
+    await run.predict(recipe({ model, rows: { table } }), false);
+    assert.deepEqual([run.progress.state.kind, run.progress.count], ["failed", 312]);
+    assert.match(JSON.stringify(run.progress.state), /No such column/);
+    await run.dispose();
   });
 
   describe("with two models", () => {

@@ -93,6 +93,35 @@ describe("rows of a server for a prediction", () => {
     }
   });
 
+  it("are in memory a page at a time, also a million of them", async function () {
+    this.timeout(60_000);
+    columns = ["v"];
+    table = Array.from({ length: 1_000_000 }, () => "[1]");
+    const source = { table: ["files", "t"] };
+    let rows = 0;
+    let pages = 0;
+    const options = { onColumns: () => undefined, onCount: () => undefined };
+    for await (const page of readServerRows(client, { source }, options)) {
+      rows += page.length;
+      pages++;
+      assert.equal(page.length, 5_000);
+      // Columns, count, and no page before it is wanted.
+      assert.equal(server.seen.length, 2 + pages);
+    }
+    assert.equal(rows, 1_000_000);
+  });
+
+  it("come in smaller pages if they are large, down to one that is too large", async () => {
+    const text = JSON.stringify("x".repeat(1_000_000));
+    table = Array.from({ length: 30 }, (_, at) => `[${String(at)},${text}]`);
+    const source = { table: ["files", "t"] };
+    const pages = await read({ source });
+    assert.equal(pages.flat().length, 30);
+    assert.ok(pages.every((page) => page.length <= 8));
+    table = [`[0,${JSON.stringify("x".repeat(9_000_000))}]`];
+    await assert.rejects(read({ source }), (error) => isAppError(error, "tooLarge"));
+  });
+
   it("are not more than the limits say", async () => {
     table = Array.from({ length: 20 }, (_, at) => `[${String(at)},"x"]`);
     const source = { table: ["files", "t"] };
