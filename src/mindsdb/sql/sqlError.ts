@@ -59,8 +59,22 @@ export function sqlStatementError(
       : block
         ? findMarked(statement, block)
         : findNamed(statement, message);
-  const shown = block ? formatCaretBlock(block, secrets) : message;
+  const shown = block ? formatCaretBlock(block, secrets) : unwrapSourceError(message);
   return new SqlStatementError(secrets.redact(shown), { detail: secrets.redact(answer), place });
+}
+
+/**
+ * What a data source says, without the report around it, which says that a query was derived from the user's, and which one
+ * (25.14.1 and 26.1.0).
+ */
+function unwrapSourceError(message: string): string {
+  const [title, head, foot] = ["An error occurred while ", "\nError:\n", "\n\nFailed Query:\n"];
+  const from = message.indexOf(title);
+  const start = message.indexOf(head, from);
+  const end = message.lastIndexOf(foot);
+  if (from < 0 || start < 0 || end < start) return message;
+  const error = message.slice(start + head.length, end).replace(/^ {4}/gm, "");
+  return message.slice(0, from) + error.trim();
 }
 
 function readCaretBlock(message: string): CaretBlock | undefined {

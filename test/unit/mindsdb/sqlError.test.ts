@@ -99,6 +99,23 @@ describe("a statement that failed", () => {
     assert.equal(errorOf("SELECT nope FROM nope", message).place, undefined);
   });
 
+  it("is what a data source says, without the report around it", () => {
+    const title =
+      "An error occurred while executing a derived query on the external database during processing of your original SQL query.";
+    const report = (error: string): string =>
+      `[duckdb/sales]: ${title}\n\nDatabase Details:\n- Name: sales\n- Type: duckdb\n\n` +
+      `Error:\n${error.replace(/^/gm, "    ")}\n\nFailed Query:\n    SELECT nope`;
+    const said =
+      'Binder Error: Referenced column "nope" not found\n\nLINE 1: SELECT nope\n               ^';
+    const error = errorOf("SELECT nope FROM sales.homes", report(said));
+    assert.equal(error.message, `[duckdb/sales]: ${said}`);
+    assert.equal(error.detail, report(said));
+    assert.deepEqual(error.place, { start: 7, end: 11 });
+    for (const other of [report(said).split("Failed")[0]!, `Error:\n${title}`]) {
+      assert.equal(errorOf("SELECT nope", other).message, other);
+    }
+  });
+
   it("is not marked if the message matches no position or several", () => {
     assert.equal(errorOf("SELECT 1", "Table 'x' not found").place, undefined);
     assert.equal(errorOf("SELECT 1", `${unknownInput}\n>DROP 1\n-^^^^`).place, undefined);
