@@ -411,6 +411,34 @@ describe("A prediction run", () => {
       await run.dispose();
     });
 
+    it("keeps columns of the rows that are called like those of the result", async () => {
+      const taken = { difference: 7, confidence: 8, [titles[0]!]: 9, rental_price_explain: 10 };
+      const named = Object.entries(taken).map(([name, value]) => `${value} AS \`${name}\``);
+      const sql = `SELECT *, ${named.join(", ")} FROM ${table} LIMIT 5`;
+      const plain = create();
+      const compared = create();
+      await plain.run.predict(recipe({ models, rows: { table, limit: 5 } }), false);
+      await compared.run.predict(recipe({ models, rows: { sql } }), false);
+      const [expected, found] = [await read(plain.run), await read(compared.run)];
+      assert.equal(found.length, 5);
+      for (const [at, row] of found.entries()) {
+        for (const name of [...titles, "difference"]) {
+          assert.equal(row.get(name), expected[at]!.get(name), name);
+        }
+      }
+      const { columns } = compared.run.table;
+      const values = await compared.run.table.values(0, 5);
+      for (const [name, value] of Object.entries(taken)) {
+        const at = columns.findIndex((column) => column.part === "input" && column.name === name);
+        assert.deepEqual(
+          values.map((row) => row[at]),
+          Array(5).fill(String(value)),
+          name,
+        );
+      }
+      await Promise.all([plain.run.dispose(), compared.run.dispose()]);
+    });
+
     it("names the model that the server lacks", async () => {
       const { run } = create();
       await run.predict(recipe({ models: [model, "mindsdb.nothing"], rows: [home] }), false);
