@@ -104,7 +104,7 @@ describe("The page that predicts with other values", function () {
       await answer(page).innerText(),
       /3112\.75\s+Row's own values: 3012\.5 \(\+100\.25\)/,
     );
-    assert.match(await answer(page).innerText(), /Confidence 0\.95 · 2,700 to 3,300/);
+    assert.match(await answer(page).innerText(), /Confidence 0\.95 · 2700 to 3300/);
     await page.page.getByText("was 850").waitFor();
     await page.close();
   });

@@ -247,8 +247,10 @@ export class WhatIfView implements PageView<ToPage> {
     return formatMessage(texts.ownDifference, before, `${sign}${this.#format(difference)}`);
   }
 
+  /** Without separators of thousands, like the predictions beside it. */
   #format(value: number): string {
-    return value.toLocaleString(this.#begin.locale, { maximumSignificantDigits: 6 });
+    const options = { maximumSignificantDigits: 6, useGrouping: false };
+    return value.toLocaleString(this.#begin.locale, options);
   }
 }
 
