@@ -14,6 +14,7 @@ import {
   type IntoRecipe,
   type PlannedTable,
 } from "../../../src/predict/run/intoTableRun.ts";
+import { checkTable } from "../../../src/predict/run/tableCheck.ts";
 import { runTextsForTests } from "../../runTexts.ts";
 import { clientOver } from "../../clientOver.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
@@ -199,6 +200,42 @@ describe("predicting into a table", () => {
       /^Wrong numbers: \d+ of 200 rows, taken at random, differ .* The first has [\d.]+ instead of [\d.]+: number_of_rooms: /,
     );
     assert.deepEqual(run.progress.into, { isWritten: true });
+  });
+
+  it("checks 200 of a million rows, from all parts of the table", async () => {
+    const million = 1_000_000;
+    const offsets: number[] = [];
+    client.post = (_, body) => {
+      const { query } = body as { query: string };
+      const [limit = 0, offset = 0] = (query.match(/\d+/g) ?? []).map(Number);
+      assert.equal(limit, 10);
+      offsets.push(offset);
+      // The table has the prediction of another row in its second half.
+      const shift = offset < million / 2 ? 0 : 1;
+      const data = Array.from({ length: limit }, (__, at) => [offset + at, offset + at + shift]);
+      return Promise.resolve({ type: "table", column_names: ["id", "predicted_y"], data });
+    };
+    client.postBytes = (_, body) => {
+      const { data } = JSON.parse(Buffer.from(body).toString()) as { data: { id: number }[] };
+      return Promise.resolve(Buffer.from(JSON.stringify(data.map(({ id }) => ({ id, y: id })))));
+    };
+    const check = await checkTable(
+      client,
+      {
+        table: ["files", "out"],
+        count: million,
+        predicted: "predicted_y",
+        model: { project: "mindsdb", name: "m", version: 1 },
+        target: "y",
+        timeLimitMs: 1_000,
+      },
+      {},
+    );
+    assert.deepEqual([check.checked, check.differing], [200, 100]);
+    for (const [part, offset] of offsets.entries()) {
+      assert.ok(part * 50_000 <= offset && offset <= (part + 1) * 50_000 - 10, String(offset));
+    }
+    assert.equal(offsets.length, 20);
   });
 
   it("does not call a table done that has too few rows", async () => {
