@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import { listDatabases } from "../../mindsdb/dataSources.ts";
+import { listDatabases, listTables } from "../../mindsdb/dataSources.ts";
 import { AppError, isAppError, isCancelled } from "../../mindsdb/errors.ts";
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { countRows } from "../../mindsdb/rowPages.ts";
@@ -217,15 +217,25 @@ export class IntoTableRun extends CellRun {
     return { plan, count };
   }
 
-  /** Not every data source lists its tables, so that one row is read. */
+  /**
+   * Not every data source lists its tables, so that one row is read. A table that was left half-written cannot be read, and is
+   * listed.
+   */
   async #hasTable(client: Client, { parts }: TargetTable): Promise<boolean> {
     try {
       await readFirstRows(client, parts, 1, this.#sqlOptions);
       return true;
     } catch (error) {
-      if (isAppError(error, "sql")) return false;
-      throw error;
+      if (!isAppError(error, "sql")) throw error;
     }
+    const { signal } = this;
+    const [source = "", ...path] = parts;
+    const tables = await listTables(client, source, { signal }).catch(() => []);
+    signal.throwIfAborted();
+    return tables.some(({ schema, name }) => {
+      const listed = schema === undefined ? [name] : [schema, name];
+      return listed.join("\n").toLowerCase() === path.join("\n").toLowerCase();
+    });
   }
 
   async #check(client: Client, plan: IntoStatement, planned: number): Promise<void> {

@@ -146,6 +146,25 @@ describe("predicting into a table", () => {
     assert.notEqual(nonces[0], nonces[1]);
   });
 
+  it("replaces a table that cannot be read, after the same question", async () => {
+    const cell = { rows: { table }, into: "files.out", limit: 5 };
+    await predictInto(cell);
+    const original = client.post.bind(client);
+    client.post = (path, body, options) => {
+      const { query } = body as { query?: string };
+      // What is left of a table when a server was killed while it wrote.
+      const error_message = "[file/files]: File is too small to be a well-formed file";
+      return query === "SELECT * FROM `files`.`out` LIMIT 1"
+        ? Promise.resolve({ type: "error", error_message })
+        : original(path, body, options);
+    };
+    const { kind, message, asked } = await predictInto(cell);
+    assert.equal(asked[0]?.replaces, true);
+    assert.equal(kind, "done", message);
+    const other = await predictInto({ ...cell, into: "files.outer" });
+    assert.equal(other.asked[0]?.replaces, false);
+  });
+
   it("asks nothing and writes nothing where it cannot work", async () => {
     const refused: [object, RegExp][] = [
       [
