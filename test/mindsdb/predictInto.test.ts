@@ -1,21 +1,21 @@
 // Predictions that a real server writes into a table: each number is the one that the predict endpoint gives for the row and
 // the version, where a plain join gives those of another version, and of rows that have changed since.
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
-import { FormData } from "undici";
-import { DescriptionCache } from "../../src/models/descriptionCache.ts";
-import { parseRecipe } from "../../src/predict/notebook/recipe.ts";
-import { IntoTableRun, type IntoRecipe } from "../../src/predict/run/intoTableRun.ts";
 import { checkTable } from "../../src/predict/run/tableCheck.ts";
-import { runTextsForTests } from "../runTexts.ts";
-import { Admin } from "./admin.ts";
-import { connect, type Connection } from "./conversation.ts";
-import { fixture, versions } from "./fixture.ts";
-import { homes, toCsv } from "./rentals.ts";
+import { useClients } from "./clients.ts";
+import { versions } from "./fixture.ts";
+import {
+  CellRunner,
+  messageOf,
+  predictPlainly,
+  seededModel as model,
+  trainSecondVersion,
+  uploadRows,
+} from "./predictRuns.ts";
+import { homes } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
 
 const count = 10_000;
-const model = `mindsdb.${SEEDED.model}`;
 const predicted = "predicted_rental_price";
 
 for (const version of versions) {
@@ -26,56 +26,22 @@ for (const version of versions) {
     const rows = original.map((row, at) =>
       at < count * 0.4 || at >= count * 0.6 ? row : { ...row, sqft: row.sqft + 400 },
     );
-    let admin: Admin;
-    let connection: Connection;
+    const clients = useClients(version);
+    let cells: CellRunner;
 
-    before(async () => {
-      admin = await Admin.signIn(fixture(version).server);
-      connection = await connect(fixture(version).server.url);
-      await upload("into_homes", original);
-      await admin.sql(
-        `RETRAIN ${model} FROM files (SELECT * FROM into_homes WHERE sqft < 700) ` +
-          "PREDICT rental_price USING active = 0",
-      );
-      await untilTrained();
+    before("train another version", async () => {
+      cells = new CellRunner(clients.client);
+      await uploadRows(clients.admin, "into_homes", original);
+      await trainSecondVersion(clients.admin);
     });
-    after(async () => {
-      for (const name of ["into_homes", "into_1", "into_2", "into_wrong"]) {
+    after("leave the server as it was", async () => {
+      const { admin } = clients;
+      await cells.close();
+      for (const name of ["into_homes", "into_1", "into_2", "into_wrong", "into_lost"]) {
         await admin.sql(`DROP TABLE IF EXISTS files.${name}`);
       }
       await admin.sql(`DROP MODEL ${model}.2`);
-      await connection.close();
     });
-
-    async function upload(name: string, of: readonly object[]): Promise<void> {
-      const form = new FormData();
-      form.set("file", new Blob([toCsv(of)]), `${name}.csv`);
-      await admin.put(`/api/files/${name}`, form);
-    }
-
-    async function untilTrained(): Promise<void> {
-      for (;;) {
-        const found = await admin.sql(
-          `SELECT STATUS FROM mindsdb.models WHERE NAME = '${SEEDED.model}' AND VERSION = 2`,
-        );
-        const status = found[0]?.[0];
-        assert.notEqual(status, "error");
-        if (status === "complete") return;
-        await sleep(500);
-      }
-    }
-
-    /** The endpoint's number for each row. */
-    async function predictRows(modelVersion: number): Promise<number[]> {
-      const path = `/api/projects/mindsdb/models/${SEEDED.model}.${modelVersion}/predict`;
-      const all: number[] = [];
-      for (let from = 0; from < count; from += 2_500) {
-        const data = rows.slice(from, from + 2_500);
-        const replies = (await admin.post(path, { data })) as { rental_price: number }[];
-        all.push(...replies.map(({ rental_price }) => rental_price));
-      }
-      return all;
-    }
 
     /** How many of the numbers, as id and prediction, are not the endpoint's. */
     function countWrong(found: unknown[][], right: readonly number[]): number {
@@ -91,44 +57,26 @@ for (const version of versions) {
       );
     }
 
-    async function predictInto(modelVersion: number): Promise<IntoTableRun> {
-      const recipe = parseRecipe(
-        JSON.stringify({
-          model: `${model}.${modelVersion}`,
-          rows: { table: "files.into_homes" },
-          into: `files.into_${modelVersion}`,
-        }),
-      ).recipe as IntoRecipe;
-      const run = new IntoTableRun({
-        client: () => Promise.resolve(connection.client),
-        explain: (error) => ({ message: (error as Error).message }),
-        logError: () => undefined,
-        texts: runTextsForTests,
-        onProgress: () => undefined,
-        described: { connectionId: "real", descriptions: new DescriptionCache() },
-        timeLimitMs: 120_000,
-        sqlTimeLimitMs: 0,
-        allowTable: () => Promise.resolve(true),
-      });
-      await run.predictInto(recipe, false);
-      return run;
-    }
-
     it("writes the endpoint's number for every row and version, where a plain join does not", async () => {
+      const { admin } = clients;
       // The cache now holds predictions for the rows as they were.
       for (const modelVersion of [1, 2]) await admin.sql(join(modelVersion));
       await admin.delete("/api/files/into_homes");
-      await upload("into_homes", rows);
+      await uploadRows(admin, "into_homes", rows);
       for (const modelVersion of [1, 2]) {
-        const right = await predictRows(modelVersion);
+        const right = await predictPlainly(admin, modelVersion, rows);
         const started = performance.now();
-        const run = await predictInto(modelVersion);
+        const run = await cells.run({
+          model: `${model}.${modelVersion}`,
+          rows: { table: "files.into_homes" },
+          into: `files.into_${modelVersion}`,
+        });
         const seconds = (performance.now() - started) / 1_000;
         const { state, into } = run.progress;
         assert.deepEqual([state.kind, into], ["done", { isWritten: true }], JSON.stringify(state));
         assert.match(
-          "message" in state ? (state.message ?? "") : "",
-          new RegExp(`^10000 rows were written .*_model\\.${modelVersion}\\. 200 of them`),
+          messageOf(run),
+          new RegExp(`^10,?000 rows were written .*_model\\.${modelVersion}\\. 200 of them`),
         );
         const written = await admin.sql(`SELECT id, ${predicted} FROM files.into_${modelVersion}`);
         assert.equal(countWrong(written, right), 0);
@@ -141,14 +89,32 @@ for (const version of versions) {
       }
     });
 
+    it("replaces a table that the server has lost, as it does when a value that is added does not fit", async () => {
+      const { admin } = clients;
+      await admin.sql("CREATE TABLE files.into_lost (SELECT sqft FROM files.into_homes LIMIT 3)");
+      await assert.rejects(
+        admin.sql(
+          "INSERT INTO files.into_lost (SELECT location AS sqft FROM files.into_homes LIMIT 1)",
+        ),
+        /Could not convert/,
+      );
+      await assert.rejects(admin.sql("SELECT * FROM files.into_lost"), /too small/);
+      const run = await cells.run({
+        rows: { table: "files.into_homes" },
+        into: "files.into_lost",
+        limit: 20,
+      });
+      assert.match(messageOf(run), /^20 rows were written .* with the same results\.$/);
+    });
+
     it("finds that the numbers of a plain join are wrong", async () => {
       const columns = Object.keys(original[0]!).map((name) => `t.${name}`);
-      await admin.sql(
+      await clients.admin.sql(
         `CREATE TABLE files.into_wrong (SELECT ${columns.join(", ")}, m.rental_price AS ${predicted} ` +
           `FROM files.into_homes AS t JOIN ${model}.2 AS m)`,
       );
       const check = await checkTable(
-        connection.client,
+        clients.client,
         {
           table: ["files", "into_wrong"],
           count,
