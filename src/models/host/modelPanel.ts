@@ -138,7 +138,7 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
         void vscode.env.clipboard.writeText(this.#text(message.text));
         break;
       case "open":
-        void showText(`${this.item.name.slice(0, 40)}.sql`, this.#text(message.text), "sql");
+        void showText(`${this.item.name.slice(0, 40)} query.sql`, this.#text(message.text), "sql");
         break;
       case "predict":
         void vscode.commands.executeCommand(commands.modelPredict, this.#shownModel());
