@@ -11,8 +11,8 @@ import { pickConnection, readDefaultProject } from "../../shared/host/newItemTar
 import { showInformation } from "../../shared/host/notifications.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
 import { tableEntry } from "../trainDraft.ts";
-import { TrainForms } from "./trainForms.ts";
 import { compareVersions } from "./compareVersions.ts";
+import { TrainForms } from "./trainForms.ts";
 import { TrainingWatch, type TrainingWatchOptions } from "./trainingWatch.ts";
 
 export interface ModelActionOptions extends TrainingWatchOptions {
