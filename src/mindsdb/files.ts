@@ -41,10 +41,6 @@ export async function uploadFile(
 }
 
 /** Deletes an uploaded table. By SQL, because 25.14.1 deletes by HTTP only what is written in the exact case. */
-export async function dropFile(
-  client: Client,
-  name: string,
-  options: CallOptions = {},
-): Promise<void> {
-  await runSql(client, `DROP TABLE ${filesSource}.${quoteTable(name)}`, options);
+export async function dropFile(client: Client, name: string): Promise<void> {
+  await runSql(client, `DROP TABLE ${filesSource}.${quoteTable(name)}`);
 }

@@ -1,6 +1,9 @@
 // Creating and deleting projects, and what a project holds. Seen on 26.1.0 and 25.14.1.
+import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
+import { listDatabases } from "./dataSources.ts";
 import { decodeList } from "./decode.ts";
+import { AppError } from "./errors.ts";
 import { apiPath, type Client } from "./http/client.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 
@@ -27,8 +30,34 @@ export async function listProjectEntries(client: Client, project: string): Promi
 
 /**
  * Deletes an empty project: the server refuses others, but for jobs, which it leaves behind without a project, where they
- * break the list of all jobs. So delete them before. By HTTP, because SQL does not find every name in capitals.
+ * break the list of all jobs. So delete them before. By HTTP, because SQL does not find every name in capitals. Throws
+ * AppError "notFound" or "refused" as `checkIsProject` does.
  */
 export async function deleteProject(client: Client, project: string): Promise<void> {
+  client.checkWritable();
+  await checkIsProject(client, project);
   await client.delete(apiPath`/api/databases/${project}`);
+}
+
+/**
+ * Throws AppError "notFound" or "refused" unless a project has this name, and no data source. The server has one deletion
+ * for both: it deletes the data source where both have the name, which a renamed project may get.
+ */
+export async function checkIsProject(client: Client, project: string): Promise<void> {
+  const kinds = (await listDatabases(client))
+    .filter(({ name }) => name === project)
+    .map(({ kind }) => kind);
+  if (kinds.length === 1 && kinds[0] === "project") return;
+  // The tree that offered it is out of date.
+  client.observe({ kind: "changed", list: "projects" });
+  if (kinds.length === 0) {
+    throw new AppError("notFound", l10n.t("There is no project {0} anymore.", project));
+  }
+  const message = kinds.includes("project")
+    ? l10n.t(
+        "A data source is called {0}, too, and MindsDB would delete that one. Nothing was deleted.",
+        project,
+      )
+    : l10n.t("{0} is a data source now, not a project. Nothing was deleted.", project);
+  throw new AppError("refused", message);
 }

@@ -4,6 +4,7 @@ import { readNumber, readText } from "./decode.ts";
 import { isAppError, AppError } from "./errors.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { isObject } from "./json.ts";
+import { listModels } from "./models.ts";
 import type { ItemPlace } from "./references.ts";
 import { quoteName, runSql, type SqlResult } from "./sql/runSql.ts";
 import { singleSelect } from "./sql/singleSelect.ts";
@@ -196,13 +197,23 @@ export async function readTrainingProgress(
   });
 }
 
-/** Makes requests without a version use this one. Not checked by the server: the version must be complete. */
+/**
+ * Makes requests without a version use this one. Not checked by the server: the version must be complete. Throws AppError
+ * "serverFault" if the server says ok and uses another one, as it does for statements much like this.
+ */
 export async function activateVersion(
   client: Client,
   model: ItemPlace & { version: number },
 ): Promise<void> {
+  const { project, name, version } = model;
   // `SET model_version` and `SET active = 1` are answered with "ok" and do nothing.
-  await runSql(client, `SET ACTIVE ${modelPath(model, model.version)}`);
+  await runSql(client, `SET ACTIVE ${modelPath(model, version)}`);
+  const found = (await listModels(client, project)).find((one) => one.name === name);
+  if (found?.versions.find(({ active }) => active)?.version === version) return;
+  throw new AppError(
+    "serverFault",
+    l10n.t("The server did not switch {0} to version {1}.", name, version),
+  );
 }
 
 /**

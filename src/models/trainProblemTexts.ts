@@ -10,6 +10,8 @@ export function createTrainProblemTexts() {
     nameNotPlain: l10n.t("Use lower-case letters, digits and underscores."),
     nameTaken: l10n.t("A model called {0} exists in {1}."),
     projectGone: l10n.t("The project {0} no longer exists."),
+    modelGone: l10n.t("{0} is no longer in {1}. It was deleted."),
+    nothingTrained: l10n.t("{0} has no trained version to start from. Retrain it instead."),
     tableMissing: l10n.t("Choose a table."),
     selectMissing: l10n.t("Enter a SELECT statement."),
     selectNotOne: l10n.t("This is not exactly one SELECT statement."),

@@ -79,6 +79,12 @@ export function findTrainingProblem(error: unknown, draft: TrainDraft): TrainPro
   if (/^(Project|Database) does not exist/.test(message)) {
     return problem("project", "projectGone", draft.project);
   }
+  if (message.startsWith("Predictor not found")) {
+    return problem("form", "modelGone", draft.name, draft.project);
+  }
+  if (message.includes("find suitable base model")) {
+    return problem("form", "nothingTrained", draft.name);
+  }
   if (message.startsWith("There is no engine")) {
     return problem("engine", "engineUnknown", draft.engine);
   }

@@ -61,6 +61,15 @@ export function explainUploadError(error: unknown, fileName: string): unknown {
     );
     return new AppError("refused", sentence, { detail });
   }
+  const [, format] = /^Not supported format: (\w+)/.exec(message) ?? [];
+  if (format !== undefined) {
+    const sentence = l10n.t(
+      "This server cannot read .{0} files as tables. Save {1} as CSV, for example.",
+      format,
+      fileName,
+    );
+    return new AppError("refused", sentence, { detail });
+  }
   if (/^(Expecting |Excel file format|Could not open Parquet|File is not a zip)/.test(message)) {
     const sentence = l10n.t(
       "The server cannot read {0}: it is damaged, or not of the kind that its name says.",

@@ -69,9 +69,39 @@ describe("Tables", () => {
     write("my_homes.csv", "id\n1\n2\n3\n");
     await upload("my_homes.csv", "my_homes");
     const question = await dialogs.modal("Replace the table my_homes in files?", "Replace");
-    assert.match(question, /deleted first/);
+    assert.match(question, /deleted once the server has read the file/);
     await itemPage(journey.workbench, "my_homes", "3 rows");
   });
+
+  it("stay as they are if the server cannot read the file that replaces them", async () => {
+    const { dialogs } = journey.workbench;
+    write("my_homes.json", "no JSON");
+    await upload("my_homes.json", "my_homes");
+    await dialogs.modal("Replace the table my_homes in files?", "Replace");
+    await dialogs.toast(/cannot read my_homes\.json/);
+    await journey.workbench.command("Notifications: Clear All Notifications");
+    assert.deepEqual(await server.sql("SELECT * FROM files.my_homes"), [[1], [2], [3]]);
+    await journey.workbench.openView("MindsDB");
+    await children(files, ["home_rentals", "my_homes", "neighborhoods"]);
+  });
+
+  for (const [file, text, sentence] of [
+    // The sample server has no reader of these; real servers have (test/mindsdb/buildJourney.test.ts).
+    ["homes.xlsx", "PK", "This server cannot read .xlsx files as tables. Save homes.xlsx as CSV"],
+    ["homes.parquet", "PAR1", "This server cannot read .parquet files as tables."],
+    ["lines.json", '{"a":1}\n{"a":2}\n', "lines.json holds more than one JSON value."],
+    ["nothing.csv", "", "nothing.csv is empty."],
+  ] as const) {
+    it(`are not made of ${file}, and a sentence says why`, async () => {
+      const { dialogs } = journey.workbench;
+      write(file, text);
+      await upload(file, file.replace(/\..*/, ""));
+      await dialogs.toast(sentence);
+      await journey.workbench.command("Notifications: Clear All Notifications");
+      await journey.workbench.openView("MindsDB");
+      await children(files, ["home_rentals", "my_homes", "neighborhoods"]);
+    });
+  }
 
   it("are deleted after a question only", async () => {
     const { dialogs } = journey.workbench;

@@ -150,5 +150,26 @@ for (const version of versions) {
       // Left behind, a job would break this list.
       assert.deepEqual(await session.admin.sql("SELECT NAME FROM information_schema.jobs"), []);
     });
+
+    it("deletes no data source that has the name of a project", async () => {
+      const { admin, client } = session;
+      const kinds = async () =>
+        ((await admin.get("/api/databases/")) as { name: string; type: string }[])
+          .filter((one) => one.name === "shared_name")
+          .map(({ type }) => type);
+      await admin.sql("CREATE PROJECT stale");
+      await admin.sql("CREATE DATABASE shared_name WITH ENGINE = 'dummy_data', PARAMETERS = {}");
+      // The server checks the new name against other projects only.
+      await admin.sql("ALTER DATABASE stale NAME = 'shared_name'");
+      assert.deepEqual(await kinds(), ["project", "data"]);
+      await assert.rejects(deleteProject(client, "stale"), /There is no project stale anymore/);
+      await assert.rejects(deleteProject(client, "shared_name"), /A data source is called/);
+      assert.deepEqual(await kinds(), ["project", "data"]);
+      // What the server itself would have deleted.
+      await admin.delete("/api/databases/shared_name");
+      assert.deepEqual(await kinds(), ["project"]);
+      await deleteProject(client, "shared_name");
+      assert.deepEqual(await kinds(), []);
+    });
   });
 }

@@ -102,7 +102,7 @@ for (const version of versions) {
       [
         "a file of a kind that is no table",
         () => refused(upload("a.md", "# A\n")),
-        /Not supported format: md/,
+        /^This server cannot read \.md files as tables\. Save a\.md as CSV/,
       ],
       ["an empty file", () => refused(upload("a.csv", "")), /^a\.csv is empty\.$/],
       [
@@ -208,6 +208,11 @@ const elsewhere: [trap: string, file: string, title: string][] = [
   ],
   ["an upload overwrites nothing", "tables", "refuses a name that is taken"],
   [
+    "a deletion of a project deletes the data source of its name",
+    "trainModel",
+    "deletes no data source that has the name of a project",
+  ],
+  [
     "DELETE over HTTP of an active version deletes the model",
     "trainModel",
     "retrains on a SELECT without switching",
@@ -269,6 +274,22 @@ const onlyStatements: [trap: string, statement: string][] = [
     "EVALUATE that replaces the test table",
     "EVALUATE KNOWLEDGE_BASE p.kb USING test_table = files.t, generate_data = true",
   ],
+  ["DELETE without WHERE, which empties a knowledge base", "DELETE FROM p.kb"],
+  [
+    "UPDATE of a chunk that is not there, which makes one",
+    "UPDATE p.kb SET content = 'x' WHERE chunk_id = '9'",
+  ],
+  [
+    "a background query that is started by INSERT",
+    "INSERT INTO p.kb (SELECT id, content FROM files.t)",
+  ],
+  ["OR REPLACE, which deletes all versions first", "CREATE OR REPLACE MODEL p.m PREDICT y"],
+  ["OR REPLACE of a table", "CREATE OR REPLACE TABLE files.t (SELECT 1 AS a)"],
+  ["a SELECT that deletes a file", "SELECT * FROM files (DROP TABLE t)"],
+  ["a SELECT that cancels a query", "SELECT query_cancel(6)"],
+  ["a SELECT that stores its place", "SELECT * FROM files.t WHERE id > LAST"],
+  ["SET of a version, which says ok and does nothing", "SET model_version = 1"],
+  ["a job that runs at every check", "CREATE JOB p.j AS (SELECT 1) EVERY 0 minutes"],
   ["an index on too few chunks", "CREATE INDEX ON KNOWLEDGE_BASE p.kb"],
 ];
 

@@ -1,10 +1,13 @@
 // Creating and deleting projects.
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
+import { AppError } from "../../mindsdb/errors.ts";
 import { deleteJob } from "../../mindsdb/jobs.ts";
 import {
+  checkIsProject,
   createProject,
   deleteProject,
   listProjectEntries,
@@ -64,6 +67,7 @@ export class ProjectActions {
       const client = await this.#servers.client(connectionId);
       const project = given?.project ?? (await this.#pickProject(title, connectionId));
       if (project === undefined) return;
+      await checkIsProject(client, project);
       const entries = await listProjectEntries(client, project);
       const jobs = entries.filter(({ type }) => type === "job").map(({ name }) => name);
       const others = entries.filter(({ type }) => type !== "job");
@@ -86,6 +90,10 @@ export class ProjectActions {
         deletes: project,
       });
       if (!isAllowed) return;
+      if (!isDeepStrictEqual(await listProjectEntries(client, project), entries)) {
+        const message = vscode.l10n.t("{0} has changed meanwhile. Nothing was deleted.", project);
+        throw new AppError("refused", message);
+      }
       // MindsDB would leave them behind, where they break the list of all jobs.
       for (const name of jobs) await deleteJob(client, { project, name });
       await deleteProject(client, project);

@@ -57,6 +57,12 @@ export class Client {
     this.#isReadOnly = options.isReadOnly ?? (() => false);
   }
 
+  /** Throws AppError "readOnly" if changes are refused: for operations that read something first. */
+  checkWritable(): void {
+    if (!this.#isReadOnly()) return;
+    throw new AppError("readOnly", l10n.t("This connection is read-only. Nothing was sent."));
+  }
+
   /** GETs JSON. A body is sent for endpoints that read one (describe). */
   get(path: string, options: CallOptions & { body?: unknown } = {}): Promise<unknown> {
     return this.#call("GET", path, options.body, options);
@@ -154,9 +160,7 @@ export class Client {
     request: () => Promise<T>,
     isQuiet = false,
   ): Promise<T> {
-    if (this.#isReadOnly() && !isReadRequest(method, path, body)) {
-      throw new AppError("readOnly", l10n.t("This connection is read-only. Nothing was sent."));
-    }
+    if (this.#isReadOnly() && !isReadRequest(method, path, body)) this.checkWritable();
     try {
       const answer = await request();
       for (const observation of changesOfSuccess(method, path)) {

@@ -188,6 +188,8 @@ export function withoutTraceback(text: string): string {
   const start = text.search(/Traceback \(most recent call last\)/);
   const head = start < 0 ? text : text.slice(0, start);
   const cleaned = head.replace(/,? raised at: \S+/g, "").trim();
+  // All that engines say of what they lack, like finetuning.
+  if (/^NotImplementedError:?$/.test(cleaned)) return l10n.t("The engine cannot do this.");
   if (cleaned !== "" || start < 0) return cleaned;
   const lines = text.trim().split("\n");
   return lines[lines.length - 1] ?? "";

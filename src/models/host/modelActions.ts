@@ -99,7 +99,6 @@ export class ModelActions implements vscode.Disposable {
       if (!(await servers.allowWrite(connectionId, { what, button }))) return;
       const target = { project, name, version: version.version };
       await activateVersion(await servers.client(connectionId), target);
-      await this.#checkActive(ref, version.version);
       showStatus(vscode.l10n.t("{0} uses version {1} now", name, version.version));
     });
   }
@@ -202,18 +201,6 @@ export class ModelActions implements vscode.Disposable {
     if (model) return model;
     const message = vscode.l10n.t("{0} is no longer in {1}. It was deleted.", name, project);
     throw new AppError("notFound", message);
-  }
-
-  /** Servers answer "ok" to more statements than they run. */
-  async #checkActive(ref: ModelRef, version: number): Promise<void> {
-    const { versions } = await this.#readModel(ref);
-    if (versions.find(({ active }) => active)?.version === version) return;
-    const message = vscode.l10n.t(
-      "The server did not switch {0} to version {1}.",
-      ref.name,
-      version,
-    );
-    throw new AppError("serverFault", message);
   }
 
   async #withModel(

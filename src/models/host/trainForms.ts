@@ -59,7 +59,7 @@ export class TrainForms extends FormPanels<ToHost, ToPage, TrainForm, StartedTra
     const { connectionId, project, name } = model;
     const client = await this.#servers.client(connectionId);
     const version = await findVersion(client, model);
-    if (!version) throw new AppError("notFound", `${name} was not found.`);
+    if (!version) throw new AppError("notFound", vscode.l10n.t("{0} was not found.", name));
     const { engine = "" } = version;
     // The server would add a version that has failed.
     if (kind === "finetune" && engine !== "" && !canFinetune(engine)) {

@@ -94,7 +94,11 @@ function readObjects(text: string): { columns: string[]; rows: Cell[][] } {
     const { columns, rows } = createRelation(parsed as Record<string, unknown>[]);
     return { columns, rows: rows.map((row) => row.map(toCell)) };
   } catch (error) {
-    throw problem(400, "Error", (error as Error).message);
+    const { message } = error as Error;
+    if (!(error instanceof SyntaxError)) throw problem(400, "Error", message);
+    // In the words of Python, as real servers say it.
+    const isSeveral = message.includes("after JSON");
+    throw problem(400, "Error", `${isSeveral ? "Extra data" : "Expecting value"}: ${message}`);
   }
 }
 

@@ -4,14 +4,15 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import { listTables } from "../../mindsdb/dataSources.ts";
-import { dropFile, uploadFile } from "../../mindsdb/files.ts";
+import { uploadFile } from "../../mindsdb/files.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import { readFileChunks, readFileSize } from "../../shared/host/readFileChunks.ts";
-import { checkedBytes, findLongRow } from "../longRows.ts";
+import { checkedBytes, findLongRow, findLostZeros, isBinary } from "../csvChecks.ts";
+import { ReplaceError, replaceTable } from "../replaceTable.ts";
 import {
   createUpload,
   explainUploadError,
@@ -89,34 +90,57 @@ async function mayUpload(
   connectionId: string,
   { file, name, exists }: { file: SourceFile; name: string; exists: boolean },
 ): Promise<boolean> {
-  const longRow = /\.csv$/i.test(file.name) ? findLongRow(await readStart(file)) : undefined;
-  const cut =
-    longRow === undefined
-      ? ""
-      : vscode.l10n.t(
-          "Row {0} has more cells than the header. MindsDB drops what is beyond the header.",
-          longRow,
-        );
+  const warnings = /\.csv$/i.test(file.name)
+    ? listCsvWarnings(file.name, await readStart(file))
+    : [];
   if (exists) {
     const replaced = vscode.l10n.t(
-      "The table is deleted first, because MindsDB does not overwrite tables. If the upload fails, it stays deleted.",
+      "The rows of the old table are lost. It is deleted once the server has read the file.",
     );
     return servers.allowWrite(connectionId, {
       what: vscode.l10n.t("Replace the table {0} in {1}", name, filesSource),
       button: vscode.l10n.t("Replace"),
-      detail: [replaced, cut].filter(Boolean).join("\n\n"),
+      detail: [replaced, ...warnings].join("\n\n"),
       deletes: name,
     });
   }
   return servers.allowWrite(connectionId, {
     what: vscode.l10n.t("Upload {0} as the table {1}", file.name, name),
     button: vscode.l10n.t("Upload"),
-    detail: cut,
-    isAlwaysAsked: cut !== "",
+    detail: warnings.join("\n\n"),
+    isAlwaysAsked: warnings.length > 0,
   });
 }
 
-async function readStart(file: SourceFile): Promise<string> {
+/** What the server would do without a word. */
+function listCsvWarnings(name: string, start: Buffer): string[] {
+  if (isBinary(start)) {
+    return [vscode.l10n.t("{0} is not a text file. MindsDB makes a table of its bytes.", name)];
+  }
+  const text = start.toString("utf8");
+  const warnings: string[] = [];
+  const longRow = findLongRow(text);
+  if (longRow !== undefined) {
+    const warning = vscode.l10n.t(
+      "Row {0} has more cells than the header. MindsDB drops what is beyond the header.",
+      longRow,
+    );
+    warnings.push(warning);
+  }
+  const lost = findLostZeros(text);
+  if (lost) {
+    const warning = vscode.l10n.t(
+      "MindsDB reads the column {0} as numbers, so that {1} becomes {2}. In JSON, texts stay texts.",
+      lost.column,
+      lost.cell,
+      lost.cell.replace(/^0+(?=\d)/, ""),
+    );
+    warnings.push(warning);
+  }
+  return warnings;
+}
+
+async function readStart(file: SourceFile): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of file.read()) {
@@ -125,7 +149,7 @@ async function readStart(file: SourceFile): Promise<string> {
     if (length >= checkedBytes) break;
   }
   // The last line may be incomplete, but a row that is too short is no problem.
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 /** Uploads with progress and Cancel; false if the user has cancelled. */
@@ -145,33 +169,38 @@ async function send(
       const cancelled = new AbortController();
       token.onCancellationRequested(() => cancelled.abort());
       const { signal } = cancelled;
-      let isDropped = false;
+      // A table that is replaced is sent twice.
+      const passes = exists ? 2 : 1;
+      let pass = 0;
       let shown = 0;
       try {
         const upload = await createUpload(file, onSent, signal);
         const total = upload.length;
         function onSent(bytes: number): void {
-          const percent = total === 0 ? 100 : Math.floor((100 * bytes) / total);
+          if (bytes === 0) pass++;
+          const sent = total === 0 ? 100 : Math.floor((100 * bytes) / total);
+          const percent = Math.floor(((pass - 1) * 100 + sent) / passes);
           const message =
-            percent < 100
+            sent < 100
               ? vscode.l10n.t("{0} of {1}", formatSize(bytes), formatSize(total))
               : vscode.l10n.t("waiting for the server");
           if (percent > shown || bytes === 0) {
-            progress.report({ message, increment: Math.max(0, percent - shown) });
+            progress.report({ message, increment: percent - shown });
           }
           shown = percent;
         }
-        if (exists) {
-          await dropFile(client, name, { signal });
-          isDropped = true;
-        }
-        await uploadFile(client, name, upload, { signal });
+        if (exists) await replaceTable(client, name, upload, signal);
+        else await uploadFile(client, name, upload, { signal });
         return true;
       } catch (error) {
-        if (isDropped) {
-          void showWarning(
-            vscode.l10n.t("The old table {0} was deleted, and the new one is not there.", name),
+        if (error instanceof ReplaceError) {
+          const message = vscode.l10n.t(
+            "The old table {0} was deleted, and the upload of the new one failed. The new rows are in the table {1}.",
+            name,
+            error.copy,
           );
+          void showWarning(message);
+          throw error.cause;
         }
         if (signal.aborted) return false;
         throw explainUploadError(error, file.name);

@@ -101,6 +101,12 @@ describe("error responses", () => {
     const text = 'Traceback (most recent call last):\n  File "x"\nRuntimeError: no';
     assert.equal(withoutTraceback(text), "RuntimeError: no");
   });
+
+  it("says what an engine that lacks something does not", () => {
+    const text = "NotImplementedError: , raised at: /srv/engine.py#12";
+    assert.equal(withoutTraceback(text), "The engine cannot do this.");
+    assert.equal(withoutTraceback("NotImplementedError: no GPU"), "NotImplementedError: no GPU");
+  });
 });
 
 describe("responses", () => {

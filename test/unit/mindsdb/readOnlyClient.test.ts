@@ -82,6 +82,7 @@ const reads: Record<string, Call> = {
   listProjects: (client) => listProjects(client),
   listTableColumns: (client, { project, name }) => tables.listTableColumns(client, [project, name]),
   listEngines: (client) => training.listEngines(client),
+  checkIsProject: (client, { project }) => projectChanges.checkIsProject(client, project),
   listProjectEntries: (client, { project }) => projectChanges.listProjectEntries(client, project),
   readTrainingProgress: (client, names) => training.readTrainingProgress(client, sayable(names)),
   readTrainingOptions: (client, names) => training.readTrainingOptions(client, names),

@@ -78,6 +78,10 @@ describe("The draft of a training", () => {
     assert.equal(field("Project does not exist: mindsdb"), "project");
     assert.equal(field("Database does not exist: mindsdb"), "project");
     assert.equal(field("Something else"), "form");
+    const kind = (message: string) =>
+      findTrainingProblem(new AppError("sql", message), filled)?.kind;
+    assert.equal(kind("Predictor not found: name='rents' id='-'"), "modelGone");
+    assert.equal(kind("Can't find suitable base model"), "nothingTrained");
     assert.equal(findTrainingProblem(new AppError("signInNeeded", ""), filled), undefined);
   });
 

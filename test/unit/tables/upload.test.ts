@@ -13,7 +13,8 @@ import { createTransport, type Transport } from "../../../src/mindsdb/http/trans
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
 import { toJsonArray } from "../../../src/tables/jsonLines.ts";
-import { findLongRow } from "../../../src/tables/longRows.ts";
+import { findLongRow, findLostZeros, isBinary } from "../../../src/tables/csvChecks.ts";
+import { ReplaceError, replaceTable } from "../../../src/tables/replaceTable.ts";
 import {
   createUpload,
   explainUploadError,
@@ -89,6 +90,7 @@ describe("a file that cannot be uploaded", () => {
     };
     assert.match(explain("Extra data: line 2 column 1 (char 8)."), /^homes\.json .* \.jsonl\.$/);
     assert.match(explain("Expecting value: line 1 column 1 (char 0)."), /cannot read homes\.json/);
+    assert.match(explain("Not supported format: md."), /^This server cannot read \.md files/);
     assert.equal(explain("File already exists: homes."), "File already exists: homes.");
     const cancelled = new Error("Extra data: of something else");
     assert.equal(explainUploadError(cancelled, "homes.json"), cancelled);
@@ -119,6 +121,25 @@ describe("rows that are longer than the header", () => {
     assert.equal(findLongRow('a,b\n1,"2,3"\n4\n'), undefined);
     assert.equal(findLongRow("a;b\n1;2;3\n"), 1);
     assert.equal(findLongRow(""), undefined);
+  });
+});
+
+describe("cells that lose leading zeros", () => {
+  it("are found where the whole column holds numbers", () => {
+    const found = { column: "zip", cell: "01067" };
+    assert.deepEqual(findLostZeros("a,zip\n1,99\n2,\n3, 01067\n"), found);
+    assert.equal(findLostZeros("a,zip\n1,01067\n2,D-99\n"), undefined);
+    assert.equal(findLostZeros("a,b\n0,0.5\n10,0\n"), undefined);
+    assert.equal(findLostZeros(""), undefined);
+  });
+});
+
+describe("a file that is no text", () => {
+  it("is known by its zero bytes, which UTF-16 has too", () => {
+    assert.ok(isBinary(Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x00])));
+    assert.ok(!isBinary(Buffer.from("a,é\n")));
+    assert.ok(!isBinary(Buffer.from("\uFEFFa,b\n", "utf16le")));
+    assert.ok(!isBinary(Buffer.from([])));
   });
 });
 
@@ -204,6 +225,42 @@ describe("uploads to the sample server", () => {
     const { signal } = cancelled;
     await assert.rejects(uploadFile(client, "homes", sending, { signal }), { name: "AbortError" });
     assert.ok(!(await names()).includes("homes"));
+  });
+
+  it("replace a table, whose rows stay if the server cannot read the file", async () => {
+    await upload("homes", fileOf("h.csv", "a\n1\n"));
+    const replace = async (file: SourceFile, signal?: AbortSignal): Promise<void> =>
+      replaceTable(client, "homes", await createUpload(file, () => undefined), signal);
+    const rows = async () => (await runSql(client, "SELECT * FROM files.homes")).rows;
+    const before = await names();
+    await assert.rejects(replace(fileOf("h.json", "no JSON")), /Expecting value/);
+    await assert.rejects(replace(fileOf("h.json", "{}\n{}")), /Extra data/);
+    await assert.rejects(replace(fileOf("h.xlsx", "PK")), /Not supported format/);
+    await assert.rejects(replace(fileOf("h.csv", "a\n2\n"), AbortSignal.abort()));
+    assert.deepEqual(await rows(), [[1]]);
+    assert.deepEqual(await names(), before);
+    await replace(fileOf("h.csv", "b\n2\n3\n"));
+    assert.deepEqual(await rows(), [[2], [3]]);
+    assert.deepEqual(await names(), before);
+  });
+
+  it("leave the new rows under another name if the second upload fails", async () => {
+    await upload("homes", fileOf("h.csv", "a\n1\n"));
+    const sending = await createUpload(fileOf("h.csv", "a\n2\n"), () => undefined);
+    let passes = 0;
+    const failing = {
+      ...sending,
+      read: () => {
+        if (++passes > 1) throw new Error("the file is gone");
+        return sending.read();
+      },
+    };
+    const error: unknown = await replaceTable(client, "homes", failing).catch(
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof ReplaceError);
+    assert.ok(!(await names()).includes("homes"));
+    assert.deepEqual((await runSql(client, `SELECT * FROM files.${error.copy}`)).rows, [[2]]);
   });
 
   it("and drops, also of sample tables, stay after a restart", async () => {

@@ -1,0 +1,59 @@
+// Deleting a project while something else may have its name.
+import assert from "node:assert/strict";
+import type { ServerObservation } from "../../../src/mindsdb/changes/serverChange.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { deleteProject } from "../../../src/mindsdb/projectChanges.ts";
+import { clientOver } from "../../clientOver.ts";
+import { listen, sendJson, type TestServer } from "./httpServer.ts";
+
+describe("Deleting a project", () => {
+  let server: TestServer;
+  let transport: Transport;
+  let kinds: string[];
+
+  before(async () => {
+    server = await listen(({ method }, response) => {
+      if (method === "DELETE") response.writeHead(204).end();
+      else {
+        const rows = kinds.map((type) => ({ name: "trials", type, engine: null }));
+        sendJson(response, 200, [{ name: "TRIALS", type: "data", engine: "files" }, ...rows]);
+      }
+    });
+    transport = createTransport(server.address);
+  });
+  beforeEach(() => void (server.seen.length = 0));
+  after(async () => {
+    await transport.close();
+    await server.close();
+  });
+
+  const seen: ServerObservation[] = [];
+  const remove = async (...found: string[]): Promise<void> => {
+    kinds = found;
+    seen.length = 0;
+    await deleteProject(clientOver(transport, { observe: (one) => seen.push(one) }), "trials");
+  };
+  const deletions = () => server.seen.filter(({ method }) => method === "DELETE");
+
+  it("sends one request if a project alone has the name", async () => {
+    await remove("project");
+    assert.deepEqual(
+      deletions().map((one) => one.path),
+      ["/api/databases/trials"],
+    );
+  });
+
+  const cases: [what: string, found: string[], error: RegExp][] = [
+    ["a data source has the name now", ["data"], /^AppError: trials is a data source now/],
+    ["a data source has it, too", ["project", "data"], /A data source is called trials, too/],
+    ["its order is another", ["data", "project"], /A data source is called trials, too/],
+    ["nothing has it", [], /There is no project trials anymore\./],
+  ];
+  for (const [what, found, error] of cases) {
+    it(`sends nothing if ${what}, and the tree is read again`, async () => {
+      await assert.rejects(remove(...found), (reason) => error.test(String(reason)));
+      assert.deepEqual(deletions(), []);
+      assert.ok(seen.some((one) => one.kind === "changed" && one.list === "projects"));
+    });
+  }
+});
