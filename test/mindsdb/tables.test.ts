@@ -6,6 +6,8 @@ import { isAppError } from "../../src/mindsdb/errors.ts";
 import { dropFile, uploadFile } from "../../src/mindsdb/files.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import { listTableColumns, readFirstRows } from "../../src/mindsdb/tables.ts";
+import { findLostZeros, isBinary } from "../../src/tables/csvChecks.ts";
+import { replaceTable } from "../../src/tables/replaceTable.ts";
 import { isTableMissing } from "../../src/tables/tableMissing.ts";
 import { createUpload, type SourceFile } from "../../src/tables/uploadSource.ts";
 import { connect, type Connection } from "./conversation.ts";
@@ -64,6 +66,40 @@ for (const version of versions) {
       await dropFile(client, "up_csv");
       await upload("up_csv", fileOf("h.csv", "a\n1\n"));
       assert.deepEqual((await readFirstRows(client, ["files", "up_csv"], 5)).columns, ["a"]);
+    });
+
+    it("replaces a table once the server has read the file", async () => {
+      const open = (file: SourceFile) => createUpload(file, () => undefined);
+      const rows = async () => (await readFirstRows(client, ["files", "up_csv"], 5)).rows;
+      const before = await names();
+      await assert.rejects(
+        replaceTable(client, "up_csv", await open(fileOf("h.xlsx", "no sheet"))),
+      );
+      assert.deepEqual(await rows(), [[1]]);
+      await replaceTable(client, "up_csv", await open(fileOf("h.csv", "b\n2\n3\n")));
+      assert.deepEqual(await rows(), [[2], [3]]);
+      assert.deepEqual(await names(), before);
+    });
+
+    it("loses leading zeros of CSV, but not of JSON: why the user is asked", async () => {
+      const text = "zip\n01067\n99\n";
+      assert.deepEqual(findLostZeros(text), { column: "zip", cell: "01067" });
+      await upload("up_zeros", fileOf("h.csv", text));
+      const { rows } = await runSql(client, "SELECT zip FROM files.up_zeros");
+      assert.deepEqual(rows, [[1067], [99]]);
+      await dropFile(client, "up_zeros");
+      await upload("up_zeros", fileOf("h.json", '[{"zip":"01067"},{"zip":"99"}]'));
+      const kept = await runSql(client, "SELECT zip FROM files.up_zeros");
+      assert.deepEqual(kept.rows, [["01067"], ["99"]]);
+      await dropFile(client, "up_zeros");
+    });
+
+    it("makes a table of bytes that are no text: why the user is asked", async () => {
+      const bytes = "PK\u0003\u0004\u0000\u0000binary\n\u0000\u0001\n";
+      assert.ok(isBinary(Buffer.from(bytes)));
+      await upload("up_binary", fileOf("h.csv", bytes));
+      assert.ok((await names()).includes("up_binary"));
+      await dropFile(client, "up_binary");
     });
 
     it("reads a table whose name has spaces and columns with capitals", async () => {

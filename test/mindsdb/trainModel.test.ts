@@ -11,10 +11,12 @@ import {
   deleteProject,
   listProjectEntries,
 } from "../../src/mindsdb/projectChanges.ts";
+import { withoutTraceback } from "../../src/mindsdb/http/httpResponse.ts";
 import * as training from "../../src/mindsdb/training.ts";
 import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
 import { selectOfDraft } from "../../src/models/trainSelect.ts";
 import { findTrainingProblem } from "../../src/models/trainValidation.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
 import { useClients } from "./clients.ts";
 import { versions } from "./fixture.ts";
 import { engineOf, SEEDED } from "./seed.ts";
@@ -87,6 +89,28 @@ for (const version of versions) {
       assert.equal(await refusal(order), "nameTaken");
       assert.equal(await refusal({ ...order, name: "other", engine: "nosuch" }), "engineUnknown");
       assert.equal(await refusal({ ...order, project: "nosuch" }), "projectGone");
+      const gone = { project, name: "nosuch", select };
+      for (const start of [training.retrainModel, training.finetuneModel]) {
+        const error: unknown = await start(session.client, gone).catch((reason: unknown) => reason);
+        assert.equal(findTrainingProblem(error, draft)?.kind, "modelGone", String(error));
+      }
+    });
+
+    it("says that there is nothing to finetune while no version is trained", async () => {
+      const model = { project, name: "never_trained", select };
+      try {
+        await training.createModel(session.client, { ...model, target: "nosuch", engine });
+        // A model that is deleted in training may keep the next one of 25.14.1 from starting.
+        const status = () => session.admin.modelVersions(model.name);
+        await eventually(async () => assert.equal((await status())[0]?.[1], "error"), 120_000);
+        const error: unknown = await training
+          .finetuneModel(session.client, model)
+          .catch((reason: unknown) => reason);
+        const draft = emptyTrainDraft(project);
+        assert.equal(findTrainingProblem(error, draft)?.kind, "nothingTrained", String(error));
+      } finally {
+        await training.deleteModel(session.client, model);
+      }
     });
 
     it("retrains on a SELECT without switching, then switches, and deletes what is not used", async () => {
@@ -117,6 +141,9 @@ for (const version of versions) {
       const [tuned] = await untilTrained();
       const canTune = version === "25.14.1";
       assert.equal(tuned?.status, canTune ? "complete" : "error");
+      if (!canTune) {
+        assert.equal(withoutTraceback(tuned?.error ?? ""), "The engine cannot do this.");
+      }
       const active = (await stored()).find(([, , isActive]) => isActive);
       assert.equal(active?.[0], canTune ? tuned?.version : 2);
     });

@@ -208,9 +208,21 @@ const elsewhere: [trap: string, file: string, title: string][] = [
   ],
   ["an upload overwrites nothing", "tables", "refuses a name that is taken"],
   [
+    "a table has to be deleted before it is replaced",
+    "tables",
+    "replaces a table once the server has read the file",
+  ],
+  ["numbers of CSV lose leading zeros", "tables", "loses leading zeros of CSV"],
+  ["binary data becomes a table", "tables", "makes a table of bytes that are no text"],
+  [
     "a deletion of a project deletes the data source of its name",
     "trainModel",
     "deletes no data source that has the name of a project",
+  ],
+  [
+    "a model to finetune that has never been trained",
+    "trainModel",
+    "says that there is nothing to finetune",
   ],
   [
     "DELETE over HTTP of an active version deletes the model",
