@@ -1,6 +1,5 @@
 // Records what the real promptfoo says about the matrix of assertions, for test/unit/agentTests/verdicts.test.ts.
-// promptfoo has 828 dependencies, so it is no dependency of this project and CI never runs this.
-// Usage: npm install promptfoo@0.123.1 in a folder of its own, then node scripts/recordPromptfooVerdicts.ts FOLDER
+// CI never runs this. Usage: node scripts/bootstrap.mjs scripts/recordPromptfooVerdicts.ts
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -8,6 +7,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { providerFileName } from "../src/agentTests/providerFile.ts";
+import { installPromptfoo, promptfooVersion } from "./promptfoo.ts";
 import {
   createMatrix,
   matrixLatencyMs,
@@ -23,15 +23,12 @@ type Run = (options: Record<string, unknown>) => Promise<Grading>;
 
 process.env["PROMPTFOO_DISABLE_TELEMETRY"] = "1";
 process.env["PROMPTFOO_DISABLE_UPDATE"] = "1";
-const folder = path.resolve(process.argv[2] ?? ".");
+const folder = await installPromptfoo();
 const require = createRequire(path.join(folder, "index.js"));
 const entry = require.resolve("promptfoo");
 const { assertions } = (await import(pathToFileURL(entry).href)) as {
   assertions: { runAssertion: Run; runAssertions: Run };
 };
-const { version } = JSON.parse(
-  fs.readFileSync(path.join(folder, "node_modules", "promptfoo", "package.json"), "utf8"),
-) as { version: string };
 
 // Where promptfoo looks for the provider file, whose functions judge searches.
 const workspace = fs.mkdtempSync(path.join(os.tmpdir(), "promptfoo-"));
@@ -55,17 +52,17 @@ const verdicts: string[] = [];
 for (const one of cases) verdicts.push(await grade(structuredClone(one)));
 const recorded = {
   about: [
-    `Verdicts of promptfoo ${version}, recorded by scripts/recordPromptfooVerdicts.ts: its own runAssertion (one assertion`,
+    `Verdicts of promptfoo ${promptfooVersion}, recorded by scripts/recordPromptfooVerdicts.ts: its own runAssertion (one assertion`,
     "with spans) and runAssertions were called for each case of test/unit/agentTests/verdictMatrix.ts, in its order.",
     "P passed, F failed, E threw; after P and F the score.",
   ],
-  promptfoo: version,
+  promptfoo: promptfooVersion,
   cases: cases.length,
   verdicts: verdicts.join(" "),
 };
 const file = path.resolve(import.meta.dirname, "..", "test/fixtures/agentTests/verdicts.json");
 fs.writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`);
-console.log(`${String(cases.length)} verdicts of promptfoo ${version}`);
+console.log(`${String(cases.length)} verdicts of promptfoo ${promptfooVersion}`);
 process.exit(0);
 
 async function grade({ assert, threshold, output, calls }: MatrixCase): Promise<string> {

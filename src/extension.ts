@@ -105,6 +105,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     new ChatCommands(
       {
         ...basics,
+        secrets: context.secrets,
         version,
         folder: folder("chats"),
         formerFolder: context.storageUri && path.join(context.storageUri.fsPath, "chats"),

@@ -1,7 +1,10 @@
 // Results of agent tests as JUnit XML, which CI systems read.
+import { meanReciprocalRank } from "./searchMetrics.ts";
+import type { TestAttempt, TestResult } from "./runTests.ts";
+import type { AssertionResult } from "./verdict.ts";
 
 /** The last result of a test. Texts are redacted. */
-export interface ReportedTest {
+export interface ReportedTest extends Pick<TestResult, "reciprocalRank"> {
   /** The file's path in the workspace. */
   file: string;
   name: string;
@@ -9,6 +12,31 @@ export interface ReportedTest {
   tookMs: number;
   /** What went wrong, if anything. */
   messages: string[];
+}
+
+/** The first attempt that did not pass, or the last one. */
+export function findKeptAttempt({ attempts }: TestResult): TestAttempt | undefined {
+  return attempts.find(({ state }) => state !== "passed") ?? attempts.at(-1);
+}
+
+/** A test's result without its runs. */
+export function reportTest(file: string, name: string, result: TestResult): ReportedTest {
+  const { state, tookMs, reciprocalRank } = result;
+  const { message, results = [] } = findKeptAttempt(result) ?? {};
+  return {
+    file,
+    name,
+    state,
+    tookMs,
+    messages: [...(message === undefined ? [] : [message]), ...results.flatMap(describeFailure)],
+    ...(reciprocalRank !== undefined && { reciprocalRank }),
+  };
+}
+
+function describeFailure({ isPassed, reason, members, actual }: AssertionResult): string[] {
+  if (members) return members.flatMap(describeFailure);
+  if (isPassed) return [];
+  return [actual === undefined ? reason : `${reason}\n${actual}`];
 }
 
 /** One suite for each file, in the order of the tests. */
@@ -19,6 +47,7 @@ export function toJUnitXml(tests: readonly ReportedTest[]): string {
     const attributes = { name: file, ...countStates(list) };
     return [
       `  <testsuite${formatAttributes(attributes)}>`,
+      ...formatProperties(list),
       ...list.map((test) => formatTest(test)),
       "  </testsuite>",
     ].join("\n");
@@ -31,6 +60,14 @@ export function toJUnitXml(tests: readonly ReportedTest[]): string {
     "</testsuites>",
     "",
   ].join("\n");
+}
+
+/** The MRR of a file with searches. */
+function formatProperties(tests: readonly ReportedTest[]): string[] {
+  const mrr = meanReciprocalRank(tests.map(({ reciprocalRank }) => reciprocalRank));
+  if (!mrr) return [];
+  const attributes = formatAttributes({ name: "MRR", value: mrr.mean.toFixed(4) });
+  return [`    <properties><property${attributes}/></properties>`];
 }
 
 function formatTest({ file, name, state, tookMs, messages }: ReportedTest): string {

@@ -9,7 +9,7 @@ import {
   type SearchedRun,
 } from "./agentOutcome.ts";
 import { describeRetrieval, listExpected } from "./retrievalAssertions.ts";
-import type { RankedDocument } from "./searchMetrics.ts";
+import { meanReciprocalRank, reciprocalRank, type RankedDocument } from "./searchMetrics.ts";
 import { judge, type AssertionResult, type Verdict } from "./verdict.ts";
 import { promptTemplate } from "./readTestFile.ts";
 import { renderTemplate } from "./templates.ts";
@@ -33,6 +33,8 @@ export interface Ranking {
   question: string;
   documents: RankedDocument[];
   expected: string[];
+  /** Undefined if the test expects no documents. */
+  reciprocalRank?: number;
 }
 
 /** The result of a test: it passes if every attempt does. */
@@ -43,6 +45,8 @@ export interface TestResult {
   passed: number;
   /** Of all attempts, in ms. */
   tookMs: number;
+  /** The mean of the attempts' reciprocal ranks, if they are searches that expect documents. */
+  reciprocalRank?: number;
 }
 
 /**
@@ -93,6 +97,8 @@ function judgeSearch(test: AgentTest, question: string, asked: SearchedRun): Tes
   if (reason !== undefined) {
     return { state: "error", score: 0, results: [], message: reason, tookMs };
   }
+  const expected = listExpected(test.assertions);
+  const ids = asked.documents.map(({ id }) => id);
   const ranking: Ranking = {
     knowledgeBase: test.agent,
     question: redact(question),
@@ -101,7 +107,8 @@ function judgeSearch(test: AgentTest, question: string, asked: SearchedRun): Tes
       id: redact(document.id),
       content: redact(document.content),
     })),
-    expected: listExpected(test.assertions),
+    expected,
+    ...(expected.length > 0 && { reciprocalRank: reciprocalRank(ids, expected) }),
   };
   return { ...judgeOutcome(test, toSearchOutcome(asked), redact), ranking, tookMs };
 }
@@ -134,11 +141,13 @@ function summarize(attempts: TestAttempt[]): TestResult {
     : states.includes("failed")
       ? "failed"
       : "passed";
+  const rank = meanReciprocalRank(attempts.map(({ ranking }) => ranking?.reciprocalRank))?.mean;
   return {
     state,
     attempts,
     passed: states.filter((one) => one === "passed").length,
     tookMs: attempts.reduce((sum, { tookMs }) => sum + tookMs, 0),
+    ...(rank !== undefined && { reciprocalRank: rank }),
   };
 }
 

@@ -41,3 +41,15 @@ export function reciprocalRank(ids: readonly string[], expected: readonly string
   const place = ids.findIndex((id) => expected.includes(id));
   return place < 0 ? 0 : 1 / (place + 1);
 }
+
+/** The mean reciprocal rank of searches; undefined if there are none. */
+export function meanReciprocalRank(
+  ranks: readonly (number | undefined)[],
+): { mean: number; searches: number } | undefined {
+  const known = ranks.filter((rank) => rank !== undefined);
+  if (known.length === 0) return undefined;
+  return {
+    mean: known.reduce((sum, rank) => sum + rank, 0) / known.length,
+    searches: known.length,
+  };
+}

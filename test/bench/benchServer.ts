@@ -9,6 +9,8 @@ export interface BenchServer {
   url: string;
   /** How often the list of models was asked for. */
   modelRequests: number;
+  /** How many streams have ended. */
+  streams: number;
   /** Writes the body of the next streams; ends when it resolves. */
   stream: (response: http.ServerResponse) => Promise<void>;
   stop(): Promise<void>;
@@ -44,7 +46,10 @@ export async function startBenchServer(): Promise<BenchServer> {
     if (path.endsWith("/stream")) {
       response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
       response.flushHeaders();
-      void bench.stream(response).then(() => response.end());
+      void bench.stream(response).then(() => {
+        response.end();
+        bench.streams++;
+      });
       return;
     }
     if (path.endsWith("/models")) bench.modelRequests++;
@@ -57,6 +62,7 @@ export async function startBenchServer(): Promise<BenchServer> {
   const bench: BenchServer = {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     modelRequests: 0,
+    streams: 0,
     stream: () => Promise.resolve(),
     async stop() {
       server.closeAllConnections();

@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ run(): BenchRow[] | Promise<BenchR
   predict: () => import("./predict.bench.ts"),
   grid: () => import("./grid.bench.ts"),
   activation: () => import("./activation.bench.ts"),
+  agentTests: () => import("./agentTests.bench.ts"),
   workbench: () => import("./workbench.bench.ts"),
 };
 

@@ -44,10 +44,14 @@ export async function chooseComparison(
 export async function readSavedTests(saved: SavedComparison): Promise<AgentTest[] | undefined> {
   const { file, questions = [] } = saved;
   if (file === undefined) return questions.map(createTypedTest);
+  const uri = vscode.Uri.parse(file);
   try {
-    return (await readTests(vscode.Uri.parse(file, true)))?.tests;
+    return (await readTests(uri))?.tests;
   } catch {
-    // The file is gone.
+    const name = vscode.workspace.asRelativePath(uri);
+    void showWarning(
+      vscode.l10n.t("A comparison could not be restored: {0} cannot be read.", name),
+    );
     return undefined;
   }
 }

@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import type { Transcript } from "../../chat/transcript.ts";
-import type { ReportedTest } from "../junitXml.ts";
+import { findKeptAttempt, reportTest, type ReportedTest } from "../junitXml.ts";
 import type { Ranking, TestResult } from "../runTests.ts";
 import type { AgentTest } from "../testFile.ts";
-import type { AssertionResult } from "../verdict.ts";
 
 /** The most runs that are kept: a transcript can be large. */
 const maxRuns = 200;
@@ -17,22 +16,13 @@ export class KeptRuns {
 
   /** Keeps the first run that did not pass, or the last one; returns its result. */
   put(item: vscode.TestItem, test: AgentTest, result: TestResult): ReportedTest {
-    const { attempts, state, tookMs } = result;
-    const kept = attempts.find((attempt) => attempt.state !== "passed") ?? attempts.at(-1);
+    const kept = findKeptAttempt(result);
     this.#runs.delete(item.id);
     const run = kept?.run ?? kept?.ranking;
     if (run) set(this.#runs, item.id, run, maxRuns);
     this.#results.delete(item.id);
-    const reported: ReportedTest = {
-      file: item.uri ? vscode.workspace.asRelativePath(item.uri) : "",
-      name: test.name,
-      state,
-      tookMs,
-      messages: [
-        ...(kept?.message === undefined ? [] : [kept.message]),
-        ...(kept?.results ?? []).flatMap(describeFailure),
-      ],
-    };
+    const file = item.uri ? vscode.workspace.asRelativePath(item.uri) : "";
+    const reported = reportTest(file, test.name, result);
     set(this.#results, item.id, reported, maxResults);
     return reported;
   }
@@ -55,10 +45,4 @@ function set<Value>(all: Map<string, Value>, key: string, value: Value, max: num
   all.set(key, value);
   const [oldest] = all.keys();
   if (all.size > max && oldest !== undefined) all.delete(oldest);
-}
-
-function describeFailure({ isPassed, reason, members, actual }: AssertionResult): string[] {
-  if (members) return members.flatMap(describeFailure);
-  if (isPassed) return [];
-  return [actual === undefined ? reason : `${reason}\n${actual}`];
 }

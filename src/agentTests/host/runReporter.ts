@@ -2,6 +2,7 @@
 // each one changes the state of all its parents (VS Code 1.139 and 1.103).
 import * as vscode from "vscode";
 import type { TestAttempt, TestResult } from "../runTests.ts";
+import { meanReciprocalRank } from "../searchMetrics.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { AgentTest } from "../testFile.ts";
 import type { AssertionResult } from "../verdict.ts";
@@ -20,9 +21,12 @@ type Report = (run: vscode.TestRun) => void;
 export class RunReporter {
   readonly #run: vscode.TestRun;
   readonly #files: TestFiles;
-  #started: vscode.TestItem[] = [];
+  /** Tests that run and are not reported yet. */
+  readonly #started = new Set<vscode.TestItem>();
   #reports: Report[] = [];
   readonly #lines: string[] = [];
+  /** The reciprocal ranks of searches, by file. */
+  readonly #ranks = new Map<vscode.TestItem, number[]>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(run: vscode.TestRun, files: TestFiles) {
@@ -31,17 +35,21 @@ export class RunReporter {
   }
 
   start(item: vscode.TestItem): void {
-    this.#started.push(item);
+    this.#started.add(item);
     this.#schedule();
   }
 
   /** The run was cancelled before this test had a result. */
   skip(item: vscode.TestItem): void {
+    this.#started.delete(item);
     this.#add((run) => run.skipped(item));
   }
 
   finish(item: vscode.TestItem, test: AgentTest, result: TestResult): void {
+    // Not shown as running if it is done already: that would change its parents twice.
+    this.#started.delete(item);
     this.#add((run) => this.#report(run, item, test, result));
+    this.#noteRank(item, result.reciprocalRank);
     if (this.#lines.length >= maxOutputLines) return;
     const { state, passed, attempts, tookMs } = result;
     const seconds = (tookMs / 1_000).toFixed(1);
@@ -52,14 +60,34 @@ export class RunReporter {
   /** Reports what is left, and ends the run. */
   end(): void {
     this.#flush();
+    this.#reportRanks();
     // Once: VS Code needs 26 seconds and more for the output of 2,000 tests (1.139).
     this.#run.appendOutput(this.#lines.join("\r\n"));
     this.#run.end();
   }
 
+  #noteRank({ parent }: vscode.TestItem, rank: number | undefined): void {
+    if (parent && rank !== undefined) {
+      this.#ranks.set(parent, [...(this.#ranks.get(parent) ?? []), rank]);
+    }
+  }
+
+  /** Says how good the searches of each file were, in the output and beside the file. */
+  #reportRanks(): void {
+    for (const [file, ranks] of this.#ranks) {
+      const mrr = meanReciprocalRank(ranks);
+      if (!mrr) continue;
+      const value = mrr.mean.toFixed(2);
+      this.#files.describe(file, vscode.l10n.t("MRR {0}", value));
+      this.#lines.push(
+        vscode.l10n.t("{0}: MRR {1} of {2} searches", oneLine(file.label), value, mrr.searches),
+      );
+    }
+  }
+
   #report(run: vscode.TestRun, item: vscode.TestItem, test: AgentTest, result: TestResult): void {
     const { state, attempts, passed, tookMs } = result;
-    const assertions = this.#files.resolveAssertions(item);
+    const assertions = this.#files.resolveAssertions(item, { isNeeded: state !== "passed" });
     const isRepeated = attempts.length > 1;
     item.description = isRepeated
       ? vscode.l10n.t("{0} of {1} passed", passed, attempts.length)
@@ -93,7 +121,8 @@ export class RunReporter {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const item of this.#started.splice(0)) this.#run.started(item);
+    for (const item of this.#started) this.#run.started(item);
+    this.#started.clear();
     for (const report of this.#reports.splice(0)) report(this.#run);
   }
 }

@@ -13,7 +13,7 @@ import { TestProblems } from "./testProblems.ts";
 
 /** The most files that are read. */
 const maxFiles = 500;
-/** Assertions of larger files become items when a test is expanded or has run. */
+/** Assertions of larger files become items when a test is expanded or has failed: thousands of items take seconds. */
 const maxEagerTests = 200;
 const readDelayMs = 300;
 const maxLabelLength = 120;
@@ -103,12 +103,12 @@ export class TestFiles implements vscode.Disposable {
     }
   }
 
-  /** Creates the items of a test's assertions, if they are not there, and returns them in order. */
-  resolveAssertions(item: vscode.TestItem): vscode.TestItem[] {
+  /** Returns the items of a test's assertions in order. Creates them if need be, unless they are not needed. */
+  resolveAssertions(item: vscode.TestItem, { isNeeded = true } = {}): vscode.TestItem[] {
     const test = this.#tests.get(item);
     const loaded = item.uri && this.#files.get(item.uri.toString());
     if (!test || !loaded) return [];
-    if (item.children.size === 0) {
+    if (item.children.size === 0 && isNeeded) {
       item.children.replace(
         test.assertions.map((assertion, index) => {
           const label = oneLine(describeAssertion(assertion), maxLabelLength);
@@ -129,6 +129,16 @@ export class TestFiles implements vscode.Disposable {
   findAt(uri: vscode.Uri, line: number): vscode.TestItem[] {
     const { children = [] } = this.#files.get(uri.toString())?.item ?? {};
     return [...children].flatMap(([, test]) => (test.range?.start.line === line ? [test] : []));
+  }
+
+  /** Shows beside a file what it tests, and a result. */
+  describe(item: vscode.TestItem, result?: string): void {
+    const [test] = (item.uri && this.#files.get(item.uri.toString())?.file.tests) ?? [];
+    const parts = [
+      ...(test ? [`${test.agent.project}/${test.agent.name}`] : []),
+      ...(result === undefined ? [] : [result]),
+    ];
+    item.description = parts.length > 0 ? parts.join(" · ") : undefined;
   }
 
   locate({ uri, range }: vscode.TestItem): vscode.Location | undefined {
@@ -174,9 +184,8 @@ export class TestFiles implements vscode.Disposable {
       this.#files.get(key)?.item ??
       this.#controller.createTestItem(key, vscode.workspace.asRelativePath(uri), uri);
     const toRange = createRangeReader(text);
-    const [agent] = file.tests;
-    item.description = agent && `${agent.agent.project}/${agent.agent.name}`;
     this.#files.set(key, { item, file, toRange });
+    this.describe(item);
     const isEager = file.tests.length <= maxEagerTests;
     const children = file.tests.map((test, index) => {
       const child = this.#controller.createTestItem(`${key}#${test.id}`, test.name, uri);

@@ -2,8 +2,8 @@
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { settings } from "../../ids.ts";
-import { isCancelled } from "../../mindsdb/errors.ts";
-import { formatAddress } from "../../mindsdb/http/serverAddress.ts";
+import { AppError, isCancelled } from "../../mindsdb/errors.ts";
+import { formatAddress, type ServerAddress } from "../../mindsdb/http/serverAddress.ts";
 import { escapeLinks } from "../../shared/escapeLinks.ts";
 import { showExported } from "../../shared/host/exportFile.ts";
 import type { Log } from "../../shared/host/log.ts";
@@ -15,12 +15,15 @@ import { parseCollector, sendTrace } from "../trace/sendTrace.ts";
 import { buildSpans } from "../trace/spans.ts";
 import type { Transcript } from "../transcript.ts";
 import { exportText } from "./exportText.ts";
+import { askCollectorHeader, readCollectorHeader } from "./collectorHeader.ts";
 import { pickRun } from "./pickRuns.ts";
 
 export interface TracesOptions {
   access: AgentAccess;
   servers: ServerAccess;
   log: Log;
+  /** For the header of a collector. */
+  secrets: vscode.SecretStorage;
   /** Of the extension. */
   version: string;
 }
@@ -63,24 +66,53 @@ export async function sendTraceToCollector(
       placeHolder: vscode.l10n.t("Select what to send to {0}", address),
     });
     if (!trace) return;
-    const progress = {
-      location: vscode.ProgressLocation.Notification,
-      title: escapeLinks(vscode.l10n.t("Sending the trace to {0}", address)),
-      cancellable: true,
-    };
-    await vscode.window.withProgress(progress, async (_progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      const sending = { network: networkOptions(), signal: abort.signal };
-      await sendTrace(collector, encodeTraceProtobuf(trace), sending);
-    });
-    void showInformation(vscode.l10n.t("Sent the trace to {0}.", address));
+    const encoded = encodeTraceProtobuf(trace);
+    while (!(await trySending(collector, encoded, options)));
   } catch (error) {
     if (isCancelled(error)) return;
     options.log.error("Could not send a trace", error);
-    const why = error instanceof Error ? error.message : String(error);
-    void showErrorMessage(vscode.l10n.t("The trace could not be sent: {0}", why));
+    void showErrorMessage(explainFailure(error));
   }
+}
+
+/** False to try again: the collector wants a login, and the user has given a header for it. */
+async function trySending(
+  collector: ServerAddress,
+  trace: Uint8Array,
+  { secrets, log }: TracesOptions,
+): Promise<boolean> {
+  const address = formatAddress(collector);
+  const header = await readCollectorHeader(secrets, collector);
+  const progress = {
+    location: vscode.ProgressLocation.Notification,
+    title: escapeLinks(vscode.l10n.t("Sending the trace to {0}", address)),
+    cancellable: true,
+  };
+  try {
+    await vscode.window.withProgress(progress, async (_progress, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort());
+      await sendTrace(collector, trace, {
+        network: networkOptions(),
+        signal: abort.signal,
+        header,
+      });
+    });
+    void showInformation(vscode.l10n.t("Sent the trace to {0}.", address));
+    return true;
+  } catch (error) {
+    const wantsLogin = error instanceof AppError && [401, 403].includes(error.status ?? 0);
+    if (!wantsLogin) throw error;
+    log.error("A collector wants a login", error);
+    const setHeader = vscode.l10n.t("Set Header…");
+    if ((await showErrorMessage(explainFailure(error), setHeader)) !== setHeader) return true;
+    return !(await askCollectorHeader(secrets, collector));
+  }
+}
+
+function explainFailure(error: unknown): string {
+  const why = error instanceof Error ? error.message : String(error);
+  return vscode.l10n.t("The trace could not be sent: {0}", why);
 }
 
 async function explainSetting(): Promise<void> {

@@ -25,17 +25,30 @@ export function parseCollector(text: string): ServerAddress {
   return { origin: url.origin, prefix: path.endsWith(tracesPath) ? path : path + tracesPath };
 }
 
+/** Headers that are part of the request itself. */
+const ownHeaders = /^(host|connection|content-.*|transfer-encoding)$/;
+
+/** Reads a header as a user types it, `name: value`; undefined if it is none. */
+export function parseHeader(text: string): [name: string, value: string] | undefined {
+  const [, name = "", value = ""] =
+    /^\s*([\w!#$%&'*+.^`|~-]+)\s*:\s*([!-~][ -~]*)$/.exec(text) ?? [];
+  if (name === "" || ownHeaders.test(name.toLowerCase())) return undefined;
+  return [name.toLowerCase(), value.trimEnd()];
+}
+
 interface Sending {
   network: NetworkOptions;
   signal: AbortSignal;
   timeoutMs?: number;
+  /** One that the collector wants, such as an API key. */
+  header?: [name: string, value: string] | undefined;
 }
 
 /** Rejects with AppError, or with the signal's reason. */
 export async function sendTrace(
   collector: ServerAddress,
   trace: Uint8Array,
-  { network, signal, timeoutMs = defaultLimit }: Sending,
+  { network, signal, timeoutMs = defaultLimit, header }: Sending,
 ): Promise<void> {
   const transport = createTransport(collector, network);
   try {
@@ -43,7 +56,10 @@ export async function sendTrace(
       method: "POST",
       path: "",
       // Phoenix refuses a charset after it.
-      headers: { "content-type": "application/x-protobuf" },
+      headers: {
+        ...(header && { [header[0]]: header[1] }),
+        "content-type": "application/x-protobuf",
+      },
       body: trace,
       timeoutMs,
       signal,

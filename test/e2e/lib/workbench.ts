@@ -103,6 +103,15 @@ function copyOfWorkspace(temporary: string): string {
   return folder;
 }
 
+/** Changes members of a JSON file; `undefined` removes one. */
+function changeFile(file: string, changes: Record<string, unknown>): void {
+  const present = fs.existsSync(file)
+    ? (JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, unknown>)
+    : {};
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, JSON.stringify({ ...present, ...changes }, null, 2));
+}
+
 function addToExtension(dataFolder: string, files: Record<string, string>): void {
   const extensions = path.join(dataFolder, "extensions");
   const name = fs.readdirSync(extensions).find((entry) => entry.includes("mindsdb-workbench"));
@@ -237,12 +246,12 @@ export class Workbench {
 
   /** Changes workspace settings while VS Code runs; `undefined` removes one. */
   changeSettings(changes: Record<string, unknown>): void {
-    const file = path.join(this.folder, ".vscode", "settings.json");
-    const present = fs.existsSync(file)
-      ? (JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, unknown>)
-      : {};
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, JSON.stringify({ ...present, ...changes }, null, 2));
+    changeFile(path.join(this.folder, ".vscode", "settings.json"), changes);
+  }
+
+  /** The same for settings of scope `machine`, which a workspace cannot set. */
+  changeMachineSettings(changes: Record<string, unknown>): void {
+    changeFile(path.join(this.vscode.dataFolder, "user", "Machine", "settings.json"), changes);
   }
 
   /** Switches the theme and waits until the window shows it. */

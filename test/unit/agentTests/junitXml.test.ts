@@ -32,6 +32,19 @@ describe("JUnit XML", () => {
     );
   });
 
+  it("has the MRR of a file with searches", () => {
+    const search = { file: "a.yaml", state: "passed" as const, tookMs: 0, messages: [] };
+    const xml = toJUnitXml([
+      { ...search, name: "one", reciprocalRank: 1 },
+      { ...search, name: "two", reciprocalRank: 1 / 3 },
+      { ...search, name: "of an agent" },
+      { ...search, name: "other", file: "b.yaml" },
+    ]);
+    const property = '<properties><property name="MRR" value="0.6667"/></properties>';
+    assert.deepEqual(xml.match(/<properties>.*/g), [property]);
+    assert.match(xml, /<testsuite name="a.yaml" [^>]*>\n *<properties>/);
+  });
+
   it("keeps hostile texts from being markup or characters that XML refuses", () => {
     const hostile = '<&>"]]>\0\u001b\uD800\uFFFE';
     const xml = toJUnitXml([

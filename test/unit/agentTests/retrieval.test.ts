@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import type { AskAgent } from "../../../src/agentTests/agentOutcome.ts";
 import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import { rankDocuments, reciprocalRank, hitAtK } from "../../../src/agentTests/searchMetrics.ts";
+import {
+  hitAtK,
+  meanReciprocalRank,
+  rankDocuments,
+  reciprocalRank,
+} from "../../../src/agentTests/searchMetrics.ts";
 import { runTest, type TestResult } from "../../../src/agentTests/runTests.ts";
 
 const canary = "sk-canary-4711-0815";
@@ -73,6 +78,18 @@ describe("a test of a search", () => {
     assert.equal(attempt?.ranking?.documents[0]?.content, "About hills");
     assert.equal((await judge(["pets"], assertions)).state, "passed");
     assert.equal((await judge([], assertions)).state, "failed");
+  });
+
+  it("computes the MRR of searches, of whatever is expected", async () => {
+    assert.deepEqual(meanReciprocalRank([1, undefined, 0.5, 0]), { mean: 0.5, searches: 3 });
+    assert.equal(meanReciprocalRank([undefined]), undefined);
+    const hitOnly = `  - {type: javascript, value: '${hit}', config: {expected: [pets], k: 9}}`;
+    assert.equal((await judge(["hills", "pets"], hitOnly)).reciprocalRank, 1 / 2);
+    assert.equal((await judge([], hitOnly)).reciprocalRank, 0);
+    assert.ok(!("reciprocalRank" in (await judge(["pets"], "  - {type: is-json}"))));
+    // Masked documents have their true rank.
+    const secret = `  - {type: javascript, value: '${hit}', config: {expected: ['${canary}']}}`;
+    assert.equal((await judge(["b", canary], secret)).reciprocalRank, 1 / 2);
   });
 
   it("puts no secret of a document into the result", async () => {

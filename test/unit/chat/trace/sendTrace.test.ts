@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseCollector, sendTrace } from "../../../../src/chat/trace/sendTrace.ts";
+import { parseCollector, parseHeader, sendTrace } from "../../../../src/chat/trace/sendTrace.ts";
 import { isAppError, isCancelled } from "../../../../src/mindsdb/errors.ts";
 import { formatAddress } from "../../../../src/mindsdb/http/serverAddress.ts";
 
@@ -48,6 +48,32 @@ describe("A collector's address", () => {
         text,
       );
     }
+  });
+});
+
+describe("A collector's header", () => {
+  it("is read as name: value", () => {
+    assert.deepEqual(parseHeader(" X-API-Key:  a b=: "), ["x-api-key", "a b=:"]);
+    assert.deepEqual(parseHeader("Authorization: Bearer a.b-c"), ["authorization", "Bearer a.b-c"]);
+  });
+
+  it("is nothing else", () => {
+    const wrong = [
+      "",
+      "key",
+      "key:",
+      ": a",
+      "a b: c",
+      "Host: a",
+      "Content-Length: 1",
+      "a: b\nc: d",
+      "a: \0",
+      "a: ä",
+    ];
+    assert.deepEqual(
+      wrong.map(parseHeader),
+      wrong.map(() => undefined),
+    );
   });
 });
 
