@@ -1,5 +1,6 @@
-// node scripts/bootstrap.mjs SCRIPT ARGS...: runs a script of this project in a fresh clone, with nothing but Node 20 and npm there.
-// Installs what package-lock.json says unless it is there, then runs the script with the Node 22 that npm brought.
+// node scripts/bootstrap.mjs SCRIPT ARGS...: runs a script of this project in a fresh clone, with nothing but Node 20
+// and npm there. Installs what package-lock.json says unless it is there, then runs the script with the Node 22 that
+// npm brought.
 import { spawn } from "node:child_process";
 import crypto from "node:crypto";
 import fs from "node:fs";

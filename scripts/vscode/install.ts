@@ -1,4 +1,5 @@
-// Installs a VS Code server from npm packages into the cache folder, with the few patches it needs to run without compiled parts.
+// Installs a VS Code server from npm packages into the cache folder, with the few patches it needs to run without
+// compiled parts.
 import fs from "node:fs";
 import path from "node:path";
 import { cacheFolder } from "../cache.ts";
@@ -10,8 +11,8 @@ import { recipes, type VersionName, type VersionRecipe } from "./versions.ts";
 const recipeRevision = 5;
 
 /**
- * Built-in extensions that nothing here uses and that start with every window, or are large. Those with a part that runs in the
- * browser have to stay: the page knows them by name.
+ * Built-in extensions that nothing here uses and that start with every window, or are large. Those with a part that
+ * runs in the browser have to stay: the page knows them by name.
  */
 const unusedExtensions = [
   "copilot",

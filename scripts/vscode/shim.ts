@@ -1,5 +1,5 @@
-// Stands where a desktop VS Code's executable would: @vscode/test-electron starts it with VS Code's own arguments, it runs the
-// tests in our VS Code in a headless browser and ends with their exit code.
+// Stands where a desktop VS Code's executable would: @vscode/test-electron starts it with VS Code's own arguments, it
+// runs the tests in our VS Code in a headless browser and ends with their exit code.
 import { parseArgs } from "node:util";
 import { launchBrowser } from "./browser.ts";
 import { startVSCode } from "./server.ts";

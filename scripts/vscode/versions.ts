@@ -12,7 +12,10 @@ export interface VersionRecipe {
   vscode: string;
   /** The code-server package, with the integrity it had when it was pinned. */
   codeServer: PinnedPackage;
-  /** The Node its desktop build has, by `platform-arch`, where npm carries that; elsewhere our own runs the extension host. */
+  /**
+   * The Node its desktop build has, by `platform-arch`, where npm carries that; elsewhere our own runs the extension
+   * host.
+   */
   node: Record<string, PinnedPackage>;
   /** Dependencies nothing here uses; without them the install is half the size. */
   withoutPackages: string[];

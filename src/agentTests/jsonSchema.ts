@@ -25,8 +25,9 @@ const text: Schema = { type: "string" };
 const types = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
 /**
- * The schemas that Ajv and the library judge alike, as a schema. Ajv takes a few more: references, `nullable`, `multipleOf`,
- * `dependencies`, formats of numbers, and `patternProperties` beside `properties` that match none of them.
+ * The schemas that Ajv and the library judge alike, as a schema. Ajv takes a few more: references, `nullable`,
+ * `multipleOf`, `dependencies`, formats of numbers, and `patternProperties` beside `properties` that match none of
+ * them.
  */
 const supported: Schema = {
   type: ["object", "boolean"],
@@ -87,7 +88,10 @@ const supported: Schema = {
 
 const supportedSchema = new Validator(supported, "7");
 
-/** Returns the schema of an assertion's value: a map, or YAML or JSON text. Throws AssertionError if it is not supported. */
+/**
+ * Returns the schema of an assertion's value: a map, or YAML or JSON text. Throws AssertionError if it is not
+ * supported.
+ */
 export function readSchema(value: unknown): Schema {
   const read = typeof value === "string" ? readSchemaText(value) : value;
   if (!isObject(read)) throw new AssertionError(l10n.t("The JSON schema must be a map."));

@@ -9,8 +9,8 @@ import type { YamlEntry, YamlNode } from "./yamlTree.ts";
 
 /**
  * The agents and knowledge bases. A provider is `mindsdb:<project>/<agent>` or
- * `mindsdb-search:<project>/<knowledge base>`, or a map with that as its `id` and a `config`. For promptfoo, `id` can be the
- * file of its provider, and `config.provider` the text.
+ * `mindsdb-search:<project>/<knowledge base>`, or a map with that as its `id` and a `config`. For promptfoo, `id` can
+ * be the file of its provider, and `config.provider` the text.
  */
 export function readProviders(
   entry: YamlEntry | undefined,

@@ -8,8 +8,8 @@ import { readYaml, toPlainValue, type YamlNode } from "./yamlTree.ts";
 const tracing = "tracing: { enabled: true, otlp: { http: { enabled: true } } }";
 
 /**
- * The text with that file as every provider of MindsDB, and with promptfoo's tracing where an assertion needs it; everything
- * else stays as it is. Undefined if the file has no such provider, or has problems.
+ * The text with that file as every provider of MindsDB, and with promptfoo's tracing where an assertion needs it;
+ * everything else stays as it is. Undefined if the file has no such provider, or has problems.
  */
 export function useProviderFile(text: string): string | undefined {
   const file = readTestFile(text);

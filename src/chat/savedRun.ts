@@ -13,7 +13,10 @@ export const savedRunEnding = ".mindsdb-run.json";
 /** In bytes. The stored events of a run have 4 MB at most, and what was made of them is about as long. */
 export const maxSavedRunSize = 32_000_000;
 
-/** In ms since the run started, at most what a timer can wait (24 days): a longer wait would end at once, again and again. */
+/**
+ * In ms since the run started, at most what a timer can wait (24 days): a longer wait would end at once, again and
+ * again.
+ */
 const time = v.pipe(v.number(), v.minValue(0), v.maxValue(2 ** 31 - 1));
 const length = v.optional(v.number());
 

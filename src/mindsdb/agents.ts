@@ -50,7 +50,10 @@ const agentRow = v.looseObject({
 /** An agent with all other fields unchanged. */
 const anyAgent = v.looseObject({ name: v.string() });
 
-/** The agents of a project, sorted by name. One request. Keys, which servers send in clear, are remembered for redaction. */
+/**
+ * The agents of a project, sorted by name. One request. Keys, which servers send in clear, are remembered for
+ * redaction.
+ */
 export async function listAgents(
   client: Client,
   project: string,
@@ -174,8 +177,9 @@ function modelOnTop({ provider, model_name }: AgentRow): Record<string, unknown>
 }
 
 /**
- * Asks an agent and yields what it does as it comes; where the server does not stream, its whole answer. Ends after the stream's end; throws AppError "cutOff" if the
- * stream closes without one. Leaving the iteration, or the signal, closes the socket at once (the server works on).
+ * Asks an agent and yields what it does as it comes; where the server does not stream, its whole answer. Ends after the
+ * stream's end; throws AppError "cutOff" if the stream closes without one. Leaving the iteration, or the signal, closes
+ * the socket at once (the server works on).
  *
  * A late failure of the language model repeats the agent's key (seen on 26.1.0). So the agent is read beside the
  * question, and no failure is passed on before its key is known and can be masked, nor the frame that it came in.

@@ -19,7 +19,10 @@ export interface DescribedModel extends ItemPlace {
 /** Asks one model for its summary, or for an attribute; see `describeModel`. */
 export type AskModel = (attribute?: string) => Promise<DescribedRow[]>;
 
-/** The first call after a server's start or idle time waits for a worker process: 9 s and more (seen on 26.1.0 and 25.14.1). */
+/**
+ * The first call after a server's start or idle time waits for a worker process: 9 s and more (seen on 26.1.0 and
+ * 25.14.1).
+ */
 const coldStartMs = 60_000;
 
 /**

@@ -18,7 +18,10 @@ export function newerInTraining<Version extends { version: number; status: strin
   return versions.find((one) => one.version > current.version && isTraining(one));
 }
 
-/** Kinds of engines that can train an existing version further. In 26.1.0 and 25.14.1; others fail after they have begun. */
+/**
+ * Kinds of engines that can train an existing version further. In 26.1.0 and 25.14.1; others fail after they have
+ * begun.
+ */
 const tunableHandlers = ["lightwood", "openai", "groq", "huggingface", "togetherai", "byom"];
 
 export function canFinetune(handler: string): boolean {

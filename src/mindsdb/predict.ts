@@ -17,8 +17,8 @@ import { listModels } from "./models.ts";
 
 /**
  * Sends `{"data": [...]}` to a model, or to one of its versions (reached as `name.version`), and gives the bytes that
- * came back: a JSON list with a row for each row sent. The time limit, if any, is for the whole answer; the first one after a
- * while takes seconds longer, while the server starts the model (seen on 26.1.0 and 25.14.1).
+ * came back: a JSON list with a row for each row sent. The time limit, if any, is for the whole answer; the first one
+ * after a while takes seconds longer, while the server starts the model (seen on 26.1.0 and 25.14.1).
  */
 export async function predict(
   client: Client,

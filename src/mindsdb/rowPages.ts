@@ -12,8 +12,8 @@ export type RowSource =
 
 export interface RowPageOptions extends CallOptions {
   /**
-   * The column or columns by which pages are cut, best with other values in each row. Without them a server may give rows in
-   * another order for each page, which it does not do for uploaded files.
+   * The column or columns by which pages are cut, best with other values in each row. Without them a server may give
+   * rows in another order for each page, which it does not do for uploaded files.
    */
   orderBy?: string | readonly string[] | undefined;
   /** The first size of a page; pages whose answers are too large are made smaller. */

@@ -1,5 +1,5 @@
-// The Test Explorer of a real VS Code with 2,000 agent tests: how soon they appear, and how long a run of all of them blocks
-// the window. VS Code recomputes the states of all parents with each result.
+// The Test Explorer of a real VS Code with 2,000 agent tests: how soon they appear, and how long a run of all of them
+// blocks the window. VS Code recomputes the states of all parents with each result.
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

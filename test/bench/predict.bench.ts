@@ -1,5 +1,5 @@
-// Rows from a file through a model and onto disk, against the loop that a user would write by hand; and what memory it takes.
-// Run it by itself: node test/bench/predict.bench.ts
+// Rows from a file through a model and onto disk, against the loop that a user would write by hand; and what memory it
+// takes. Run it by itself: node test/bench/predict.bench.ts
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";

@@ -1,5 +1,5 @@
-// In one VS Code, beside an extension that does the least: a tree of 5,000 models, a step from socket to DOM; and what large
-// answers cost the page.
+// In one VS Code, beside an extension that does the least: a tree of 5,000 models, a step from socket to DOM; and what
+// large answers cost the page.
 import { setTimeout as sleep } from "node:timers/promises";
 import path from "node:path";
 import type http from "node:http";

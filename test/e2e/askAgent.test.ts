@@ -331,7 +331,8 @@ describe("Asking an agent", () => {
     await eventually(() => {
       assert.ok(fresh.frame.isDetached());
     });
-    // VS Code gives the page behind the closed tab the focus once it has loaded, which closes a list that was opened before.
+    // VS Code gives the page behind the closed tab the focus once it has loaded, which closes a list that was opened
+    // before.
     await eventually(async () => {
       await workbench.command("MindsDB: Open Conversation…");
       await quickInput.expect("Open a Conversation", 5_000);

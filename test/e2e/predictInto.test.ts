@@ -1,4 +1,5 @@
-// Predicting into a table of the server: the question, what the cell says then, the table, and connections that are protected.
+// Predicting into a table of the server: the question, what the cell says then, the table, and connections that are
+// protected.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -41,7 +42,10 @@ describe("Predicting into a table", () => {
     await notebook.expectKernel(connection);
   }
 
-  /** The result of the visible notebook once it satisfies a condition; that of the notebook before may be shown a moment longer. */
+  /**
+   * The result of the visible notebook once it satisfies a condition; that of the notebook before may be shown a moment
+   * longer.
+   */
   function expectResult(notebook: Notebook, holds: (shown: ShownResult) => void): Promise<Result> {
     return eventually(async () => {
       const result = await notebook.result();

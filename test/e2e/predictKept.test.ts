@@ -1,4 +1,5 @@
-// Results of a notebook that is saved, closed and opened again, in a window that is reloaded, in a VS Code that is restarted.
+// Results of a notebook that is saved, closed and opened again, in a window that is reloaded, in a VS Code that is
+// restarted.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,5 +1,5 @@
-// A user who builds, in a real VS Code on real servers: a project, tables, a knowledge base, jobs and queries. What each step
-// leaves on the server is what plain HTTP and SQL say.
+// A user who builds, in a real VS Code on real servers: a project, tables, a knowledge base, jobs and queries. What
+// each step leaves on the server is what plain HTTP and SQL say.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

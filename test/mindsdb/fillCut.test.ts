@@ -34,7 +34,10 @@ interface Cut {
   outage: number;
 }
 
-/** Draws points with every kind of failure alike often. Each fill has at most ten of them, in the order of the documents. */
+/**
+ * Draws points with every kind of failure alike often. Each fill has at most ten of them, in the order of the
+ * documents.
+ */
 function drawFills(): Cut[][] {
   const kinds = Array.from({ length: points }, (_, at) => failures[at % failures.length]!);
   const place = fc.record({

@@ -1,5 +1,5 @@
-// Predictions that a real server writes into a table: each number is the one that the predict endpoint gives for the row and
-// the version, where a plain join gives those of another version, and of rows that have changed since.
+// Predictions that a real server writes into a table: each number is the one that the predict endpoint gives for the
+// row and the version, where a plain join gives those of another version, and of rows that have changed since.
 import assert from "node:assert/strict";
 import { checkTable } from "../../src/predict/run/tableCheck.ts";
 import { useClients } from "./clients.ts";

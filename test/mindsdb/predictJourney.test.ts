@@ -1,5 +1,5 @@
-// A user in a real VS Code, on real servers: rows held out of training go through the notebook, and both versions of a model
-// are described. What is shown is what plain HTTP gives for the same.
+// A user in a real VS Code, on real servers: rows held out of training go through the notebook, and both versions of a
+// model are described. What is shown is what plain HTTP gives for the same.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -219,7 +219,10 @@ function prediction(row: Row): number {
   return Number(row["rental_price"]);
 }
 
-/** The bounds of a prediction: unfolded in an export, in a text of JSON in a plain answer. Undefined where there are none. */
+/**
+ * The bounds of a prediction: unfolded in an export, in a text of JSON in a plain answer. Undefined where there are
+ * none.
+ */
 function interval(row: Row): unknown {
   const unfolded = row["interval"];
   if (unfolded !== undefined) {

@@ -1,4 +1,5 @@
-// A user in a real VS Code, on real servers: one row with other values, a curve, and two runs that are compared. Each number on screen is the one that the predict endpoint gives for the row and the version.
+// A user in a real VS Code, on real servers: one row with other values, a curve, and two runs that are compared. Each
+// number on screen is the one that the predict endpoint gives for the row and the version.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

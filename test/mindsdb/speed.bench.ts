@@ -1,4 +1,5 @@
-// How long predictions on real servers take a user in a real VS Code, beside what a user would write by hand. Both take turns.
+// How long predictions on real servers take a user in a real VS Code, beside what a user would write by hand. Both take
+// turns.
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { once } from "node:events";

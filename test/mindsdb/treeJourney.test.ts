@@ -1,5 +1,5 @@
-// A user in a real VS Code, on real servers, who trains models: the tree and open pages follow what happens there, and nobody
-// presses Refresh.
+// A user in a real VS Code, on real servers, who trains models: the tree and open pages follow what happens there, and
+// nobody presses Refresh.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

@@ -76,8 +76,8 @@ export class ChatPages {
 }
 
 /**
- * Pages for the tests of this block: `open` opens one, which the end of its test closes. Fails a test whose page has thrown or
- * violated its policy.
+ * Pages for the tests of this block: `open` opens one, which the end of its test closes. Fails a test whose page has
+ * thrown or violated its policy.
  */
 export function useChatPages(): { open: (options?: ChatPageOptions) => Promise<ChatPage> } {
   let pages: ChatPages;

@@ -1,5 +1,5 @@
-// The same test files give the same verdicts in promptfoo, with the provider file that `Add promptfoo Provider…` writes, and in
-// the Test Explorer's runner, on real servers.
+// The same test files give the same verdicts in promptfoo, with the provider file that `Add promptfoo Provider…`
+// writes, and in the Test Explorer's runner, on real servers.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

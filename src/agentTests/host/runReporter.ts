@@ -1,5 +1,5 @@
-// Reports results to the Test Explorer in bundles. Reported one by one, 2,000 of them freeze the window for 7 to 17 s, since
-// each one changes the state of all its parents (VS Code 1.139 and 1.103).
+// Reports results to the Test Explorer in bundles. Reported one by one, 2,000 of them freeze the window for 7 to 17 s,
+// since each one changes the state of all its parents (VS Code 1.139 and 1.103).
 import * as vscode from "vscode";
 import type { TestAttempt, TestResult } from "../runTests.ts";
 import { meanReciprocalRank } from "../searchMetrics.ts";

@@ -7,8 +7,8 @@ import { testFileGlob } from "../testFileNames.ts";
 const maxShownTests = 10;
 
 /**
- * The name of a test in the history: it stays when other tests are added or removed. Hashed, since a question can be long and
- * hold a secret.
+ * The name of a test in the history: it stays when other tests are added or removed. Hashed, since a question can be
+ * long and hold a secret.
  */
 export function historyKey({ uri, label }: vscode.TestItem): string {
   const path = uri ? vscode.workspace.asRelativePath(uri) : "";

@@ -1,5 +1,5 @@
-// A provider for promptfoo, bundled into one file that a workspace gets a copy of. It reads an agent's answer with the code of
-// the Test Explorer, so that both judge the same.
+// A provider for promptfoo, bundled into one file that a workspace gets a copy of. It reads an agent's answer with the
+// code of the Test Explorer, so that both judge the same.
 import { emptyTranscript, findOutcome, reduce } from "../../chat/transcript.ts";
 import { isObject } from "../../mindsdb/json.ts";
 import { readSteps } from "../../mindsdb/stream/readSteps.ts";

@@ -1,5 +1,5 @@
-// The agents' commands: show, create (form or quick input), edit, duplicate, delete. What they do is imported with the first
-// use.
+// The agents' commands: show, create (form or quick input), edit, duplicate, delete. What they do is imported with the
+// first use.
 import * as vscode from "vscode";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { ServerChanges } from "../../connections/connection.ts";

@@ -26,8 +26,8 @@ export async function pickRun(
 }
 
 /**
- * Returns two runs of these conversations, the older one first; undefined when closed. The first is picked among the runs of
- * `transcript`, the second among all.
+ * Returns two runs of these conversations, the older one first; undefined when closed. The first is picked among the
+ * runs of `transcript`, the second among all.
  */
 export async function pickRuns(
   transcript: Transcript,

@@ -5,7 +5,10 @@ import { showWarning } from "../../shared/host/notifications.ts";
 /** In characters. */
 const maxSelectionLength = 50_000;
 
-/** The selection of the active editor as a question's code block, after which the user writes; undefined if it is empty or too long. */
+/**
+ * The selection of the active editor as a question's code block, after which the user writes; undefined if it is empty
+ * or too long.
+ */
 export function quoteSelection(): string | undefined {
   const { document, selection } = vscode.window.activeTextEditor ?? {};
   const text = document?.getText(selection) ?? "";

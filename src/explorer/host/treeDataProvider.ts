@@ -252,7 +252,10 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     this.#changed.fire(node && getParentNode(node));
   }
 
-  /** Waits briefly, so that rows are drawn once. While a keychain is locked rows do not wait; they are redrawn when it opens. */
+  /**
+   * Waits briefly, so that rows are drawn once. While a keychain is locked rows do not wait; they are redrawn when it
+   * opens.
+   */
   async learnSignedIn(): Promise<void> {
     let isLate = false;
     const learning = this.#access.listSignedInIds().then((signedIn) => {

@@ -33,8 +33,8 @@ export class TreeLoader {
   }
 
   /**
-   * Stores a group's count once it is loaded, and redraws its row if the count changed. VS Code redraws an expanded row with
-   * all its children, so the row of a long list is redrawn when it is collapsed.
+   * Stores a group's count once it is loaded, and redraws its row if the count changed. VS Code redraws an expanded row
+   * with all its children, so the row of a long list is redrawn when it is collapsed.
    */
   countItems({ node, nodes = [] }: TreeList): void {
     if (node.kind !== "group" && node.kind !== "dataSource" && node.kind !== "queries") return;

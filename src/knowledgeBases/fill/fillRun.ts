@@ -43,9 +43,9 @@ export function createFillMemory(): FillMemory {
 }
 
 /**
- * Makes the next run wait for a batch that another run, of a window that has closed, may have under way. A fixed time, because
- * the server cannot be asked: its list of queries has INSERT statements but no batch that is sent over HTTP, and a batch is
- * stored as a whole, so that a count shows nothing of it before.
+ * Makes the next run wait for a batch that another run, of a window that has closed, may have under way. A fixed time,
+ * because the server cannot be asked: its list of queries has INSERT statements but no batch that is sent over HTTP,
+ * and a batch is stored as a whole, so that a count shows nothing of it before.
  */
 export function awaitLastBatch(memory: FillMemory, { settle } = defaultTimes): void {
   memory.settledAt = Math.max(memory.settledAt, Date.now() + settle);

@@ -66,7 +66,10 @@ export function toPlainBaseName(name: string): string {
   return toPlainName(name, "base");
 }
 
-/** Returns all problems of a draft, in the form's order. `before` is the knowledge base before the change, if one is edited. */
+/**
+ * Returns all problems of a draft, in the form's order. `before` is the knowledge base before the change, if one is
+ * edited.
+ */
 export function validateDraft(
   draft: KnowledgeBaseDraft,
   known: LoadedData | undefined,

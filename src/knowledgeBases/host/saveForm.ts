@@ -72,7 +72,10 @@ interface SaveOrder {
   signal: AbortSignal;
 }
 
-/** Creates or changes a knowledge base, if the connection and the user allow it. Throws AppError, or the signal's reason. */
+/**
+ * Creates or changes a knowledge base, if the connection and the user allow it. Throws AppError, or the signal's
+ * reason.
+ */
 export async function saveKnowledgeBase(
   servers: ServerAccess,
   connectionId: string,

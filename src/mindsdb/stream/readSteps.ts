@@ -23,9 +23,9 @@ export interface ReadOptions {
 /**
  * Yields what an agent does while the body comes in. Returns when the body closes after an end, or `graceMs` after
  * the first end (26.x sends two). Throws AppError "cutOff" when the body closes or fails without an end, "tooLarge"
- * for an event or a run over its limit, and the signal's reason when it aborts; after an end the answer is whole, and it just
- * returns. What came before a failure is yielded first. However it ends, the body's iterator is told to return at
- * once, also while a read is under way.
+ * for an event or a run over its limit, and the signal's reason when it aborts; after an end the answer is whole, and
+ * it just returns. What came before a failure is yielded first. However it ends, the body's iterator is told to return
+ * at once, also while a read is under way.
  */
 export async function* readSteps(
   body: AsyncIterable<Uint8Array>,

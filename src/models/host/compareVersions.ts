@@ -1,5 +1,5 @@
-// The comparison of two versions of a model in VS Code's diff editor. Its texts are in the documents' URIs, so that it comes
-// back after a reload of the window, also while the server is away.
+// The comparison of two versions of a model in VS Code's diff editor. Its texts are in the documents' URIs, so that it
+// comes back after a reload of the window, also while the server is away.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";

@@ -10,7 +10,10 @@ import { hasOtherContent } from "./cellText.ts";
 /** Milliseconds that a request for a model's version may take. */
 const versionTimeoutMs = 10_000;
 
-/** "From 14:02, model version 2", with the table if rows were on the server; with the date if the result is not from today. */
+/**
+ * "From 14:02, model version 2", with the table if rows were on the server; with the date if the result is not from
+ * today.
+ */
 export function formatOrigin({
   startedAt,
   model,

@@ -14,8 +14,8 @@ import { showExportedRows } from "../../shared/host/exportFile.ts";
 import { showErrorMessage } from "../../shared/host/notifications.ts";
 
 /**
- * Exports rows to a file that the user chooses; its extension decides the format. A view that is sorted or filtered (`shown`)
- * is exported, or all rows, as the user chooses.
+ * Exports rows to a file that the user chooses; its extension decides the format. A view that is sorted or filtered
+ * (`shown`) is exported, or all rows, as the user chooses.
  */
 export async function exportResult(
   result: ResultWindows,

@@ -35,7 +35,8 @@ function listFolders(notebook: vscode.Uri): vscode.Uri[] {
 /**
  * Finds a file by a path relative to the notebook, an absolute path, or a `file:` URI, with slashes or backslashes. Calls
  * `allow` before it reads a file outside of the workspace folders, and before it accesses another machine; without
- * `allow`, the latter is refused. Throws AppError "notFound" or "refused", and an AbortError for a file that is not allowed.
+ * `allow`, the latter is refused. Throws AppError "notFound" or "refused", and an AbortError for a file that is not
+ * allowed.
  */
 export async function findRowsFile(
   notebook: vscode.Uri,

@@ -23,8 +23,8 @@ export class NotebookConsent {
 
   /**
    * Whether a cell's statement may run: it only reads, or the user agrees. Consent includes the notebook's other statements
-   * that the dialog lists; changed texts need a new one. Where each change is to be confirmed, consent is for this statement
-   * and this time.
+   * that the dialog lists; changed texts need a new one. Where each change is to be confirmed, consent is for this
+   * statement and this time.
    */
   async allowStatement(
     { notebook }: vscode.NotebookCell,

@@ -14,7 +14,10 @@ import { addRun, readHistory, writeHistory, type PastRun } from "../result/runHi
 import type { ResultOfCell } from "./resultOfCell.ts";
 import { notebookAddress, type ResultPlace } from "./storedOutputs.ts";
 
-/** Milliseconds between closing one notebook and opening another in which the second may be the first, saved as a new file. */
+/**
+ * Milliseconds between closing one notebook and opening another in which the second may be the first, saved as a new
+ * file.
+ */
 const saveAsMs = 10_000;
 
 /** A notebook that a new one may have been saved from: VS Code may close the untitled one before it opens the new one. */

@@ -14,7 +14,10 @@ const lastChoiceKey = "predict.connection";
 const connectKernel = "mindsdbWorkbench.connect";
 const extension = "mindsdb-workbench-community.mindsdb-workbench";
 
-/** The predict notebook in VS Code: its file, a kernel for each connection, and its commands. Imports the rest on first use. */
+/**
+ * The predict notebook in VS Code: its file, a kernel for each connection, and its commands. Imports the rest on first
+ * use.
+ */
 export class PredictNotebooks implements vscode.Disposable {
   readonly #options: PredictOptions;
   readonly #controllers = new Map<string, vscode.NotebookController>();

@@ -1,5 +1,5 @@
-// Finds the model that a SELECT joins: the server answers such a join from a cache whose key leaves out the version and most
-// of the rows (seen on 26.1.0 and 25.14.1). A recipe with the same rows asks the model itself.
+// Finds the model that a SELECT joins: the server answers such a join from a cache whose key leaves out the version and
+// most of the rows (seen on 26.1.0 and 25.14.1). A recipe with the same rows asks the model itself.
 import { tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
 import { formatModelName, formatName, parseModelName, type ModelName } from "./modelName.ts";
 import type { Span } from "./recipe.ts";

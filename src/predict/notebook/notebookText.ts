@@ -1,5 +1,5 @@
-// The format of predict notebooks: Markdown whose fenced blocks marked "json predict" or "sql predict" are code cells. Every
-// byte belongs to one cell, so that an unchanged notebook is saved byte for byte.
+// The format of predict notebooks: Markdown whose fenced blocks marked "json predict" or "sql predict" are code cells.
+// Every byte belongs to one cell, so that an unchanged notebook is saved byte for byte.
 
 /**
  * The bytes that a cell was read from, as Latin-1, so that they can be metadata of the notebook even if they are not

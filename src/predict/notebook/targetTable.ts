@@ -12,8 +12,8 @@ export interface TargetTable {
 }
 
 /**
- * Reads the value of "into", given as JSON, or explains what is wrong with it. `rows` are undefined where the recipe says none
- * that can be read.
+ * Reads the value of "into", given as JSON, or explains what is wrong with it. `rows` are undefined where the recipe
+ * says none that can be read.
  */
 export function readTargetTable(
   json: string,

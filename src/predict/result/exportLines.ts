@@ -6,8 +6,8 @@ import { uniqueNames } from "../../shared/uniqueNames.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 
 /**
- * Yields the lines of a file with their line ends: of all rows, or of those in `order`. CSV begins with a header; JSON is one
- * list. Numbers keep their digits, and no cell of CSV starts a formula.
+ * Yields the lines of a file with their line ends: of all rows, or of those in `order`. CSV begins with a header; JSON
+ * is one list. Numbers keep their digits, and no cell of CSV starts a formula.
  */
 export function* exportLines(
   table: ResultTable,

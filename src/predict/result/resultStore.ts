@@ -33,8 +33,8 @@ interface StoredFolder {
 }
 
 /**
- * Results on disk, a folder for each, shared by all windows. A result is kept while a notebook refers to it; the oldest ones
- * are deleted when all together are too large. Results in use are marked with a process id and never deleted.
+ * Results on disk, a folder for each, shared by all windows. A result is kept while a notebook refers to it; the oldest
+ * ones are deleted when all together are too large. Results in use are marked with a process id and never deleted.
  */
 export class ResultStore {
   readonly #root: string;

@@ -3,8 +3,8 @@ import * as l10n from "@vscode/l10n";
 export type ResultTexts = ReturnType<typeof resultTexts>;
 
 /**
- * Returns the page's texts, sent with each result: a renderer may have no host to ask when a notebook is opened again. `{0}`
- * and so on are filled in by the page.
+ * Returns the page's texts, sent with each result: a renderer may have no host to ask when a notebook is opened again.
+ * `{0}` and so on are filled in by the page.
  */
 export function resultTexts() {
   return {

@@ -18,7 +18,10 @@ interface CachedOrder {
 /** Viewers whose orders are kept; a split editor has two. */
 const maxViewers = 4;
 
-/** The order of a growing result is used for this multiple of the time it took to compute, and for at least this many ms. */
+/**
+ * The order of a growing result is used for this multiple of the time it took to compute, and for at least this many
+ * ms.
+ */
 const reuseFactor = 5;
 const minReuseMs = 1_000;
 

@@ -13,7 +13,10 @@ const warmUpResponses = 3;
 /** The gain in rows per second that justifies one more request in flight. */
 const minGain = 1.15;
 
-/** How many requests of a run may be in flight: one, then one more at a time up to `max` while that makes the run faster. */
+/**
+ * How many requests of a run may be in flight: one, then one more at a time up to `max` while that makes the run
+ * faster.
+ */
 export class AdaptiveConcurrency {
   readonly max: number;
   #current: number;

@@ -21,9 +21,9 @@ export interface IntoStatement {
 }
 
 /**
- * A CREATE TABLE from a join with the model, whose predictions are in the column `predictedColumn`. Servers answer a join from
- * a cache on disk that mixes up versions and rows; it finds nothing for rows whose last column has a value that was never
- * there (25.14.1 and 26.1.0). All columns have names: a repeated one leaves an empty table behind.
+ * A CREATE TABLE from a join with the model, whose predictions are in the column `predictedColumn`. Servers answer a
+ * join from a cache on disk that mixes up versions and rows; it finds nothing for rows whose last column has a value
+ * that was never there (25.14.1 and 26.1.0). All columns have names: a repeated one leaves an empty table behind.
  */
 export function writeIntoStatement(plan: IntoStatement): string {
   const { source, columns, maxRows, model, into, replaces, nonce } = plan;

@@ -218,8 +218,8 @@ export class IntoTableRun extends CellRun {
   }
 
   /**
-   * Not every data source lists its tables, so that one row is read. A table that was left half-written cannot be read, and is
-   * listed.
+   * Not every data source lists its tables, so that one row is read. A table that was left half-written cannot be read,
+   * and is listed.
    */
   async #hasTable(client: Client, { parts }: TargetTable): Promise<boolean> {
     try {

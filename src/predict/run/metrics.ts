@@ -4,7 +4,10 @@ import { isNullLiteral, parseNumberLiteral, parseStringLiteral } from "../rows/j
 /** Confusion tables with more classes would be unreadable. */
 const maxClasses = 20;
 
-/** Computes metrics from pairs of actual and predicted values in JSON, without keeping them. Numbers may be strings (CSV). */
+/**
+ * Computes metrics from pairs of actual and predicted values in JSON, without keeping them. Numbers may be strings
+ * (CSV).
+ */
 export class MetricsCollector {
   readonly #numeric: boolean;
   #count = 0;

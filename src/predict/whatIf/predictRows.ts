@@ -13,7 +13,10 @@ export interface PredictedRows {
   predictions: Prediction[];
 }
 
-/** Predicts rows whose values are given as JSON, in the order of `names`. Rejects with AppError, or with the signal's reason. */
+/**
+ * Predicts rows whose values are given as JSON, in the order of `names`. Rejects with AppError, or with the signal's
+ * reason.
+ */
 export async function predictRows(
   client: Client,
   model: ModelName,

@@ -1,7 +1,10 @@
 // Documents of the sample knowledge bases, about the fictional company Lantern Lane Rentals.
 import type { Document } from "../knowledgeBases/retrieval.ts";
 
-/** Reads documents of two lines each: the id, the topic and the year, then the content, whose first sentence is the title. */
+/**
+ * Reads documents of two lines each: the id, the topic and the year, then the content, whose first sentence is the
+ * title.
+ */
 function readDocuments(text: string): Document[] {
   return text
     .trim()

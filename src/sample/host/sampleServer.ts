@@ -31,7 +31,8 @@ export class SampleServer implements vscode.Disposable {
     this.#connections = connections;
     this.#log = log;
     this.#folder = folder;
-    // After a reload the connection exists but the server may not run. The first request starts it or finds it in another window.
+    // After a reload the connection exists but the server may not run. The first request starts it or finds it in
+    // another window.
     connections.setStarter(connectionId, async () => {
       if (this.presetAddress !== undefined) return;
       const url = await this.#attempt((shared) => shared.connect());

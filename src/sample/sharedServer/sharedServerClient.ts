@@ -30,7 +30,10 @@ export async function askToStop(port: number, identity: string): Promise<void> {
   throw new Error(`The sample server on port ${port} goes on`);
 }
 
-/** Calls `onEnd` once when the server on a port stops. Returns a function that stops watching, or undefined if nothing listens. */
+/**
+ * Calls `onEnd` once when the server on a port stops. Returns a function that stops watching, or undefined if nothing
+ * listens.
+ */
 export function watch(port: number, onEnd: () => void): Promise<(() => void) | undefined> {
   return new Promise((resolve) => {
     let isLeft = false;

@@ -1,5 +1,5 @@
-// Read-only documents. They are files of a file system, because VS Code stores no editors of a content provider's documents:
-// these would be gone after a reload of the window (seen in 1.139.1).
+// Read-only documents. They are files of a file system, because VS Code stores no editors of a content provider's
+// documents: these would be gone after a reload of the window (seen in 1.139.1).
 import * as vscode from "vscode";
 import { fileSystems } from "../../ids.ts";
 

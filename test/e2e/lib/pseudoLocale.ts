@@ -56,8 +56,8 @@ export function pseudoLanguage(): WorkbenchOptions["language"] {
 }
 
 /**
- * The texts with two or more untranslated words in a row, labels and placeholders included. `data` selects the elements whose
- * texts come from a server or a file.
+ * The texts with two or more untranslated words in a row, labels and placeholders included. `data` selects the elements
+ * whose texts come from a server or a file.
  */
 export async function untranslated(
   frame: Frame | Page,

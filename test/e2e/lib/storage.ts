@@ -6,8 +6,8 @@ import { answerOf } from "./frames.ts";
 import type { Workbench } from "./workbench.ts";
 
 /**
- * The places where one of the texts is found in clear: files of the data folder (settings, storage, logs) and of the workspace,
- * the browser's storages (globalState, editor state), and every page that is open. Empty is good.
+ * The places where one of the texts is found in clear: files of the data folder (settings, storage, logs) and of the
+ * workspace, the browser's storages (globalState, editor state), and every page that is open. Empty is good.
  */
 export async function placesThatHold(workbench: Workbench, texts: string[]): Promise<string[]> {
   const places: string[] = [];

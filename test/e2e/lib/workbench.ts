@@ -50,8 +50,9 @@ export const themes = {
 } as const;
 
 /**
- * Starts VS Code with the extension, opens it in a browser and waits until it can be used. Without `vsix` or `extensionPath` it
- * installs the package that `$VSIX` names (default: the one `npm run package` makes); without `version` it takes `$VSCODE_VERSION`.
+ * Starts VS Code with the extension, opens it in a browser and waits until it can be used. Without `vsix` or
+ * `extensionPath` it installs the package that `$VSIX` names (default: the one `npm run package` makes); without
+ * `version` it takes `$VSCODE_VERSION`.
  */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const {

@@ -1,4 +1,5 @@
-// The page of a form around its own fields: head, offer of a draft, problems and notices, footer, and the request's progress.
+// The page of a form around its own fields: head, offer of a draft, problems and notices, footer, and the request's
+// progress.
 import type {
   FieldNotice,
   FieldProblem,
