@@ -58,6 +58,17 @@ describe("Training a model", () => {
     assert.deepEqual(await versions(), [[1, "complete", true]]);
   });
 
+  it("says that its engine cannot finetune, before anything is sent", async () => {
+    const { quickInput, dialogs } = journey.workbench;
+    const items = await journey.tree.contextMenuItems(model);
+    assert.ok(!items.includes("Finetune Model…"), items.join());
+    await journey.workbench.command("MindsDB: Finetune Model…");
+    await quickInput.pick("Which model?", "rent_model");
+    await dialogs.toast("The engine sample cannot finetune. Retrain rent_model instead.");
+    assert.deepEqual(await versions(), [[1, "complete", true]]);
+    await journey.workbench.command("Notifications: Clear All Notifications");
+  });
+
   it("retrains with a SELECT and keeps the version before in use", async () => {
     await closeEditors();
     await journey.tree.contextMenu(model, "Retrain Model…");

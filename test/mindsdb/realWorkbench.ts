@@ -10,22 +10,35 @@ interface Options {
   keep?: boolean;
   /** The server's own unless given. */
   address?: () => string;
+  /** What else the settings say of each connection, by its name. */
+  connections?: Record<string, object>;
 }
 
-/** Opens VS Code for the tests of this block, signed in to a version's server as the connection "Real". */
+/** Opens VS Code for the tests of this block, signed in to a version's server, as the connection "Real" unless others are given. */
 export function useRealWorkbench(
   version: Version,
-  { keep = true, address = () => fixture(version).server.url }: Options = {},
+  {
+    keep = true,
+    address = () => fixture(version).server.url,
+    connections = { Real: {} },
+  }: Options = {},
 ): Journey {
+  const names = Object.keys(connections);
   const journey = useWorkbench(() => ({
     vsix: fs.existsSync(vsixPath) ? vsixPath : packVsix(),
     machineSettings: {
-      "mindsdbWorkbench.connections": [{ id: "real", name: "Real", address: address() }],
+      "mindsdbWorkbench.connections": names.map((name) => {
+        return { id: name.toLowerCase(), name, address: address(), ...connections[name] };
+      }),
     },
   }));
   before("sign in", async () => {
-    await journey.workbench.command("MindsDB: Sign In…");
-    await journey.workbench.quickInput.signIn(ACCOUNT, { keep });
+    const { quickInput } = journey.workbench;
+    for (const name of names) {
+      await journey.workbench.command("MindsDB: Sign In…");
+      if (names.length > 1) await quickInput.row(name).click();
+      await quickInput.signIn(ACCOUNT, { keep });
+    }
   });
   return journey;
 }

@@ -137,9 +137,16 @@ for (const version of versions) {
     });
 
     if (isSlow) {
-      it("is not offered to finetune it, which its engine cannot", async () => {
+      it("is not offered to finetune it, which its engine cannot, and the command says so", async () => {
+        const { quickInput, dialogs } = journey.workbench;
         const items = await journey.tree.contextMenuItems([...models, model]);
         assert.ok(!items.includes("Finetune Model…"), items.join());
+        const before = await admin.modelVersions(model);
+        await journey.workbench.command("MindsDB: Finetune Model…");
+        await quickInput.pick("Which model?", model);
+        await dialogs.toast(`The engine ${engine} cannot finetune. Retrain ${model} instead.`);
+        assert.deepEqual(await admin.modelVersions(model), before);
+        await journey.workbench.command("Notifications: Clear All Notifications");
       });
     } else {
       it("finetunes it", async () => {
