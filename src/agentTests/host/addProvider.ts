@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { isTestFile } from "../testFileNames.ts";
 import { providerFileName } from "../providerFile.ts";
+import { writePromptfooCommand } from "../promptfooCommand.ts";
 import { useProviderFile } from "../useProviderFile.ts";
 import { pickTestFile } from "./pickTestFile.ts";
 import { replaceText } from "./replaceText.ts";
@@ -28,7 +29,7 @@ export async function addProvider(given: unknown, extensionUri: vscode.Uri): Pro
   await vscode.workspace.fs.writeFile(target, code);
   await replaceText(document, text);
   await vscode.window.showTextDocument(document);
-  const command = `npx promptfoo@0.123 eval -c "${uri.path.split("/").at(-1) ?? ""}"`;
+  const command = writePromptfooCommand(uri.path.split("/").at(-1) ?? "");
   const copy = vscode.l10n.t("Copy Command");
   const message = vscode.l10n.t(
     "promptfoo can run this file: {0}. MINDSDB_URL and MINDSDB_TOKEN in the environment name the server and its token.",

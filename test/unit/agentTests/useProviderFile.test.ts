@@ -1,5 +1,7 @@
 // A test file is changed so that promptfoo can run it, and means the same afterwards.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writePromptfooCommand } from "../../../src/agentTests/promptfooCommand.ts";
 import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
 import { useProviderFile } from "../../../src/agentTests/useProviderFile.ts";
 
@@ -72,6 +74,21 @@ describe("a test file for promptfoo", () => {
     ]) {
       const text = `providers: [{id: '${id}', config: {provider: 'mindsdb:a/b'}}]\n${tests}`;
       assert.equal(readTestFile(text).isOurs, false, id);
+    }
+  });
+});
+
+describe("the command for promptfoo", () => {
+  it("asks one question at a time, and takes any file name as a name", () => {
+    const start = "npx promptfoo@0.123 eval -j 1 -c ";
+    assert.equal(writePromptfooCommand("a b.agent-test.yaml"), `${start}"a b.agent-test.yaml"`);
+    const names = ['a"; touch b; ".yaml', "$(touch b).yaml", "`touch b`.yaml", "it's.yaml"];
+    for (const name of names) {
+      const words = execFileSync("sh", [
+        "-c",
+        `printf '%s\\n' ${writePromptfooCommand(name).slice(start.length)}`,
+      ]);
+      assert.equal(words.toString(), `${name}\n`);
     }
   });
 });
