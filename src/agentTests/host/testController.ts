@@ -33,6 +33,12 @@ const controllerId = "mindsdbWorkbench.agentTests";
 /** The last runs of tests, in the workspace's state. */
 const historyStateKey = "agentTests.history";
 
+/**
+ * Larger runs do not show which tests wait. VS Code looks at all tests of a file again whenever one of them goes from
+ * waiting to its result: with 2,000 of them the window was blocked for twice as long (1.139.1).
+ */
+const maxQueuedTests = 200;
+
 export class AgentTestController implements vscode.Disposable {
   readonly files: TestFiles;
   readonly #options: AgentTestOptions & { resultPanels: () => Promise<ResultPanels> };
@@ -104,7 +110,9 @@ export class AgentTestController implements vscode.Disposable {
     const cancelled = token.onCancellationRequested(() => stop.abort());
     const reporter = new RunReporter(run, this.files);
     this.files.reportBrokenFiles(request, run);
-    for (const { item } of tests) run.enqueued(item);
+    if (tests.length <= maxQueuedTests) {
+      for (const { item } of tests) run.enqueued(item);
+    }
     try {
       for (const { item, test } of tests) {
         if (stop.signal.aborted) break;
