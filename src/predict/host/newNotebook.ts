@@ -15,10 +15,7 @@ import { pickRowsFile } from "./recipeCommands.ts";
 import { nameForRecipe } from "./findRowsFile.ts";
 
 /** Shows a notebook whose cells run on one connection from the start. */
-type ShowNotebook = (
-  notebook: vscode.NotebookDocument,
-  connectionId: string,
-) => Promise<void>;
+type ShowNotebook = (notebook: vscode.NotebookDocument, connectionId: string) => Promise<void>;
 interface FromModel {
   servers: ServerAccess;
   descriptions: DescriptionCache;

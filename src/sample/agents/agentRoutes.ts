@@ -10,11 +10,7 @@ import { formatTimestamp } from "../server/state.ts";
 import type { Agent, Project, State } from "../server/state.ts";
 
 /** Throws a reply if an agent will not do. `model` is the request's own, `used` also that of the stored agent. */
-type AgentCheck = (
-  given: Fields,
-  model: Fields | undefined,
-  used: Fields | undefined,
-) => void;
+type AgentCheck = (given: Fields, model: Fields | undefined, used: Fields | undefined) => void;
 
 /** `POST …/agents`. */
 export function createAgent(call: Call, check: AgentCheck = () => undefined): Reply {
