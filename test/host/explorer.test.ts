@@ -199,6 +199,24 @@ describe("The explorer", () => {
     }
   });
 
+  it("restores a node whose children VS Code asked for, although it reported no expansion", async () => {
+    const project = await open("Test", "mindsdb");
+    const agents = await child(project, "Agents");
+    await tree.getChildren(agents);
+    const models = await child(project, "Models");
+    await tree.loadChildren(models);
+    const later = new ExplorerTreeDataProvider(access, state, log);
+    try {
+      const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+      const stateOf = async (node: ExplorerNode) =>
+        (await later.getTreeItem(node)).collapsibleState;
+      assert.equal(await stateOf(agents), Expanded);
+      assert.equal(await stateOf(models), Collapsed);
+    } finally {
+      later.dispose();
+    }
+  });
+
   it("expands the only connection if it comes from a setting, unless the user has collapsed it", async () => {
     const stateOfFirst = async (access: TreeAccess) => {
       const fresh = new ExplorerTreeDataProvider(access, state, log);

@@ -143,7 +143,7 @@ describe("Tree synchronization", () => {
     const icons = () =>
       before.map((node) => (drawnItem(tree, node).iconPath as vscode.ThemeIcon).id);
     assert.deepEqual(icons(), ["graph-line", "sync"]);
-    await sleep(50);
+    await until("the counts", () => drawn.length > 0);
     drawn.length = 0;
     await answerModels([...trained, { ...v1, name: "other" }]);
     await listModels(client, project);
@@ -151,9 +151,10 @@ describe("Tree synchronization", () => {
     assert.deepEqual(await tree.getChildren(models), before);
     assert.deepEqual(icons(), ["graph-line", "graph-line"]);
     assert.equal(requests(/\/models$/).length, 2);
+    await until("its row", () => drawn.length > 0);
     assert.deepEqual(drawn, [[before[1]]]);
     await listModels(client, project);
-    await sleep(50);
+    await sleep(400);
     assert.equal(drawn.length, 1, "unchanged rows are not redrawn");
   });
 
@@ -319,6 +320,7 @@ describe("Tree synchronization", () => {
       const row = async () => (await rows(models)).at(-1);
       await until("its end", async () => (await row()) === "rents: complete · v2");
       assert.equal(requests(/\/models$/).length, 2);
+      await until("its row", () => drawn.length > 0);
       assert.deepEqual(drawn, [[(await tree.getChildren(models)).at(-1)]]);
     });
 

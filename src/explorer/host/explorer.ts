@@ -114,9 +114,9 @@ export class Explorer implements vscode.Disposable {
   async openConnection(connectionId: string): Promise<void> {
     const root = loadRoots(this.#access).find((node) => node.connectionId === connectionId);
     if (!root) return;
-    const [project] = await this.#provider.getChildren(root);
+    const [project] = await this.#provider.loadChildren(root);
     // VS Code reads the expanded state only when a row is first drawn.
-    for (const node of project ? [project, ...(await this.#provider.getChildren(project))] : []) {
+    for (const node of project ? [project, ...(await this.#provider.loadChildren(project))] : []) {
       this.#provider.setExpanded(node, true);
     }
     await this.#view.reveal(root, { select: true, focus: false, expand: true });

@@ -88,7 +88,7 @@ export class ExplorerActions {
     this.#provider.refreshConnection(connectionId);
     await vscode.commands.executeCommand(openCommand[kind], { connectionId, project, name });
     const group = await this.#provider.findGroup({ connectionId, project }, getGroup(kind));
-    const nodes = group ? await this.#provider.getChildren(group) : [];
+    const nodes = group ? await this.#provider.loadChildren(group) : [];
     const found = nodes.find((child) => child.kind === kind && child.name === name);
     if (found && this.#view.visible) await this.#view.reveal(found, { select: true, focus: false });
   }
@@ -139,7 +139,7 @@ export class ExplorerActions {
     const { connectionId, project, name } = item;
     const group = await this.#provider.findGroup(item, getGroup(kind));
     if (group) this.#provider.refresh(group);
-    const items = group ? await this.#provider.getChildren(group) : [];
+    const items = group ? await this.#provider.loadChildren(group) : [];
     const node = items.find((child) => child.kind === kind && child.name === name);
     if (node) {
       await this.#view.reveal(node, { select: true, focus: false });

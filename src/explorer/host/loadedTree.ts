@@ -25,16 +25,14 @@ export interface LoadedTree {
   readonly withoutCount: Set<string>;
   /** Server status by node id. */
   readonly statuses: Map<string, ServerStatus>;
-  /** Redraws a node and everything below it from the loaded lists. */
-  redraw(node: ExplorerNode): void;
 }
 
 /** The tree as treeSync.ts updates it. */
 export interface SyncedTree extends LoadedTree {
   /** The loaded lists, by node id. */
   readonly lists: Map<string, TreeList>;
-  /** Redraws rows whose own content changed. */
-  updateRows(nodes: ExplorerNode[]): void;
+  /** Redraws nodes and everything below them from the loaded lists. */
+  redraw(nodes: ExplorerNode[]): void;
   isVisible(): boolean;
   /**
    * Ids of nodes that the user collapsed. VS Code asks only for children of expanded nodes, and does not report every

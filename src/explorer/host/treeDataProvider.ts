@@ -76,8 +76,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
       withoutCount: this.#withoutCount,
       statuses: this.#statuses,
       isVisible: () => this.#isVisible,
-      updateRows: (nodes) => this.#changed.fire(nodes),
-      redraw: (node) => this.#redraw(node),
+      redraw: (nodes) => this.#changed.fire(nodes),
       refresh: (node) => this.refresh(node),
       refreshConnection: (connectionId) => this.refreshConnection(connectionId),
     };
@@ -113,6 +112,13 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
       await Promise.all([this.learnSignedIn(), this.#loadTreeItems()]);
       return this.#loadRoots();
     }
+    // VS Code asks for the children of expanded rows only, and does not report an expansion while a row is redrawn.
+    if (isParent(node) && !this.#expanded.has(nodeId(node))) this.#storeExpanded(node, true);
+    return this.loadChildren(node);
+  }
+
+  /** The children of a row, whether or not it is expanded. */
+  async loadChildren(node: ExplorerNode): Promise<ExplorerNode[]> {
     if (!isParent(node)) return [];
     const id = nodeId(node);
     let list = this.#lists.get(id);
@@ -154,9 +160,9 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   ): Promise<GroupNode | undefined> {
     const root = this.#loadRoots().find((node) => node.connectionId === connectionId);
     if (root) this.#forgetFailure(nodeId(root));
-    const projects = root ? await this.getChildren(root) : [];
+    const projects = root ? await this.loadChildren(root) : [];
     const parent = projects.find((node) => node.kind === "project" && node.project === project);
-    const groups = parent ? await this.getChildren(parent) : [];
+    const groups = parent ? await this.loadChildren(parent) : [];
     return groups.find((node) => node.kind === "group" && node.group === group) as GroupNode;
   }
 
@@ -167,12 +173,12 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     name: string,
   ): Promise<ExplorerNode | undefined> {
     const root = this.#loadRoots().find((node) => node.connectionId === connectionId);
-    const data = root && (await this.getChildren(root)).find(({ kind }) => kind === "data");
-    const sources = data ? await this.getChildren(data) : [];
+    const data = root && (await this.loadChildren(root)).find(({ kind }) => kind === "data");
+    const sources = data ? await this.loadChildren(data) : [];
     const parent = sources.find((node) => node.kind === "dataSource" && node.name === source);
     if (!parent) return undefined;
     this.refresh(parent);
-    const tables = await this.getChildren(parent);
+    const tables = await this.loadChildren(parent);
     return tables.find((node) => node.kind === "table" && node.name === name);
   }
 
@@ -191,15 +197,10 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
 
   /** Stores the expanded state for the next reload of the window. */
   setExpanded(node: ExplorerNode, isExpanded: boolean): void {
-    const id = nodeId(node);
-    if (isExpanded) this.#expanded.add(id);
-    else this.#expanded.delete(id);
-    if (isExpanded) this.#collapsedIds.delete(id);
-    else this.#collapsedIds.add(id);
-    this.#forgetRemovedConnections();
-    void this.#state.update(expandedKey, [...this.#expanded]);
+    this.#storeExpanded(node, isExpanded);
     void this.#sync?.then((sync) => sync.wake());
     if (isExpanded) return;
+    const id = nodeId(node);
     this.#forgetFailure(id);
     if (this.#withoutCount.delete(id)) this.#redraw(node);
   }
@@ -224,6 +225,16 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
       this.#isUntouched = false;
     }
     return this.#roots;
+  }
+
+  #storeExpanded(node: ExplorerNode, isExpanded: boolean): void {
+    const id = nodeId(node);
+    if (isExpanded) this.#expanded.add(id);
+    else this.#expanded.delete(id);
+    if (isExpanded) this.#collapsedIds.delete(id);
+    else this.#collapsedIds.add(id);
+    this.#forgetRemovedConnections();
+    void this.#state.update(expandedKey, [...this.#expanded]);
   }
 
   #rootOf(connectionId: string): ConnectionNode | undefined {
@@ -252,6 +263,12 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     this.#changed.fire(node && getParentNode(node));
   }
 
+  /** Redraws rows when nothing is loading any more. */
+  async #redrawSoon(nodes: ExplorerNode[]): Promise<void> {
+    if (this.#sync) (await this.#sync).redrawSoon(nodes);
+    else this.#changed.fire(nodes);
+  }
+
   /**
    * Waits briefly, so that rows are drawn once. While a keychain is locked rows do not wait; they are redrawn when it
    * opens.
@@ -259,11 +276,14 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   async learnSignedIn(): Promise<void> {
     let isLate = false;
     const learning = this.#access.listSignedInIds().then((signedIn) => {
-      const hasChanged = !isDeepStrictEqual(signedIn, this.#signedIn);
+      const before = this.#signedIn;
+      const changed = this.#roots.filter(
+        ({ connectionId: id }) => signedIn.has(id) !== before.has(id),
+      );
       this.#signedIn = signedIn;
       const isSignedOut = signedIn.size === 0;
       void vscode.commands.executeCommand("setContext", contextKeys.signedOut, isSignedOut);
-      if (isLate && hasChanged) this.#redraw(undefined);
+      if (isLate && changed.length > 0) void this.#redrawSoon(changed);
     });
     await Promise.race([learning, sleep(maxKeychainWaitMs, undefined, { ref: false })]);
     isLate = true;

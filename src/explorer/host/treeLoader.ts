@@ -2,6 +2,7 @@
 import { isAppError } from "../../mindsdb/errors.ts";
 import { loadChildren } from "../loadChildren.ts";
 import { getConnection, nodeId, type ExplorerNode, type ParentNode } from "../node.ts";
+import type { RedrawQueue } from "../redrawQueue.ts";
 import type { LoadedTree, TreeList } from "./loadedTree.ts";
 
 /** Lists of this length are not redrawn just to show the count. */
@@ -9,9 +10,11 @@ const longList = 300;
 
 export class TreeLoader {
   readonly #tree: LoadedTree;
+  readonly #redraws: RedrawQueue;
 
-  constructor(tree: LoadedTree) {
+  constructor(tree: LoadedTree, redraws: RedrawQueue) {
     this.#tree = tree;
+    this.#redraws = redraws;
   }
 
   /** Loads a list for the first time. */
@@ -46,7 +49,7 @@ export class TreeLoader {
     counts.set(id, count);
     // The children are cached, so redrawing the row sends no request.
     if (count > longList) withoutCount.add(id);
-    else setTimeout(() => this.#tree.redraw(node), 0);
+    else this.#redraws.add(node);
   }
 
   #logFailure(node: ParentNode, error: unknown): void {
@@ -66,7 +69,7 @@ export class TreeLoader {
     const status = await access.status(connectionId).catch(() => undefined);
     if (!status) return;
     statuses.set(id, status);
-    this.#tree.redraw(node);
+    this.#redraws.add(node);
   }
 }
 

@@ -7,6 +7,7 @@ import type { ListKind, Listed } from "../../mindsdb/changes/serverChange.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { listedChildren } from "../loadChildren.ts";
 import { nodeId, type ExplorerNode, type ModelNode } from "../node.ts";
+import { RedrawQueue } from "../redrawQueue.ts";
 import { isDisprovedByAnswer, type SyncedTree, type TreeList } from "./loadedTree.ts";
 import { TreeLoader } from "./treeLoader.ts";
 import { TreePolling } from "./treePolling.ts";
@@ -22,6 +23,7 @@ const maxRetryMs = 300_000;
 
 export class TreeSync {
   readonly #tree: SyncedTree;
+  readonly #redraws: RedrawQueue;
   readonly #loading: TreeLoader;
   readonly #polling: TreePolling;
   /** Lists that are being reloaded, and whether they changed meanwhile. */
@@ -31,7 +33,8 @@ export class TreeSync {
 
   constructor(tree: SyncedTree) {
     this.#tree = tree;
-    this.#loading = new TreeLoader(tree);
+    this.#redraws = new RedrawQueue((nodes) => tree.redraw(nodes));
+    this.#loading = new TreeLoader(tree, this.#redraws);
     this.#polling = new TreePolling(tree, (connectionId) => this.#retryFailed(connectionId));
   }
 
@@ -42,7 +45,9 @@ export class TreeSync {
 
   /** Loads a list for the first time. */
   async load(list: TreeList): Promise<ExplorerNode[]> {
-    const nodes = await this.#loading.load(list);
+    const loading = this.#loading.load(list);
+    void this.#redraws.hold(loading);
+    const nodes = await loading;
     const { node } = list;
     const isThere = !nodes.some(isDisprovedByAnswer);
     if (isThere) this.#retried.delete(nodeId(node));
@@ -85,7 +90,13 @@ export class TreeSync {
     }
   }
 
+  /** Redraws rows when nothing is loading. */
+  redrawSoon(nodes: ExplorerNode[]): void {
+    this.#redraws.add(...nodes);
+  }
+
   dispose(): void {
+    this.#redraws.dispose();
     this.#polling.dispose();
   }
 
@@ -144,17 +155,14 @@ export class TreeSync {
       nodes.length === list.nodes.length && nodes.every((node, at) => node === list.nodes?.[at]);
     if (isSameRows && changed.length === 0) return;
     const kept = new Set(nodes);
-    const open = changed.find((node) => this.#tree.lists.has(nodeId(node)));
     for (const node of list.nodes) if (!kept.has(node)) this.#forgetBelow(node);
     for (const node of changed) this.#forgetBelow(node);
     list.nodes = nodes;
     list.loading = Promise.resolve(nodes);
-    // Redraws single rows, unless they have expanded children (see `redraw`).
-    if (isSameRows && open) this.#tree.redraw(open);
-    else if (isSameRows) this.#tree.updateRows(changed);
+    if (isSameRows) this.#redraws.add(...changed);
     else {
       this.#loading.countItems(list);
-      this.#tree.redraw(list.node);
+      this.#redraws.add(list.node);
     }
     this.wake();
   }
