@@ -90,10 +90,13 @@ export default defineConfig(
       { ...outside(2), regex: "^(\\.\\./){2}(?!mindsdb/matchWildcards\\.ts$)" },
     ],
   }),
-  restrict(["src/mindsdb/{agentFields,dataPatterns,errors,json,references,matchWildcards}.ts"], {
-    paths: [vscodeOutside],
-    patterns: [node, outside(1)],
-  }),
+  restrict(
+    ["src/mindsdb/{agentFields,cutText,dataPatterns,errors,json,references,matchWildcards}.ts"],
+    {
+      paths: [vscodeOutside],
+      patterns: [node, outside(1)],
+    },
+  ),
   restrict(["src/mindsdb/*/*.ts"], {
     paths: [vscodeOutside],
     patterns: [outside(2)],

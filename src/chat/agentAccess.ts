@@ -1,4 +1,5 @@
 // What the chat needs from other features; `extension.ts` passes the implementation.
+import type { Turn } from "../mindsdb/conversationTurn.ts";
 import type { AgentRef } from "../mindsdb/references.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import type { ErrorExplanation } from "../shared/errorExplanation.ts";
@@ -11,7 +12,7 @@ export interface AgentAccess {
    */
   ask(
     agent: AgentRef,
-    messages: { question: string; answer: string }[],
+    messages: Turn[],
     signal: AbortSignal,
     onFrame: (frame: string) => void,
   ): AsyncIterable<StepEvent>;

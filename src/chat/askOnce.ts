@@ -6,13 +6,13 @@ import {
   emptyTranscript,
   reduce,
   type AgentRun,
-  type ChatHead,
+  type ChatAgent,
   type Transcript,
 } from "./transcript.ts";
 
 interface AskOnceOptions {
   chatId: string;
-  agent: ChatHead["agent"];
+  agent: ChatAgent;
   question: string;
   access: AgentAccess;
   texts: ConversationTexts;
@@ -38,7 +38,14 @@ export function askOnce(options: AskOnceOptions): Promise<OneRun> {
   const { chatId, agent, question, access, texts, timeLimit, signal, onError } = options;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const originals = emptyTranscript({ chatId, agent });
+    const original: AgentRun = {
+      id: 1,
+      question,
+      startedAt: Date.now(),
+      state: "running",
+      steps: [],
+    };
+    const originals: Transcript = { chatId, agent, runs: [original], waiting: [] };
     const startedAt = performance.now();
     const at = (): number => performance.now() - startedAt;
     const recording: AgentAccess = {
@@ -65,18 +72,17 @@ export function askOnce(options: AskOnceOptions): Promise<OneRun> {
         if (event.type !== "ended") return;
         signal.removeEventListener("abort", stop);
         reduce(originals, { type: "ended", run: 1, at: at(), state: event.state });
-        resolve({ transcript: conversation.transcript, original: originals.runs[0]! });
+        resolve({ transcript: conversation.transcript, original });
       },
       onFrame: () => undefined,
       onOffer: () => undefined,
       onError,
     });
     signal.addEventListener("abort", stop, { once: true });
-    reduce(originals, { type: "asked", run: 1, question, startedAt: Date.now() });
     conversation.ask(question);
     if (!conversation.running && conversation.transcript.runs.length === 0) {
       signal.removeEventListener("abort", stop);
-      const run = { ...originals.runs[0]!, state: "noAnswer" as const };
+      const run: AgentRun = { ...original, state: "noAnswer" };
       resolve({ transcript: { ...conversation.transcript, runs: [run] }, original: run });
     }
   });

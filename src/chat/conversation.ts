@@ -1,5 +1,6 @@
 // Runs the questions of a conversation and makes each run end exactly once. Independent of VS Code.
 import { AppError, isAppError } from "../mindsdb/errors.ts";
+import type { Turn } from "../mindsdb/conversationTurn.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { ErrorAction } from "../shared/errorExplanation.ts";
@@ -10,13 +11,13 @@ import { mapTexts } from "./eventTexts.ts";
 import {
   allRuns,
   findOutcome,
+  listVersions,
   reduce,
   buildTurns,
   type ChatEvent,
   type EndState,
   type AgentRun,
   type Transcript,
-  type Turn,
 } from "./transcript.ts";
 
 export interface ConversationOptions {
@@ -106,7 +107,7 @@ export class Conversation {
   editAndAsk(run: number, question: string): void {
     const typed = this.#findOriginal(question.trim());
     const edited = this.transcript.runs.find((one) =>
-      [...(one.former ?? []), one].some(({ id }) => id === run),
+      listVersions(one).some(({ id }) => id === run),
     );
     if (!edited || this.running || typed === "") return;
     void this.#run(typed, { edits: edited.id });
@@ -124,10 +125,10 @@ export class Conversation {
 
   /** The window closes: aborts the run without an end, so that it is read as cut off. */
   abandon(): void {
-    const asking = this.#active;
+    const active = this.#active;
     this.#active = undefined;
-    clearTimeout(asking?.timer);
-    asking?.abort.abort();
+    clearTimeout(active?.timer);
+    active?.abort.abort();
   }
 
   /** Returns the unredacted question: the user may send again what the page shows. */
@@ -148,48 +149,42 @@ export class Conversation {
     for (const { id } of allRuns(this.transcript.runs)) last = Math.max(last, id);
     const run = nextId?.(last) ?? last + 1;
     const startedAt = now();
-    const asking: ActiveRun = { run, startedAt, abort: new AbortController(), timer: undefined };
-    this.#active = asking;
+    const active: ActiveRun = { run, startedAt, abort: new AbortController(), timer: undefined };
+    this.#active = active;
     this.#originals.set(run, { question });
-    this.#emit({
-      type: "asked",
-      run,
-      question: this.#redact(question),
-      startedAt,
-      ...place,
-    });
+    this.#emit({ type: "asked", run, question: this.#redact(question), startedAt, ...place });
     if (access.connectionName(agent.connectionId) === undefined) {
-      this.#end(asking, "failed", texts.connectionRemoved);
+      this.#end(active, "failed", texts.connectionRemoved);
       return;
     }
     const limit = timeLimit();
     if (limit > 0) {
-      const pass = (): void => this.#end(asking, "failed", texts.timeLimit(limit));
-      asking.timer = setTimeout(pass, limit * 1000);
+      const onTimeout = (): void => this.#end(active, "failed", texts.timeLimit(limit));
+      active.timer = setTimeout(onTimeout, limit * 1000);
     }
     try {
       const onFrame = (frame: string): void =>
         this.#options.onFrame(run, () => this.#redact(frame), now() - startedAt);
-      const messages = buildTurns(this.transcript, this.#originals, this.#findRun(asking));
-      for await (const event of access.ask(agent, messages, asking.abort.signal, onFrame)) {
-        if (this.#active !== asking) return;
-        this.#step(asking, event);
+      const messages = buildTurns(this.transcript, this.#originals, this.#findRun(active));
+      for await (const event of access.ask(agent, messages, active.abort.signal, onFrame)) {
+        if (this.#active !== active) return;
+        this.#step(active, event);
       }
-      this.#finish(asking);
+      this.#finish(active);
     } catch (error) {
-      this.#finish(asking, error);
+      this.#finish(active, error);
     }
   }
 
-  #step(asking: ActiveRun, event: StepEvent): void {
-    const at = this.#options.now() - asking.startedAt;
+  #step(active: ActiveRun, event: StepEvent): void {
+    const at = this.#options.now() - active.startedAt;
     const explained = this.#explainFailure(mapTexts(event, (text) => this.#redact(text)));
     if (event.type === "answer" && explained.type === "answer") {
-      const { question = "" } = this.#originals.get(asking.run) ?? {};
+      const { question } = this.#originals.get(active.run) ?? {};
       const isMasked = explained.text !== event.text;
-      this.#originals.set(asking.run, { question, ...(isMasked ? { answer: event.text } : {}) });
+      this.#originals.set(active.run, isMasked ? { question, answer: event.text } : { question });
     }
-    this.#emit({ type: "stepped", run: asking.run, at, event: explained });
+    this.#emit({ type: "stepped", run: active.run, at, event: explained });
   }
 
   /** Shortens a failure in the stream to one sentence; detail and log have the server's whole text. */
@@ -212,45 +207,47 @@ export class Conversation {
   }
 
   /** The stream has ended, or failed with an error. */
-  #finish(asking: ActiveRun, error?: unknown): void {
-    const run = this.#findRun(asking);
-    if (this.#active !== asking || !run) return;
+  #finish(active: ActiveRun, error?: unknown): void {
+    const run = this.#findRun(active);
+    if (this.#active !== active || !run) return;
     const { state, reason } = findOutcome(run, error);
     if (error === undefined || run.reason !== undefined) {
-      this.#end(asking, state, reason);
+      this.#end(active, state, reason);
       return;
     }
     const { access, texts, onError, onOffer } = this.#options;
     const { agent } = this.transcript;
     onError(`Asking ${agent.name} failed`, error);
-    const model = error instanceof AppError ? readModelFailure(error.message) : undefined;
-    if (model && error instanceof AppError) {
-      this.#end(asking, state, texts.modelFailed(model), error.message);
-      return;
+    if (error instanceof AppError) {
+      const model = readModelFailure(error.message);
+      if (model) {
+        this.#end(active, state, texts.modelFailed(model), error.message);
+        return;
+      }
     }
-    const gone = isAppError(error, "notFound");
     const { message, action } = access.explain(error, agent);
-    this.#end(asking, state, gone ? texts.agentGone(agent.name, agent.project) : message);
-    if (action) onOffer(asking.run, action);
+    const isGone = isAppError(error, "notFound");
+    this.#end(active, state, isGone ? texts.agentGone(agent.name, agent.project) : message);
+    if (action) onOffer(active.run, action);
   }
 
-  #end(asking: ActiveRun, state: EndState, reason?: string, detail?: string): void {
-    if (this.#active !== asking) return;
+  #end(active: ActiveRun, state: EndState, reason?: string, detail?: string): void {
+    if (this.#active !== active) return;
     this.#active = undefined;
-    clearTimeout(asking.timer);
+    clearTimeout(active.timer);
     this.#emit({
       type: "ended",
-      run: asking.run,
-      at: this.#options.now() - asking.startedAt,
+      run: active.run,
+      at: this.#options.now() - active.startedAt,
       state,
       ...(reason === undefined ? {} : { reason: this.#redact(reason) }),
       ...(detail === undefined ? {} : { detail: this.#redact(detail) }),
     });
-    asking.abort.abort();
+    active.abort.abort();
     // After a failure or Stop, waiting questions are not sent automatically.
     const [next] = this.transcript.waiting;
-    const goesOn = state === "answered" || state === "noAnswer";
-    if (goesOn && next !== undefined) this.sendWaiting(next);
+    const hasFinished = state === "answered" || state === "noAnswer";
+    if (hasFinished && next !== undefined) this.sendWaiting(next);
   }
 
   #redact(text: string): string {

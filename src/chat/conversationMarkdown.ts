@@ -3,7 +3,7 @@ import { fenceText } from "../shared/fenceText.ts";
 import { formatMessage } from "../shared/formatMessage.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { ChatTextFormatter } from "./formatTexts.ts";
-import type { AgentRun, TimedStep, Transcript } from "./transcript.ts";
+import { listVersions, type AgentRun, type TimedStep, type Transcript } from "./transcript.ts";
 
 const maxTitleLength = 120;
 
@@ -17,9 +17,7 @@ export function formatConversation(
   const parts = [
     `# ${escapeTitle(name)}`,
     formatMessage(formatter.texts.place, project, connection),
-    ...runs
-      .flatMap((run) => [...(run.former ?? []), run])
-      .map((run) => formatRun(run, formatter, formatTime).trimEnd()),
+    ...runs.flatMap(listVersions).map((run) => formatRun(run, formatter, formatTime).trimEnd()),
   ];
   return `${parts.join("\n\n")}\n`;
 }

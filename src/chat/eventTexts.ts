@@ -1,4 +1,5 @@
 // The texts of an event: replaced, measured, and cut for a page.
+import { sliceText } from "../mindsdb/cutText.ts";
 import type { ToPage } from "./messages.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import type { ChatEvent } from "./transcript.ts";
@@ -25,17 +26,17 @@ export function trimForPage(event: ChatEvent): ChatEvent {
   }
 }
 
-/** The bodies of one event share `maxPageText`. */
+/** Cuts each text; the bodies of one event share `maxPageTextLength`. */
 function cutTexts(event: StepEvent): StepEvent {
   let left = maxPageTextLength;
   return mapTexts(
     event,
-    (text) => cut(text),
+    (text) => sliceText(text, maxPageTextLength),
     (body) => {
       const isWhole = body.text.length <= left;
       const kept = isWhole
         ? body
-        : { ...body, text: cut(body.text, left), length: body.text.length };
+        : { ...body, text: sliceText(body.text, left), length: body.text.length };
       left -= kept.text.length;
       return kept;
     },
@@ -78,14 +79,9 @@ export function mapTexts(
 
 function cutReasons(event: Extract<ChatEvent, { type: "ended" }>): ChatEvent {
   const ended = { ...event };
-  if (ended.reason !== undefined) ended.reason = cut(ended.reason);
-  if (ended.detail !== undefined) ended.detail = cut(ended.detail);
+  if (ended.reason !== undefined) ended.reason = sliceText(ended.reason, maxPageTextLength);
+  if (ended.detail !== undefined) ended.detail = sliceText(ended.detail, maxPageTextLength);
   return ended;
-}
-
-/** Cuts a text, but no surrogate pair. */
-function cut(text: string, limit = maxPageTextLength): string {
-  return text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 /** Returns how much text an event contains, in characters. */

@@ -1,14 +1,14 @@
 // Messages between the host and the page of a chat.
 import * as v from "valibot";
 import type { ChatTexts } from "./chatTexts.ts";
-import type { ChatEvent, Transcript } from "./transcript.ts";
+import type { ChatAgent, ChatEvent } from "./transcript.ts";
 
 export type ToPage =
   /** Starts the page; past events follow. `now` is the host's clock, in epoch ms. */
   | {
       type: "begin";
       chatId: string;
-      agent: Transcript["agent"];
+      agent: ChatAgent;
       texts: ChatTexts;
       locale: string;
       now: number;

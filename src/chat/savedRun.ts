@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { StepNormalizer } from "../mindsdb/stream/stepNormalizer.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import type { TimedFrame } from "./rawEvents.ts";
-import type { AgentRun, ChatEvent, EndState, TimedStep, Transcript } from "./transcript.ts";
+import type { AgentRun, ChatAgent, ChatEvent, EndState, TimedStep } from "./transcript.ts";
 
 /** The end of the names of such files. */
 export const savedRunEnding = ".mindsdb-run.json";
@@ -71,7 +71,7 @@ export type SavedRun = v.InferOutput<typeof savedRun>;
 
 export interface RunToSave {
   run: AgentRun;
-  agent: Transcript["agent"];
+  agent: ChatAgent;
   serverVersion: string | undefined;
   frames: TimedFrame[] | undefined;
 }
@@ -126,7 +126,7 @@ export function parseSavedRun(text: string): SavedRun | string {
 }
 
 /** Returns the conversation that the run is shown in, without the run. */
-export function savedRunHead({ agent, server }: SavedRun): Transcript["agent"] {
+export function savedRunHead({ agent, server }: SavedRun): ChatAgent {
   return { connectionId: "", connection: server.connection, ...agent };
 }
 

@@ -1,5 +1,7 @@
 // A conversation as plain data, and the reducer that host and page share.
 import { isAppError, isCancelled } from "../mindsdb/errors.ts";
+import type { Turn } from "../mindsdb/conversationTurn.ts";
+import type { AgentRef } from "../mindsdb/references.ts";
 import type { AgentStep, StepEvent } from "../mindsdb/stream/stepEvents.ts";
 
 /** The state of a run. Every run ends in exactly one of the last five. */
@@ -51,10 +53,15 @@ interface Branches {
   later: AgentRun[][];
 }
 
+/** An agent, with the name that its connection had. */
+export interface ChatAgent extends AgentRef {
+  connection: string;
+}
+
 /** Identifies the conversation and its agent. */
 export interface ChatHead {
   chatId: string;
-  agent: { connectionId: string; connection: string; project: string; name: string };
+  agent: ChatAgent;
 }
 
 export interface Transcript extends ChatHead {
@@ -98,28 +105,26 @@ export function emptyTranscript({ chatId, agent }: ChatHead): Transcript {
  * unknown or ended runs are ignored, so a run ends once.
  */
 export function reduce(transcript: Transcript, event: ChatEvent): Transcript {
-  if (event.type === "asked") {
-    addRun(transcript.runs, event);
-    return transcript;
-  }
-  if (event.type === "waiting") {
-    transcript.waiting = [...event.questions];
-    return transcript;
-  }
-  if (event.type === "switched") {
-    showBranch(transcript.runs, event.run);
-    return transcript;
-  }
-  const run =
-    transcript.runs.findLast(({ id }) => id === event.run) ?? findRun(transcript, event.run);
-  if (run?.state !== "running") return transcript;
   switch (event.type) {
+    case "asked":
+      addRun(transcript.runs, event);
+      break;
+    case "waiting":
+      transcript.waiting = [...event.questions];
+      break;
+    case "switched":
+      showBranch(transcript.runs, event.run);
+      break;
     case "stepped":
-      applyStep(run, event.event, event.at);
+    case "ended": {
+      // The running run is nearly always the last one that is shown.
+      const run =
+        transcript.runs.findLast(({ id }) => id === event.run) ?? findRun(transcript, event.run);
+      if (run?.state !== "running") break;
+      if (event.type === "stepped") applyStep(run, event.event, event.at);
+      else endRun(run, event);
       break;
-    case "ended":
-      endRun(run, event);
-      break;
+    }
   }
   return transcript;
 }
@@ -227,12 +232,6 @@ export function findOutcome(
   return { state, ...(error instanceof Error ? { reason: error.message } : {}) };
 }
 
-/** One question with its answer, as the API takes it. */
-export interface Turn {
-  question: string;
-  answer: string;
-}
-
 /** The most answered turns that are sent with a question. */
 const maxTurns = 10;
 
@@ -249,7 +248,7 @@ export function buildTurns(
   if (!asked) return [];
   const answered = runs
     .slice(0, runs.indexOf(asked))
-    .flatMap((run) => [run, ...(run.former ?? []).toReversed()].find(isAnswered) ?? [])
+    .flatMap((run) => listVersions(run).findLast(isAnswered) ?? [])
     .slice(-maxTurns)
     .map(({ id, question, answer }) => ({
       question,
@@ -264,11 +263,15 @@ function isAnswered({ state, answer }: AgentRun): boolean {
   return state === "answered" && !!answer?.text;
 }
 
+/** Returns the runs of a question that was asked again: those that were replaced, the oldest first, then the run. */
+export function listVersions(run: AgentRun): AgentRun[] {
+  return [...(run.former ?? []), run];
+}
+
 /** Yields every run: also the replaced ones, and those of branches that are not shown. */
 export function* allRuns(runs: readonly AgentRun[]): Generator<AgentRun> {
   for (const run of runs) {
-    yield* run.former ?? [];
-    yield run;
+    yield* listVersions(run);
     const { earlier = [], later = [] } = run.branches ?? {};
     for (const branch of [...earlier, ...later]) yield* allRuns(branch);
   }

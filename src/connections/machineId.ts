@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hasErrorCode } from "../shared/hasErrorCode.ts";
 
 const fileName = "machine-id";
 const pattern = /^[0-9a-f-]{36}$/;
@@ -41,11 +42,11 @@ async function create(file: string, id: string): Promise<boolean> {
     await fs.writeFile(file, id, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (hasErrorCode(error, "EEXIST")) return false;
     throw error;
   }
 }
 
 function undefinedIfMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  if (!hasErrorCode(error, "ENOENT")) throw error;
 }

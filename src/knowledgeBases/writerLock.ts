@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { hasErrorCode } from "../shared/hasErrorCode.ts";
 import { isWriterAlive } from "../predict/result/writerProcess.ts";
 
 export interface WriterTurn {
@@ -49,7 +50,7 @@ export class WriterLock {
       fs.writeFileSync(file, String(this.#processId), { flag: "wx", mode: 0o600 });
       return true;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      if (hasErrorCode(error, "EEXIST")) return false;
       throw error;
     }
   }

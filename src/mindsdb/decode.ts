@@ -2,10 +2,8 @@
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { AppError } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
 import { Secrets } from "./redact/redact.ts";
-
-/** A row before decoding. */
-export type Row = Record<string, unknown>;
 
 /**
  * The valid rows of a list; throws AppError "badAnswer" if the answer is not a list, or if no row is valid.
@@ -16,7 +14,7 @@ export function decodeList<Schema extends v.GenericSchema>(
   answer: unknown,
   secrets?: Secrets,
 ): v.InferOutput<Schema>[] {
-  const read = (item: Row): v.InferOutput<Schema> | undefined => {
+  const read = (item: JsonObject): v.InferOutput<Schema> | undefined => {
     const parsed = v.safeParse(row, item);
     return parsed.success ? parsed.output : undefined;
   };
@@ -26,7 +24,7 @@ export function decodeList<Schema extends v.GenericSchema>(
 /** Like `decodeList`, with a function that returns undefined for an invalid row. */
 export function decodeRows<T>(
   answer: unknown,
-  read: (row: Row) => T | undefined,
+  read: (row: JsonObject) => T | undefined,
   secrets?: Secrets,
 ): T[] {
   if (!Array.isArray(answer)) {
@@ -36,7 +34,7 @@ export function decodeRows<T>(
   }
   const rows: T[] = [];
   for (const item of answer) {
-    const row = typeof item === "object" && item !== null ? read(item as Row) : undefined;
+    const row = typeof item === "object" && item !== null ? read(item as JsonObject) : undefined;
     if (row !== undefined) rows.push(row);
   }
   if (rows.length === 0 && answer.length > 0) {
@@ -68,13 +66,8 @@ export function decodeOne<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, answer);
   if (parsed.success) return parsed.output;
-  throw new AppError(
-    "badAnswer",
-    l10n.t("The server's answer is not what this request promises."),
-    {
-      detail: excerpt(answer, secrets),
-    },
-  );
+  const message = l10n.t("The server's answer is not what this request promises.");
+  throw new AppError("badAnswer", message, { detail: excerpt(answer, secrets) });
 }
 
 /** A text that may be null, absent or of another type. */

@@ -1,4 +1,5 @@
 // Errors, classified by what the user can do about them.
+import { cutOff } from "./cutText.ts";
 import type { Secrets } from "./redact/redact.ts";
 
 /** Kinds of errors; shared/host/errorMessages.ts has a message and at most one action for each. */
@@ -51,13 +52,6 @@ export class AppError extends Error {
     this.detail = detail === undefined ? undefined : cutOff(detail, maxDetail);
     this.status = more.status;
   }
-}
-
-/** The text in at most so many characters; `…` says that it was longer (redaction looks for half a secret there). */
-export function cutOff(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  // Leaves no half of a surrogate pair.
-  return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 export function isAppError(error: unknown, ...kinds: AppErrorKind[]): error is AppError {

@@ -1,9 +1,9 @@
 // Models and their versions.
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
-import { decodeRows, readNumber, readText, type Row } from "./decode.ts";
+import { decodeRows, readNumber, readText } from "./decode.ts";
 import type { DescribedModel } from "./describeModel.ts";
 import { isAppError } from "./errors.ts";
-import { isObject } from "./json.ts";
+import { isObject, type JsonObject } from "./json.ts";
 import { isListAbsent } from "./isListAbsent.ts";
 import { sortedByName } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
@@ -81,7 +81,10 @@ function learnParameters(secrets: Secrets, rows: unknown): void {
 }
 
 /** Reads a row. Without valibot, which is slow for thousands of rows. */
-function readRow(row: Row, secrets: Secrets): { name: string; version: ModelVersion } | undefined {
+function readRow(
+  row: JsonObject,
+  secrets: Secrets,
+): { name: string; version: ModelVersion } | undefined {
   const name = readText(row["name"]);
   if (name === undefined) return undefined;
   const error = readText(row["error"]);

@@ -38,11 +38,12 @@ function readQuery(row: Record<string, unknown>, { secrets }: Client): RunningQu
   if (!Number.isSafeInteger(id) || readText(row["FINISHED_AT"])) return [];
   const startedAt = readText(row["STARTED_AT"]);
   const error = readText(row["ERROR"]);
+  const state = startedAt ? "running" : "queued";
   return [
     omitUndefined({
       id,
       sql: secrets.redact(readText(row["SQL"]) ?? ""),
-      state: error ? "failed" : startedAt ? "running" : "queued",
+      state: error ? "failed" : state,
       startedAt: startedAt || undefined,
       updatedAt: readText(row["UPDATED_AT"]) || undefined,
       processedRows: readNumber(row["PROCESSED_ROWS"]),

@@ -128,7 +128,7 @@ export class Outbox<ToPage> {
   #send(snapshot: boolean): boolean {
     if (this.#inFlight.size >= maxPostsInFlight) return false;
     const [messages, weight] = this.#loadInFlight();
-    const post: Load = { messages: 0, weight: 0 };
+    const load: Load = { messages: 0, weight: 0 };
     const isSnapshotLeft = this.#snapshot.length > 0;
     const [source, start] = isSnapshotLeft
       ? [this.#snapshot, this.#snapshotPosted]
@@ -136,16 +136,16 @@ export class Outbox<ToPage> {
     for (let at = start; at < source.length; at++) {
       const { weight: added } = source[at]!;
       const fits =
-        messages + post.messages < maxMessagesInFlight &&
-        weight + post.weight + added <= maxWeightInFlight;
-      if (!fits && messages + post.messages > 0) break;
-      post.messages++;
-      post.weight += added;
+        messages + load.messages < maxMessagesInFlight &&
+        weight + load.weight + added <= maxWeightInFlight;
+      if (!fits && messages + load.messages > 0) break;
+      load.messages++;
+      load.weight += added;
     }
-    if (post.messages === 0 && !snapshot) return false;
+    if (load.messages === 0 && !snapshot) return false;
     this.#number++;
-    this.#inFlight.set(this.#number, post);
-    const taken = isSnapshotLeft ? this.#takeSnapshot(post.messages) : this.#takeWaiting(post);
+    this.#inFlight.set(this.#number, load);
+    const taken = isSnapshotLeft ? this.#takeSnapshot(load.messages) : this.#takeWaiting(load);
     this.#deliver({
       post: this.#number,
       snapshot,

@@ -28,7 +28,10 @@ export interface Connection {
 }
 
 /** Connects to a URL. The user is kept signed in, so a 401 is met by signing in again; not with `keep: false`. */
-export async function connect(url: string, { keep = true } = {}): Promise<Connection> {
+export async function connect(
+  url: string,
+  { keep = true, isReadOnly = false } = {},
+): Promise<Connection> {
   const transport = createTransport(parseAddress(url));
   let credential: Credential | undefined = await login(transport, ACCOUNT);
   let signIns = 1;
@@ -41,7 +44,7 @@ export async function connect(url: string, { keep = true } = {}): Promise<Connec
     },
   });
   return {
-    client: new Client(session, new Secrets()),
+    client: new Client(session, new Secrets(), { isReadOnly: () => isReadOnly }),
     get signIns() {
       return signIns;
     },

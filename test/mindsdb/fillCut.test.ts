@@ -75,16 +75,16 @@ class Window {
     });
   }
 
-  /** Waits until so many documents are reported, or the run is complete. */
-  async until(done: number, onResult: (window: Window) => Promise<void>) {
-    while (this.done < done || done === count) {
+  /** Waits until a condition holds or the run is complete, and resumes a run that was interrupted. */
+  async until(isReached: () => boolean, onResult: (window: Window) => Promise<void>) {
+    for (;;) {
       assert.equal(this.#process.exitCode, null, "the window has ended");
       if (this.result) {
         await onResult(this);
         if (this.result.end === "complete") return;
         this.result = undefined;
         this.#process.send("resume");
-      }
+      } else if (isReached()) return;
       await sleep(20);
     }
   }
@@ -157,7 +157,7 @@ for (const version of versions) {
           if (end === "complete") assert.equal(counted + skipped, count);
         };
         for (const cut of cuts) {
-          await window.until(cut.done, checkStored);
+          await window.until(() => window.done >= cut.done, checkStored);
           await sleep(cut.delay);
           console.log(`      ${String(Date.now() - start)} ms: ${JSON.stringify(cut)}`);
           switch (cut.what) {
@@ -172,10 +172,11 @@ for (const version of versions) {
             case "window": {
               // A slow batch is under way, so that the next window meets it.
               llm.embeddingDelay = 5_000;
-              const before = proxy.requests.length;
+              const before = new Set(proxy.requests);
               const isNext = (one: LoggedRequest): boolean =>
-                one.method === "PUT" && proxy.requests.indexOf(one) >= before;
-              await proxy.waitFor(isNext, 30_000);
+                one.method === "PUT" && !before.has(one);
+              // An earlier failure may interrupt the run only now.
+              await window.until(() => proxy.requests.some(isNext), checkStored);
               await sleep(1_000);
               await window.kill();
               llm.embeddingDelay = 0;
@@ -185,7 +186,7 @@ for (const version of versions) {
             }
           }
         }
-        await window.until(count, checkStored);
+        await window.until(() => false, checkStored);
         await window.kill();
         assert.deepEqual(window.result?.missing, []);
         assert.deepEqual([...(await readStored(name))].sort(), [...documents].sort());

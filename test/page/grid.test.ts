@@ -4,7 +4,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import * as esbuild from "esbuild";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import type {
   ResultHeader,
   ResultItem,
@@ -188,15 +188,15 @@ describe("The result grid", function () {
     await page.keyboard.press("End");
     await cell("column 39 of 1.").waitFor();
     const number = page.locator(".grid-row .number", { hasText: /^2$/ });
-    const grid = (await page.locator(".grid").boundingBox())!;
-    const box = (await number.boundingBox())!;
+    const grid = await boxOf(page.locator(".grid"));
+    const box = await boxOf(number);
     assert.ok(Math.abs(box.x - grid.x) <= 1, "the row number has moved");
     // The focused cell is neither behind the row numbers nor beyond the edge.
-    const active = (await cell("column 39 of 1.").boundingBox())!;
+    const active = await boxOf(cell("column 39 of 1."));
     assert.ok(active.x >= box.x + box.width - 1 && active.x + active.width <= grid.x + grid.width);
     await page.keyboard.press("Home");
     await eventually(async () => {
-      const first = (await cell("column 0 of 1.").boundingBox())!;
+      const first = await boxOf(cell("column 0 of 1."));
       assert.ok(first.x >= box.x + box.width - 1, "the first cell is behind the numbers");
     });
     await number.click();
@@ -244,13 +244,13 @@ describe("The result grid", function () {
     await show(header({ notes, metrics, refused: 7, state: { kind: "stopped" } }));
     await answer();
     await page.locator("summary", { hasText: "Confusion" }).click();
-    const { width } = (await page.locator(".result").boundingBox())!;
+    const { width } = await boxOf(page.locator(".result"));
     assert.equal(width, 180);
     const inside = ".result button, .result input, .result p, .result li, .result details, .copies";
     const parts = await page.locator(inside).filter({ visible: true }).all();
     assert.ok(parts.length > 6, `${parts.length} parts`);
     for (const part of parts) {
-      const box = (await part.boundingBox())!;
+      const box = await boxOf(part);
       assert.ok(box.x + box.width <= 8 + width, await part.innerText());
     }
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -264,7 +264,7 @@ describe("The result grid", function () {
     await head.click();
     const [arrow, title] = [head.locator(".arrow"), head.locator(".title")];
     await arrow.waitFor();
-    const [right, left] = [(await title.boundingBox())!, (await arrow.boundingBox())!];
+    const [right, left] = [await boxOf(title), await boxOf(arrow)];
     assert.ok(right.x + right.width <= left.x, "the arrow covers the title");
   });
 
@@ -283,7 +283,7 @@ describe("The result grid", function () {
       if (sent.some(({ type }) => type === "window")) await answer(rowAt, many);
       await eventually(async () => {
         if (sent.some(({ type }) => type === "window")) await answer(rowAt, many);
-        const grid = (await page.getByRole("grid").boundingBox())!;
+        const grid = await boxOf(page.getByRole("grid"));
         const box = (await cell(text).boundingBox({ timeout: 1_000 }))!;
         assert.ok(box.y >= grid.y && box.y + box.height <= grid.y + grid.height, text);
       });
@@ -319,8 +319,8 @@ describe("The result grid", function () {
       await grid.hover();
       await page.mouse.wheel(0, 240);
       await sees("row 10");
-      const box = (await grid.boundingBox())!;
-      const at = async (text: string) => (await cell(text).boundingBox())!.y - box.y;
+      const box = await boxOf(grid);
+      const at = async (text: string) => (await boxOf(cell(text))).y - box.y;
       assert.ok(Math.abs((await at("row 10")) - 41) <= 1);
       await grid.evaluate((element) => (element.scrollTop = element.scrollHeight));
       await sees(last);
@@ -350,15 +350,15 @@ describe("The result grid", function () {
     const grid = page.locator(".grid");
     await grid.evaluate((element) => element.scrollTo(1_200, 60 * 24));
     await cell("of 65.").first().waitFor();
-    const frame = (await grid.boundingBox())!;
-    const head = (await page.locator(".grid-header").boundingBox())!;
+    const frame = await boxOf(grid);
+    const head = await boxOf(page.locator(".grid-header"));
     assert.ok(Math.abs(head.y - frame.y) <= 1, `the header is ${head.y - frame.y} px from the top`);
-    const prediction = (await cell(/^65$/).boundingBox())!;
-    const number = (await page.locator(".grid-row .number", { hasText: /^66$/ }).boundingBox())!;
+    const prediction = await boxOf(cell(/^65$/));
+    const number = await boxOf(page.locator(".grid-row .number", { hasText: /^66$/ }));
     assert.ok(Math.abs(number.x - frame.x) <= 1);
     assert.ok(Math.abs(prediction.x - (number.x + number.width)) <= 1, "the prediction has moved");
     const title = page.locator(".grid-header .cell", { hasText: "price" });
-    assert.ok(Math.abs((await title.boundingBox())!.x - prediction.x) <= 1);
+    assert.ok(Math.abs((await boxOf(title)).x - prediction.x) <= 1);
     // Scrolled cells pass below pinned ones: a click there hits the pinned cell.
     await cell(/^65$/).click({ trial: true });
     await title.click({ trial: true });
@@ -412,11 +412,11 @@ describe("The result grid", function () {
         ? { number: 2, values: [null, null, "7", '"here"'], refused: reason }
         : rowAt(index),
     );
-    const refused = (await cell(reason).boundingBox())!;
+    const refused = await boxOf(cell(reason));
     const heads = page.locator(".grid-header .cell.predicted");
-    const [first, second] = [await heads.nth(0).boundingBox(), await heads.nth(1).boundingBox()];
-    assert.equal(refused.x, first?.x);
-    assert.equal(refused.width, first!.width + second!.width);
+    const [first, second] = [await boxOf(heads.nth(0)), await boxOf(heads.nth(1))];
+    assert.equal(refused.x, first.x);
+    assert.equal(refused.width, first.width + second.width);
     assert.equal(await cell(reason).getAttribute("aria-colspan"), "2");
     assert.equal(await page.locator('.grid-row[aria-rowindex="3"] .cell').count(), 3);
   });
@@ -713,3 +713,12 @@ describe("The result grid", function () {
     });
   }
 });
+
+/** Where an element is; the grid may draw it anew just then, which leaves the one that was found without a place. */
+function boxOf(locator: Locator) {
+  return eventually(async () => {
+    const box = await locator.boundingBox();
+    assert.ok(box, "It has no place");
+    return box;
+  });
+}

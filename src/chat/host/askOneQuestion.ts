@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import { askOnce, type OneRun } from "../askOnce.ts";
+import { toChatAgent } from "./chatAgents.ts";
 import type { ChatPanelsOptions } from "./chatPanels.ts";
 import { createConversationTexts } from "../chatTexts.ts";
 
 /** Asks one question outside of any conversation; nothing of it is stored. */
 export function askOneQuestion(
   { access, log, timeLimit }: Pick<ChatPanelsOptions, "access" | "log" | "timeLimit">,
-  { connectionId, project, name }: AgentRef,
+  agent: AgentRef,
   question: string,
   signal: AbortSignal,
 ): Promise<OneRun> {
-  const connection = access.connectionName(connectionId) ?? connectionId;
   return askOnce({
     chatId: randomUUID(),
-    agent: { connectionId, connection, project, name },
+    agent: toChatAgent(agent, access),
     question,
     access,
     texts: createConversationTexts(),

@@ -10,6 +10,7 @@ import type { ToHost, ToPage } from "../messages.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { eventMessage } from "../eventTexts.ts";
 import { replay } from "../transcript.ts";
+import { renameConnection } from "./chatAgents.ts";
 import type { ChatSession } from "./chatSession.ts";
 import type { Conversation } from "../conversation.ts";
 import { suggestQuestions } from "../suggestions/suggestQuestions.ts";
@@ -73,13 +74,11 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     const { transcript, offers } = this.session;
     const { access } = this.#options;
     const { chatId, agent } = transcript;
-    // A connection may have been renamed since.
-    const connection = access.connectionName(agent.connectionId) ?? agent.connection;
     return [
       {
         type: "begin",
         chatId,
-        agent: { ...agent, connection },
+        agent: renameConnection(agent, access),
         texts: createChatTexts(),
         locale: vscode.env.language,
         now: Date.now(),
@@ -128,7 +127,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
         break;
       }
       case "newConversation":
-        this.#options.newConversation(this.conversation.transcript.agent);
+        this.#options.newConversation(this.session.transcript.agent);
         break;
       case "replay":
         // Only the page of a saved run sends it.
@@ -144,7 +143,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
 
   /** Opens the raw events of the last run, which may be running. */
   showRawEvents(): void {
-    const run = this.conversation.transcript.runs.at(-1)?.id;
+    const run = this.session.transcript.runs.at(-1)?.id;
     if (run === undefined) return;
     const text = { of: "events", run } as const;
     handleText({ type: "open", text }, this.session.transcript, this.#options);
@@ -168,7 +167,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
 
   /** Suggests questions about the agent's data. The chat works as well without them. */
   async #suggest(): Promise<void> {
-    const { transcript } = this.conversation;
+    const { transcript } = this.session;
     const { access, log, post } = this.#options;
     try {
       const data = await access.connectedData(transcript.agent, this.#suggesting.signal);
@@ -183,7 +182,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
 
   #suggestions(): ToPage[] {
     const { access } = this.#options;
-    const { agent } = this.conversation.transcript;
+    const { agent } = this.session.transcript;
     if (this.#suggested.length === 0) return [];
     // Leaves out questions that redaction would change.
     const questions = this.#suggested.filter(

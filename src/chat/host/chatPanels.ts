@@ -15,7 +15,7 @@ import { toHost, type ToHost, type ToPage } from "../messages.ts";
 import { ConversationSearch } from "../conversationSearch.ts";
 import { countText } from "../eventTexts.ts";
 import { parseFrames } from "../rawEvents.ts";
-import { emptyTranscript, replay, type Transcript } from "../transcript.ts";
+import { emptyTranscript, replay, type ChatAgent, type Transcript } from "../transcript.ts";
 import { AgentBadges } from "./agentBadges.ts";
 import { ChatSessions } from "./chatSessions.ts";
 import type { ChatLabel } from "./chatLabels.ts";
@@ -29,6 +29,7 @@ import { ChatPanel } from "./chatPanel.ts";
 import { RawEventStore } from "./rawEventStore.ts";
 import { SavedRuns, saveRun } from "./savedRuns.ts";
 import { WholeTexts } from "./textDocuments.ts";
+import { renameConnection, toChatAgent } from "./chatAgents.ts";
 import type { TracesOptions } from "./traces.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
@@ -56,7 +57,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   readonly #wholeTexts: WholeTexts;
   readonly #lastEditor = new LastEditor();
   readonly #sessions: ChatSessions;
-  readonly #formatters: StoredChatState;
+  readonly #chatState: StoredChatState;
   readonly #badges: AgentBadges;
   readonly #panels: Panels<ToHost, ToPage, ChatPanel>;
 
@@ -96,7 +97,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
         options.onConversationsChanged();
       },
     });
-    this.#formatters = {
+    this.#chatState = {
       connectionName: (connectionId) => access.connectionName(connectionId),
       activity: (chatId) => this.#sessions.find(chatId)?.activity,
     };
@@ -130,12 +131,12 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   /** Lets the user pick a stored conversation, of this agent if one is given, and shows it. */
   async pickAndOpen(agent?: AgentRef): Promise<void> {
     const chatId = await pickConversation({
-      ...this.#formatters,
+      ...this.#chatState,
       title: agent
         ? vscode.l10n.t("Open a Conversation with {0}", agent.name)
         : vscode.l10n.t("Open a Conversation"),
       list: async () =>
-        (await this.#store.list()).filter((kept) => !agent || isSameItem(kept.agent, agent)),
+        (await this.#store.list()).filter((chat) => !agent || isSameItem(chat.agent, agent)),
       first: this.active?.session.transcript.agent,
       label: (labelled, label) => this.#label(labelled, label),
       search: new ConversationSearch(() => this.#readAll()),
@@ -152,7 +153,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   /** Returns the agents that have conversations, or the conversations of one. */
   async listConversations(parent?: ConversationTreeItem): Promise<ConversationTreeItem[]> {
     if (parent) return parent.children;
-    return buildConversationTree(await this.#store.list(), this.#formatters);
+    return buildConversationTree(await this.#store.list(), this.#chatState);
   }
 
   async rename(chatId: string): Promise<void> {
@@ -185,11 +186,10 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     const transcript = this.active?.session.transcript;
     if (!transcript) return;
     const picked = await pickRuns(transcript, async () => {
-      const kept = await this.#store.list();
-      const same = kept.filter(
+      const others = (await this.#store.list()).filter(
         ({ chatId, agent }) => chatId !== transcript.chatId && isSameItem(agent, transcript.agent),
       );
-      const found = await Promise.all(same.map(({ chatId }) => this.#find(chatId)));
+      const found = await Promise.all(others.map(({ chatId }) => this.#find(chatId)));
       return found.filter((one) => one !== undefined);
     });
     if (picked) await this.#wholeTexts.compare(...picked);
@@ -211,10 +211,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     await saveRun(
       {
         run: picked.run,
-        agent: {
-          ...agent,
-          connection: access.connectionName(agent.connectionId) ?? agent.connection,
-        },
+        agent: renameConnection(agent, access),
         serverVersion: await serverVersion(agent.connectionId),
         frames: raw === undefined ? undefined : parseFrames(raw),
       },
@@ -234,12 +231,12 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   /** Shows a run that was made outside of a conversation, and keeps it as one. */
   async openRun(transcript: Transcript): Promise<void> {
     const { chatId, agent } = transcript;
-    const kept = await this.#find(chatId);
-    if (!kept) {
+    const stored = await this.#find(chatId);
+    if (!stored) {
       this.#store.create({ chatId, agent });
       for (const event of replay(transcript)) this.#store.append(chatId, event);
     }
-    this.#show(kept ?? transcript);
+    this.#show(stored ?? transcript);
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -266,12 +263,10 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   /** A new conversation, in a panel of its own. */
-  #startConversation({ connectionId, project, name }: AgentRef): void {
-    const connection = this.#options.access.connectionName(connectionId) ?? connectionId;
-    const chatId = randomUUID();
-    const agent = { connectionId, connection, project, name };
-    this.#store.create({ chatId, agent });
-    this.#show(emptyTranscript({ chatId, agent }));
+  #startConversation(agent: AgentRef): void {
+    const head = { chatId: randomUUID(), agent: toChatAgent(agent, this.#options.access) };
+    this.#store.create(head);
+    this.#show(emptyTranscript(head));
   }
 
   #show(transcript: Transcript): void {
@@ -293,13 +288,13 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   /** Returns the connection's name, or the project's, if another tab has an agent of the same name. */
-  #findDistinction(agent: Transcript["agent"]): string | undefined {
+  #findDistinction(agent: ChatAgent): string | undefined {
     const others = this.#panels.contents
       .map(({ session }) => session.transcript.agent)
       .filter(({ name }) => name === agent.name);
-    const { connectionId, connection, project } = agent;
+    const { connectionId, project } = agent;
     if (others.some((other) => other.connectionId !== connectionId)) {
-      return this.#options.access.connectionName(connectionId) ?? connection;
+      return renameConnection(agent, this.#options.access).connection;
     }
     return others.some((other) => other.project !== project) ? project : undefined;
   }
@@ -358,8 +353,6 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     const answered = this.#sessions.all.some(({ transcript }) =>
       transcript.runs.some(({ state }) => state === "answered"),
     );
-    if (answered) {
-      void vscode.commands.executeCommand("setContext", contextKeys.answered, true);
-    }
+    if (answered) void vscode.commands.executeCommand("setContext", contextKeys.answered, true);
   }
 }

@@ -2,6 +2,8 @@
 import { createReadStream } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
+import { hasErrorCode } from "../../shared/hasErrorCode.ts";
+import { checkChatId, WriteQueue } from "./chatFiles.ts";
 import { readLabel, writeLabel, type ChatLabel } from "./chatLabels.ts";
 import { OpenChatMarkers } from "./openChatMarkers.ts";
 import {
@@ -27,15 +29,12 @@ export interface StoredChat extends ChatHead, ChatLabel {
 
 export class ChatStore {
   readonly #folder: string;
-  readonly #failed: (error: unknown) => void;
-  /** Lines that are not written yet, by conversation. */
-  readonly #waiting = new Map<string, string[]>();
+  readonly #queue: WriteQueue;
   /** The conversations that this window has open. */
   readonly #open = new Map<string, Transcript>();
-  readonly #openChats: OpenChatMarkers;
+  readonly #markers: OpenChatMarkers;
   /** Connections of files whose head was read, by file. */
   readonly #connections = new Map<string, string>();
-  #writing: Promise<void> = Promise.resolve();
 
   /**
    * The folder may be shared by several windows. Conversations in `formerFolder` are moved there. `failed` gets write
@@ -43,10 +42,10 @@ export class ChatStore {
    */
   constructor(folder: string, failed: (error: unknown) => void, formerFolder?: string) {
     this.#folder = folder;
-    this.#failed = failed;
-    this.#openChats = new OpenChatMarkers(path.join(folder, "open"));
+    this.#queue = new WriteQueue(failed);
+    this.#markers = new OpenChatMarkers(path.join(folder, "open"));
     if (formerFolder !== undefined && formerFolder !== folder) {
-      this.#enqueue(() => moveChats(formerFolder, folder));
+      this.#queue.enqueue(() => moveChats(formerFolder, folder));
     }
   }
 
@@ -56,18 +55,18 @@ export class ChatStore {
    */
   create({ chatId, agent }: ChatHead): void {
     this.#write(chatId, serialize({ type: "chat", chatId, agent }), true);
-    this.#enqueue(() => this.#prune(agent.connectionId));
+    this.#queue.enqueue(() => this.#prune(agent.connectionId));
   }
 
   /** Protects the conversation from pruning by any window until it is closed. */
   open(transcript: Transcript): void {
     this.#open.set(transcript.chatId, transcript);
-    this.#enqueue(() => this.#openChats.write([...this.#open.keys()]));
+    this.#writeMarkers();
   }
 
   close(chatId: string): void {
     this.#open.delete(chatId);
-    this.#enqueue(() => this.#openChats.write([...this.#open.keys()]));
+    this.#writeMarkers();
   }
 
   /** Appends an event. If the file is gone, an open conversation is rewritten, any other is dropped. */
@@ -77,7 +76,7 @@ export class ChatStore {
 
   /** Names or pins a conversation; an empty label takes both away. */
   label(chatId: string, label: ChatLabel): void {
-    this.#enqueue(() => writeLabel(labelFile(this.#file(chatId)), label));
+    this.#queue.enqueue(() => writeLabel(labelFile(this.#file(chatId)), label));
   }
 
   /** Returns a stored conversation; undefined if there is none. A run without an end is cut off. */
@@ -120,32 +119,25 @@ export class ChatStore {
   }
 
   remove(chatId: string): void {
-    this.#enqueue(() => removeChat(this.#file(chatId)));
+    this.#queue.enqueue(() => removeChat(this.#file(chatId)));
   }
 
   /** Resolves when everything so far is on disk. */
-  async flush(): Promise<void> {
-    await this.#writing;
+  flush(): Promise<void> {
+    return this.#queue.flush();
   }
 
-  /** Lines that arrive during a write go together in the next one. */
+  #writeMarkers(): void {
+    this.#queue.enqueue(() => this.#markers.write([...this.#open.keys()]));
+  }
+
   #write(chatId: string, line: string, isNew = false): void {
-    const waiting = this.#waiting.get(chatId);
-    if (waiting) {
-      waiting.push(line);
-      return;
-    }
-    this.#waiting.set(chatId, [line]);
-    this.#enqueue(async () => {
-      const lines = this.#waiting.get(chatId) ?? [];
-      this.#waiting.delete(chatId);
-      const text = lines.join("");
-      if (isNew || !(await this.#appendTo(chatId, text))) {
-        const whole = isNew ? text : this.#serializeAll(chatId);
-        if (whole === undefined) return;
-        await fs.mkdir(this.#folder, { recursive: true });
-        await fs.appendFile(this.#file(chatId), whole);
-      }
+    this.#queue.append(chatId, line, async (lines) => {
+      if (!isNew && (await this.#appendTo(chatId, lines))) return;
+      const whole = isNew ? lines : this.#serializeAll(chatId);
+      if (whole === undefined) return;
+      await fs.mkdir(this.#folder, { recursive: true });
+      await fs.appendFile(this.#file(chatId), whole);
     });
   }
 
@@ -156,7 +148,7 @@ export class ChatStore {
       await fs.appendFile(this.#file(chatId), text, { flag: O_WRONLY | O_APPEND });
       return true;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+      if (hasErrorCode(error, "ENOENT")) return false;
       throw error;
     }
   }
@@ -165,7 +157,7 @@ export class ChatStore {
   #serializeAll(chatId: string): string | undefined {
     const transcript = this.#open.get(chatId);
     if (!transcript) return undefined;
-    this.#waiting.delete(chatId);
+    this.#queue.take(chatId);
     const head = serialize({ type: "chat", chatId, agent: transcript.agent });
     return head + [...replay(transcript)].map(serialize).join("");
   }
@@ -174,7 +166,7 @@ export class ChatStore {
   async #prune(connectionId: string): Promise<void> {
     const files = await this.#files();
     if (files.length <= maxStoredChats) return;
-    const open = await this.#openChats.read();
+    const open = await this.#markers.read();
     const spared = new Set([...open, ...this.#open.keys()].flatMap((id) => this.#fileOf(id)));
     const owned = await Promise.all(
       files.map(async ({ file }) =>
@@ -213,10 +205,6 @@ export class ChatStore {
     return files.sort((a, b) => b.changed - a.changed);
   }
 
-  #enqueue(work: () => Promise<void>): void {
-    this.#writing = this.#writing.then(work).catch(this.#failed);
-  }
-
   /** Ids in another window's marker are not validated. */
   #fileOf(chatId: string): string[] {
     try {
@@ -226,10 +214,8 @@ export class ChatStore {
     }
   }
 
-  /** The id can come from a page's saved state, so it must not leave the folder. */
   #file(chatId: string): string {
-    if (!/^[\w-]{1,64}$/.test(chatId)) throw new Error("This is no conversation's id");
-    return path.join(this.#folder, `${chatId}.jsonl`);
+    return path.join(this.#folder, `${checkChatId(chatId)}.jsonl`);
   }
 }
 
@@ -273,7 +259,7 @@ async function moveChats(from: string, to: string): Promise<void> {
       // Fails if the file exists, and works across disks.
       await fs.copyFile(source, target, fs.constants.COPYFILE_EXCL);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
+      if (hasErrorCode(error, "EEXIST")) continue;
       throw error;
     }
     await fs.utimes(target, atime, mtime);

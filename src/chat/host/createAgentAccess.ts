@@ -1,4 +1,5 @@
 import type { ServerAccess } from "../../connections/connection.ts";
+import type { Turn } from "../../mindsdb/conversationTurn.ts";
 import type { StepEvent } from "../../mindsdb/stream/stepEvents.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
@@ -22,7 +23,7 @@ export function createAgentAccess(servers: ServerAccess): AgentAccess {
 async function* ask(
   servers: ServerAccess,
   { connectionId, project, name }: AgentRef,
-  messages: { question: string; answer: string }[],
+  messages: Turn[],
   signal: AbortSignal,
   onFrame: (frame: string) => void,
 ): AsyncGenerator<StepEvent> {

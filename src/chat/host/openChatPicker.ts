@@ -22,7 +22,7 @@ interface ChatItem extends vscode.QuickPickItem {
 
 const separator = vscode.QuickPickItemKind.Separator;
 
-interface OpenChatPicker extends StoredChatState {
+interface PickerOptions extends StoredChatState {
   title: string;
   /** The pinned ones, then the newest first. */
   list: () => Promise<StoredChat[]>;
@@ -34,21 +34,21 @@ interface OpenChatPicker extends StoredChatState {
 }
 
 /** Lets the user pick a conversation and returns its id; undefined when closed, or after a message if there is none. */
-export async function pickConversation(kept: OpenChatPicker): Promise<string | undefined> {
-  const chats = await kept.list();
+export async function pickConversation(options: PickerOptions): Promise<string | undefined> {
+  const chats = await options.list();
   if (chats.length === 0) {
     void showInformation(
       vscode.l10n.t("No conversations yet. Conversations are saved after your first question."),
     );
     return undefined;
   }
-  return new ConversationPicker(kept, chats).picked;
+  return new ConversationPicker(options, chats).picked;
 }
 
 class ConversationPicker {
   /** Resolves with the conversation's id; undefined when closed. */
   readonly picked: Promise<string | undefined>;
-  readonly #kept: OpenChatPicker;
+  readonly #options: PickerOptions;
   readonly #pick = vscode.window.createQuickPick<ChatItem>();
   readonly #buttons = {
     pin: createButton("pin", vscode.l10n.t("Pin This Conversation")),
@@ -62,11 +62,11 @@ class ConversationPicker {
   /** Another input is shown in place of the list. */
   #isAsking = false;
 
-  constructor(kept: OpenChatPicker, chats: StoredChat[]) {
-    this.#kept = kept;
+  constructor(options: PickerOptions, chats: StoredChat[]) {
+    this.#options = options;
     this.#chats = chats;
     const pick = this.#pick;
-    pick.title = kept.title;
+    pick.title = options.title;
     pick.placeholder = vscode.l10n.t("Select a conversation, or search questions and answers");
     pick.matchOnDescription = true;
     this.#draw();
@@ -90,21 +90,21 @@ class ConversationPicker {
 
   #draw(): void {
     this.#pick.keepScrollPosition = true;
-    this.#pick.items = groupByAgent(this.#chats, this.#kept.first).map((chat) =>
+    this.#pick.items = groupByAgent(this.#chats, this.#options.first).map((chat) =>
       typeof chat === "string" ? { label: chat, kind: separator } : this.#toItem(chat),
     );
   }
 
   #toItem(chat: StoredChat): ChatItem {
     const { chatId, agent, isPinned = false } = chat;
-    const iconPath = getIcon(chat, this.#kept);
+    const iconPath = getIcon(chat, this.#options);
     const { pin, unpin, rename, remove } = this.#buttons;
     const excerpt = this.#excerpts.get(chatId);
     return {
       label: formatLabel(chat),
       ...(iconPath && { iconPath }),
-      description: `${agent.name} · ${formatConnection(chat, this.#kept)}`,
-      detail: [formatDetail(chat, this.#kept), ...(excerpt === undefined ? [] : [excerpt])].join(
+      description: `${agent.name} · ${formatConnection(chat, this.#options)}`,
+      detail: [formatDetail(chat, this.#options), ...(excerpt === undefined ? [] : [excerpt])].join(
         " · ",
       ),
       // VS Code itself does not look for what was typed in questions and answers.
@@ -119,10 +119,10 @@ class ConversationPicker {
     if (!chat) return;
     const { title, isPinned = false } = chat;
     const { rename, remove } = this.#buttons;
-    if (button === remove) this.#kept.remove(chat.chatId);
+    if (button === remove) this.#options.remove(chat.chatId);
     else if (button === rename) await this.#rename(chat);
-    else this.#kept.label(chat.chatId, { title, isPinned: !isPinned });
-    this.#chats = await this.#kept.list();
+    else this.#options.label(chat.chatId, { title, isPinned: !isPinned });
+    this.#chats = await this.#options.list();
     this.#draw();
     if (this.#chats.length === 0) this.#pick.hide();
   }
@@ -131,12 +131,12 @@ class ConversationPicker {
     this.#isAsking = true;
     const title = await askChatTitle(chat);
     this.#isAsking = false;
-    if (title) this.#kept.label(chat.chatId, { ...title, isPinned: chat.isPinned });
+    if (title) this.#options.label(chat.chatId, { ...title, isPinned: chat.isPinned });
     this.#pick.show();
   }
 
   async #search(value: string): Promise<void> {
-    const found = await this.#kept.search.find(value);
+    const found = await this.#options.search.find(value);
     if (value !== this.#pick.value || isDeepStrictEqual(found, this.#excerpts)) return;
     this.#excerpts = found;
     this.#draw();

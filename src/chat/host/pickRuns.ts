@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { plainLabel } from "../../shared/oneLine.ts";
 import { ChatTextFormatter } from "../formatTexts.ts";
 import { formatRelativeTime } from "../relativeTime.ts";
-import type { Transcript } from "../transcript.ts";
+import { listVersions, type Transcript } from "../transcript.ts";
 import type { ComparedRun } from "./textDocuments.ts";
 import { createChatTexts } from "../chatTexts.ts";
 
@@ -58,7 +58,7 @@ function listRuns(transcripts: readonly Transcript[]): RunItem[] {
   const formatter = new ChatTextFormatter(createChatTexts(), vscode.env.language);
   return transcripts.flatMap((transcript) =>
     transcript.runs
-      .flatMap((run) => [...(run.former ?? []), run])
+      .flatMap(listVersions)
       .filter(({ state }) => state !== "running")
       .toReversed()
       .map((run) => ({

@@ -1,7 +1,9 @@
 // The raw events of agent runs, redacted: one file for each run, stored as long as its conversation.
 import fs from "node:fs/promises";
 import path from "node:path";
+import { sliceText } from "../../mindsdb/cutText.ts";
 import { formatFrame } from "../rawEvents.ts";
+import { checkChatId, WriteQueue } from "./chatFiles.ts";
 
 /** For one run, in characters: an editor opens this much at once. */
 export const maxRunLength = 4_000_000;
@@ -24,12 +26,11 @@ export class RawEventStore {
   readonly #options: RawEventStoreOptions;
   /** Stored length by file, for the runs of this window. */
   readonly #lengths = new Map<string, number>();
-  /** Text that is not written yet, by file. */
-  readonly #waiting = new Map<string, string[]>();
-  #writing: Promise<void> = Promise.resolve();
+  readonly #queue: WriteQueue;
 
   constructor(options: RawEventStoreOptions) {
     this.#options = options;
+    this.#queue = new WriteQueue(options.failed);
   }
 
   /**
@@ -40,14 +41,18 @@ export class RawEventStore {
     const file = this.#file(chatId, run);
     const length = this.#lengths.get(file) ?? 0;
     if (length >= maxRunLength) return;
-    if (!this.#lengths.has(file)) this.#enqueue(() => this.#prune());
+    if (!this.#lengths.has(file)) this.#queue.enqueue(() => this.#prune());
     const text = formatFrame({ at, data: redacted() });
     this.#lengths.set(file, length + text.length);
     const isWhole = length + text.length < maxRunLength;
-    const beginning = text.slice(0, maxRunLength - length);
-    // Cuts no surrogate pair.
-    const kept = isWhole ? text : beginning.replace(/[\uD800-\uDBFF]$/, "");
-    this.#write(file, isWhole ? kept : `${kept}\n\n: ${this.#options.cutNotice()}\n`);
+    const { folder, cutNotice } = this.#options;
+    const stored = isWhole
+      ? text
+      : `${sliceText(text, maxRunLength - length)}\n\n: ${cutNotice()}\n`;
+    this.#queue.append(file, stored, async (texts) => {
+      await fs.mkdir(folder, { recursive: true });
+      await fs.appendFile(file, texts);
+    });
   }
 
   /** Returns a run's events like the stream's body; undefined if none are stored. */
@@ -62,30 +67,15 @@ export class RawEventStore {
 
   /** Deletes the events of a conversation. */
   remove(chatId: string): void {
-    this.#enqueue(async () => {
+    this.#queue.enqueue(async () => {
       const files = (await this.#files()).filter((file) => file.chatId === chatId);
       await Promise.all(files.map(({ name }) => this.#delete(name)));
     });
   }
 
   /** Resolves when everything so far is on disk. */
-  async flush(): Promise<void> {
-    await this.#writing;
-  }
-
-  #write(file: string, text: string): void {
-    const waiting = this.#waiting.get(file);
-    if (waiting) {
-      waiting.push(text);
-      return;
-    }
-    this.#waiting.set(file, [text]);
-    this.#enqueue(async () => {
-      const texts = this.#waiting.get(file) ?? [];
-      this.#waiting.delete(file);
-      await fs.mkdir(this.#options.folder, { recursive: true });
-      await fs.appendFile(file, texts.join(""));
-    });
+  flush(): Promise<void> {
+    return this.#queue.flush();
   }
 
   /** Deletes the events of deleted conversations, and the oldest ones beyond the limit. */
@@ -119,13 +109,8 @@ export class RawEventStore {
     await fs.rm(path.join(this.#options.folder, name), { force: true });
   }
 
-  #enqueue(work: () => Promise<void>): void {
-    this.#writing = this.#writing.then(work).catch(this.#options.failed);
-  }
-
-  /** The id can come from a page's saved state, so it must not leave the folder. */
   #file(chatId: string, run: number): string {
-    if (!/^[\w-]{1,64}$/.test(chatId)) throw new Error("This is no conversation's id");
-    return path.join(this.#options.folder, `${chatId}.${String(Math.trunc(run))}.txt`);
+    const name = `${checkChatId(chatId)}.${String(Math.trunc(run))}.txt`;
+    return path.join(this.#options.folder, name);
   }
 }

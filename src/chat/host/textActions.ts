@@ -10,8 +10,13 @@ import { openLink } from "./openLink.ts";
 import { wholeText, type WholeTexts } from "./textDocuments.ts";
 
 const textMessages = [
-  ...(["copy", "copyText", "insertCode", "open"] as const),
-  ...(["export", "exportTable", "openLink"] as const),
+  "copy",
+  "copyText",
+  "insertCode",
+  "open",
+  "export",
+  "exportTable",
+  "openLink",
 ] as const;
 
 type TextMessage = Extract<ToHost, { type: (typeof textMessages)[number] }>;

@@ -6,7 +6,7 @@ import type { TextRef } from "../messages.ts";
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import { formatRun } from "../conversationMarkdown.ts";
 import { ChatTextFormatter } from "../formatTexts.ts";
-import { findRun, type AgentRun, type Transcript } from "../transcript.ts";
+import { findRun, listVersions, type AgentRun, type Transcript } from "../transcript.ts";
 import { createChatTexts } from "../chatTexts.ts";
 
 const scheme = "mindsdb-workbench-chat";
@@ -141,8 +141,7 @@ function uri({ chatId, agent }: Transcript, ref: TextRef, kind: string): vscode.
 
 /** Returns a run's number in its conversation, from 1. Ids are only ordered. */
 function runNumber({ runs }: Transcript, id: number): number {
-  const all = runs.flatMap((run) => [run, ...(run.former ?? [])]);
-  return all.filter((run) => run.id <= id).length;
+  return runs.flatMap(listVersions).filter((run) => run.id <= id).length;
 }
 
 /** Makes an agent's name safe for a path. */

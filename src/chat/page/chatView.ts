@@ -7,6 +7,7 @@ import type { Host, PageView } from "../../shared/page/vscodeApi.ts";
 import type { PageState, ToHost, ToPage } from "../messages.ts";
 import {
   emptyTranscript,
+  listVersions,
   reduce,
   type ChatEvent,
   type AgentRun,
@@ -237,7 +238,7 @@ export class ChatView implements PageView<ToPage> {
 
   /** Returns the view of the answer that is shown of a run. */
   #findVisible(run: AgentRun | undefined): RunView | undefined {
-    return [...(run?.former ?? []), ...(run ? [run] : [])]
+    return (run ? listVersions(run) : [])
       .map(({ id }) => this.#views.get(id))
       .find((view) => view?.element.hidden === false);
   }
@@ -246,7 +247,7 @@ export class ChatView implements PageView<ToPage> {
   #showBranches(): void {
     const shown = new Set<RunView>();
     for (const run of this.#transcript.runs) {
-      for (const { id } of [...(run.former ?? []), run]) {
+      for (const { id } of listVersions(run)) {
         const view = this.#views.get(id);
         if (!view) continue;
         shown.add(view);

@@ -1,10 +1,10 @@
 // The OpenTelemetry spans of a run, by the GenAI conventions (status "Development", November 2026). The attributes of
 // OpenInference stand beside them, because Phoenix shows no input and output without.
 import { createHash } from "node:crypto";
-import { cutOff } from "../../mindsdb/errors.ts";
+import { cutOff } from "../../mindsdb/cutText.ts";
 import { isObject } from "../../mindsdb/json.ts";
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
-import type { AgentRun, TimedStep, Transcript } from "../transcript.ts";
+import type { AgentRun, ChatAgent, TimedStep } from "../transcript.ts";
 
 export interface Span {
   /** 32 hexadecimal digits. */
@@ -25,7 +25,7 @@ export interface Span {
 
 export interface TraceOptions {
   chatId: string;
-  agent: Transcript["agent"];
+  agent: ChatAgent;
   /** The server's, if its connection still exists. */
   address: string | undefined;
   /** Adds the question, the answer, and what tools were given and returned. */

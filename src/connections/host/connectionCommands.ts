@@ -115,7 +115,7 @@ export function connectionCommands(adding: Adding) {
 }
 
 async function signInTo({ connections, log }: Adding, connection: Connection): Promise<void> {
-  if (await letsEverybodyIn(connections, connection)) {
+  if (await needsNoSignIn(connections, connection)) {
     void showInformation(vscode.l10n.t("{0} asks for no sign-in.", connection.name));
     return;
   }
@@ -157,7 +157,7 @@ async function offerSettings(message: string): Promise<void> {
 }
 
 /** Whether the server reports that it requires no login. False if it does not answer in time. */
-async function letsEverybodyIn(connections: Connections, { id }: Connection): Promise<boolean> {
+async function needsNoSignIn(connections: Connections, { id }: Connection): Promise<boolean> {
   try {
     return !(await connections.status(id, AbortSignal.timeout(statusTimeLimitMs))).authEnabled;
   } catch {

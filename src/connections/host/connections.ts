@@ -190,9 +190,8 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
       await forgetting.catch(() => undefined);
       // Also if they could not be read: nothing may be left behind.
       await this.#secretStore.delete(id);
-      await (
-        await forgetting
-      )();
+      const logOut = await forgetting;
+      await logOut();
     } finally {
       this.#closeLink(id);
     }

@@ -8,6 +8,13 @@ import type { Connection } from "../connection.ts";
 import type { Account, Connections } from "./connections.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
+/** The questions for the username, the password, and whether to stay signed in. */
+const steps = 3;
+
+interface KeepChoice extends vscode.QuickPickItem {
+  isKept: boolean;
+}
+
 /**
  * Asks until the server accepts; true when signed in, false when the user gave up. A wrong password keeps the box
  * open and says so there. Who closes the last question is signed in and not kept so. Before the first question over
@@ -22,73 +29,87 @@ export async function signIn(
     if (!(await askPlainHttp(connection))) return false;
     await connections.plainHttp.give(connection);
   }
-  const title = vscode.l10n.t("Sign In to {0}", connection.name);
-  const of = 3;
+  const attempt: Attempt = { connections, connection, log };
   let username = "";
-
-  const askUsername = () =>
-    askText({
-      title,
-      prompt: vscode.l10n.t("Username at {0}", connection.address),
-      value: username,
-      step: { now: 1, of },
-      accept: (value) =>
-        Promise.resolve(value.trim() === "" ? vscode.l10n.t("Type a username.") : undefined),
-    });
-
-  const askPassword = () =>
-    askText({
-      title,
-      prompt: vscode.l10n.t("Password for {0}", username),
-      password: true,
-      step: { now: 2, of },
-      canGoBack: true,
-      accept: async (password, signal) => {
-        if (password === "") return vscode.l10n.t("Type a password.");
-        try {
-          await connections.signIn(connection.id, { username, password }, signal);
-          return undefined;
-        } catch (error) {
-          if (isCancelled(error)) return undefined;
-          if (!isAppError(error, "signInRefused")) {
-            log.error(`Signing in at ${connection.address} failed`, error);
-          }
-          return explainError(error, { address: connection.address }).message;
-        }
-      },
-    });
-
-  const askKeep = () =>
-    askChoice({
-      title,
-      placeholder: vscode.l10n.t("Stay signed in?"),
-      items: keepChoices(),
-      step: { now: 3, of },
-      canGoBack: true,
-    });
-
-  const keep = async (account: Account): Promise<void> => {
-    try {
-      await connections.keepSignedIn(connection.id, account);
-    } catch (error) {
-      log.error(`The sign-in at ${connection.address} could not be kept`, error);
-      await showError(error);
-    }
-  };
-
   for (;;) {
-    const named = await askUsername();
+    const named = await askUsername(attempt, username);
     if (typeof named !== "string") return false;
     username = named.trim();
     for (;;) {
-      const password = await askPassword();
+      const password = await askPassword(attempt, username);
       if (password === undefined) return false;
       if (password === back) break;
-      const choice = await askKeep();
+      const choice = await askKeep(attempt);
       if (choice === back) continue;
-      if (choice?.isKept) await keep({ username, password });
+      if (choice?.isKept) await keep(attempt, { username, password });
       return true;
     }
+  }
+}
+
+interface Attempt {
+  connections: Connections;
+  connection: Connection;
+  log: Log;
+}
+
+function formatTitle({ connection }: Attempt): string {
+  return vscode.l10n.t("Sign In to {0}", connection.name);
+}
+
+function askUsername(attempt: Attempt, value: string): ReturnType<typeof askText> {
+  return askText({
+    title: formatTitle(attempt),
+    prompt: vscode.l10n.t("Username at {0}", attempt.connection.address),
+    value,
+    step: { now: 1, of: steps },
+    accept: (text) =>
+      Promise.resolve(text.trim() === "" ? vscode.l10n.t("Type a username.") : undefined),
+  });
+}
+
+/** Resolves when the server has accepted the password. */
+function askPassword(attempt: Attempt, username: string): ReturnType<typeof askText> {
+  const { connections, connection, log } = attempt;
+  const { id, address } = connection;
+  return askText({
+    title: formatTitle(attempt),
+    prompt: vscode.l10n.t("Password for {0}", username),
+    password: true,
+    step: { now: 2, of: steps },
+    canGoBack: true,
+    accept: async (password, signal) => {
+      if (password === "") return vscode.l10n.t("Type a password.");
+      try {
+        await connections.signIn(id, { username, password }, signal);
+        return undefined;
+      } catch (error) {
+        if (isCancelled(error)) return undefined;
+        if (!isAppError(error, "signInRefused")) {
+          log.error(`Signing in at ${address} failed`, error);
+        }
+        return explainError(error, { address }).message;
+      }
+    },
+  });
+}
+
+function askKeep(attempt: Attempt): ReturnType<typeof askChoice<KeepChoice>> {
+  return askChoice({
+    title: formatTitle(attempt),
+    placeholder: vscode.l10n.t("Stay signed in?"),
+    items: keepChoices(),
+    step: { now: 3, of: steps },
+    canGoBack: true,
+  });
+}
+
+async function keep({ connections, connection, log }: Attempt, account: Account): Promise<void> {
+  try {
+    await connections.keepSignedIn(connection.id, account);
+  } catch (error) {
+    log.error(`The sign-in at ${connection.address} could not be kept`, error);
+    await showError(error);
   }
 }
 
@@ -108,7 +129,7 @@ async function askPlainHttp({ address }: Connection): Promise<boolean> {
   return answer === yes;
 }
 
-function keepChoices(): (vscode.QuickPickItem & { isKept: boolean })[] {
+function keepChoices(): KeepChoice[] {
   return [
     {
       label: vscode.l10n.t("Keep me signed in"),

@@ -220,7 +220,8 @@ class DocumentsPanel extends LoadedItemPanel<ToHost, ToPage, never> {
       for (const { ids, limit } of splitIntoBatches(documents)) {
         const options = { signal, timeoutMs };
         const read = await readDocuments(client, { project, name }, ids, limit, options);
-        for (const [id, chunks] of read) found.set(id, this.#redact(client, chunks));
+        // Only known secrets: a metadata column of the user's may be called `token`.
+        for (const [id, chunks] of read) found.set(id, client.secrets.redactKnownValue(chunks));
       }
     } catch (error) {
       if (!signal.aborted) this.#reportProblem("could not be read in part", error);
@@ -231,11 +232,6 @@ class DocumentsPanel extends LoadedItemPanel<ToHost, ToPage, never> {
       const metadata = formatMetadata(chunks);
       return { id, content: formatStart(chunks), metadata, chunks: count };
     });
-  }
-
-  /** Redacts only known secrets: a metadata column of the user's may be called `token`. */
-  #redact(client: Client, chunks: Chunk[]): Chunk[] {
-    return client.secrets.redactKnownValue(chunks) as Chunk[];
   }
 
   async #open(id: string): Promise<void> {
@@ -251,7 +247,7 @@ class DocumentsPanel extends LoadedItemPanel<ToHost, ToPage, never> {
       const place = { project, name };
       const read = await readDocuments(client, place, [id], maxReadChunks, options);
       signal.throwIfAborted();
-      const chunks = this.#redact(client, read.get(id) ?? []);
+      const chunks = client.secrets.redactKnownValue(read.get(id) ?? []);
       if (chunks.length === 0) {
         this.#close(vscode.l10n.t("{0} is no longer in {1}.", id, name));
         return;

@@ -304,8 +304,8 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     await this.#refuseNumericIds(client);
     const before = this.#result;
     // What the server refused as a whole is sent in smaller batches, which finds the documents at fault.
-    const isRetry = before?.end === "complete" && before.missing.length > 0;
-    const batchRows = isRetry ? (before.missing.length > 50 ? 20 : 1) : undefined;
+    const refused = before?.end === "complete" ? before.missing.length : 0;
+    const retryRows = refused > 50 ? 20 : 1;
     const reader = new DocumentReader(mapping, this.#target, this.#source.name);
     const source = this.#source;
     async function* documents(): AsyncGenerator<FillDocument[]> {
@@ -319,7 +319,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
         memory: this.#memory,
         cancel,
         onProgress: report,
-        batchRows,
+        batchRows: refused > 0 ? retryRows : undefined,
       }),
     );
     this.#result = result;

@@ -49,13 +49,15 @@ export class FillPanels implements PanelRestorer {
     const item = { connectionId, project, name };
     const key = createItemKey(item);
     const open = this.#contents.get(key);
+    if (open?.isRunning) {
+      this.#panels.show(key, (post) => open.attach(post));
+      return;
+    }
     const title = vscode.l10n.t("Add Content to {0}", name);
-    const source = open?.isRunning
-      ? undefined
-      : (given ?? (await pickSource(title, connectionId, this.#options.pickTable)));
-    if (!source && !open?.isRunning) return;
-    if (source) open?.setSource(source);
-    this.#panels.show(key, (post) => this.#create(key, item, source && { source }, post));
+    const source = given ?? (await pickSource(title, connectionId, this.#options.pickTable));
+    if (!source) return;
+    open?.setSource(source);
+    this.#panels.show(key, (post) => this.#create(key, item, { source }, post));
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -65,11 +67,11 @@ export class FillPanels implements PanelRestorer {
   #create(
     key: string,
     item: KnowledgeBaseRef,
-    start: FillStart | undefined,
+    start: FillStart,
     post: PostToPage<ToPage>,
   ): FillPanel {
     const before = this.#contents.get(key);
-    if (before || !start) return before!.attach(post);
+    if (before) return before.attach(post);
     const forget = (): void => void this.#contents.delete(key);
     const panel = new FillPanel(item, start, post, this.#options, forget);
     this.#contents.set(key, panel);

@@ -93,18 +93,8 @@ export function formatPhase(phase: FillPhase, done: number, total: number): stri
 
 /** Formats the outcome; `reason` explains why a run was interrupted. */
 export function formatOutcome(result: FillResult, reason: string | undefined): RunOutcome {
-  const { end, sent, stored, skipped, missing, refused } = result;
-  const counts =
-    stored === undefined
-      ? l10n.t("{0} sent. It is not known how many of them are stored.", format(sent))
-      : missing.length > 0
-        ? l10n.t(
-            "{0} sent, {1} stored, {2} missing.",
-            format(sent),
-            format(stored),
-            format(missing.length),
-          )
-        : l10n.t("{0} sent, {1} stored.", format(sent), format(stored));
+  const { end, skipped, missing, refused } = result;
+  const counts = formatCounts(result);
   const isWhole = end === "complete" && missing.length === 0;
   const rest = missing.length - maxShownIds;
   return {
@@ -121,6 +111,15 @@ export function formatOutcome(result: FillResult, reason: string | undefined): R
     more: rest > 0 ? l10n.t("and {0} more", format(rest)) : "",
     resume: isWhole ? undefined : formatResume(end),
   };
+}
+
+function formatCounts({ sent, stored, missing }: FillResult): string {
+  if (stored === undefined) {
+    return l10n.t("{0} sent. It is not known how many of them are stored.", format(sent));
+  }
+  if (missing.length === 0) return l10n.t("{0} sent, {1} stored.", format(sent), format(stored));
+  const lost = format(missing.length);
+  return l10n.t("{0} sent, {1} stored, {2} missing.", format(sent), format(stored), lost);
 }
 
 function formatResume(end: FillResult["end"]): string {

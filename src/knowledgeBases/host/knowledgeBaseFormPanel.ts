@@ -189,9 +189,7 @@ export class KnowledgeBaseFormPanel implements PanelContent<ToHost, ToPage> {
       hasKeys[kind] || before?.[kind].choice === "own" ? "key" : "";
     const keys = { embedding: isKept("embedding"), reranking: isKept("reranking") };
     const whole = buildCreateFields(draft, keys);
-    const fields = this.#options.servers
-      .secrets(connectionId)
-      .redactKnownValue(whole) as typeof whole;
+    const fields = this.#options.servers.secrets(connectionId).redactKnownValue(whole);
     const text = createKnowledgeBaseStatement(draft.project, draft.name, fields);
     if (text !== undefined) await vscode.env.clipboard.writeText(text);
     this.#post({

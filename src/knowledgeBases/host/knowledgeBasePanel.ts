@@ -166,7 +166,7 @@ class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
       const found = await searchKnowledgeBase(client, { project, name }, search, options);
       signal.throwIfAborted();
       // Only known secrets: a metadata column of the user's may be called `token`.
-      this.#chunks = found.chunks.map((chunk) => client.secrets.redactKnownValue(chunk) as Chunk);
+      this.#chunks = client.secrets.redactKnownValue(found.chunks);
       this.#show("result", {
         type: "found",
         question: search.question,

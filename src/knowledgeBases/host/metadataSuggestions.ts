@@ -41,7 +41,7 @@ export class MetadataSuggestions {
       const options = { signal: reading.controller.signal, timeoutMs: 20_000 };
       const { values, type } = await readMetadataValues(client, { project, name }, column, options);
       if (this.#reading !== reading) return;
-      const known = client.secrets.redactKnownValue(values) as unknown[];
+      const known = client.secrets.redactKnownValue(values);
       const written = { values: known.map((value) => writeFilterValue(value, type)), type };
       this.#cache.set(column, written);
       this.#post({ type: "values", column, values: written });

@@ -26,7 +26,8 @@ interface Row {
   hint: HTMLElement;
 }
 
-let made = 0;
+/** Makes the ids of hints unique. */
+let rowCount = 0;
 
 export class FilterList {
   readonly element = element("div", { class: "filters" });
@@ -81,11 +82,12 @@ export class FilterList {
   }
 
   #createRow(given: FilterDraft): Row {
-    const { texts, readValues, cancelValues } = this.#options;
+    const { texts } = this.#options;
     const problem = element("p", { class: "problem" });
     const hint = element("p", { class: "hint" });
-    problem.id = `filter-problem-${String(made)}`;
-    hint.id = `filter-hint-${String(made++)}`;
+    rowCount++;
+    problem.id = `filter-problem-${String(rowCount)}`;
+    hint.id = `filter-hint-${String(rowCount)}`;
     problem.setAttribute("aria-live", "polite");
     // Keeps a column that no longer exists visible.
     const names = [...new Set([...this.#columns, given.column])];
@@ -108,17 +110,8 @@ export class FilterList {
         this.#check(row);
         this.#emitChange();
       },
-      focused: () => {
-        // Failed reads are tried again.
-        if (this.#values.get(row.filter.column)) return;
-        hint.textContent = texts.readingValues;
-        readValues(row.filter.column);
-      },
-      blurred: () => {
-        if (this.#values.has(row.filter.column)) return;
-        hint.textContent = "";
-        cancelValues();
-      },
+      focused: () => this.#readValues(row),
+      blurred: () => this.#cancelValues(row),
     });
     const remove = iconButton("close", texts.removeFilter, () => this.#remove(row));
     const value = element("div", { class: "filter-value" }, field.element, remove);
@@ -142,6 +135,20 @@ export class FilterList {
       this.#emitChange();
     });
     return row;
+  }
+
+  #readValues({ filter: { column }, hint }: Row): void {
+    const { texts, readValues } = this.#options;
+    // Failed reads are tried again.
+    if (this.#values.get(column)) return;
+    hint.textContent = texts.readingValues;
+    readValues(column);
+  }
+
+  #cancelValues({ filter: { column }, hint }: Row): void {
+    if (this.#values.has(column)) return;
+    hint.textContent = "";
+    this.#options.cancelValues();
   }
 
   #suggest(row: Row): void {

@@ -48,8 +48,6 @@ export class SearchForm {
     this.#limit.placeholder = emptyDraft.limit;
     this.#problem.id = "number-problem";
     this.#problem.setAttribute("aria-live", "polite");
-    const limitHint = this.#describe(this.#limit, texts.limitHint);
-    const relevanceHint = this.#describe(this.#relevance, texts.relevanceHint);
     this.#filters = new FilterList({
       texts,
       filters: this.#draft.filters,
@@ -64,10 +62,6 @@ export class SearchForm {
     this.#ask = textButton(texts.askAgent, "link-button", () =>
       actions.askAgent(this.#draft.question.trim()),
     );
-    const copy = (text: string, as: "sql" | "json"): HTMLElement =>
-      textButton(text, "link-button", () => {
-        if (this.#checkNumbers()) actions.copyStatement(this.#draft, as);
-      });
     this.#add = textButton(texts.addFilter, "link-button", () => this.#filters.add());
     this.#noFilters = element("p", { class: "hint", text: texts.noFilters });
     this.#hint = element("p", { class: "hint", text: texts.filterHint });
@@ -78,13 +72,8 @@ export class SearchForm {
       element(
         "div",
         { class: "options" },
-        element("div", { class: "option" }, addLabel(texts.limit, this.#limit), limitHint),
-        element(
-          "div",
-          { class: "option" },
-          addLabel(texts.relevance, this.#relevance),
-          relevanceHint,
-        ),
+        this.#createOption(this.#limit, texts.limit, texts.limitHint),
+        this.#createOption(this.#relevance, texts.relevance, texts.relevanceHint),
       ),
       this.#problem,
       this.#filters.element,
@@ -95,8 +84,8 @@ export class SearchForm {
         "div",
         { class: "after" },
         this.#ask,
-        copy(texts.copyStatement, "sql"),
-        copy(texts.copyRequest, "json"),
+        this.#createCopyButton(texts.copyStatement, "sql"),
+        this.#createCopyButton(texts.copyRequest, "json"),
       ),
     );
     this.#listen();
@@ -179,17 +168,20 @@ export class SearchForm {
     this.#hint.hidden = !this.#filters.hasUnknownTypes;
   }
 
-  /** Returns a hint for below a field, linked to it for screen readers. */
-  #describe(input: HTMLInputElement, text: string): HTMLElement {
-    const hint = element("p", { class: "hint", text });
+  /** A number's field, with a hint that is linked to it for screen readers. */
+  #createOption(input: HTMLInputElement, name: string, hintText: string): HTMLElement {
+    const hint = element("p", { class: "hint", text: hintText });
     hint.id = `hint-${input === this.#limit ? "limit" : "relevance"}`;
     input.setAttribute("aria-describedby", `${this.#problem.id} ${hint.id}`);
-    return hint;
+    const label = element("label", {}, element("span", { text: name }), input);
+    return element("div", { class: "option" }, label, hint);
   }
-}
 
-function addLabel(text: string, control: HTMLElement): HTMLElement {
-  return element("label", {}, element("span", { text }), control);
+  #createCopyButton(text: string, as: "sql" | "json"): HTMLElement {
+    return textButton(text, "link-button", () => {
+      if (this.#checkNumbers()) this.#actions.copyStatement(this.#draft, as);
+    });
+  }
 }
 
 function setUpNumberInput(

@@ -38,31 +38,9 @@ function createChunkView(
   chunk: FoundChunk,
   index: number,
   question: string,
-  { texts, locale, isOpen, setOpen, copy, marks }: ResultContext,
+  context: ResultContext,
 ): HTMLElement {
-  const number = new Intl.NumberFormat(locale, {
-    minimumFractionDigits: 3,
-    maximumFractionDigits: 3,
-  });
-  const head = element("div", { class: "chunk-head" });
-  const mark = marks?.[index];
-  if (mark) head.append(element("span", { class: "mark", text: mark }));
-  if (chunk.relevance !== undefined) {
-    const relevance = element("span", { class: "relevance" });
-    relevance.textContent = formatMessage(texts.chunkRelevance, number.format(chunk.relevance));
-    relevance.title = String(chunk.relevance);
-    head.append(relevance);
-  }
-  if (chunk.distance !== undefined) {
-    const distance = element("span", { class: "quiet" });
-    distance.textContent = formatMessage(texts.chunkDistance, number.format(chunk.distance));
-    distance.title = String(chunk.distance);
-    head.append(distance);
-  }
-  head.append(
-    element("span", { class: "quiet", text: formatMessage(texts.chunkId, chunk.id) }),
-    iconButton("copy", texts.copyChunk, () => copy(index)),
-  );
+  const { texts, locale, isOpen, setOpen } = context;
   const content = element("div", { class: "content prose" });
   content.append(
     ...highlightWords(chunk.content, question).map(({ text, isMatch }) =>
@@ -70,27 +48,51 @@ function createChunkView(
     ),
   );
   if (chunk.content === "") content.append(element("em", { text: texts.emptyContent }));
-  const view = element("li", { class: "chunk" }, head, content);
+  const view = element("li", { class: "chunk" }, createChunkHead(chunk, index, context), content);
   if (chunk.length !== undefined) {
     const text = formatMessage(texts.cut, new Intl.NumberFormat(locale).format(chunk.length));
     view.append(element("p", { class: "hint", text }));
   }
-  if (chunk.metadata.length > 0) {
-    const labels = chunk.metadata.map(([name, value]) =>
-      element(
-        "div",
-        { class: "label" },
-        element("dt", { text: name }),
-        element("dd", { text: value }),
-      ),
-    );
-    view.append(element("dl", { class: "labels" }, ...labels));
-  }
+  if (chunk.metadata.length > 0) view.append(createLabels(chunk.metadata));
   const notes: [string, string][] = [["chunk_id", chunk.chunkId], ...chunk.internal];
+  const key = String(index);
   view.append(
-    collapsible("notes", texts.notes, factList(notes), isOpen(String(index)), (open) =>
-      setOpen(String(index), open),
-    ),
+    collapsible("notes", texts.notes, factList(notes), isOpen(key), (open) => setOpen(key, open)),
   );
   return view;
+}
+
+/** How well the chunk matches, and its id. */
+function createChunkHead(
+  { id, relevance, distance }: FoundChunk,
+  index: number,
+  { texts, locale, copy, marks }: ResultContext,
+): HTMLElement {
+  const digits = { minimumFractionDigits: 3, maximumFractionDigits: 3 };
+  const createScore = (className: string, format: string, score: number): HTMLElement => {
+    const text = formatMessage(format, score.toLocaleString(locale, digits));
+    return element("span", { class: className, text, title: String(score) });
+  };
+  const mark = marks?.[index];
+  return element(
+    "div",
+    { class: "chunk-head" },
+    ...(mark ? [element("span", { class: "mark", text: mark })] : []),
+    ...(relevance === undefined ? [] : [createScore("relevance", texts.chunkRelevance, relevance)]),
+    ...(distance === undefined ? [] : [createScore("quiet", texts.chunkDistance, distance)]),
+    element("span", { class: "quiet", text: formatMessage(texts.chunkId, id) }),
+    iconButton("copy", texts.copyChunk, () => copy(index)),
+  );
+}
+
+function createLabels(metadata: FoundChunk["metadata"]): HTMLElement {
+  const labels = metadata.map(([name, value]) =>
+    element(
+      "div",
+      { class: "label" },
+      element("dt", { text: name }),
+      element("dd", { text: value }),
+    ),
+  );
+  return element("dl", { class: "labels" }, ...labels);
 }

@@ -1,7 +1,8 @@
 // Reads responses: JSON bodies, and all forms of errors as AppError.
 import * as l10n from "@vscode/l10n";
 import { responseLimits, maxErrorBytes, readBody, type ResponseLimits } from "./responseBody.ts";
-import { AppError, cutOff } from "../errors.ts";
+import { cutOff } from "../cutText.ts";
+import { AppError } from "../errors.ts";
 import { hasMoreValues } from "../json.ts";
 import type { HttpResponse } from "./transport.ts";
 

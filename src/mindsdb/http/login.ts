@@ -135,9 +135,8 @@ export async function logout(transport: Transport, credential: Credential): Prom
 }
 
 function sessionCookie(response: HttpResponse): string | undefined {
-  const header = response.headers["set-cookie"];
-  const cookies = Array.isArray(header) ? header : header ? [header] : [];
-  const pairs = cookies
+  const pairs = [response.headers["set-cookie"] ?? []]
+    .flat()
     .map((cookie) => cookie.split(";", 1)[0] ?? "")
     .filter((pair) => pair.includes("="));
   return pairs.length > 0 ? pairs.join("; ") : undefined;

@@ -1,6 +1,6 @@
 // What Node and undici report when a request fails, as AppErrors.
 import * as l10n from "@vscode/l10n";
-import { AppError } from "../errors.ts";
+import { AppError, type AppErrorKind } from "../errors.ts";
 import { isDamaged } from "./contentCoding.ts";
 import { formatAddress, type ServerAddress } from "./serverAddress.ts";
 
@@ -33,74 +33,68 @@ interface Attempt {
 }
 
 /** Returns the error for a request that failed before its response: what happened, and the address it was sent to. */
-export function networkError(error: unknown, { address, proxies, limitMs }: Attempt): AppError {
+export function networkError(error: unknown, attempt: Attempt): AppError {
+  if (error instanceof AppError) return error;
+  const detail = describeError(error);
+  const [kind, message] = explainFailure(error, detail, attempt);
+  return new AppError(kind, message, { cause: error, detail });
+}
+
+/** Codes that name the cause come first, then what the proxy did, then how far the connection got. */
+function explainFailure(
+  error: unknown,
+  detail: string,
+  { address, proxies, limitMs }: Attempt,
+): [kind: AppErrorKind, message: string] {
   const server = formatAddress(address);
   const code = errorCode(error);
-  const details = { cause: error, detail: describeError(error) };
-  if (error instanceof AppError) return error;
-  if (certificateCodes.test(code)) {
-    const reason = certificateReasons[code];
-    const message =
-      reason === undefined
-        ? l10n.t("The certificate of {0} is not trusted ({1}).", server, code)
-        : l10n.t("The certificate of {0} is not trusted: {1} ({2}).", server, reason, code);
-    return new AppError("certificate", message, details);
-  }
+  if (certificateCodes.test(code)) return ["certificate", explainCertificate(server, code)];
   if (code === "UND_ERR_HEADERS_TIMEOUT") {
-    return new AppError(
-      "timeout",
-      l10n.t("{0} did not answer within {1} s.", server, Math.round(limitMs / 1000)),
-      details,
-    );
+    const seconds = Math.round(limitMs / 1000);
+    return ["timeout", l10n.t("{0} did not answer within {1} s.", server, seconds)];
   }
   if (code === "UND_ERR_HEADERS_OVERFLOW") {
     const message = l10n.t(
       "The headers of the answer of {0} are larger than 16 kB: a proxy on the way may add them.",
       server,
     );
-    return new AppError("tooLarge", message, details);
+    return ["tooLarge", message];
   }
   if (/^(ERR_SSL_|EPROTO)/.test(code)) {
-    return new AppError("unreachable", l10n.t("{0} does not speak https.", server), details);
+    return ["unreachable", l10n.t("{0} does not speak https.", server)];
   }
-  if (code === "UND_ERR_PRX_TLS" || /Proxy response \(\d+\)/.test(details.detail)) {
-    return new AppError(
-      "proxy",
-      l10n.t("The proxy did not let the request to {0} through.", server),
-      details,
-    );
+  if (code === "UND_ERR_PRX_TLS" || /Proxy response \(\d+\)/.test(detail)) {
+    return ["proxy", l10n.t("The proxy did not let the request to {0} through.", server)];
   }
-  const proxy = address.origin.startsWith("https:")
-    ? (proxies.https ?? proxies.http)
-    : proxies.http;
-  if (proxy && isAbout(proxy, details.detail)) {
+  const isHttps = address.origin.startsWith("https:");
+  const proxy = isHttps ? (proxies.https ?? proxies.http) : proxies.http;
+  if (proxy && isAbout(proxy, detail)) {
     const message = l10n.t(
       "The proxy {0}, on the way to {1}, does not answer.",
       proxy.host,
       server,
     );
-    return new AppError("proxy", message, details);
+    return ["proxy", message];
   }
   if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code) || brokeInUse(error)) {
-    return new AppError(
-      "cutOff",
-      l10n.t("{0} closed the connection without an answer.", server),
-      details,
-    );
+    return ["cutOff", l10n.t("{0} closed the connection without an answer.", server)];
   }
   // For example MindsDB's port for MySQL clients.
   if (error instanceof Error && error.name === "HTTPParserError") {
-    return new AppError(
-      "notMindsDB",
-      l10n.t("What answers at {0} does not speak http.", server),
-      details,
-    );
+    return ["notMindsDB", l10n.t("What answers at {0} does not speak http.", server)];
   }
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) {
     const { hostname } = new URL(address.origin);
-    return new AppError("unreachable", l10n.t("There is no host named {0}.", hostname), details);
+    return ["unreachable", l10n.t("There is no host named {0}.", hostname)];
   }
-  return new AppError("unreachable", l10n.t("Can't reach {0}.", server), details);
+  return ["unreachable", l10n.t("Can't reach {0}.", server)];
+}
+
+function explainCertificate(server: string, code: string): string {
+  const reason = certificateReasons[code];
+  return reason === undefined
+    ? l10n.t("The certificate of {0} is not trusted ({1}).", server, code)
+    : l10n.t("The certificate of {0} is not trusted: {1} ({2}).", server, reason, code);
 }
 
 /** Returns the error for a response whose body broke off: what happened, and the address it came from. */

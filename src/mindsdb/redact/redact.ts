@@ -50,9 +50,9 @@ export class Secrets {
     return redactedCopy(value, (text) => this.redact(text), "mask");
   }
 
-  /** A copy of a JSON value without known secrets; see `redactKnown`. */
-  redactKnownValue(value: unknown): unknown {
-    return redactedCopy(value, (text) => this.redactKnown(text), "keep");
+  /** A copy of a JSON value without known secrets; see `redactKnown`. Only texts change. */
+  redactKnownValue<Value>(value: Value): Value {
+    return redactedCopy(value, (text) => this.redactKnown(text), "keep") as Value;
   }
 
   /**

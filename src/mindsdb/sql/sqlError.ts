@@ -53,12 +53,9 @@ export function sqlStatementError(
   const repeated = `The SQL statement cannot be parsed - ${statement}: `;
   const message = answer.startsWith(repeated) ? answer.slice(repeated.length) : answer;
   const block = readCaretBlock(message);
-  const place =
-    statement.length > maxStatement
-      ? undefined
-      : block
-        ? findMarked(statement, block)
-        : findNamed(statement, message);
+  const find = (): SqlErrorPlace | undefined =>
+    block ? findMarked(statement, block) : findNamed(statement, message);
+  const place = statement.length > maxStatement ? undefined : find();
   const shown = block ? formatCaretBlock(block, secrets) : unwrapSourceError(message);
   return new SqlStatementError(secrets.redact(shown), { detail: secrets.redact(answer), place });
 }

@@ -34,6 +34,13 @@ const space = " \t\r\n";
 /** Marks of the server's operators. "$" and "@" are left out: with them, words and quotes end in surprising places. */
 const marks = "()[]{},;.:?+-*/%&|^~!=<>";
 
+/** Kinds of tokens by the quotes around them. */
+const quotedKinds = new Map<string, SqlToken["kind"]>([
+  ["'", "text"],
+  ['"', "doubleQuoted"],
+  ["`", "name"],
+]);
+
 /** The statements of a text. Never throws; takes linear time. */
 export function tokenizeSql(sql: string): TokenizedSql {
   const statements: SqlStatement[] = [];
@@ -62,15 +69,16 @@ export function tokenizeSql(sql: string): TokenizedSql {
       continue;
     }
     const start = at++;
+    const quoted = quotedKinds.get(char);
     if (space.includes(char)) continue;
     if (isWordCharacter(sql.charCodeAt(start))) {
       while (at < sql.length && isWordCharacter(sql.charCodeAt(at))) at++;
       add("word", start, at);
-    } else if (char === "'" || char === '"' || char === "`") {
+    } else if (quoted) {
       const end = char === "`" ? nameEnd(sql, start) : textEnd(sql, start);
       at = end ?? sql.length;
       isSure &&= end !== undefined;
-      add(char === "`" ? "name" : char === "'" ? "text" : "doubleQuoted", start, at);
+      add(quoted, start, at);
     } else if (char === ";" && depth === 0) {
       endStatement();
     } else {

@@ -32,13 +32,13 @@ export async function* readSteps(
   { signal, graceMs = 1000, maxBytes = maxRunBytes, onFrame }: ReadOptions = {},
 ): AsyncGenerator<StepEvent> {
   const parsed: { frame: string; events: StepEvent[] }[] = [];
-  const normaliser = new StepNormalizer();
+  const normalizer = new StepNormalizer();
   let bytes = 0;
   let eventCount = 0;
   const frames = createFrameParser((frame) => {
     const events: StepEvent[] = [];
     parsed.push({ frame, events });
-    for (const event of normaliser.read(frame)) {
+    for (const event of normalizer.read(frame)) {
       if (++eventCount > maxRunEvents) {
         throw tooMuch(`${maxRunEvents.toLocaleString("en-US")} steps`);
       }
@@ -48,7 +48,7 @@ export async function* readSteps(
   const reader = new InterruptibleReader(body);
   const interrupt = () => reader.interrupt();
   let grace: ReturnType<typeof setTimeout> | undefined;
-  let ended = false;
+  let hasEnded = false;
   let failure: unknown;
 
   signal?.addEventListener("abort", interrupt);
@@ -73,9 +73,9 @@ export async function* readSteps(
       }
       for (const { frame, events } of parsed.splice(0)) {
         for (const event of events) {
-          if (!ended) signal?.throwIfAborted();
+          if (!hasEnded) signal?.throwIfAborted();
           if (event.type === "end") {
-            ended = true;
+            hasEnded = true;
             grace = setTimeout(interrupt, graceMs);
           }
           yield event;
@@ -83,9 +83,9 @@ export async function* readSteps(
         onFrame?.(frame);
       }
     } while (chunk);
-    if (ended) return;
+    if (hasEnded) return;
     signal?.throwIfAborted();
-    throw failure instanceof AppError ? failure : cutOff(failure);
+    throw failure instanceof AppError ? failure : connectionClosed(failure);
   } finally {
     clearTimeout(grace);
     signal?.removeEventListener("abort", interrupt);
@@ -101,7 +101,7 @@ function tooMuch(limit: string): AppError {
   );
 }
 
-function cutOff(cause: unknown): AppError {
+function connectionClosed(cause: unknown): AppError {
   const message = l10n.t("The connection closed before the answer was whole.");
   return new AppError("cutOff", message, { cause });
 }

@@ -30,12 +30,12 @@ export async function compareVersions(
       return createTextUri(name, formatVersion(description));
     }),
   );
-  const [first, second] = versions.map(({ version }) => version);
+  const [first, second] = versions;
   const title = vscode.l10n.t(
     "{0}: version {1} and version {2}",
     ref.name,
-    first ?? "",
-    second ?? "",
+    first.version,
+    second.version,
   );
   await vscode.commands.executeCommand("vscode.diff", ...uris, title, { preview: false });
 }

@@ -22,11 +22,14 @@ export function fieldTable(fields: NotedField[], texts: FieldTableTexts): HTMLEl
 function valueView({ value, type, notes }: NotedField, texts: FieldTableTexts): HTMLElement {
   const view = element("div");
   const isText = type === "string";
-  // An empty text must look different from an absent one.
-  const shown = value === undefined ? texts.absent : isText && value === "" ? '""' : value;
-  const look = value === undefined ? "value absent" : isText ? "code value" : "code value is-json";
   view.append(
-    element("div", { class: look, text: shown }),
+    value === undefined
+      ? element("div", { class: "value absent", text: texts.absent })
+      : element("div", {
+          class: isText ? "code value" : "code value is-json",
+          // An empty text must look different from an absent one.
+          text: isText && value === "" ? '""' : value,
+        }),
     ...notes.map((text) => element("div", { class: "note", text })),
   );
   return view;

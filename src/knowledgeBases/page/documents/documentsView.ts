@@ -160,28 +160,28 @@ export class DocumentsView implements PageView<ToPage> {
   }
 
   #showList(listed: Listed): void {
-    const { texts, locale } = this.#begin;
     const before = this.#listed;
     this.#listed = listed;
     this.#list.hidden = false;
     // After a reload the host knows neither filter nor document.
     if (!before) this.#restore(listed);
-    const { documents, chunks, shown, filter, sort } = listed;
+    const { shown, filter, sort } = listed;
     const isSameView = before?.filter === filter && isSameSort(before.sort, sort);
     if (isSameView) this.#grid.renew();
     else this.#grid.clear();
     this.#grid.setSorted({ column: columns.indexOf(sort.column), descending: sort.descending });
     this.#grid.setTotal(shown);
-    const format = (number: number): string => number.toLocaleString(locale);
-    this.#count.textContent =
-      documents === 0
-        ? texts.empty
-        : shown === 0
-          ? texts.none
-          : shown < documents
-            ? formatMessage(texts.filtered, format(shown), format(documents))
-            : formatMessage(texts.count, format(documents), format(chunks));
+    this.#count.textContent = this.#formatCount(listed);
     this.#grid.element.hidden = shown === 0;
+  }
+
+  #formatCount({ documents, chunks, shown }: Listed): string {
+    const { texts, locale } = this.#begin;
+    const format = (number: number): string => number.toLocaleString(locale);
+    if (documents === 0) return texts.empty;
+    if (shown === 0) return texts.none;
+    if (shown === documents) return formatMessage(texts.count, format(documents), format(chunks));
+    return formatMessage(texts.filtered, format(shown), format(documents));
   }
 
   #restore({ filter, sort }: Listed): void {

@@ -54,7 +54,8 @@ export class FieldRow {
     const { words } = this.#options;
     const sorted = [...problems].sort((a, b) => Number(a.isWarning) - Number(b.isWarning));
     const isWrong = sorted.some(({ isWarning }) => !isWarning);
-    this.element.dataset["state"] = isWrong ? "wrong" : sorted.length > 0 ? "warned" : "";
+    const warning = sorted.length > 0 ? "warned" : "";
+    this.element.dataset["state"] = isWrong ? "wrong" : warning;
     this.#problem.hidden = sorted.length === 0;
     this.#problem.replaceChildren(...sorted.map((problem) => problemLine(problem, words)));
     void this.#options.control().then((control) => {

@@ -75,7 +75,7 @@ export class GridCells<Row> {
     row.setAttribute("aria-rowindex", String(index + 2));
     row.style.top = `${top}px`;
     for (const cell of this.#createNumber("rowheader", ({ of }) =>
-      data ? String(of(data)) : "",
+      data ? String(of(data)) : "…",
     )) {
       cell.dataset["row"] = String(index);
       row.append(cell);
