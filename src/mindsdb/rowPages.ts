@@ -10,12 +10,17 @@ import { quoteName, quoteTable, runSql, type SqlResult } from "./sql/runSql.ts";
 export type RowSource =
   { table: readonly string[]; where?: string | undefined } | { select: string };
 
+export interface OrderColumn {
+  column: string;
+  isDescending?: boolean;
+}
+
 export interface RowPageOptions extends CallOptions {
   /**
    * The column or columns by which pages are cut, best with other values in each row. Without them a server may give
    * rows in another order for each page, which it does not do for uploaded files.
    */
-  orderBy?: string | readonly string[] | undefined;
+  orderBy?: string | readonly OrderColumn[] | undefined;
   /** The first size of a page; pages whose answers are too large are made smaller. */
   pageRows?: number;
   maxRows?: number;
@@ -47,15 +52,20 @@ export async function* readRowPages(
   const from = formatSource(source);
   const total = Math.min(maxRows, await countRows(client, source, options));
   onCount?.(total);
-  const columns = [orderBy].flat().map(quoteName).join(", ");
-  const order = columns === "" ? "" : ` ORDER BY ${columns}`;
+  const writeOrder = (): string => {
+    const order = typeof orderBy === "string" ? [{ column: orderBy }] : orderBy;
+    const columns = order.map(
+      ({ column, isDescending }) => `${quoteName(column)}${isDescending ? " DESC" : ""}`,
+    );
+    return columns.length === 0 ? "" : ` ORDER BY ${columns.join(", ")}`;
+  };
   let read = 0;
   let size = pageRows;
   while (read < total) {
     const count = Math.min(size, maxRows - read);
-    // The only page of a source needs no order.
-    const pageOrder = read > 0 || count < total ? order : "";
-    const query = `SELECT * FROM ${from}${pageOrder} LIMIT ${String(count)} OFFSET ${String(read)}`;
+    // The only page of a source needs no order, and its columns may have any names.
+    const order = read > 0 || count < total ? writeOrder() : "";
+    const query = `SELECT * FROM ${from}${order} LIMIT ${String(count)} OFFSET ${String(read)}`;
     let page: SqlResult;
     try {
       page = await runSql(client, query, { limits: responseLimits.rows, ...options });

@@ -12,9 +12,11 @@ import { readServerRows } from "../../src/predict/rows/serverRows.ts";
 import { AdaptiveConcurrency } from "../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender } from "../../src/predict/run/batchSender.ts";
 import { checkedRows, inBatches } from "../../src/predict/run/rowBatches.ts";
+import { startFaultProxy, type LoggedRequest } from "../proxy/faultProxy.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
+import { CellRunner, messageOf, predictPlainly, readValues } from "./predictRuns.ts";
 import { homes, toCsv } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
 
@@ -105,6 +107,11 @@ for (const version of versions) {
         Number(a["id"]) - Number(b["id"]);
       const all = await readAll({ source: { select: "SELECT * FROM files.server_homes" } });
       assert.deepEqual(all.sort(byId), rows);
+      const equal = "SELECT * FROM files.server_homes ORDER BY location DESC";
+      const ordered = await readAll({ source: { select: equal } });
+      const locations = ordered.map(({ location }) => String(location));
+      assert.deepEqual(locations, [...locations].sort().reverse());
+      assert.deepEqual(ordered.sort(byId), rows);
       const descending = "SELECT * FROM files.server_homes ORDER BY id DESC";
       assert.deepEqual(
         (await readAll({ source: { select: descending }, limit: 7_000 })).map(({ id }) => id),
@@ -113,6 +120,56 @@ for (const version of versions) {
           .reverse()
           .slice(0, 7_000),
       );
+    });
+
+    it("reads and predicts over a read-only connection, and sends nothing else", async () => {
+      const proxy = await startFaultProxy({ target: fixture(version).server.url });
+      const readOnly = await connect(proxy.url, { isReadOnly: true });
+      const cells = new CellRunner(readOnly.client);
+      await admin.sql(
+        "CREATE VIEW mindsdb.server_homes_view AS (SELECT * FROM files.server_homes)",
+      );
+      const tables = await admin.sql("SHOW TABLES FROM files");
+      try {
+        const some = rows.slice(0, 6_000);
+        const right = await predictPlainly(admin, 1, some);
+        const where = `id < ${String(some.length)}`;
+        for (const of of [
+          { table: table.join("."), limit: some.length },
+          { table: table.join("."), where },
+          { table: "mindsdb.server_homes_view", where },
+          { sql: `SELECT * FROM ${table.join(".")} WHERE ${where} ORDER BY id` },
+        ]) {
+          proxy.requests.length = 0;
+          const run = await cells.run({ rows: of });
+          assert.equal(run.progress.state.kind, "done", messageOf(run));
+          const shown = await readValues(run);
+          assert.deepEqual(
+            new Map(shown.map((row) => [row["input id"], row["predicted rental_price"]])),
+            new Map(right.map((value, id) => [id, value])),
+          );
+          assert.equal(shown.length, some.length);
+          const sent = proxy.requests.map(describeRequest);
+          assert.deepEqual([...new Set(sent)].sort(), ["GET", "SELECT", "predict"]);
+        }
+        proxy.requests.length = 0;
+        const run = await cells.run({ rows: { table: table.join(".") }, into: "files.never" });
+        const { kind } = run.progress.state;
+        assert.deepEqual(
+          [kind, messageOf(run)],
+          ["failed", "This connection is read-only. Nothing was sent."],
+        );
+        assert.deepEqual([...new Set(proxy.requests.map(describeRequest))].sort(), [
+          "GET",
+          "SELECT",
+        ]);
+        assert.deepEqual(await admin.sql("SHOW TABLES FROM files"), tables);
+      } finally {
+        await cells.close();
+        await readOnly.close();
+        await proxy.stop();
+        await admin.sql("DROP VIEW mindsdb.server_homes_view");
+      }
     });
 
     it("gives large integers, decimals, dates and nulls as plain SQL gives them", async () => {
@@ -136,4 +193,13 @@ for (const version of versions) {
       assert.equal(values[0], "9007199254740993");
     });
   });
+}
+
+/** What a request does: GET, predict, the first word of a statement, or else its method and path. */
+function describeRequest({ method, path: where, body }: LoggedRequest): string {
+  if (method === "GET") return method;
+  if (/^\/api\/projects\/mindsdb\/models\/[^/]+\/predict$/.test(where)) return "predict";
+  if (where !== "/api/sql/query") return `${method} ${where}`;
+  const { query } = JSON.parse(body.toString()) as { query: string };
+  return query.split(" ")[0] ?? "";
 }

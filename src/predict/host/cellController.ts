@@ -1,17 +1,17 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
+import type { Connection } from "../../connections/connection.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
-import { attempt } from "../../shared/host/attempt.ts";
-import { explainError, runAction } from "../../shared/host/errorMessages.ts";
+import { explainError } from "../../shared/host/errorMessages.ts";
 import { commands, notebooks } from "../../ids.ts";
 import { contentHash } from "../notebook/resultKeys.ts";
 import { DrawSchedule } from "../run/drawSchedule.ts";
-import { toHost, type ResultHeader, type ToHost } from "../messages.ts";
+import { toHost, type ToHost } from "../messages.ts";
+import type { PastRun } from "../result/runHistory.ts";
+import { answerResult } from "./answerResult.ts";
 import { ModelChanges } from "./changesSince.ts";
 import { compareRuns } from "./compareRuns.ts";
-import { copyRows } from "./copyRows.ts";
-import { createCellRun } from "./createCellRun.ts";
-import { previewTable, showStatement } from "./intoTable.ts";
+import { createCellRun, type CellSource } from "./createCellRun.ts";
 import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
 import { NotebookResults } from "./notebookResults.ts";
 import type { PredictOptions } from "./predictOptions.ts";
@@ -183,23 +183,76 @@ export class CellController implements vscode.Disposable {
     ending: CellEnding,
   ): Promise<void> {
     const { cell } = execution;
-    const { notebook, document } = cell;
-    const { servers } = this.#options;
+    const { document } = cell;
     const sendIncomplete = this.#sendIncomplete.delete(cell);
     // The user may edit the cell while a dialog waits for them.
     const text = document.getText();
-    const isSql = document.languageId === "sql";
-    const hash = contentHash({ language: document.languageId, text });
-    const connection = servers.find(connectionId);
+    const { languageId: language } = document;
+    const isSql = language === "sql";
+    const connection = this.#options.servers.find(connectionId);
     if (isSql && connection && !(await this.#consent.allowStatement(cell, text, connection))) {
       return;
     }
     if (execution.token.isCancellationRequested) return;
     this.#sqlErrors.clear(document);
 
-    const startedAt = Date.now();
-    const { run, execute } = createCellRun(
-      { notebook: notebook.uri, isSql, text, sendIncomplete },
+    const source = { isSql, text, sendIncomplete };
+    const { run, execute } = this.#createRun(cell, source, { connectionId, connection }, () =>
+      schedule.update(),
+    );
+    const origin = {
+      startedAt: Date.now(),
+      connectionId,
+      contentHash: contentHash({ language, text }),
+    };
+    const result = new ResultOfCell(
+      run,
+      { notebook: cell.notebook, cell },
+      { origin: () => ({ ...origin, ...run.madeOf }), isStored: false },
+    );
+    const { history, replace } = this.#replaceEarlier(cell, run.id);
+    this.#results.add(result);
+    const schedule = new DrawSchedule(
+      run,
+      runDrawing(execution, result, {
+        postProgress: () => this.#results.postProgress(result),
+        onReplace: () => void replace(),
+      }),
+    );
+    const subscriptions: vscode.Disposable[] = [
+      schedule,
+      execution.token.onCancellationRequested(() => run.stop()),
+      // The user has signed in, or the server is back.
+      this.#options.servers.onDidChange((id) => {
+        if (id === connectionId) run.resumeIfSafe();
+      }),
+    ];
+    try {
+      result.ended = execute().then(async () => {
+        ending.endedAt = run.endedAt;
+        void replace();
+        const { origin: madeFrom, notebook } = result;
+        result.history = await this.#stored.end(run, madeFrom, notebook, await history);
+      });
+      await result.ended;
+      if (isSql) this.#sqlErrors.mark(document, text, run.error);
+      await Promise.all([schedule.end(), replace()]);
+    } finally {
+      for (const subscription of subscriptions) subscription.dispose();
+    }
+    const { kind } = run.progress.state;
+    ending.success = kind === "stopped" ? undefined : kind === "done";
+  }
+
+  #createRun(
+    cell: vscode.NotebookCell,
+    source: Omit<CellSource, "notebook">,
+    { connectionId, connection }: { connectionId: string; connection: Connection | undefined },
+    onProgress: () => void,
+  ): ReturnType<typeof createCellRun> {
+    const { notebook } = cell;
+    return createCellRun(
+      { ...source, notebook: notebook.uri },
       {
         ...this.#options,
         connectionId,
@@ -209,7 +262,7 @@ export class CellController implements vscode.Disposable {
         allowTable: async (planned) =>
           connection !== undefined && this.#consent.allowTable(planned, connection),
         createFolder: (runId) => this.#stored.store.create(runId),
-        onProgress: () => schedule.update(),
+        onProgress,
         offerModel: (name) => ({
           title: vscode.l10n.t("Change to {0}", JSON.stringify(name)),
           command: commands.predictChangeModel,
@@ -217,52 +270,22 @@ export class CellController implements vscode.Disposable {
         }),
       },
     );
-    const result = new ResultOfCell(
-      run,
-      { notebook, cell },
-      {
-        origin: () => ({ startedAt, connectionId, contentHash: hash, ...run.madeOf }),
-        isStored: false,
-      },
-    );
-    const earlier = this.#results.filter((other) => other.cell === cell);
-    this.#results.add(result);
+  }
+
+  /** Reads the history of a cell; `replace` puts a run in place of the cell's earlier results, once, and closes those. */
+  #replaceEarlier(
+    cell: vscode.NotebookCell,
+    runId: string,
+  ): { history: Promise<PastRun[]>; replace: () => Promise<void> } {
+    const earlier = this.#results.filter((result) => result.cell === cell);
     // Read before the results that hold it are closed.
     const history = this.#stored.readHistory(cell, earlier);
     let replacing: Promise<void> | undefined;
-    const replaceEarlier = (): void => {
-      replacing ??= history
-        .then(() => this.#stored.begin(cell, run.id))
-        .then(() => this.#results.close(earlier));
-    };
-    const postProgress = (): void => this.#results.postProgress(result);
-    const schedule = new DrawSchedule(
-      run,
-      runDrawing(execution, result, { postProgress, onReplace: replaceEarlier }),
-    );
-    const subscriptions: vscode.Disposable[] = [schedule];
-    try {
-      subscriptions.push(
-        execution.token.onCancellationRequested(() => run.stop()),
-        // The user has signed in, or the server is back.
-        servers.onDidChange((id) => {
-          if (id === connectionId) run.resumeIfSafe();
-        }),
-      );
-      result.ended = execute().then(async () => {
-        ending.endedAt = run.endedAt;
-        replaceEarlier();
-        const { origin, notebook: shownIn } = result;
-        result.history = await this.#stored.end(run, origin, shownIn, await history);
-      });
-      await result.ended;
-      if (isSql) this.#sqlErrors.mark(document, text, run.error);
-      await Promise.all([schedule.end(), replacing]);
-    } finally {
-      for (const subscription of subscriptions) subscription.dispose();
-    }
-    const { kind } = run.progress.state;
-    ending.success = kind === "stopped" ? undefined : kind === "done";
+    const replace = (): Promise<void> =>
+      (replacing ??= history
+        .then(() => this.#stored.begin(cell, runId))
+        .then(() => this.#results.close(earlier)));
+    return { history, replace };
   }
 
   #notebookChanged({ notebook, cellChanges }: vscode.NotebookDocumentChangeEvent): void {
@@ -284,22 +307,8 @@ export class CellController implements vscode.Disposable {
     const { notebook } = editor;
     const id = await this.#stored.find(notebook, cell);
     const result = id === undefined ? undefined : await this.#results.find(id, notebook);
-    let header: ResultHeader | undefined;
-    if (result) {
-      if (
-        result.notebook !== notebook &&
-        (result.notebook.isClosed || result.notebook.isUntitled)
-      ) {
-        result.notebook = notebook;
-      }
-      if (result.notebook === notebook) {
-        const isShown = (output: vscode.NotebookCellOutput) => readStoredKey(output) === cell;
-        // A cell that was run meanwhile has another output, and keeps its result.
-        result.cell =
-          notebook.getCells().find(({ outputs }) => outputs.some(isShown)) ?? result.cell;
-      }
-      header = await resultHeader(result.run, result.progress);
-    }
+    if (result) adoptResult(result, notebook, cell);
+    const header = result && (await resultHeader(result.run, result.progress));
     this.#results.post({ type: "stored", instance, cell, header }, editor);
     if (result) await this.#results.checkResult(result);
   }
@@ -321,55 +330,7 @@ export class CellController implements vscode.Disposable {
       this.#results.post({ type: "gone", runId }, editor);
       return;
     }
-    const { run, orders } = result;
-    switch (message.type) {
-      case "hello":
-        this.#results.postProgress(result);
-        break;
-      case "window": {
-        const { instance, request, view, from, count } = message;
-        const order = await orders.order(instance, view);
-        const rows = await run.table.window(from, count, order);
-        const total = order?.length ?? run.table.length;
-        const window = { type: "window", runId, instance, request, total, from, rows } as const;
-        this.#results.post(window, editor);
-        break;
-      }
-      case "copy":
-        await copyRows(run.table, await orders.order("clipboard", message.view), message);
-        break;
-      case "export": {
-        const { exportResult } = await import("./exportResult.ts");
-        const order = await orders.order("export", message.view);
-        await exportResult(run.table, order, result.notebook.uri, result.origin);
-        break;
-      }
-      case "compareRuns":
-        await compareRuns(result.history);
-        break;
-      case "previewTable":
-        await previewTable(result.origin);
-        break;
-      case "showSql":
-        await showStatement(result.origin);
-        break;
-      case "whatIf": {
-        const order = await orders.order("whatIf", message.view);
-        const { origin } = result;
-        const row = { origin, table: run.table, order, row: message.row };
-        const open = (): Promise<void> => this.#options.whatIf(row);
-        await attempt(this.#options, "Opening What If", origin.connectionId, open);
-        break;
-      }
-      case "resume":
-        run.resume();
-        break;
-      case "stop":
-        run.stop();
-        break;
-      case "accept":
-        if (run.action) await runAction(run.action);
-    }
+    await answerResult(message, result, editor, { ...this.#options, results: this.#results });
   }
 
   async #runAgain(cell: vscode.NotebookCell, sendIncomplete: boolean): Promise<void> {
@@ -381,6 +342,16 @@ export class CellController implements vscode.Disposable {
       document: cell.notebook.uri,
     });
   }
+}
+
+/** Gives a stored result to the cell that shows it, and to this notebook if its own is closed or was saved as it. */
+function adoptResult(result: ResultOfCell, notebook: vscode.NotebookDocument, key: string): void {
+  const hasLeft = result.notebook.isClosed || result.notebook.isUntitled;
+  if (result.notebook !== notebook && hasLeft) result.notebook = notebook;
+  if (result.notebook !== notebook) return;
+  const isShown = (output: vscode.NotebookCellOutput): boolean => readStoredKey(output) === key;
+  // A cell that was run meanwhile has another output, and keeps its result.
+  result.cell = notebook.getCells().find(({ outputs }) => outputs.some(isShown)) ?? result.cell;
 }
 
 /** Without a stack, which would only repeat the message. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { findTexts, parseRecipe, readSourceMembers, type Span } from "../notebook/recipe.ts";
+import { findTexts, readSourceMembers, type ParsedRecipe, type Span } from "../notebook/recipe.ts";
 import { contentHash, type CellContent } from "../notebook/resultKeys.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 
@@ -56,7 +56,7 @@ export type TextKey = "model" | "rows" | "table" | "into";
 export function findTextValue(
   text: string,
   key: TextKey,
-  { values } = parseRecipe(text),
+  { values }: ParsedRecipe,
 ): { text: string; span: Span } | undefined {
   const span = key === "table" ? findTable(text, values.rows) : values[key];
   const json = span && text.slice(span.start, span.end);
@@ -64,10 +64,7 @@ export function findTextValue(
 }
 
 /** The models that a recipe names, with their places. */
-export function findModels(
-  text: string,
-  parsed = parseRecipe(text),
-): { text: string; span: Span }[] {
+export function findModels(text: string, parsed: ParsedRecipe): { text: string; span: Span }[] {
   const one = findTextValue(text, "model", parsed);
   const list = parsed.values.models;
   if (one || !list) return one ? [one] : [];

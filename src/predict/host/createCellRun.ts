@@ -20,7 +20,7 @@ import type { PredictOptions } from "./predictOptions.ts";
 import { runTexts } from "../run/runTexts.ts";
 
 /** A cell's language and text when it was run: the user may edit the cell meanwhile. */
-interface CellSource {
+export interface CellSource {
   notebook: vscode.Uri;
   isSql: boolean;
   text: string;

@@ -39,75 +39,11 @@ export class PredictNotebooks implements vscode.Disposable {
 
   constructor(options: PredictOptions) {
     this.#options = options;
-    const { servers, descriptions, pickModel } = options;
-    const from = { servers, descriptions, pickModel };
-    const register = vscode.commands.registerCommand;
-    const create = () => import("./newNotebook.ts");
-    const show = this.#show.bind(this);
     this.#subscriptions = [
       this.#kernelChanged,
-      vscode.workspace.registerNotebookSerializer(
-        notebooks.type,
-        {
-          deserializeNotebook: async (bytes) =>
-            (await import("./serializer.ts")).deserialize(bytes, this.#options),
-          serializeNotebook: async (data) => (await import("./serializer.ts")).serialize(data),
-        },
-        { transientOutputs: true },
-      ),
-      servers.onDidChange((connectionId) => {
-        if (connectionId === undefined) this.#updateControllers();
-      }),
-      vscode.window.onDidChangeActiveNotebookEditor((editor) => {
-        this.#reportActive();
-        void this.#preselect(editor);
-      }),
-      this.#messaging.onDidReceiveMessage(async ({ editor, message }) => {
-        await (await this.load()).handleMessage(message, editor);
-      }),
-      vscode.workspace.onDidCloseNotebookDocument(async (notebook) => {
-        await (await this.#controller)?.closeNotebook(notebook);
-      }),
-      vscode.workspace.onDidOpenNotebookDocument((notebook) => this.#supportCells(notebook)),
-      vscode.workspace.onWillRenameFiles((event) => {
-        // Names without an extension may be those of folders.
-        const isOurs = ({ path }: vscode.Uri) =>
-          path.endsWith(notebooks.ending) || !path.slice(path.lastIndexOf("/")).includes(".");
-        if (!event.files.some(({ oldUri }) => isOurs(oldUri))) return;
-        event.waitUntil(this.load().then((controller) => controller.moveResults(event.files)));
-      }),
-      register(commands.predictNew, async () => (await create()).newNotebook(from, show)),
-      register(commands.predictFromFile, async (rows?: vscode.Uri | TableRef) =>
-        (await create()).fromRows(rows, pickModel, show),
-      ),
-      register(commands.explorerShowStatement, async (list: EmptyList) =>
-        (await create()).fromSqlTemplate(list, show),
-      ),
-      register(commands.modelPredict, async (given?: ModelRef) =>
-        (await create()).fromModel(given, from, show),
-      ),
-      register(commands.predictWhatIf, async (given?: ModelRef) =>
-        (await this.#loadWhatIf()).openModel(given),
-      ),
+      ...this.#registerListeners(),
+      ...this.#registerCommands(),
       restorePanels(panels.predictWhatIf, () => this.#loadWhatIf()),
-      register(
-        commands.predictCompareRuns,
-        ofCell(async (cell) => (await this.load()).compareRuns(cell)),
-      ),
-      register(
-        commands.predictChangeModel,
-        ofCell(async (cell, model) => {
-          const { changeModel, setModel } = await import("./recipeCommands.ts");
-          const connectionId = this.#selected.get(cell.notebook);
-          if (typeof model === "string") await setModel(cell, model);
-          else await changeModel(cell, (title) => pickModel(title, connectionId));
-        }),
-      ),
-      register(
-        commands.predictChooseRows,
-        ofCell(async (cell) => (await import("./recipeCommands.ts")).chooseRowsFile(cell)),
-      ),
-      register(commands.predictOpenRows, ofCell(openRows)),
     ];
     for (const notebook of vscode.workspace.notebookDocuments) this.#supportCells(notebook);
     this.#updateControllers();
@@ -144,6 +80,82 @@ export class PredictNotebooks implements vscode.Disposable {
     void this.#controller?.then((controller) => controller.dispose());
     for (const controller of this.#controllers.values()) controller.dispose();
     this.#connectController?.dispose();
+  }
+
+  #registerListeners(): vscode.Disposable[] {
+    return [
+      vscode.workspace.registerNotebookSerializer(
+        notebooks.type,
+        {
+          deserializeNotebook: async (bytes) =>
+            (await import("./serializer.ts")).deserialize(bytes, this.#options),
+          serializeNotebook: async (data) => (await import("./serializer.ts")).serialize(data),
+        },
+        { transientOutputs: true },
+      ),
+      this.#options.servers.onDidChange((connectionId) => {
+        if (connectionId === undefined) this.#updateControllers();
+      }),
+      vscode.window.onDidChangeActiveNotebookEditor((editor) => {
+        this.#reportActive();
+        void this.#preselect(editor);
+      }),
+      this.#messaging.onDidReceiveMessage(async ({ editor, message }) => {
+        await (await this.load()).handleMessage(message, editor);
+      }),
+      vscode.workspace.onDidCloseNotebookDocument(async (notebook) => {
+        await (await this.#controller)?.closeNotebook(notebook);
+      }),
+      vscode.workspace.onDidOpenNotebookDocument((notebook) => this.#supportCells(notebook)),
+      vscode.workspace.onWillRenameFiles((event) => {
+        // Names without an extension may be those of folders.
+        const isOurs = ({ path }: vscode.Uri) =>
+          path.endsWith(notebooks.ending) || !path.slice(path.lastIndexOf("/")).includes(".");
+        if (!event.files.some(({ oldUri }) => isOurs(oldUri))) return;
+        event.waitUntil(this.load().then((controller) => controller.moveResults(event.files)));
+      }),
+    ];
+  }
+
+  #registerCommands(): vscode.Disposable[] {
+    const { servers, descriptions, pickModel } = this.#options;
+    const from = { servers, descriptions, pickModel };
+    const register = vscode.commands.registerCommand;
+    const create = () => import("./newNotebook.ts");
+    const show = this.#show.bind(this);
+    return [
+      register(commands.predictNew, async () => (await create()).newNotebook(from, show)),
+      register(commands.predictFromFile, async (rows?: vscode.Uri | TableRef) =>
+        (await create()).fromRows(rows, pickModel, show),
+      ),
+      register(commands.explorerShowStatement, async (list: EmptyList) =>
+        (await create()).fromSqlTemplate(list, show),
+      ),
+      register(commands.modelPredict, async (given?: ModelRef) =>
+        (await create()).fromModel(given, from, show),
+      ),
+      register(commands.predictWhatIf, async (given?: ModelRef) =>
+        (await this.#loadWhatIf()).openModel(given),
+      ),
+      register(
+        commands.predictCompareRuns,
+        ofCell(async (cell) => (await this.load()).compareRuns(cell)),
+      ),
+      register(
+        commands.predictChangeModel,
+        ofCell(async (cell, model) => {
+          const { changeModel, setModel } = await import("./recipeCommands.ts");
+          const connectionId = this.#selected.get(cell.notebook);
+          if (typeof model === "string") await setModel(cell, model);
+          else await changeModel(cell, (title) => pickModel(title, connectionId));
+        }),
+      ),
+      register(
+        commands.predictChooseRows,
+        ofCell(async (cell) => (await import("./recipeCommands.ts")).chooseRowsFile(cell)),
+      ),
+      register(commands.predictOpenRows, ofCell(openRows)),
+    ];
   }
 
   /** Registers language features with the first notebook, because that takes VS Code a while. */

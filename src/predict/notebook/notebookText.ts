@@ -128,8 +128,14 @@ function isBlank(line: Line | undefined): boolean {
 /** An opening fence in CommonMark: up to three spaces or list markers, then marks; no backtick behind backticks. */
 const opening = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)]) {1,4})*)(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const closing = /^( *)(`{3,}|~{3,})[ \t]*$/;
-/** The opening fence of a code cell. */
 const cellOpening = /^(`{3,}|~{3,}(?!~))[ \t]*([^\s`]+)[ \t]+predict[ \t]*$/;
+
+/** The opening fence of a code cell; undefined for any other line. */
+function readCellOpening({ text }: Line): { marks: string; language: string } | undefined {
+  const [, marks, language] = cellOpening.exec(text) ?? [];
+  if (marks === undefined || language === undefined) return undefined;
+  return { marks, language: decode(language) };
+}
 
 function closes({ text }: Line, { marks, indent }: Fence): boolean {
   const [, space = "", found = ""] = closing.exec(text) ?? [];
@@ -157,8 +163,8 @@ function readCells(lines: readonly Line[]): TextCell[] {
   let openFence: Fence | undefined;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
-    const match = openFence === undefined ? cellOpening.exec(line.text) : null;
-    if (!match) {
+    const opened = openFence === undefined ? readCellOpening(line) : undefined;
+    if (!opened) {
       prose.push(line);
       openFence = nextFence(line, openFence);
       continue;
@@ -166,12 +172,12 @@ function readCells(lines: readonly Line[]): TextCell[] {
     const blankLines = addProse(cells, prose, true);
     prose = [];
     let end = at + 1;
-    const fence = { marks: match[1]!, indent: 0 };
+    const fence = { marks: opened.marks, indent: 0 };
     while (end < lines.length && !closes(lines[end]!, fence)) end++;
     cells.push(
       readCode(
         cells.length,
-        decode(match[2]!).toLowerCase(),
+        opened.language.toLowerCase(),
         [...blankLines, line],
         lines.slice(at + 1, end),
         lines[end],
@@ -272,9 +278,8 @@ function findFence(
   const lines = splitLines(source.head);
   if (lines.at(-1)?.text === "") lines.pop();
   const line = lines.pop();
-  const match = line && cellOpening.exec(line.text);
-  if (!match) return undefined;
-  return { before: joinLines(lines), marks: match[1]!, language: decode(match[2]!), end: line.end };
+  const opened = line && readCellOpening(line);
+  return opened && { ...opened, before: joinLines(lines), end: line.end };
 }
 
 /** Fence marks that no line of the text closes: the given ones, or longer ones. */
@@ -282,7 +287,7 @@ function chooseMarks(body: string, marks: string): string {
   const runs = splitLines(body)
     .filter((line) => closes(line, { marks, indent: 0 }))
     .map(({ text }) => text.trim().length);
-  return runs.length === 0 ? marks : marks[0]!.repeat(Math.max(...runs) + 1);
+  return runs.length === 0 ? marks : marks.charAt(0).repeat(Math.max(...runs) + 1);
 }
 
 /** The bytes of a text. Lines before and behind the edited ones keep theirs, including line ends. */

@@ -1,7 +1,7 @@
 // The rows of a recipe that are on the server: {"table": …} or {"sql": …}.
 import * as l10n from "@vscode/l10n";
-import { formatTable, type RowSource } from "../../mindsdb/rowPages.ts";
-import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
+import { formatTable, type OrderColumn, type RowSource } from "../../mindsdb/rowPages.ts";
+import { tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
 import { isAboutServerObjects, kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { splitName } from "./modelName.ts";
 
@@ -100,14 +100,52 @@ function readText(json: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Whether a query says itself in which order its rows come. */
-export function hasOrder(query: string): boolean {
-  let depth = 0;
-  for (const { text, kind } of tokenizeSql(query).statements[0]?.tokens ?? []) {
-    if (kind !== "word" && kind !== "mark") continue;
-    if (text === "(") depth++;
-    else if (text === ")") depth--;
-    else if (depth === 0 && /^order$/i.test(text)) return true;
+/**
+ * The order that a query itself says, as far as it is by columns of its result; empty if it says none or another one.
+ * `columns` are those of the result.
+ */
+export function readOrder(query: string, columns: readonly string[]): OrderColumn[] {
+  const order: OrderColumn[] = [];
+  for (const term of splitOrder(query)) {
+    const column = readOrderColumn(term, columns);
+    if (!column) return [];
+    order.push(column);
   }
-  return false;
+  return order;
+}
+
+/** The tokens of each term of a query's own ORDER BY. */
+function splitOrder(query: string): SqlToken[][] {
+  const terms: SqlToken[][] = [];
+  let depth = 0;
+  for (const token of tokenizeSql(query).statements[0]?.tokens ?? []) {
+    const { text } = token;
+    const word = depth === 0 && token.kind === "word" ? text.toLowerCase() : undefined;
+    if (token.kind === "mark" && text === "(") depth++;
+    if (token.kind === "mark" && text === ")") depth--;
+    if (word === "order") terms.push([]);
+    else if (terms.length === 0 || word === "by") continue;
+    else if (word !== undefined && afterOrder.has(word)) break;
+    else if (depth === 0 && token.kind === "mark" && text === ",") terms.push([]);
+    else terms.at(-1)!.push(token);
+  }
+  return terms;
+}
+
+const afterOrder = new Set(["limit", "offset", "using", "fetch", "for"]);
+
+/** A column of the result, by its name, perhaps behind a table's, or by its number. */
+function readOrderColumn(
+  term: readonly SqlToken[],
+  columns: readonly string[],
+): OrderColumn | undefined {
+  const words = term.map(({ text }) => text.toLowerCase());
+  const [, name = "", direction = ""] =
+    /^((?:\S+ \. )*\S+)(?: (asc|desc))?$/.exec(words.join(" ")) ?? [];
+  const last = name.slice(name.lastIndexOf(" ") + 1).replace(/^(["`])(.*)\1$/, "$2");
+  const column = /^\d+$/.test(last)
+    ? columns[Number(last) - 1]
+    : columns.find((one) => one.toLowerCase() === last);
+  if (column === undefined) return undefined;
+  return { column, isDescending: direction === "desc" };
 }

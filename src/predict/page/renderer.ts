@@ -1,78 +1,99 @@
 // The notebook renderer. Its content security policy is the notebook's, so text must never become HTML.
-import type { ActivationFunction } from "vscode-notebook-renderer";
+import type { ActivationFunction, OutputItem, RendererContext } from "vscode-notebook-renderer";
 import gridStyles from "../../shared/page/grid/grid.css";
 import type { ResultItem, ResultHeader, ToHost, ToPage } from "../messages.ts";
 import resultStyles from "./result.css";
 import { ResultElement } from "./resultElement.ts";
 
-export const activate: ActivationFunction = (context) => {
-  // Distinguishes the renderers of a split editor, which have the same outputs.
-  const instance = crypto.randomUUID();
-  const results = new Map<string, ResultElement>();
+/** The renderer of one editor; a split editor has two, with the same outputs. */
+class ResultRenderer {
+  readonly #instance = crypto.randomUUID();
+  readonly #post: ((message: ToHost) => void) | undefined;
+  readonly #results = new Map<string, ResultElement>();
   /** Outputs that wait for the header of a stored result, by the ids of their items. */
-  const waiting = new Map<string, { cell: string; draw: (header: ResultHeader) => void }>();
-  let resultCount = 0;
-  const post = (message: ToHost): void => context.postMessage?.(message);
-  context.onDidReceiveMessage?.((message: ToPage) => {
-    if ("instance" in message && message.instance !== instance) return;
+  readonly #waiting = new Map<string, { cell: string; element: HTMLElement }>();
+  #resultCount = 0;
+
+  constructor(context: RendererContext<unknown>) {
+    this.#post = context.postMessage && ((message) => context.postMessage?.(message));
+    context.onDidReceiveMessage?.((message: ToPage) => this.#receive(message));
+  }
+
+  render(item: OutputItem, element: HTMLElement): void {
+    const content = item.json() as ResultItem;
+    const present = this.#results.get(item.id);
+    const isShown = present && element.shadowRoot?.contains(present.element);
+    if ("storedFor" in content) {
+      // VS Code renders the same output again, for example after the file was changed by another program.
+      if (isShown) return;
+      this.#dispose(item.id);
+      this.#waiting.set(item.id, { cell: content.storedFor, element });
+      this.#requestStored(content.storedFor);
+    } else if (isShown && present.runId === content.runId) {
+      // The output is replaced when its run ends: keep the element with its scroll position.
+      present.update(content, content.columns);
+    } else {
+      this.#dispose(item.id);
+      this.#draw(item.id, content, element);
+    }
+  }
+
+  /** Without an id, all results. */
+  dispose(id: string | undefined): void {
+    for (const key of id === undefined ? [...this.#results.keys()] : [id]) this.#dispose(key);
+  }
+
+  #receive(message: ToPage): void {
+    if ("instance" in message && message.instance !== this.#instance) return;
     if (message.type === "stored") {
-      const { cell, header } = message;
-      for (const [id, one] of [...waiting]) {
-        if (one.cell !== cell || !header) continue;
-        waiting.delete(id);
-        one.draw(header);
-      }
+      this.#drawStored(message);
       return;
     }
-    if (message.type === "began") for (const { cell } of waiting.values()) requestStored(cell);
-    for (const result of results.values()) {
+    if (message.type === "began") {
+      for (const { cell } of this.#waiting.values()) this.#requestStored(cell);
+    }
+    for (const result of this.#results.values()) {
       if (message.type === "began") result.sayHello();
       else if (result.runId === message.runId) result.receive(message);
     }
-  });
-  const requestStored = (cell: string): void => post({ type: "stored", instance, cell });
-  const dispose = (id: string): void => {
-    waiting.delete(id);
-    results.get(id)?.dispose();
-    results.delete(id);
-  };
-  const draw = (id: string, header: ResultHeader, element: HTMLElement): void => {
+  }
+
+  #requestStored(cell: string): void {
+    this.#post?.({ type: "stored", instance: this.#instance, cell });
+  }
+
+  #drawStored({ cell, header }: Extract<ToPage, { type: "stored" }>): void {
+    if (!header) return;
+    for (const [id, output] of [...this.#waiting]) {
+      if (output.cell !== cell) continue;
+      this.#waiting.delete(id);
+      this.#draw(id, header, output.element);
+    }
+  }
+
+  #draw(id: string, header: ResultHeader, element: HTMLElement): void {
     const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
     const result = new ResultElement(header, {
-      instance,
-      number: ++resultCount,
-      ...(context.postMessage ? { post } : {}),
+      instance: this.#instance,
+      number: ++this.#resultCount,
+      post: this.#post,
     });
     root.replaceChildren(styles(), result.element);
-    results.set(id, result);
-  };
+    this.#results.set(id, result);
+  }
+
+  #dispose(id: string): void {
+    this.#waiting.delete(id);
+    this.#results.get(id)?.dispose();
+    this.#results.delete(id);
+  }
+}
+
+export const activate: ActivationFunction = (context) => {
+  const renderer = new ResultRenderer(context);
   return {
-    renderOutputItem(item, element) {
-      const content = item.json() as ResultItem;
-      const present = results.get(item.id);
-      if ("storedFor" in content) {
-        // VS Code renders the same output again, for example after the file was changed by another program.
-        if (present && element.shadowRoot?.contains(present.element)) return;
-        dispose(item.id);
-        waiting.set(item.id, {
-          cell: content.storedFor,
-          draw: (header) => draw(item.id, header, element),
-        });
-        requestStored(content.storedFor);
-        return;
-      }
-      const header = content;
-      // The output is replaced when its run ends: keep the element with its scroll position.
-      if (present?.runId === header.runId && element.shadowRoot?.contains(present.element)) {
-        present.update(header, header.columns);
-        return;
-      }
-      dispose(item.id);
-      draw(item.id, header, element);
-    },
-    disposeOutputItem(id) {
-      for (const key of id === undefined ? [...results.keys()] : [id]) dispose(key);
-    },
+    renderOutputItem: (item, element) => renderer.render(item, element),
+    disposeOutputItem: (id) => renderer.dispose(id),
   };
 };
 

@@ -27,7 +27,7 @@ interface ResultOptions {
   /** Position among the results of the page, for accessible labels. */
   number: number;
   /** Absent where no extension host is connected. */
-  post?: (message: ToHost) => void;
+  post: ((message: ToHost) => void) | undefined;
 }
 
 /** Milliseconds between two requests for a sorted or filtered view of a running result. */
@@ -165,11 +165,8 @@ export class ResultElement {
     if (!this.#isLive && this.#first.length > 0) this.#grid.setRows(0, this.#first);
     this.#sizeColumns(this.#first);
     this.#status.textContent = formatProgress(progress, this.#texts, this.#locale);
-    const message = this.#isGone
-      ? this.#texts.notKept
-      : "message" in state
-        ? (state.message ?? "")
-        : "";
+    const stateMessage = "message" in state ? (state.message ?? "") : "";
+    const message = this.#isGone ? this.#texts.notKept : stateMessage;
     setMessage(this.#message, message);
     this.#message.hidden = message === "";
     this.#message.className = `message ${this.#isGone ? "" : state.kind}`;
@@ -323,12 +320,9 @@ export class ResultElement {
   #sort(column: number): void {
     if (!this.#isLive) return;
     const { sort } = this.#view;
-    const isThis = sort?.column === column;
-    const next = !isThis
-      ? { column, descending: false }
-      : sort.descending
-        ? undefined
-        : { column, descending: true };
+    // Ascending, then descending, then not at all.
+    let next: ResultView["sort"] = { column, descending: false };
+    if (sort?.column === column) next = sort.descending ? undefined : { column, descending: true };
     this.#grid.setSorted(next);
     this.#show({ ...this.#view, sort: next });
   }
@@ -344,7 +338,8 @@ export class ResultElement {
     this.#lastViewRequest = { count: this.#progress.count, at: Date.now() };
     this.#request++;
     const { sorting, searching } = this.#texts;
-    this.#viewStatus.text = view.find ? searching : this.#hasView ? sorting : "";
+    const status = view.find ? searching : sorting;
+    this.#viewStatus.text = this.#hasView ? status : "";
     this.#grid.clear();
     this.#cellText.hidden = true;
     this.#fetch(0, windowRows);
@@ -353,14 +348,8 @@ export class ResultElement {
   #fetch(from: number, count: number): void {
     if (!this.#isLive) return;
     const { instance, post } = this.#options;
-    const { runId } = this;
-    const { sort, find, refusedOnly } = this.#view;
-    const view = {
-      sort,
-      find,
-      refusedOnly,
-    };
-    post?.({ type: "window", runId, instance, request: this.#request, view, from, count });
+    const request = { instance, request: this.#request, view: this.#view, from, count };
+    post?.({ type: "window", runId: this.runId, ...request });
   }
 
   #copy(format: CopyFormat): void {
@@ -393,7 +382,8 @@ export class ResultElement {
   #showViewStatus(total: number): void {
     const { count } = this.#progress;
     const isFiltered = Boolean(this.#view.find) || this.#view.refusedOnly === true;
-    const [shown, all] = [total, count].map((number) => number.toLocaleString(this.#locale));
-    this.#viewStatus.text = isFiltered ? formatMessage(this.#texts.found, shown!, all!) : "";
+    const format = (number: number): string => number.toLocaleString(this.#locale);
+    const found = formatMessage(this.#texts.found, format(total), format(count));
+    this.#viewStatus.text = isFiltered ? found : "";
   }
 }

@@ -26,6 +26,15 @@ const hiddenKeys =
 /** Rows of each batch that are examined to distinguish numbers from texts. */
 const sampleRows = 50;
 
+/** What columns hold until their values are known. */
+const kinds = {
+  reply: "text",
+  explanation: "text",
+  interval: "interval",
+  row: "text",
+  error: "number",
+} as const satisfies Record<ColumnSource["from"], ColumnSource["column"]["kind"]>;
+
 /** Finds the columns of a result as rows arrive: predictions first, then inputs; later columns are added at the end. */
 export class ColumnFinder {
   readonly #inputs: ReadonlySet<string>;
@@ -171,7 +180,7 @@ export class ColumnFinder {
     const key = `${from} ${part} ${name}`;
     if (this.#shown.has(key)) return;
     this.#shown.add(key);
-    const kind = from === "interval" ? "interval" : from === "error" ? "number" : "text";
+    const kind = kinds[from];
     const source: ColumnSource = { column: { name, part, kind }, from };
     this.#sources.push(source);
     if (kind === "text") this.#undecided.add(source);

@@ -100,5 +100,6 @@ function readSortKey(json: string | undefined, isInterval: boolean): number | st
 function compareKeys(a: number | string, b: number | string): number {
   if (typeof a === "number") return typeof b === "number" ? a - b : -1;
   if (typeof b === "number") return 1;
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import os from "node:os";
+import { hasErrorCode } from "../../shared/hasErrorCode.ts";
 
 /** Whether the process that wrote a file still runs. A file from before the last boot is from another process. */
 export function isWriterAlive(file: string, processId: number): boolean {
@@ -9,6 +10,6 @@ export function isWriterAlive(file: string, processId: number): boolean {
     return fs.statSync(file).mtimeMs > startedAt;
   } catch (error) {
     // The process exists but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return hasErrorCode(error, "EPERM");
   }
 }

@@ -219,9 +219,7 @@ export class JsonRows implements RowReader {
   }
 
   #row(byte: number, rows: Row[]): boolean {
-    if (byte !== openBrace) {
-      return this.#notAnObject(byte);
-    }
+    if (byte !== openBrace) return this.#notAnObject(byte);
     const row = this.#scanner.row(this.#position);
     if (!row) return false;
     rows.push(row);
@@ -232,12 +230,9 @@ export class JsonRows implements RowReader {
     const isListOrText = byte === openBracket || byte === quote;
     // The value may not be valid JSON, which would be the first problem.
     if (!isListOrText && this.#scanner.value(this.#position) === incomplete) return false;
-    const what =
-      byte === openBracket
-        ? l10n.t("This row is a list.")
-        : byte === quote
-          ? l10n.t("This row is a text.")
-          : l10n.t("This row is a single value.");
+    let what = l10n.t("This row is a single value.");
+    if (byte === openBracket) what = l10n.t("This row is a list.");
+    if (byte === quote) what = l10n.t("This row is a text.");
     const wanted = l10n.t('A row is an object with the names of its values: {"column": value, …}.');
     return this.#fail("notARow", `${what} ${wanted}`);
   }

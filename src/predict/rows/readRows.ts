@@ -4,7 +4,6 @@ import { CsvRows } from "./csvRows.ts";
 import { RowsError } from "./row.ts";
 import type { Row } from "./row.ts";
 import { JsonRows } from "./jsonRows.ts";
-import type { RowReader } from "./jsonRows.ts";
 import type { RowTotal } from "./rowTotal.ts";
 
 export type RowsFormat = "json" | "jsonLines" | "csv";
@@ -73,7 +72,8 @@ const noRows: Record<RowsFormat, string> = {
 };
 
 /** The rows of bytes that are in memory. Throws RowsError. */
-export function parseRows(bytes: Uint8Array, reader: RowReader = new JsonRows()): Row[] {
+export function parseRows(bytes: Uint8Array): Row[] {
+  const reader = new JsonRows();
   const rows = reader.push(bytes).concat(reader.end());
   if (reader.problem) throw reader.problem;
   return rows;

@@ -4,9 +4,14 @@ import { AppError } from "../../mindsdb/errors.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import type { ResponseLimits } from "../../mindsdb/http/responseBody.ts";
-import { listSourceColumns, readRowPages, type RowSource } from "../../mindsdb/rowPages.ts";
+import {
+  listSourceColumns,
+  readRowPages,
+  type OrderColumn,
+  type RowSource,
+} from "../../mindsdb/rowPages.ts";
 import type { SqlResult } from "../../mindsdb/sql/runSql.ts";
-import { hasOrder, type ServerSource } from "../notebook/serverSource.ts";
+import { readOrder, type ServerSource } from "../notebook/serverSource.ts";
 import { parseRows } from "./readRows.ts";
 import { RowsError, type Row } from "./row.ts";
 
@@ -43,12 +48,9 @@ export async function* readServerRows(
 ): AsyncGenerator<Row[]> {
   const columns = await listUniqueColumns(client, source, options);
   onColumns(columns);
-  const isOrdered =
-    "select" in source ? hasOrder(source.select) : source.table[0]?.toLowerCase() === filesSource;
   const pages = readRowPages(client, source, {
     ...options,
-    // Rows that are equal in all columns may change places.
-    orderBy: isOrdered ? [] : columns,
+    orderBy: chooseOrder(source, columns),
     pageRows,
     maxRows: Math.min(limit, maxRows),
     onCount,
@@ -63,6 +65,18 @@ export async function* readServerRows(
     yield toRows(page);
   }
   if (isEmpty) throw new RowsError("empty", l10n.t("There are no rows."));
+}
+
+/**
+ * The order in which pages are cut: by all columns, because rows that are equal in the others may change places from page
+ * to page, also where a query has an order of its own (26.1.0 gave 238,415 different ones of 300,000 rows). That order
+ * comes first.
+ */
+function chooseOrder(source: RowSource, columns: readonly string[]): OrderColumn[] {
+  if ("table" in source && source.table[0]?.toLowerCase() === filesSource) return [];
+  const own = "select" in source ? readOrder(source.select, columns) : [];
+  const others = columns.filter((column) => !own.some((term) => term.column === column));
+  return [...own, ...others.map((column) => ({ column }))];
 }
 
 /** The columns of a source. Throws AppError "refused" if two have the same name. */

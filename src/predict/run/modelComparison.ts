@@ -36,8 +36,8 @@ export class ModelComparison {
   #failed: ComparedModel | undefined;
 
   constructor(models: readonly { model: ModelName; target?: ModelColumn | undefined }[]) {
-    const labels = labelModels(models.map(({ model }) => model));
-    this.#models = models.map(({ model, target }, at) => ({ model, target, label: labels[at]! }));
+    const label = chooseLabel(models.map(({ model }) => model));
+    this.#models = models.map(({ model, target }) => ({ model, target, label: label(model) }));
     const types = models.map(({ target }) => target?.type);
     if (types.every((type) => type !== undefined)) this.#isNumeric = types.every(isNumberType);
   }
@@ -168,10 +168,10 @@ export function nameModel(error: unknown, model: string): unknown {
   return new AppError(kind, `${model}: ${message}`, { detail, status, cause: error });
 }
 
-/** Short names that tell two models apart. */
-function labelModels(models: readonly ModelName[]): string[] {
+/** Returns what makes a short name that tells these models apart. */
+function chooseLabel(models: readonly ModelName[]): (model: ModelName) => string {
   const isSameProject = models.every(({ project }) => project === models[0]?.project);
-  return models.map(isSameProject ? formatNameInProject : formatModelName);
+  return isSameProject ? formatNameInProject : formatModelName;
 }
 
 function predictionName({ label, target }: ComparedModel): string {

@@ -238,7 +238,10 @@ export class PredictionRun extends CellRun {
         send: (body, signal, rows) => {
           const ask = async (one: ModelName): Promise<Buffer> => {
             try {
-              return await predict(await client(), one, body, { signal, timeLimitMs });
+              return await predict(await client(), this.#withVersion(one), body, {
+                signal,
+                timeLimitMs,
+              });
             } finally {
               this.#delay.restart();
             }
@@ -265,6 +268,16 @@ export class PredictionRun extends CellRun {
       throw this.#comparison ? nameModel(reason, formatModelName(untrained)) : reason;
     }
     await this.#rows?.written();
+  }
+
+  /**
+   * The model with the version that was described, if it is known: another one may become active while rows are sent, and
+   * all numbers of a result are of one version.
+   */
+  #withVersion(model: ModelName): ModelName {
+    const { training, comparedWith } = this.madeOf;
+    const trained = model === comparedWith?.model ? comparedWith.training : training;
+    return trained ? { ...model, version: trained.version } : model;
   }
 
   async #add(response: BatchResponse): Promise<void> {

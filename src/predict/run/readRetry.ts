@@ -3,7 +3,7 @@ import { AppError } from "../../mindsdb/errors.ts";
 import type { SenderState } from "./batchSender.ts";
 import { chooseReaction } from "./failureReaction.ts";
 
-export interface ReadRetryOptions {
+interface ReadRetryOptions {
   signal: AbortSignal;
   onState: (state: SenderState) => void;
   /** Resolves when the user resumes; rejects when the run is stopped. */

@@ -77,9 +77,10 @@ async function readSample(
   const size = isSmall ? maxRows : maxRows / stretches;
   const sample: SqlResult = { columns: [], rows: [] };
   for (let part = 0; part < (isSmall ? 1 : stretches); part++) {
-    const [from, end] = [part, part + 1].map((at) => Math.floor((at * count) / stretches));
-    const space = end! - from! - size;
-    const offset = isSmall ? 0 : from! + Math.floor(Math.random() * (space + 1));
+    const from = Math.floor((part * count) / stretches);
+    const end = Math.floor(((part + 1) * count) / stretches);
+    const space = end - from - size;
+    const offset = isSmall ? 0 : from + Math.floor(Math.random() * (space + 1));
     const name = table.map(quoteTable).join(".");
     const query = `SELECT * FROM ${name} LIMIT ${String(size)} OFFSET ${String(offset)}`;
     const limits = responseLimits.rows;

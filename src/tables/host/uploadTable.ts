@@ -194,11 +194,18 @@ async function send(
         return true;
       } catch (error) {
         if (error instanceof ReplaceError) {
-          const message = vscode.l10n.t(
-            "The old table {0} was deleted, and the upload of the new one failed. The new rows are in the table {1}.",
-            name,
-            error.copy,
-          );
+          const { copy, isOldDeleted } = error;
+          const message = isOldDeleted
+            ? vscode.l10n.t(
+                "The old table {0} was deleted, and the upload of the new one failed. The new rows are in the table {1}.",
+                name,
+                copy,
+              )
+            : vscode.l10n.t(
+                "The connection was lost while the old table {0} was deleted. The new rows are in the table {1}.",
+                name,
+                copy,
+              );
           void showWarning(message);
           throw error.cause;
         }

@@ -116,6 +116,38 @@ describe("A prediction run", () => {
     await run.dispose();
   });
 
+  it("predicts all rows with the version that was active at first, also beside another model", async () => {
+    const select = (version: number): Promise<unknown> =>
+      runSql(client, `SET ACTIVE ${model}.${version}`);
+    /** Runs a cell while another version becomes active, and gives the second column of its result. */
+    const predictWhile = async (cell: object): Promise<(string | undefined)[]> => {
+      const { run } = create(100);
+      let changed: Promise<unknown> | undefined;
+      const readPage = client.post.bind(client);
+      client.post = async (...args) => {
+        const page = await readPage(...args);
+        const isPage = JSON.stringify(args[1]).includes("OFFSET");
+        if (isPage) await (changed ??= select(1));
+        return page;
+      };
+      try {
+        await run.predict(recipe({ ...cell, rows: { table } }), false);
+        assert.equal(run.progress.state.kind, "done", JSON.stringify(run.progress.state));
+        assert.ok(changed);
+        assert.equal(run.madeOf.training?.version, 2);
+        return (await run.table.values(0, run.table.length)).map(([first]) => first);
+      } finally {
+        client.post = readPage;
+        await select(2);
+        await run.dispose();
+      }
+    };
+    const right = await predictWhile({ model: `${model}.2` });
+    assert.ok(right.length > 100);
+    assert.deepEqual(await predictWhile({ model }), right);
+    assert.deepEqual(await predictWhile({ models: [model, `${model}.1`] }), right);
+  });
+
   it("compares predictions with the actual values of a file", async () => {
     files["homes.jsonl"] = `${JSON.stringify({ ...home, rental_price: 3000 })}\n`.repeat(5);
     const { run } = create(2);
@@ -262,6 +294,34 @@ describe("A prediction run", () => {
     await forced.run.predict(recipe({ model, rows: { sql } }), true);
     assert.match(forced.run.progress.notes.join(), /first in row 1 of the query/);
     await forced.run.dispose();
+  });
+
+  it("reads each row of a query once and in its order, also where many rows are equal in it", async () => {
+    const lines = Array.from({ length: 6_000 }, (_, id) =>
+      Object.values({ id, ...home, location: ["good", "great"][id % 2] }).join(","),
+    );
+    const form = new FormData();
+    form.set(
+      "file",
+      new Blob([[`id,${Object.keys(home).join(",")}`, ...lines].join("\n")]),
+      "many.csv",
+    );
+    await fetch(`${server.url}/api/files/many`, { method: "PUT", body: form });
+    const { run } = create();
+    const sql = "SELECT * FROM files.many ORDER BY location DESC";
+    await run.predict(recipe({ model, rows: { sql } }), false);
+    assert.equal(run.progress.state.kind, "done", JSON.stringify(run.progress.state));
+    const columns = ["location", "id"].map((name) =>
+      run.table.columns.findIndex((column) => column.part === "input" && column.name === name),
+    );
+    const values = await run.table.values(0, run.table.length);
+    assert.deepEqual(
+      values.map((row) => columns.map((at) => row[at])),
+      Array.from({ length: 6_000 }, (_, at) =>
+        at < 3_000 ? ['"great"', String(2 * at + 1)] : ['"good"', String(2 * (at - 3_000))],
+      ),
+    );
+    await run.dispose();
   });
 
   it("says that a table has no rows, and why a query fails", async () => {

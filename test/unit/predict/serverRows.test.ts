@@ -4,7 +4,7 @@ import { isAppError } from "../../../src/mindsdb/errors.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
-import { hasOrder, type ServerSource } from "../../../src/predict/notebook/serverSource.ts";
+import { readOrder, type ServerSource } from "../../../src/predict/notebook/serverSource.ts";
 import { readServerRows } from "../../../src/predict/rows/serverRows.ts";
 import { rowBytes, type Row } from "../../../src/predict/rows/row.ts";
 import { clientOver } from "../../clientOver.ts";
@@ -73,7 +73,7 @@ describe("rows of a server for a prediction", () => {
       ],
       [
         { select: "SELECT id, v FROM pg.t ORDER BY id" },
-        "FROM (SELECT id, v FROM pg.t ORDER BY id\n) AS source_rows LIMIT",
+        "FROM (SELECT id, v FROM pg.t ORDER BY id\n) AS source_rows ORDER BY `id`, `v` LIMIT",
       ],
     ];
     for (const [source, from] of sources) {
@@ -122,6 +122,20 @@ describe("rows of a server for a prediction", () => {
     await assert.rejects(read({ source }), (error) => isAppError(error, "tooLarge"));
   });
 
+  it("come with columns whose names SQL cannot say, unless their order needs them", async () => {
+    columns = ["id", "a`b"];
+    table = ['[1,"x"]'];
+    const source = { select: "SELECT * FROM files.t" };
+    const [page = []] = await read({ source });
+    assert.deepEqual(
+      page.map((row) => rowBytes(row).toString()),
+      ['{"id":1,"a`b":"x"}'],
+    );
+    table = Array.from({ length: 5_001 }, (_, at) => `[${String(at)},"x"]`);
+    await assert.rejects(read({ source }), (error) => isAppError(error, "sql"));
+    assert.equal((await read({ source: { table: ["files", "t"] } })).flat().length, 5_001);
+  });
+
   it("are not more than the limits say", async () => {
     table = Array.from({ length: 20 }, (_, at) => `[${String(at)},"x"]`);
     const source = { table: ["files", "t"] };
@@ -139,9 +153,27 @@ describe("rows of a server for a prediction", () => {
     assert.equal(server.seen.length, 1);
   });
 
-  it("have an order if the query itself says it, not a part of it", () => {
-    assert.ok(hasOrder("SELECT * FROM a ORDER BY b"));
-    assert.ok(!hasOrder("SELECT * FROM (SELECT * FROM a ORDER BY b) AS c"));
-    assert.ok(!hasOrder("SELECT `order` FROM a WHERE b = 'order by'"));
+  it("come in the order that the query says, which all columns make complete", () => {
+    const orders: [query: string, order: string][] = [
+      ["SELECT * FROM a ORDER BY v", "v"],
+      ["SELECT * FROM a ORDER BY t.V DESC, `id` asc LIMIT 7 OFFSET 2", "v DESC, id"],
+      ['SELECT * FROM a ORDER BY "v", 1 DESC', "v, id DESC"],
+      ["SELECT * FROM a", ""],
+      ["SELECT * FROM (SELECT * FROM a ORDER BY v) AS c", ""],
+      ["SELECT `order` FROM a WHERE b = 'order by v'", ""],
+      ["SELECT row_number() OVER (ORDER BY v) AS n FROM a", ""],
+      ["SELECT * FROM a ORDER BY abs(v), id", ""],
+      ["SELECT * FROM a ORDER BY v + 1", ""],
+      ["SELECT * FROM a ORDER BY v, other", ""],
+      ["SELECT * FROM a ORDER BY 3", ""],
+    ];
+    for (const [query, order] of orders) {
+      const read = readOrder(query, ["id", "v"]);
+      assert.equal(
+        read.map(({ column, isDescending }) => column + (isDescending ? " DESC" : "")).join(", "),
+        order,
+        query,
+      );
+    }
   });
 });

@@ -258,9 +258,37 @@ describe("uploads to the sample server", () => {
     const error: unknown = await replaceTable(client, "homes", failing).catch(
       (reason: unknown) => reason,
     );
-    assert.ok(error instanceof ReplaceError);
+    assert.ok(error instanceof ReplaceError && error.isOldDeleted);
     assert.ok(!(await names()).includes("homes"));
     assert.deepEqual((await runSql(client, `SELECT * FROM files.${error.copy}`)).rows, [[2]]);
+  });
+
+  it("leave the new rows under another name if the answer to the deletion is lost", async () => {
+    await upload("homes", fileOf("h.csv", "a\n1\n"));
+    const cutting = clientOver({
+      ...transport,
+      send: async (request) => {
+        const answer = await transport.send(request);
+        if (typeof request.body === "string" && /DROP TABLE \S+homes`?"/.test(request.body)) {
+          throw new AppError("cutOff", "The connection closed early");
+        }
+        return answer;
+      },
+    });
+    const sending = await createUpload(fileOf("h.csv", "a\n2\n"), () => undefined);
+    const error: unknown = await replaceTable(cutting, "homes", sending).catch(
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof ReplaceError && !error.isOldDeleted);
+    assert.ok(!(await names()).includes("homes"));
+    assert.deepEqual((await runSql(client, `SELECT * FROM files.${error.copy}`)).rows, [[2]]);
+  });
+
+  it("leave the old table and no copy if the server refuses to delete it", async () => {
+    const before = await names();
+    const sending = await createUpload(fileOf("h.csv", "a\n2\n"), () => undefined);
+    await assert.rejects(replaceTable(client, "not_there", sending), /not found/);
+    assert.deepEqual(await names(), before);
   });
 
   it("and drops, also of sample tables, stay after a restart", async () => {

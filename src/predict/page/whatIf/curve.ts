@@ -32,77 +32,67 @@ interface Axis {
 
 /** A curve of predictions over the values of an input; points without a line where the values are categories. */
 export function createCurve({ values, predictions, own, label, locale }: CurveData): SVGElement {
+  const predicted = predictions.map(({ value }) => value);
   const bounds = predictions.flatMap(({ lower, upper }) =>
     lower === undefined || upper === undefined ? [] : [String(lower), String(upper)],
   );
   const across = createAxis(values, [], locale);
-  const up = createAxis(
-    predictions.map(({ value }) => value),
-    bounds,
-    locale,
-  );
-  const x = (at: number): number => margin.left + at * (size.width - margin.left - margin.right);
-  const y = (at: number): number =>
-    size.height - margin.bottom - at * (size.height - margin.top - margin.bottom);
+  const up = createAxis(predicted, bounds, locale);
+  const scale = createScale([...predicted, ...bounds]);
+  const ownAt = across.find(own);
+  const points = predictions.map((prediction, at) => ({
+    ...prediction,
+    left: toLeft(across.positions[at] ?? 0),
+    top: toTop(up.positions[at] ?? 0),
+  }));
+  const path = points.map(({ left, top }) => `${left.toFixed(1)},${top.toFixed(1)}`).join(" ");
   const picture = draw("svg", {
     viewBox: `0 0 ${String(size.width)} ${String(size.height)}`,
     role: "img",
     "aria-label": label,
     class: "curve",
   });
-  for (const { at, text } of up.labels) {
-    picture.append(
-      draw("line", {
-        class: "grid-line",
-        x1: margin.left,
-        x2: size.width - margin.right,
-        y1: y(at),
-        y2: y(at),
-      }),
-      draw("text", { class: "up", x: margin.left - 8, y: y(at) + 4 }, text),
-    );
-  }
-  for (const { at, text } of across.labels) {
-    picture.append(draw("text", { class: "across", x: x(at), y: size.height - 8 }, text));
-  }
-  const ownAt = across.find(own);
-  if (ownAt !== undefined) {
-    const at = x(ownAt);
-    picture.append(
-      draw("line", {
-        class: "own",
-        x1: at,
-        x2: at,
-        y1: margin.top,
-        y2: size.height - margin.bottom,
-      }),
-    );
-  }
-  const scale = createScale([...predictions.map(({ value }) => value), ...bounds]);
-  for (const [at, { lower, upper }] of predictions.entries()) {
-    if (lower === undefined || upper === undefined || !scale) continue;
-    const left = x(across.positions[at]!);
-    picture.append(
-      draw("line", {
-        class: "interval",
-        x1: left,
-        x2: left,
-        y1: y(scale(lower)),
-        y2: y(scale(upper)),
-      }),
-    );
-  }
-  const points = predictions.map(
-    (_, at) => [x(across.positions[at]!), y(up.positions[at]!)] as const,
+  picture.append(
+    ...drawLabels(across, up),
+    ...(ownAt === undefined ? [] : [drawVertical("own", toLeft(ownAt), toTop(1), toTop(0))]),
+    ...points.flatMap(({ left, lower, upper }) =>
+      lower === undefined || upper === undefined || !scale
+        ? []
+        : [drawVertical("interval", left, toTop(scale(lower)), toTop(scale(upper)))],
+    ),
+    ...(areNumbers(values) && scale ? [draw("polyline", { class: "line", points: path })] : []),
+    ...points.map(({ left, top }) => draw("circle", { class: "point", cx: left, cy: top, r: 3 })),
   );
-  if (areNumbers(values) && scale) {
-    const path = points.map(([left, top]) => `${left.toFixed(1)},${top.toFixed(1)}`).join(" ");
-    picture.append(draw("polyline", { class: "line", points: path }));
-  }
-  for (const [left, top] of points) {
-    picture.append(draw("circle", { class: "point", cx: left, cy: top, r: 3 }));
-  }
   return picture;
+}
+
+/** Pixels for a position from 0 to 1. */
+function toLeft(position: number): number {
+  return margin.left + position * (size.width - margin.left - margin.right);
+}
+
+function toTop(position: number): number {
+  return size.height - margin.bottom - position * (size.height - margin.top - margin.bottom);
+}
+
+function drawLabels(across: Axis, up: Axis): SVGElement[] {
+  const [x1, x2] = [margin.left, size.width - margin.right];
+  return [
+    ...up.labels.flatMap(({ at, text }) => {
+      const y = toTop(at);
+      return [
+        draw("line", { class: "grid-line", x1, x2, y1: y, y2: y }),
+        draw("text", { class: "up", x: margin.left - 8, y: y + 4 }, text),
+      ];
+    }),
+    ...across.labels.map(({ at, text }) =>
+      draw("text", { class: "across", x: toLeft(at), y: size.height - 8 }, text),
+    ),
+  ];
+}
+
+function drawVertical(className: string, left: number, y1: number, y2: number): SVGElement {
+  return draw("line", { class: className, x1: left, x2: left, y1, y2 });
 }
 
 /** The same as a table. */

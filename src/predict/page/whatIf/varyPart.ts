@@ -1,5 +1,9 @@
 import { element, textButton } from "../../../shared/page/dom.ts";
-import { longTextControl, textControl } from "../../../shared/page/form/controls.ts";
+import {
+  longTextControl,
+  textControl,
+  type TextControl,
+} from "../../../shared/page/form/controls.ts";
 import { formatMessage } from "../../../shared/formatMessage.ts";
 import {
   formatInputText,
@@ -31,79 +35,46 @@ interface VaryOptions {
 export class VaryPart {
   readonly element: HTMLElement;
   readonly #options: VaryOptions;
+  readonly #from: TextControl;
+  readonly #to: TextControl;
+  readonly #steps: TextControl;
+  readonly #list: TextControl;
   readonly #picture = element("div", { class: "picture" });
   readonly #problem = element("p", { class: "problem", role: "alert" });
   readonly #draw: HTMLButtonElement;
-  readonly #first: () => Promise<HTMLElement | null>;
 
   constructor(options: VaryOptions) {
     this.#options = options;
     const { input, texts } = options;
-    const { range } = input;
-    const isNumbers = range.kind === "numbers";
-    const fields = options.fields ?? proposeFields(range);
-    const save = (): void =>
-      options.onChange({
-        from: from.control.value,
-        to: to.control.value,
-        steps: steps.control.value,
-        list: list.value,
-      });
-    const field = (label: string, value: string) => {
-      const control = textControl({ label: `${label} (${input.name})`, onChange: save });
+    const fields = options.fields ?? proposeFields(input.range);
+    const onChange = (): void => this.#save();
+    const create = (
+      createControl: typeof textControl,
+      name: string,
+      value: string,
+    ): TextControl => {
+      const control = createControl({ label: `${name} (${input.name})`, onChange });
       control.value = value;
-      const shown = element("div", { class: "short-field" }, element("span", { text: label }));
-      shown.append(control.element);
-      return { control, shown };
+      return control;
     };
-    const from = field(texts.from, fields.from);
-    const to = field(texts.to, fields.to);
-    const steps = field(texts.steps, fields.steps);
-    const list = longTextControl({ label: `${texts.values} (${input.name})`, onChange: save });
-    list.value = fields.list;
-    const readValues = (): string[] => {
-      if (!isNumbers) {
-        const lines = list.value.split("\n").filter((line) => line !== "");
-        return [...new Set(lines.map((line) => readInputText(line, input.own, input.isNumber)))];
-      }
-      const [low, high, count] = [from, to, steps].map(({ control }) =>
-        control.value.trim() === "" ? NaN : Number(control.value),
-      );
-      const isValid = Number.isFinite(low) && Number.isFinite(high) && count! >= 2;
-      if (!isValid || low === high) return [];
-      const isWhole = range.isWhole && Number.isInteger(low) && Number.isInteger(high);
-      const values = spreadNumbers(low!, high!, count!, isWhole);
-      // A file of CSV has its numbers as texts.
-      const isText = input.own.startsWith('"') && input.own !== '""';
-      return isText ? values.map((value) => JSON.stringify(value)) : values;
-    };
-    const draw = textButton(texts.draw, "primary-button", () => {
-      const values = readValues().slice(0, maxVariations);
-      this.#problem.textContent = values.length === 0 ? texts.wrongRange : "";
-      if (values.length > 0) options.vary(values);
-    });
-    this.#first = isNumbers ? from.control.focusable : list.focusable;
+    this.#from = create(textControl, texts.from, fields.from);
+    this.#to = create(textControl, texts.to, fields.to);
+    this.#steps = create(textControl, texts.steps, fields.steps);
+    this.#list = create(longTextControl, texts.values, fields.list);
+    this.#draw = textButton(texts.draw, "primary-button", () => this.#vary());
     this.element = element(
       "section",
       { class: "section vary" },
       element("h2", { text: formatMessage(texts.varied, input.name) }),
-      element(
-        "div",
-        { class: "range" },
-        ...(isNumbers
-          ? [from.shown, to.shown, steps.shown]
-          : [element("p", { class: "quiet", text: texts.valuesHelp }), list.element]),
-        draw,
-      ),
+      element("div", { class: "range" }, ...this.#createFields(), this.#draw),
       this.#problem,
       this.#picture,
     );
-    this.element.addEventListener("keydown", (event) => {
-      const isField = (event.target as HTMLElement).tagName !== "TEXTAREA";
-      if (event.key === "Enter" && isField && event.target !== draw) draw.click();
+    this.element.addEventListener("keydown", ({ key, target }) => {
+      const isField = target instanceof HTMLElement && target.tagName !== "TEXTAREA";
+      if (key === "Enter" && isField && target !== this.#draw) this.#draw.click();
     });
-    this.#draw = draw;
-    save();
+    this.#save();
   }
 
   /** Predicts the values, again if other inputs have changed. */
@@ -112,7 +83,8 @@ export class VaryPart {
   }
 
   async focus(): Promise<void> {
-    (await this.#first())?.focus();
+    const isRange = this.#options.input.range.kind === "numbers";
+    (await (isRange ? this.#from : this.#list).focusable())?.focus();
   }
 
   show(target: string, values: readonly string[], predictions: readonly Prediction[]): void {
@@ -124,6 +96,56 @@ export class VaryPart {
     details.open = this.#picture.querySelector("details")?.open ?? false;
     this.#picture.replaceChildren(createCurve(data), details);
   }
+
+  #createFields(): HTMLElement[] {
+    const { input, texts } = this.#options;
+    if (input.range.kind === "values") {
+      return [element("p", { class: "quiet", text: texts.valuesHelp }), this.#list.element];
+    }
+    const createField = (label: string, control: TextControl): HTMLElement =>
+      element("div", { class: "short-field" }, element("span", { text: label }), control.element);
+    return [
+      createField(texts.from, this.#from),
+      createField(texts.to, this.#to),
+      createField(texts.steps, this.#steps),
+    ];
+  }
+
+  #save(): void {
+    this.#options.onChange({
+      from: this.#from.value,
+      to: this.#to.value,
+      steps: this.#steps.value,
+      list: this.#list.value,
+    });
+  }
+
+  #vary(): void {
+    const { texts, vary } = this.#options;
+    const values = this.#readValues().slice(0, maxVariations);
+    this.#problem.textContent = values.length === 0 ? texts.wrongRange : "";
+    if (values.length > 0) vary(values);
+  }
+
+  /** The values of the fields, as JSON; empty if the range is not valid. */
+  #readValues(): string[] {
+    const { input } = this.#options;
+    const { range, own, isNumber } = input;
+    if (range.kind === "values") {
+      const lines = this.#list.value.split("\n").filter((line) => line !== "");
+      return [...new Set(lines.map((line) => readInputText(line, own, isNumber)))];
+    }
+    const from = readNumber(this.#from);
+    const to = readNumber(this.#to);
+    const steps = readNumber(this.#steps);
+    const isValid = Number.isFinite(from) && Number.isFinite(to) && steps >= 2;
+    if (!isValid || from === to) return [];
+    const isWhole = range.isWhole && Number.isInteger(from) && Number.isInteger(to);
+    const values = spreadNumbers(from, to, steps, isWhole);
+    // A file of CSV has its numbers as texts.
+    const isText = own.startsWith('"') && own !== '""';
+    return isText ? values.map((value) => JSON.stringify(value)) : values;
+  }
 }
 
 function proposeFields(range: InputRange): VaryFields {
@@ -131,4 +153,8 @@ function proposeFields(range: InputRange): VaryFields {
   return range.kind === "numbers"
     ? { from: String(range.from), to: String(range.to), steps, list: "" }
     : { from: "", to: "", steps, list: range.values.map(formatInputText).join("\n") };
+}
+
+function readNumber({ value }: TextControl): number {
+  return value.trim() === "" ? NaN : Number(value);
 }

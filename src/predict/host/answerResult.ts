@@ -1,0 +1,77 @@
+import type * as vscode from "vscode";
+import { attempt } from "../../shared/host/attempt.ts";
+import { runAction } from "../../shared/host/errorMessages.ts";
+import type { ToHost } from "../messages.ts";
+import { compareRuns } from "./compareRuns.ts";
+import { copyRows } from "./copyRows.ts";
+import { previewTable, showStatement } from "./intoTable.ts";
+import type { OpenResults } from "./openResults.ts";
+import type { PredictOptions } from "./predictOptions.ts";
+import type { ResultOfCell } from "./resultOfCell.ts";
+import type { RowOfResult } from "./whatIfPanels.ts";
+
+interface AnswerOptions extends Pick<PredictOptions, "servers" | "log"> {
+  results: OpenResults;
+  /** Opens the page that predicts a row with other values. */
+  whatIf: (row: RowOfResult) => Promise<void>;
+}
+
+/** A message about a result that is there. */
+type ResultMessage = Exclude<ToHost, { type: "stored" | "run" }>;
+
+/** Does what the renderer of a result asks for. */
+export async function answerResult(
+  message: ResultMessage,
+  result: ResultOfCell,
+  editor: vscode.NotebookEditor,
+  options: AnswerOptions,
+): Promise<void> {
+  const { results } = options;
+  const { run, orders } = result;
+  switch (message.type) {
+    case "hello":
+      results.postProgress(result);
+      break;
+    case "window": {
+      const { runId, instance, request, view, from, count } = message;
+      const order = await orders.order(instance, view);
+      const rows = await run.table.window(from, count, order);
+      const total = order?.length ?? run.table.length;
+      results.post({ type: "window", runId, instance, request, total, from, rows }, editor);
+      break;
+    }
+    case "copy":
+      await copyRows(run.table, await orders.order("clipboard", message.view), message);
+      break;
+    case "export": {
+      const { exportResult } = await import("./exportResult.ts");
+      const order = await orders.order("export", message.view);
+      await exportResult(run.table, order, result.notebook.uri, result.origin);
+      break;
+    }
+    case "compareRuns":
+      await compareRuns(result.history);
+      break;
+    case "previewTable":
+      await previewTable(result.origin);
+      break;
+    case "showSql":
+      await showStatement(result.origin);
+      break;
+    case "whatIf": {
+      const order = await orders.order("whatIf", message.view);
+      const { origin } = result;
+      const row = { origin, table: run.table, order, row: message.row };
+      await attempt(options, "Opening What If", origin.connectionId, () => options.whatIf(row));
+      break;
+    }
+    case "resume":
+      run.resume();
+      break;
+    case "stop":
+      run.stop();
+      break;
+    case "accept":
+      if (run.action) await runAction(run.action);
+  }
+}
