@@ -2,6 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { isObject } from "../mindsdb/json.ts";
 import { AssertionError } from "./assertionError.ts";
+import { checkPattern } from "./checkPattern.ts";
 import { parseCommaList } from "./commaList.ts";
 import { readSchema } from "./jsonSchema.ts";
 
@@ -24,7 +25,7 @@ export const assertionTypes: Readonly<Record<string, AssertionType>> = {
   "icontains-any": { checkValue: needsList },
   "icontains-all": { checkValue: needsList },
   "starts-with": { checkValue: needsText },
-  regex: { checkValue: needsText },
+  regex: { checkValue: needsPatternText },
   "is-json": { checkValue: needsSchema },
   "contains-json": { checkValue: needsSchema },
   latency: { checkValue: needsNothing, hasThreshold: true },
@@ -69,6 +70,11 @@ function needsText(value: unknown): void {
   if (typeof value !== "string" || value === "") {
     refuse(l10n.t("The value must be a text that is not empty."));
   }
+}
+
+function needsPatternText(value: unknown): void {
+  needsText(value);
+  checkPattern(value as string);
 }
 
 function needsAnyText(value: unknown): void {

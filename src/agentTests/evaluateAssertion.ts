@@ -28,6 +28,12 @@ export interface Judgement {
   actual?: string;
 }
 
+/** Longer answers are not judged, in characters. */
+const maxOutputLength = 1_000_000;
+
+/** What takes longer is an error: nothing else happens in the extension host meanwhile. */
+const maxSearchMs = 250;
+
 /** Longer texts are not compared by edit distance, which is quadratic. */
 const maxDistanceLength = 50_000;
 
@@ -43,6 +49,11 @@ export function evaluateAssertion(
   if (!type) throw new AssertionError(l10n.t("Not supported here: {0}.", assertion.type));
   const value = renderValue(assertion.value, vars);
   type.checkValue(value);
+  if (outcome.output.length > maxOutputLength) {
+    throw new AssertionError(
+      l10n.t("Not supported here: texts of more than {0} characters.", maxOutputLength),
+    );
+  }
   const found = type.isTrajectory
     ? evaluateTrajectory(assertion, value, outcome)
     : evaluateText(assertion, value, outcome);
@@ -66,17 +77,11 @@ function evaluateText(assertion: Assertion, value: unknown, outcome: AgentOutcom
     case "icontains":
       return { isTrue: output.toLowerCase().includes(String(value).toLowerCase()) };
     case "contains-any":
-      return { isTrue: toItems(value).some((item) => output.includes(item)) };
     case "contains-all":
-      return findMissing(toItems(value).filter((item) => !output.includes(item)));
-    case "icontains-any": {
-      const lower = output.toLowerCase();
-      return { isTrue: toItems(value).some((item) => lower.includes(item.toLowerCase())) };
-    }
-    case "icontains-all": {
-      const lower = output.toLowerCase();
-      return findMissing(toItems(value).filter((item) => !lower.includes(item.toLowerCase())));
-    }
+      return findItems(toItems(value), output, assertion.type);
+    case "icontains-any":
+    case "icontains-all":
+      return findItems(toItems(value), output.toLowerCase(), assertion.type);
     case "starts-with":
       return { isTrue: output.startsWith(value as string) };
     case "regex":
@@ -84,7 +89,7 @@ function evaluateText(assertion: Assertion, value: unknown, outcome: AgentOutcom
     case "is-json":
       return matchJson(value, output);
     case "contains-json":
-      return findMatchingJson(value, output);
+      return limitTime(() => findMatchingJson(value, output));
     case "javascript":
       return evaluateRetrieval(assertion, output);
     case "latency":
@@ -112,7 +117,17 @@ function toItems(value: unknown): string[] {
   return (typeof value === "string" ? parseCommaList(value) : (value as unknown[])).map(String);
 }
 
-function findMissing(missing: string[]): Finding {
+/** Looks for one or all of the items; for `icontains-…`, `output` is in lower case. */
+function findItems(items: readonly string[], output: string, type: string): Finding {
+  const isThere = (item: string): boolean =>
+    output.includes(type.startsWith("i") ? item.toLowerCase() : item);
+  return limitTime(() => {
+    if (type.endsWith("any")) return { isTrue: items.some(isThere) };
+    return findMissing(items.filter((item) => !isThere(item)));
+  }, maxSearchMs);
+}
+
+function findMissing(missing: readonly string[]): Finding {
   if (missing.length === 0) return { isTrue: true };
   return { isTrue: false, reason: l10n.t("Missing in the answer: {0}", missing.join(", ")) };
 }
@@ -125,7 +140,7 @@ function matchPattern(pattern: string, output: string): Finding {
   } catch {
     return { isTrue: false, isFinal: true, reason: l10n.t("The pattern is invalid.") };
   }
-  return { isTrue: limitTime(() => compiled.test(output)) };
+  return { isTrue: limitTime(() => compiled.test(output), maxSearchMs) };
 }
 
 /** A schema, if there is one, judges only what is JSON. */
@@ -172,7 +187,7 @@ function compareDistance(output: string, value: string, threshold: number): Find
       l10n.t("Not supported here: texts of more than {0} characters.", maxDistanceLength),
     );
   }
-  const measured = distance(output, value);
+  const measured = limitTime(() => distance(output, value), maxSearchMs);
   return {
     isTrue: measured <= threshold,
     reason: l10n.t("The distance is {0}, the threshold {1}.", measured, threshold),

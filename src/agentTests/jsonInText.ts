@@ -4,27 +4,31 @@ import * as l10n from "@vscode/l10n";
 import { parseDocument } from "yaml";
 import { AssertionError } from "./assertionError.ts";
 import { hasUnprintable } from "./hasUnprintable.ts";
+import { isShallow } from "./yamlDepth.ts";
 import { readYaml, toPlainValue } from "./yamlTree.ts";
 
 /** promptfoo looks so far from each brace. */
 const maxObjectLength = 100_000;
-/** Braces from which an object is tried, since each attempt may parse a long text. */
+/** Braces from which an object is tried, and characters that are parsed in vain: parsing takes some µs for each. */
 const maxAttempts = 200;
+const maxCharactersInVain = 200_000;
 
 /** The objects in braces that a text contains, the first one first; none of them is in another. */
 export function* findJsonObjects(text: string): Generator<string> {
   let attempts = 0;
+  let inVain = 0;
   let start = text.indexOf("{");
   while (start >= 0) {
     // promptfoo does not try a brace at the very end.
     if (start === text.length - 1) return;
-    if (++attempts > maxAttempts) {
+    if (++attempts > maxAttempts || inVain > maxCharactersInVain) {
       throw new AssertionError(l10n.t("Not supported here: so many braces in an answer."));
     }
     const { at, open } = findEnd(text, start);
     const found = text.slice(start, at) + "}".repeat(open);
     const isObject = isObjectText(found);
     if (isObject) yield found;
+    else inVain += found.length;
     start = text.indexOf("{", isObject ? at : start + 1);
   }
 }
@@ -55,6 +59,9 @@ function findEnd(text: string, start: number): { at: number; open: number } {
 
 function isObjectText(text: string): boolean {
   if (hasUnprintable(text)) return false;
+  if (!isShallow(text)) {
+    throw new AssertionError(l10n.t("Not supported here: JSON that is nested so deeply."));
+  }
   try {
     const document = parseDocument(text, {
       uniqueKeys: false,

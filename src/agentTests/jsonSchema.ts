@@ -5,6 +5,7 @@ import { format as formats, Validator, type Schema } from "@cfworker/json-schema
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { isObject } from "../mindsdb/json.ts";
 import { AssertionError } from "./assertionError.ts";
+import { checkPattern } from "./checkPattern.ts";
 import { limitTime } from "./limitTime.ts";
 import { readYaml, toPlainValue } from "./yamlTree.ts";
 
@@ -88,6 +89,12 @@ const supported: Schema = {
 
 const supportedSchema = new Validator(supported, "7");
 
+/** Longer lists are refused: whether their values are unique takes quadratic time. */
+const maxListLength = 1_000;
+
+/** Schemas that have been read: one can be the value of many tests, and the check takes longer than most answers. */
+const readSchemas = new WeakSet<object>();
+
 /**
  * Returns the schema of an assertion's value: a map, or YAML or JSON text. Throws AssertionError if it is not
  * supported.
@@ -95,15 +102,31 @@ const supportedSchema = new Validator(supported, "7");
 export function readSchema(value: unknown): Schema {
   const read = typeof value === "string" ? readSchemaText(value) : value;
   if (!isObject(read)) throw new AssertionError(l10n.t("The JSON schema must be a map."));
+  if (readSchemas.has(read)) return read;
+  if (hasLongList(read)) {
+    throw new AssertionError(
+      l10n.t("Not supported here: a list of more than {0} values in a JSON schema.", maxListLength),
+    );
+  }
   // promptfoo replaces every reference in a file, also those in examples.
   if (JSON.stringify(read).includes('"$ref":')) {
     throw new AssertionError(l10n.t("Not supported here: {0} in the JSON schema.", "$ref"));
   }
-  const { errors } = supportedSchema.validate(read);
+  const { errors } = limitTime(() => supportedSchema.validate(read));
   const error = errors.at(-1);
-  if (!error) return read;
+  if (!error) {
+    readSchemas.add(read);
+    return read;
+  }
   throw new AssertionError(
     l10n.t("Not supported here: {0} in the JSON schema.", error.instanceLocation),
+  );
+}
+
+function hasLongList(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    (Array.isArray(value) && value.length > maxListLength) || Object.values(value).some(hasLongList)
   );
 }
 
@@ -146,6 +169,7 @@ function checkValue(value: unknown): void {
 /** Ajv compiles patterns with the flag `u`. */
 function isPattern(pattern: string): boolean {
   try {
+    checkPattern(pattern);
     new RegExp(pattern, "u");
     return true;
   } catch {

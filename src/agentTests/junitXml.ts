@@ -1,7 +1,11 @@
 // Results of agent tests as JUnit XML, which CI systems read.
+import { truncate } from "../shared/oneLine.ts";
 import { meanReciprocalRank } from "./searchMetrics.ts";
 import type { TestAttempt, TestResult } from "./runTests.ts";
 import type { AssertionResult } from "./verdict.ts";
+
+/** The most characters of a test's messages. */
+const maxMessagesLength = 20_000;
 
 /** The last result of a test. Texts are redacted. */
 export interface ReportedTest extends Pick<TestResult, "reciprocalRank"> {
@@ -28,9 +32,23 @@ export function reportTest(file: string, name: string, result: TestResult): Repo
     name,
     state,
     tookMs,
-    messages: [...(message === undefined ? [] : [message]), ...results.flatMap(describeFailure)],
+    messages: limitLength([
+      ...(message === undefined ? [] : [message]),
+      ...results.flatMap(describeFailure),
+    ]),
     ...(reciprocalRank !== undefined && { reciprocalRank }),
   };
+}
+
+/** Messages up to a length that thousands of tests can have in one file. */
+function limitLength(messages: readonly string[]): string[] {
+  let room = maxMessagesLength;
+  return messages.flatMap((message) => {
+    if (room <= 0) return [];
+    const shown = truncate(message, room);
+    room -= message.length;
+    return [shown];
+  });
 }
 
 function describeFailure({ isPassed, reason, members, actual }: AssertionResult): string[] {

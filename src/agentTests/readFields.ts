@@ -1,5 +1,6 @@
 // Helpers for reading maps of a test file.
 import * as l10n from "@vscode/l10n";
+import { visibleLine } from "../shared/oneLine.ts";
 import type { FileProblem } from "./testFile.ts";
 import type { TextRange, YamlEntry, YamlNode } from "./yamlTree.ts";
 
@@ -28,7 +29,15 @@ export function readNumber(node: YamlNode, min: number): number | undefined {
   return typeof value === "number" && value >= min ? value : undefined;
 }
 
-/** Creates a `Report` that collects. */
+/** The most problems that are kept of a file, and of a test. */
+export const maxProblems = 200;
+/** A message can quote a key or a template, which may be as long as the file. */
+const maxMessageLength = 500;
+
+/** Creates a `Report` that collects the first problems. */
 export function collectProblems(problems: FileProblem[]): Report {
-  return (message, range) => problems.push({ message, range });
+  return (message, range) => {
+    if (problems.length >= maxProblems) return;
+    problems.push({ message: visibleLine(message, maxMessageLength), range });
+  };
 }

@@ -1,11 +1,18 @@
 // Reads a promptfoo configuration into tests. Whatever is outside of the supported subset becomes a problem on its line,
 // and no test that it could change is run.
 import * as l10n from "@vscode/l10n";
-import { oneLine } from "../shared/oneLine.ts";
+import { oneLine, visibleLine } from "../shared/oneLine.ts";
 import { readAssertions } from "./readAssertions.ts";
-import { collectProblems, readNumber, readText, refuseOthers, type Report } from "./readFields.ts";
+import {
+  collectProblems,
+  maxProblems,
+  readNumber,
+  readText,
+  refuseOthers,
+  type Report,
+} from "./readFields.ts";
 import { readProviders } from "./readProviders.ts";
-import { findUnsupportedTemplate, renderTemplate, resolveVars } from "./templates.ts";
+import { findUnsupportedTemplate, resolveVars, TemplateTooLongError } from "./templates.ts";
 import type { AgentTest, Assertion, FileProblem, TestedAgent, TestFile } from "./testFile.ts";
 import { readYaml, type YamlEntry, type YamlNode, type YamlScalar } from "./yamlTree.ts";
 
@@ -16,6 +23,14 @@ export const promptTemplate = "{{question}}";
 const maxTests = 5_000;
 const maxRepeat = 100;
 const maxNameLength = 120;
+/** The most variables of a test. */
+const maxVars = 1_000;
+/** The most variables and assertions of all tests: a short `defaultTest` counts once for each of them. */
+const maxExpandedItems = 200_000;
+/** The most characters that templates in variables become, in all tests. */
+const maxExpandedLength = 50_000_000;
+/** A test needs no more of the problems that keep it from running. */
+const maxProblemsOfTest = 10;
 
 /** Reads a file's text. Never throws. */
 export function readTestFile(text: string): TestFile {
@@ -46,19 +61,27 @@ export function readTestFile(text: string): TestFile {
     report(l10n.t("The file has no list of tests."), place);
   }
   // What is wrong with the whole file keeps every test from running.
-  const shared = [...problems, ...defaultProblems];
+  const shared = [...problems, ...defaultProblems].slice(0, maxProblemsOfTest);
   const tests: AgentTest[] = [];
-  const context: TestContext = { defaults, agents, repeat, shared, tests };
+  const context: TestContext = {
+    defaults,
+    agents,
+    repeat,
+    shared,
+    tests,
+    expandedItems: 0,
+    expandedLength: 0,
+  };
   const all = [...problems, ...defaultProblems];
   for (const [index, item] of items.entries()) {
     const own: FileProblem[] = [];
-    const isWhole = readTest(item, index, context, own);
-    all.push(...own);
-    if (isWhole) continue;
-    const message = l10n.t("Only the first {0} tests of a file are read.", maxTests);
-    const tooMany = { message, range: item.range };
+    const refusal = readTest(item, index, context, own);
+    all.push(...own.slice(0, maxProblems - all.length));
+    if (refusal === undefined) continue;
+    const tooMany = { message: refusal, range: item.range };
     all.push(tooMany);
     for (const test of tests) test.problems.push(tooMany);
+    // A file without a test runs nothing.
     break;
   }
   return {
@@ -74,7 +97,7 @@ export function createTypedTest(question: string, index: number): AgentTest {
   const range = { start: 0, end: 0 };
   return {
     id: String(index),
-    name: oneLine(question, maxNameLength),
+    name: visibleLine(question, maxNameLength),
     agent: { kind: "agent", project: "", name: "", range },
     vars: { question },
     assertions: [],
@@ -99,18 +122,22 @@ interface TestContext {
   shared: readonly FileProblem[];
   /** Read so far. */
   tests: AgentTest[];
+  /** Of these tests. */
+  expandedItems: number;
+  expandedLength: number;
 }
 
 /** Values of variables, with lists that multiply a test. */
 type VarValues = Map<string, YamlScalar[]>;
 
-/** Appends the tests of one entry, and their problems to `own`; false if there would be too many. */
+/** Appends the tests of one entry, and their problems to `own`. Returns why the file has too many, if it has. */
 function readTest(
   node: YamlNode,
   index: number,
-  { defaults, agents, repeat, shared, tests }: TestContext,
+  context: TestContext,
   own: FileProblem[],
-): boolean {
+): string | undefined {
+  const { defaults, agents, repeat, shared, tests } = context;
   const report = collectProblems(own);
   if (node.kind !== "map") {
     report(l10n.t("Not supported here: a test that is not a map."), node.range);
@@ -124,37 +151,63 @@ function readTest(
   const description = readDescription(fields.get("description"), report);
   const threshold = readThreshold(fields.get("threshold"), report) ?? defaults.threshold;
   const assertions = readAssertions(fields.get("assert")?.value, report);
-  const combinations = combine(vars, maxTests - tests.length);
-  if (!combinations) return false;
+  const tooManyTests = l10n.t("Only the first {0} tests of a file are read.", maxTests);
+  const tooLarge = l10n.t("The tests are too large with what each of them repeats.");
+  const count = [...vars.values()].reduce((product, values) => product * values.length, 1);
+  if (count > maxTests - tests.length) return tooManyTests;
+  const all = [...(isWithout ? [] : defaults.assertions), ...assertions];
+  context.expandedItems += count * (vars.size + Math.max(1, agents.length) * countAssertions(all));
+  if (context.expandedItems > maxExpandedItems) return tooLarge;
+  const combinations = combine(vars, count);
   const isOneOf = combinations.length > 1;
   for (const combination of combinations) {
-    const resolved = resolveVars(combination);
-    const question = oneLine(renderTemplate(promptTemplate, resolved), maxNameLength);
+    const resolved = resolveOrRefuse(combination);
+    if (!resolved) return tooLarge;
+    for (const [key, value] of Object.entries(resolved)) {
+      const isNew = typeof value === "string" && value !== combination[key];
+      if (isNew) context.expandedLength += value.length;
+    }
+    if (context.expandedLength > maxExpandedLength) return tooLarge;
+    const question = visibleLine(String(resolved["question"] ?? ""), maxNameLength);
     const base = description ?? (question || l10n.t("Test {0}", index + 1));
     const name =
       isOneOf && description !== undefined ? `${base}: ${describe(vars, resolved)}` : base;
     for (const agent of agents) {
-      if (tests.length >= maxTests) return false;
+      if (tests.length >= maxTests) return tooManyTests;
       tests.push({
         id: `${index}.${tests.length}`,
         name: agents.length > 1 ? `${name} (${agent.project}/${agent.name})` : name,
         agent,
         vars: resolved,
-        assertions: [...(isWithout ? [] : defaults.assertions), ...assertions],
+        assertions: all,
         threshold,
         repeat: options.repeat ?? defaults.repeat ?? repeat,
-        problems: [...shared, ...own],
+        problems: [...shared, ...own.slice(0, maxProblemsOfTest)],
         range: node.range,
       });
     }
   }
-  return true;
+  return undefined;
+}
+
+function resolveOrRefuse(vars: Record<string, YamlScalar>): Record<string, YamlScalar> | undefined {
+  try {
+    return resolveVars(vars);
+  } catch (error) {
+    if (error instanceof TemplateTooLongError) return undefined;
+    throw error;
+  }
+}
+
+function countAssertions(assertions: readonly Assertion[]): number {
+  return assertions.reduce((sum, { members = [] }) => sum + 1 + members.length, 0);
 }
 
 /** The values that tell a combination from the others. */
 function describe(vars: VarValues, combination: Record<string, YamlScalar>): string {
   const several = [...vars].filter(([, values]) => values.length > 1).map(([name]) => name);
-  return oneLine(several.map((name) => String(combination[name])).join(", "), maxNameLength);
+  const values = several.map((name) => visibleLine(String(combination[name]), maxNameLength));
+  return oneLine(values.join(", "), maxNameLength);
 }
 
 function readDefaults(entry: YamlEntry | undefined, report: Report): Defaults {
@@ -182,8 +235,12 @@ function readVars(entry: YamlEntry | undefined, report: Report): VarValues {
     report(l10n.t("Variables must be a map."), entry.value.range);
     return vars;
   }
-  for (const { key, keyRange, value } of entry.value.entries) {
-    if (!/^[A-Za-z_]\w*$/.test(key)) {
+  const { entries, range } = entry.value;
+  if (entries.length > maxVars) {
+    report(l10n.t("Not supported here: more than {0} variables.", maxVars), range);
+  }
+  for (const { key, keyRange, value } of entries.slice(0, maxVars)) {
+    if (!/^[A-Za-z_]\w*$/.test(key) || key in Object.prototype) {
       report(l10n.t("Not supported here: a variable called {0}.", key), keyRange);
     }
     vars.set(key, readVar(key, value, report));
@@ -219,16 +276,17 @@ function checkVarText(text: string, { range }: YamlNode, report: Report): void {
   }
 }
 
-/** Every combination of values, the last variable changing fastest; undefined if there are more than `max`. */
-function combine(vars: VarValues, max: number): Record<string, YamlScalar>[] | undefined {
-  let combinations: [string, YamlScalar][][] = [[]];
-  for (const [name, values] of vars) {
-    if (combinations.length * values.length > max) return undefined;
-    combinations = combinations.flatMap((combination) =>
-      values.map((value): [string, YamlScalar][] => [...combination, [name, value]]),
-    );
-  }
-  return combinations.map((combination) => Object.fromEntries(combination));
+/** All `count` combinations of values, the last variable changing fastest. */
+function combine(vars: VarValues, count: number): Record<string, YamlScalar>[] {
+  return Array.from({ length: count }, (_, index) => {
+    let rest = index;
+    const chosen = [...vars].reverse().map(([name, values]): [string, YamlScalar] => {
+      const value = values[rest % values.length]!;
+      rest = Math.floor(rest / values.length);
+      return [name, value];
+    });
+    return Object.fromEntries(chosen.reverse());
+  });
 }
 
 function checkPrompts(node: YamlNode | undefined, start: number, report: Report): void {
@@ -296,7 +354,7 @@ function readDescription(entry: YamlEntry | undefined, report: Report): string |
   if (!entry) return undefined;
   const text = readText(entry.value);
   if (text === undefined) report(l10n.t("{0} must be a text.", "description"), entry.value.range);
-  return text === undefined ? undefined : oneLine(text, maxNameLength) || undefined;
+  return text === undefined ? undefined : visibleLine(text, maxNameLength) || undefined;
 }
 
 function toFields(entries: readonly YamlEntry[]): Map<string, YamlEntry> {

@@ -77,10 +77,16 @@ async function runOnce(test: AgentTest, ask: AskAgent, signal: AbortSignal): Pro
     return { state: "error", score: 0, results: [], message, tookMs: 0 };
   }
   const asked = await ask(test.agent, question, signal);
-  return "documents" in asked ? judgeSearch(test, question, asked) : judgeRun(test, asked);
+  return "documents" in asked
+    ? judgeSearch(test, question, asked, signal)
+    : judgeRun(test, asked, signal);
 }
 
-function judgeRun(test: AgentTest, asked: AskedRun): TestAttempt {
+async function judgeRun(
+  test: AgentTest,
+  asked: AskedRun,
+  signal: AbortSignal,
+): Promise<TestAttempt> {
   const run = asked.transcript;
   const tookMs = asked.original.took ?? 0;
   const outcome = toOutcome(asked.original);
@@ -89,10 +95,15 @@ function judgeRun(test: AgentTest, asked: AskedRun): TestAttempt {
     const message = shown?.reason ?? l10n.t("The agent ended without an answer.");
     return { state: "error", score: 0, results: [], message, run, tookMs };
   }
-  return { ...judgeOutcome(test, outcome, asked.redact), run, tookMs };
+  return { ...(await judgeOutcome(test, outcome, asked.redact, signal)), run, tookMs };
 }
 
-function judgeSearch(test: AgentTest, question: string, asked: SearchedRun): TestAttempt {
+async function judgeSearch(
+  test: AgentTest,
+  question: string,
+  asked: SearchedRun,
+  signal: AbortSignal,
+): Promise<TestAttempt> {
   const { reason, redact, tookMs } = asked;
   if (reason !== undefined) {
     return { state: "error", score: 0, results: [], message: reason, tookMs };
@@ -110,16 +121,25 @@ function judgeSearch(test: AgentTest, question: string, asked: SearchedRun): Tes
     expected,
     ...(expected.length > 0 && { reciprocalRank: reciprocalRank(ids, expected) }),
   };
-  return { ...judgeOutcome(test, toSearchOutcome(asked), redact), ranking, tookMs };
+  const verdict = await judgeOutcome(test, toSearchOutcome(asked), redact, signal);
+  return { ...verdict, ranking, tookMs };
 }
 
-function judgeOutcome(
+async function judgeOutcome(
   test: AgentTest,
   outcome: AgentOutcome,
   redact: (text: string) => string,
-): Verdict {
-  const verdict = judge(test, outcome);
-  return { ...verdict, results: verdict.results.map((result) => redactResult(result, redact)) };
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const verdict = await judge(test, outcome, signal);
+  // Many assertions fail with the same answer, which can be large.
+  const known = new Map<string, string>();
+  const redactOnce = (text: string): string => {
+    const redacted = known.get(text) ?? redact(text);
+    known.set(text, redacted);
+    return redacted;
+  };
+  return { ...verdict, results: verdict.results.map((result) => redactResult(result, redactOnce)) };
 }
 
 /** The members of a result that a server can have a say in, without secrets. */

@@ -3,10 +3,16 @@ import type { YamlScalar } from "./yamlTree.ts";
 
 export type TemplateVars = Readonly<Record<string, YamlScalar>>;
 
-/** Words that are no variables in nunjucks, and the environment, which promptfoo gives to templates. */
-const reserved = new Set(
-  "true false none null undefined not and or in is if else env loop range cycler joiner".split(" "),
-);
+/**
+ * Words that are no variables in nunjucks, the environment, which promptfoo gives to templates, and what nunjucks finds
+ * in every object.
+ */
+const reserved = new Set([
+  ..."true false none null undefined not and or in is if else env loop range cycler joiner".split(
+    " ",
+  ),
+  ...Object.getOwnPropertyNames(Object.prototype),
+]);
 
 const plainVariable = /\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
 
@@ -21,18 +27,32 @@ export function findUnsupportedTemplate(text: string): string | undefined {
   return /^.*?[%#}]\}/s.exec(found)?.[0] ?? found;
 }
 
-/** The text with `{{name}}` replaced; nothing for a variable that is missing or null. */
+/** Longer texts are not made of templates: a short file can ask for gigabytes. */
+const maxRenderedLength = 5_000_000;
+
+/** A template would become too long. */
+export class TemplateTooLongError extends Error {}
+
+/**
+ * The text with `{{name}}` replaced; nothing for a variable that is missing or null. Throws TemplateTooLongError.
+ */
 export function renderTemplate(text: string, vars: TemplateVars): string {
+  let { length } = text;
   return text.replace(plainVariable, (_, name: string) => {
     const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
-    return value === undefined || value === null ? "" : String(value);
+    const shown = value === undefined || value === null ? "" : String(value);
+    if ((length += shown.length) > maxRenderedLength) throw new TemplateTooLongError();
+    return shown;
   });
 }
 
 /** promptfoo resolves variables in variables in so many rounds, one of each variable at a time. */
 const maxRounds = 5;
 
-/** Resolves `{{name}}` inside of variables as promptfoo 0.123 does: what is unknown stays as it is. */
+/**
+ * Resolves `{{name}}` inside of variables as promptfoo 0.123 does: what is unknown stays as it is. Throws
+ * TemplateTooLongError.
+ */
 export function resolveVars(given: TemplateVars): Record<string, YamlScalar> {
   const vars: Record<string, YamlScalar> = { ...given };
   for (let round = 0; round < maxRounds; round++) {
@@ -41,8 +61,13 @@ export function resolveVars(given: TemplateVars): Record<string, YamlScalar> {
       if (typeof value !== "string") continue;
       const [placeholder, name] = /\{\{\s*(\w+)\s*\}\}/.exec(value) ?? [];
       if (placeholder === undefined || name === undefined || !Object.hasOwn(vars, name)) continue;
-      // Like promptfoo, which also takes `$&` in a value for a pattern.
-      vars[key] = value.replace(placeholder, String(vars[name]));
+      // Like promptfoo, which also takes `$&` in a value for a pattern, and "$`" for all that stands before.
+      const replacement = String(vars[name]);
+      const patterns = replacement.split("$").length - 1;
+      if (value.length * (1 + patterns) + replacement.length > maxRenderedLength) {
+        throw new TemplateTooLongError();
+      }
+      vars[key] = value.replace(placeholder, replacement);
       isResolved = false;
     }
     if (isResolved) break;

@@ -1,8 +1,10 @@
 // From the judged assertions of a test to its verdict, by the rules of promptfoo 0.123.
+import { setImmediate } from "node:timers/promises";
+import * as l10n from "@vscode/l10n";
 import type { AgentOutcome } from "./agentOutcome.ts";
 import { AssertionError } from "./assertionError.ts";
 import { evaluateAssertion, type Judgement } from "./evaluateAssertion.ts";
-import type { TemplateVars } from "./templates.ts";
+import { TemplateTooLongError, type TemplateVars } from "./templates.ts";
 import type { Assertion } from "./testFile.ts";
 
 /** The result of one assertion. Texts are not redacted. */
@@ -24,12 +26,31 @@ export interface Verdict {
   results: AssertionResult[];
 }
 
-/** Judges an answer. Every assertion is judged, also after an error. */
-export function judge(
+/** Judges for so long before anything else can happen in the process. */
+const maxBlockMs = 25;
+
+/**
+ * Judges an answer. Every assertion is judged, also after an error. Lets others work between assertions; rejects with
+ * the signal's reason.
+ */
+export async function judge(
   test: { assertions: readonly Assertion[]; threshold?: number; vars: TemplateVars },
   outcome: AgentOutcome,
-): Verdict {
-  const results = test.assertions.map((assertion) => judgeOne(assertion, outcome, test.vars));
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const results: AssertionResult[] = [];
+  let startedAt = performance.now();
+  for (const assertion of test.assertions) {
+    const members: AssertionResult[] = [];
+    for (const part of assertion.members ?? [assertion]) {
+      members.push(judgeOne(part, outcome, test.vars));
+      if (performance.now() - startedAt <= maxBlockMs) continue;
+      await setImmediate();
+      signal.throwIfAborted();
+      startedAt = performance.now();
+    }
+    results.push(assertion.members ? judgeSet(assertion, members) : members[0]!);
+  }
   if (results.some(hasError)) return { state: "error", score: 0, results };
   if (results.length === 0) return { state: "passed", score: 1, results };
   const { isPassed, score } = summarize(results, test.threshold);
@@ -41,12 +62,6 @@ function judgeOne(
   outcome: AgentOutcome,
   vars: TemplateVars,
 ): AssertionResult {
-  if (assertion.members) {
-    const members = assertion.members.map((member) => judgeOne(member, outcome, vars));
-    const { isPassed, score } = summarize(members, assertion.threshold);
-    const reason = members.findLast((member) => !member.isPassed)?.reason ?? "";
-    return { assertion, isPassed, score, reason, members };
-  }
   try {
     const judgement = evaluateAssertion(assertion, outcome, vars);
     const score = judgement.score ?? (judgement.isPassed ? 1 : 0);
@@ -55,9 +70,26 @@ function judgeOne(
       ? { ...judgement, assertion, score, isPassed: true }
       : { ...judgement, assertion, score };
   } catch (error) {
-    if (!(error instanceof AssertionError)) throw error;
-    return { assertion, isPassed: false, score: 0, reason: error.message, isError: true };
+    const reason = explainError(error);
+    return { assertion, isPassed: false, score: 0, reason, isError: true };
   }
+}
+
+function judgeSet(assertion: Assertion, members: AssertionResult[]): AssertionResult {
+  const { isPassed, score } = summarize(members, assertion.threshold);
+  const reason = members.findLast((member) => !member.isPassed)?.reason ?? "";
+  return { assertion, isPassed, score, reason, members };
+}
+
+/** Why an assertion could not be judged. Rethrows what is no consequence of the answer or the assertion's value. */
+function explainError(error: unknown): string {
+  if (error instanceof AssertionError) return error.message;
+  if (error instanceof TemplateTooLongError) {
+    return l10n.t("The value is too long with its variables.");
+  }
+  // What is nested too deeply or too long for V8, and patterns that it can read but not run.
+  if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error;
+  return l10n.t("This answer cannot be judged: {0}", error.message);
 }
 
 /** Without a threshold no assertion may fail; with one, the weighted mean alone decides. */

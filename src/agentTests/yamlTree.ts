@@ -13,6 +13,7 @@ import {
   type Scalar,
 } from "yaml";
 import { hasUnprintable } from "./hasUnprintable.ts";
+import { hasFewBrackets, isShallowToken } from "./yamlDepth.ts";
 
 /** A part of a text, as offsets of UTF-16 units. */
 export interface TextRange {
@@ -46,10 +47,11 @@ export const maxFileLength = 1_000_000;
 /** Nodes of a file with its aliases written out: an alias repeats what it names. */
 const maxNodes = 200_000;
 const maxDepth = 60;
-/** Nested brackets that the parser, which is recursive, gets to see. */
-const maxBrackets = 1_000;
 /** Pieces that belong to no document, after which the rest is not read: their cost is quadratic (yaml 2.9). */
 const maxStrayTokens = 20;
+
+/** The most errors of a text that are kept. */
+const maxErrors = 200;
 
 /** Tags that only say what the value is anyway. */
 const plainTags = new Set(["tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"]);
@@ -71,11 +73,13 @@ export function readYaml(text: string): { root: YamlNode | undefined; problems: 
   if (hasUnprintable(text)) {
     return refuse(l10n.t("The file has control characters in it, or is not UTF-8."));
   }
-  if (countBrackets(text) > maxBrackets) return refuse(l10n.t("The file is nested too deeply."));
+  if (!hasFewBrackets(text)) return refuse(l10n.t("The file is nested too deeply."));
   try {
-    const [document, ...others] = parseDocuments(text);
+    const parsed = parseDocuments(text);
+    if (!parsed) return refuse(l10n.t("The file is nested too deeply."));
+    const [document, ...others] = parsed;
     if (!document) return refuse(l10n.t("The file is empty."));
-    const problems = document.errors.map(({ message, pos: [start, end] }) => ({
+    const problems = document.errors.slice(0, maxErrors).map(({ message, pos: [start, end] }) => ({
       message,
       range: { start, end: Math.max(end, start + 1) },
     }));
@@ -93,13 +97,14 @@ export function readYaml(text: string): { root: YamlNode | undefined; problems: 
   }
 }
 
-/** The first two documents of a text. */
-function parseDocuments(text: string): Document[] {
+/** The first two documents of a text; undefined if it is nested too deeply. */
+function parseDocuments(text: string): Document[] | undefined {
   const known = new Set(["document", "comment", "space", "newline", "doc-end", "directive"]);
   const tokens = [];
   let stray = 0;
   for (const token of new Parser().parse(text)) {
     if (!known.has(token.type) && ++stray > maxStrayTokens) break;
+    if (!isShallowToken(token)) return undefined;
     tokens.push(token);
   }
   // The parser compares each key with all keys before it, which takes seconds for a large map; the reader does not.
@@ -206,7 +211,7 @@ class Reader {
       if (key.value === "<<" && key.type === "PLAIN") {
         const sources = read.kind === "list" ? read.items : [read];
         for (const source of sources) {
-          if (source.kind === "map") merged.push(...source.entries);
+          if (source.kind === "map") for (const entry of source.entries) merged.push(entry);
           else this.#report(l10n.t("Only a map can be merged with <<."), keyRange);
         }
       } else {
@@ -226,6 +231,7 @@ class Reader {
   }
 
   #report(message: string, range: TextRange): void {
+    if (this.#problems.length >= 2 * maxErrors) return;
     this.#problems.push({ message, range });
   }
 }
@@ -234,15 +240,4 @@ function rangeOf(node: unknown): TextRange {
   const { range } = node as { range?: [number, number, number] | null };
   const [start, end] = range ?? [0, 1];
   return { start, end: Math.max(end, start + 1) };
-}
-
-/** The most brackets that are open at once, those in texts included. */
-function countBrackets(text: string): number {
-  let open = 0;
-  let most = 0;
-  for (const character of text) {
-    if (character === "[" || character === "{") most = Math.max(most, ++open);
-    else if ((character === "]" || character === "}") && open > 0) open--;
-  }
-  return most;
 }

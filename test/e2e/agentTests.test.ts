@@ -50,17 +50,7 @@ tests:
 describe("Agent tests", () => {
   const server = useServer();
   const journey = useWorkbench(() => connectedTo({ Rentals: server }));
-  const data = (text: string) => ({ type: "data", text });
-  const end = { type: "end" };
   let tests: TestExplorer;
-
-  async function answerNext(text: string, run: () => Promise<void>): Promise<void> {
-    const held = server.hold();
-    await run();
-    const question = await held;
-    question.send(data(text), end, end);
-    question.end();
-  }
 
   it("appear with the file", async () => {
     fs.writeFileSync(path.join(journey.workbench.folder, fileName), file);
@@ -76,7 +66,7 @@ describe("Agent tests", () => {
 
   it("fail at the assertion, with what was expected and what came", async () => {
     const leak = `{'api_key': '${canaries.apiKey}'}`;
-    await answerNext(`Pets are not allowed. ${leak}`, () => tests.run("pets"));
+    await server.answerNext(`Pets are not allowed. ${leak}`, () => tests.run("pets"));
     await tests.expectState("icontains deposit", "failed");
     await tests.expectState("latency 60000 ms", "passed");
     await tests.row("icontains deposit").locator(".label").click();
@@ -100,7 +90,7 @@ describe("Agent tests", () => {
   });
 
   it("pass with another answer", async () => {
-    await answerNext("For a deposit.", () => tests.run("pets"));
+    await server.answerNext("For a deposit.", () => tests.run("pets"));
     await tests.expectState("icontains deposit", "passed");
     await tests.expectState("pets", "passed");
   });
@@ -118,7 +108,7 @@ describe("Agent tests", () => {
     const { quickInput } = workbench;
     await workbench.tab("rental_agent: May I keep a dog?").click();
     const chat = await Chat.with(workbench, "rental_agent");
-    await answerNext("It is in **Mill Yard**.", () => chat.ask("Where is the office?"));
+    await server.answerNext("It is in **Mill Yard**.", () => chat.ask("Where is the office?"));
     await chat.ended(2);
     await workbench.command("MindsDB: Save as Test…");
     await quickInput.pick("Select a question", "Where is the office?");
@@ -137,7 +127,7 @@ describe("Agent tests", () => {
     await eventually(async () => {
       assert.ok((await tests.labels()).includes("Where is the office?"));
     });
-    await answerNext("It is in **Mill Yard**.", () => tests.run("Where is the office?"));
+    await server.answerNext("It is in **Mill Yard**.", () => tests.run("Where is the office?"));
     await tests.expectState("Where is the office?", "passed");
   });
 

@@ -110,6 +110,45 @@ tests:
     assert:
       - { type: javascript, value: "${provider}:hitAtK", config: { expected: [7, 17, 27], k: 3 } }
       - { type: javascript, value: "${provider}:hitAtK", config: { expected: [2000] } }
+  - description: "passed: several questions, twice"
+    vars: { question: [washing machine in the unit, roof terrace with a view of the bay] }
+    options: { repeat: 2 }
+    assert:
+      - { type: javascript, value: "${provider}:hitAtK", config: { expected: [1, 11, 21, 7, 17, 27], k: 3 } }
+      - { type: is-json, value: { type: array, minItems: 1, maxItems: 5, items: { type: string } } }
+  - description: "passed: by a schema"
+    vars: { question: washing machine in the unit }
+    assert:
+      - { type: is-json, value: { type: array, contains: { enum: ["1", "11", "21"] } } }
+      - { type: not-is-json, value: { type: array, contains: { const: "2000" } } }
+  - description: "failed: more than were asked for"
+    vars: { question: washing machine in the unit }
+    assert: [{ type: is-json, value: { type: array, minItems: 6 } }]
+  - description: "passed: a set of ranks"
+    vars: { question: washing machine in the unit }
+    assert:
+      - type: assert-set
+        threshold: 0.5
+        assert:
+          - { type: javascript, value: "${provider}:hitAtK", config: { expected: [2000], k: 5 } }
+          - { type: javascript, value: "${provider}:hitAtK", config: { expected: ${washingMachines}, k: 5 } }
+  - description: "failed: the rank is below the threshold"
+    vars: { question: washing machine in the unit }
+    assert:
+      - { type: javascript, value: "${provider}:reciprocalRank", config: { expected: [2000, 2001] }, threshold: 0.1 }
+  - description: "passed: without weight"
+    vars: { question: washing machine in the unit }
+    assert:
+      - { type: javascript, value: "${provider}:hitAtK", config: { expected: [2000], k: 1 }, weight: 0 }
+      - { type: contains-any, value: ['"1"', '"11"', '"21"'] }
+`;
+
+export const missingKnowledgeBaseTests = `providers: ["mindsdb-search:mindsdb/no_such_notes"]
+prompts: ["{{question}}"]
+tests:
+  - description: "error: no such knowledge base"
+    vars: { question: washing machine }
+    assert: [{ type: javascript, value: "${provider}:hitAtK", config: { expected: [1], k: 1 } }]
 `;
 
 export const missingAgentTests = `providers: ["mindsdb:mindsdb/no_such_agent"]

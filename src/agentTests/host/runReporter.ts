@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { TestAttempt, TestResult } from "../runTests.ts";
 import { meanReciprocalRank } from "../searchMetrics.ts";
-import { oneLine } from "../../shared/oneLine.ts";
+import { visibleLine } from "../../shared/oneLine.ts";
 import type { AgentTest } from "../testFile.ts";
 import type { AssertionResult } from "../verdict.ts";
 import type { TestFiles } from "./testFiles.ts";
@@ -13,6 +13,7 @@ const flushDelayMs = 200;
 
 /** The most tests that the output of a run lists. */
 const maxOutputLines = 1_000;
+const maxLineLength = 500;
 
 const marks = { passed: "\u2714", failed: "\u2716", error: "!" };
 
@@ -54,7 +55,9 @@ export class RunReporter {
     const { state, passed, attempts, tookMs } = result;
     const seconds = (tookMs / 1_000).toFixed(1);
     const rate = attempts.length > 1 ? ` (${passed}/${attempts.length})` : "";
-    this.#lines.push(`${marks[state]} ${oneLine(test.name)}${rate} ${seconds} s`);
+    this.#lines.push(
+      `${marks[state]} ${visibleLine(test.name, maxLineLength)}${rate} ${seconds} s`,
+    );
   }
 
   /** Reports what is left, and ends the run. */
@@ -67,9 +70,10 @@ export class RunReporter {
   }
 
   #noteRank({ parent }: vscode.TestItem, rank: number | undefined): void {
-    if (parent && rank !== undefined) {
-      this.#ranks.set(parent, [...(this.#ranks.get(parent) ?? []), rank]);
-    }
+    if (!parent || rank === undefined) return;
+    const ranks = this.#ranks.get(parent);
+    if (ranks) ranks.push(rank);
+    else this.#ranks.set(parent, [rank]);
   }
 
   /** Says how good the searches of each file were, in the output and beside the file. */
@@ -80,7 +84,12 @@ export class RunReporter {
       const value = mrr.mean.toFixed(2);
       this.#files.describe(file, vscode.l10n.t("MRR {0}", value));
       this.#lines.push(
-        vscode.l10n.t("{0}: MRR {1} of {2} searches", oneLine(file.label), value, mrr.searches),
+        vscode.l10n.t(
+          "{0}: MRR {1} of {2} searches",
+          visibleLine(file.label, maxLineLength),
+          value,
+          mrr.searches,
+        ),
       );
     }
   }

@@ -1,7 +1,7 @@
 // The test files of the workspace as items of the Test Explorer, kept up to date.
 import * as vscode from "vscode";
 import type { Log } from "../../shared/host/log.ts";
-import { oneLine } from "../../shared/oneLine.ts";
+import { plainLabel, visibleLine } from "../../shared/oneLine.ts";
 import { readTestFile } from "../readTestFile.ts";
 import { describeAssertion } from "../runTests.ts";
 import type { AgentTest, TestedAgent, TestFile } from "../testFile.ts";
@@ -15,8 +15,10 @@ import { TestProblems } from "./testProblems.ts";
 const maxFiles = 500;
 /** Assertions of larger files become items when a test is expanded or has failed: thousands of items take seconds. */
 const maxEagerTests = 200;
+const maxEagerAssertions = 2_000;
 const readDelayMs = 300;
 const maxLabelLength = 120;
+const maxPathLength = 4_096;
 
 interface TestWithItem {
   item: vscode.TestItem;
@@ -111,7 +113,7 @@ export class TestFiles implements vscode.Disposable {
     if (item.children.size === 0 && isNeeded) {
       item.children.replace(
         test.assertions.map((assertion, index) => {
-          const label = oneLine(describeAssertion(assertion), maxLabelLength);
+          const label = toLabel(describeAssertion(assertion));
           // Numbers with leading zeros: the order is that of the ids.
           const id = `${item.id}/${String(index).padStart(4, "0")}`;
           const child = this.#controller.createTestItem(id, label, item.uri);
@@ -182,13 +184,18 @@ export class TestFiles implements vscode.Disposable {
     const key = uri.toString();
     const item =
       this.#files.get(key)?.item ??
-      this.#controller.createTestItem(key, vscode.workspace.asRelativePath(uri), uri);
+      this.#controller.createTestItem(
+        key,
+        toLabel(vscode.workspace.asRelativePath(uri), maxPathLength),
+        uri,
+      );
     const toRange = createRangeReader(text);
     this.#files.set(key, { item, file, toRange });
     this.describe(item);
-    const isEager = file.tests.length <= maxEagerTests;
+    const assertions = file.tests.reduce((sum, test) => sum + test.assertions.length, 0);
+    const isEager = file.tests.length <= maxEagerTests && assertions <= maxEagerAssertions;
     const children = file.tests.map((test, index) => {
-      const child = this.#controller.createTestItem(`${key}#${test.id}`, test.name, uri);
+      const child = this.#controller.createTestItem(`${key}#${test.id}`, toLabel(test.name), uri);
       child.range = toRange(test.range);
       child.sortText = String(index).padStart(6, "0");
       child.canResolveChildren = test.assertions.length > 0;
@@ -231,15 +238,22 @@ function isOpen(uri: vscode.Uri): boolean {
   return vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
 }
 
-/** The text of a file, as its editor has it; undefined if it cannot be read or is too large. */
+/** The text in one line as it is: VS Code draws no icon for it, and a terminal obeys nothing in it. */
+function toLabel(text: string, maxLength = maxLabelLength): string {
+  return plainLabel(visibleLine(text, maxLength), maxLength);
+}
+
+/** The text of a file, as its editor has it; undefined if it cannot be read or is no file. */
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
   const key = uri.toString();
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
   if (open) return open.getText();
   try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    // As UTF-8, a character has up to four bytes.
-    if (size > 4 * maxFileLength) return undefined;
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    // A pipe may never end, and a device neither.
+    if (!(type & vscode.FileType.File)) return undefined;
+    // As UTF-8, a character has up to four bytes. The reader of test files refuses every text of this length.
+    if (size > 4 * maxFileLength) return " ".repeat(maxFileLength + 1);
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch {
     return undefined;

@@ -81,6 +81,15 @@ export class JourneyServer {
     return this.#streams.hold();
   }
 
+  /** Answers the next question with a text; `ask` makes an agent be asked. */
+  async answerNext(text: string, ask: () => Promise<void>): Promise<void> {
+    const held = this.hold();
+    await ask();
+    const question = await held;
+    question.send({ type: "data", text }, { type: "end" });
+    question.end();
+  }
+
   /** The requests since the proxy was started (or since `forget`), as `METHOD /path`. */
   requests(fits = /./): string[] {
     return this.logged(fits).map(({ method, path }) => `${method} ${path}`);

@@ -134,6 +134,12 @@ describe("a JSON schema", () => {
     );
   });
 
+  it("is refused with a list that is so long that comparing its values takes long", () => {
+    const schemaOf = (count: number) => ({ properties: { a: { enum: [...Array(count).keys()] } } });
+    assert.doesNotThrow(() => readSchema(schemaOf(1_000)));
+    assert.throws(() => readSchema(schemaOf(1_001)), /a list of more than 1000 values/);
+  });
+
   it("says where the JSON does not match", () => {
     const read = readSchema({ properties: { a: { items: { type: "number" } } } });
     assert.match(findSchemaError({ a: [1, "x"] }, read) ?? "", /^#\/a\/1: .*"string"/);

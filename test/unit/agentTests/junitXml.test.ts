@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { toJUnitXml } from "../../../src/agentTests/junitXml.ts";
+import { reportTest, toJUnitXml } from "../../../src/agentTests/junitXml.ts";
+import type { AssertionResult } from "../../../src/agentTests/verdict.ts";
 
 describe("JUnit XML", () => {
   it("has a suite for each file, with counts, times and messages", () => {
@@ -43,6 +44,31 @@ describe("JUnit XML", () => {
     const property = '<properties><property name="MRR" value="0.6667"/></properties>';
     assert.deepEqual(xml.match(/<properties>.*/g), [property]);
     assert.match(xml, /<testsuite name="a.yaml" [^>]*>\n *<properties>/);
+  });
+
+  it("has no more of long answers than fits for thousands of tests", () => {
+    const answer = "x".repeat(1_000_000);
+    const failed = (): AssertionResult => ({
+      assertion: { type: "equals", isInverse: false, value: "", range: { start: 0, end: 1 } },
+      isPassed: false,
+      score: 0,
+      reason: "Expected: equals",
+      actual: answer,
+    });
+    const attempt = {
+      state: "failed" as const,
+      score: 0,
+      results: [failed(), failed()],
+      tookMs: 1,
+    };
+    const { messages } = reportTest("a.yaml", "one", {
+      state: "failed",
+      attempts: [attempt],
+      passed: 0,
+      tookMs: 1,
+    });
+    assert.ok(messages[0]?.startsWith("Expected: equals\nxxx"));
+    assert.ok(messages.join("").length <= 20_000);
   });
 
   it("keeps hostile texts from being markup or characters that XML refuses", () => {

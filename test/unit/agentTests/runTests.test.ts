@@ -182,4 +182,70 @@ describe("running a test", () => {
     assert.equal((await runTest(test, ask, never)).state, "error");
     assert.ok(performance.now() - started < 10_000);
   });
+
+  const hostileAnswers: [name: string, answer: string, assertion: string][] = [
+    // Each of these ended the process, or took minutes.
+    ["nested braces", "{ a ".repeat(25_000), "type: contains-json"],
+    ["nested brackets in braces", "{[ ".repeat(33_000), "type: contains-json"],
+    ["many braces", "{ 'a', ".repeat(150) + "b, ".repeat(30_000), "type: contains-json"],
+    ["too long a text", "a ".repeat(2_000_000), "type: word-count, value: 3"],
+    [
+      "a text that nearly has each of many items",
+      "a".repeat(900_000),
+      `type: contains-any, value: [${`${"a".repeat(20)}z, `.repeat(20_000)}b]`,
+    ],
+    [
+      "another text than one of gigabytes",
+      "a",
+      `type: contains, value: "${"{{v}}".repeat(60_000)}"`,
+    ],
+  ];
+  for (const [name, answer, assertion] of hostileAnswers) {
+    it(`is an error, soon, for ${name}`, async () => {
+      const { ask } = agentThat(says(answer));
+      const test = testOf(
+        `{vars: {question: q, v: ${"v".repeat(1_000)}}, assert: [{${assertion}}]}`,
+      );
+      assert.deepEqual(test.problems, []);
+      const started = performance.now();
+      const { state, attempts } = await runTest(test, ask, never);
+      assert.equal(state, "error", attempts[0]?.results[0]?.reason);
+      assert.ok(performance.now() - started < 20_000, "it took too long");
+    });
+  }
+
+  it("is an error where a tool's arguments are nested too deeply", async () => {
+    const input = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const { ask } = agentThat([
+      {
+        type: "step",
+        step: {
+          n: 1,
+          kind: "tool",
+          tool: "search",
+          state: "done",
+          parts: [{ kind: "input", text: input }],
+        },
+      },
+      ...says("done"),
+    ]);
+    const value = "{name: search, args: {a: 1}}";
+    const test = testOf(
+      `{vars: {question: q}, assert: [{type: 'trajectory:tool-args-match', value: ${value}}]}`,
+    );
+    const { state, attempts } = await runTest(test, ask, never);
+    assert.equal(state, "error");
+    assert.match(attempts[0]?.results[0]?.reason ?? "", /cannot be judged/);
+  });
+
+  it("can be cancelled while an answer is judged, and lets others work meanwhile", async () => {
+    const { ask } = agentThat(says(`${"a".repeat(40)}!`));
+    const slow = "{type: regex, value: '^(a+)+$'}, ".repeat(40);
+    const test = testOf(`{vars: {question: q}, assert: [${slow}]}`);
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Error("stopped")), 500);
+    const started = performance.now();
+    await assert.rejects(runTest(test, ask, stop.signal), { message: "stopped" });
+    assert.ok(performance.now() - started < 20_000);
+  });
 });
