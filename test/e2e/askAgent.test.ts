@@ -331,12 +331,10 @@ describe("Asking an agent", () => {
     await eventually(() => {
       assert.ok(fresh.frame.isDetached());
     });
-    // VS Code gives the page behind the closed tab the focus once it has loaded, which closes a list that was opened
-    // before.
-    await eventually(async () => {
-      await workbench.command("MindsDB: Open Conversation…");
-      await quickInput.expect("Open a Conversation", 5_000);
-    }, 40_000);
+    await quickInput.openWith(
+      () => workbench.command("MindsDB: Open Conversation…"),
+      "Open a Conversation",
+    );
     assert.deepEqual(await quickInput.labels(), [
       "How far is the harbor?",
       "What does a home cost?",
@@ -394,8 +392,10 @@ describe("Asking an agent", () => {
     await eventually(async () => {
       assert.deepEqual(await journey.tree.children([]), ["Rentals"]);
     });
-    await workbench.command("MindsDB: Open Conversation…");
-    await quickInput.expect("Open a Conversation");
+    await quickInput.openWith(
+      () => workbench.command("MindsDB: Open Conversation…"),
+      "Open a Conversation",
+    );
     const row = quickInput.row("One?");
     assert.match(await row.innerText(), /prices_agent · Older \(removed\)/);
     await row.click();

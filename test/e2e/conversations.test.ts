@@ -166,8 +166,10 @@ describe("Conversations", () => {
     it("are found by what was answered, renamed and pinned", async () => {
       const { workbench } = journey;
       const { page, quickInput } = workbench;
-      await workbench.command("MindsDB: Open Conversation…");
-      await quickInput.expect("search questions and answers");
+      await quickInput.openWith(
+        () => workbench.command("MindsDB: Open Conversation…"),
+        "search questions and answers",
+      );
       await quickInput.box.fill("castle");
       const row = quickInput.row("How many homes are there?");
       await row.getByText(/The castle\./).waitFor();

@@ -1,5 +1,6 @@
 // The input at the top of the window: command palette, Quick Open, input boxes, pick lists, save and open dialogs.
 import type { Locator, Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
 
 export class QuickInput {
   readonly #page: Page;
@@ -100,6 +101,21 @@ export class QuickInput {
       await this.#page.waitForTimeout(50);
     }
     throw new Error(`No input asked for ${String(asks)}; the last one said: ${seen.trim()}`);
+  }
+
+  /**
+   * Opens an input and waits until it has the focus. VS Code gives the focus back to a page when the palette or the tab in
+   * front of it closes. On a busy machine that happens after the input has opened and closes it; then it is opened again.
+   */
+  async openWith(open: () => Promise<void>, asks: string | RegExp): Promise<void> {
+    await eventually(async () => {
+      await open();
+      await this.expect(asks, 5_000);
+      await this.#page.waitForTimeout(200);
+      if (await this.box.evaluate((box) => box === document.activeElement)) return;
+      await this.#page.keyboard.press("Escape");
+      throw new Error(`The input that asks for ${String(asks)} has no focus`);
+    }, 60_000);
   }
 
   /** Types an answer into the input with this prompt, and presses Enter. */
