@@ -4,7 +4,14 @@ import { AppError, isAppError } from "./errors.ts";
 import { filesSource } from "./filesSource.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
-import { quoteName, quoteTable, runSql, type SqlResult } from "./sql/runSql.ts";
+import {
+  quoteName,
+  quoteTable,
+  runSql,
+  runSqlForText,
+  type SqlResult,
+  type SqlResultText,
+} from "./sql/runSql.ts";
 
 /** A table, as data source, schema if any, and name, with a condition if not all rows are wanted; or a SELECT. */
 export type RowSource =
@@ -32,12 +39,30 @@ export interface RowPageOptions extends CallOptions {
 
 const defaultPageRows = 1_000;
 
+/** Yields all rows, page by page; see `readPages`. */
+export function readRowPages(
+  client: Client,
+  source: RowSource,
+  options: RowPageOptions = {},
+): AsyncGenerator<SqlResult> {
+  return readPages(client, source, options, runSql);
+}
+
+/** Yields all rows, page by page, with the values as the server writes them; see `readPages`. */
+export function readRowTextPages(
+  client: Client,
+  source: RowSource,
+  options: RowPageOptions = {},
+): AsyncGenerator<SqlResultText> {
+  return readPages(client, source, options, runSqlForText);
+}
+
 /**
  * Yields all rows, page by page. A SELECT is run again for each page, as the source of another: with LIMIT and OFFSET of
  * its own a server gives too few rows of a knowledge base (seen on 26.1.0 and 25.14.1). Throws AppError, also if fewer
  * rows came than were counted before.
  */
-export async function* readRowPages(
+async function* readPages<Page extends { rows: { readonly length: number } }>(
   client: Client,
   source: RowSource,
   {
@@ -47,8 +72,9 @@ export async function* readRowPages(
     onCount,
     onFailure,
     ...options
-  }: RowPageOptions = {},
-): AsyncGenerator<SqlResult> {
+  }: RowPageOptions,
+  readPage: (client: Client, query: string, options: CallOptions) => Promise<Page>,
+): AsyncGenerator<Page> {
   const from = formatSource(source);
   const total = Math.min(maxRows, await countRows(client, source, options));
   onCount?.(total);
@@ -66,9 +92,9 @@ export async function* readRowPages(
     // The only page of a source needs no order, and its columns may have any names.
     const order = read > 0 || count < total ? writeOrder() : "";
     const query = `SELECT * FROM ${from}${order} LIMIT ${String(count)} OFFSET ${String(read)}`;
-    let page: SqlResult;
+    let page: Page;
     try {
-      page = await runSql(client, query, { limits: responseLimits.rows, ...options });
+      page = await readPage(client, query, { limits: responseLimits.rows, ...options });
     } catch (error) {
       if (isAppError(error, "tooLarge") && size > 1) size = Math.max(1, Math.floor(size / 4));
       else if (!(await onFailure?.(error))) throw error;

@@ -19,8 +19,8 @@ export interface CallOptions {
   limits?: ResponseLimits;
   /** Do not report what the request may have changed: the caller does, once for many requests. */
   isQuiet?: boolean;
-  /** Numbers that JavaScript would write in another way become objects that JSON.stringify writes as they came. */
-  hasExactNumbers?: boolean;
+  /** The list `data` of the answer, an object, is handed over unparsed, as RowText. */
+  hasRowText?: boolean;
 }
 
 /** The answer of a streaming endpoint: a stream of events, or one body from a server that does not stream. */

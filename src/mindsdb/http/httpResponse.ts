@@ -3,7 +3,8 @@ import * as l10n from "@vscode/l10n";
 import { responseLimits, maxErrorBytes, readBody, type ResponseLimits } from "./responseBody.ts";
 import { cutOff } from "../cutText.ts";
 import { AppError } from "../errors.ts";
-import { hasMoreValues } from "../json.ts";
+import { hasMoreValues, isObject } from "../json.ts";
+import { cutRows } from "./rowText.ts";
 import type { HttpResponse } from "./transport.ts";
 
 /** Parses JSON. Integers beyond JavaScript's precision become strings: some data sources have such ids. */
@@ -16,38 +17,42 @@ function parseJson(text: string): unknown {
   return JSON.parse(text, keepDigits);
 }
 
-/** Node has it since 22; TypeScript's libraries do not know it yet. */
-const { rawJSON } = JSON as typeof JSON & { rawJSON: (json: string) => unknown };
-
-/** Parses JSON; numbers that JavaScript would write in another way keep their text when they are written again. */
-function parseExactJson(text: string): unknown {
-  return JSON.parse(text, (_: string, value: unknown, context?: { source?: string }): unknown => {
-    const source = context?.source;
-    if (typeof value !== "number" || source === undefined || source === String(value)) return value;
-    return rawJSON(source);
-  });
-}
-
 /**
- * The body as JSON, whatever its declared type (real servers declare several). With `hasExactNumbers`, numbers may be
- * objects that JSON.stringify writes as they came. Throws AppError.
+ * The body as JSON, whatever its declared type (real servers declare several). With `hasRowText`, its list `data` stays
+ * unparsed. Throws AppError.
  */
 export async function readJson(
   response: HttpResponse,
   limits: ResponseLimits,
-  { hasExactNumbers = false } = {},
+  { hasRowText = false } = {},
 ): Promise<unknown> {
-  const text = (await readUnparsed(response, limits)).toString("utf8");
-  if (text === "") return undefined;
-  if (hasMoreValues(text, limits.maxValues)) {
-    const limit = limits.maxValues.toLocaleString("en-US");
-    throw new AppError("tooLarge", l10n.t("The answer holds more than {0} values.", limit));
-  }
+  const body = await readUnparsed(response, limits);
+  if (body.length === 0) return undefined;
+  if (hasRowText) return parseAroundRows(response, body, limits);
+  const text = body.toString("utf8");
+  if (hasMoreValues(text, limits.maxValues)) throw tooManyValues(limits);
   try {
-    return hasExactNumbers ? parseExactJson(text) : parseJson(text);
+    return parseJson(text);
   } catch (cause) {
     throw notJson(response, text, cause);
   }
+}
+
+function parseAroundRows(response: HttpResponse, body: Buffer, limits: ResponseLimits): unknown {
+  const cut = cutRows(body, limits.maxValues);
+  if (!cut) throw tooManyValues(limits);
+  const { rest, rows } = cut;
+  try {
+    const answer = parseJson(rest);
+    return rows && isObject(answer) ? { ...answer, data: rows } : answer;
+  } catch (cause) {
+    throw notJson(response, body.toString("utf8", 0, 4_000), cause);
+  }
+}
+
+function tooManyValues({ maxValues }: ResponseLimits): AppError {
+  const limit = maxValues.toLocaleString("en-US");
+  return new AppError("tooLarge", l10n.t("The answer holds more than {0} values.", limit));
 }
 
 /** The body of an answer that is neither an error nor a web page. Not checked to be JSON. */

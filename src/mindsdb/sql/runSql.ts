@@ -3,6 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type { CallOptions, Client } from "../http/client.ts";
+import { RowText } from "../http/rowText.ts";
 import { decodeOne } from "../decode.ts";
 import { AppError } from "../errors.ts";
 import { sqlStatementError } from "./sqlError.ts";
@@ -14,26 +15,41 @@ export interface SqlResult {
   rows: unknown[][];
 }
 
-const sqlAnswer = v.variant("type", [
-  v.looseObject({
-    type: v.literal("table"),
-    column_names: v.array(v.string()),
-    data: v.array(v.array(v.unknown())),
-  }),
-  v.looseObject({ type: v.literal("ok") }),
-  v.looseObject({ type: v.literal("error"), error_message: v.fallback(v.string(), "") }),
-]);
+/** A result whose rows are unparsed: lists of values in the order of `columns`. */
+export interface SqlResultText {
+  columns: string[];
+  rows: RowText;
+}
 
-type SqlAnswer = v.InferOutput<typeof sqlAnswer>;
+/** What a statement answers, with the schema of a table's rows. */
+function sqlAnswerWith<Rows extends v.GenericSchema>(rows: Rows) {
+  return v.variant("type", [
+    v.looseObject({ type: v.literal("table"), column_names: v.array(v.string()), data: rows }),
+    v.looseObject({ type: v.literal("ok") }),
+    v.looseObject({ type: v.literal("error"), error_message: v.fallback(v.string(), "") }),
+  ]);
+}
+
+const sqlAnswer = sqlAnswerWith(v.array(v.array(v.unknown())));
+const sqlTextAnswer = sqlAnswerWith(v.instance(RowText));
+
+type SqlAnswer<Rows> =
+  | { type: "table"; column_names: string[]; data: Rows }
+  | { type: "ok" }
+  | { type: "error"; error_message: string };
+
+export interface SqlOptions extends CallOptions {
+  params?: Record<string, string | number>;
+}
 
 /** Waits before retrying a busy knowledge base, in ms. */
 const waits = [100, 200, 400, 800, 1_600];
 
 /** Retries while a knowledge base is busy: MindsDB 26.1.0 rejects a second statement on it, without running it. */
-async function untilFree(
+async function untilFree<Rows>(
   signal: AbortSignal | undefined,
-  run: () => Promise<SqlAnswer>,
-): Promise<SqlAnswer> {
+  run: () => Promise<SqlAnswer<Rows>>,
+): Promise<SqlAnswer<Rows>> {
   for (const wait of waits) {
     const answer = await run();
     if (answer.type !== "error" || !isAboutBusyIndex(answer.error_message)) return answer;
@@ -76,12 +92,33 @@ export function quoteTable(name: string): string {
 export async function runSql(
   client: Client,
   query: string,
-  options: CallOptions & { params?: Record<string, string | number> } = {},
+  options: SqlOptions = {},
 ): Promise<SqlResult> {
-  const { params } = options;
-  const body = { query, params };
+  const { columns, rows = [] } = await run(client, query, options, sqlAnswer);
+  return { columns, rows };
+}
+
+/** Like `runSql`; the rows are not parsed, so that their values keep their exact form. */
+export async function runSqlForText(
+  client: Client,
+  query: string,
+  options: SqlOptions = {},
+): Promise<SqlResultText> {
+  const textOptions = { ...options, hasRowText: true };
+  const { columns, rows } = await run(client, query, textOptions, sqlTextAnswer);
+  return { columns, rows: rows ?? new RowText(Buffer.from("[]"), 0) };
+}
+
+/** Without rows and columns for a statement that answers with no table. */
+async function run<Rows>(
+  client: Client,
+  query: string,
+  options: SqlOptions,
+  schema: v.GenericSchema<unknown, SqlAnswer<Rows>>,
+): Promise<{ columns: string[]; rows?: Rows }> {
+  const body = { query, params: options.params };
   const answer = await untilFree(options.signal, async () =>
-    decodeOne(sqlAnswer, await client.post("/api/sql/query", body, options), client.secrets),
+    decodeOne(schema, await client.post("/api/sql/query", body, options), client.secrets),
   );
   if (answer.type !== "error") {
     for (const change of changesOfSql(query)) client.observe(change);
@@ -90,7 +127,7 @@ export async function runSql(
     case "error":
       throw sqlStatementError(query, answer.error_message, client.secrets);
     case "ok":
-      return { columns: [], rows: [] };
+      return { columns: [] };
     case "table":
       return { columns: answer.column_names, rows: answer.data };
   }

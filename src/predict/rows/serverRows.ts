@@ -6,11 +6,12 @@ import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import type { ResponseLimits } from "../../mindsdb/http/responseBody.ts";
 import {
   listSourceColumns,
-  readRowPages,
+  readRowTextPages,
   type OrderColumn,
   type RowSource,
 } from "../../mindsdb/rowPages.ts";
 import type { SqlResult } from "../../mindsdb/sql/runSql.ts";
+import { readSqlRows } from "./sqlRows.ts";
 import { readOrder, type ServerSource } from "../notebook/serverSource.ts";
 import { parseRows } from "./readRows.ts";
 import { RowsError, type Row } from "./row.ts";
@@ -48,7 +49,7 @@ export async function* readServerRows(
 ): AsyncGenerator<Row[]> {
   const columns = await listUniqueColumns(client, source, options);
   onColumns(columns);
-  const pages = readRowPages(client, source, {
+  const pages = readRowTextPages(client, source, {
     ...options,
     orderBy: chooseOrder(source, columns),
     pageRows,
@@ -56,13 +57,12 @@ export async function* readServerRows(
     onCount,
     ...(onFailure ? { onFailure } : {}),
     limits: pageLimits,
-    hasExactNumbers: true,
   });
   let isEmpty = true;
   for await (const page of pages) {
     isEmpty = false;
     onPage?.();
-    yield toRows(page);
+    yield readSqlRows(page);
   }
   if (isEmpty) throw new RowsError("empty", l10n.t("There are no rows."));
 }

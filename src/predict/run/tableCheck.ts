@@ -2,12 +2,12 @@
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { responseLimits } from "../../mindsdb/http/responseBody.ts";
 import { predict } from "../../mindsdb/predict.ts";
-import { quoteTable, runSql, type SqlResult } from "../../mindsdb/sql/runSql.ts";
+import { quoteTable, runSqlForText, type SqlResultText } from "../../mindsdb/sql/runSql.ts";
 import type { ModelName } from "../notebook/modelName.ts";
 import { ResultColumns } from "../result/resultColumns.ts";
 import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
 import { readValueText } from "../rows/row.ts";
-import { toRows } from "../rows/serverRows.ts";
+import { readSqlRows } from "../rows/sqlRows.ts";
 import { writeRequestBody } from "./requestBody.ts";
 import { responseRows } from "./responseRows.ts";
 
@@ -43,12 +43,9 @@ export async function checkTable(
   { table, count, predicted, model, target, timeLimitMs }: CheckedTable,
   options: CallOptions,
 ): Promise<TableCheck> {
-  const { columns, rows } = await readSample(client, table, count, options);
-  const at = columns.indexOf(predicted);
-  const inputs = toRows({
-    columns: columns.filter((name) => name !== predicted),
-    rows: rows.map((row) => row.toSpliced(at, 1)),
-  });
+  const pages = await readSample(client, table, count, options);
+  const inputs = pages.flatMap((page) => readSqlRows(page, (name) => name !== predicted));
+  const inTable = pages.flatMap((page) => readSqlRows(page, (name) => name === predicted));
   if (inputs.length === 0) return { checked: 0, differing: 0 };
   const { body } = writeRequestBody(inputs, undefined);
   const response = await predict(client, model, body, { signal: options.signal, timeLimitMs });
@@ -56,12 +53,12 @@ export async function checkTable(
   const reader = new ResultColumns({ target, sources: [] });
   const check: TableCheck = { checked: inputs.length, differing: 0 };
   for (const [index, row] of inputs.entries()) {
-    const inTable = JSON.stringify(rows[index]?.[at] ?? null);
+    const written = readValueText(inTable[index]!, predicted) ?? "null";
     const ofModel = reader.predicted({ row, reply: replies[index] }) ?? "null";
-    if (isSame(inTable, ofModel)) continue;
+    if (isSame(written, ofModel)) continue;
     check.differing++;
     const values = row.shape.names.map((name) => `${name}: ${readValueText(row, name) ?? "null"}`);
-    check.first ??= { row: values.join(", "), inTable, ofModel };
+    check.first ??= { row: values.join(", "), inTable: written, ofModel };
   }
   return check;
 }
@@ -72,10 +69,10 @@ async function readSample(
   table: readonly string[],
   count: number,
   options: CallOptions,
-): Promise<SqlResult> {
+): Promise<SqlResultText[]> {
   const isSmall = count <= maxRows;
   const size = isSmall ? maxRows : maxRows / stretches;
-  const sample: SqlResult = { columns: [], rows: [] };
+  const pages: SqlResultText[] = [];
   for (let part = 0; part < (isSmall ? 1 : stretches); part++) {
     const from = Math.floor((part * count) / stretches);
     const end = Math.floor(((part + 1) * count) / stretches);
@@ -84,15 +81,14 @@ async function readSample(
     const name = table.map(quoteTable).join(".");
     const query = `SELECT * FROM ${name} LIMIT ${String(size)} OFFSET ${String(offset)}`;
     const limits = responseLimits.rows;
-    const page = await runSql(client, query, { limits, hasExactNumbers: true, ...options });
-    sample.columns = page.columns;
-    sample.rows.push(...page.rows);
+    pages.push(await runSqlForText(client, query, { limits, ...options }));
   }
-  return sample;
+  return pages;
 }
 
 function isSame(one: string, other: string): boolean {
-  if (one === other) return true;
+  // The two ways that texts come write other characters as escapes or as they are.
+  if (one === other || JSON.parse(one) === JSON.parse(other)) return true;
   const [a, b] = [parseNumberLiteral(one), parseNumberLiteral(other)];
   return Math.abs(a - b) <= relativeError * Math.max(Math.abs(a), Math.abs(b));
 }

@@ -23,10 +23,15 @@ import { askPlain } from "../../../src/mindsdb/plainAnswer.ts";
 import { predict, whyUntrained } from "../../../src/mindsdb/predict.ts";
 import * as projectChanges from "../../../src/mindsdb/projectChanges.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
-import { countRows, listSourceColumns, readRowPages } from "../../../src/mindsdb/rowPages.ts";
+import {
+  countRows,
+  listSourceColumns,
+  readRowPages,
+  readRowTextPages,
+} from "../../../src/mindsdb/rowPages.ts";
 import * as runningQueries from "../../../src/mindsdb/runningQueries.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
-import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
+import { runSql, runSqlForText } from "../../../src/mindsdb/sql/runSql.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
 import * as tables from "../../../src/mindsdb/tables.ts";
 import * as training from "../../../src/mindsdb/training.ts";
@@ -95,9 +100,12 @@ const reads: Record<string, Call> = {
     listSourceColumns(client, { table: [project, name] }),
   readRowPages: (client, { project, name }) =>
     drain(readRowPages(client, { table: [project, name] }, { orderBy: name })),
+  readRowTextPages: (client, { project, name }) =>
+    drain(readRowTextPages(client, { table: [project, name] }, { orderBy: name })),
   readTrainingRow: (client, { project, name }) =>
     readTrainingRow(client, { project, query: `SELECT * FROM files.${name}`, columns: ["a"] }),
   runSql: (client) => runSql(client, "SELECT 1"),
+  runSqlForText: (client) => runSqlForText(client, "SELECT 1"),
   searchKnowledgeBase: (client, names) =>
     searchKnowledgeBase(client, names, {
       question: names.name,

@@ -14,6 +14,7 @@ import {
   type IntoRecipe,
   type PlannedTable,
 } from "../../../src/predict/run/intoTableRun.ts";
+import { RowText } from "../../../src/mindsdb/http/rowText.ts";
 import { checkTable } from "../../../src/predict/run/tableCheck.ts";
 import { runTextsForTests } from "../../runTexts.ts";
 import { clientOver } from "../../clientOver.ts";
@@ -232,7 +233,8 @@ describe("predicting into a table", () => {
       // The table has the prediction of another row in its second half.
       const shift = offset < million / 2 ? 0 : 1;
       const data = Array.from({ length: limit }, (__, at) => [offset + at, offset + at + shift]);
-      return Promise.resolve({ type: "table", column_names: ["id", "predicted_y"], data });
+      const rows = new RowText(Buffer.from(JSON.stringify(data)), limit);
+      return Promise.resolve({ type: "table", column_names: ["id", "predicted_y"], data: rows });
     };
     client.postBytes = (_, body) => {
       const { data } = JSON.parse(Buffer.from(body).toString()) as { data: { id: number }[] };
@@ -255,6 +257,33 @@ describe("predicting into a table", () => {
       assert.ok(part * 50_000 <= offset && offset <= (part + 1) * 50_000 - 10, String(offset));
     }
     assert.equal(offsets.length, 20);
+  });
+
+  it("compares values, in whatever way the two answers write them", async () => {
+    const written = '[[1,"M\\u00fcnchen"],[2,"Bonn"],[3,1.50],[4,null]]';
+    client.post = () => {
+      const data = new RowText(Buffer.from(written), 4);
+      return Promise.resolve({ type: "table", column_names: ["id", "predicted_y"], data });
+    };
+    client.postBytes = () =>
+      Promise.resolve(Buffer.from('[{"y":"München"},{"y":"Köln"},{"y":1.5},{"y":null}]'));
+    const check = await checkTable(
+      client,
+      {
+        table: ["files", "out"],
+        count: 4,
+        predicted: "predicted_y",
+        model: { project: "mindsdb", name: "m", version: 1 },
+        target: "y",
+        timeLimitMs: 1_000,
+      },
+      {},
+    );
+    assert.deepEqual(check, {
+      checked: 4,
+      differing: 1,
+      first: { row: "id: 2", inTable: '"Bonn"', ofModel: '"Köln"' },
+    });
   });
 
   it("does not call a table done that has too few rows", async () => {
