@@ -1,13 +1,16 @@
 import { readTrainingRow, type TrainingRow } from "../mindsdb/trainingRow.ts";
-import type { ModelColumns } from "../mindsdb/predict.ts";
-import { readModelColumns, type DescribedServer } from "../models/modelColumns.ts";
+import {
+  readModelColumns,
+  type DescribedColumns,
+  type DescribedServer,
+} from "../models/modelColumns.ts";
 import type { ModelName } from "./notebook/modelName.ts";
 
 /** Milliseconds to wait for a row of the training data; after that the example has placeholders. */
 const exampleTimeLimitMs = 2_000;
 
 interface Example {
-  columns: ModelColumns;
+  columns: DescribedColumns;
   row?: TrainingRow | undefined;
 }
 

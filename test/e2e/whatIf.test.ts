@@ -21,6 +21,12 @@ describe("Predicting a row with other values", () => {
     return bodies.map((body) => (JSON.parse(body) as { data: Record<string, unknown>[] }).data);
   }
 
+  /** The model's versions that were asked. */
+  const askedVersions = (): string[] =>
+    server
+      .logged(predicted)
+      .map(({ path: asked }) => /_model\.?(\d*)\/predict$/.exec(asked)?.[1] ?? "");
+
   it("starts from the current row of a result, answers each change, and draws a curve", async () => {
     const { workbench } = journey;
     const cell = { model: "mindsdb.home_rentals_model", rows: { table: "files.home_rentals" } };
@@ -39,11 +45,15 @@ describe("Predicting a row with other values", () => {
     const answer = frame.locator(".answer");
     await answer.getByText(`Row's own values: ${own}`).waitFor();
     assert.equal(sentRows().length, 1);
+    // Numbers of another version would be compared with the row's own.
+    await server.sql("SET ACTIVE mindsdb.home_rentals_model.1");
     const field = frame.getByRole("textbox", { name: "sqft", exact: true });
     assert.equal(await field.inputValue(), sqft);
     await field.fill("1500");
     await answer.getByText(/Row's own values: [\d.]+ \([+-]/).waitFor();
+    assert.deepEqual(new Set(askedVersions()), new Set(["2"]));
     assert.equal(sentRows().at(-1)?.[0]?.["sqft"], 1500);
+    await server.sql("SET ACTIVE mindsdb.home_rentals_model.2");
     await frame.getByRole("button", { name: "Vary sqft…" }).press("Enter");
     await frame.getByRole("img", { name: "rental_price by sqft" }).waitFor();
     assert.equal(sentRows().at(-1)?.length, 21);

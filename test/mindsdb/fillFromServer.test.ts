@@ -5,7 +5,7 @@ import { DocumentReader } from "../../src/knowledgeBases/fill/documentReader.ts"
 import { createTarget } from "../../src/knowledgeBases/fill/columnMapping.ts";
 import { createFillMemory, runFill } from "../../src/knowledgeBases/fill/fillRun.ts";
 import { createFillServer } from "../../src/knowledgeBases/fill/fillServer.ts";
-import { toRows } from "../../src/predict/rows/serverRows.ts";
+import { toRows } from "../../src/knowledgeBases/fill/tableRows.ts";
 import { readRowPages, type RowSource } from "../../src/mindsdb/rowPages.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";

@@ -9,11 +9,11 @@ import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
 import { detectRowsFormat, readRows } from "../../predict/rows/readRows.ts";
 import { describeRowsError, RowsError, type Row } from "../../predict/rows/row.ts";
-import { toRows } from "../../predict/rows/serverRows.ts";
 import { readFileChunks } from "../../shared/host/readFileChunks.ts";
 import { truncate } from "../../shared/oneLine.ts";
 import { findInexactNumber } from "../fill/inexactNumber.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
+import { toRows } from "../fill/tableRows.ts";
 import {
   createLeftOutFiles,
   findRelativePaths,

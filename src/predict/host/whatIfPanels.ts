@@ -9,6 +9,7 @@ import { attempt } from "../../shared/host/attempt.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 import { Panels, type PanelRestorer } from "../../shared/host/panels.ts";
 import { readExample } from "../readExample.ts";
+import type { ModelName } from "../notebook/modelName.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 import type { ResultOrder } from "../result/resultTable.ts";
 import type { ResultWindows } from "../result/resultWindows.ts";
@@ -53,10 +54,11 @@ export class WhatIfPanels implements PanelRestorer {
 
   /** Opens the page for a row of a result. Throws AppError. */
   async openRow({ origin, table, order, row }: RowOfResult): Promise<void> {
-    const { model, connectionId } = origin;
+    const { connectionId } = origin;
     const [shown] = await table.window(row, 1, order);
     const [values] = await table.values(row, 1, order);
-    if (!model || !shown || !values) return;
+    if (!origin.model || !shown || !values) return;
+    const model = withVersion(origin.model, origin.training?.version);
     const columns = [...table.columns.entries()].filter(([, { part }]) => part === "input");
     const at = new Map(columns.map(([index, { name }]) => [name, index]));
     const { inputs, target } = await this.#describe({ connectionId, ...model });
@@ -84,10 +86,11 @@ export class WhatIfPanels implements PanelRestorer {
 
   /** With a row that the model was trained on, if that is quickly found. Throws AppError. */
   async #openModel({ connectionId, project, name, version }: ModelRef): Promise<void> {
-    const model = { project, name, ...(version === undefined ? {} : { version }) };
+    const asked = withVersion({ project, name }, version);
     const client = await this.#options.servers.client(connectionId);
     const { descriptions } = this.#options;
-    const { columns, row } = await readExample({ client, connectionId, descriptions }, model);
+    const { columns, row } = await readExample({ client, connectionId, descriptions }, asked);
+    const model = withVersion(asked, columns.trained?.version);
     const place = row ? row.table.join(".") : vscode.l10n.t("no row");
     const own = (column: string): string => JSON.stringify(row?.values.get(column) ?? null);
     const { inputs, target } = columns;
@@ -125,4 +128,11 @@ export class WhatIfPanels implements PanelRestorer {
     const row = { ...of, id: randomUUID(), inputs, values: inputs.map((input) => input.own) };
     this.#panels.show(row.id, (post) => new WhatIfPanel(row, post, this.#options));
   }
+}
+
+/**
+ * A model with a version: another one may become active while the page is open, and all of its numbers are of one version.
+ */
+function withVersion(model: ModelName, version: number | undefined): ModelName {
+  return model.version === undefined && version !== undefined ? { ...model, version } : model;
 }

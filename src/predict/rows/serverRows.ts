@@ -10,10 +10,8 @@ import {
   type OrderColumn,
   type RowSource,
 } from "../../mindsdb/rowPages.ts";
-import type { SqlResult } from "../../mindsdb/sql/runSql.ts";
 import { readSqlRows } from "./sqlRows.ts";
 import { readOrder, type ServerSource } from "../notebook/serverSource.ts";
-import { parseRows } from "./readRows.ts";
 import { RowsError, type Row } from "./row.ts";
 
 /** Rows of a page: each one is a query of its own, which takes real servers longer the larger the table is. */
@@ -90,13 +88,4 @@ export async function listUniqueColumns(
   if (repeated === undefined) return columns;
   const message = l10n.t("Two columns are called “{0}”: rename one of them with AS.", repeated);
   throw new AppError("refused", message);
-}
-
-/** Rows of a server as rows of a file; of columns with the same name the last one counts. */
-export function toRows({ columns, rows }: SqlResult): Row[] {
-  if (rows.length === 0 || columns.length === 0) return [];
-  const objects = rows.map((cells) =>
-    Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? null])),
-  );
-  return parseRows(Buffer.from(JSON.stringify(objects)));
 }

@@ -1,6 +1,7 @@
 // What fills a knowledge base besides files of rows: text files, and rows of a server.
 import assert from "node:assert/strict";
 import { findInexactNumber } from "../../../src/knowledgeBases/fill/inexactNumber.ts";
+import { toRows } from "../../../src/knowledgeBases/fill/tableRows.ts";
 import {
   findRelativePaths,
   isTextFileName,
@@ -11,7 +12,6 @@ import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { readRowPages, type RowPageOptions } from "../../../src/mindsdb/rowPages.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
-import { toRows } from "../../../src/predict/rows/serverRows.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { clientOver } from "../../clientOver.ts";
 import { listen, sendJson, type TestServer } from "../mindsdb/httpServer.ts";
