@@ -75,13 +75,6 @@ describe("A trace", () => {
     await chat.ended(1);
     await chat.composer.click();
 
-    const { workbench } = journey;
-    await workbench.quickInput.openWith(
-      () => workbench.command("MindsDB: Export Trace…"),
-      "Select what the trace contains",
-    );
-    await workbench.screenshot("trace-export", { readme: true });
-    await workbench.quickInput.cancel();
     const bare = await exportAs("bare.trace.json", "Without Content");
     assert.match(bare, /"invoke_agent rental_agent"/);
     assert.match(bare, /"execute_tool sql"/);
