@@ -6,7 +6,7 @@ const count = (name: string) => (rows: number) => `${name}: ${rows}`;
 export const runTextsForTests: RunTexts = {
   cellAsSource: "the cell",
   queryAsSource: "the query",
-  queryWithoutRows: "The query returns no rows.",
+  queryWithoutRows: "The query returned no rows.",
   formatCount: String,
   rowsNotChecked: (name) => `${name} was not checked`,
   readingColumns: count("reading columns"),

@@ -150,7 +150,7 @@ function needsToolArguments(value: unknown): void {
   }
   const ignored = ignore === undefined ? [] : [ignore].flat();
   if (!ignored.every((item) => typeof item === "string" && item.trim() !== "")) {
-    refuse(l10n.t("What is ignored must be texts."));
+    refuse(l10n.t("“ignore” must be a text or a list of texts."));
   }
 }
 
@@ -160,7 +160,7 @@ function needsStepCount(value: unknown): void {
   const types = [value["type"]].flat();
   if (!types.every((type) => typeof type === "string" && countedStepTypes.includes(type))) {
     // Without a type promptfoo counts its own spans, too.
-    refuse(l10n.t("The type must be one of these: {0}.", countedStepTypes.join(", ")));
+    refuse(l10n.t("The type must be one of: {0}.", countedStepTypes.join(", ")));
   }
   needsLimits(value);
 }

@@ -18,7 +18,7 @@ export function parseCommaList(text: string): string[] {
       at = end;
       skip(/\s/);
       if (at < text.length && text[at] !== ",") {
-        throw new AssertionError(l10n.t("A comma is missing after a text in quotes."));
+        throw new AssertionError(l10n.t("A comma is missing after quoted text."));
       }
     } else {
       const comma = text.indexOf(",", at);

@@ -216,7 +216,7 @@ class Reader {
         }
       } else {
         const name = String(key.value);
-        if (names.has(name)) this.#report(l10n.t("{0} stands here twice.", name), keyRange);
+        if (names.has(name)) this.#report(l10n.t("{0} appears twice.", name), keyRange);
         else own.push({ key: name, keyRange, value: read });
         names.add(name);
       }

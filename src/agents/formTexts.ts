@@ -76,7 +76,7 @@ function createFieldTexts({ before, modelOf }: Kind): Record<Exclude<Field, "for
     },
     name: {
       label: l10n.t("Name"),
-      description: l10n.t("Lower-case letters, digits and underscores, so that SQL finds it too."),
+      description: l10n.t("Lowercase letters, digits and underscores, so that SQL finds it too."),
     },
     model: {
       label: l10n.t("Model"),
@@ -127,7 +127,7 @@ function describeKey({ before, modelOf }: Kind): string {
   }
   if (modelOf?.hasKey) {
     return l10n.t(
-      "The API key of {0} is copied to the new agent. Type another one to use that.",
+      "The API key of {0} is copied to the new agent. To use a different key, enter it here.",
       modelOf.name,
     );
   }

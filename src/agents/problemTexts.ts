@@ -19,7 +19,7 @@ export function createProblemTexts() {
     entryNotFound: l10n.t("{0} is not on the server. Remove it or choose another one."),
     patternEmpty: l10n.t("Nothing matches {0} now. Remove it or choose something else."),
     noData: l10n.t(
-      "Without a table or a knowledge base, the agent can only chat: it cannot look anything up.",
+      "Without a table or a knowledge base, the agent can only chat. It can't look anything up.",
     ),
     manyConnected: l10n.t(
       "The agent would read {0} tables and knowledge bases. With more than {1} it often picks the wrong ones.",

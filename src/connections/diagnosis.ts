@@ -112,7 +112,7 @@ class Diagnosis {
 
   async resolveName(): Promise<Finding> {
     const { hostname } = this.#next;
-    if (net.isIP(hostname) !== 0) return { skipped: l10n.t("{0} is no name.", hostname) };
+    if (net.isIP(hostname) !== 0) return { skipped: l10n.t("{0} is not a valid name.", hostname) };
     try {
       const found = await dns.lookup(hostname, { all: true });
       return [...new Set(found.map(({ address }) => address))].join(", ");
@@ -173,7 +173,7 @@ class Diagnosis {
       const { status, body } = await transport.send({ method: "GET", path: "/api/status", signal });
       // Closes the socket.
       await body[Symbol.asyncIterator]().return?.();
-      return l10n.t("GET /api/status is answered with {0}.", status);
+      return l10n.t("GET /api/status returned {0}.", status);
     });
   }
 
@@ -183,8 +183,8 @@ class Diagnosis {
       this.#status = status;
       if (status.version !== undefined) return l10n.t("Version {0}.", status.version);
       return isCertain
-        ? l10n.t("The server does not tell its version.")
-        : l10n.t("A web API answers, but it does not say that it is MindsDB.");
+        ? l10n.t("The server does not report its version.")
+        : l10n.t("A web API answers, but it does not identify itself as MindsDB.");
     });
   }
 
@@ -192,10 +192,12 @@ class Diagnosis {
   async useCredential(signal: AbortSignal): Promise<Finding> {
     const client = await this.#options.client();
     await listProjects(client, { signal });
-    if (this.#status?.authEnabled !== true) return l10n.t("The server asks for no sign-in.");
+    if (this.#status?.authEnabled !== true) {
+      return l10n.t("The server does not require you to sign in.");
+    }
     return this.#options.isSignedIn
-      ? l10n.t("The server asks for a sign-in and accepts yours.")
-      : l10n.t("The server asks for a sign-in, but let this request through without one.");
+      ? l10n.t("The server requires you to sign in and accepted your sign-in.")
+      : l10n.t("The server requires you to sign in, but answered this request without it.");
   }
 
   /**

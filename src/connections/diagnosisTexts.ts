@@ -14,7 +14,7 @@ export interface DiagnosisStep {
 
 /** What to do about a failure, in one sentence. */
 export function adviceFor(error: unknown): string {
-  if (!(error instanceof AppError)) return l10n.t("Look into the extension's log.");
+  if (!(error instanceof AppError)) return l10n.t("Check the extension's log.");
   switch (error.kind) {
     case "address":
       return l10n.t("Correct the address of the connection.");
@@ -32,7 +32,7 @@ export function adviceFor(error: unknown): string {
       );
     case "proxy":
       return l10n.t(
-        "Check the settings http.proxy and http.noProxy and the environment's HTTP_PROXY.",
+        "Check the settings http.proxy and http.noProxy, and the environment variable HTTP_PROXY.",
       );
     case "notMindsDB":
       return l10n.t("Check host, port and path: another program answers there.");
@@ -41,7 +41,7 @@ export function adviceFor(error: unknown): string {
       return l10n.t("Sign in with the command MindsDB: Sign In.");
     case "cutOff":
       return l10n.t(
-        "Look into the log of the server or of the gateway before it, which closes the connection.",
+        "Check the log of the server, or of the gateway in front of it, which closes the connection.",
       );
     case "notFound":
     case "conflict":
@@ -52,7 +52,7 @@ export function adviceFor(error: unknown): string {
     case "agentFailed":
     case "badAnswer":
     case "tooLarge":
-      return l10n.t("Look into the log of the server.");
+      return l10n.t("Check the server's log.");
   }
 }
 

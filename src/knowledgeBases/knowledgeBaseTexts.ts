@@ -46,7 +46,7 @@ export function createKnowledgeBaseTexts() {
     filterOperator: l10n.t("Comparison"),
     filterValue: l10n.t("Value"),
     filterHint: l10n.t(
-      'What looks like a number is compared as a number; "42" in double quotes is text.',
+      'Values that look like numbers are compared as numbers. Put text in double quotes: "42".',
     ),
     numberWanted: l10n.t("{0} holds numbers. Enter a number, like 42 or 2.5."),
     readingValues: l10n.t("Reading the stored values…"),
@@ -82,7 +82,7 @@ export function createKnowledgeBaseTexts() {
     ),
     endComparison: l10n.t("End Comparison"),
     onlyHere: l10n.t("Only here"),
-    movedTo: l10n.t("Number {0} there"),
+    movedTo: l10n.t("#{0} in the other search"),
     chunkRelevance: l10n.t("relevance {0}"),
     chunkDistance: l10n.t("distance {0}"),
     chunkId: l10n.t("id {0}"),
@@ -93,7 +93,7 @@ export function createKnowledgeBaseTexts() {
 
     ...createFieldTableTexts(),
     fieldNotes: {
-      projectNameMissing: l10n.t("Servers send this field in lists only. The project is {0}."),
+      projectNameMissing: l10n.t("Servers send this field only in lists. The project is {0}."),
       noReranking: l10n.t("No model reranks the results. They are sorted by distance."),
       rerankingOff: l10n.t("Reranking is turned off. Results are sorted by distance."),
       noQuery: l10n.t("No query on the server is linked to it."),

@@ -38,7 +38,7 @@ export function decodeRows<T>(
     if (row !== undefined) rows.push(row);
   }
   if (rows.length === 0 && answer.length > 0) {
-    throw new AppError("badAnswer", l10n.t("The server sent a list whose rows make no sense."), {
+    throw new AppError("badAnswer", l10n.t("The server sent a list with unexpected rows."), {
       detail: excerpt(answer[0], secrets),
     });
   }
@@ -66,7 +66,7 @@ export function decodeOne<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, answer);
   if (parsed.success) return parsed.output;
-  const message = l10n.t("The server's answer is not what this request promises.");
+  const message = l10n.t("The server sent an unexpected response.");
   throw new AppError("badAnswer", message, { detail: excerpt(answer, secrets) });
 }
 

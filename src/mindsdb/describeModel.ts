@@ -113,7 +113,7 @@ function readDescription(answer: unknown): DescribedRow[] {
   if (!Array.isArray(rows) || !rows.every(isObject)) {
     throw new AppError(
       "badAnswer",
-      l10n.t("The server's description of the model makes no sense."),
+      l10n.t("The server sent an unexpected description of the model."),
       {
         detail: JSON.stringify(answer)?.slice(0, 4_000),
       },

@@ -55,7 +55,7 @@ export async function checkIsProject(client: Client, project: string): Promise<v
   }
   const message = kinds.includes("project")
     ? l10n.t(
-        "A data source is called {0}, too, and MindsDB would delete that one. Nothing was deleted.",
+        "A data source is also named {0}, and MindsDB would delete it instead. Nothing was deleted.",
         project,
       )
     : l10n.t("{0} is a data source now, not a project. Nothing was deleted.", project);

@@ -247,7 +247,9 @@ function modelPath({ project, name }: ItemPlace, version?: number): string {
 
 function readySelect(select: string): string {
   const single = singleSelect(select);
-  if (single === undefined) throw new AppError("sql", l10n.t("That is not one SELECT."));
+  if (single === undefined) {
+    throw new AppError("sql", l10n.t("Enter exactly one SELECT statement."));
+  }
   return single;
 }
 

@@ -13,7 +13,7 @@ export function createModelTexts() {
     refresh: l10n.t("Refresh"),
     predict: l10n.t("Predict…"),
     whatIf: l10n.t("What If…"),
-    asking: l10n.t("The server is asked about this model; older servers take up to a minute."),
+    asking: l10n.t("Asking the server about this model. Older servers take up to a minute."),
 
     status: l10n.t("Status"),
     target: l10n.t("Predicts"),

@@ -7,8 +7,8 @@ export type TrainProblemKind = keyof ReturnType<typeof createTrainProblemTexts>;
 export function createTrainProblemTexts() {
   return {
     nameMissing: l10n.t("Enter a name."),
-    nameNotPlain: l10n.t("Use lower-case letters, digits and underscores."),
-    nameTaken: l10n.t("A model called {0} exists in {1}."),
+    nameNotPlain: l10n.t("Use lowercase letters, digits and underscores."),
+    nameTaken: l10n.t("A model named {0} already exists in {1}."),
     projectGone: l10n.t("The project {0} no longer exists."),
     modelGone: l10n.t("{0} is no longer in {1}. It was deleted."),
     nothingTrained: l10n.t("{0} has no trained version to start from. Retrain it instead."),
@@ -25,7 +25,7 @@ export function createTrainProblemTexts() {
     targetNotInData: l10n.t("The training rows have no column {0}."),
     engineMissing: l10n.t("Choose an engine."),
     engineUnknown: l10n.t("The server has no engine called {0}."),
-    optionNotRead: l10n.t("This is not name = value: {0}"),
+    optionNotRead: l10n.t("Expected name = value: {0}"),
     optionNotSayable: l10n.t(
       "MindsDB's SQL cannot express this value (a negative number, or quotes and backslashes): {0}",
     ),

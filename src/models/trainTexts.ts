@@ -41,7 +41,7 @@ export function createTrainTexts(form: TrainForm) {
     query: l10n.t("Training query"),
     uses: {
       yes: l10n.t("Use the new version when it is trained"),
-      no: l10n.t("Keep using the version before"),
+      no: l10n.t("Keep using the current version"),
     },
     rows: l10n.t("First training rows"),
     readingRows: l10n.t("Reading the first rows…"),
@@ -50,10 +50,12 @@ export function createTrainTexts(form: TrainForm) {
     chooseColumn: l10n.t("Select a column"),
     ...createFormFrameTexts(),
     send: kind === "create" ? l10n.t("Train Model") : createTrainTitle(form),
-    sending: l10n.t("Starting the training… {0} s. A server without a free worker takes longer."),
+    sending: l10n.t(
+      "Starting the training… {0} s. This takes longer if the server has no free worker.",
+    ),
     started: l10n.t("{0} is in training (version {1})."),
     startedNote: l10n.t(
-      "The tree and the model's page show how far it is. A message says when it is over.",
+      "The tree and the model's page show the progress. A message tells you when it is done.",
     ),
     showModel: l10n.t("Show Model"),
     another: l10n.t("Train Another"),
@@ -66,7 +68,7 @@ function createIntro({ kind }: TrainForm): string {
     case "create":
       return l10n.t("A model learns from rows to predict one of their columns.");
     case "retrain":
-      return l10n.t("Trains a new version. The versions that there are stay.");
+      return l10n.t("Trains a new version. Existing versions stay.");
     case "finetune":
       return l10n.t("Trains a new version that starts from this one and learns from more rows.");
   }
@@ -80,7 +82,7 @@ function createFieldTexts({ kind, hasHidden = false }: TrainForm): Record<TrainF
     },
     name: {
       label: l10n.t("Name"),
-      description: l10n.t("Lower-case letters, digits and underscores, so that SQL finds it too."),
+      description: l10n.t("Lowercase letters, digits and underscores, so that SQL finds it too."),
     },
     source: {
       label: l10n.t("Training Rows"),
@@ -102,7 +104,7 @@ function createFieldTexts({ kind, hasHidden = false }: TrainForm): Record<TrainF
     },
     engine: {
       label: l10n.t("Engine"),
-      description: l10n.t("What trains the model. The server has these."),
+      description: l10n.t("The engine that trains the model. This server has these."),
     },
     options: {
       label: l10n.t("Options"),
@@ -116,7 +118,7 @@ function createFieldTexts({ kind, hasHidden = false }: TrainForm): Record<TrainF
 }
 
 function describeOptions(kind: TrainForm["kind"], hasHidden: boolean): string {
-  const syntax = l10n.t("One a line, as behind USING: window = 10");
+  const syntax = l10n.t("One per line, as after USING: window = 10");
   if (kind !== "retrain") return syntax;
   return hasHidden
     ? l10n.t(

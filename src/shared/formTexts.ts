@@ -32,7 +32,9 @@ export function createModelFieldsTexts() {
     providerNotes,
     otherProvider: l10n.t("Other…"),
     providerName: l10n.t("Provider name"),
-    keyGone: l10n.t("The key you had typed is not kept while this page is hidden. Type it again."),
+    keyGone: l10n.t(
+      "The key that you entered was not kept while this page was hidden. Enter it again.",
+    ),
     showKey: l10n.t("Show Key"),
     hideKey: l10n.t("Hide Key"),
   };
@@ -41,7 +43,7 @@ export function createModelFieldsTexts() {
 /** What the host says about any form that saves an item. */
 export const formOutcomeTexts = {
   cancelled: () =>
-    l10n.t("Cancelled. The server may still be processing this. Refresh the tree to see."),
+    l10n.t("Canceled. The server may still be processing this. Refresh the tree to see."),
   declined: () => l10n.t("Not saved."),
   unchanged: () => l10n.t("Nothing has changed."),
   loadFailed: (why: string) => l10n.t("The server's data could not be read. {0}", why),
@@ -51,17 +53,19 @@ export const formOutcomeTexts = {
 /** Returns what may be wrong with the name and the model of an item, before and after it is sent. */
 export function createModelProblemTexts() {
   return {
-    nameNotSayable: l10n.t("Use lower-case letters, digits and underscores, a letter first."),
+    nameNotSayable: l10n.t(
+      "Use lowercase letters, digits and underscores, and start with a letter.",
+    ),
     nameTaken: l10n.t("{0} is taken in this project. Choose another name."),
     noDefaultModel: l10n.t("This server has no default model. Choose a custom model."),
-    providerMissing: l10n.t("Name the provider of the model."),
+    providerMissing: l10n.t("Enter the model's provider."),
     providerUnknown: l10n.t("MindsDB is not known to support the provider {0}."),
-    modelNameMissing: l10n.t("Name the model."),
+    modelNameMissing: l10n.t("Enter a name for the model."),
     baseUrlInvalid: l10n.t("Enter a URL like https://host/path."),
     baseUrlWithoutPath: l10n.t("Most servers of this kind need the path /v1."),
     projectGone: l10n.t("The project {0} is not on the server. Choose another one."),
-    keyMissing: l10n.t("The server has no key of its own for {0}. Type one."),
-    keyRefused: l10n.t("{0} does not accept this key. Type another one."),
+    keyMissing: l10n.t("The server has no key of its own for {0}. Enter one."),
+    keyRefused: l10n.t("{0} does not accept this key. Enter another one."),
     modelUnknown: l10n.t("{1} has no model {0}. Check its name, and the base URL if there is one."),
     modelUnreachable: l10n.t(
       "The MindsDB server cannot reach {0}. Check that the address works from the machine that the server runs on.",

@@ -104,8 +104,8 @@ describe("Connecting and signing in", () => {
       await add("http://");
       await waitForMessage('"http://" is not an address.');
       for (const [typed, sentence] of [
-        ["ftp://127.0.0.1", "An address starts with http:// or https://, not ftp://."],
-        ["ada:secret@127.0.0.1", /^An address has no username or password in it/],
+        ["ftp://127.0.0.1", "The address must start with http:// or https://, not ftp://."],
+        ["ada:secret@127.0.0.1", /^Leave the username and password out of the address\./],
         [dead, `Can't reach http://${dead}.`],
       ] as const) {
         await quickInput.box.fill(typed);
@@ -206,7 +206,7 @@ describe("Connecting and signing in", () => {
       await journey.workbench.command("MindsDB: Sign In…");
       await journey.workbench.quickInput.expect("Sign In");
       await journey.workbench.quickInput.pick("Which connection?", open.address);
-      await journey.workbench.dialogs.toast(`${open.address} asks for no sign-in.`);
+      await journey.workbench.dialogs.toast(`${open.address} does not require you to sign in.`);
     });
 
     it("asks with one button if the user did not want to stay signed in", async () => {
@@ -307,7 +307,7 @@ describe("Connecting and signing in", () => {
       await quickInput.enter(title, open.address);
       await waitForMessage(`Another connection is named ${open.address}.`);
       await quickInput.enter(title, "  ");
-      await waitForMessage("Type a name.");
+      await waitForMessage("Enter a name.");
       await journey.workbench.screenshot("rename");
       await quickInput.enter(title, " Rental  team ");
       await quickInput.widget.waitFor({ state: "hidden" });

@@ -143,7 +143,7 @@ describe("Creating and editing agents", () => {
       await form.fill("baseUrl", "somewhere");
       await form.button("Create Agent").click();
       await form.says("name", "rental_agent is taken in this project. Choose another name.");
-      await form.says("modelName", "Name the model.");
+      await form.says("modelName", "Enter a name for the model.");
       await form.says("baseUrl", "Enter a URL like https://host/path.");
       assert.equal(await form.status(), "3 fields need attention.");
       assert.deepEqual(server.requests(creations), []);
@@ -159,7 +159,7 @@ describe("Creating and editing agents", () => {
     it("shows the server's problems at their fields, never with the key", async () => {
       await form.fill("apiKey", `bad ${apiKey}`);
       await form.button("Create Agent").click();
-      await form.says("apiKey", "openai does not accept this key. Type another one.");
+      await form.says("apiKey", "openai does not accept this key. Enter another one.");
       await form.fill("apiKey", apiKey);
       await form.says("apiKey", "");
       await form.choose("provider", "Other…");
@@ -211,7 +211,7 @@ describe("Creating and editing agents", () => {
       assert.equal(await form.control("name").inputValue(), "stranger");
       assert.equal(await form.control("modelName").inputValue(), "gpt-4o");
       assert.equal(await form.control("apiKey").inputValue(), "");
-      await form.says("apiKey", /not kept while this page is hidden/);
+      await form.says("apiKey", /not kept while this page was hidden/);
       await journey.workbench.tab("● Create Agent").waitFor();
       await closeForms();
     });
@@ -294,7 +294,7 @@ describe("Creating and editing agents", () => {
       await journey.workbench.screenshot("agent-form-sending");
       await form.button("Cancel").click();
       await eventually(async () =>
-        assert.match(await form.onTop(), /^Cancelled\. The server may still be/),
+        assert.match(await form.onTop(), /^Canceled\. The server may still be/),
       );
       await server.proxy.waitFor(
         ({ path, state }) => path.endsWith("/agents") && state === "aborted",
@@ -471,7 +471,7 @@ describe("Creating and editing agents", () => {
       await quickInput.expect("(3/4)");
       await quickInput.box.press("Enter");
       await quickInput.pick("(4/4)", "Without an Instruction");
-      await dialogs.toast("openai does not accept this key. Type another one.", "Change…");
+      await dialogs.toast("openai does not accept this key. Enter another one.", "Change…");
       await quickInput.expect("(2/4)");
       await quickInput.cancel();
       assert.ok(!(await names()).includes("keyed_agent"));
@@ -487,7 +487,7 @@ describe("Creating and editing agents", () => {
       await quickInput.box.press("Enter");
       await quickInput.pick("(4/4)", "Without an Instruction");
       await dialogs.toast("Creating slow_quick_agent.", "Cancel");
-      await dialogs.toast(/^Cancelled\. The server may still be/);
+      await dialogs.toast(/^Canceled\. The server may still be/);
       await server.proxy.waitFor(
         ({ path, state }) => path.endsWith("/agents") && state === "aborted",
       );
@@ -518,7 +518,7 @@ describe("Creating and editing agents", () => {
       const restored = await AgentForm.with(journey.workbench);
       assert.equal(await restored.control("name").inputValue(), "half_written");
       assert.equal(await restored.control("apiKey").inputValue(), "");
-      await restored.says("apiKey", /not kept while this page is hidden/);
+      await restored.says("apiKey", /not kept while this page was hidden/);
       await journey.workbench.tab("● Create Agent").waitFor();
       await closeForms();
     });

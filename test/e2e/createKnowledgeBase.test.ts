@@ -84,14 +84,14 @@ describe("Creating and changing knowledge bases", () => {
       assert.equal(await form.control("name").inputValue(), "garden_notes");
     });
     assert.equal(await form.control("embeddingApiKey").inputValue(), "");
-    await form.says("embeddingApiKey", /Type it again\./);
+    await form.says("embeddingApiKey", /Enter it again\./);
     await journey.workbench.screenshot("knowledge-base-form-draft");
   });
 
   it("shows why the server refuses it at the field", async () => {
     await form.control("embeddingApiKey").fill(`bad-${apiKey}`);
     await form.button("Create Knowledge Base").click();
-    await form.says("embeddingApiKey", /^openai does not accept this key\. Type another one\.$/);
+    await form.says("embeddingApiKey", /^openai does not accept this key\. Enter another one\.$/);
     assert.equal((await read("garden_notes"))[0], 404);
     server.forget();
   });

@@ -172,7 +172,7 @@ describe("Adding content from two windows", () => {
 
   it("takes over when that window is gone, after the time that its last batch may take", async () => {
     await journey.workbench.closeWindow();
-    const waiting = frame.getByText("Waiting until the server has finished the last batch…");
+    const waiting = frame.getByText("Waiting for the server to finish the last batch…");
     await eventually(
       async () => {
         await frame.getByRole("button", { name: "Add Content", exact: true }).click();

@@ -59,7 +59,7 @@ describe("A prediction whose run was deleted", () => {
   /** The beginning of the result is still there, with the sentence and one button. */
   async function saysSo(result: Result): Promise<void> {
     await result.when(({ message, buttons }) => {
-      assert.match(message, /no longer kept/);
+      assert.match(message, /no longer stored/);
       assert.deepEqual(buttons, ["Run"]);
     }, 60_000);
     await result.toStart();

@@ -81,7 +81,7 @@ describe("Predicting into a table", () => {
     assert.match(detail, /Connection: Rentals/);
     const result = await expectMessage(
       notebook,
-      /^\d+ rows were written into files\.priced, predicted by .*model\.2\. \d+ of them, taken at random, were predicted again, with the same results\.$/,
+      /^\d+ rows predicted by .*model\.2 were written to files\.priced\. \d+ of them, chosen at random, were predicted again with the same results\.$/,
     );
     assert.deepEqual((await result.shown()).buttons, ["Preview Table", "Show SQL"]);
     for (const theme of ["dark", "light"] as const) {
@@ -121,16 +121,16 @@ describe("Predicting into a table", () => {
   it("asks before it replaces a table, and leaves it as it is if the user declines", async () => {
     const { dialogs } = journey.workbench;
     const notebook = await open({ model, rows, into: "files.priced", limit: 7 });
-    assert.match(await notebook.hover("files.priced"), /the cell asks before it replaces it/);
+    assert.match(await notebook.hover("files.priced"), /The cell asks before replacing it/);
     server.forget();
     await notebook.run();
     const question = "Replace the table files.priced on “Rentals” by predictions?";
-    assert.match(await dialogs.modal(question, "Cancel"), /what it holds now is lost/);
+    assert.match(await dialogs.modal(question, "Cancel"), /Its current contents will be lost/);
     await expectMessage(notebook, /^Nothing was written\.$/);
     assert.deepEqual(statements(), []);
     await notebook.run();
     await dialogs.modal(question, "Replace");
-    await expectMessage(notebook, /^7 rows were written into files\.priced/);
+    await expectMessage(notebook, /^7 rows predicted by .* were written to files\.priced/);
   });
 
   it("writes nothing on a read-only connection, and asks for the table's name on a production one", async () => {
@@ -165,11 +165,11 @@ describe("Predicting into a table", () => {
     await dialogs.modal("new table files.stopped", "Write");
     const running = await expectResult(notebook, ({ message, count: activity }) => {
       assert.match(activity, /^Predicting \d+ rows into files\.stopped on the server… \d+ s$/);
-      assert.match(message, /^The server does not say how far it is\./);
+      assert.match(message, /^The server does not report progress\./);
     });
     await workbench.screenshot("predict-into-running");
     await running.button("Stop").click();
-    await expectMessage(notebook, /^The server cannot be told to stop: it goes on and may still/);
+    await expectMessage(notebook, /^The server can't be told to stop. It continues and may still/);
     assert.deepEqual((await (await notebook.result()).shown()).buttons, ["Show SQL", "Run"]);
   });
 });

@@ -132,7 +132,7 @@ describe("Protection of every change", () => {
     {
       command: "Create Project…",
       node: [],
-      fillIn: () => journey.workbench.quickInput.enter("Lower-case letters", "others"),
+      fillIn: () => journey.workbench.quickInput.enter("Lowercase letters", "others"),
       question: "Create the project others?",
     },
     {
@@ -265,7 +265,7 @@ describe("Protection of every change", () => {
       assert.match(await quickInput.message(), new RegExp(`Production connection: ${production} `));
       await quickInput.enter(question, deletes.slice(1));
       await eventually(async () =>
-        assert.match(await quickInput.message(), new RegExp(`That is not ${deletes}\\.`)),
+        assert.match(await quickInput.message(), new RegExp(`That does not match ${deletes}\\.`)),
       );
       await quickInput.cancel();
       await expectNothingSent();

@@ -83,7 +83,7 @@ describe("Protecting a server", () => {
     ]);
     await quickInput.row("Set Protection…").click();
     await journey.workbench.dialogs.toast(
-      "Archive comes from the settings and is protected there.",
+      "Archive comes from the settings. Set its protection there.",
     );
     await journey.workbench.command("Notifications: Clear All Notifications");
     await journey.workbench.command("View: Close All Editors");
@@ -114,7 +114,7 @@ describe("Protecting a server", () => {
     await journey.tree.contextMenu(["Live", ...project, agent], "Delete Agent…");
     await quickInput.enter(`Delete the agent ${agent} in mindsdb?`, "rental");
     await eventually(async () =>
-      assert.match(await quickInput.message(), /That is not rental_agent\./),
+      assert.match(await quickInput.message(), /That does not match rental_agent\./),
     );
     await journey.workbench.screenshot("protect-delete-production");
     await quickInput.cancel();

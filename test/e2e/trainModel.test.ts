@@ -38,7 +38,10 @@ describe("Training a model", () => {
     await form.fill("name", "Location Model");
     await form.fill("options", "a = -1");
     await form.button("Train Model").click();
-    assert.match(await form.problem("name"), /A model called location_model exists in mindsdb/);
+    assert.match(
+      await form.problem("name"),
+      /A model named location_model already exists in mindsdb/,
+    );
     assert.match(await form.problem("options"), /cannot express this value/);
   });
 
@@ -76,7 +79,7 @@ describe("Training a model", () => {
     await form.choose("source", "A SELECT");
     await form.fill("select", "SELECT sqft, rental_price FROM files.home_rentals");
     await form.frame.locator(".rows th", { hasText: "sqft" }).waitFor();
-    await form.choose("activates", "Keep using the version before");
+    await form.choose("activates", "Keep using the current version");
     await form.button("Retrain rent_model").click();
     await form.frame.getByText("rent_model is in training (version 2).").waitFor();
     const { dialogs } = journey.workbench;
@@ -140,7 +143,7 @@ describe("Training a model", () => {
   it("creates and deletes projects, and says what a project holds", async () => {
     const { dialogs, quickInput } = journey.workbench;
     await journey.tree.contextMenu(["Rentals"], "Create Project…");
-    await quickInput.enter("Lower-case letters", "trials");
+    await quickInput.enter("Lowercase letters", "trials");
     await journey.tree.find(["Rentals", "trials"]);
     await journey.tree.contextMenu(["Rentals", "support"], "Delete Project…");
     const text = await dialogs.modal("support is not empty");

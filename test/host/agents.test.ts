@@ -255,7 +255,7 @@ describe("Agent forms", () => {
       else panel.onClosed();
       await until("the socket to close", () => proxy.requests.find(isPost)?.state === "aborted");
       const { notice } = await received("refused");
-      assert.match(notice.text, /^Cancelled\./);
+      assert.match(notice.text, /^Canceled\./);
       posted = [];
     }
   });

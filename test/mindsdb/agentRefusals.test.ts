@@ -193,7 +193,7 @@ for (const version of versions) {
         "no key, without one of its own",
         () => own({ baseUrl: "" }),
         "apiKey",
-        /^The server has no key of its own for openai\. Type one\.$/,
+        /^The server has no key of its own for openai\. Enter one\.$/,
         "",
       ],
       [

@@ -76,7 +76,7 @@ for (const version of versions) {
 
     it("creates a project", async () => {
       await journey.tree.contextMenu(["Real"], "Create Project…");
-      await journey.workbench.quickInput.enter("Lower-case letters", project);
+      await journey.workbench.quickInput.enter("Lowercase letters", project);
       await journey.tree.find(["Real", project]);
       const projects = (await session.admin.get("/api/projects/")) as { name: string }[];
       assert.ok(projects.some((one) => one.name === project));

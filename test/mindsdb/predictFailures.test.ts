@@ -51,7 +51,7 @@ const wrongRows: [string, object, "blocked" | "failed", RegExp][] = [
     "are none, of a query",
     { sql: `SELECT * FROM ${table} WHERE sqft < 0` },
     "failed",
-    /^The query returns no rows\.$/,
+    /^The query returned no rows\.$/,
   ],
 ];
 
@@ -114,7 +114,10 @@ for (const version of versions) {
         rows: { table: "files.failing_named" },
         into: "files.failing_named_out",
       });
-      assert.match(messageOf(written), /^50 rows were written .* with the same results\.$/);
+      assert.match(
+        messageOf(written),
+        /^50 rows predicted by .* were written to .* with the same results\.$/,
+      );
       const numbers = await clients.admin.sql(
         "SELECT id, predicted_rental_price, predicted_rental_price_2 FROM files.failing_named_out",
       );

@@ -76,7 +76,9 @@ for (const version of versions) {
         assert.deepEqual([state.kind, into], ["done", { isWritten: true }], JSON.stringify(state));
         assert.match(
           messageOf(run),
-          new RegExp(`^10,?000 rows were written .*_model\\.${modelVersion}\\. 200 of them`),
+          new RegExp(
+            `^10,?000 rows predicted by .*_model\\.${modelVersion} were written to .* 200 of them`,
+          ),
         );
         const written = await admin.sql(`SELECT id, ${predicted} FROM files.into_${modelVersion}`);
         assert.equal(countWrong(written, right), 0);
@@ -104,7 +106,10 @@ for (const version of versions) {
         into: "files.into_lost",
         limit: 20,
       });
-      assert.match(messageOf(run), /^20 rows were written .* with the same results\.$/);
+      assert.match(
+        messageOf(run),
+        /^20 rows predicted by .* were written to .* with the same results\.$/,
+      );
     });
 
     it("finds that the numbers of a plain join are wrong", async () => {

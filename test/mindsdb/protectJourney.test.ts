@@ -200,7 +200,7 @@ for (const version of versions) {
         await journey.tree.contextMenu([production, ...node], command);
         await quickInput.enter(question, name.slice(1));
         await eventually(async () =>
-          assert.match(await quickInput.message(), new RegExp(`That is not ${name}\\.`)),
+          assert.match(await quickInput.message(), new RegExp(`That does not match ${name}\\.`)),
         );
         if (command === "Delete Job…") {
           assert.deepEqual(listChanges(proxy.requests), []);

@@ -190,7 +190,7 @@ for (const version of versions) {
       await admin.sql("ALTER DATABASE stale NAME = 'shared_name'");
       assert.deepEqual(await kinds(), ["project", "data"]);
       await assert.rejects(deleteProject(client, "stale"), /There is no project stale anymore/);
-      await assert.rejects(deleteProject(client, "shared_name"), /A data source is called/);
+      await assert.rejects(deleteProject(client, "shared_name"), /A data source is also named/);
       assert.deepEqual(await kinds(), ["project", "data"]);
       // What the server itself would have deleted.
       await admin.delete("/api/databases/shared_name");

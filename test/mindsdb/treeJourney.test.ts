@@ -98,7 +98,7 @@ for (const version of versions) {
       await form.choose("source", "A SELECT");
       await form.fill("select", "SELECT * FROM files.home_rentals");
       if (isSlow) await form.fill("options", "sleep = 15");
-      await form.choose("activates", "Keep using the version before");
+      await form.choose("activates", "Keep using the current version");
       await form.button(`Retrain ${model}`).click();
       await says(model, /^complete · v1 · v2 (generating|training)$/, 30_000);
       const tooltip = await journey.tree.tooltip([...models, model], /In training/);
@@ -180,7 +180,7 @@ for (const version of versions) {
       await journey.tree.contextMenu([...models, unwanted], "Delete Model…");
       const text = await dialogs.modal(`Delete the model ${unwanted} in mindsdb`, "Delete");
       // Lightwood may be quicker than the user.
-      if (isSlow) assert.match(text, /MindsDB cannot stop a training/);
+      if (isSlow) assert.match(text, /MindsDB can't stop training/);
       await lacks("Models", unwanted);
       assert.deepEqual(await admin.modelVersions(unwanted), []);
       await closeEditors();

@@ -91,7 +91,7 @@ describe("The agent form", function () {
     const draft = { ...emptyDraft("mindsdb"), name: "half_written", model: own };
     await form.post(begin({ id: "two", draft, hadKey: true }));
     assert.equal(await field(form, "name").locator("input").first().inputValue(), "half_written");
-    assert.match(await field(form, "apiKey").innerText(), /is not kept .* Type it again\./);
+    assert.match(await field(form, "apiKey").innerText(), /was not kept .* Enter it again\./);
     assert.equal(await form.page.getByText("You have unsaved changes").count(), 0);
     await form.close();
   });

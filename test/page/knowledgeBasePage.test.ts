@@ -247,8 +247,8 @@ describe("The page of a knowledge base", function () {
         .nth(at)
         .locator(".chunk")
         .evaluateAll((chunks) => chunks.map((one) => one.querySelector(".mark")?.textContent));
-    assert.deepEqual(await marks(0), ["Only here", "Number 1 there", undefined]);
-    assert.deepEqual(await marks(1), ["Number 2 there", "Only here", undefined]);
+    assert.deepEqual(await marks(0), ["Only here", "#1 in the other search", undefined]);
+    assert.deepEqual(await marks(1), ["#2 in the other search", "Only here", undefined]);
     await results.first().getByRole("button", { name: "Copy" }).first().click();
     assert.deepEqual(base.sent.at(-1), { type: "copyChunk", index: 0, isKept: true });
     await base.page.getByRole("button", { name: "End Comparison" }).click();

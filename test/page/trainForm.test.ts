@@ -133,7 +133,7 @@ describe("The form that trains a model", function () {
     const form = await open(formOf({ kind: "retrain", version: 3, query }, draft), [loaded]);
     await form.page.getByText(query).waitFor();
     assert.equal(await form.page.locator("[data-field=name]").count(), 0);
-    await choose(form, "activates", "Keep using the version before");
+    await choose(form, "activates", "Keep using the current version");
     await button(form, "Retrain rents").click();
     const sent = form.sent.find((message) => message.type === "send");
     assert.deepEqual(sent?.type === "send" && [sent.draft.activates, sent.draft.options], [

@@ -18,7 +18,7 @@ export async function addProvider(given: unknown, extensionUri: vscode.Uri): Pro
   const text = useProviderFile(document.getText());
   if (text === undefined) {
     void showWarning(
-      vscode.l10n.t("Correct the problems of {0} first.", vscode.workspace.asRelativePath(uri)),
+      vscode.l10n.t("Fix the problems in {0} first.", vscode.workspace.asRelativePath(uri)),
     );
     return;
   }

@@ -44,7 +44,7 @@ async function pickRun(title: string, runs: readonly AgentRun[]): Promise<AgentR
     );
     return picked?.run;
   }
-  if (!newest) void showInformation(vscode.l10n.t("There is no answer yet to make a test of."));
+  if (!newest) void showInformation(vscode.l10n.t("There is no answer yet to create a test from."));
   return newest;
 }
 

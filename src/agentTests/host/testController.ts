@@ -148,7 +148,7 @@ export class AgentTestController implements vscode.Disposable {
     const run = item && this.#runs.find(item);
     if (run && "documents" in run) (await this.#options.resultPanels()).showRanking(run);
     else if (run) await this.#options.openRun(run);
-    else void showInformation(vscode.l10n.t("This test has no run yet."));
+    else void showInformation(vscode.l10n.t("This test has not been run yet."));
   }
 
   /** Writes the last results to a file. */

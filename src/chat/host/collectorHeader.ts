@@ -24,7 +24,7 @@ export async function askCollectorHeader(
   const typed = await askText({
     title: vscode.l10n.t("Collector Header"),
     prompt: vscode.l10n.t(
-      "Header for {0}, as name: value. It is stored with VS Code's secrets; empty removes it.",
+      "Header for {0}, as name: value. It is stored in VS Code's secret storage. Leave empty to remove it.",
       formatAddress(collector),
     ),
     placeholder: "Authorization: Bearer …",

@@ -90,7 +90,7 @@ async function askForServer(typed: string | undefined, log: Log): Promise<FoundS
 }
 
 function doubt(): string {
-  return vscode.l10n.t("A web API answers there, but it does not say that it is MindsDB.");
+  return vscode.l10n.t("A web API answers there, but it does not identify itself as MindsDB.");
 }
 
 async function connect(

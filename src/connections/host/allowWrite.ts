@@ -52,7 +52,7 @@ async function askForName(
     placeholder: name,
     accept: (value) =>
       Promise.resolve(
-        value.trim() === name.trim() ? undefined : vscode.l10n.t("That is not {0}.", name),
+        value.trim() === name.trim() ? undefined : vscode.l10n.t("That does not match {0}.", name),
       ),
   });
   return typeof typed === "string";

@@ -72,7 +72,7 @@ export function connectionCommands(adding: Adding) {
     },
     rename: change(
       vscode.l10n.t("Rename a Connection"),
-      (name) => vscode.l10n.t("{0} comes from the settings and is renamed there.", name),
+      (name) => vscode.l10n.t("{0} comes from the settings. Rename it there.", name),
       async (connection) => {
         const { renameConnection } = await import("./renameConnection.ts");
         await renameConnection(connections, connection);
@@ -84,7 +84,7 @@ export function connectionCommands(adding: Adding) {
     }),
     setProtection: change(
       vscode.l10n.t("Set Protection"),
-      (name) => vscode.l10n.t("{0} comes from the settings and is protected there.", name),
+      (name) => vscode.l10n.t("{0} comes from the settings. Set its protection there.", name),
       async (connection) => {
         const { setProtection } = await import("./setProtection.ts");
         await setProtection(connections, connection);
@@ -116,7 +116,7 @@ export function connectionCommands(adding: Adding) {
 
 async function signInTo({ connections, log }: Adding, connection: Connection): Promise<void> {
   if (await needsNoSignIn(connections, connection)) {
-    void showInformation(vscode.l10n.t("{0} asks for no sign-in.", connection.name));
+    void showInformation(vscode.l10n.t("{0} does not require you to sign in.", connection.name));
     return;
   }
   const { signIn } = await import("./signIn.ts");

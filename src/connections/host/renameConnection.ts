@@ -17,7 +17,7 @@ export async function renameConnection(
     accept: (typed) => {
       const wanted = oneLine(typed);
       const isTaken = connections.list().some((other) => other.id !== id && other.name === wanted);
-      if (wanted === "") return Promise.resolve(vscode.l10n.t("Type a name."));
+      if (wanted === "") return Promise.resolve(vscode.l10n.t("Enter a name."));
       return Promise.resolve(
         isTaken ? vscode.l10n.t("Another connection is named {0}.", wanted) : undefined,
       );

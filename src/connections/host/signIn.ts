@@ -64,7 +64,7 @@ function askUsername(attempt: Attempt, value: string): ReturnType<typeof askText
     value,
     step: { now: 1, of: steps },
     accept: (text) =>
-      Promise.resolve(text.trim() === "" ? vscode.l10n.t("Type a username.") : undefined),
+      Promise.resolve(text.trim() === "" ? vscode.l10n.t("Enter a username.") : undefined),
   });
 }
 
@@ -79,7 +79,7 @@ function askPassword(attempt: Attempt, username: string): ReturnType<typeof askT
     step: { now: 2, of: steps },
     canGoBack: true,
     accept: async (password, signal) => {
-      if (password === "") return vscode.l10n.t("Type a password.");
+      if (password === "") return vscode.l10n.t("Enter a password.");
       try {
         await connections.signIn(id, { username, password }, signal);
         return undefined;

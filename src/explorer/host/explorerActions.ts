@@ -160,7 +160,7 @@ export class ExplorerActions {
       this.#access,
       {
         title,
-        placeholder: vscode.l10n.t("Type a part of a name"),
+        placeholder: vscode.l10n.t("Enter part of a name"),
         data: { tables: this.#provider.loadedTables() },
       },
       this.#opened,

@@ -23,7 +23,7 @@ export class JobActions {
     const change = {
       what: vscode.l10n.t("Delete the job {0} in {1}", name, project),
       button: vscode.l10n.t("Delete"),
-      detail: vscode.l10n.t("It no longer runs, for everybody. A run under way goes on."),
+      detail: vscode.l10n.t("It stops running for everybody. A run in progress continues."),
       deletes: name,
     };
     const done = vscode.l10n.t("Deleted {0}", name);
@@ -40,8 +40,8 @@ export class JobActions {
       detail: [
         oneLine(sql, maxStatementLength),
         state === "failed"
-          ? vscode.l10n.t("It has failed: the server only forgets it.")
-          : vscode.l10n.t("What it has stored stays, and the batch under way is stored too."),
+          ? vscode.l10n.t("It has failed. The server only removes it from its list.")
+          : vscode.l10n.t("What is already stored stays, and so does the batch in progress."),
       ].join("\n\n"),
       isAlwaysAsked: true,
     };

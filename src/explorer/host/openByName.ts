@@ -53,7 +53,11 @@ async function askForKind(title: string): Promise<OpenedKind | undefined> {
     { label: vscode.l10n.t("Knowledge Base"), opens: "knowledgeBase" as const },
     { label: vscode.l10n.t("Model"), opens: "model" as const },
   ].map((item) => ({ ...item, iconPath: new vscode.ThemeIcon(kinds[item.opens].icon) }));
-  const picked = await askChoice({ title, placeholder: vscode.l10n.t("What is it?"), items });
+  const picked = await askChoice({
+    title,
+    placeholder: vscode.l10n.t("What kind of item is it?"),
+    items,
+  });
   return picked === back ? undefined : picked?.opens;
 }
 
@@ -67,7 +71,7 @@ async function askForText(
     prompt,
     value,
     accept: (text) =>
-      Promise.resolve(text.trim() === "" ? vscode.l10n.t("Type a name.") : undefined),
+      Promise.resolve(text.trim() === "" ? vscode.l10n.t("Enter a name.") : undefined),
   });
   return typeof typed === "string" ? typed.trim() : undefined;
 }

@@ -43,7 +43,7 @@ export class ProjectActions {
       const name = await askText({
         title,
         prompt: vscode.l10n.t(
-          "Lower-case letters, digits and underscores. Projects hold agents, knowledge bases and models.",
+          "Lowercase letters, digits and underscores. Projects hold agents, knowledge bases and models.",
         ),
         placeholder: "my_project",
         accept: (value) => Promise.resolve(findNameProblem(value, taken)),
@@ -91,7 +91,10 @@ export class ProjectActions {
       });
       if (!isAllowed) return;
       if (!isDeepStrictEqual(await listProjectEntries(client, project), entries)) {
-        const message = vscode.l10n.t("{0} has changed meanwhile. Nothing was deleted.", project);
+        const message = vscode.l10n.t(
+          "{0} has changed in the meantime. Nothing was deleted.",
+          project,
+        );
         throw new AppError("refused", message);
       }
       // MindsDB would leave them behind, where they break the list of all jobs.
@@ -115,7 +118,9 @@ export class ProjectActions {
       .filter(({ isDefault }) => !isDefault)
       .map(({ name }) => ({ label: name }));
     if (items.length === 0) {
-      void showInformation(vscode.l10n.t("There is only the default project, which stays."));
+      void showInformation(
+        vscode.l10n.t("There is only the default project, which can't be deleted."),
+      );
       return undefined;
     }
     const placeholder = vscode.l10n.t("Which project?");
@@ -129,10 +134,10 @@ function findNameProblem(value: string, taken: readonly string[]): string | unde
   const name = value.trim();
   if (name === "") return vscode.l10n.t("Enter a name.");
   const plain = toPlainName(name, "project");
-  if (plain === "") return vscode.l10n.t("Use lower-case letters, digits and underscores.");
+  if (plain === "") return vscode.l10n.t("Use lowercase letters, digits and underscores.");
   if (plain !== name) return vscode.l10n.t("Use a name like {0}, which SQL finds too.", plain);
   if (taken.includes(name)) {
-    return vscode.l10n.t("A project or data source called {0} exists.", name);
+    return vscode.l10n.t("A project or data source named {0} already exists.", name);
   }
   return undefined;
 }

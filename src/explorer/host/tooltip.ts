@@ -67,7 +67,7 @@ export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefi
         [vscode.l10n.t("Last progress"), seconds(updatedAt)],
         // A server that was killed shows its queries as running for ever.
         [
-          vscode.l10n.t("If it stands still"),
+          vscode.l10n.t("If progress has stopped"),
           node.item.state === "running"
             ? vscode.l10n.t(
                 "The server was probably restarted and no longer runs it. Cancel it, and run its statement again.",

@@ -58,7 +58,7 @@ function createFieldTexts(
     },
     name: {
       label: l10n.t("Name"),
-      description: l10n.t("Lower-case letters, digits and underscores, so that SQL finds it too."),
+      description: l10n.t("Lowercase letters, digits and underscores, so that SQL finds it too."),
     },
     embedding: {
       label: l10n.t("Embedding Model"),

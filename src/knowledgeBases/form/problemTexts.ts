@@ -16,7 +16,7 @@ export function createProblemTexts() {
     baseUrlMissing: l10n.t("{0} needs the address of its server."),
     storageInvalid: l10n.t("Enter a data source and a table, like vectors.docs."),
     sourceNotFound: l10n.t("{0} is not a data source of this server."),
-    columnTwice: l10n.t("{0} has another purpose already. Name each column in one field only."),
+    columnTwice: l10n.t("{0} is already used in another field. Use each column only once."),
     columnReserved: l10n.t(
       "Searches have a column {0} of their own, so its values could not be read. Name the column differently.",
     ),

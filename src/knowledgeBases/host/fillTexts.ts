@@ -85,7 +85,7 @@ export function formatPhase(phase: FillPhase, done: number, total: number): stri
     case "checking":
       return l10n.t("Asking which documents are stored…");
     case "settling":
-      return l10n.t("Interrupted. Waiting until the server has finished the last batch…");
+      return l10n.t("Interrupted. Waiting for the server to finish the last batch…");
     case "sending":
       return l10n.t("{0} of {1} documents", format(done), format(total));
   }

@@ -134,7 +134,7 @@ async function describeLoss(client: Client, project: string, name: string): Prom
   const storage = readStorage(row);
   if (storage !== "") {
     return vscode.l10n.t(
-      "It is deleted for everybody. Its content stays in the table {0}, which is not searched then.",
+      "It is deleted for everybody. Its content stays in the table {0}, but can no longer be searched.",
       storage,
     );
   }

@@ -91,7 +91,7 @@ async function askForSelect(title: string): Promise<SourceRef | undefined> {
     prompt: vscode.l10n.t("A SELECT. Each row of its result becomes a document."),
     placeholder: "SELECT id, text FROM files.notes",
     accept: (value) => {
-      if (value.trim() === "") return Promise.resolve(vscode.l10n.t("Type a SELECT."));
+      if (value.trim() === "") return Promise.resolve(vscode.l10n.t("Enter a SELECT statement."));
       const problem = vscode.l10n.t("Only a SELECT that surely changes nothing is run.");
       return Promise.resolve(kindOfSql(value) === "write" ? problem : undefined);
     },

@@ -207,7 +207,7 @@ function isUnreachableName(error: unknown, path: string): error is AppError {
 
 function unreachableNameError({ status, detail }: AppError): AppError {
   const message = l10n.t(
-    "MindsDB finds nothing over HTTP whose name has a slash or a line break in it. Use SQL instead.",
+    "MindsDB's HTTP API can't find items with a slash or a line break in the name. Use SQL instead.",
   );
   return new AppError("refused", message, { status, detail });
 }

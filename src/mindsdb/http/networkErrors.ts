@@ -61,10 +61,10 @@ function explainFailure(
     return ["tooLarge", message];
   }
   if (/^(ERR_SSL_|EPROTO)/.test(code)) {
-    return ["unreachable", l10n.t("{0} does not speak https.", server)];
+    return ["unreachable", l10n.t("{0} does not speak HTTPS.", server)];
   }
   if (code === "UND_ERR_PRX_TLS" || /Proxy response \(\d+\)/.test(detail)) {
-    return ["proxy", l10n.t("The proxy did not let the request to {0} through.", server)];
+    return ["proxy", l10n.t("The proxy blocked the request to {0}.", server)];
   }
   const isHttps = address.origin.startsWith("https:");
   const proxy = isHttps ? (proxies.https ?? proxies.http) : proxies.http;
@@ -81,7 +81,7 @@ function explainFailure(
   }
   // For example MindsDB's port for MySQL clients.
   if (error instanceof Error && error.name === "HTTPParserError") {
-    return ["notMindsDB", l10n.t("What answers at {0} does not speak http.", server)];
+    return ["notMindsDB", l10n.t("The program at {0} does not speak HTTP.", server)];
   }
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) {
     const { hostname } = new URL(address.origin);

@@ -81,7 +81,9 @@ export function parseAddress(text: string): ServerAddress {
  */
 export function addressCandidates(text: string): ServerAddress[] {
   const typed = text.trim();
-  if (typed === "") throw new AppError("address", l10n.t("Type an address, like 127.0.0.1:47334."));
+  if (typed === "") {
+    throw new AppError("address", l10n.t("Enter an address, like 127.0.0.1:47334."));
+  }
   const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(typed)?.[0].toLowerCase() ?? "";
   // "//127.0.0.1" is a protocol-relative address.
   const rest = typed.slice(scheme.length).replace(/^\/+/, "");
@@ -114,14 +116,14 @@ function fromUrl(text: string, typed: string): ServerAddress {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new AppError(
       "address",
-      l10n.t("An address starts with http:// or https://, not {0}//.", url.protocol),
+      l10n.t("The address must start with http:// or https://, not {0}//.", url.protocol),
     );
   }
   if (url.username || url.password) {
     throw new AppError(
       "address",
       l10n.t(
-        "An address has no username or password in it: they are asked for when the server wants them.",
+        "Leave the username and password out of the address. You are asked for them if the server needs them.",
       ),
     );
   }

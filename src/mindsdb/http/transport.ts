@@ -214,7 +214,7 @@ export function certificates(caFile: string | undefined): string[] {
   try {
     return [...trusted, fs.readFileSync(caFile, "utf8")];
   } catch (cause) {
-    throw new AppError("certificate", l10n.t("The certificate file {0} cannot be read.", caFile), {
+    throw new AppError("certificate", l10n.t("The certificate file {0} can't be read.", caFile), {
       cause,
     });
   }

@@ -135,7 +135,7 @@ export class ModelActions implements vscode.Disposable {
         button: vscode.l10n.t("Delete"),
         detail: [
           versions.length > 1
-            ? vscode.l10n.t("All its {0} versions are deleted, for everybody.", versions.length)
+            ? vscode.l10n.t("All {0} versions are deleted for everybody.", versions.length)
             : vscode.l10n.t("It is deleted for everybody."),
           ...(versions.some(isTraining) ? [trainingGoesOn()] : []),
         ].join(" "),
@@ -215,7 +215,7 @@ export class ModelActions implements vscode.Disposable {
 
 /** MindsDB has no way to stop a training. */
 function trainingGoesOn(): string {
-  return vscode.l10n.t("MindsDB cannot stop a training: its process goes on until it is done.");
+  return vscode.l10n.t("MindsDB can't stop training. The process continues until it is done.");
 }
 
 function showStatus(text: string): void {

@@ -15,7 +15,7 @@ interface RunItem extends vscode.QuickPickItem {
 export async function compareRuns(runs: readonly PastRun[]): Promise<void> {
   const [last, ...earlier] = [...runs].reverse();
   if (!last || earlier.length === 0) {
-    void showInformation(vscode.l10n.t("The cell has no two runs to compare."));
+    void showInformation(vscode.l10n.t("The cell needs two runs to compare."));
     return;
   }
   const items = earlier.map((run): RunItem => ({

@@ -68,7 +68,7 @@ async function chooseRows(
       {
         label: vscode.l10n.t("Shown Rows"),
         description: rows(shown.length),
-        detail: vscode.l10n.t("Only what was found, sorted as in the grid"),
+        detail: vscode.l10n.t("Only the rows that are shown, sorted as in the grid"),
         order: shown,
       },
       {

@@ -84,7 +84,7 @@ async function readStat(uri: vscode.Uri): Promise<Omit<RowsFile, "uri"> & { isFo
 async function allowOrThrow(uri: vscode.Uri, file: string, allow?: AllowFile): Promise<void> {
   if (!allow) {
     const message = vscode.l10n.t(
-      "{0} is on another machine: it is looked for only by a run.",
+      "{0} is on another machine. It is opened only when the cell runs.",
       file,
     );
     throw new AppError("refused", message);

@@ -142,10 +142,10 @@ export class RecipeLanguageFeatures {
     if (!parts || connectionId === undefined) return [];
     switch (await this.#tables.checkTable(connectionId, parts)) {
       case "noTable":
-        return [vscode.l10n.t("A new table: it is written when the cell runs.")];
+        return [vscode.l10n.t("A new table. It is created when the cell runs.")];
       case "exists":
         return [
-          vscode.l10n.t("This table exists: the cell asks before it replaces it."),
+          vscode.l10n.t("This table exists. The cell asks before replacing it."),
           ...(await this.#describeTable(text, connectionId)),
         ];
       case "noSource":
@@ -212,7 +212,7 @@ export async function openRowsFile(cell: vscode.NotebookCell): Promise<void> {
   const { file } = readButtonTexts(cell.document);
   if (file === undefined) return;
   if (!vscode.workspace.isTrusted) {
-    const message = vscode.l10n.t("Files that a notebook names open only in a trusted workspace.");
+    const message = vscode.l10n.t("Files named in a notebook open only in a trusted workspace.");
     throw new AppError("refused", message);
   }
   const { uri } = await findRowsFile(cell.notebook.uri, file);

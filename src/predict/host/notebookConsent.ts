@@ -69,7 +69,7 @@ export class NotebookConsent {
       count.toLocaleString(vscode.env.language),
       model,
     );
-    const lost = vscode.l10n.t("The table exists: what it holds now is lost.");
+    const lost = vscode.l10n.t("The table exists. Its current contents will be lost.");
     return this.#servers.allowWrite(id, {
       what: replaces
         ? vscode.l10n.t("Replace the table {0} on “{1}” by predictions", table, name)
@@ -121,7 +121,7 @@ export function checkTrust(): boolean {
 
 async function explainTrust(): Promise<void> {
   const manage = vscode.l10n.t("Manage Workspace Trust");
-  const message = vscode.l10n.t("Cells do not run in a workspace that is not trusted.");
+  const message = vscode.l10n.t("Cells do not run in an untrusted workspace.");
   if ((await showWarning(message, manage)) === manage) {
     await vscode.commands.executeCommand("workbench.trust.manage");
   }

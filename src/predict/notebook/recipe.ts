@@ -92,7 +92,7 @@ class RecipeReader {
     for (const { name, key, value } of members) {
       if (!isRecipeKey(name)) this.#report(key, "unknownProperty", unknownKey(name));
       else if (this.#values[name]) {
-        this.#report(key, "repeatedProperty", l10n.t("“{0}” stands here twice.", name));
+        this.#report(key, "repeatedProperty", l10n.t("“{0}” appears twice.", name));
       } else this.#values[name] = value;
     }
   }
@@ -121,7 +121,7 @@ class RecipeReader {
     const { model, models } = this.#values;
     if (models) {
       if (model) {
-        const wrong = l10n.t("Beside “{0}” there is no “{1}”.", "models", "model");
+        const wrong = l10n.t("“{1}” can't be used with “{0}”.", "models", "model");
         this.#report(model, "value", wrong, "model");
       }
       return this.#optional("models", readModelsValue) ?? [];
@@ -141,7 +141,7 @@ class RecipeReader {
     // One statement of the server knows neither a second model, nor the options of an engine, nor batches.
     for (const key of ["models", "params", "batchRows"] as const) {
       const span = this.#values[key];
-      const wrong = l10n.t("Beside “{0}” there is no “{1}”.", "into", key);
+      const wrong = l10n.t("“{1}” can't be used with “{0}”.", "into", key);
       if (span) this.#report(span, "value", wrong, key);
     }
     return into;
@@ -241,7 +241,7 @@ const readModelValue: ReadValue<ModelName> = (written) => {
 
 function wrongModelText(): string {
   return l10n.t(
-    'A model is "name", "project.name", or "project.name.2" for its version 2; names with dots stand in `backticks`.',
+    'A model is "name", "project.name", or "project.name.2" for version 2. Put names with dots in `backticks`.',
   );
 }
 
@@ -332,7 +332,7 @@ function readMembers(text: string): Member[] | RecipeProblem {
     const row = scanner.row(start);
     if (!row) return wrong(end, l10n.t("The recipe ends before its last }."));
     const rest = scanner.space(row.end);
-    if (rest < end) return wrong(rest, l10n.t("After the recipe nothing may follow."));
+    if (rest < end) return wrong(rest, l10n.t("Nothing may follow the recipe."));
     return row.shape.names.map((name, index) => {
       const key = scanner.nameSpan(index);
       const [valueStart = 0, valueEnd = 0] = row.values.subarray(row.at + 2 * index);

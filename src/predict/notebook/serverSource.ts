@@ -53,7 +53,7 @@ function readTable({ table, where }: SourceValues): ServerSource | SourceProblem
   const parts = parseTableName(name);
   if (!parts) {
     return {
-      wrong: l10n.t('A table is "source.table"; names with dots or spaces stand in `backticks`.'),
+      wrong: l10n.t('A table is "source.table". Put names with dots or spaces in `backticks`.'),
       key: "table",
     };
   }
@@ -70,7 +70,7 @@ function readTable({ table, where }: SourceValues): ServerSource | SourceProblem
 function readQuery({ table, where, sql = "" }: SourceValues): ServerSource | SourceProblem {
   if (table !== undefined || where !== undefined) {
     const key = table === undefined ? "where" : "table";
-    return { wrong: l10n.t("Beside “{0}” there is no “{1}”.", "sql", key), key };
+    return { wrong: l10n.t("“{1}” can't be used with “{0}”.", "sql", key), key };
   }
   const select = readText(sql);
   const wrong = explainUnsafe(select);

@@ -23,7 +23,7 @@ export function readTargetTable(
   const parts = typeof name === "string" ? parseTableName(name) : undefined;
   if (typeof name !== "string" || !parts) {
     return {
-      wrong: l10n.t('A table is "source.table"; names with dots or spaces stand in `backticks`.'),
+      wrong: l10n.t('A table is "source.table". Put names with dots or spaces in `backticks`.'),
     };
   }
   if (rows === "notOnServer") {
@@ -38,13 +38,13 @@ export function readTargetTable(
   if (source.toLowerCase() === filesSource && !(path.length === 1 && isTableName(path[0] ?? ""))) {
     return {
       wrong: l10n.t(
-        "A table of {0} has a name of small letters, digits and _ that does not begin with a digit.",
+        "Names of tables in {0} have lowercase letters, digits and _, and do not start with a digit.",
         filesSource,
       ),
     };
   }
   if (rows && "table" in rows.source && isSameTable(rows.source.table, parts)) {
-    return { wrong: l10n.t("The rows are read from this table: write into another one.") };
+    return { wrong: l10n.t("The rows are read from this table. Write to another one.") };
   }
   return { value: { name, parts } };
 }

@@ -16,7 +16,7 @@ export function resultTexts() {
     running: l10n.t("Predicting"),
     done: l10n.t("Done"),
     stopped: l10n.t("Stopped"),
-    notKept: l10n.t("These are the first rows of a run that is no longer kept."),
+    notKept: l10n.t("The full result of this run is no longer stored. These are its first rows."),
     run: l10n.t("Run"),
     runAgain: l10n.t("Run Again"),
     runAnyway: l10n.t("Run Anyway"),

@@ -90,7 +90,7 @@ export class CsvRows implements RowReader {
     if (this.#text.length > maxRowBytes) {
       this.#fail(
         "tooLong",
-        l10n.t("A quote is opened in this row, and no row's end follows."),
+        l10n.t("The row with this quote is too long: the quote may never be closed."),
         this.#line,
       );
     }
@@ -109,9 +109,9 @@ export class CsvRows implements RowReader {
     if (wrong && !this.problem) {
       const message =
         wrong.code === "MissingQuotes"
-          ? l10n.t("A quote is opened in this row and never closed.")
+          ? l10n.t("A quote in this row is never closed.")
           : l10n.t(
-              "A quoted cell goes on after its closing quote. Quotes inside a cell are doubled.",
+              "A quoted cell continues after its closing quote. Double the quotes inside a cell.",
             );
       this.#fail("syntax", message, this.#line);
     }
@@ -230,7 +230,7 @@ export class CsvRows implements RowReader {
     this.#fail(
       "notARow",
       l10n.t("This row has {0} cells and the header has {1}. ", cells.length, columns.length) +
-        l10n.t("Cells with {0} in them stand in quotes.", this.#delimiter),
+        l10n.t("Put cells that contain {0} in quotes.", this.#delimiter),
       line,
     );
     return false;

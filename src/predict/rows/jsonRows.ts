@@ -140,7 +140,7 @@ export class JsonRows implements RowReader {
         if (byte === comma) {
           return this.#fail(
             "syntax",
-            l10n.t("Rows with commas between them have to stand in [ and ]."),
+            l10n.t("Put rows that are separated by commas inside [ and ]."),
           );
         }
         return this.#row(byte, rows);
@@ -239,7 +239,7 @@ export class JsonRows implements RowReader {
 
   #afterList(byte: number): boolean {
     if (!this.#wrapped) {
-      return this.#fail("syntax", l10n.t("After the list of rows nothing may follow."));
+      return this.#fail("syntax", l10n.t("Nothing may follow the list of rows."));
     }
     if (byte === comma) return this.#go("member", this.#position + 1);
     if (byte !== closeBrace) return this.#fail("syntax", l10n.t('Expected "}" after the rows.'));

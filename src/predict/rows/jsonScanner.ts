@@ -15,7 +15,9 @@ const aName = l10n.t("a property name in double quotes");
 
 /** Not JSON, so it is probably the start of a comment. */
 export const slash = 0x2f;
-export const noComments = l10n.t("JSON has no comments: take out what begins with this slash.");
+export const noComments = l10n.t(
+  "JSON can't have comments. Remove the one that starts with this slash.",
+);
 
 /** Bytes that are not JSON, with their position. */
 export class JsonProblem extends Error {
@@ -218,7 +220,7 @@ export class JsonScanner {
       } else {
         throw new JsonProblem(
           l10n.t(
-            "A text holds a line break or another control character; write \\n for a line break.",
+            "The text contains a line break or another control character. Write \\n for a line break.",
           ),
           position,
         );
@@ -231,12 +233,12 @@ export class JsonScanner {
     const { bytes } = this;
     if (position === this.end) return incomplete;
     if (bytes[position] !== 0x75) {
-      throw new JsonProblem(l10n.t("A backslash in a text is written twice: \\\\."), position - 1);
+      throw new JsonProblem(l10n.t("Write a backslash in text twice: \\\\."), position - 1);
     }
     for (let digit = position + 1; digit <= position + 4; digit++) {
       if (digit === this.end) return incomplete;
       if (!isHex(bytes[digit]!)) {
-        throw new JsonProblem(l10n.t("Four hexadecimal digits follow \\u."), position - 1);
+        throw new JsonProblem(l10n.t("Expected four hexadecimal digits after \\u."), position - 1);
       }
     }
     return position + 5;
@@ -259,10 +261,7 @@ export class JsonScanner {
     }
     const next = bytes[position]!;
     if (next >= zero && next <= nine) {
-      throw new JsonProblem(
-        l10n.t("A number does not begin with 0; a text stands in quotes."),
-        start,
-      );
+      throw new JsonProblem(l10n.t("Numbers can't start with 0. Put text in quotes."), start);
     }
     return position === this.end ? incomplete : position;
   }
@@ -285,10 +284,10 @@ export class JsonScanner {
     }
     const text = bytes.toString("latin1", position, Math.min(end, position + 9));
     const wrong = /^(-?Infinity|NaN|None|True|False|undefined|['+.])/.exec(text)?.[0];
-    if (wrong === "'") throw new JsonProblem(l10n.t("Texts stand in double quotes."), position);
+    if (wrong === "'") throw new JsonProblem(l10n.t("Put text in double quotes."), position);
     if (wrong === "+" || wrong === ".") {
       throw new JsonProblem(
-        l10n.t("A number begins with a digit, or with a minus and a digit."),
+        l10n.t("Numbers must start with a digit, or with a minus sign and a digit."),
         position,
       );
     }

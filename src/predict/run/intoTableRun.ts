@@ -117,7 +117,7 @@ export class IntoTableRun extends CellRun {
     if (state.kind === "failed" && isAppError(error, "unreachable", "cutOff")) {
       // It may have been stopped, or only the connection to it.
       const unknown = l10n.t(
-        "Whether {0} was written is unknown: look at it before you run the cell again.",
+        "It is unknown whether {0} was written. Check it before you run the cell again.",
         this.#table,
       );
       return { ...state, message: `${state.message} ${unknown}` };
@@ -127,7 +127,7 @@ export class IntoTableRun extends CellRun {
     if (!isUnanswered) return state;
     // Neither version stops a statement whose client has gone (seen on 26.1.0 and 25.14.1).
     const goesOn = l10n.t(
-      "The server cannot be told to stop: it goes on and may still write {0}.",
+      "The server can't be told to stop. It continues and may still write {0}.",
       this.#table,
     );
     if (state.kind === "failed") return { ...state, message: `${state.message} ${goesOn}` };
@@ -148,7 +148,7 @@ export class IntoTableRun extends CellRun {
       ...(isSent
         ? {
             message: l10n.t(
-              "The server does not say how far it is. If you stop, it goes on, and nothing checks what it writes.",
+              "The server does not report progress. If you stop, it continues, and what it writes is not checked.",
             ),
           }
         : {}),
@@ -163,7 +163,7 @@ export class IntoTableRun extends CellRun {
       throw new AppError("notFound", l10n.t("There is no data source {0} on the server.", source));
     }
     if (found.kind === "data") return;
-    const message = l10n.t("{0} cannot hold tables: write into a data source.", found.name);
+    const message = l10n.t("{0} can't hold tables. Write to a data source.", found.name);
     throw new AppError("refused", message);
   }
 
@@ -240,7 +240,7 @@ export class IntoTableRun extends CellRun {
 
   async #check(client: Client, plan: IntoStatement, planned: number): Promise<void> {
     const { into: table, model, target } = plan;
-    this.#written = l10n.t("The predictions were written into {0}.", this.#table);
+    this.#written = l10n.t("The predictions were written to {0}.", this.#table);
     this.#activity = l10n.t("Predicting a sample of {0} again, to compare", this.#table);
     this.options.onProgress();
     let check: TableCheck;
@@ -249,7 +249,7 @@ export class IntoTableRun extends CellRun {
       const count = await countRows(client, { table }, this.#sqlOptions);
       isComplete = count >= planned;
       this.#written = l10n.t(
-        "{0} rows were written into {1}, predicted by {2}.",
+        "{0} rows predicted by {2} were written to {1}.",
         this.options.texts.formatCount(count),
         this.#table,
         formatModelName(model),
@@ -288,13 +288,13 @@ function describeCheck(
 ): RunState & { message: string } {
   if (!first) {
     const right = l10n.t(
-      "{0} of them, taken at random, were predicted again, with the same results.",
+      "{0} of them, chosen at random, were predicted again with the same results.",
       checked,
     );
     return { kind: "done", message: `${written} ${right}` };
   }
   const wrong = l10n.t(
-    "Wrong numbers: {0} of {1} rows, taken at random, differ from what the model predicts for them. The first has {2} instead of {3}: {4}.",
+    "Wrong numbers: {0} of {1} randomly chosen rows differ from the model's own predictions. The first has {2} instead of {3}: {4}.",
     differing,
     checked,
     first.inTable,

@@ -10,7 +10,7 @@ export function runTexts(language: string) {
     cellAsSource: l10n.t("the cell"),
     /** The same for the rows of a query. */
     queryAsSource: l10n.t("the query"),
-    queryWithoutRows: l10n.t("The query returns no rows."),
+    queryWithoutRows: l10n.t("The query returned no rows."),
     formatCount: (count: number) => count.toLocaleString(language),
     rowsNotChecked: (model: string) =>
       l10n.t("{0} does not say which columns it takes: the rows were not checked.", model),

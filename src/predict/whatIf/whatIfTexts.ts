@@ -25,7 +25,7 @@ export function createWhatIfTexts() {
     to: l10n.t("To"),
     steps: l10n.t("Values"),
     values: l10n.t("Values"),
-    valuesHelp: l10n.t("One value on each line."),
+    valuesHelp: l10n.t("One value per line."),
     draw: l10n.t("Draw"),
     wrongRange: l10n.t("Enter two different numbers, and at least two values between them."),
     curve: l10n.t("{0} by {1}"),

@@ -78,7 +78,9 @@ async function askForName(title: string, { name, size }: SourceFile): Promise<st
       Promise.resolve(
         isTableName(value.trim())
           ? undefined
-          : vscode.l10n.t("Use small letters, digits and underscores; do not start with a digit."),
+          : vscode.l10n.t(
+              "Use lowercase letters, digits and underscores. Do not start with a digit.",
+            ),
       ),
   });
   return typeof typed === "string" ? typed.trim() : undefined;
@@ -115,7 +117,9 @@ async function mayUpload(
 /** What the server would do without a word. */
 function listCsvWarnings(name: string, start: Buffer): string[] {
   if (isBinary(start)) {
-    return [vscode.l10n.t("{0} is not a text file. MindsDB makes a table of its bytes.", name)];
+    return [
+      vscode.l10n.t("{0} is not a text file. MindsDB would make a table of its bytes.", name),
+    ];
   }
   const text = start.toString("utf8");
   const warnings: string[] = [];
@@ -130,7 +134,7 @@ function listCsvWarnings(name: string, start: Buffer): string[] {
   const lost = findLostZeros(text);
   if (lost) {
     const warning = vscode.l10n.t(
-      "MindsDB reads the column {0} as numbers, so that {1} becomes {2}. In JSON, texts stay texts.",
+      "MindsDB reads the column {0} as numbers, so {1} becomes {2}. In JSON, text stays text.",
       lost.column,
       lost.cell,
       lost.cell.replace(/^0+(?=\d)/, ""),

@@ -205,7 +205,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     ),
     asked({}, { before }),
     "apiKey",
-    /Type one/,
+    /Enter one/,
   ],
   [
     "a web page instead of a model",

@@ -57,7 +57,7 @@ describe("client", () => {
         () => client.postBytes(`${path}/predict`, new Uint8Array()),
         () => client.stream(`${path}/completions/stream`, {}),
       ]) {
-        await assert.rejects(call, /a slash or a line break in it\. Use SQL instead\.$/);
+        await assert.rejects(call, /a slash or a line break in the name\. Use SQL instead\.$/);
       }
     }
     await assert.rejects(client.get(apiPath`/api/projects/p/agents/${"a b"}`), /No such endpoint/);

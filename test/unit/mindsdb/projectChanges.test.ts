@@ -45,8 +45,8 @@ describe("Deleting a project", () => {
 
   const cases: [what: string, found: string[], error: RegExp][] = [
     ["a data source has the name now", ["data"], /^AppError: trials is a data source now/],
-    ["a data source has it, too", ["project", "data"], /A data source is called trials, too/],
-    ["its order is another", ["data", "project"], /A data source is called trials, too/],
+    ["a data source has it, too", ["project", "data"], /A data source is also named trials/],
+    ["its order is another", ["data", "project"], /A data source is also named trials/],
     ["nothing has it", [], /There is no project trials anymore\./],
   ];
   for (const [what, found, error] of cases) {

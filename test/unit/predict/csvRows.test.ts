@@ -183,13 +183,13 @@ describe("rows of CSV", () => {
       "a quote never closed",
       'a,b\n"1\n",2\n3,"4\n5,6\n',
       1,
-      /^f, line 4, column 1: A quote is opened .* never closed/,
+      /^f, line 4, column 1: A quote in this row is never closed/,
     ],
     [
       "text behind a closing quote",
       'a,b\n1,2\n"3" x,4\n"5",6\n',
       1,
-      /^f, line 3, column 1: .* Quotes inside a cell are doubled/,
+      /^f, line 3, column 1: .* Double the quotes inside a cell/,
     ],
     [
       "Latin-1",

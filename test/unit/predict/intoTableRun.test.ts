@@ -114,10 +114,7 @@ describe("predicting into a table", () => {
       ["files.out", false, `${model}.2`],
     );
     assert.equal(await count("out"), planned?.count);
-    assert.match(
-      message,
-      /^\d+ rows were written into files\.out, predicted by .*_model\.2\. \d+ of/,
-    );
+    assert.match(message, /^\d+ rows predicted by .*_model\.2 were written to files\.out\. \d+ of/);
     assert.deepEqual(run.madeOf.into?.table, ["files", "out"]);
     assert.deepEqual(readOutcome(run, false)?.into, { isWritten: true });
     const { columns, rows } = await runSql(client, "SELECT * FROM files.out");
@@ -172,11 +169,11 @@ describe("predicting into a table", () => {
         { rows: { table }, into: "nowhere.out" },
         /^There is no data source nowhere on the server\.$/,
       ],
-      [{ rows: { table }, into: "mindsdb.out" }, /^mindsdb cannot hold tables: /],
+      [{ rows: { table }, into: "mindsdb.out" }, /^mindsdb can't hold tables\. /],
       [{ rows: { table, where: "sqft < 0" }, into: "files.out" }, /: There are no rows\.$/],
       [
         { rows: { sql: `SELECT * FROM ${table} WHERE sqft < 0` }, into: "files.out" },
-        /^The query returns no rows\.$/,
+        /^The query returned no rows\.$/,
       ],
       [{ rows: { sql: "SELECT nothing FROM files.home_rentals" }, into: "files.out" }, /"nothing"/],
       [{ rows: { table: "files.absent" }, into: "files.out" }, /absent/],
@@ -217,7 +214,7 @@ describe("predicting into a table", () => {
     assert.equal(kind, "failed");
     assert.match(
       message,
-      /^Wrong numbers: \d+ of 200 rows, taken at random, differ .* The first has [\d.]+ instead of [\d.]+: number_of_rooms: /,
+      /^Wrong numbers: \d+ of 200 randomly chosen rows differ .* The first has [\d.]+ instead of [\d.]+: number_of_rooms: /,
     );
     assert.deepEqual(run.progress.into, { isWritten: true });
   });
@@ -290,7 +287,10 @@ describe("predicting into a table", () => {
     changeStatements((query) => query.replace("LIMIT 5)", "LIMIT 3)"));
     const { kind, message } = await predictInto({ rows: { table }, into: "files.out", limit: 5 });
     assert.equal(kind, "failed");
-    assert.match(message, /^There were 5 rows to predict\. 3 rows were written into files\.out, /);
+    assert.match(
+      message,
+      /^There were 5 rows to predict\. 3 rows predicted by .* were written to files\.out\./,
+    );
   });
 
   it("says that the server goes on when it is stopped", async () => {
@@ -301,7 +301,7 @@ describe("predicting into a table", () => {
     await run.predictInto(recipe({ rows: { table }, into: "files.out" }), false);
     assert.deepEqual(run.progress.state, {
       kind: "stopped",
-      message: "The server cannot be told to stop: it goes on and may still write files.out.",
+      message: "The server can't be told to stop. It continues and may still write files.out.",
     });
     assert.deepEqual(run.progress.into, { isWritten: false });
   });
@@ -318,7 +318,7 @@ describe("predicting into a table", () => {
       [kind, message],
       [
         "failed",
-        "The connection was lost. Whether files.out was written is unknown: look at it before you run the cell again.",
+        "The connection was lost. It is unknown whether files.out was written. Check it before you run the cell again.",
       ],
     );
     assert.deepEqual(run.progress.into, { isWritten: false });

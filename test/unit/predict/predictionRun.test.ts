@@ -337,7 +337,7 @@ describe("A prediction run", () => {
     await emptyQuery.run.predict(recipe({ model, rows: { sql } }), false);
     assert.deepEqual(emptyQuery.run.progress.state, {
       kind: "failed",
-      message: "The query returns no rows.",
+      message: "The query returned no rows.",
     });
     await emptyQuery.run.dispose();
     const failing = create();

@@ -123,7 +123,7 @@ describe("recipes", () => {
       '"p..\\"m"',
     );
     assert.deepEqual(marked('{"model": "p.m", "models": ["p.m", "p.n"], "rows": "a.csv"}'), [
-      ['"p.m"', "Beside “models” there is no “model”."],
+      ['"p.m"', "“model” can't be used with “models”."],
     ]);
   });
 
@@ -173,7 +173,7 @@ describe("recipes", () => {
     ["no object", " [1]", "[", /starts with \{/],
     ["no JSON", `{"ä": "日本", ${good}, limit: 1}`, "l", /Property names must be in double quotes/],
     ["a recipe cut off", `{${good}`, "", /ends before its last }/],
-    ["a second recipe", `{${good}}\n{}`, "{", /nothing may follow/],
+    ["a second recipe", `{${good}}\n{}`, "{", /Nothing may follow/],
     [
       "an unknown key",
       `{"é": 1, ${good}}`,
@@ -252,7 +252,7 @@ describe("recipes", () => {
       "a table beside a statement",
       '{"model": "p.m", "rows": {"sql": "SELECT 1", "table": "a.b"}}',
       '"a.b"',
-      /Beside “sql”/,
+      /“table” can't be used with “sql”/,
     ],
     [
       "a wrong limit of rows",
@@ -289,19 +289,19 @@ describe("recipes", () => {
       "a target that no uploaded table can be called",
       '{"model": "p.m", "rows": {"table": "a.b"}, "into": "files.My-Out"}',
       '"files.My-Out"',
-      /^A table of files has a name of small letters/,
+      /^Names of tables in files have lowercase letters/,
     ],
     [
       "params beside a target",
       '{"model": "p.m", "rows": {"table": "a.b"}, "into": "s.out", "params": {}}',
       "{}",
-      /^Beside “into” there is no “params”\.$/,
+      /^“params” can't be used with “into”\.$/,
     ],
     [
       "two models beside a target",
       '{"models": ["p.m.1", "p.m.2"], "rows": {"table": "a.b"}, "into": "s.out"}',
       '["p.m.1", "p.m.2"]',
-      /^Beside “into” there is no “models”\.$/,
+      /^“models” can't be used with “into”\.$/,
     ],
     ["params that are a list", `{${good}, "params": [1]}`, "[1]", /an object/],
     ["a limit of 0", `{${good}, "limit": 0}`, "0", /“limit” is a whole number from 1\./],
