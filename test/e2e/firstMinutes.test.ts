@@ -131,7 +131,7 @@ describe("The first minutes", () => {
     await eventually(async () => {
       assert.equal(await done(), 3);
     });
-    await open("Make an agent of your own");
+    await open("Create an agent of your own");
     await workbench.screenshot("walkthrough-create");
     await steps.getByRole("button", { name: "Create Agent…" }).click();
     await AgentForm.with(workbench);
