@@ -19,9 +19,14 @@ export function formatAddress(address: ServerAddress): string {
 /** Addresses that servers print as the ones they listen on; as targets they mean this machine. */
 const everyInterface = ["0.0.0.0", "[::]"];
 
+/** The host's name without the dot that may end a name of the DNS. */
+function hostName({ origin }: ServerAddress): string {
+  return new URL(origin).hostname.replace(/\.$/, "");
+}
+
 /** True for addresses on this machine: they never go through a proxy. */
 export function isLoopback(address: ServerAddress): boolean {
-  const host = new URL(address.origin).hostname;
+  const host = hostName(address);
   return (
     ["localhost", "[::1]", ...everyInterface].includes(host) ||
     host.endsWith(".localhost") ||
@@ -39,7 +44,7 @@ const privateName = /(^[^.]+|\.(localhost|local|internal|lan|home\.arpa))$/;
 /** True for addresses that may mean another server on another machine: loopback and private networks. */
 export function isPrivate(address: ServerAddress): boolean {
   if (isLoopback(address)) return true;
-  const host = new URL(address.origin).hostname.replace(/\.$/, "");
+  const host = hostName(address);
   if (host.startsWith("[")) return privateIPv6.test(host) || privateIPv4.test(embeddedIPv4(host));
   return privateIPv4.test(host) ? /^[\d.]+$/.test(host) : privateName.test(host);
 }
@@ -55,8 +60,9 @@ function embeddedIPv4(host: string): string {
 /** True if both are the same server; `localhost`, 0.0.0.0 and [::] count as 127.0.0.1. */
 export function isSameServer(a: ServerAddress, b: ServerAddress): boolean {
   const plain = (address: ServerAddress): string => {
-    const { protocol, hostname, port } = new URL(address.origin);
-    const host = ["localhost", ...everyInterface].includes(hostname) ? "127.0.0.1" : hostname;
+    const { protocol, port } = new URL(address.origin);
+    const name = hostName(address);
+    const host = ["localhost", ...everyInterface].includes(name) ? "127.0.0.1" : name;
     return `${protocol}//${host}:${port}${address.prefix}`;
   };
   return plain(a) === plain(b);
@@ -74,19 +80,30 @@ export function parseAddress(text: string): ServerAddress {
   return first;
 }
 
+/** What is copied along with an address: quotes, brackets and commas around it, and invisible characters. */
+const wrapping = /^[\s<"'`]+|[\s>"'`,;]+$|[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** The last scheme of several, as after pasting behind one, even if its slashes are not quite right. */
+const webScheme = /^(?:https?:[\\/]+)*(https?:)[\\/]+/i;
+const otherScheme = /^([a-z][a-z0-9+.-]*:)\/\//i;
+
 /**
  * What a typed text can mean, most likely first. A port that is given is kept, and is `http` before `https` where no
  * scheme is. Without both, a host on this machine is `http` on MindsDB's port, any other host `https` and then `http` on
- * MindsDB's port; `http://` alone may mean MindsDB's port too. Throws AppError "address" where there is no reading at all.
+ * MindsDB's port; `http://` alone may mean MindsDB's port too. A port alone is one of this machine. Throws AppError
+ * "address" where there is no reading at all.
  */
 export function addressCandidates(text: string): ServerAddress[] {
-  const typed = text.trim();
+  const typed = text.replace(wrapping, "");
   if (typed === "") {
     throw new AppError("address", l10n.t("Enter an address, like 127.0.0.1:47334."));
   }
-  const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(typed)?.[0].toLowerCase() ?? "";
+  const [prefix = "", name = ""] = webScheme.exec(typed) ?? otherScheme.exec(typed) ?? [];
+  const scheme = name.toLowerCase();
   // "//127.0.0.1" is a protocol-relative address.
-  const rest = typed.slice(scheme.length).replace(/^\/+/, "");
+  const rest = typed
+    .slice(prefix.length)
+    .replace(/^\/+/, "")
+    .replace(/^:?(?=\d+$)/, "127.0.0.1:");
   const bare = isBareIPv6(rest) ? `[${rest}]` : rest;
   // Port 80 disappears from a parsed http URL, so the typed text is asked whether it named a port.
   const hasPort = /^(\[[^\]]*\]|[^/:?#]*):\d+/.test(bare);

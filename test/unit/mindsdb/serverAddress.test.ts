@@ -17,6 +17,7 @@ describe("address", () => {
     assert.ok(same("http://localhost:47334", "http://127.0.0.1:47334/"));
     assert.ok(same("http://localhost/a", "http://127.0.0.1:80/a"));
     assert.ok(same("http://0.0.0.0:47334", "http://127.0.0.1:47334"));
+    assert.ok(same("http://localhost.:47334", "http://127.0.0.1:47334"));
     assert.ok(!same("http://localhost:47334", "http://127.0.0.1:47335"));
     assert.ok(!same("http://localhost:47334", "https://127.0.0.1:47334"));
     assert.ok(!same("http://localhost:47334/a", "http://127.0.0.1:47334"));
@@ -65,6 +66,18 @@ describe("address", () => {
     "//127.0.0.1": "http://127.0.0.1:47334",
     "0.0.0.0": "http://0.0.0.0:47334",
     "[::]:47334": "http://[::]:47334",
+    "localhost.": "http://localhost.:47334",
+    "47334": "http://127.0.0.1:47334",
+    ":5000": "http://127.0.0.1:5000",
+    "http:/127.0.0.1:47334": "http://127.0.0.1:47334",
+    "http:\\\\127.0.0.1:47334": "http://127.0.0.1:47334",
+    "http://http://127.0.0.1:47334": "http://127.0.0.1:47334",
+    "http://https://mdb.example.com/a": "https://mdb.example.com/a",
+    "http://http:8080": "http://http:8080",
+    "<http://127.0.0.1:47334>": "http://127.0.0.1:47334",
+    '"http://127.0.0.1:47334",': "http://127.0.0.1:47334",
+    "127.0.0.1:47334\u200b": "http://127.0.0.1:47334",
+    "\ufeff\u202ahttp://127.0.0.1:47334\u202c\n": "http://127.0.0.1:47334",
   };
   for (const [typed, address] of Object.entries(local)) {
     it(`reads "${typed}" as ${address}`, () => assert.equal(readings(typed)[0], address));
@@ -127,6 +140,7 @@ describe("address", () => {
       ["127.8.9.1:1", true],
       ["[::1]", true],
       ["http://x.localhost", true],
+      ["http://LOCALHOST.", true],
       ["http://0.0.0.0:47334", true],
       ["http://127.0.0.1.example.com", false],
       ["http://localhost.example.com", false],
