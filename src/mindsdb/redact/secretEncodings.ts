@@ -1,4 +1,4 @@
-// The forms of a secret in text: plain, in JSON, in URLs, in HTML, as Python repr, and in nested JSON.
+// The forms of a secret in text: plain, in JSON, in URLs, in HTML, in Base64, as Python repr, and in nested JSON.
 
 /** Longer values, such as private keys, do not occur in URLs and pages, so those forms are not searched for. */
 const maxInUrl = 512;
@@ -13,10 +13,23 @@ export function encodeSecret(value: string): string[] {
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
     ),
   );
-  const texts = [...plain, ...inJson, ...ascii];
+  const texts = [...plain, ...inJson, ...ascii, ...jsonInPage(inJson[0] ?? value)];
   if (value.length > maxInUrl) return texts;
   const inPage = [pageText(value, "&#39;", "&#34;"), pageText(value, "&#x27;", "&quot;")];
-  return [...texts, ...formsInUrl(value), ...inPage];
+  return [...texts, ...formsInUrl(value), ...inPage, ...formsInBase64(value)];
+}
+
+/** JSON that may stand in a page: encoders escape signs of HTML, some of them quotes or slashes too. */
+function jsonInPage(json: string): string[] {
+  const escape = (signs: RegExp): string =>
+    json.replace(signs, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+  return [escape(/[&<>]/g), escape(/[&<>']/g), json.replaceAll("/", "\\/")];
+}
+
+/** The value as a whole in Base64, with either alphabet. A word ends before the padding. */
+function formsInBase64(value: string): string[] {
+  const bytes = Buffer.from(value);
+  return [bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
 }
 
 /** The value escaped for HTML; there are two ways to escape quotes. */

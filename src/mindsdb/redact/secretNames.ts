@@ -4,8 +4,8 @@
 export const mask = "******";
 
 const secretWord =
-  "(?:api|access|secret|private|account|auth)[_-]?key|token|secret|password|passphrase|passwd|pwd|authorization|cookie|credentials?";
-const secretName = new RegExp(`^(?:${secretWord})$|[_-](?:${secretWord})$`, "i");
+  "(?:api|access|secret|private|account|auth)[_-]?keys?|token|secrets?|passwords?|passphrase|passwd|pwd|authorization|cookie|credentials?";
+const secretName = new RegExp(`(?:^|[_-])(?:${secretWord})(?:[_-]?\\d)?$`, "i");
 /** A name that ends like a secret but is not one. */
 const harmlessName = /^max[_-]?token$/i;
 /** Characters at the end of a name that are checked; names can be as long as an answer. */
@@ -13,6 +13,8 @@ const maxEnding = 64;
 
 /** True for the name of a field whose value is a secret (`api_key`, `webhook_token`, `openaiApiKey`, `password`). */
 export function isSecretKey(name: string): boolean {
-  const words = name.slice(-maxEnding).replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_");
+  const words = name
+    .slice(-maxEnding)
+    .replace(/[ .]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "_");
   return secretName.test(words) && !harmlessName.test(words);
 }

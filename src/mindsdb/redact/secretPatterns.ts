@@ -15,6 +15,8 @@ const bearerToken = /[\w.~+/=-]*/y;
 const account = /[^\s/?#"'<>]*/y;
 /** Names that can be the user's columns in SQL: `WHERE token = 'a'`. */
 const plainNoun = /^-*(?:token|secret|cookie|credentials?)$/i;
+/** The beginning of `name: value` where the value can be a key: headers and YAML have no quotes, and prose has colons. */
+const keyBehindColon = /:[ \t]*(?!https?:)(?=[^\s\d]{0,63}\d)(?=[^\s&,;'"()[\]{}]{8})/y;
 /** Ends of an unquoted value. */
 const endOfBareValue = /[\s&,;'")]|\\[nrt"']/g;
 /** Maximum distance from the first line break of a value to its end, in characters. */
@@ -94,7 +96,7 @@ function bearerAt(text: string, from: number): Span | undefined {
   return isToken ? [start, end] : undefined;
 }
 
-/** The value of `"api_key": "…"`, `'api_key': '…'`, `api_key='…'` and `api_key=…`, quotes escaped or not. */
+/** The value of `"api_key": "…"`, `api_key: "…"`, `api_key='…'`, `api_key=…` and `api_key: …`, quotes escaped or not. */
 function namedAt(text: string, at: number, floor: number): Span | undefined {
   let start = at;
   while (start > floor && /[\w-]/.test(text[start - 1]!)) start--;
@@ -115,15 +117,21 @@ function quotedNameAt(text: string, from: number): Span | undefined {
 
 function bareNameAt(text: string, from: number, name: string): Span | undefined {
   const sign = skip(text, from, spaces);
-  if (text[sign] !== "=") return undefined;
+  const isColon = text[sign] === ":";
+  if (text[sign] !== "=" && !isColon) return undefined;
   const start = skip(text, skip(text, sign + 1, comparison), spaces);
   const isApart = sign > from || start > sign + 1;
-  if (isApart && plainNoun.test(name)) return undefined;
+  if ((isApart || isColon) && plainNoun.test(name)) return undefined;
   const quoted = quotedValueAt(text, start);
-  if (quoted || isApart) return quoted;
+  if (quoted) return quoted;
+  if (!isColon) return isApart ? undefined : bareValueAt(text, start);
+  const key = skip(text, sign, keyBehindColon);
+  return key > 0 ? bareValueAt(text, key) : undefined;
+}
+
+function bareValueAt(text: string, start: number): Span | undefined {
   endOfBareValue.lastIndex = start;
-  const end = endOfBareValue.exec(text)?.index ?? text.length;
-  return end > start ? [start, end] : undefined;
+  return findSpan(start, endOfBareValue.exec(text)?.index ?? text.length);
 }
 
 /**

@@ -21,6 +21,12 @@ describe("redact", () => {
       "client_secret",
       "cookie",
       "private_key",
+      "AWSSecretKey",
+      "DBPassword",
+      "db.password",
+      "API key",
+      "api_keys",
+      "OPENAI_API_KEY_2",
     ]) {
       assert.equal(isSecretKey(name), true, name);
     }
@@ -28,6 +34,8 @@ describe("redact", () => {
       "primary_key",
       "max_tokens",
       "maxToken",
+      "Max Token",
+      "tokens",
       "prompt_tokens",
       "monkey",
       "keyboard",
@@ -122,6 +130,19 @@ describe("redact", () => {
     ]) {
       assert.equal(secrets.redact(`?q=${form}&x`), `?q=${mask}&x`);
     }
+  });
+
+  it("masks known values in Base64, and in JSON that is made for a page", () => {
+    const secrets = new Secrets();
+    const value = `x&y<z>'/?~ÿ-canary`;
+    secrets.add(value);
+    const go = String.raw`x\u0026y\u003cz\u003e'/?~ÿ-canary`;
+    for (const form of [go, go.replace("'", "\\u0027"), value.replace("/", "\\/")]) {
+      assert.equal(secrets.redact(`"a":"${form}"`), `"a":"${mask}"`);
+    }
+    const bytes = Buffer.from(value);
+    assert.equal(secrets.redact(bytes.toString("base64url")), mask);
+    assert.equal(secrets.redact(`${bytes.toString("base64")}, x`).slice(0, 6), mask);
   });
 
   it("masks known values in a page that repeats the request", () => {
@@ -252,6 +273,9 @@ describe("redact", () => {
       [`"private_key": "-----\nMIIE\n-----\n", 1`, `"private_key": "${mask}", 1`],
       [`postgres://reader:p@ss@db:5432/x`, `postgres://${mask}@db:5432/x`],
       [`authorization: bearer eyJhbGciOi.J9`, `authorization: bearer ${mask}`],
+      [`X-Api-Key: 12345678abc\r\nHost: a`, `X-Api-Key: ${mask}\r\nHost: a`],
+      [`{api_key: "canary", password:'b'}`, `{api_key: "${mask}", password:'${mask}'}`],
+      [`api_key:\tcanary-1, password: hunter-22`, `api_key:\t${mask}, password: ${mask}`],
     ]) {
       assert.equal(new Secrets().redact(text!), redacted);
     }
@@ -265,6 +289,8 @@ describe("redact", () => {
       `{"max_tokens": "5", "monkey": "banana", "tokens": ["a"]}`,
       "https://host:8080/a@b and http://[::1]:5/",
       "The password is wrong. Which token? My key: none.",
+      `Unexpected token: "," and the next token: 123456789. Your password: see page 12.`,
+      "To get an API key: https://example.com/keys/12345678. Password:\n12345678 rows",
     ]) {
       assert.equal(new Secrets().redact(text), text);
     }

@@ -40,6 +40,7 @@ const hostileTexts: Record<string, (length: number) => string> = {
     return lines.join("");
   },
   assignments: (length) => "token=".repeat(length / 6),
+  "names with colons": (length) => "api_key:".repeat(length / 8),
   accounts: (length) => "://a:".repeat(length / 5),
   bearers: (length) => "Bearer ".repeat(length / 7),
   "provider keys": (length) => "sk-".repeat(length / 3),
