@@ -1,5 +1,5 @@
 // A conversation as a Markdown document, to be kept, handed over, or compared as text.
-import { fenceText } from "../shared/fenceText.ts";
+import { fenceText, nextFence } from "../shared/fenceText.ts";
 import { formatMessage } from "../shared/formatMessage.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { ChatTextFormatter } from "./formatTexts.ts";
@@ -36,7 +36,7 @@ export function formatRun(
     `## ${escapeTitle(run.question)}`,
     ...(isLong ? [fenceText(run.question.trim())] : []),
     ...run.steps.map((step) => formatStep(step, formatter)),
-    ...(answer === "" ? [] : [`### ${texts.answer}`, closeFence(answer)]),
+    ...(answer === "" ? [] : [`### ${texts.answer}`, closeBlocks(answer)]),
     end,
     ...(run.detail === undefined ? [] : [fenceText(run.detail)]),
   ]
@@ -67,14 +67,16 @@ function escapeTitle(text: string): string {
   return oneLine(text, maxTitleLength).replace(/[\\`*_{}[\]<>#|!~]/g, String.raw`\$&`);
 }
 
-/** An answer is Markdown; a code block that it leaves open would swallow what follows. */
-function closeFence(markdown: string): string {
+/** The beginning of HTML that a blank line does not end: a comment, a script and the like. */
+const openEndedHtml = /^( {0,3})(?=<(?:!--|!\[CDATA\[|![a-z]|\?|(?:script|pre|style|textarea)(?:[\s>]|$)))/i;
+
+/** An answer is Markdown; code and HTML that it leaves open would swallow what follows. The page shows no HTML either. */
+function closeBlocks(markdown: string): string {
   let open: string | undefined;
-  for (const line of markdown.split("\n")) {
-    const fence = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence === undefined) continue;
-    if (open === undefined) open = fence;
-    else if (fence.startsWith(open) && line.trim() === fence) open = undefined;
-  }
-  return open === undefined ? markdown : `${markdown}\n${open}`;
+  const lines = markdown.split("\n").map((line) => {
+    const isText = open === undefined;
+    open = nextFence(open, line);
+    return isText ? line.replace(openEndedHtml, "$1\\") : line;
+  });
+  return [...lines, ...(open === undefined ? [] : [open])].join("\n");
 }

@@ -5,3 +5,11 @@ export function fenceText(text: string, language = ""): string {
   const fence = "`".repeat(length);
   return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
+
+/** Returns the fence of the code block that is open after a line of Markdown; `open` is the one before the line. */
+export function nextFence(open: string | undefined, line: string): string | undefined {
+  // What stands behind backticks has no backtick: then they are code in a paragraph.
+  const [, ticks, fence = ticks] = /^ {0,3}(?:(`{3,})[^`]*$|(~{3,}))/.exec(line) ?? [];
+  if (open === undefined || fence === undefined) return open ?? fence;
+  return fence.startsWith(open) && line.trim() === fence ? undefined : open;
+}

@@ -1,5 +1,6 @@
 // Converts Markdown from a server to HTML: without raw HTML and images, and with http, https and mailto links only.
 import MarkdownIt, { type MarkdownIt as Parser } from "markdown-it";
+import { nextFence } from "./fenceText.ts";
 import { isLinkAddress } from "./linkAddress.ts";
 import { splitLines } from "./textChunks.ts";
 
@@ -81,9 +82,7 @@ function* markdownPieces(source: string): Generator<string> {
     }
     lines.push(line);
     length += line.length + 1;
-    const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence === undefined) fence = marker;
-    else if (marker?.startsWith(fence)) fence = undefined;
+    fence = nextFence(fence, line);
     if (fence === undefined && line.trim() === "") block = lines.length;
   }
   if (lines.length > 0) yield lines.join("\n");

@@ -50,7 +50,7 @@ const run: AgentRun = {
 };
 
 const titles = (markdown: string): string[] => {
-  const tokens = new MarkdownIt().parse(markdown, {});
+  const tokens = new MarkdownIt({ html: true }).parse(markdown, {});
   return tokens.flatMap((token, at) =>
     token.type === "heading_open" ? `${token.tag} ${tokens[at + 1]?.content ?? ""}` : [],
   );
@@ -132,11 +132,20 @@ Answered in 2.3 s · at 0
     }
   });
 
-  it("closes a code block that an answer leaves open", () => {
-    for (const open of ["```\nx", "~~~~js\nx", "```\na\n```\n````\nb\n```"]) {
+  it("ends with an answer what the answer leaves open", () => {
+    for (const open of [
+      ...["```\nx", "~~~~js\nx", "```\na\n```\n````\nb\n```", "```x``` is code in a paragraph"],
+      ...["<!-- x", "a\n<script>", "<pre", "<STYLE >", "<?php", "<![CDATA[", "<!DOCTYPE", "<div>"],
+    ]) {
       const answer = { format: "markdown" as const, text: open };
       const text = formatRun({ ...run, answer }, formatter) + formatRun(run, formatter);
       assert.equal(titles(text).length, 6, open);
     }
+  });
+
+  it("keeps an answer as it is otherwise", () => {
+    const text = "a <b>\n```html\n<!-- x -->\n```\n    <pre>\n<prefix>\n`<!-- x`";
+    const answer = { format: "markdown" as const, text };
+    assert.ok(formatRun({ ...run, answer }, formatter).includes(text));
   });
 });

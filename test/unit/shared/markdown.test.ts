@@ -173,6 +173,11 @@ describe("Markdown", () => {
       assert.equal(text.match(/<th>a<\/th>/g)?.length, tables);
     });
 
+    it("splits after a line of code in a paragraph that looks like a fence", () => {
+      const pieces = [...markdownToHtml(`\`\`\`x\`\`\`\n\n${"A paragraph.\n\n".repeat(3_000)}`)];
+      assert.ok(Math.max(...pieces.map(({ length }) => length)) < 10_000);
+    });
+
     it("never splits a code fence", () => {
       const code = "SELECT 1;\n\n".repeat(3000);
       const text = html(`Before\n\n\`\`\`sql\n${code}\`\`\`\n\nafter`);
