@@ -138,6 +138,7 @@ function sessionCookie(response: HttpResponse): string | undefined {
   const pairs = [response.headers["set-cookie"] ?? []]
     .flat()
     .map((cookie) => cookie.split(";", 1)[0] ?? "")
-    .filter((pair) => pair.includes("="));
+    // An empty one deletes a cookie.
+    .filter((pair) => /=./.test(pair));
   return pairs.length > 0 ? pairs.join("; ") : undefined;
 }

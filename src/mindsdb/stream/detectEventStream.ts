@@ -6,6 +6,9 @@ const minStart = 6;
 /** Maximum leading white space, in bytes. */
 const maxSpace = 64 * 1024;
 
+/** A byte order mark, as Latin-1. */
+const byteOrderMark = "\u00ef\u00bb\u00bf";
+
 /** True for a line of a server-sent event: a field that the format has, or a comment. */
 function beginsLikeEvents(text: string): boolean {
   return /^(?:data|event|id|retry)?:/.test(text);
@@ -23,7 +26,9 @@ export async function detectEventStream(
     if (done) break;
     size += value.byteLength;
     start.push(value);
-    text = (text + Buffer.from(value).toString("latin1", 0, 64)).trimStart();
+    text += Buffer.from(value).toString("latin1", 0, 64);
+    if (text.startsWith(byteOrderMark)) text = text.slice(byteOrderMark.length);
+    text = text.trimStart();
   }
   const rest: AsyncIterator<Uint8Array, undefined> = {
     next: () => {

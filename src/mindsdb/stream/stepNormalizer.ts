@@ -69,7 +69,7 @@ export class StepNormalizer {
   /** Handles a frame; false if no dialect has such a frame. The same for the methods it calls. */
   #explain(frame: JsonObject): boolean {
     const { type, error, content } = frame;
-    if (error !== undefined && error !== null) {
+    if (error !== undefined && error !== null && error !== false) {
       const message = errorText(error);
       const named = message !== "" && message !== withoutCause;
       return this.#fail(message, !named && !this.#olderDialect && !this.#planned);
@@ -190,6 +190,7 @@ export class StepNormalizer {
   #context(content: unknown): boolean {
     if (Array.isArray(content)) return this.#documents(content);
     if (typeof content !== "string") return false;
+    if (content.trim() === "") return true;
     for (const [start, meaning] of StepNormalizer.#says) {
       if (content.startsWith(start) && meaning(this, content.slice(start.length))) return true;
     }

@@ -115,6 +115,10 @@ describe("responses that a proxy has changed", () => {
     assert.deepEqual(await login(transport, account), { token: "pat_made-up" });
     come(Buffer.from("\ufeff"));
     assert.equal(await client.get("/api/x"), undefined);
+    for (const mark of ["\ufeff", "\ufeff\n", ""]) {
+      come(Buffer.from(`${mark}data: {}\n\n`), { "content-type": "text/plain" });
+      assert.ok("events" in (await client.stream("/api/x", {})), JSON.stringify(mark));
+    }
   });
 
   it("are reported if they have too many headers", async () => {

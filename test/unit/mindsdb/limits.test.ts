@@ -109,6 +109,17 @@ describe("responses at and above their limits", () => {
     await assert.rejects(client.get("/api/x"), (reason) => isAppError(reason, "signInNeeded"));
   });
 
+  it("takes no deleted cookie for a login", async () => {
+    const account = { username: "a", password: "b" };
+    const cookies = (...pairs: string[]): void => {
+      respond = (response) => response.writeHead(200, { "set-cookie": pairs }).end("{}");
+    };
+    cookies("session=; Max-Age=0", "other=1; Path=/");
+    assert.deepEqual(await login(transport, account), { cookie: "other=1" });
+    cookies("session=; Max-Age=0");
+    await assert.rejects(login(transport, account), (error) => isAppError(error, "badAnswer"));
+  });
+
   it("counts the values of a list before it creates objects", async () => {
     const objects = `[${"{},".repeat(2_700_000)}{}]`;
     send(gzip(objects), { "content-encoding": "gzip" });

@@ -293,6 +293,14 @@ describe("steps of 26.x", () => {
   });
 });
 
+describe("steps without text", () => {
+  it("are not shown", () => {
+    for (const content of ["", " \n"]) {
+      assert.deepEqual(eventsOf(context(content), { type: "status", content }), []);
+    }
+  });
+});
+
 describe("failures in a stream", () => {
   const failures = (...frames: unknown[]) =>
     eventsOf(...frames).flatMap((event) => (event.type === "failed" ? [event] : []));
@@ -311,7 +319,11 @@ describe("failures in a stream", () => {
       assert.equal(failures(frame)[0]?.message, "too many requests");
     }
     assert.deepEqual(failures({ type: "error" })[0]?.message, "");
-    assert.deepEqual(failures({ error: null, type: "data", text: "fine" }), []);
+    for (const error of [null, false]) {
+      const frame = { error, type: "data", text: "fine" };
+      assert.deepEqual(failures(frame), []);
+      assert.deepEqual(answersOf(frame), ["markdown: fine"]);
+    }
   });
 
   it("are early only if they have no cause and come before a plan", () => {
