@@ -1,5 +1,5 @@
 import { oneLine } from "../shared/oneLine.ts";
-import type { Transcript } from "./transcript.ts";
+import { allRuns, type Transcript } from "./transcript.ts";
 
 /** Of each conversation, in characters: the rest is not searched. */
 const maxSearchedLength = 200_000;
@@ -37,8 +37,9 @@ export class ConversationSearch {
   }
 }
 
+/** Also of answers that were replaced, and of branches that are not shown. */
 function textOf({ runs }: Transcript): string {
-  return runs
+  return [...allRuns(runs)]
     .map(({ question, answer }) => `${question}\n${answer?.text ?? ""}`)
     .join("\n")
     .slice(0, maxSearchedLength);
@@ -47,5 +48,7 @@ function textOf({ runs }: Transcript): string {
 function excerpt(text: string, at: number, length: number): string {
   const start = Math.max(0, at - excerptLength);
   const end = at + length + excerptLength;
-  return (start > 0 ? "…" : "") + oneLine(text.slice(start, end)) + (end < text.length ? "…" : "");
+  // A character of two halves may be cut in two.
+  const part = text.slice(start, end).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
+  return (start > 0 ? "…" : "") + oneLine(part) + (end < text.length ? "…" : "");
 }

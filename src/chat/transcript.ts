@@ -349,13 +349,21 @@ export function serialize(line: ChatLine): string {
   return "\n" + JSON.stringify(line);
 }
 
-/** Parses a line; undefined if it is empty or incomplete. */
+/** Parses a line; undefined if it is empty, incomplete, or lacks a text that lists of conversations show. */
 export function parseLine(line: string): ChatLine | undefined {
   try {
-    return JSON.parse(line) as ChatLine;
+    const value = JSON.parse(line) as ChatLine;
+    return listShownTexts(value).every((text) => typeof text === "string") ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function listShownTexts(line: ChatLine): unknown[] {
+  if (line.type === "asked") return [line.question];
+  if (line.type !== "chat") return [];
+  const { connectionId, project, name } = line.agent;
+  return [line.chatId, connectionId, project, name];
 }
 
 /**

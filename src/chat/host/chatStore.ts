@@ -112,7 +112,9 @@ export class ChatStore {
     const kept = await Promise.all(
       files.map(async ({ file, changed }) => {
         const beginning = await readBeginning(file).catch(() => undefined);
-        return beginning ? [{ ...beginning, ...(await readLabel(labelFile(file))), changed }] : [];
+        // A copy that the user or a backup made has the id of another file.
+        const isOwn = beginning && file === this.#fileOf(beginning.chatId)[0];
+        return isOwn ? [{ ...beginning, ...(await readLabel(labelFile(file))), changed }] : [];
       }),
     );
     return kept.flat().sort((a, b) => Number(b.isPinned ?? false) - Number(a.isPinned ?? false));
@@ -205,7 +207,7 @@ export class ChatStore {
     return files.sort((a, b) => b.changed - a.changed);
   }
 
-  /** Ids in another window's marker are not validated. */
+  /** Ids in files and in another window's marker are not validated. */
   #fileOf(chatId: string): string[] {
     try {
       return [this.#file(chatId)];

@@ -79,6 +79,31 @@ describe("The chat store", () => {
     }
   }
 
+  it("lists no damaged conversation and no copy of one", async () => {
+    store.create({ chatId: "a", agent });
+    store.append("a", asked);
+    await store.flush();
+    fs.copyFileSync(fileOf("a"), fileOf("a-copy"));
+    const head = { type: "chat", chatId: "b", agent };
+    for (const [id, ...lines] of [
+      ["empty"],
+      ["null", null, 5, [], "x"],
+      ["no-agent", { ...head, chatId: "no-agent", agent: null }, asked],
+      ["no-name", { ...head, chatId: "no-name", agent: { ...agent, name: 5 } }, asked],
+      ["no-id", { type: "chat", agent }, asked],
+      ["no-text", { ...head, chatId: "no-text" }, { ...asked, question: { a: 1 } }],
+      ["outside", { ...head, chatId: "../a" }, asked],
+    ] as const) {
+      fs.writeFileSync(fileOf(id), lines.map((line) => JSON.stringify(line)).join("\n"));
+    }
+    assert.deepEqual(
+      (await store.list()).map(({ chatId }) => chatId),
+      ["a"],
+    );
+    assert.equal(await store.read("no-agent"), undefined);
+    assert.deepEqual(errors, []);
+  });
+
   it("keeps the newest 50 conversations of each connection", async () => {
     const other = { ...agent, connectionId: "other" };
     store.create({ chatId: "apart", agent: other });

@@ -46,6 +46,20 @@ describe("The search in conversations", () => {
     assert.equal(reads, 1);
   });
 
+  it("finds answers that were replaced, and branches that are not shown", async () => {
+    const transcript = conversation("a", "Where?", "At the harbor.");
+    reduce(transcript, { type: "asked", run: 2, question: "Where?", startedAt: 0, replaces: 1 });
+    reduce(transcript, { type: "asked", run: 3, question: "Who?", startedAt: 0, edits: 2 });
+    assert.equal((await search(transcript).find("harbor")).size, 1);
+  });
+
+  it("shows no half of a character", async () => {
+    const [found] = (
+      await search(conversation("a", `${"🏠".repeat(30)}x harbor ${"🏠".repeat(30)}`, "")).find("harbor")
+    ).values();
+    assert.ok(found?.isWellFormed(), found);
+  });
+
   it("reads nothing for one or two letters", async () => {
     assert.equal((await search(conversation("a", "Where is it?", "")).find("it")).size, 0);
     assert.equal(reads, 0);
