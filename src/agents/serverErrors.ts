@@ -1,6 +1,8 @@
 // Finds the form field that a server's error is about. Statuses and titles as seen on 26.1.0 and 25.14.1.
 import type { AppError } from "../mindsdb/errors.ts";
-import type { AgentDraft, ModelDraft } from "./agentDraft.ts";
+import { readProviderMessage } from "../shared/modelFailure.ts";
+import { hideCredentials, readErrorBody } from "../shared/serverErrorParts.ts";
+import type { AgentDraft } from "./agentDraft.ts";
 import { validationError, type Counts, type ServerSnapshot, type Problem } from "./validation.ts";
 import { openAIProviders, providers } from "./modelProviders.ts";
 
@@ -56,7 +58,7 @@ export function findServerProblem(error: AppError, asked: SentRequest): Problem 
   if (error.kind === "serverFault") {
     return (
       readMissingSource(detail) ??
-      readModelFailure(title, detail, draft) ??
+      readModelProblem(title, detail, draft) ??
       validationError("form", "serverSays", error.message)
     );
   }
@@ -101,7 +103,7 @@ function readRefusedArguments(detail: string, { draft }: SentRequest): Problem |
   // Messages of Python's JSON decoder about the model's response.
   if (/^(Expecting|Extra data|Unterminated|Invalid control)\b.*: line \d/.test(detail)) {
     return draft.model.own
-      ? validationError("baseUrl", "notAModel", hideCredentials(draft.model) || provider)
+      ? validationError("baseUrl", "notAModel", hideCredentials(draft.model.baseUrl) || provider)
       : validationError("model", "defaultUnfit");
   }
   const [, setting] = /unexpected keyword argument '(\w+)'/.exec(detail) ?? [];
@@ -116,7 +118,7 @@ const connectionErrors =
   /^(ModelAPIError|APIConnectionError|(Connect|Read|Write|RemoteProtocol)(Error|Timeout))$/;
 
 /** 26.x tests the model; a failure is an exception of its agent library. */
-function readModelFailure(
+function readModelProblem(
   title: string,
   detail: string,
   { model }: AgentDraft,
@@ -132,7 +134,7 @@ function readModelFailure(
     return isUnreachable ? validationError("model", "defaultUnreachable") : undefined;
   }
   // Other providers ignore the base URL.
-  const where = (openAIProviders.includes(provider) && hideCredentials(model)) || provider;
+  const where = (openAIProviders.includes(provider) && hideCredentials(model.baseUrl)) || provider;
   if (status === undefined) {
     if (isOther) return validationError("baseUrl", "notAModel", where);
     if (isUnfit) return validationError("modelName", "modelUnfit", modelName);
@@ -152,11 +154,6 @@ function readModelFailure(
     : validationError("baseUrl", "modelFailed", provider, status);
 }
 
-/** The base URL without a username and password in it. */
-function hideCredentials({ baseUrl }: ModelDraft): string {
-  return baseUrl.replace(/(?<=:\/\/)[^/?#]*@/, "");
-}
-
 function tablesNotFound({ tables }: AgentDraft): Problem {
   return validationError("tables", "tablesNotFound", tables.join(", "));
 }
@@ -167,22 +164,4 @@ function knowledgeBasesNotFound({ knowledgeBases }: AgentDraft): Problem {
 
 function matchesNothing(entries: readonly string[], counts: Counts): boolean {
   return entries.length > 0 && entries.every((entry) => counts[entry] === 0);
-}
-
-/** Returns the title and the detail of the response; empty if absent. */
-export function readErrorBody(error: AppError): { title: string; detail: string } {
-  try {
-    const body = JSON.parse(error.detail ?? "") as Record<string, unknown> | null;
-    const text = (name: string) => (typeof body?.[name] === "string" ? body[name] : "");
-    return { title: text("title"), detail: text("detail") };
-  } catch {
-    return { title: "", detail: "" };
-  }
-}
-
-/** Returns the provider's message from the Python repr of its response. */
-export function readProviderMessage(detail: string): string {
-  const [, single, double] =
-    /'message': (?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/.exec(detail) ?? [];
-  return single ?? double ?? detail;
 }

@@ -1,7 +1,7 @@
 // The texts of the chat, in the user's language.
 import * as l10n from "@vscode/l10n";
 import { oneLine } from "../shared/oneLine.ts";
-import type { ModelFailure } from "./modelFailure.ts";
+import type { ModelFailure } from "../shared/modelFailure.ts";
 import type { EndState } from "./transcript.ts";
 import type { PartKind, StepKind } from "../mindsdb/stream/stepEvents.ts";
 

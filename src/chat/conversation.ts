@@ -6,7 +6,7 @@ import { oneLine } from "../shared/oneLine.ts";
 import type { ErrorAction } from "../shared/errorExplanation.ts";
 import type { AgentAccess } from "./agentAccess.ts";
 import type { ConversationTexts } from "./chatTexts.ts";
-import { readModelFailure } from "./modelFailure.ts";
+import { readModelFailure } from "../shared/modelFailure.ts";
 import { mapTexts } from "./eventTexts.ts";
 import {
   allRuns,

@@ -1,7 +1,7 @@
 // Parses observations that are clearly tables: CSV of 25.x, pipe tables of 26.x.
 import { readCsv } from "./readExcelCsv.ts";
 import { parsePipeTable } from "./pipeTable.ts";
-import { readPythonDict } from "./pythonDict.ts";
+import { readPythonDict } from "../../shared/pythonDict.ts";
 import { numericColumns, sortedRowIndexes, type TextTable } from "../../shared/textTable.ts";
 
 /** Returns the table; undefined if the text is not clearly one. With `cut` only complete rows count. */

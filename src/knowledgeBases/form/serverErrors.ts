@@ -1,7 +1,8 @@
 // Finds the form field that a server's error is about. Statuses and titles as seen on 26.1.0 and 25.14.1.
 import type { AppError } from "../../mindsdb/errors.ts";
-import { readErrorBody, readProviderMessage } from "../../agents/serverErrors.ts";
-import type { KnowledgeBaseDraft, ModelDraft, ModelKind } from "./knowledgeBaseDraft.ts";
+import { readProviderMessage } from "../../shared/modelFailure.ts";
+import { hideCredentials, readErrorBody } from "../../shared/serverErrorParts.ts";
+import type { KnowledgeBaseDraft, ModelKind } from "./knowledgeBaseDraft.ts";
 import { fieldOf, problem, type Problem } from "./validation.ts";
 
 /** Returns the problem that caused an error; undefined for others, like a missing login. `isNew`: it was to be created. */
@@ -63,7 +64,7 @@ function readModelProblem(kind: ModelKind, detail: string, draft: KnowledgeBaseD
   // The server's default has no fields of its own.
   if (choice === "default") return problem(kind, "modelFails", reason);
   const at = (part: Parameters<typeof fieldOf>[1]) => fieldOf(kind, part);
-  const where = hideCredentials(model) || provider;
+  const where = hideCredentials(model.baseUrl) || provider;
   if (
     /api_key|API key not found|Missing credentials/i.test(reason) &&
     !reason.includes("Error code")
@@ -87,9 +88,4 @@ function readModelProblem(kind: ModelKind, detail: string, draft: KnowledgeBaseD
   }
   if (reason.includes("is not supported")) return problem(at("provider"), "modelFails", reason);
   return problem(at("model"), "modelFails", readProviderMessage(reason));
-}
-
-/** The base URL without a username and password in it. */
-function hideCredentials({ baseUrl }: ModelDraft): string {
-  return baseUrl.replace(/(?<=:\/\/)[^/?#]*@/, "");
 }

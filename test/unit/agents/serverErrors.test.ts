@@ -177,6 +177,13 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     /No tools\./,
   ],
   [
+    "a refusal with escaped quotes",
+    status(400, 'I can\\\'t call "tools".'),
+    asked({}),
+    "modelName",
+    /It says: I can't call "tools"\./,
+  ],
+  [
     "a model that cannot call tools",
     crashed("UnexpectedModelBehavior", "Exceeded maximum retries (1) for output validation"),
     asked({}),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { AgentAccess } from "../../../src/chat/agentAccess.ts";
 import { Conversation, type ConversationOptions } from "../../../src/chat/conversation.ts";
-import type { ModelFailure } from "../../../src/chat/modelFailure.ts";
+import type { ModelFailure } from "../../../src/shared/modelFailure.ts";
 import { emptyTranscript, reduce, type ChatEvent } from "../../../src/chat/transcript.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/stepEvents.ts";

@@ -55,9 +55,11 @@ describe("The search in conversations", () => {
 
   it("shows no half of a character", async () => {
     const [found] = (
-      await search(conversation("a", `${"🏠".repeat(30)}x harbor ${"🏠".repeat(30)}`, "")).find("harbor")
+      await search(conversation("a", `${"🏠".repeat(30)}x harbor ${"🏠".repeat(30)}`, "")).find(
+        "harbor",
+      )
     ).values();
-    assert.ok(found?.isWellFormed(), found);
+    assert.doesNotMatch(found ?? "", /\p{Surrogate}/u);
   });
 
   it("reads nothing for one or two letters", async () => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import * as fc from "fast-check";
 import { readCsv } from "../../../src/chat/tables/readExcelCsv.ts";
 import { readObservation } from "../../../src/chat/tables/observationTables.ts";
-import { readPythonDict } from "../../../src/chat/tables/pythonDict.ts";
+import { readPythonDict } from "../../../src/shared/pythonDict.ts";
 import { sortedRowIndexes } from "../../../src/shared/textTable.ts";
 import { StepNormalizer } from "../../../src/mindsdb/stream/stepNormalizer.ts";
 import type { StepPart } from "../../../src/mindsdb/stream/stepEvents.ts";

@@ -1,7 +1,7 @@
 // Reads a language model's failure from the Python texts that servers pass on.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { readModelFailure } from "../../../src/chat/modelFailure.ts";
+import { readModelFailure } from "../../../src/shared/modelFailure.ts";
 import { StepNormalizer } from "../../../src/mindsdb/stream/stepNormalizer.ts";
 import { assertLinear } from "../../linearTime.ts";
 import "../seed.ts";

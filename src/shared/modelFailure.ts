@@ -1,5 +1,5 @@
 // Reads a language model's failure from a server's message: a Python exception that contains the provider's response.
-import { readPythonDict } from "./tables/pythonDict.ts";
+import { readPythonDict } from "./pythonDict.ts";
 
 export interface ModelFailure {
   kind:
@@ -46,6 +46,11 @@ function classifyFailure(status: number, body: string): ModelFailure["kind"] {
       return body.includes("insufficient_quota") ? "quota" : "rateLimit";
   }
   return status < 500 ? "refused" : "failed";
+}
+
+/** Returns the provider's message in a Python exception; the text itself if it has none. */
+export function readProviderMessage(text: string): string {
+  return providerMessage(parseBody(text.slice(0, maxRead))) || text;
 }
 
 /** The provider's response: a Python dictionary, or a list with one. */
