@@ -16,6 +16,11 @@ export interface ConnectionPreset {
   isProduction?: unknown;
 }
 
+/** The value if it is a text, else an empty one: settings are written by hand. */
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
 function own(): vscode.WorkspaceConfiguration {
   return vscode.workspace.getConfiguration(ids.section);
 }
@@ -26,7 +31,6 @@ export function connectionPresets(): ConnectionPreset[] {
   const value: unknown = own().get(ids.connections) ?? [];
   return [value].flat().map((item: unknown): ConnectionPreset => {
     const { id, name, address, protection, isProduction } = (item ?? {}) as Record<string, unknown>;
-    const text = (value: unknown): string => (typeof value === "string" ? value : "");
     return {
       address: text(address),
       id: text(id) || undefined,
@@ -44,8 +48,7 @@ export function agentTimeLimit(): number {
 
 /** The address of an OpenTelemetry collector; empty if traces are not sent. */
 export function traceCollector(): string {
-  const value = own().get<unknown>(ids.traceCollector);
-  return typeof value === "string" ? value.trim() : "";
+  return text(own().get(ids.traceCollector)).trim();
 }
 
 export function predictBatchRows(): number {
@@ -75,14 +78,13 @@ function number(setting: keyof typeof settingRanges): number {
 export function networkOptions(): NetworkOptions {
   const http = vscode.workspace.getConfiguration("http");
   const usesProxy = http.get<string>("proxySupport", "override") !== "off";
-  const caFile = own().get<unknown>(ids.caFile);
   return {
-    proxy: usesProxy ? http.get<string>("proxy") || undefined : "",
+    proxy: usesProxy ? text(http.get("proxy")) || undefined : "",
     // Also accepts a comma-separated string, like in other tools.
     noProxy: [http.get<unknown>("noProxy")].flat().filter((host) => typeof host === "string"),
     strictSSL: http.get<boolean>("proxyStrictSSL", true),
     // fs would treat a number as a file descriptor.
-    caFile: typeof caFile === "string" && caFile !== "" ? caFile : undefined,
+    caFile: text(own().get(ids.caFile)) || undefined,
   };
 }
 
