@@ -25,6 +25,6 @@ export function truncate(text: string, maxLength: number): string {
 }
 
 /** The text in one line for labels where VS Code would draw "$(name)" as an icon. */
-export function plainLabel(text: string, maxLength: number): string {
+export function plainLabel(text: string, maxLength = Infinity): string {
   return oneLine(text, maxLength).replaceAll("$(", "$\u200B(");
 }

@@ -10,6 +10,8 @@ const names = hostileTexts.filter((text) => text.length < 300);
 const [agent = ""] = names.filter((name) => name.startsWith("![alt](https"));
 /** Find lists things in the order in which they arrive, so only one has the agent's name. */
 const others = names.filter((name) => name !== agent);
+/** VS Code draws such a name as an icon in its lists. */
+const iconName = "$(trash) can";
 const context = (content: string) => ({ type: "context", content });
 
 describe("A hostile server", () => {
@@ -32,7 +34,7 @@ describe("A hostile server", () => {
       ]),
       json(
         /mindsdb\/agents$/,
-        names.map((name, id) => ({
+        [...names, iconName].map((name, id) => ({
           ...stamps,
           id,
           name,
@@ -102,6 +104,17 @@ describe("A hostile server", () => {
     assert.equal(await hover.locator("img, a[href]:not([href^=http])").count(), 0);
     await workbench.page.mouse.move(640, 700);
     assertHarmless();
+  });
+
+  it("shows the name of no icon as an icon in a list", async () => {
+    const { page, quickInput } = journey.workbench;
+    await journey.workbench.command("MindsDB: Find…");
+    await quickInput.box.fill("trash");
+    const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "can" }).first();
+    await row.waitFor();
+    assert.match(await row.innerText(), /\$.?\(trash\) can/);
+    assert.equal(await row.locator(".codicon-trash").count(), 0);
+    await quickInput.cancel();
   });
 
   it("does no harm by names in a chat", async () => {

@@ -7,6 +7,7 @@ import {
   isPattern,
   findOwner,
 } from "../../mindsdb/dataPatterns.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 import type { ListField } from "../validation.ts";
 import { countMatches, type DataSourceItems } from "./dataSources.ts";
 import { formatMatchCount } from "../formTexts.ts";
@@ -135,7 +136,7 @@ function createItems(
     return [
       { label: owner, kind: vscode.QuickPickItemKind.Separator },
       {
-        label: formatEverythingIn(owner),
+        label: plainLabel(formatEverythingIn(owner)),
         description:
           field === "tables"
             ? vscode.l10n.t("All tables, including future ones · {0}", matches)
@@ -145,7 +146,8 @@ function createItems(
         field,
       },
       ...(parts ?? []).map((part) => {
-        return { label: formatEntry(part), iconPath: icon, entry: formatEntry(part), field };
+        const entry = formatEntry(part);
+        return { label: plainLabel(entry), iconPath: icon, entry, field };
       }),
     ];
   });
@@ -155,7 +157,7 @@ function createItems(
     { label: vscode.l10n.t("Selected before"), kind: vscode.QuickPickItemKind.Separator },
     ...strangers.map((entry) => {
       const description = formatMatchCount(field, countMatches(entry, dataSources));
-      return { label: entry, description, iconPath: icon, entry, field };
+      return { label: plainLabel(entry), description, iconPath: icon, entry, field };
     }),
     ...items,
   ];

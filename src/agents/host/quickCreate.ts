@@ -5,6 +5,7 @@ import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { askChoice, askText, back, type QuestionFrame } from "../../shared/host/quickInput.ts";
 import { escapeLinks } from "../../shared/escapeLinks.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 import { createDraft, emptyDraft, hasStoredKey } from "../agentDraft.ts";
 import { draftInstruction } from "../draftInstruction.ts";
 import type { LoadedData } from "../validation.ts";
@@ -125,7 +126,8 @@ class QuickCreate {
           ? []
           : [{ label: this.#texts.defaultModelUnknown, description: defaultModel ?? "", use: "" }]),
         ...ofAgents.map(({ name, model = "" }) => {
-          return { label: vscode.l10n.t("The model of {0}", name), description: model, use: name };
+          const label = plainLabel(vscode.l10n.t("The model of {0}", name));
+          return { label, description: model, use: name };
         }),
         { label: vscode.l10n.t("Another Model…"), use: undefined },
       ],

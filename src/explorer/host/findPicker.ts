@@ -154,7 +154,7 @@ function foundItem(node: NamedNode, connectionName: string | undefined): FoundIt
   if ("project" in node && node.kind !== "project") place.push(node.project);
   if (connectionName !== undefined) place.push(connectionName);
   return {
-    label: getLabel(node),
+    label: plainLabel(getLabel(node)),
     description: place.join(" · "),
     iconPath: new vscode.ThemeIcon(kinds[node.kind].icon),
     node,
