@@ -1,5 +1,7 @@
 // A user finds conversations in the side bar, and opens, pins, renames and deletes them there.
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import type { Locator } from "playwright-core";
 import type { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
@@ -82,5 +84,21 @@ describe("Conversations in the side bar", () => {
       assert.deepEqual(await view().children(["rental_agent"]), [first[1]]),
     );
     assert.equal(await workbench.tab("rental_agent: Garages").count(), 0);
+  });
+
+  it("that another window has deleted say so, and leave the list", async () => {
+    const { workbench } = journey;
+    await workbench.command("View: Close All Editors");
+    // The list is read again for a closed tab, and then for this.
+    await view().inlineAction(first, "Unpin Conversation");
+    await icon(first, "comment").waitFor();
+    const { dataFolder } = workbench.vscode;
+    const files = fs.readdirSync(dataFolder, { recursive: true, encoding: "utf8" });
+    const stored = files.filter((file) => file.endsWith(".jsonl"));
+    assert.equal(stored.length, 1);
+    for (const file of stored) fs.rmSync(path.join(dataFolder, file));
+    await view().click(first);
+    await workbench.dialogs.toast("This conversation is no longer stored.");
+    await eventually(async () => assert.equal(await icon(first, "comment").count(), 0));
   });
 });

@@ -146,7 +146,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   async openStored(chatId: string): Promise<void> {
-    const transcript = await this.#find(chatId);
+    const transcript = await this.#findOrWarn(chatId);
     if (transcript) this.#show(transcript);
   }
 
@@ -175,7 +175,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
 
   /** Exports a stored conversation as Markdown. */
   async exportStored(chatId: string): Promise<void> {
-    const transcript = await this.#find(chatId);
+    const transcript = await this.#findOrWarn(chatId);
     if (!transcript) return;
     const { exportConversation } = await import("./exportConversation.ts");
     await exportConversation(transcript, this.#options.log);
@@ -312,7 +312,9 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   async #findStored(chatId: string): Promise<StoredChat | undefined> {
-    return (await this.#store.list()).find((chat) => chat.chatId === chatId);
+    const chat = (await this.#store.list()).find((one) => one.chatId === chatId);
+    if (!chat) this.#warnOfGone();
+    return chat;
   }
 
   #label(chatId: string, label: ChatLabel): void {
@@ -328,6 +330,18 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     this.#panels.close(chatId);
     this.#store.remove(chatId);
     this.#rawEvents.remove(chatId);
+    this.#options.onConversationsChanged();
+  }
+
+  async #findOrWarn(chatId: string): Promise<Transcript | undefined> {
+    const transcript = await this.#find(chatId);
+    if (!transcript) this.#warnOfGone();
+    return transcript;
+  }
+
+  /** Another window has deleted a conversation that this one still lists. */
+  #warnOfGone(): void {
+    void showWarning(vscode.l10n.t("This conversation is no longer stored."));
     this.#options.onConversationsChanged();
   }
 
