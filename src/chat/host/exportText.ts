@@ -14,12 +14,17 @@ interface TextExport {
   formatFailure: (why: string) => string;
 }
 
+/** Makes an agent's name safe for a path. */
+export function toFileName(name: string): string {
+  return name.replace(/[^\p{L}\p{N} _-]/gu, "_").slice(0, 40);
+}
+
 /** Asks for a file, and writes the text into it; undefined if the user cancels or it failed, which the user is told. */
 export async function exportText(
   { title, name, extension, filters, format, formatFailure }: TextExport,
   log: Log,
 ): Promise<vscode.Uri | undefined> {
-  const fileName = `${name.replace(/[^\p{L}\p{N} _-]/gu, "_").slice(0, 40)}.${extension}`;
+  const fileName = `${toFileName(name)}.${extension}`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
     title,

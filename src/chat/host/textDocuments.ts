@@ -8,6 +8,7 @@ import { formatRun } from "../conversationMarkdown.ts";
 import { ChatTextFormatter } from "../formatTexts.ts";
 import { findRun, listVersions, type AgentRun, type Transcript } from "../transcript.ts";
 import { createChatTexts } from "../chatTexts.ts";
+import { toFileName } from "./exportText.ts";
 
 const scheme = "mindsdb-workbench-chat";
 
@@ -83,7 +84,7 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
       const query = JSON.stringify({ chatId, run: run.id, steps, state: run.state });
       return vscode.Uri.from({
         scheme: fileSystems.answers,
-        path: `/${fileName(agent.name)} ${String(run.id)}.md`,
+        path: `/${toFileName(agent.name)} ${String(run.id)}.md`,
         query,
       });
     });
@@ -114,7 +115,7 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     // A running run needs a new document each time, because VS Code reads each only once.
     const { length } = events;
     const query = JSON.stringify({ chatId, ref, length });
-    const path = `/${fileName(agent.name)} events ${String(runNumber(transcript, ref.run))}.txt`;
+    const path = `/${toFileName(agent.name)} events ${String(runNumber(transcript, ref.run))}.txt`;
     const document = await vscode.workspace.openTextDocument(
       vscode.Uri.from({ scheme, path, query }),
     );
@@ -135,16 +136,11 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
 
 function uri({ chatId, agent }: Transcript, ref: TextRef, kind: string): vscode.Uri {
   const endings: Record<string, string> = { raw: "json", sql: "sql" };
-  const path = `/${fileName(agent.name)} ${kind}.${endings[kind] ?? "txt"}`;
+  const path = `/${toFileName(agent.name)} ${kind}.${endings[kind] ?? "txt"}`;
   return vscode.Uri.from({ scheme, path, query: JSON.stringify({ chatId, ref }) });
 }
 
 /** Returns a run's number in its conversation, from 1. Ids are only ordered. */
 function runNumber({ runs }: Transcript, id: number): number {
   return runs.flatMap(listVersions).filter((run) => run.id <= id).length;
-}
-
-/** Makes an agent's name safe for a path. */
-function fileName(agent: string): string {
-  return agent.replace(/[^\p{L}\p{N} _-]/gu, "_").slice(0, 40);
 }
