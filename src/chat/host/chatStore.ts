@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { hasErrorCode } from "../../shared/hasErrorCode.ts";
-import { checkChatId, WriteQueue } from "./chatFiles.ts";
+import { checkChatId, WriteQueue } from "./writeQueue.ts";
 import { readLabel, writeLabel, type ChatLabel } from "./chatLabels.ts";
 import { OpenChatMarkers } from "./openChatMarkers.ts";
 import {

@@ -3,7 +3,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { sliceText } from "../../mindsdb/cutText.ts";
 import { formatFrame } from "../rawEvents.ts";
-import { checkChatId, WriteQueue } from "./chatFiles.ts";
+import { checkChatId, WriteQueue } from "./writeQueue.ts";
 
 /** For one run, in characters: an editor opens this much at once. */
 export const maxRunLength = 4_000_000;

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import type { Connection } from "../connection.ts";
-import { guardMarks } from "../guardTexts.ts";
+import { guardMarks } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
 
 const keyringTimeLimitMs = 1_000;

@@ -7,7 +7,7 @@ import {
 } from "../../shared/host/activeConnection.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { sampleConnectionId, type Connection, type Protection } from "../connection.ts";
-import { guardMarks } from "../guardTexts.ts";
+import { guardMarks } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
 
 const maxNameLength = 40;

@@ -10,7 +10,7 @@ import { oneLine } from "../../shared/oneLine.ts";
 import type { Connection } from "../connection.ts";
 import { diagnose } from "../diagnosis.ts";
 import { reportText, type DiagnosisStep } from "../diagnosisTexts.ts";
-import { protectionName } from "../guardTexts.ts";
+import { protectionName } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
 
 const extensionId = "mindsdb-workbench-community.mindsdb-workbench";

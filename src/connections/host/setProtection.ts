@@ -1,7 +1,7 @@
 // Choosing how a connection is protected. Imported when the command runs.
 import * as vscode from "vscode";
 import type { Connection, ConnectionGuard, Protection } from "../connection.ts";
-import { protectionName } from "../guardTexts.ts";
+import { protectionName } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
 
 interface GuardItem extends vscode.QuickPickItem {

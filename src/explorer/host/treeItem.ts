@@ -1,7 +1,7 @@
 // Builds the tree item of a node. The label is the name only; the description holds the details.
 import * as vscode from "vscode";
 import { sampleConnectionId, type Connection } from "../../connections/connection.ts";
-import { guardMarks } from "../../connections/guardTexts.ts";
+import { guardMarks } from "../../connections/protectionTexts.ts";
 import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
