@@ -68,7 +68,8 @@ function escapeTitle(text: string): string {
 }
 
 /** The beginning of HTML that a blank line does not end: a comment, a script and the like. */
-const openEndedHtml = /^( {0,3})(?=<(?:!--|!\[CDATA\[|![a-z]|\?|(?:script|pre|style|textarea)(?:[\s>]|$)))/i;
+const openEndedHtml =
+  /^( {0,3})(?=<(?:!--|!\[CDATA\[|![a-z]|\?|(?:script|pre|style|textarea)(?:[\s>]|$)))/i;
 
 /** An answer is Markdown; code and HTML that it leaves open would swallow what follows. The page shows no HTML either. */
 function closeBlocks(markdown: string): string {
