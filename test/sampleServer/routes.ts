@@ -267,12 +267,8 @@ function completeStreamExactly(dialect: Dialect, call: Call): Answer {
     if (!state.projects.some((project) => project.name === name.toLowerCase())) {
       throw crash("EntityNotExistsError", `Project not found: ${name}: unknown`);
     }
-    const { agent } = lookUpAgent(call);
-    if (!Array.isArray(messages)) {
-      const events = [{ error: "Error in completion event generator" }, { type: "end" }];
-      return { events: events.map((data) => ({ data, works: false })) };
-    }
-    if (dialect === "25") {
+    if (dialect === "25" && Array.isArray(messages)) {
+      const { agent } = lookUpAgent(call);
       const { question, history } = readConversation(call);
       const events = askAgent(state, agent, question, history);
       return { events: stream25(events, findScope(state, agent.data), question) };

@@ -10,8 +10,14 @@ import { answer, defaultProject, findScope } from "./agent.ts";
 import type { AgentEvent, Turn } from "./agent.ts";
 import { streamEvents } from "./streams.ts";
 
-/** `POST …/completions/stream`. */
+/** `POST …/completions/stream`. Messages that are no list are an error in the stream, as on MindsDB 26. */
 export function completeStream(call: Call): Answer {
+  const { messages } = call.json() as { messages?: unknown };
+  if (messages !== undefined && !Array.isArray(messages)) {
+    lookUpAgent(call);
+    const events = [{ error: "Error in completion event generator" }, { type: "end" }];
+    return { events: events.map((data) => ({ data, works: false })) };
+  }
   const { question, history } = readConversation(call);
   const { agent } = lookUpAgent(call);
   return { events: streamEvents(askAgent(call.state, agent, question, history)) };

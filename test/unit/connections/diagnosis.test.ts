@@ -11,6 +11,7 @@ import {
   type NetworkOptions,
   type Transport,
 } from "../../../src/mindsdb/http/transport.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 import { clientOver } from "../../clientOver.ts";
 import { startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
@@ -87,6 +88,17 @@ describe("The diagnosis of a connection", () => {
       ['{"messages":"no question"}'],
     );
     assert.match(steps.at(-1)?.text ?? "", /^First byte after \d+ ms, first event after \d+ ms\./);
+  });
+
+  it("passes on the sample server that ships with the extension", async () => {
+    const shipped = await startSampleServer();
+    open.push(shipped);
+    const steps = await run(shipped.url);
+    assert.deepEqual(
+      steps.filter(({ state }) => state === "failed"),
+      [],
+    );
+    assert.equal(steps.at(-1)?.state, "ok");
   });
 
   it("stops at a dead port, and says what to do", async () => {
