@@ -57,11 +57,28 @@ describe("Trying the sample server", () => {
     assert.equal((await chat.ended(3)).state, "answered");
   });
 
+  const statusBar = () =>
+    journey.workbench.page
+      .locator(".statusbar-item[id$='.connection'] a")
+      .filter({ visible: true });
+
+  it("has its version in the status bar, and passes the diagnosis", async () => {
+    await eventually(async () =>
+      assert.equal((await statusBar().innerText()).trim(), "Sample Server · 26.1.0"),
+    );
+    await journey.tree.contextMenu([connection], "Diagnose Connection…");
+    await journey.workbench.dialogs.toast("The connection Sample Server works.");
+    await journey.workbench.command("View: Revert and Close Editor");
+    await journey.chat("rental_agent");
+  });
+
   it("stops on request, and starts again", async () => {
     const { tree, workbench } = journey;
     await workbench.command("MindsDB: Stop Sample Server");
     const stopped = [connection, "Stopped"];
     assert.equal((await tree.find(stopped)).description, "Start Sample Server");
+    await tree.contextMenu([connection], "Diagnose Connection…");
+    await workbench.dialogs.toast("The sample server is stopped.");
     // Refreshing does not start it again.
     await workbench.command("MindsDB: Refresh");
     await tree.find(stopped);

@@ -6,7 +6,7 @@ import {
   onDidChangeActiveConnection,
 } from "../../shared/host/activeConnection.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import { sampleConnectionId, type Connection, type Protection } from "../connection.ts";
+import type { Connection, Protection } from "../connection.ts";
 import { guardMarks } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
 
@@ -72,11 +72,9 @@ export class ConnectionStatusBar implements vscode.Disposable {
     this.#item.show();
   }
 
-  #versionOf({ id, address, isPreset }: Connection): string | undefined {
+  #versionOf({ id, address }: Connection): string | undefined {
     const key = JSON.stringify([id, address]);
-    // Asking the embedded server would start it again after the user has stopped it.
-    const isEmbedded = id === sampleConnectionId && !isPreset;
-    if (!this.#versions.has(key) && !isEmbedded) {
+    if (!this.#versions.has(key)) {
       this.#versions.set(key, undefined);
       void this.#askVersion(id, key);
     }

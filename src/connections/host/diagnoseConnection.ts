@@ -3,11 +3,12 @@ import os from "node:os";
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { escapeLinks } from "../../shared/escapeLinks.ts";
+import { showError } from "../../shared/host/errorMessages.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
 import { showText } from "../../shared/host/showText.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import type { Connection } from "../connection.ts";
+import { sampleConnectionId, type Connection } from "../connection.ts";
 import { diagnose } from "../diagnosis.ts";
 import { reportText, type DiagnosisStep } from "../diagnosisTexts.ts";
 import { protectionName } from "../protectionTexts.ts";
@@ -15,6 +16,7 @@ import type { Connections } from "./connections.ts";
 
 const extensionId = "mindsdb-workbench-community.mindsdb-workbench";
 const keyringTimeLimitMs = 3_000;
+const sampleTimeLimitMs = 10_000;
 /** Texts from a server in the report, in characters. */
 const maxTextLength = 500;
 
@@ -23,9 +25,17 @@ export async function diagnoseConnection(
   connections: Connections,
   connection: Connection,
 ): Promise<void> {
+  const { id, name, address, protection, isProduction, isPreset } = connection;
+  if (id === sampleConnectionId && !isPreset) {
+    try {
+      // Starts the embedded server after a reload, but not after the user has stopped it.
+      await connections.status(id, AbortSignal.timeout(sampleTimeLimitMs));
+    } catch (error) {
+      return showError(error, { connectionId: id });
+    }
+  }
   const steps = await runSteps(connections, connection);
   if (!steps) return;
-  const { id, name, address, protection, isProduction } = connection;
   const text = reportText({
     facts: [
       [vscode.l10n.t("Connection"), name],
