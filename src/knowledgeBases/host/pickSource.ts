@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
-import { rowsFileEndings, rowsFileGlob } from "../../predict/rows/readRows.ts";
+import { detectRowsFormat, rowsFileEndings, rowsFileGlob } from "../../predict/rows/readRows.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
@@ -29,6 +29,7 @@ export async function pickSource(
       )
     : [];
   const files = found
+    .filter((uri) => detectRowsFormat(uri.path))
     .map((uri): SourceItem => {
       const source: SourceRef = { kind: "rowsFile", uri: uri.toString() };
       return { label: vscode.workspace.asRelativePath(uri), ask: () => Promise.resolve(source) };

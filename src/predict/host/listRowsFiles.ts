@@ -13,7 +13,8 @@ export async function listRowsFiles(notebook: vscode.NotebookDocument): Promise<
     listFilesBeside(notebook.uri),
     vscode.workspace.findFiles(rowsFileGlob, "{**/node_modules/**,**/.vscode/**}", maxFiles),
   ]);
-  return [...new Set([...beside, ...others].map((uri) => nameForRecipe(notebook.uri, uri)))];
+  const files = [...beside, ...others].filter(({ path: file }) => detectRowsFormat(file));
+  return [...new Set(files.map((uri) => nameForRecipe(notebook.uri, uri)))];
 }
 
 async function listFilesBeside(notebook: vscode.Uri): Promise<vscode.Uri[]> {
@@ -21,10 +22,7 @@ async function listFilesBeside(notebook: vscode.Uri): Promise<vscode.Uri[]> {
   const folder = vscode.Uri.joinPath(notebook, "..");
   try {
     return (await vscode.workspace.fs.readDirectory(folder))
-      .filter(
-        ([name, type]) =>
-          type !== vscode.FileType.Directory && detectRowsFormat(name) !== undefined,
-      )
+      .filter(([name, type]) => type !== vscode.FileType.Directory && detectRowsFormat(name))
       .slice(0, maxFiles)
       .map(([name]) => vscode.Uri.joinPath(folder, name));
   } catch {

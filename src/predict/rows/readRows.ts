@@ -22,8 +22,9 @@ export const rowsFileEndings: readonly string[] = Object.keys(formats);
 /** Matches rows files in a workspace, as VS Code's glob patterns. */
 export const rowsFileGlob = `**/*.{${rowsFileEndings.join(",")}}`;
 
-/** The format of a rows file by its name, in any case; undefined for other files. */
+/** The format of a rows file by its name, in any case; undefined for other files, like saved runs of agents. */
 export function detectRowsFormat(fileName: string): RowsFormat | undefined {
+  if (/\.mindsdb-run\.json$/i.test(fileName)) return undefined;
   const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase();
   return ending === undefined ? undefined : formats[ending];
 }

@@ -167,6 +167,11 @@ describe("recipes", () => {
     assert.deepEqual(detectRowsFormat("a.b.tsv"), { file: "a.b.tsv", format: "csv" });
   });
 
+  it("do not take a saved run of an agent for rows", () => {
+    const text = '{"model":"p.m","rows":"answer.mindsdb-run.json"}';
+    assert.equal(parseRecipe(text).recipe?.rows, undefined);
+  });
+
   const good = '"model": "p.m", "rows": "r.json"';
   const wrong: [title: string, text: string, at: string, message: RegExp][] = [
     ["no text", " \n", " ", /looks like this/],
