@@ -237,6 +237,7 @@ describe("Conversations", () => {
       await workbench.command("MindsDB: Compare Answers…");
       await quickInput.expect("Select an answer");
       const castle = quickInput.row("And the most expensive?");
+      assert.match(await castle.innerText(), / · Answer 2 of 2/);
       await castle.click();
       await quickInput.expect("Select the answer to compare it with");
       await quickInput.row("And the most expensive?").click();

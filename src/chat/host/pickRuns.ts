@@ -58,13 +58,18 @@ function listRuns(transcripts: readonly Transcript[]): RunItem[] {
   const formatter = new ChatTextFormatter(createChatTexts(), vscode.env.language);
   return transcripts.flatMap((transcript) =>
     transcript.runs
-      .flatMap(listVersions)
-      .filter(({ state }) => state !== "running")
+      .flatMap((shown) =>
+        listVersions(shown).map((run, index, { length }) => ({ run, index, length })),
+      )
+      .filter(({ run }) => run.state !== "running")
       .toReversed()
-      .map((run) => ({
+      .map(({ run, index, length }) => ({
         label: plainLabel(run.question, maxLabelLength),
         description: formatRelativeTime(run.startedAt, Date.now(), vscode.env.language),
-        detail: plainLabel(formatter.outcome(run), maxLabelLength),
+        detail: [
+          plainLabel(formatter.outcome(run), maxLabelLength),
+          ...(length > 1 ? [vscode.l10n.t("Answer {0} of {1}", index + 1, length)] : []),
+        ].join(" · "),
         compared: { transcript, run },
       })),
   );
