@@ -112,7 +112,7 @@ class Diagnosis {
 
   async resolveName(): Promise<Finding> {
     const { hostname } = this.#next;
-    if (net.isIP(hostname) !== 0) return { skipped: l10n.t("{0} is not a valid name.", hostname) };
+    if (net.isIP(hostname) !== 0) return { skipped: l10n.t("{0} is an IP address.", hostname) };
     try {
       const found = await dns.lookup(hostname, { all: true });
       return [...new Set(found.map(({ address }) => address))].join(", ");

@@ -69,6 +69,7 @@ export function createKnowledgeBaseTexts() {
 
     foundNone: l10n.t("Nothing found"),
     foundNoneHint: l10n.t("Try a lower relevance or fewer filters."),
+    foundNoneAtAllHint: l10n.t("Try other words, or add content to the knowledge base."),
     forQuestion: l10n.t("{0} for “{1}”"),
     resultNotes: {
       filteredHere: l10n.t(

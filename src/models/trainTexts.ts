@@ -53,7 +53,7 @@ export function createTrainTexts(form: TrainForm) {
     sending: l10n.t(
       "Starting the training… {0} s. This takes longer if the server has no free worker.",
     ),
-    started: l10n.t("{0} is in training (version {1})."),
+    started: l10n.t("Training of {0} (version {1}) has started."),
     startedNote: l10n.t(
       "The tree and the model's page show the progress. A message tells you when it is done.",
     ),

@@ -265,14 +265,14 @@ describe("With the keyboard alone", () => {
     for (let presses = 0; presses < 10; presses++) await press("ArrowDown");
     await press("Enter");
     await press("Control+Enter");
-    await form.frame.getByText("rent_model is in training (version 1).").waitFor();
+    await form.frame.getByText("Training of rent_model (version 1) has started.").waitFor();
     await dialogs.toast(/rent_model is trained\./);
     await commandThatAsks("MindsDB: Retrain Model…", "Which model?");
     await pick("rent_model");
     const again = await AgentForm.with<TrainField>(journey.workbench, "Retrain rent_model");
     await again.focusIn("source");
     await press("Control+Enter");
-    await again.frame.getByText("rent_model is in training (version 2).").waitFor();
+    await again.frame.getByText("Training of rent_model (version 2) has started.").waitFor();
     await dialogs.toast(/rent_model version 2 is trained\./);
     await commandThatAsks("MindsDB: Use This Version", "Which model?");
     await pick("rent_model");

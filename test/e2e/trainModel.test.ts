@@ -52,7 +52,7 @@ describe("Training a model", () => {
     await form.frame.locator(".rows th.target", { hasText: "rental_price" }).waitFor();
     await journey.workbench.screenshot("train-model", { readme: true });
     await form.button("Train Model").click();
-    await form.frame.getByText("rent_model is in training (version 1).").waitFor();
+    await form.frame.getByText("Training of rent_model (version 1) has started.").waitFor();
     await journey.tree.expand(models);
     await eventually(async () => {
       assert.match((await journey.tree.find(model, 5_000)).description, /^complete · v1$/);
@@ -81,7 +81,7 @@ describe("Training a model", () => {
     await form.frame.locator(".rows th", { hasText: "sqft" }).waitFor();
     await form.choose("activates", "Keep using the current version");
     await form.button("Retrain rent_model").click();
-    await form.frame.getByText("rent_model is in training (version 2).").waitFor();
+    await form.frame.getByText("Training of rent_model (version 2) has started.").waitFor();
     const { dialogs } = journey.workbench;
     await dialogs.toast(
       /rent_model version 2 is trained\. r2_score: 0\.\d+ \(version 1: 0\.\d+\)\./,
@@ -197,7 +197,7 @@ describe("Training a model with the keyboard alone", () => {
     await press("Enter");
     await form.frame.locator(".rows th.target", { hasText: "rental_price" }).waitFor();
     await press("Control+Enter");
-    await form.frame.getByText("rent_model is in training (version 1).").waitFor();
+    await form.frame.getByText("Training of rent_model (version 1) has started.").waitFor();
     await press("Enter");
     const page = await journey.workbench.frameWith('h1:text-is("rent_model")');
     await page.locator("[data-status=complete]").waitFor();
@@ -213,7 +213,7 @@ describe("Training a model with the keyboard alone", () => {
     form = await AgentForm.with<TrainField>(journey.workbench, "Retrain rent_model");
     await form.focusIn("source");
     await press("Control+Enter");
-    await form.frame.getByText("rent_model is in training (version 2).").waitFor();
+    await form.frame.getByText("Training of rent_model (version 2) has started.").waitFor();
     await dialogs.toast(/rent_model version 2 is trained\./);
     await journey.workbench.command("MindsDB: Use This Version");
     await quickInput.expect("Which model?");

@@ -235,6 +235,15 @@ describe("The page of a knowledge base", function () {
     return base;
   }
 
+  it("says what may help if nothing is found", async () => {
+    const base = await open();
+    const hint = base.page.locator(".result p.hint");
+    await base.post(found("pets", "", []));
+    assert.equal(await hint.innerText(), "Try other words, or add content to the knowledge base.");
+    await base.post(found("pets", "topic = rules", []));
+    assert.equal(await hint.innerText(), "Try a lower relevance or fewer filters.");
+  });
+
   it("shows two results beside each other, with their differences", async () => {
     const base = await compare();
     const results = base.page.locator(".result");

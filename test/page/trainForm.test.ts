@@ -145,7 +145,7 @@ describe("The form that trains a model", function () {
   it("shows what has started, and leads to its page", async () => {
     const form = await open();
     await form.post({ type: "started", training: { project: "p", name: "rents", version: 2 } });
-    await form.page.getByText("rents is in training (version 2).").waitFor();
+    await form.page.getByText("Training of rents (version 2) has started.").waitFor();
     await button(form, "Show Model").click();
     assert.deepEqual(form.sent.at(-1), { type: "showModel" });
   });

@@ -90,7 +90,7 @@ describe("The page that predicts with other values", function () {
     await page.post(predicted(0, "3012.5"));
     assert.match(
       await answer(page).innerText(),
-      /rental_price\s+3012\.5\s+Row's own values: 3012\.5\n/,
+      /rental_price\s+3012\.5\s+With the row's own values: 3012\.5\n/,
     );
     await field(page, "sqft").fill("9007199254740993");
     const change = await sent(page, (message) => message.type === "predict" && message.request > 0);
@@ -102,7 +102,7 @@ describe("The page that predicts with other values", function () {
     await page.post(predicted(1, "3112.75"));
     assert.match(
       await answer(page).innerText(),
-      /3112\.75\s+Row's own values: 3012\.5 \(\+100\.25\)/,
+      /3112\.75\s+With the row's own values: 3012\.5 \(\+100\.25\)/,
     );
     assert.match(await answer(page).innerText(), /Confidence 0\.95 · 2700 to 3300/);
     await page.page.getByText("was 850").waitFor();

@@ -20,13 +20,16 @@ interface ResultContext {
 /** `heading` contains the number of chunks. */
 export function createResultView(
   heading: string,
-  { chunks, question, note }: Extract<ToPage, { type: "found" }>,
+  { chunks, question, conditions, note }: Extract<ToPage, { type: "found" }>,
   context: ResultContext,
 ): HTMLElement {
   const { texts } = context;
   const view = element("div", { class: "result" });
   view.append(element("h3", { class: chunks.length === 0 ? "hint" : "", text: heading }));
-  if (chunks.length === 0) view.append(element("p", { class: "hint", text: texts.foundNoneHint }));
+  if (chunks.length === 0) {
+    const text = conditions === "" ? texts.foundNoneAtAllHint : texts.foundNoneHint;
+    view.append(element("p", { class: "hint", text }));
+  }
   if (note) view.append(element("p", { class: "hint", text: texts.resultNotes[note] }));
   const list = element("ol", { class: "chunks" });
   list.append(...chunks.map((chunk, index) => createChunkView(chunk, index, question, context)));

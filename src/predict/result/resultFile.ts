@@ -107,10 +107,7 @@ export class ResultFile {
     const size = totalLength(rows) + outcomes;
     if (this.#size + size > this.#capBytes) {
       const cap = (this.#capBytes / 1024 ** 3).toFixed(0);
-      throw new AppError(
-        "tooLarge",
-        l10n.t("The result has reached {0} GB and may not get larger.", cap),
-      );
+      throw new AppError("tooLarge", l10n.t("The result has reached its limit of {0} GB.", cap));
     }
 
     const data = Buffer.allocUnsafe(size);
