@@ -53,9 +53,6 @@ const maxStrayTokens = 20;
 /** The most errors of a text that are kept. */
 const maxErrors = 200;
 
-/** Tags that only say what the value is anyway. */
-const plainTags = new Set(["tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"]);
-
 /**
  * What js-yaml, which promptfoo uses, reads as something else than YAML 1.2's core schema does: dates, and numbers with
  * another base or with underscores.
@@ -70,7 +67,8 @@ export function readYaml(text: string): { root: YamlNode | undefined; problems: 
   if (text.length > maxFileLength) {
     return refuse(l10n.t("The file is too large: at most {0} characters are read.", maxFileLength));
   }
-  if (hasUnprintable(text)) {
+  // js-yaml ends a line at a carriage return alone, the parser does not.
+  if (hasUnprintable(text) || /\r(?!\n)/.test(text)) {
     return refuse(l10n.t("The file has control characters in it, or is not UTF-8."));
   }
   if (!hasFewBrackets(text)) return refuse(l10n.t("The file is nested too deeply."));
@@ -88,7 +86,7 @@ export function readYaml(text: string): { root: YamlNode | undefined; problems: 
       const message = l10n.t("Not supported here: more than one document in a file.");
       problems.push({ message, range: rangeOf(second) });
     }
-    const reader = new Reader(problems);
+    const reader = new Reader(text, problems);
     const root = document.contents ? reader.read(document.contents, 0) : undefined;
     return { root: reader.isOverLimit ? undefined : root, problems };
   } catch {
@@ -130,13 +128,15 @@ export function toPlainValue(node: YamlNode): unknown {
 }
 
 class Reader {
+  readonly #text: string;
   readonly #problems: YamlProblem[];
   readonly #anchors = new Map<string, Node>();
   readonly #open = new Set<Node>();
   #nodes = 0;
   isOverLimit = false;
 
-  constructor(problems: YamlProblem[]) {
+  constructor(text: string, problems: YamlProblem[]) {
+    this.#text = text;
     this.#problems = problems;
   }
 
@@ -156,10 +156,8 @@ class Reader {
     if (isAlias(node)) return this.#readAlias(node.source, depth, at) ?? nothing;
     const { anchor } = node as { anchor?: string };
     if (anchor !== undefined) this.#anchors.set(anchor, node);
-    if (node.tag !== undefined && !plainTags.has(node.tag)) {
-      this.#report(l10n.t("Not supported here: the tag {0}.", String(node.tag)), at);
-    }
     if (isScalar(node)) return this.#readScalar(node, at);
+    this.#checkTag(node, at);
     this.#open.add(node);
     try {
       if (isSeq(node)) {
@@ -184,15 +182,29 @@ class Reader {
   }
 
   #readScalar(node: Scalar, at: TextRange): YamlNode {
-    const { value, source, type } = node;
-    if (type === "PLAIN" && source !== undefined && ambiguousScalar.test(source)) {
+    const { value } = node;
+    this.#checkScalar(node, at);
+    const isKnown = value === null || ["string", "number", "boolean"].includes(typeof value);
+    return { kind: "scalar", value: isKnown ? (value as YamlScalar) : null, range: at };
+  }
+
+  #checkScalar(node: Scalar, at: TextRange): void {
+    const { value, source = "", type } = node;
+    this.#checkTag(node, at);
+    const isInfinite = typeof value === "number" && !Number.isFinite(value) && /\d/.test(source);
+    if (type === "PLAIN" && (isInfinite || ambiguousScalar.test(source))) {
       this.#report(
         l10n.t("promptfoo reads {0} in another way than YAML 1.2. Put it in quotes.", source),
         at,
       );
     }
-    const isKnown = value === null || ["string", "number", "boolean"].includes(typeof value);
-    return { kind: "scalar", value: isKnown ? (value as YamlScalar) : null, range: at };
+    // The parser takes an escaped quotation mark at the end of a line for the last one (yaml 2.9).
+    const isOpen = /(?<!\\)(\\\\)*\\"$/.test(this.#text.slice(at.start, at.end));
+    if (type === "QUOTE_DOUBLE" && isOpen) this.#report(l10n.t("A quotation mark is missing."), at);
+  }
+
+  #checkTag({ tag }: Node, at: TextRange): void {
+    if (tag !== undefined) this.#report(l10n.t("Not supported here: the tag {0}.", tag), at);
   }
 
   #readMap(pairs: Pair<Node, Node | null>[], depth: number, at: TextRange): YamlMap {
@@ -205,6 +217,7 @@ class Reader {
         this.#report(l10n.t("Not supported here: a key that is not a text."), keyRange);
         continue;
       }
+      this.#checkScalar(key, keyRange);
       const read: YamlNode = value
         ? this.read(value, depth + 1)
         : { kind: "scalar", value: null, range: keyRange };

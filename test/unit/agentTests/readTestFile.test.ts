@@ -147,6 +147,16 @@ describe("a test file", () => {
     ["a date", "tests:\n- vars: {question: 2024-01-01}", "2024-01-01", true],
     ["a number with an underscore", "tests:\n- vars: {question: 1_000}", "1_000", true],
     ["a YAML tag", "tests:\n- vars: {question: !!js/function x}", "x", true],
+    ["a YAML tag of a key", "tests:\n- vars: {!!str question: x}", "question", true],
+    ["an unknown YAML tag of a key", "tests:\n- vars:\n    !!st question: x", "question", true],
+    ["a YAML tag that says nothing", "tests:\n- vars: !!map {question: x}", "{question: x}", true],
+    ["a number that is too large", "tests:\n- vars: {question: 1e400}", "1e400", true],
+    [
+      "an escaped quotation mark as the last one",
+      'tests:\n- vars: {question: a}\n  description: "\\"',
+      '"\\"',
+      true,
+    ],
     ["two documents", "tests: [{}]\n---\na: b", "---\na: b", true],
     ["a repeated key", "tests: [{}]\ntests: []", "tests", true],
   ];
@@ -219,6 +229,7 @@ describe("a test file", () => {
       ).join("\n")}`,
     ],
     ["too much text", `# ${"x".repeat(1_000_001)}`],
+    ["carriage returns alone", `${head}tests:\n- vars: {question: a\rb}`],
     ["control characters", "\0\u0001\uFEFF\uD800: \uDFFF"],
     ["prototypes", "__proto__: {isOurs: true}\nconstructor: 1\ntests: [{vars: {__proto__: x}}]"],
   ];
