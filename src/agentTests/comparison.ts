@@ -107,7 +107,8 @@ export class Comparison {
     const rows = this.#cells.map((cells) => {
       const texts = cells.map(toTexts);
       const byName = names.ofAgent.flatMap((_, at) => texts.map((ofOne) => ofOne[at] ?? ""));
-      return [questionOf(cells[0]!.test), ...byName];
+      const { question, name } = cells[0]!.test;
+      return [question || name, ...byName];
     });
     return { columns, rows, numeric: numericColumns(columns, rows) };
   }
@@ -131,10 +132,6 @@ export class Comparison {
 
 function isOpen({ result }: Cell): boolean {
   return result?.state !== "passed";
-}
-
-function questionOf({ vars, name }: AgentTest): string {
-  return String(vars["question"] ?? name);
 }
 
 function createColumnNames(): { question: string; ofAgent: string[] } {

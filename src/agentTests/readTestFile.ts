@@ -12,12 +12,17 @@ import {
   type Report,
 } from "./readFields.ts";
 import { readProviders } from "./readProviders.ts";
-import { findUnsupportedTemplate, resolveVars, TemplateTooLongError } from "./templates.ts";
+import {
+  findUnsupportedTemplate,
+  renderQuestion,
+  resolveVars,
+  TemplateTooLongError,
+} from "./templates.ts";
 import type { AgentTest, Assertion, FileProblem, TestedAgent, TestFile } from "./testFile.ts";
 import { readYaml, type YamlEntry, type YamlNode, type YamlScalar } from "./yamlTree.ts";
 
 /** The prompt that every file has: the question is a variable. */
-export const promptTemplate = "{{question}}";
+const promptTemplate = "{{question}}";
 
 /** The most tests of a file, with matrices expanded. */
 const maxTests = 5_000;
@@ -99,7 +104,8 @@ export function createTypedTest(question: string, index: number): AgentTest {
     id: String(index),
     name: visibleLine(question, maxNameLength),
     agent: { kind: "agent", project: "", name: "", range },
-    vars: { question },
+    question,
+    vars: {},
     assertions: [],
     repeat: 1,
     problems: [],
@@ -163,22 +169,25 @@ function readTest(
   for (const combination of combinations) {
     const resolved = resolveOrRefuse(combination);
     if (!resolved) return tooLarge;
-    for (const [key, value] of Object.entries(resolved)) {
-      const isNew = typeof value === "string" && value !== combination[key];
-      if (isNew) context.expandedLength += value.length;
+    const { question } = resolved;
+    context.expandedLength += question.length;
+    for (const [key, value] of Object.entries(resolved.vars)) {
+      if (typeof value !== "string" || value === combination[key]) continue;
+      context.expandedLength += value.length;
+      checkVarText(value, node, report);
     }
     if (context.expandedLength > maxExpandedLength) return tooLarge;
-    const question = visibleLine(String(resolved["question"] ?? ""), maxNameLength);
-    const base = description ?? (question || l10n.t("Test {0}", index + 1));
+    const shown = visibleLine(question, maxNameLength);
+    const base = description ?? (shown || l10n.t("Test {0}", index + 1));
     const name =
-      isOneOf && description !== undefined ? `${base}: ${describe(vars, resolved)}` : base;
+      isOneOf && description !== undefined ? `${base}: ${describe(vars, resolved.vars)}` : base;
     for (const agent of agents) {
       if (tests.length >= maxTests) return tooManyTests;
       tests.push({
         id: `${index}.${tests.length}`,
         name: agents.length > 1 ? `${name} (${agent.project}/${agent.name})` : name,
         agent,
-        vars: resolved,
+        ...resolved,
         assertions: all,
         threshold,
         repeat: options.repeat ?? defaults.repeat ?? repeat,
@@ -190,9 +199,12 @@ function readTest(
   return undefined;
 }
 
-function resolveOrRefuse(vars: Record<string, YamlScalar>): Record<string, YamlScalar> | undefined {
+function resolveOrRefuse(
+  given: Record<string, YamlScalar>,
+): Pick<AgentTest, "vars" | "question"> | undefined {
   try {
-    return resolveVars(vars);
+    const vars = resolveVars(given);
+    return { vars, question: renderQuestion(vars) };
   } catch (error) {
     if (error instanceof TemplateTooLongError) return undefined;
     throw error;

@@ -11,8 +11,6 @@ import {
 import { describeRetrieval, listExpected } from "./retrievalAssertions.ts";
 import { meanReciprocalRank, reciprocalRank, type RankedDocument } from "./searchMetrics.ts";
 import { judge, type AssertionResult, type Verdict } from "./verdict.ts";
-import { promptTemplate } from "./readTestFile.ts";
-import { renderTemplate } from "./templates.ts";
 import type { AgentTest, Assertion, TestedAgent } from "./testFile.ts";
 
 /** One execution of a test's question. Texts are redacted. */
@@ -71,7 +69,7 @@ export async function runTest(
 }
 
 async function runOnce(test: AgentTest, ask: AskAgent, signal: AbortSignal): Promise<TestAttempt> {
-  const question = renderTemplate(promptTemplate, test.vars);
+  const { question } = test;
   if (question.trim() === "") {
     const message = l10n.t("Not run: the variable question is missing or empty.");
     return { state: "error", score: 0, results: [], message, tookMs: 0 };

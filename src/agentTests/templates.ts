@@ -50,11 +50,14 @@ export function renderTemplate(text: string, vars: TemplateVars): string {
 const maxRounds = 5;
 
 /**
- * Resolves `{{name}}` inside of variables as promptfoo 0.123 does: what is unknown stays as it is. Throws
- * TemplateTooLongError.
+ * Resolves `{{name}}` inside of variables as promptfoo 0.123 does: what is unknown stays as it is, and one line break at
+ * the end is removed. Throws TemplateTooLongError.
  */
 export function resolveVars(given: TemplateVars): Record<string, YamlScalar> {
   const vars: Record<string, YamlScalar> = { ...given };
+  for (const [key, value] of Object.entries(vars)) {
+    if (typeof value === "string") vars[key] = value.replace(/\n$/, "");
+  }
   for (let round = 0; round < maxRounds; round++) {
     let isResolved = true;
     for (const [key, value] of Object.entries(vars)) {
@@ -73,4 +76,16 @@ export function resolveVars(given: TemplateVars): Record<string, YamlScalar> {
     if (isResolved) break;
   }
   return vars;
+}
+
+/**
+ * The question that promptfoo 0.123 makes of resolved variables: what `resolveVars` has left is replaced all at once,
+ * unless a variable is unknown. Throws TemplateTooLongError.
+ */
+export function renderQuestion(vars: TemplateVars): string {
+  const { question } = vars;
+  if (typeof question !== "string") return renderTemplate("{{question}}", vars);
+  const names = Array.from(question.matchAll(plainVariable), ([, name = ""]) => name);
+  const isKnown = names.every((name) => Object.hasOwn(vars, name));
+  return isKnown ? renderTemplate(question, vars) : question;
 }

@@ -42,6 +42,8 @@ export interface AgentTest {
   id: string;
   name: string;
   agent: TestedAgent;
+  /** Empty if there is none. */
+  question: string;
   /** With variables in variables resolved. */
   vars: Record<string, YamlScalar>;
   /** Those of `defaultTest` first. */

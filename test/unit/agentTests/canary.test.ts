@@ -136,7 +136,7 @@ describe("A key that an agent prints", () => {
 
     const comparison = new Comparison({
       agents: ["a", "b"].map((name) => ({ connectionId: name, project: "p", name, label: name })),
-      tests: [{ ...test, vars: { question: "What is the key?" } }],
+      tests: [{ ...test, question: "What is the key?" }],
       ask: async (_agent, question, stop) => {
         const asked = await ask(test.agent, question, stop);
         if ("documents" in asked) throw new Error("no agent");

@@ -73,6 +73,37 @@ describe("running a test", () => {
     assert.equal(attempts[0]?.run?.runs[0]?.answer?.text, "So what?");
   });
 
+  // What promptfoo 0.123.1 asks.
+  const askedQuestions: [vars: string, question: string][] = [
+    ["{question: '{{a}}{{b}}{{a}}{{b}}{{a}}{{b}}{{n}}', a: x, b: '{{a}}y', n: null}", "xxyxxyxxy"],
+    ["{question: '{{a}}{{a}}{{a}}{{a}}{{a}}{{a}}{{b}}', a: x}", "xxxxx{{a}}{{b}}"],
+    ["{question: '{{question}}?'}", `{{question}}${"?".repeat(64)}`],
+    ['{question: "{{a}}!", a: "b\\n"}', "b!"],
+    ["{question: 12}", "12"],
+  ];
+  for (const [vars, question] of askedQuestions) {
+    it(`asks as promptfoo does for ${vars}`, async () => {
+      const { ask, questions } = agentThat(says("x"));
+      await runTest(testOf(`{vars: ${vars}}`), ask, never);
+      assert.deepEqual(questions, [question]);
+    });
+  }
+
+  it("judges with variables that have no line break at their end", async () => {
+    const { ask } = agentThat(says("So it is."));
+    const test = testOf(
+      "{vars: {question: q, x: \"it\\n\"}, assert: [{type: contains, value: '{{x}} is'}]}",
+    );
+    assert.equal((await runTest(test, ask, never)).state, "passed");
+  });
+
+  it("refuses a template that variables make together", async () => {
+    const { ask, questions } = agentThat(says("x"));
+    const test = testOf("{vars: {question: '{{a}}% if x %}', a: '{'}}");
+    assert.equal((await runTest(test, ask, never)).state, "error");
+    assert.deepEqual(questions, []);
+  });
+
   it("repeats, and passes only if every attempt does", async () => {
     const { ask, questions } = agentThat(says("yes"), says("no"), says("yes"));
     const test = testOf(
