@@ -18,6 +18,12 @@ export const maxSavedRunSize = 32_000_000;
  * again.
  */
 const time = v.pipe(v.number(), v.minValue(0), v.maxValue(2 ** 31 - 1));
+/** From 1970 on, so that the nanoseconds of a trace fit into 64 bits. */
+const startTime = v.pipe(
+  v.string(),
+  v.isoTimestamp(),
+  v.check((text) => Date.parse(text) >= 0 && Date.parse(text) < Date.UTC(2500)),
+);
 const length = v.optional(v.number());
 
 const savedStep = v.object({
@@ -53,7 +59,7 @@ const savedRun = v.object({
   question: v.string(),
   agent: v.object({ project: v.string(), name: v.string() }),
   server: v.object({ connection: v.string(), version: v.optional(v.string()) }),
-  startedAt: v.pipe(v.string(), v.isoTimestamp()),
+  startedAt: startTime,
   /** Absent if the server does not stream, or not all events are stored. */
   frames: v.optional(v.array(v.object({ at: time, data: v.string() }))),
   steps: v.array(savedStep),

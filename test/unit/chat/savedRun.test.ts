@@ -190,7 +190,15 @@ describe("A saved run", () => {
     );
     assert.match(String(refusal({ frames: [{ at: 2 ** 31, data: "" }] })), /damaged/);
     assert.match(String(refusal({ steps: [{ kind: "<img>" }] })), /damaged at “steps\.0/);
-    assert.match(String(refusal({ startedAt: "yesterday" })), /damaged at “startedAt”/);
+    // Texts, times that JavaScript cannot read, and those that do not fit into a trace.
+    for (const startedAt of [
+      "yesterday",
+      "2026-01-01T00:00:00+05",
+      "1969-12-31T23:59:59Z",
+      "9999-12-31T00:00:00Z",
+    ]) {
+      assert.match(String(refusal({ startedAt })), /damaged at “startedAt”/, startedAt);
+    }
   });
 });
 
