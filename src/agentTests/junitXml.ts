@@ -92,7 +92,7 @@ function formatTest({ file, name, state, tookMs, messages }: ReportedTest): stri
   const attributes = formatAttributes({ name, classname: file, time: toSeconds(tookMs) });
   if (state === "passed") return `    <testcase${attributes}/>`;
   const element = state === "failed" ? "failure" : "error";
-  const message = formatAttributes({ message: messages[0]?.split("\n")[0] ?? "" });
+  const message = formatAttributes({ message: messages[0]?.split(/\r?\n/)[0] ?? "" });
   const text = escapeXml(messages.join("\n\n"));
   return `    <testcase${attributes}><${element}${message}>${text}</${element}></testcase>`;
 }
@@ -114,16 +114,20 @@ function toSeconds(ms: number): string {
 
 function formatAttributes(attributes: Record<string, string>): string {
   return Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${escapeXml(value).replaceAll("\n", "&#10;")}"`)
+    .map(([name, value]) => {
+      const escaped = escapeXml(value).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
+      return ` ${name}="${escaped}"`;
+    })
     .join("");
 }
 
-/** Characters that XML 1.0 does not allow become U+FFFD. */
+/** Characters that XML 1.0 does not allow become U+FFFD; a reader makes a line feed of a carriage return. */
 function escapeXml(text: string): string {
   return text
     .replace(/(?![\t\n\r\x7F-\x9F])\p{Cc}|[\uFFFE\uFFFF]|\p{Cs}/gu, "\uFFFD")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+    .replaceAll('"', "&quot;")
+    .replaceAll("\r", "&#13;");
 }

@@ -80,4 +80,12 @@ describe("JUnit XML", () => {
     assert.ok(!xml.includes("\0"));
     assert.equal(xml.match(/<testcase/g)?.length, 1);
   });
+
+  it("keeps line breaks and tabs, which XML readers would replace", () => {
+    const xml = toJUnitXml([
+      { file: "a", name: "a\tb", state: "failed", tookMs: 1, messages: ["one\r\ntwo\tthree"] },
+    ]);
+    assert.match(xml, /name="a&#9;b"/);
+    assert.match(xml, /message="one">one&#13;\ntwo\tthree</);
+  });
 });
