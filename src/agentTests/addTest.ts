@@ -1,5 +1,7 @@
 // Writes a test into the text of a test file.
 import { isMap, isNode, isSeq, parseDocument, stringify, type Document, type YAMLSeq } from "yaml";
+import { escapeUnprintable } from "./unprintable.ts";
+import { isLiteral } from "./templates.ts";
 import { providerPrefix } from "./testTarget.ts";
 import type { SuggestedAssertion } from "./suggestAssertions.ts";
 
@@ -24,13 +26,13 @@ const format = {
  */
 export function addTest(text: string, test: NewTest): string | undefined {
   // A variable's value is a template too.
-  if (test.question.includes("{{") || test.question.includes("{%")) return undefined;
+  if (!isLiteral(test.question)) return undefined;
   const document: Document = parseDocument(text.trim() === "" ? formatNewFile(test) : text);
   if (document.errors.length > 0 || !isMap(document.contents)) return undefined;
   const prompts: unknown = toPlain(document.get("prompts"));
   if (JSON.stringify(prompts) !== JSON.stringify([prompt]) && prompts !== prompt) return undefined;
   const tests: unknown = document.get("tests");
-  const entry = stringify([formatTest(test)], format);
+  const entry = escapeUnprintable(stringify([formatTest(test)], format));
   if (isSeq(tests)) {
     const inserted = insertItem(text, tests, entry);
     if (inserted !== undefined) return inserted;
@@ -39,7 +41,7 @@ export function addTest(text: string, test: NewTest): string | undefined {
   } else if (tests === undefined || tests === null) {
     document.set("tests", document.createNode([formatTest(test)]));
   } else return undefined;
-  return document.toString(format);
+  return escapeUnprintable(document.toString(format));
 }
 
 /** Puts an item behind the others, and leaves everything else as it is; undefined if that is not possible. */

@@ -3,7 +3,7 @@
 import * as l10n from "@vscode/l10n";
 import { parseDocument } from "yaml";
 import { AssertionError } from "./assertionError.ts";
-import { hasUnprintable } from "./hasUnprintable.ts";
+import { hasUnprintable } from "./unprintable.ts";
 import { isShallow } from "./yamlDepth.ts";
 import { readYaml, toPlainValue } from "./yamlTree.ts";
 

@@ -3,9 +3,8 @@ import * as l10n from "@vscode/l10n";
 import { AssertionError } from "./assertionError.ts";
 import { assertionTypes, splitType } from "./assertionTypes.ts";
 import { findProviderFunction } from "./providerFile.ts";
-import { readNumber, readText, refuseOthers, type Report } from "./readFields.ts";
+import { checkText, readNumber, readText, refuseOthers, type Report } from "./readFields.ts";
 import { readExpected } from "./readExpected.ts";
-import { findUnsupportedTemplate } from "./templates.ts";
 import type { Assertion } from "./testFile.ts";
 import { toPlainValue, type TextRange, type YamlEntry, type YamlNode } from "./yamlTree.ts";
 
@@ -112,15 +111,9 @@ function checkAssertion(assertion: Assertion, range: TextRange, report: Report):
     report(l10n.t("The threshold is missing, in milliseconds."), range);
   }
   const rendered = [value].flat().filter((item) => typeof item === "string");
-  for (const text of [...rendered, metric ?? ""]) {
-    const unsupported = findUnsupportedTemplate(text);
-    if (unsupported !== undefined) {
-      report(l10n.t("Not supported here: the template {0}.", unsupported), range);
-    }
-    // promptfoo loads the file, or runs what is in it.
-    if (type !== "javascript" && /^(file|package):/.test(text)) {
-      report(l10n.t("Not supported here: {0}.", text.slice(0, 100)), range);
-    }
+  // The value of `javascript` is the provider file, which is not loaded here.
+  for (const text of [...(type === "javascript" ? [] : rendered), metric ?? ""]) {
+    checkText(text, range, report);
   }
   if (rendered.some((text) => text.includes("{{"))) return;
   try {

@@ -1,6 +1,7 @@
 // Helpers for reading maps of a test file.
 import * as l10n from "@vscode/l10n";
-import { visibleLine } from "../shared/oneLine.ts";
+import { oneLine, visibleLine } from "../shared/oneLine.ts";
+import { findUnsupportedTemplate, namesFile } from "./templates.ts";
 import type { FileProblem } from "./testFile.ts";
 import type { TextRange, YamlEntry, YamlNode } from "./yamlTree.ts";
 
@@ -15,6 +16,16 @@ export function refuseOthers(
 ): void {
   for (const { key, keyRange } of entries) {
     if (!known.includes(key)) report(l10n.t("Not supported here: {0}.", key), keyRange);
+  }
+}
+
+/** Reports a text that has another template than `{{name}}`, or that stands for a file. */
+export function checkText(text: string, range: TextRange, report: Report): void {
+  const template = findUnsupportedTemplate(text);
+  if (template !== undefined) {
+    report(l10n.t("Not supported here: the template {0}.", template), range);
+  } else if (namesFile(text)) {
+    report(l10n.t("Not supported here: {0}.", oneLine(text, 100)), range);
   }
 }
 

@@ -4,6 +4,7 @@ import * as l10n from "@vscode/l10n";
 import { oneLine, visibleLine } from "../shared/oneLine.ts";
 import { readAssertions } from "./readAssertions.ts";
 import {
+  checkText,
   collectProblems,
   maxProblems,
   readNumber,
@@ -12,12 +13,7 @@ import {
   type Report,
 } from "./readFields.ts";
 import { readProviders } from "./readProviders.ts";
-import {
-  findUnsupportedTemplate,
-  renderQuestion,
-  resolveVars,
-  TemplateTooLongError,
-} from "./templates.ts";
+import { renderQuestion, resolveVars, TemplateTooLongError } from "./templates.ts";
 import type { AgentTest, Assertion, FileProblem, TestedAgent, TestFile } from "./testFile.ts";
 import { readYaml, type YamlEntry, type YamlNode, type YamlScalar } from "./yamlTree.ts";
 
@@ -174,7 +170,7 @@ function readTest(
     for (const [key, value] of Object.entries(resolved.vars)) {
       if (typeof value !== "string" || value === combination[key]) continue;
       context.expandedLength += value.length;
-      checkVarText(value, node, report);
+      checkText(value, node.range, report);
     }
     if (context.expandedLength > maxExpandedLength) return tooLarge;
     const shown = visibleLine(question, maxNameLength);
@@ -274,18 +270,9 @@ function readVar(name: string, node: YamlNode, report: Report): YamlScalar[] {
         item.range,
       );
     }
-    if (typeof value === "string") checkVarText(value, item, report);
+    if (typeof value === "string") checkText(value, item.range, report);
     return value ?? null;
   });
-}
-
-function checkVarText(text: string, { range }: YamlNode, report: Report): void {
-  const unsupported = findUnsupportedTemplate(text);
-  if (unsupported !== undefined) {
-    report(l10n.t("Not supported here: the template {0}.", unsupported), range);
-  } else if (/^(file|package):/.test(text)) {
-    report(l10n.t("Not supported here: {0}.", oneLine(text, 100)), range);
-  }
 }
 
 /** All `count` combinations of values, the last variable changing fastest. */

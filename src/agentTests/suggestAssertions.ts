@@ -1,5 +1,6 @@
 // What holds for a run and may be expected of later ones, for a test that is made of it.
 import { toOutcome } from "./agentOutcome.ts";
+import { isLiteral } from "./templates.ts";
 import { mask } from "../mindsdb/redact/redact.ts";
 import type { AgentRun } from "../chat/transcript.ts";
 
@@ -26,7 +27,7 @@ const number = /(?<![\p{L}\p{N}_.,-])\d+(?:[.,]\d+)*(?![\p{L}\p{N}_]|[.,]\d|-\d)
 export function suggestAssertions(run: AgentRun): SuggestedAssertion[] {
   const outcome = toOutcome(run);
   if (!outcome) return [];
-  const tools = [...new Set(outcome.toolCalls.map(({ name }) => name))];
+  const tools = [...new Set(outcome.toolCalls.map(({ name }) => name))].filter(isLiteral);
   return [
     ...findValues(outcome.output).map((value, at): SuggestedAssertion => {
       return { type: "icontains", value, isLikely: at === 0 };
@@ -34,7 +35,7 @@ export function suggestAssertions(run: AgentRun): SuggestedAssertion[] {
     ...tools.map((value): SuggestedAssertion => {
       return { type: "trajectory:tool-used", value, isLikely: true };
     }),
-    ...(tools.length > 0
+    ...(outcome.toolCalls.length > 0
       ? [
           {
             type: "trajectory:step-count",
@@ -58,7 +59,7 @@ function findValues(answer: string): string[] {
   ];
   // A template would be replaced, and what stands for a secret is in no later answer.
   const isWritable = (text: string): boolean =>
-    text !== "" && !text.includes("{{") && !text.includes(mask);
+    text !== "" && isLiteral(text) && !text.includes(mask);
   return [...new Set(found)].filter(isWritable).slice(0, maxValues);
 }
 

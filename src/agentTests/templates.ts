@@ -27,6 +27,16 @@ export function findUnsupportedTemplate(text: string): string | undefined {
   return /^.*?[%#}]\}/s.exec(found)?.[0] ?? found;
 }
 
+/** Whether promptfoo loads a file instead of a text, or runs what is in it. */
+export function namesFile(text: string): boolean {
+  return /^(file|package):/.test(text);
+}
+
+/** Whether a text of a test file stands for itself. */
+export function isLiteral(text: string): boolean {
+  return !/\{[{%#]/.test(text) && !namesFile(text);
+}
+
 /** Longer texts are not made of templates: a short file can ask for gigabytes. */
 const maxRenderedLength = 5_000_000;
 

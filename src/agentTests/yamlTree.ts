@@ -12,7 +12,7 @@ import {
   type Pair,
   type Scalar,
 } from "yaml";
-import { hasUnprintable } from "./hasUnprintable.ts";
+import { hasUnprintable } from "./unprintable.ts";
 import { hasFewBrackets, isShallowToken } from "./yamlDepth.ts";
 
 /** A part of a text, as offsets of UTF-16 units. */

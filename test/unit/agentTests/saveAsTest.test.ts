@@ -42,6 +42,8 @@ describe("a run that becomes a test", () => {
     ]);
     assert.deepEqual(values("2024-01-05 and 2024-01-06"), ["2024-01-05 and 2024-01-06"]);
     assert.deepEqual(values("{{secret}}"), []);
+    // Templates, and files that promptfoo would load.
+    assert.deepEqual(values("**{% if x %}** or **package:x:y**"), []);
     assert.deepEqual(values(`{'api_key': '${mask}'}`), []);
   });
 
@@ -59,7 +61,16 @@ describe("a run that becomes a test", () => {
   });
 
   it("becomes a file whose test passes for the same run, whatever the texts are", async () => {
-    const texts = ["It costs **1,200**.", "yes", "2024-01-05", "0x1F", "1_000", "~", "# a\n- b"];
+    const texts = [
+      "It costs **1,200**.",
+      "yes",
+      "2024-01-05",
+      "0x1F",
+      "1_000",
+      "~",
+      "# a\n- b",
+      "It is \u007f**b\u0085\u0090\uFFFE**",
+    ];
     for (const text of [...texts, ...hostileTexts.map((hostile) => hostile.slice(0, 200))]) {
       const original = run(text, { question: text, steps: [sqlStep] });
       const test: NewTest = { agent, question: text, assertions: suggestAssertions(original) };
@@ -123,6 +134,24 @@ tests:
     assert.deepEqual(
       tests.map(({ vars }) => vars["question"]),
       ["Why?", "How?"],
+    );
+  });
+
+  it("is not added if the question would not be asked as it is", () => {
+    for (const question of ["{{x}}", "{% x %}", "Which {# one?", "file://a.txt", "package:a:b"]) {
+      assert.equal(addTest("", { agent, question, assertions: [] }), undefined, question);
+    }
+  });
+
+  it("suggests no tool whose name a test file cannot have", () => {
+    const tool = (name: string) => ({ ...sqlStep, kind: "tool" as const, tool: name });
+    const steps = ["{{x}}", "file://a.js", "search"].map(tool);
+    const found = suggestAssertions(run("x", { steps })).filter(({ type }) =>
+      type.endsWith("used"),
+    );
+    assert.deepEqual(
+      found.map(({ value }) => value),
+      ["search"],
     );
   });
 
