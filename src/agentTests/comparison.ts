@@ -33,6 +33,12 @@ export interface ComparisonOptions {
   onChanged: () => void;
 }
 
+/** Returns the tests of a file once for each question: its own agents do not matter. */
+export function listTestsOfOneAgent(tests: readonly AgentTest[]): AgentTest[] {
+  const ofAgents = tests.filter(({ agent }) => agent.kind === "agent");
+  return ofAgents.filter(({ agent }) => agent === ofAgents[0]?.agent);
+}
+
 export class Comparison {
   readonly agents: readonly ComparedAgent[];
   readonly #options: ComparisonOptions;

@@ -6,7 +6,7 @@ import { isSameItem } from "../../mindsdb/references.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
-import { maxAgents, minAgents, type ComparedAgent } from "../comparison.ts";
+import { listTestsOfOneAgent, maxAgents, minAgents, type ComparedAgent } from "../comparison.ts";
 import type { SavedComparison } from "../messages.ts";
 import { createTypedTest, readTestFile } from "../readTestFile.ts";
 import type { AgentTest } from "../testFile.ts";
@@ -133,17 +133,15 @@ async function typeQuestions(title: string): Promise<ChosenTests | undefined> {
   }
 }
 
-/** The tests of a file, once for each question: its own agents do not matter. */
+/** The questions of a file. */
 async function readTests(uri: vscode.Uri): Promise<ChosenTests | undefined> {
   if (!vscode.workspace.isTrusted) {
     void explainTrust();
     return undefined;
   }
   const text = (await vscode.workspace.openTextDocument(uri)).getText();
-  const { tests } = readTestFile(text);
-  const [first] = tests;
-  const ofOne = tests.filter(({ agent }) => agent.kind === "agent" && agent === first?.agent);
-  if (ofOne.length > 0) return { file: uri.toString(), tests: ofOne };
+  const tests = listTestsOfOneAgent(readTestFile(text).tests);
+  if (tests.length > 0) return { file: uri.toString(), tests };
   void showWarning(
     vscode.l10n.t("{0} has no tests for an agent.", vscode.workspace.asRelativePath(uri)),
   );

@@ -1,7 +1,11 @@
 // Comparing agents: the order of the questions, what stands in the grid, and running again what failed.
 import assert from "node:assert/strict";
 import type { AskedRun } from "../../../src/agentTests/agentOutcome.ts";
-import { Comparison, type ComparedAgent } from "../../../src/agentTests/comparison.ts";
+import {
+  Comparison,
+  listTestsOfOneAgent,
+  type ComparedAgent,
+} from "../../../src/agentTests/comparison.ts";
 import { createTypedTest, readTestFile } from "../../../src/agentTests/readTestFile.ts";
 import type { AgentTest } from "../../../src/agentTests/testFile.ts";
 import { formatTableFile } from "../../../src/chat/tables/tableFile.ts";
@@ -163,6 +167,20 @@ describe("comparing agents", () => {
     await comparison.runCell(7, 1);
     assert.deepEqual(order, ["b q2", "b q2", "a q1", "b q1"]);
     assert.equal(comparison.isRunning, false);
+  });
+
+  it("takes each question of a file once, whatever is first in it", () => {
+    const { tests } = readTestFile(
+      "providers: ['mindsdb-search:a/notes', 'mindsdb:a/b', 'mindsdb:a/c']\nprompts: '{{question}}'\ntests:\n- vars: {question: [x, y]}\n- vars: {question: z}",
+    );
+    assert.deepEqual(
+      listTestsOfOneAgent(tests).map(({ question, agent: { name } }) => [question, name]),
+      [
+        ["x", "b"],
+        ["y", "b"],
+        ["z", "b"],
+      ],
+    );
   });
 
   it("asks a typed question as it is", async () => {
