@@ -13,6 +13,8 @@ export interface LanguageModel {
   readonly url: string;
   /** All that it has been told, call by call: the messages of each as one text. */
   readonly conversations: readonly string[];
+  /** How often it has been asked for embeddings. */
+  readonly embeddingCalls: number;
   /** How many calls are being held. */
   readonly held: number;
   /** How long each embedding takes, in ms. */
@@ -47,6 +49,7 @@ const COMPLETION = { id: "chatcmpl-1", created: 1_700_000_000, model: "scripted"
 /** Starts a model on a free port. */
 export async function startLanguageModel(): Promise<LanguageModel> {
   const conversations: string[] = [];
+  let embeddingCalls = 0;
   const held = new Set<() => void>();
   const release = () => {
     for (const goOn of held) goOn();
@@ -79,6 +82,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
     response.shouldKeepAlive = false;
     void json(request).then(async (body) => {
       if (!request.url?.endsWith("/embeddings")) return chat(body as ChatRequest, response);
+      embeddingCalls++;
       await sleep(model.embeddingDelay);
       const { embeddingFailure: status } = model;
       if (status !== undefined) return sendFailure(response, status);
@@ -89,6 +93,9 @@ export async function startLanguageModel(): Promise<LanguageModel> {
   const model: LanguageModel = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     conversations,
+    get embeddingCalls() {
+      return embeddingCalls;
+    },
     embeddingDelay: 0,
     embeddingFailure: undefined,
     get held() {

@@ -11,7 +11,14 @@ import {
   readingStatements,
   sqlStatement,
 } from "../sqlStatements.ts";
-import { versions } from "./fixture.ts";
+import { login } from "../../src/mindsdb/http/login.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import { createTransport } from "../../src/mindsdb/http/transport.ts";
+import { asksAgent } from "../../src/mindsdb/sql/asksAgent.ts";
+import { clientOver } from "../clientOver.ts";
+import { Admin } from "./admin.ts";
+import { ACCOUNT, fixture, versions } from "./fixture.ts";
+import { SEEDED } from "./seed.ts";
 import { installMindsDB } from "../../scripts/mindsdb/install.ts";
 
 for (const version of versions) {
@@ -66,6 +73,46 @@ for (const version of versions) {
       const verdicts = judge(readingStatements);
       assert.deepEqual(new Set(judge(costlyStatements)), new Set(["costs"]));
       for (const [at, sql] of readingStatements.entries()) assert.equal(verdicts[at], "read", sql);
+    });
+
+    it("asks no model for a statement that is classified as a read", async function () {
+      this.timeout(300_000);
+      const { server, llm } = fixture(version);
+      const admin = await Admin.signIn(server);
+      const transport = createTransport(parseAddress(server.url));
+      const client = clientOver(transport, { credential: await login(transport, ACCOUNT) });
+      const agent = `mindsdb.${SEEDED.notesAgent}`;
+      const base = `mindsdb.${SEEDED.knowledgeBase}`;
+      await admin.sql("CREATE TABLE files.asked (SELECT 'hello' AS question, 'hi' AS text)");
+      let asking = 0;
+      for (const sql of [
+        `SELECT * FROM ${agent} WHERE question = 'hello'`,
+        `SELECT * FROM ${agent} WHERE text = 'hello'`,
+        `SELECT * FROM ${agent}`,
+        `SELECT * FROM files.asked AS t JOIN ${agent} AS a`,
+        `SELECT * FROM (SELECT text AS question FROM files.asked) AS t, ${agent} AS a`,
+        `SELECT * FROM files.asked WHERE text = (SELECT answer FROM ${agent} WHERE question = 'x')`,
+        `SELECT * FROM ${base}`,
+        `SELECT * FROM ${base} WHERE relevance > 0.5`,
+        `SELECT * FROM ${base} WHERE content LIKE 'hello'`,
+        `SELECT * FROM ${base} WHERE "chunk_content" = 'hello'`,
+        `SELECT * FROM files.asked AS t JOIN ${base} AS k`,
+        "SHOW AGENTS",
+        `DESCRIBE AGENT ${agent}`,
+        `DESCRIBE KNOWLEDGE_BASE ${base}`,
+      ]) {
+        const countCalls = () => llm.conversations.length + llm.embeddingCalls;
+        const before = countCalls();
+        // Some of them are refused.
+        await admin.sql(sql).catch(() => undefined);
+        if (countCalls() === before) continue;
+        asking++;
+        const mayCost = kindOfSql(sql) === "costsMoney" || (await asksAgent(client, sql));
+        assert.ok(mayCost, sql);
+      }
+      assert.ok(asking >= 6, String(asking));
+      await admin.sql("DROP TABLE files.asked");
+      await transport.close();
     });
   });
 }

@@ -4,28 +4,18 @@ import { tokenizeSql, type SqlStatement, type SqlToken } from "./sqlTokens.ts";
 /** "write" is everything that does not surely only read; what may both change something and cost money is one too. */
 export type StatementKind = "read" | "costsMoney" | "write";
 
-/** "freeTable" is everything that answers without a paid language or embedding model. */
-export type TableKind = "agent" | "knowledgeBase" | "freeTable";
-
-interface KnownTables {
-  /**
-   * What a name after FROM or JOIN stands for; its parts as written, without quotes (servers ignore case). With undefined,
-   * a condition on `question` or `content` may be a question to an agent or a search with a hosted model.
-   */
-  kindOf?: (name: readonly string[]) => TableKind | undefined;
-}
-
 /**
  * The strongest kind among the statements of a text: "write" before "costsMoney" before "read". Text that the server
- * may read in another way is a "write". No statement at all is a "read": the server refuses it. Views are taken for
- * tables: what is behind them is not known here. Never throws; takes linear time.
+ * may read in another way is a "write". No statement at all is a "read": the server refuses it. A condition on `question`
+ * may ask an agent, one on `content` may search with a hosted model. Views and agents without such a condition are taken
+ * for tables: what is behind a name is not known here (see asksAgent.ts). Never throws; takes linear time.
  */
-export function kindOfSql(sql: string, known: KnownTables = {}): StatementKind {
+export function kindOfSql(sql: string): StatementKind {
   const { statements, isSure } = tokenizeSql(sql);
   if (!isSure) return "write";
   let kind: StatementKind = "read";
   for (const statement of statements) {
-    const one = kindOfStatement(statement, known);
+    const one = kindOfStatement(statement);
     if (one === "write") return one;
     if (one === "costsMoney") kind = one;
   }
@@ -40,13 +30,25 @@ export function kindOfSql(sql: string, known: KnownTables = {}): StatementKind {
 export function isAboutServerObjects(sql: string): boolean {
   const { statements, isSure } = tokenizeSql(sql);
   if (!isSure) return true;
-  return statements.some((statement) => {
-    const [first] = statement.tokens;
-    if (!first || !startsQuery(first)) return true;
-    const reader = new QueryReader(statement.tokens);
-    reader.read();
-    return reader.tables.some(isListing);
+  return statements.some(({ tokens }) => {
+    const [first] = tokens;
+    return !first || !startsQuery(first) || tablesOf(tokens).some(isListing);
   });
+}
+
+/**
+ * The names after FROM and JOIN that may be an agent's or a knowledge base's; their parts as written, without quotes
+ * (servers ignore case).
+ */
+export function payableTables(sql: string): string[][] {
+  const { statements } = tokenizeSql(sql);
+  return statements.flatMap(({ tokens }) => tablesOf(tokens)).filter((name) => !isFree(name));
+}
+
+function tablesOf(tokens: readonly SqlToken[]): string[][] {
+  const reader = new QueryReader(tokens);
+  reader.read();
+  return reader.tables;
 }
 
 /** Where no table is an agent or a knowledge base. */
@@ -59,6 +61,10 @@ const listings = new Set(
   ).split(" "),
 );
 
+function isFree([schema = ""]: readonly string[]): boolean {
+  return freeSchemas.has(schema.toLowerCase());
+}
+
 function isListing(name: readonly string[]): boolean {
   const parts = name.map((part) => part.toLowerCase());
   const [schema = ""] = parts;
@@ -66,7 +72,7 @@ function isListing(name: readonly string[]): boolean {
   return parts.length <= 2 && listings.has(parts.at(-1) ?? "");
 }
 
-function kindOfStatement({ tokens }: SqlStatement, { kindOf }: KnownTables): StatementKind {
+function kindOfStatement({ tokens }: SqlStatement): StatementKind {
   const [first] = tokens;
   if (!first) return "read";
   if (isWord(first, "describe", "explain")) return tokens.every(isPartOfName) ? "read" : "write";
@@ -74,19 +80,14 @@ function kindOfStatement({ tokens }: SqlStatement, { kindOf }: KnownTables): Sta
   if (!isShow && !startsQuery(first)) return "write";
   const reader = new QueryReader(tokens);
   if (!reader.read()) return "write";
-  const kinds = reader.tables.map((name) =>
-    freeSchemas.has(name[0]?.toLowerCase() ?? "") ? "freeTable" : kindOf?.(name),
-  );
-  const mayCost =
-    reader.hasPaidFunction ||
-    kinds.includes("agent") ||
-    (reader.hasQuestion && kinds.some((kind) => kind !== "freeTable"));
+  const mayCost = reader.hasPaidFunction || (reader.hasQuestion && !reader.tables.every(isFree));
   return mayCost ? "costsMoney" : "read";
 }
 
 /** What DESCRIBE and EXPLAIN take. */
 function isPartOfName({ kind, text }: SqlToken): boolean {
-  if (kind === "word") return !changingWords.has(text.toLowerCase());
+  const word = text.toLowerCase();
+  if (kind === "word") return !changingWords.has(word) && !changingVerbs.has(word);
   return kind === "name" || kind === "doubleQuoted" || (kind === "mark" && text === ".");
 }
 
@@ -98,12 +99,25 @@ function isMark(token: SqlToken | undefined, mark: string): boolean {
   return token?.kind === "mark" && token.text === mark;
 }
 
+function isName(token: SqlToken | undefined): token is SqlToken {
+  return token !== undefined && token.kind !== "mark" && token.kind !== "text";
+}
+
 function startsQuery(token: SqlToken | undefined): boolean {
   return isMark(token, "(") || isWord(token, "select", "with", "table");
 }
 
 /** Where in a query a token is. In "strict" places no function may stand, only names and sub-queries. */
 type Clause = "strict" | "from" | "list" | "condition";
+
+/** What a pair of parentheses, or the query itself, is read as. */
+interface Level {
+  clause: Clause;
+  /** Whether the condition that is being read is a join's. */
+  isJoinCondition: boolean;
+  /** Whether these are a function's arguments: no FROM in them names a table. */
+  isArguments: boolean;
+}
 
 /**
  * Goes through the tokens of a query once and trusts only what it knows: functions by their names, and parentheses by
@@ -117,10 +131,9 @@ class QueryReader {
   /** Whether a function asks a language model or another web server. */
   hasPaidFunction = false;
   readonly #tokens: readonly SqlToken[];
-  /** One for each open parenthesis, and the query itself. */
-  readonly #clauses: Clause[] = ["strict"];
-  /** Depths at which the condition that is being read is a join's. */
-  readonly #joinConditions = new Set<number>();
+  #level: Level = { clause: "strict", isJoinCondition: false, isArguments: false };
+  /** The levels around it. */
+  readonly #outer: Level[] = [];
 
   constructor(tokens: readonly SqlToken[]) {
     this.#tokens = tokens;
@@ -135,39 +148,38 @@ class QueryReader {
     return isSure;
   }
 
-  get #clause(): Clause {
-    return this.#clauses.at(-1) ?? "strict";
-  }
-
-  set #clause(clause: Clause) {
-    this.#clauses[this.#clauses.length - 1] = clause;
-  }
-
   #take(token: SqlToken, at: number): boolean {
     const before = this.#tokens[at - 1];
+    const level = this.#level;
     if (isMark(token, "(")) return this.#open(at);
     if (isMark(token, ")")) {
-      if (this.#clauses.length > 1) this.#clauses.pop();
+      this.#level = this.#outer.pop() ?? level;
       return true;
     }
     if (isMark(token, ",")) {
       // After a join's condition, the next table follows.
-      if (this.#clause === "condition" && this.#isInFrom()) this.#clause = "from";
-      if (this.#clause === "from") this.#addTable(at + 1);
+      if (level.clause === "condition" && level.isJoinCondition) level.clause = "from";
+      if (level.clause === "from") this.#addTable(at + 1);
       return true;
     }
-    if (token.kind === "mark" || token.kind === "text") return true;
+    if (!isName(token)) return true;
     const name = unquoted(token).toLowerCase();
     // The server takes quotes and backslashes out of such a name in its own way.
     if (token.kind === "doubleQuoted" && (name.includes('"') || name.includes("\\"))) return false;
-    if (this.#clause === "condition" && (name === "question" || name === "content")) {
-      this.hasQuestion = true;
+    if (level.clause === "condition" && questionColumns.has(name)) this.hasQuestion = true;
+    // LAST is a keyword behind > and >= and, even in quotes, as an argument; elsewhere it is a column.
+    if (name === "last" && !isMark(before, ".")) {
+      return !level.isArguments && !isMark(before, ">") && !isMark(before, "=");
     }
-    // The server takes a name for the keyword LAST even in quotes, but not as a column of a table.
-    if (name === "last") return isMark(before, ".") || this.#isAfter(at, "nulls");
     if (token.kind !== "word") return true;
     this.#follow(name, at);
-    return !changingWords.has(name) || this.#isShowCategory(at);
+    if (changingWords.has(name)) return this.#isShowCategory(at);
+    return !changingVerbs.has(name) || !this.#mayStartStatement(at) || this.#isShowCategory(at);
+  }
+
+  /** Whether a statement may start at a token, as behind WITH. */
+  #mayStartStatement(at: number): boolean {
+    return this.#level.clause === "strict" || isMark(this.#tokens[at - 1], ")");
   }
 
   /** Whether a word and the one before it are one keyword. */
@@ -182,21 +194,20 @@ class QueryReader {
     return at === 1 || (at === 2 && isWord(this.#tokens[1], "character"));
   }
 
-  /** Whether the condition that is being read belongs to a join. */
-  #isInFrom(): boolean {
-    return this.#joinConditions.has(this.#clauses.length);
-  }
-
   /** Keeps track of the clause. Only words that cannot be names in MindsDB's grammar end a FROM. */
   #follow(word: string, at: number): void {
-    if (setOperations.includes(word)) this.#clause = "strict";
+    const level = this.#level;
+    if (setOperations.includes(word)) level.clause = "strict";
     switch (word) {
       case "select":
-        this.#clause = "list";
+        level.clause = "list";
+        level.isArguments = false;
         break;
       case "from":
       case "join":
-        this.#clause = "from";
+        // extract(year FROM d)
+        if (level.isArguments) break;
+        level.clause = "from";
         this.#addTable(at + 1);
         break;
       case "table":
@@ -204,29 +215,34 @@ class QueryReader {
         break;
       case "where":
       case "having":
-        this.#clause = "condition";
-        this.#joinConditions.delete(this.#clauses.length);
+        level.clause = "condition";
+        level.isJoinCondition = false;
         break;
       case "on":
-        if (this.#clause !== "from") break;
-        this.#clause = "condition";
-        this.#joinConditions.add(this.#clauses.length);
+        if (level.clause !== "from") break;
+        level.clause = "condition";
+        level.isJoinCondition = true;
         break;
       case "by":
-        if (this.#isAfter(at, "group", "order", "partition")) this.#clause = "list";
+        if (this.#isAfter(at, "group", "order", "partition")) level.clause = "list";
         break;
       case "limit":
-        this.#clause = "list";
+        level.clause = "list";
     }
   }
 
   #open(at: number): boolean {
     const before = this.#tokens[at - 1];
     const next = this.#tokens[at + 1];
-    const outer = this.#clause;
-    const isTablePlace = outer === "from" || outer === "strict";
-    this.#clauses.push(isTablePlace ? "strict" : outer);
-    this.#joinConditions.delete(this.#clauses.length);
+    const outer = this.#level;
+    const isTablePlace = outer.clause === "from" || outer.clause === "strict";
+    const level: Level = {
+      clause: isTablePlace ? "strict" : outer.clause,
+      isJoinCondition: false,
+      isArguments: outer.isArguments,
+    };
+    this.#outer.push(outer);
+    this.#level = level;
     if (!before || before.kind === "mark") {
       // Other statements than queries may stand in parentheses after FROM.
       return !isTablePlace || (before?.text !== ")" && startsQuery(next));
@@ -239,18 +255,30 @@ class QueryReader {
       return !isTablePlace || (!isName && startsQuery(next));
     }
     if (word === "by") return this.#isAfter(at - 1, "group", "order", "partition");
+    if (outer.clause === "strict" && this.#isColumnList(at)) return true;
     // A function with a namespace is user-defined.
     if (isTablePlace || isMark(this.#tokens[at - 2], ".")) return false;
+    level.isArguments = true;
     if (paidFunctions.has(word)) this.hasPaidFunction = true;
     return paidFunctions.has(word) || pureFunctions.has(word);
+  }
+
+  /** Whether a parenthesis starts the names of a sub-query's columns: WITH x (a, b) AS. */
+  #isColumnList(start: number): boolean {
+    const before = this.#tokens[start - 2];
+    if (!isWord(before, "with") && !isMark(before, ",")) return false;
+    let at = start + 1;
+    while (isName(this.#tokens[at]) && isMark(this.#tokens[at + 1], ",")) at += 2;
+    const [last, end, as] = this.#tokens.slice(at, at + 3);
+    return isName(last) && isMark(end, ")") && isWord(as, "as");
   }
 
   /** Adds the name that starts at a token, if one does. */
   #addTable(from: number): void {
     const parts: string[] = [];
     for (let at = from; at < this.#tokens.length; at += 2) {
-      const token = this.#tokens[at]!;
-      if (token.kind === "mark" || token.kind === "text") break;
+      const token = this.#tokens[at];
+      if (!isName(token)) break;
       parts.push(unquoted(token));
       if (!isMark(this.#tokens[at + 1], ".")) break;
     }
@@ -266,10 +294,13 @@ function unquoted({ kind, text }: SqlToken): string {
  * Words that no plain reading has, wherever they stand. USING gives options to the server or to an engine, some of which
  * write (`batch_size`); INTO and UPDATE (`FOR UPDATE`) are here for data sources that know them.
  */
-const changingWords = new Set(
+const changingWords = new Set("alter delete drop insert into set update using".split(" "));
+
+/** Verbs that start a statement that is no query; elsewhere they are names in MindsDB's grammar. */
+const changingVerbs = new Set(
   (
-    "alter attach begin call commit copy create delete detach drop evaluate exec execute finetune grant insert install " +
-    "into merge pragma retrain revoke rollback set truncate update using vacuum"
+    "attach begin call commit copy create detach evaluate exec execute finetune grant install merge pragma retrain " +
+    "revoke rollback truncate vacuum"
   ).split(" "),
 );
 
@@ -281,6 +312,9 @@ const wordsBeforeParenthesis = new Set(
   ).split(" "),
 );
 
+/** What agents are asked and knowledge bases searched by (seen on 26.1.0 and 25.14.1). */
+const questionColumns = new Set(["question", "content", "chunk_content"]);
+
 const setOperations = ["union", "intersect", "except"];
 const namesToo = new Set(["all", "any", "exists", "some"]);
 
@@ -290,18 +324,26 @@ const paidFunctions = new Set(["llm", "to_markdown"]);
 /** Functions that only compute, in DuckDB and in every data source that statements are handed on to. */
 const pureFunctions = new Set(
   (
-    "abs acos ascii asin atan atan2 avg bool_and bool_or cast cbrt ceil ceiling char char_length character_length chr " +
-    "coalesce concat concat_ws contains convert corr cos cot count covar_pop covar_samp cume_dist current_date current_time " +
-    "current_timestamp current_user curdate curtime database date date_add date_diff date_format date_part date_sub " +
-    "date_trunc datediff day dayname dayofmonth dayofweek dayofyear decimal degrees dense_rank ends_with exp extract first " +
-    "first_value floor format from_unixtime greatest group_concat hash hour if ifnull initcap instr isnull json_array_length " +
-    "json_extract json_extract_string json_keys json_object json_value lag last_day last_value lcase lead least left length " +
-    "list listagg ln locate log log10 log2 lower lpad ltrim max md5 median microsecond min minute mod mode month monthname " +
-    "now nth_value ntile nullif numeric octet_length percent_rank percentile_cont percentile_disc pi position pow power " +
-    "quantile quantile_cont quantile_disc quarter radians rank regexp_extract regexp_matches regexp_replace repeat replace " +
-    "reverse right round row_number rpad rtrim second sha1 sha256 sign sin split_part sqrt starts_with stddev stddev_pop " +
-    "stddev_samp str_to_date strftime string_agg strlen strpos strptime struct_extract substr substring sum tan time " +
-    "timestamp to_char to_date to_number to_timestamp translate trim trunc truncate ucase unix_timestamp upper user " +
-    "var_pop var_samp varchar variance version week weekday weekofyear year"
+    "abs acos adddate addtime age any_value approx_count_distinct approx_quantile arg_max arg_min array_agg " +
+    "array_length array_to_string ascii asin atan atan2 avg bit_and bit_length bit_or bit_xor bool_and bool_or cast " +
+    "cbrt ceil ceiling char char_length character_length chr coalesce concat concat_ws connection_id contains convert " +
+    "corr cos cosh cot count covar_pop covar_samp crc32 cume_dist curdate current_date current_schema current_time " +
+    "current_timestamp current_user curtime database date date_add date_diff date_format date_part date_sub " +
+    "date_trunc datediff day dayname dayofmonth dayofweek dayofyear decimal degrees dense_rank elt ends_with epoch " +
+    "exp extract field find_in_set first first_value floor format from_base64 from_days from_unixtime greatest " +
+    "group_concat hash hex hour if ifnull initcap instr isnull json_array json_array_length json_contains " +
+    "json_extract json_extract_string json_keys json_length json_object json_type json_unquote json_valid json_value " +
+    "kurtosis lag last last_day last_value lcase lead least left len length levenshtein list list_value listagg ln " +
+    "localtime locate log log10 log2 lower lpad ltrim make_date make_timestamp max max_by md5 median microsecond min " +
+    "min_by minute mod mode month monthname now nth_value ntile nullif numeric octet_length percent_rank " +
+    "percentile_cont percentile_disc pi position pow power product quantile quantile_cont quantile_disc quarter " +
+    "radians rand random rank regexp_extract regexp_matches regexp_replace regexp_split_to_array regr_intercept " +
+    "regr_r2 regr_slope repeat replace reverse right round row_number rpad rtrim schema sec_to_time second " +
+    "session_user sha1 sha2 sha256 sign sin sinh skewness soundex space split_part sqrt starts_with stddev stddev_pop " +
+    "stddev_samp str_to_date strftime string_agg string_split string_to_array strlen strpos strptime struct_extract " +
+    "subdate substr substring substring_index subtime sum tan tanh time time_format time_to_sec timestamp " +
+    "timestampadd timestampdiff to_base64 to_char to_date to_days to_json to_number to_timestamp translate trim trunc " +
+    "truncate ucase unhex unix_timestamp unnest upper user utc_date utc_timestamp uuid var_pop var_samp varchar " +
+    "variance version week weekday weekofyear year yearweek"
   ).split(" "),
 );

@@ -190,7 +190,13 @@ export class CellController implements vscode.Disposable {
     const { languageId: language } = document;
     const isSql = language === "sql";
     const connection = this.#options.servers.find(connectionId);
-    if (isSql && connection && !(await this.#consent.allowStatement(cell, text, connection))) {
+    const stop = new AbortController();
+    execution.token.onCancellationRequested(() => stop.abort());
+    if (
+      isSql &&
+      connection &&
+      !(await this.#consent.allowStatement(cell, text, connection, stop.signal))
+    ) {
       return;
     }
     if (execution.token.isCancellationRequested) return;

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
+import { asksAgent } from "../../mindsdb/sql/asksAgent.ts";
+import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import {
   createStatementPrompt,
   deletedName,
@@ -14,10 +16,10 @@ import { showWarning } from "../../shared/host/notifications.ts";
  * statements and files until the window closes.
  */
 export class NotebookConsent {
-  readonly #servers: Pick<ServerAccess, "allowWrite">;
+  readonly #servers: Pick<ServerAccess, "allowWrite" | "client">;
   readonly #agreed = new Map<string, Set<string>>();
 
-  constructor(servers: Pick<ServerAccess, "allowWrite">) {
+  constructor(servers: Pick<ServerAccess, "allowWrite" | "client">) {
     this.#servers = servers;
   }
 
@@ -30,6 +32,7 @@ export class NotebookConsent {
     { notebook }: vscode.NotebookCell,
     text: string,
     connection: Connection,
+    signal: AbortSignal,
   ): Promise<boolean> {
     const agreed = this.#agreedFor("statements", notebook.uri, connection);
     const cells = notebook
@@ -38,7 +41,13 @@ export class NotebookConsent {
       .map(({ document }) => document.getText());
     const { protection, isProduction } = connection;
     const isEachAsked = isProduction && protection === "none";
-    const prompt = createStatementPrompt(text, cells, agreed, isEachAsked ? "confirm" : protection);
+    const prompt = createStatementPrompt(
+      text,
+      cells,
+      agreed,
+      isEachAsked ? "confirm" : protection,
+      await this.#isPaid(text, connection, signal),
+    );
     if (!prompt) return true;
     const button = vscode.l10n.t("Run");
     const isAllowed =
@@ -57,6 +66,13 @@ export class NotebookConsent {
           );
     if (isAllowed) for (const one of prompt.texts) agreed.add(one);
     return isAllowed;
+  }
+
+  /** Whether a statement that changes nothing asks an agent; only the server knows what is one. */
+  async #isPaid(text: string, { id }: Connection, signal: AbortSignal): Promise<boolean> {
+    return (
+      kindOfSql(text) === "read" && asksAgent(await this.#servers.client(id), text, { signal })
+    );
   }
 
   /** Whether the server may write predictions into a table; asks each time, and as for a deletion if the table exists. */

@@ -24,15 +24,18 @@ export interface StatementPrompt {
 
 /**
  * The prompt for a statement; undefined if it is read-only or the user has agreed to it. `cells` are the texts of all cells
- * of the notebook with statements. Where a protection is set, consent is for one change and for one time.
+ * of the notebook with statements. `isPaid` says that a read costs money, because it reads from an agent. Where a
+ * protection is set, consent is for one change and for one time.
  */
 export function createStatementPrompt(
   text: string,
   cells: readonly string[],
   agreed: ReadonlySet<string>,
   protection: Protection = "none",
+  isPaid = false,
 ): StatementPrompt | undefined {
-  const kind = kindOfSql(text);
+  const ownKind = kindOfSql(text);
+  const kind = ownKind === "read" && isPaid ? "costsMoney" : ownKind;
   if (kind === "read") return undefined;
   if (kind === "write" && protection !== "none") {
     const statement = formatStatement(text);

@@ -31,7 +31,8 @@ import {
 } from "../../../src/mindsdb/rowPages.ts";
 import * as runningQueries from "../../../src/mindsdb/runningQueries.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
-import { runSql, runSqlForText } from "../../../src/mindsdb/sql/runSql.ts";
+import { asksAgent } from "../../../src/mindsdb/sql/asksAgent.ts";
+import { quoteTable, runSql, runSqlForText } from "../../../src/mindsdb/sql/runSql.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
 import * as tables from "../../../src/mindsdb/tables.ts";
 import * as training from "../../../src/mindsdb/training.ts";
@@ -58,6 +59,8 @@ const drain = async (events: AsyncIterable<unknown>): Promise<void> => {
 
 /** Every operation that only reads. An operation that is missing here or in `changes` fails the first test. */
 const reads: Record<string, Call> = {
+  asksAgent: (client, { project, name }) =>
+    asksAgent(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
   askAgent: (client, { project, name }) => drain(agents.askAgent(client, project, name, turns)),
   askPlain: (client, { project, name }) =>
     drain(askPlain(client, { project, agent: name }, turns, new AppError("notFound", "No."))),

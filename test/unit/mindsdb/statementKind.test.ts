@@ -4,7 +4,7 @@ import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
 import {
   isAboutServerObjects,
   kindOfSql,
-  type TableKind,
+  payableTables,
 } from "../../../src/mindsdb/sql/statementKind.ts";
 import { assertLinear } from "../../linearTime.ts";
 import {
@@ -30,35 +30,45 @@ describe("kind of a SQL statement", () => {
     }
   });
 
-  it("recognizes statements that cost money, and asks the caller what names refer to", () => {
-    const kinds: Record<string, TableKind> = {
-      "p.helper": "agent",
-      "p.docs": "knowledgeBase",
-      "files.t": "freeTable",
-      t: "freeTable",
-    };
-    const kindOf = (name: readonly string[]) => kinds[name.join(".").toLowerCase()];
+  it("recognizes statements that may ask an agent or search with a hosted model", () => {
     const cases = [
-      ["SELECT * FROM p.helper", "costsMoney"],
       ["SELECT answer FROM P.`Helper` WHERE question = 'hi'", "costsMoney"],
       ["SELECT * FROM files.t AS t JOIN p.helper AS a ON a.question = t.q", "costsMoney"],
-      ["SELECT * FROM t, p.helper", "costsMoney"],
       ["SELECT * FROM p.docs", "read"],
       ["SELECT id, content FROM p.docs LIMIT 5", "read"],
       ["SELECT * FROM p.docs WHERE `content` = 'x'", "costsMoney"],
+      ["SELECT * FROM p.docs WHERE chunk_content LIKE 'x'", "costsMoney"],
+      ["SELECT * FROM p.docs AS d WHERE d.\"CHUNK_CONTENT\" = 'x'", "costsMoney"],
       ["SELECT * FROM t WHERE a IN (SELECT id FROM p.docs WHERE (CONTENT = 'x'))", "costsMoney"],
       ["SELECT * FROM files.t WHERE content = 'x'", "read"],
       ["SELECT * FROM information_schema.queries WHERE question = 'x'", "read"],
       ["SELECT * FROM unknown.thing WHERE a = 1", "read"],
       ["SELECT * FROM unknown.thing WHERE content = 'x'", "costsMoney"],
-      ["SELECT * FROM unknown.thing WHERE question = 'x'", "costsMoney"],
       ["SELECT * FROM unknown.thing WHERE a = 'question'", "read"],
-      ["SELECT 1; SELECT * FROM p.helper", "costsMoney"],
-      ["SELECT * FROM p.helper; DROP TABLE t", "write"],
+      ["SELECT 1; SELECT * FROM p.helper WHERE question = 'x'", "costsMoney"],
+      ["SELECT * FROM p.helper WHERE question = 'x'; DROP TABLE t", "write"],
       ["INSERT INTO files.t SELECT * FROM p.helper WHERE question = 'x'", "write"],
     ] as const;
-    for (const [sql, kind] of cases) assert.equal(kindOfSql(sql, { kindOf }), kind, sql);
-    assert.equal(kindOfSql("SELECT * FROM p.docs WHERE content = 'x'"), "costsMoney");
+    for (const [sql, kind] of cases) assert.equal(kindOfSql(sql), kind, sql);
+  });
+
+  it("names the tables that may be an agent's", () => {
+    const cases = [
+      ["SELECT 1", []],
+      ["SELECT * FROM files.t AS t JOIN p.`Helper` AS a, `x`", ["p.Helper", "x"]],
+      [
+        "WITH a AS (SELECT * FROM p.h) SELECT (SELECT extract(year FROM d) FROM q.r)",
+        ["p.h", "q.r"],
+      ],
+      ["SELECT * FROM FILES.t JOIN information_schema.agents", []],
+    ] as const;
+    for (const [sql, names] of cases) {
+      assert.deepEqual(
+        payableTables(sql).map((name) => name.join(".")),
+        names,
+        sql,
+      );
+    }
   });
 
   it("recognizes statements about the server's own objects", () => {
@@ -126,7 +136,6 @@ describe("kind of a SQL statement", () => {
   it("recognizes functions that ask a language model or another web server", () => {
     for (const sql of costlyStatements) {
       assert.equal(kindOfSql(sql), "costsMoney", sql);
-      assert.equal(kindOfSql(sql, { kindOf: () => "freeTable" }), "costsMoney", sql);
     }
   });
 

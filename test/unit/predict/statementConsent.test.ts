@@ -26,6 +26,12 @@ describe("the consent to a notebook's statements", () => {
     );
   });
 
+  it("is needed for a read that asks an agent", () => {
+    const prompt = createStatementPrompt("SELECT 1", [], none, "none", true);
+    assert.equal(prompt?.kind, "costsMoney");
+    assert.equal(createStatementPrompt("DROP TABLE t", [], none, "none", true)?.kind, "write");
+  });
+
   it("names what a statement deletes", () => {
     const cases: [sql: string, name: string | undefined][] = [
       ["DROP PROJECT guarded", "guarded"],
