@@ -3,6 +3,7 @@ import { listDatabases } from "./dataSources.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { AppError } from "./errors.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
+import { dottedName, tokenizeSql } from "./sql/sqlTokens.ts";
 
 /** Values of a row, with the table it comes from. */
 export interface TrainingRow {
@@ -69,34 +70,20 @@ async function findRow(
   return { table, values: new Map(columns.map((column, at) => [column, fullest[at]])) };
 }
 
-/** A comment, a text, a quoted name, a word, or any other character. */
-const token =
-  /--[^\n]*|\/\*(?:[^]*?\*\/|[^]*)|'(?:''|[^'])*'|`[^`]+`|"[^"]+"|[\p{L}_$][\p{L}\p{N}_$]*|\S/gu;
-const isName = /^(?:`[^`]+`|"[^"]+"|[\p{L}_$][\p{L}\p{N}_$]*)$/u;
-
 /** The table that a SELECT names first behind its FROM, by its parts; undefined for every other statement. */
 export function trainingTable(query: string): string[] | undefined {
-  const tokens = [...query.matchAll(token)]
-    .map(([text]) => text)
-    .filter((text) => !/^(?:--|\/\*)/.test(text));
-  if (tokens[0]?.toLowerCase() !== "select") return undefined;
+  const [statement] = tokenizeSql(query).statements;
+  const tokens = statement?.tokens ?? [];
+  if (tokens[0]?.text.toLowerCase() !== "select") return undefined;
   let depth = 0;
-  for (const [at, text] of tokens.entries()) {
+  for (const [at, { kind, text }] of tokens.entries()) {
     if (text === "(") depth++;
     if (text === ")") depth--;
-    if (depth === 0 && text.toLowerCase() === "from") return pathAt(tokens, at + 1);
+    if (depth > 0 || kind !== "word" || text.toLowerCase() !== "from") continue;
+    const name = dottedName(tokens, at + 1);
+    // With a parenthesis it is a function or a native query.
+    const isTable = name.length > 0 && tokens[at + 2 * name.length]?.text !== "(";
+    return isTable ? name : undefined;
   }
   return undefined;
-}
-
-function pathAt(tokens: readonly string[], start: number): string[] | undefined {
-  const parts: string[] = [];
-  for (let at = start; ; at += 2) {
-    const text = tokens[at] ?? "";
-    if (!isName.test(text)) return undefined;
-    parts.push(/^[`"]/.test(text) ? text.slice(1, -1) : text);
-    if (tokens[at + 1] !== ".") break;
-  }
-  // With a parenthesis it is a function or a native query.
-  return tokens[start + 2 * parts.length - 1] === "(" ? undefined : parts;
 }

@@ -1,7 +1,7 @@
 // Which lists of a server a SQL statement may have changed once it has run.
 import type { Changed, ListKind } from "./serverChange.ts";
 import { formatEntry } from "../dataPatterns.ts";
-import { tokenizeSql, type SqlToken } from "../sql/sqlTokens.ts";
+import { dottedName, tokenizeSql, type SqlToken } from "../sql/sqlTokens.ts";
 
 /** All lists, for text that the server may parse differently. */
 const anything: readonly Changed[] = (
@@ -108,16 +108,9 @@ class NameReader {
 
   /** The parts of a dotted name, without quotes. */
   name(): string[] {
-    const parts: string[] = [];
-    for (;;) {
-      const token = this.#tokens[this.at];
-      if (!token || token.kind === "mark" || token.kind === "text") return parts;
-      parts.push(token.kind === "word" ? token.text : token.text.slice(1, -1));
-      this.at++;
-      const dot = this.#tokens[this.at];
-      if (dot?.kind !== "mark" || dot.text !== ".") return parts;
-      this.at++;
-    }
+    const parts = dottedName(this.#tokens, this.at);
+    if (parts.length > 0) this.at += 2 * parts.length - 1;
+    return parts;
   }
 
   /** A list changed at the name that follows. Without a project's name it is the session's, which is not known here. */

@@ -92,6 +92,27 @@ export function tokenizeSql(sql: string): TokenizedSql {
   return { statements, isSure: isSure && depth === 0 };
 }
 
+/** Whether a token may be a name or a keyword: a text in single quotes is neither. */
+export function isName(token: SqlToken | undefined): token is SqlToken {
+  return token !== undefined && token.kind !== "mark" && token.kind !== "text";
+}
+
+/** The parts of the dotted name that starts at a token, without quotes; empty if none does. */
+export function dottedName(tokens: readonly SqlToken[], start: number): string[] {
+  const parts: string[] = [];
+  for (let at = start; ; at += 2) {
+    const token = tokens[at];
+    if (!isName(token)) return parts;
+    parts.push(unquoted(token));
+    if (tokens[at + 1]?.text !== ".") return parts;
+  }
+}
+
+/** A name without its quotes. */
+export function unquoted({ kind, text }: SqlToken): string {
+  return kind === "word" ? text : text.slice(1, -1);
+}
+
 function isWordCharacter(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||

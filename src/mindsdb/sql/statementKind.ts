@@ -1,5 +1,12 @@
 // What a SQL statement does to a server, judged without asking it: reads, may change something, or may cost money.
-import { tokenizeSql, type SqlStatement, type SqlToken } from "./sqlTokens.ts";
+import {
+  dottedName,
+  isName,
+  tokenizeSql,
+  unquoted,
+  type SqlStatement,
+  type SqlToken,
+} from "./sqlTokens.ts";
 
 /** "write" is everything that does not surely only read; what may both change something and cost money is one too. */
 export type StatementKind = "read" | "costsMoney" | "write";
@@ -97,10 +104,6 @@ function isWord(token: SqlToken | undefined, ...words: string[]): boolean {
 
 function isMark(token: SqlToken | undefined, mark: string): boolean {
   return token?.kind === "mark" && token.text === mark;
-}
-
-function isName(token: SqlToken | undefined): token is SqlToken {
-  return token !== undefined && token.kind !== "mark" && token.kind !== "text";
 }
 
 function startsQuery(token: SqlToken | undefined): boolean {
@@ -274,20 +277,10 @@ class QueryReader {
   }
 
   /** Adds the name that starts at a token, if one does. */
-  #addTable(from: number): void {
-    const parts: string[] = [];
-    for (let at = from; at < this.#tokens.length; at += 2) {
-      const token = this.#tokens[at];
-      if (!isName(token)) break;
-      parts.push(unquoted(token));
-      if (!isMark(this.#tokens[at + 1], ".")) break;
-    }
-    if (parts.length > 0) this.tables.push(parts);
+  #addTable(at: number): void {
+    const name = dottedName(this.#tokens, at);
+    if (name.length > 0) this.tables.push(name);
   }
-}
-
-function unquoted({ kind, text }: SqlToken): string {
-  return kind === "word" ? text : text.slice(1, -1);
 }
 
 /**

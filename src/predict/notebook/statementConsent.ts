@@ -1,4 +1,4 @@
-import { tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
+import { dottedName, tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
 import { kindOfSql, type StatementKind } from "../../mindsdb/sql/statementKind.ts";
 import type { Protection } from "../../connections/connection.ts";
 import { oneLine } from "../../shared/oneLine.ts";
@@ -72,16 +72,9 @@ export function deletedName(text: string): string | undefined {
   return nameAt(tokens, start);
 }
 
-/** The dotted name that starts at a token, without quotes. */
+/** The dotted name that starts at a token, if one does. */
 function nameAt(tokens: readonly SqlToken[], start: number): string | undefined {
-  const parts: string[] = [];
-  for (let at = start; at < tokens.length; at += 2) {
-    const { kind, text } = tokens[at]!;
-    if (kind === "mark" || kind === "text") break;
-    parts.push(kind === "word" ? text : text.slice(1, -1));
-    if (tokens[at + 1]?.text !== ".") break;
-  }
-  return parts.length > 0 ? parts.join(".") : undefined;
+  return dottedName(tokens, start).join(".") || undefined;
 }
 
 /** A statement on one line, without comments, line breaks and invisible characters, which could hide parts of it. */
