@@ -97,7 +97,8 @@ export function* answer(
     yield { kind: "result", relation };
     texts.push(text);
   }
-  yield { kind: "answer", text: texts.length === 0 ? introduceAgent(scope) : texts.join("\n\n") };
+  const text = texts.length === 0 ? introduceAgent(scope, question) : texts.join("\n\n");
+  yield { kind: "answer", text };
 }
 
 /** Runs a task's query, at most `attempts` times. Returns undefined if every attempt failed. */
@@ -157,7 +158,10 @@ function trimPunctuation(question: string): string {
 
 const sqlStatement =
   /^\s*(select\s[^]*\sfrom\s|drop\s+\w+\s+\w+|delete\s+from\s|insert\s+into\s|update\s+\S+\s+set\s)/i;
-const greeting = /^\s*(hi|hello|hey|good (morning|evening)|thanks?( you)?)\b[^?]*$/i;
+const greeting = /^\s*(?:(?:hi|hello|hey|good (?:morning|evening)|thanks?(?: you)?)\b[^?]*)?$/i;
+/** Questions about the agent itself. */
+const aboutAgent =
+  /^\s*(?:help\b|who are you\b|what can (?:you|i)\b|(?:what|which) (?:data|tables)\b|(?:list|show)(?: me)? the tables\b)/i;
 const betweenQuestions =
   /\?\s+|(?:,|(?<![\s,]))\s+and\s+(?=(?:what|which|how|may|can|is|are|do|does|where)\b)/i;
 
@@ -176,7 +180,7 @@ function planTasks(scope: Scope, question: string, history: Turn[]): Task[] {
     const given = { purpose: "Run the given SQL", sql: question.trim(), final: false, say };
     return [{ ...given, tool: "table", attempts: 3 }];
   }
-  if (greeting.test(question)) return [];
+  if (greeting.test(question) || aboutAgent.test(question)) return [];
   const previous = followUp.test(question) ? readConversation(scope, history) : undefined;
   let request = previous?.request;
   return splitQuestion(question).flatMap((part, at): Task[] => {
@@ -195,7 +199,7 @@ function planSearch(scope: Scope, question: string): Task[] {
     .sort((a, b) => (a.hit?.distance ?? 1) - (b.hit?.distance ?? 1));
   if (!best) return [];
   const name = `${best.project}.${best.kb.row.name}`;
-  if (/\btopics\b[^?]*\b(?:cover|there|in)\b/i.test(question)) {
+  if (/\btopics\b[^?]*\b(?:cover(?:ed|s)?|there|in)\b/i.test(question)) {
     return [
       {
         tool: "knowledge base",
@@ -253,7 +257,9 @@ function findBestSentences(index: Index, question: string, document: Document): 
   return pairs[scores.indexOf(Math.max(...scores))] ?? document.content;
 }
 
-function introduceAgent(scope: Scope): string {
+function introduceAgent(scope: Scope, question: string): string {
+  const isUnanswered = !greeting.test(question) && !aboutAgent.test(question);
+  const start = isUnanswered ? "I can't answer that." : "Hello.";
   const things = [
     ...scope.tables.map((table) => `the table \`${table.source}.${table.name}\``),
     ...scope.knowledgeBases.map(
@@ -261,7 +267,7 @@ function introduceAgent(scope: Scope): string {
     ),
   ];
   if (things.length === 0) {
-    return "Hello. This agent has no tables and no knowledge bases, so there is nothing it can look up.";
+    return `${start} This agent has no tables and no knowledge bases, so there is nothing it can look up.`;
   }
-  return `Hello. I answer questions from ${things.join(" and ")}.`;
+  return `${start} I answer questions from ${things.join(" and ")}.`;
 }

@@ -16,7 +16,7 @@ type AgentCheck = (given: Fields, model: Fields | undefined, used: Fields | unde
 export function createAgent(call: Call, check: AgentCheck = () => undefined): Reply {
   const given = readFields(call, "agent");
   const { name } = given;
-  if (typeof name !== "string") {
+  if (typeof name !== "string" || name === "") {
     throw problem(400, "Missing field", 'Missing "name" field for agent');
   }
   const project = lookUpProject(call);
@@ -40,7 +40,7 @@ export function updateAgent(call: Call, check: AgentCheck = () => undefined): Re
     const detail = "Creation of an agent using the PUT method is not allowed.";
     throw problem(400, "Creation is not allowed", detail);
   }
-  const name = typeof given["name"] === "string" ? given["name"] : agent.name;
+  const name = typeof given["name"] === "string" ? given["name"] || agent.name : agent.name;
   if (name !== agent.name) checkNameIsFree(project, name);
   const model = readModel(given);
   check(given, model, model ?? agent.model);

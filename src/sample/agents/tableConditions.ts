@@ -10,20 +10,20 @@ export interface TableCondition {
   values: number;
 }
 
-const numberWords = "zero one two three four five six seven eight nine ten".split(" ");
+const numberWords = "no one two three four five six seven eight nine ten".split(" ");
 
 /** A number in digits or a number word up to ten. `source` is a pattern with one group. */
 export const numeral = {
-  source: `((?<!\\d)\\d+|\\b(?:${numberWords.join("|")}))`,
+  source: `((?<!\\d)\\d+|\\b(?:zero|${numberWords.join("|")}))`,
   read(text: string): number {
-    const spelled = numberWords.indexOf(text.toLowerCase());
+    const spelled = numberWords.indexOf(text.toLowerCase().replace("zero", "no"));
     return spelled >= 0 ? spelled : Number(text.replaceAll(",", ""));
   },
 };
 
 const comparisons: [words: string, operator: string][] = [
-  ["under|below|less than|fewer than|cheaper than", "<"],
-  ["over|above|more than", ">"],
+  ["under|below|less than|fewer than|cheaper than|smaller than", "<"],
+  ["over|above|more than|larger than|bigger than", ">"],
   ["at least", ">="],
   ["at most|up to|no more than", "<="],
 ];
@@ -33,6 +33,11 @@ function findOperator(words: string | undefined): string {
   if (words === undefined) return "=";
   const found = comparisons.find(([known]) => known.split("|").includes(words.toLowerCase()));
   return found?.[1] ?? "=";
+}
+
+/** A column as it is written in SQL. Uploaded tables can have any columns. */
+export function quoteColumn(name: string): string {
+  return /^[a-z_]\w*$/i.test(name) ? name : `\`${name}\``;
 }
 
 /** Reads the conditions of a question, at most one per text column, then those on numbers. */
@@ -54,13 +59,15 @@ function readTextConditions(table: Table, question: string): TableCondition[] {
       (value) => typeof value === "string",
     );
     const named = values.filter((value) => {
-      const words = formatValue(value).replaceAll("_", "[ _-]");
+      const escaped = formatValue(value).replace(/[^\p{L}\p{N}_\s]/gu, "\\$&");
+      const words = escaped.replaceAll("_", "[ _-]");
       const pattern = column === "location" ? `${words} locations?` : words;
       return new RegExp(`\\b${pattern}\\b`, "i").test(question);
     });
-    const list = named.map((value) => `'${value}'`).join(", ");
+    const list = named.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ");
     if (named.length === 0) return [];
-    const sql = named.length === 1 ? `${column} = ${list}` : `${column} IN (${list})`;
+    const quoted = quoteColumn(column);
+    const sql = named.length === 1 ? `${quoted} = ${list}` : `${quoted} IN (${list})`;
     return [{ column, sql, values: named.length }];
   });
 }

@@ -1,6 +1,7 @@
 // Converts a table request to SQL, and the query result to an answer in text.
 import { formatValue } from "../server/state.ts";
 import type { Relation } from "../server/state.ts";
+import { quoteColumn } from "./tableConditions.ts";
 import { average, type TableRequest } from "./tableRequest.ts";
 
 /** A query that answers a question. If it is `final`, its rows are the answer; otherwise `say` formats the answer. */
@@ -40,7 +41,7 @@ function queryRows(request: TableRequest): TableQuery {
   const { from, measure, noun, nouns } = readParts(request);
   const listRows = (purpose: string, limit: number, order = ""): TableQuery => ({
     purpose,
-    sql: `SELECT ${table.columns.join(", ")} ${from}${order} LIMIT ${limit}`,
+    sql: `SELECT ${table.columns.map(quoteColumn).join(", ")} ${from}${order} LIMIT ${limit}`,
     final: true,
     say: (result) => `The ${nouns} asked for:\n\n${markdownTable(result, limit)}`,
   });
@@ -50,16 +51,17 @@ function queryRows(request: TableRequest): TableQuery {
     case "rank": {
       const [order, word] = intent.descending ? ["DESC", "highest"] : ["ASC", "lowest"];
       const purpose = `List the ${intent.limit} ${noun} with the ${word} ${measure}`;
-      return listRows(purpose, intent.limit, ` ORDER BY ${measure} ${order}`);
+      return listRows(purpose, intent.limit, ` ORDER BY ${quoteColumn(measure)} ${order}`);
     }
     case "aggregate": {
       const { name, sql } = intent.aggregate;
       return {
         purpose: `Work out the ${name} ${measure}`,
-        sql: `SELECT ${sql}(${measure}) AS ${name}, COUNT(*) AS n ${from}`,
+        sql: `SELECT ${sql}(${quoteColumn(measure)}) AS ${name}, COUNT(*) AS n ${from}`,
         final: false,
         say({ rows }) {
           const [value, n] = (rows[0] ?? []).map(formatCell);
+          if (n === "0") return `There are no ${nouns}.`;
           return `The ${name} \`${measure}\` is **${value}**, over ${n} ${nouns}.`;
         },
       };
@@ -80,13 +82,14 @@ function queryRows(request: TableRequest): TableQuery {
 function queryGroups(request: TableRequest, group: string): TableQuery {
   const { intent } = request;
   const { from, measure, noun, nouns } = readParts(request);
+  const column = quoteColumn(group);
   const compare = (
     purpose: string,
     [more, order]: [more: string, order: string],
     lead: (first: unknown[], groups: number) => string,
   ): TableQuery => ({
     purpose,
-    sql: `SELECT ${group}, ${more}COUNT(*) AS n ${from} GROUP BY ${group} ORDER BY ${order}`,
+    sql: `SELECT ${column}, ${more}COUNT(*) AS n ${from} GROUP BY ${column} ORDER BY ${order}`,
     final: false,
     say(result) {
       const { rows } = result;
@@ -114,7 +117,7 @@ function queryGroups(request: TableRequest, group: string): TableQuery {
     case "values":
       return compare(
         `List the values of ${group}`,
-        ["", group],
+        ["", column],
         (_, groups) => `There are **${groups}** values of \`${group}\` among the ${nouns}:`,
       );
     case "aggregate":
@@ -123,10 +126,10 @@ function queryGroups(request: TableRequest, group: string): TableQuery {
       const descending = intent.kind === "rank" ? intent.descending : sql !== "MIN";
       const [order, word] = descending ? ["DESC", "highest"] : ["ASC", "lowest"];
       const what = sql === "MAX" || sql === "MIN" ? name : `${word} ${name}`;
-      const alias = `${name}_${measure}`;
+      const alias = quoteColumn(`${name}_${measure}`);
       return compare(
         `Compare the ${name} ${measure} by ${group}`,
-        [`${sql}(${measure}) AS ${alias}, `, `${alias} ${order}`],
+        [`${sql}(${quoteColumn(measure)}) AS ${alias}, `, `${alias} ${order}`],
         ([first, value]) =>
           `The ${what} \`${measure}\` of ${nouns} is **${formatCell(value)}**, in **${formatCell(first)}**.`,
       );

@@ -126,13 +126,21 @@ function readIntent(
   const noun = buildNounPattern(table);
   const has = (pattern: string): boolean => new RegExp(pattern, "i").test(question);
   const ofNoun = `\\b(cheap|small|large|big)(?=\\s+${noun}\\b)|\\b(cheap)\\b`;
-  const ranking = new RegExp(`\\b(${superlative})\\b|${ofNoun}`, "i").exec(question)?.[0];
+  // "Larger than 1000" is a condition, "larger than the harbor" a comparison.
+  const ranking = new RegExp(`\\b(${superlative})\\b(?! than \\$?\\d)|${ofNoun}`, "i").exec(
+    question,
+  )?.[0];
   const descending = !/^(cheap|small)/i.test(ranking ?? "") && !/least expensive/i.test(question);
   const most = new RegExp(`\\b(most|fewest|least)\\s+(?:home\\s+)?${noun}\\b`, "i").exec(question);
   if (group !== undefined && most) {
     return { kind: "countByGroup", descending: most[1]?.toLowerCase() === "most" };
   }
-  const aggregate = ranking ? undefined : aggregates.find(({ words }) => words.test(question));
+  // "The most parks" is nothing that a table without parks tells.
+  const isMeasured = measure !== undefined || !/\b(?:most|least|fewest)\b/i.test(question);
+  const aggregate =
+    ranking === undefined && isMeasured
+      ? aggregates.find(({ words }) => words.test(question))
+      : undefined;
   const given = aggregates.slice(0, 2).find(({ words }) => words.test(question));
   if (ranking !== undefined && given && group === undefined) {
     return { kind: "aggregate", aggregate: given };
@@ -157,11 +165,15 @@ function readIntent(
     };
   }
   if (aggregate) return { kind: "aggregate", aggregate };
+  const isAmount = has("\\bhow (?:much|long)\\b|\\bwhat(?: i|')s the\\b") && measure !== undefined;
+  if (isAmount && (conditions.length > 0 || has(`\\b${noun}\\b`))) {
+    return { kind: "aggregate", aggregate: average };
+  }
   if (/\bcompare\b/i.test(question) && group !== undefined) {
     return { kind: "aggregate", aggregate: average };
   }
   const lists = "\\b(?:list|show|find|give)\\b";
-  if (has(`${lists}[^]*\\b${noun}\\b|\\b(?:which|what)\\s+${noun}\\b`)) {
+  if (has(`${lists}[^]*\\b(?:${noun}|them|those)\\b|\\b(?:which|what)\\s+${noun}\\b`)) {
     const isOpen = !has(lists) && conditions.length === 0;
     if (!isOpen) return { kind: "list", limit: readLimit(table, question) ?? maxRows };
   }
@@ -204,7 +216,7 @@ function isText(table: Table, column: string): boolean {
 
 /** Returns how many rows a ranking asks for. Default: one for "the cheapest home", otherwise five. */
 function readRankLimit(table: Table, question: string): number {
-  const isOne = /\b(home|flat|apartment|listing|rental)\b/i.test(question);
+  const isOne = /\b(home|flat|apartment|listing|rental|which is)\b/i.test(question);
   return readLimit(table, question) ?? (isOne ? 1 : 5);
 }
 

@@ -56,7 +56,7 @@ export function sampleTables(): [homes: Table, neighborhoods: Table] {
     {
       source: "files",
       name: "home_rentals",
-      noun: ["homes", "home", "flats?", "apartments?", "listings?", "rentals?"],
+      noun: ["homes", "home", "flats?", "apartments?", "listings?", "rentals?", "home_rentals"],
       columns: [
         "number_of_rooms",
         "number_of_bathrooms",

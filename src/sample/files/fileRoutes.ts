@@ -11,7 +11,7 @@ export const filesSource = "files";
 /** `PUT /api/files/{name}` with the file as a part of a form. */
 export function uploadFile({ state, params, message, body }: Call): Reply {
   const name = (params["name"] ?? "").toLowerCase();
-  if (!/^[a-z_][a-z0-9_]*$/.test(name)) {
+  if (!isTableName(name)) {
     throw problem(400, "Error", "File name cannot contain extension.");
   }
   if (state.tables.some((table) => table.source === filesSource && table.name === name)) {
@@ -28,6 +28,11 @@ export function deleteFile({ state, params }: Call): Reply {
     throw problem(400, "Error deleting file", `There was an error while trying to delete file`);
   }
   return json("");
+}
+
+/** Whether an uploaded table can have this name. Other names could not be written in questions and statements. */
+export function isTableName(name: string): boolean {
+  return /^[a-z_][a-z0-9_]*$/.test(name);
 }
 
 /** Removes an uploaded table or one of the seed; false if there is none. */

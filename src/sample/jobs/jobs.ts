@@ -7,13 +7,13 @@ import type { Job } from "./job.ts";
 /** Runs that the history keeps. */
 const maxRuns = 200;
 
-const unitMs: Record<string, number> = {
-  minute: 60_000,
-  hour: 3_600_000,
-  day: 86_400_000,
-  week: 604_800_000,
-  month: 2_592_000_000,
-};
+const unitMs = new Map([
+  ["minute", 60_000],
+  ["hour", 3_600_000],
+  ["day", 86_400_000],
+  ["week", 604_800_000],
+  ["month", 2_592_000_000],
+]);
 
 /** Creates or drops a job; `database` is the project of a name without one. Throws SqlError. */
 export function runJobStatement(state: State, database: string, statement: JobStatement): void {
@@ -77,8 +77,10 @@ function createJob(
     condition = null,
   } = statement;
   if (schedule !== null && readPeriod(schedule) === undefined) {
-    throw new SqlError(`Unknown period: ${schedule.split(" ").at(-1)}`);
+    throw new SqlError(`Unknown period: ${schedule}`);
   }
+  const wrong = [start, end ?? start].find((time) => Number.isNaN(Date.parse(`${time}Z`)));
+  if (wrong !== undefined) throw new SqlError(`Wrong date format: ${wrong}`);
   return {
     id: Math.max(0, ...jobs.map(({ id }) => id)) + 1,
     ...names,
@@ -94,8 +96,9 @@ function createJob(
 
 /** Milliseconds between two runs; undefined for a job that runs once. */
 function readPeriod(schedule: string | null): number | undefined {
-  const [, count = "1", unit = ""] = /^every (?:(\d+) )?([a-z]+?)s?$/i.exec(schedule ?? "") ?? [];
-  const length = unitMs[unit.toLowerCase()];
+  const [, count = "1", unit = ""] =
+    /^every (?:(\d{1,4}) )?([a-z]+?)s?$/i.exec(schedule ?? "") ?? [];
+  const length = unitMs.get(unit.toLowerCase());
   return length === undefined ? undefined : Math.max(1, Number(count)) * length;
 }
 

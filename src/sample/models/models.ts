@@ -32,9 +32,13 @@ export function predict({ predictor, engine, row: { name } }: Model, rows: unkno
     throw fail(`ValueError: missing input columns: ${formatNames(inputs)}`);
   }
   return rows.map((row) => {
-    const wrong = inputs.find((input) => predictor.isNumber(input) && !isNumeric(row[input]));
+    const wrong = inputs.find(
+      (input) => predictor.isNumber(input) && !isNumeric(readCell(row, input)),
+    );
     if (wrong !== undefined) {
-      throw fail(`ValueError: could not convert string to float: '${formatValue(row[wrong])}'`);
+      throw fail(
+        `ValueError: could not convert string to float: '${formatValue(readCell(row, wrong))}'`,
+      );
     }
     const result = createRow();
     for (const column of columns) {

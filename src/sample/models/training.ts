@@ -1,10 +1,10 @@
 // Trains models on the sample server. A training fits a real model to real rows; it lasts as long as `trainingMs` says, so
 // that one sees it happen.
-import { formatTimestamp, sampleVersion } from "../server/state.ts";
+import { formatTimestamp, formatValue, sampleVersion } from "../server/state.ts";
 import type { Cell, Model, Predictor, Project, Relation, State, Table } from "../server/state.ts";
 import { collectDatabases } from "../server/listings.ts";
 import { SqlError } from "../sql/tokens.ts";
-import type { ModelStatement, TrainingQuery, Value } from "../sql/statements.ts";
+import type { Training, TrainingQuery, Value } from "../sql/statements.ts";
 import { fitClassifier, fitRegression } from "./regression.ts";
 
 export const sampleEngine = "sample";
@@ -12,34 +12,29 @@ export const sampleEngine = "sample";
 /** Lower ids are reserved for the seed. */
 const firstUserId = 101;
 const minRows = 10;
+/** More rows are thinned out, and further columns left out: nothing else runs while a model is fitted. */
+const maxRows = 1_000;
+const maxNumbersPerRow = 60;
 /** The most different texts of a column, and labels of a target, that are fitted. */
 const maxLabels = 40;
 
 /** Runs a SELECT in a database. Throws SqlError. */
 type SelectRows = (query: TrainingQuery) => Relation;
 
-/** Runs a statement about models. Returns the new version's row for those that train. Throws SqlError. */
-export function runModelStatement(
+/** Trains the first or the next version of a model. Throws SqlError. */
+export function train(
   state: State,
   database: string,
-  statement: ModelStatement,
+  statement: Training,
   select: SelectRows,
-): Model | undefined {
-  const path = findPath(state, database, statement.path);
-  if ("using" in statement) {
-    const { project, name, versions } = path;
-    const wanted =
-      statement.kind === "createModel"
-        ? readFirstTraining(statement, `${project.name}.${name}`, versions)
-        : readNextTraining(statement, name, versions);
-    return startTraining(state, project, { name, ...wanted }, select);
-  }
-  if (statement.kind === "dropModel" && path.version === undefined) dropModel(path);
-  else changeVersion(statement.kind, path);
-  return undefined;
+): { project: Project; model: Model } {
+  const { project, name, versions } = findPath(state, database, statement.path);
+  const wanted =
+    statement.kind === "createModel"
+      ? readFirstTraining(statement, `${project.name}.${name}`, versions)
+      : readNextTraining(statement, name, versions);
+  return { project, model: startTraining(state, project, { name, ...wanted }, select) };
 }
-
-type TrainingStatement = Extract<ModelStatement, { using: object }>;
 
 /** What a training is of, without the model's name. */
 interface Wanted {
@@ -50,29 +45,28 @@ interface Wanted {
 }
 
 function readFirstTraining(
-  { query, target, using }: TrainingStatement,
+  { query, target, using }: Training,
   name: string,
   versions: readonly Model[],
 ): Wanted {
   if (versions.length > 0) throw new SqlError(`Model already exists: ${name}`);
-  if (!query || target === undefined) throw new SqlError("Syntax error: FROM and PREDICT");
+  if (!query || target === undefined) {
+    throw new SqlError("The sample server trains models only FROM rows, to PREDICT a column.");
+  }
   if (!using["engine"]) throw new SqlError("ML engine must be specified when creating a model");
   return { version: 1, query, target, using };
 }
 
 /** What the statement leaves out is that of the active version. */
 function readNextTraining(
-  { query, target, using }: TrainingStatement,
+  { query, target, using }: Training,
   name: string,
   versions: readonly Model[],
 ): Wanted {
   const row = (versions.find((model) => model.row.active) ?? versions.at(-1))?.row;
   if (!row) throw new SqlError(`Predictor not found: name='${name}' id='-'`);
   const { data_source: source, problem_definition: before } = row;
-  const rowsBefore = {
-    source: typeof source === "string" ? source : "files",
-    select: row.fetch_data_query,
-  };
+  const rowsBefore = { source: formatValue(source) || "files", select: row.fetch_data_query };
   const usingBefore = (before["using"] ?? {}) as Record<string, Value>;
   return {
     version: Math.max(...versions.map((model) => model.row.version)) + 1,
@@ -82,15 +76,19 @@ function readNextTraining(
   };
 }
 
-function dropModel({ project, name, versions }: ModelPath): void {
-  if (versions.length === 0) throw new SqlError(`Model does not exist: ${name}`);
-  project.models = project.models.filter((model) => !versions.includes(model));
-}
-
-function changeVersion(
+/** Makes a version the active one, or drops a version or a whole model. Throws SqlError. */
+export function changeModel(
+  state: State,
+  database: string,
   kind: "activateModel" | "dropModel",
-  { project, name, version, versions }: ModelPath,
+  path: string[],
 ): void {
+  const { project, name, version, versions } = findPath(state, database, path);
+  if (kind === "dropModel" && version === undefined) {
+    if (versions.length === 0) throw new SqlError(`Model does not exist: ${name}`);
+    project.models = project.models.filter((model) => !versions.includes(model));
+    return;
+  }
   const full = `${project.name}.${name}.${String(version)}`;
   const chosen = versions.find(({ row }) => row.version === version);
   if (!chosen) throw new SqlError(`Model version not found: ${full}`);
@@ -126,7 +124,9 @@ function startTraining(
 ): Model {
   const { name, version, query, target } = wanted;
   const { engine = sampleEngine, active, ...using } = wanted.using;
-  if (engine !== sampleEngine) throw new SqlError(`There is no engine '${String(engine)}'`);
+  if (engine !== sampleEngine) {
+    throw new SqlError(`There is no engine '${String(engine)}'. Use '${sampleEngine}'.`);
+  }
   if (!collectDatabases(state).some((database) => database.name === query.source)) {
     throw new SqlError(`Database does not exist: ${query.source}`);
   }
@@ -185,7 +185,9 @@ function readTrainingRows(
   select: SelectRows,
 ): Pick<NonNullable<Model["training"]>, "rows" | "failure"> {
   try {
-    return { rows: select(query) };
+    const { columns, rows } = select(query);
+    const step = Math.ceil(rows.length / maxRows);
+    return { rows: { columns, rows: rows.filter((_, at) => at % step === 0) } };
   } catch (error) {
     if (error instanceof SqlError) return { failure: error.message };
     throw error;
@@ -257,9 +259,14 @@ function fitModel({ columns, rows }: Relation, target: string): Predictor {
   const labels = (column: number): number => new Set(usable.map((row) => row[column])).size;
   const isNumeric = (column: number): boolean =>
     usable.every((row) => row[column] === null || typeof row[column] === "number");
-  const inputs = columns.filter(
-    (_, column) => column !== at && (isNumeric(column) || labels(column) <= maxLabels),
-  );
+  let numbersPerRow = 0;
+  const inputs = columns.filter((_, column) => {
+    const numbers = isNumeric(column) ? 1 : labels(column);
+    const isFit = column !== at && numbers <= maxLabels;
+    if (!isFit || numbersPerRow + numbers > maxNumbersPerRow) return false;
+    numbersPerRow += numbers;
+    return true;
+  });
   if (inputs.length === 0) throw new Error("No column is fit to predict from.");
   const table: Table = { source: "", name: "", columns, rows: usable, noun: [], words: {} };
   if (isNumeric(at)) return fitRegression(table, target, inputs);

@@ -17,8 +17,8 @@ export interface Reply {
 /** Thrown by a handler to send an error reply. */
 export class Refusal extends Error {
   readonly reply: Reply;
-  constructor(reply: Reply) {
-    super(reply.body);
+  constructor(reply: Reply, detail = reply.body) {
+    super(detail);
     this.reply = reply;
   }
 }
@@ -30,10 +30,10 @@ export function json(value: unknown, status = 200): Reply {
 /** An error that the server handles, sent as `application/problem+json`. */
 export function problem(status: number, title: string, detail: string): Refusal {
   const body = JSON.stringify({ title, detail, timestamp: formatTimestamp() });
-  return new Refusal({ status, type: "application/problem+json", body });
+  return new Refusal({ status, type: "application/problem+json", body }, detail);
 }
 
 /** The reply of a server whose own code or engine failed. */
 export function crash(title: string, detail: string, status = 500): Refusal {
-  return new Refusal(json({ title, detail, message: detail }, status));
+  return new Refusal(json({ title, detail, message: detail }, status), detail);
 }

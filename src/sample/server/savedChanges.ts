@@ -177,10 +177,10 @@ export class SavedChanges {
    * throws an error reply.
    */
   save(): void {
-    const changes = this.#computeChanges();
-    const text = JSON.stringify(changes);
-    if (text === this.#savedText) return;
     try {
+      const changes = this.#computeChanges();
+      const text = JSON.stringify(changes);
+      if (text === this.#savedText) return;
       if (Buffer.byteLength(text) > maxBytes) throw new Error(`more than ${maxBytes} bytes`);
       if (isDeepStrictEqual(changes, noChanges)) fs.rmSync(this.#file, { force: true });
       else writeAtomically(this.#file, text);

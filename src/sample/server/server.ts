@@ -63,6 +63,9 @@ export async function startSampleServer(options: SampleServerOptions = {}): Prom
   };
 }
 
+/** Twice as long as the file that stores the changes can be. */
+const maxBodyBytes = 32 * 1024 * 1024;
+
 /** The parts of a server that handle a request. */
 interface Parts {
   state: State;
@@ -103,7 +106,13 @@ async function serve(
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  let length = 0;
+  // The connection is still needed for the reply if the body is too long.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length > maxBodyBytes) throw problem(413, "Content Too Large", "The request is too long.");
+  }
   return Buffer.concat(chunks);
 }
 

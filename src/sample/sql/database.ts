@@ -1,16 +1,16 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
 import { listRuns, runJobStatement } from "../jobs/jobs.ts";
-import { createTable, dropTable, filesSource } from "../files/fileRoutes.ts";
-import { collectDatabases } from "../server/listings.ts";
+import { createTable, dropTable, filesSource, isTableName } from "../files/fileRoutes.ts";
+import { collectDatabases, findDatabase, listEntries } from "../server/listings.ts";
 import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { findModel, summarizeModel } from "../models/models.ts";
-import { runModelStatement, sampleEngine } from "../models/training.ts";
+import { changeModel, sampleEngine, train } from "../models/training.ts";
 import { comparedTo, describeKnowledgeBase, searchInSql } from "../knowledgeBases/search.ts";
 import { frame, createRelation, runSelect } from "./select.ts";
 import type { Frame } from "./select.ts";
 import { conjuncts, parse } from "./parser.ts";
 import { SqlError } from "./tokens.ts";
-import type { CreateTable, Delete, ModelStatement, Select, Source, Value } from "./statements.ts";
+import type { CreateTable, Delete, Select, Source, TrainingQuery, Value } from "./statements.ts";
 import type { Agent, Cell, Model, Project, Relation, State } from "../server/state.ts";
 
 /** The result of a statement: rows, or only success, with the database that USE selected. */
@@ -28,69 +28,73 @@ export interface Context {
 
 /** Runs one statement. Throws SqlError with the message of a real server. */
 export function runSql(context: Context, sql: string): Outcome {
-  const { state } = context;
-  const [, unknownVerb, unknownObject = ""] = unsupportedStatement.exec(sql) ?? [];
-  if (unknownVerb !== undefined) throw unsupportedError(unknownVerb, unknownObject);
-  const statement = parse(sql, context.params);
-  if (statement.kind === "select") return { relation: runSelectStatement(context, statement) };
-  if (statement.kind === "delete") return deleteFrom(context, statement);
-  if (statement.kind === "createTable") return createFromSelect(context, statement);
-  if (statement.kind === "createJob" || statement.kind === "dropJob") {
-    runJobStatement(state, context.database, statement);
-    return {};
-  }
-  if (statement.kind !== "words") return runOnModels(context, statement);
-  const [verb = "", object = ""] = statement.words.map((word) => word.toLowerCase());
-  const path = statement.path.length > 0 ? statement.path : statement.words.slice(-1);
-  const last = (path.at(-1) ?? "").toLowerCase();
-  switch (verb) {
-    case "show":
-      return { relation: runShow(state, object, last) };
-    case "describe":
-      return { relation: describeObject(context, object === "knowledge_base", path) };
-    case "use":
-      if (collectDatabases(state).some(({ name }) => name === last)) return { database: last };
-      throw new SqlError(`Database does not exist: ${last}`);
-    case "create":
-      if (object === "project") return createProject(state, last);
-      break;
-    case "drop":
-      if (object === "knowledge_base") return dropKnowledgeBase(context, path);
-      if (object === "table") return dropUploaded(state, path);
-  }
-  throw unsupportedError(verb, object);
-}
-
-/**
- * MindsDB statements that only a real server runs. They are rejected before parsing, because the parser does not know
- * their syntax and would report a syntax error.
- */
-const unsupportedStatement =
-  /^\s*(?!drop\s+(?:knowledge_base|table)\b|(?:create|drop)\s+(?:model|predictor|job)\b|create\s+(?:or\s+replace\s+)?table\b)(create|drop|alter|insert|update|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|knowledge_base|ml_engine|skill|table|trigger|view)?/i;
-
-function unsupportedError(verb: string, object: string): SqlError {
-  const words = `${verb} ${object}`.replaceAll("_", " ").trim().toUpperCase();
-  return new SqlError(`The sample server does not run ${words}.`);
-}
-
-/** Statements that train return the new version. */
-function runOnModels(context: Context, statement: ModelStatement): Outcome {
   const { state, database } = context;
-  const select = ({ source, select: sql }: { source: string; select: string }): Relation => {
-    const parsed = parse(sql, {});
-    if (parsed.kind !== "select") throw new SqlError("Training rows come from a SELECT.");
-    return runSelectStatement({ ...context, database: source }, parsed);
-  };
-  const model = runModelStatement(state, database, statement, select);
-  if (!model) return {};
-  const project = state.projects.find(({ models }) => models.includes(model));
-  return project ? { relation: createRelation([summarizeModel(state, project, model)]) } : {};
+  // Before parsing, because the parser does not know their syntax.
+  const [unknown] = unsupported.exec(sql) ?? [];
+  if (unknown !== undefined) throw createUnsupportedError(unknown);
+  const statement = parse(sql, context.params);
+  switch (statement.kind) {
+    case "select":
+      return { relation: runSelectStatement(context, statement) };
+    case "show":
+      return { relation: runShow(context, statement.what, statement.path) };
+    case "describe":
+      return { relation: describeObject(context, statement.isKnowledgeBase, statement.path) };
+    case "use":
+      return { database: findDatabaseName(state, statement.path) };
+    case "delete":
+      return deleteFrom(context, statement);
+    case "createTable":
+      return createFromSelect(context, statement);
+    case "dropTable":
+      return dropUploaded(state, statement.path);
+    case "createProject":
+      return createProject(state, statement.path);
+    case "dropKnowledgeBase":
+      return dropKnowledgeBase(context, statement.path);
+    case "createJob":
+    case "dropJob":
+      runJobStatement(state, database, statement);
+      return {};
+    case "activateModel":
+    case "dropModel":
+      changeModel(state, database, statement.kind, statement.path);
+      return {};
+    case "createModel":
+    case "retrain": {
+      const select = (query: TrainingQuery) => selectTrainingRows(context, query);
+      const { project, model } = train(state, database, statement, select);
+      return { relation: createRelation([summarizeModel(state, project, model)]) };
+    }
+  }
+}
+
+/** Statements of MindsDB that only a real server runs. */
+const unsupported =
+  /^\s*(?!create\s+project\b|drop\s+knowledge_base\b)(?:(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:agent|chatbot|database|knowledge_base|ml_engine|project|skill|trigger|view)|insert|update|finetune|evaluate|explain|with|grant)\b/i;
+
+function createUnsupportedError(words: string): SqlError {
+  const text = words.toUpperCase().replace("OR REPLACE", "").replaceAll("_", " ");
+  return new SqlError(`The sample server does not run ${text.trim().replace(/\s+/g, " ")}.`);
+}
+
+function selectTrainingRows(context: Context, { source, select }: TrainingQuery): Relation {
+  const parsed = parse(select, {});
+  if (parsed.kind !== "select") throw new SqlError("Training rows come from a SELECT.");
+  return runSelectStatement({ ...context, database: source }, parsed);
+}
+
+/** The lower-case name of a database. Throws SqlError if there is none. */
+function findDatabaseName(state: State, path: string[]): string {
+  const name = path.join(".").toLowerCase();
+  if (collectDatabases(state).some((database) => database.name === name)) return name;
+  throw new SqlError(`Database does not exist: ${name}`);
 }
 
 function deleteFrom(context: Context, { from, where }: Delete): Outcome {
   const { name, project } = resolveName(context, from);
   const found = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
-  if (!project || !found) throw unsupportedError("delete", "");
+  if (!project || !found) throw createUnsupportedError("delete");
   deleteDocuments(project, found, conjuncts(where));
   return {};
 }
@@ -98,8 +102,11 @@ function deleteFrom(context: Context, { from, where }: Delete): Outcome {
 /** The table is there with its columns even if no row is selected, as on real servers. */
 function createFromSelect(context: Context, { path, replaces, select }: CreateTable): Outcome {
   const { state } = context;
-  const [source = "", name = ""] = path;
-  if (source.toLowerCase() !== filesSource) throw new SqlError(`Can't create table ${name}`);
+  const [source = "", given = "", ...rest] = path;
+  const name = given.toLowerCase();
+  if (source.toLowerCase() !== filesSource || rest.length > 0 || !isTableName(name)) {
+    throw new SqlError(`Can't create table ${path.join(".")}`);
+  }
   const { columns, rows } = runSelectStatement(context, select);
   const exists = state.tables.some((one) => one.source === filesSource && one.name === name);
   if (exists && !replaces) throw new SqlError(`Table '${name}' already exists`);
@@ -109,7 +116,7 @@ function createFromSelect(context: Context, { path, replaces, select }: CreateTa
 }
 
 function dropUploaded(state: State, [source = "", name = ""]: string[]): Outcome {
-  if (source.toLowerCase() !== filesSource) throw unsupportedError("drop", "table");
+  if (source.toLowerCase() !== filesSource) throw createUnsupportedError("drop table");
   if (!dropTable(state, name)) throw new SqlError(`Table '${name}' not found in database: files`);
   return {};
 }
@@ -122,7 +129,8 @@ function dropKnowledgeBase(context: Context, path: string[]): Outcome {
   return {};
 }
 
-function createProject(state: State, name: string): Outcome {
+function createProject(state: State, path: string[]): Outcome {
+  const name = path.join(".").toLowerCase();
   if (collectDatabases(state).some((database) => database.name === name)) {
     throw new SqlError(`Project already exists: ${name}`);
   }
@@ -192,7 +200,9 @@ function findTable(state: State, owner: string, name: string): Relation {
   if (owner === "log" && name.toLowerCase() === "jobs_history") return listRuns(state);
   const project = state.projects.find((candidate) => candidate.name === owner);
   if (project && name.toLowerCase() === "models") return listAllModels(state, [project]);
-  const found = state.tables.find((table) => table.source === owner && table.name === name);
+  const found = state.tables.find(
+    (table) => table.source === owner && table.name === name.toLowerCase(),
+  );
   if (found) return found;
   throw new SqlError(`Table '${name}' not found in database: ${owner}`);
 }
@@ -231,7 +241,7 @@ function trainingSeconds({ row, training }: Model): unknown {
   return Math.max(0, (Date.now() - Date.parse(`${String(row["created_at"])}Z`)) / 1000);
 }
 
-function runShow(state: State, what: string, source: string): Relation {
+function runShow({ state, database }: Context, what: string, path: string[]): Relation {
   switch (what) {
     case "databases":
       return { columns: ["Database"], rows: collectDatabases(state).map(({ name }) => [name]) };
@@ -255,11 +265,13 @@ function runShow(state: State, what: string, source: string): Relation {
         ),
       );
     case "tables": {
-      const tables = state.tables.filter((table) => table.source === source);
-      return { columns: [`Tables_in_${source}`], rows: tables.map(({ name }) => [name]) };
+      const name = findDatabaseName(state, path.length > 0 ? path : [database]);
+      const { project, tables = [] } = findDatabase(state, name);
+      const listed = project ? listEntries(project) : tables;
+      return { columns: [`Tables_in_${name}`], rows: listed.map((table) => [table.name]) };
     }
     default:
-      throw new SqlError(`Statement not implemented: SHOW ${what.toUpperCase()}`);
+      throw createUnsupportedError(`show ${what}`);
   }
 }
 
@@ -274,6 +286,9 @@ function describeObject({ state, database }: Context, isKb: boolean, path: strin
   }
   const version = /^\d+$/.test(rest[0] ?? "") ? rest.shift() : undefined;
   const model = project && findModel(project, version === undefined ? name : `${name}.${version}`);
-  if (!project || !model) throw new SqlError(`Model not found: ${path.join(".")}`);
+  if (!project || !model) {
+    const about = "The sample server describes only models and knowledge bases";
+    throw new SqlError(`Model not found: ${path.join(".")}. ${about}.`);
+  }
   return createRelation(state.describe(state, project, model, rest[0]));
 }

@@ -3,32 +3,19 @@ import type {
   Call,
   Column,
   Condition,
-  CreateTable,
-  Delete,
   Item,
   JobStatement,
-  ModelStatement,
   Select,
   Source,
   Statement,
+  Training,
   TrainingQuery,
   Value,
 } from "./statements.ts";
 import { SqlSyntaxError, tokenize, type Token } from "./tokens.ts";
 
-/** The words with which statements about models and jobs begin. */
-const statementKinds: Record<string, ModelStatement["kind"] | JobStatement["kind"]> = {
-  "create model": "createModel",
-  "create predictor": "createModel",
-  "drop model": "dropModel",
-  "drop predictor": "dropModel",
-  "set active": "activateModel",
-  retrain: "retrain",
-  "create job": "createJob",
-  "drop job": "dropJob",
-};
-
-const keywords = /^(from|join|where|group|order|limit|offset|as|on|and|or|not|union|having)$/i;
+const keywords =
+  /^(from|join|where|group|order|limit|offset|as|on|and|or|not|union|having|left|inner)$/i;
 
 /** Parses one statement. `params` are the values for `:name`. Throws SqlError. */
 export function parse(sql: string, params: Record<string, unknown> = {}): Statement {
@@ -183,7 +170,8 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
       isDistinct: take("distinct"),
       items: parseList(parseItem),
       from: take("from") ? parseSource() : undefined,
-      join: take("join") ? parseSource() : undefined,
+      // Each row has a prediction, so that all joins are alike.
+      join: ["join", "left join", "inner join"].some(takePhrase) ? parseSource() : undefined,
       where: take("where") ? parseOr() : undefined,
       groupBy: takeBy("group") ? parseList(parseColumn) : [],
       orderBy: takeBy("order") ? parseList(parseOrder) : [],
@@ -212,22 +200,8 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     return select;
   }
 
-  function parseDelete(): Delete {
-    expect("from");
-    return { kind: "delete", from: parseSource(), where: take("where") ? parseOr() : undefined };
-  }
-
-  /** The kind of a statement about a model or a job, which begins with one or two words. */
-  function takeKind(): ModelStatement["kind"] | JobStatement["kind"] | undefined {
-    const [first = "", second = ""] = tokens.map(({ text }) => text.toLowerCase());
-    const kind = statementKinds[`${first} ${second}`] ?? statementKinds[first];
-    if (kind !== undefined) position = kind === "retrain" ? 1 : 2;
-    return kind;
-  }
-
-  function parseModelStatement(kind: ModelStatement["kind"]): ModelStatement {
+  function parseTraining(kind: Training["kind"]): Training {
     const path = parsePath();
-    if (kind === "activateModel" || kind === "dropModel") return { kind, path };
     const query = take("from") ? parseTrainingQuery() : undefined;
     const target = take("predict") ? parseName() : undefined;
     const options = take("using") ? parseList(parseOption) : [];
@@ -248,26 +222,15 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     return [name, parseLiteral()];
   }
 
-  /** `CREATE [OR REPLACE] TABLE name (SELECT …)`; undefined for another statement. */
-  function takeCreateTable(): CreateTable | undefined {
-    const start = position;
-    const replaces = take("create") && take("or");
-    if (replaces) expect("replace");
-    if (position === start || !take("table")) {
-      position = start;
-      return undefined;
-    }
+  /** `CREATE [OR REPLACE] TABLE name (SELECT …)`. */
+  function parseCreateTable(replaces: boolean): Statement {
     const path = parsePath();
     expect("(");
     return { kind: "createTable", path, replaces, select: parseInnerSelect() };
   }
 
-  function parseJobStatement(kind: JobStatement["kind"]): JobStatement {
-    const isTolerant = take("if");
-    if (isTolerant) {
-      if (kind === "createJob") expect("not");
-      expect("exists");
-    }
+  function parseJob(kind: JobStatement["kind"]): JobStatement {
+    const isTolerant = takePhrase(kind === "dropJob" ? "if exists" : "if not exists");
     const path = parsePath();
     if (kind === "dropJob") return { kind, path, isTolerant };
     take("as");
@@ -312,26 +275,53 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     return words.join(" ");
   }
 
-  function parseWords(): Statement {
-    const found: string[] = [];
-    while (peek().kind === "word" && tokens[position + 1]?.text !== ".") found.push(parseName());
-    const parts = peek().kind === "end" || peek().text === ";" ? [] : parsePath();
-    return { kind: "words", words: found, path: parts };
+  /** Skips these words if they come next. */
+  function takePhrase(phrase: string): boolean {
+    const words = phrase.split(" ");
+    const isNext = words.every((word, i) => tokens[position + i]?.text.toLowerCase() === word);
+    if (isNext) position += words.length;
+    return isNext;
   }
 
-  function parseStatement(): Statement {
-    const created = takeCreateTable();
-    if (created) return created;
-    const kind = takeKind();
-    if (kind === "createJob" || kind === "dropJob") return parseJobStatement(kind);
-    if (kind) return parseModelStatement(kind);
-    if (take("select")) return parseSelect();
-    if (take("delete")) return parseDelete();
-    if (isWord("show", "describe", "use", "create", "drop")) return parseWords();
-    throw fail();
+  /** How statements begin, and what reads the rest. */
+  const readers: [phrase: string, read: () => Statement][] = [
+    ["select", parseSelect],
+    [
+      "delete from",
+      () => ({ kind: "delete", from: parseSource(), where: take("where") ? parseOr() : undefined }),
+    ],
+    ["create table", () => parseCreateTable(false)],
+    ["create or replace table", () => parseCreateTable(true)],
+    ["drop table", () => ({ kind: "dropTable", path: parsePath() })],
+    ["create model", () => parseTraining("createModel")],
+    ["create predictor", () => parseTraining("createModel")],
+    ["retrain", () => parseTraining("retrain")],
+    ["set active", () => ({ kind: "activateModel", path: parsePath() })],
+    ["drop model", () => ({ kind: "dropModel", path: parsePath() })],
+    ["drop predictor", () => ({ kind: "dropModel", path: parsePath() })],
+    ["create job", () => parseJob("createJob")],
+    ["drop job", () => parseJob("dropJob")],
+    ["create project", () => ({ kind: "createProject", path: parsePath() })],
+    ["drop knowledge_base", () => ({ kind: "dropKnowledgeBase", path: parsePath() })],
+    ["use", () => ({ kind: "use", path: parsePath() })],
+    ["show", parseShow],
+    ["describe", parseDescribe],
+  ];
+
+  function parseShow(): Statement {
+    const what = parseName().toLowerCase();
+    return { kind: "show", what, path: take("from", "in") ? parsePath() : [] };
   }
 
-  const statement = parseStatement();
+  function parseDescribe(): Statement {
+    const isKnowledgeBase = take("knowledge_base");
+    if (!isKnowledgeBase) take("model", "predictor");
+    return { kind: "describe", isKnowledgeBase, path: parsePath() };
+  }
+
+  const read = readers.find(([phrase]) => takePhrase(phrase))?.[1];
+  if (!read) throw fail();
+  const statement = read();
   const wrong = peek();
   const isClosed = take(";");
   if (peek().kind === "end") return statement;

@@ -2,7 +2,7 @@
 import { askAgent, findEndEvent } from "../agents/completions.ts";
 import { defaultProject } from "../agents/agent.ts";
 import type { Call } from "../server/call.ts";
-import { json, problem } from "../server/replies.ts";
+import { json, problem, Refusal } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
 import type { Agent, Relation, State } from "../server/state.ts";
 import { runDueJobs } from "../jobs/jobs.ts";
@@ -31,7 +31,8 @@ export function querySql(call: Call): Reply {
     const db = outcome.database ?? database;
     return json({ type: "ok", affected_rows: null, context: { ...about, db } });
   } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
+    // A model refuses rows in the same way in statements and in requests of its own.
+    if (!(error instanceof SqlError) && !(error instanceof Refusal)) throw error;
     return json({ type: "error", error_code: 0, error_message: error.message, context: about });
   }
 }

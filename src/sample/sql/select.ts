@@ -1,6 +1,6 @@
 // Runs a SELECT statement over rows: conditions, grouping, order and limit.
 import { SqlError } from "./tokens.ts";
-import type { Column, Condition, Select, Value } from "./statements.ts";
+import type { Call, Column, Condition, Expression, Item, Select, Value } from "./statements.ts";
 import { formatValue } from "../server/state.ts";
 import type { Relation } from "../server/state.ts";
 import { matchesWildcards } from "../../mindsdb/matchWildcards.ts";
@@ -13,6 +13,9 @@ export interface Frame {
   rows: unknown[][];
 }
 
+/** Reads a value from the rows of a group, which is one row if the statement does not group. */
+type Reader = (group: unknown[][]) => unknown;
+
 /** Creates a frame in which all columns have the same alias. */
 export function frame(relation: Relation, alias: string): Frame {
   return { columns: relation.columns.map((name) => ({ alias, name })), rows: relation.rows };
@@ -20,24 +23,32 @@ export function frame(relation: Relation, alias: string): Frame {
 
 /** Runs the statement over the frame. Throws SqlError for unknown columns. */
 export function runSelect(statement: Select, from: Frame): Relation {
-  const { where } = statement;
+  const { where, groupBy, orderBy, limit, offset, isDistinct } = statement;
   const rows = where ? from.rows.filter((row) => meetsCondition(where, from, row)) : from.rows;
-  const grouped = statement.groupBy.length > 0 || statement.items.some(isAggregate);
-  const result = grouped
-    ? groupRows(statement, { ...from, rows })
-    : projectRows(statement, { ...from, rows });
-  const end = statement.limit === undefined ? undefined : statement.offset + statement.limit;
-  const found = statement.isDistinct ? removeDuplicates(result.rows) : result.rows;
-  return { columns: result.columns, rows: found.slice(statement.offset, end) };
+  const isGrouped =
+    groupBy.length > 0 || statement.items.some((item) => !item.star && item.value.kind === "call");
+  const groups = isGrouped ? groupRows(groupBy, from, rows) : rows.map((row) => [row]);
+  const outputs = statement.items.flatMap((item, at) => createOutputs(item, at, from, isGrouped));
+  const keys = orderBy.map(({ column, descending }) => {
+    const name = column.path.at(-1)?.toLowerCase();
+    const output = outputs.find(({ alias }) => alias !== undefined && alias.toLowerCase() === name);
+    return { read: output?.read ?? createReader(column, from), sign: descending ? -1 : 1 };
+  });
+  const ordered = groups
+    .map((group) => ({ group, values: keys.map(({ read }) => read(group)) }))
+    .sort((a, b) => {
+      const orders = keys.map(({ sign }, at) => sign * compare(a.values[at], b.values[at]));
+      return orders.find((order) => order !== 0) ?? 0;
+    });
+  const cells = ordered.map(({ group }) => outputs.map(({ read }) => read(group)));
+  const found = isDistinct ? removeDuplicates(cells) : cells;
+  const end = limit === undefined ? undefined : offset + limit;
+  return { columns: outputs.map(({ name }) => name), rows: found.slice(offset, end) };
 }
 
 /** Removes duplicate values and keeps the first of each. */
 function removeDuplicates<T>(values: T[]): T[] {
-  const seen = new Set<string>();
-  return values.filter((value) => {
-    const key = JSON.stringify(value);
-    return !seen.has(key) && seen.add(key);
-  });
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
 /** Converts a list of objects to a relation. Columns are in the order in which they first appear. */
@@ -51,12 +62,6 @@ export function filter(relation: Relation, conditions: Condition[]): Relation {
   const from = frame(relation, "");
   const rows = relation.rows.filter((row) => conditions.every((c) => meetsCondition(c, from, row)));
   return { columns: relation.columns, rows };
-}
-
-type Items = Select["items"];
-
-function isAggregate(item: Items[number]): boolean {
-  return !item.star && item.value.kind === "call";
 }
 
 function findColumn(from: Frame, column: Column): number {
@@ -74,91 +79,74 @@ function findColumn(from: Frame, column: Column): number {
   );
 }
 
-function projectRows(statement: Select, from: Frame): Relation {
-  const picks = statement.items.flatMap((item) => {
-    if (item.star) return from.columns.map((c, at) => ({ name: c.name, at, value: null as Value }));
-    const { value, alias } = item;
-    if (value.kind === "literal") {
-      return [{ name: alias ?? String(value.value), at: -1, value: value.value }];
-    }
-    if (value.kind === "call") return [];
-    const name = alias ?? value.path.at(-1) ?? "";
-    return [{ name, at: findColumn(from, value), value: null as Value }];
-  });
-  const ordered = sortRows(statement, from);
-  return {
-    columns: picks.map((pick) => pick.name),
-    rows: ordered.map((row) => picks.map((pick) => (pick.at < 0 ? pick.value : row[pick.at]))),
+/** Groups rows by columns. Without columns there is one group, also of no rows. */
+function groupRows(groupBy: Column[], from: Frame, rows: unknown[][]): unknown[][][] {
+  if (groupBy.length === 0) return [rows];
+  const by = groupBy.map((column) => findColumn(from, column));
+  const groups = new Map<string, unknown[][]>();
+  for (const row of rows) {
+    const key = JSON.stringify(by.map((at) => row[at]));
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()];
+}
+
+/** The columns of the result that an item of the statement makes; `*` makes several. */
+function createOutputs(
+  item: Item,
+  at: number,
+  from: Frame,
+  isGrouped: boolean,
+): { name: string; alias?: string | undefined; read: Reader }[] {
+  if (item.star) {
+    if (isGrouped) throw new SqlError("Binder Error: * cannot be used together with GROUP BY");
+    return from.columns.map(({ name }, column) => ({ name, read: ([row]) => row?.[column] }));
+  }
+  const { value, alias } = item;
+  return [{ name: alias ?? nameColumn(value, at), alias, read: createReader(value, from) }];
+}
+
+function nameColumn(value: Expression, at: number): string {
+  if (value.kind === "column") return value.path.at(-1) ?? "";
+  return value.kind === "call" ? `${value.name}_${at}` : String(value.value);
+}
+
+function createReader(value: Expression, from: Frame): Reader {
+  if (value.kind === "literal") return () => value.value;
+  if (value.kind === "call") return createAggregate(value, from);
+  const at = findColumn(from, value);
+  return ([row]) => row?.[at] ?? null;
+}
+
+function createAggregate({ name, argument, isDistinct }: Call, from: Frame): Reader {
+  if (argument === "*") return (rows) => rows.length;
+  const aggregate = aggregates.get(name);
+  if (!aggregate) {
+    throw new SqlError(`Catalog Error: Scalar Function with name ${name} does not exist!`);
+  }
+  const at = findColumn(from, argument);
+  return (rows) => {
+    const cells = rows.map((row) => row[at]).filter((cell) => cell !== null && cell !== undefined);
+    const values = isDistinct ? removeDuplicates(cells) : cells;
+    return values.length === 0 && name !== "count" ? null : aggregate(values);
   };
 }
 
-/** Sorts by columns of the frame. A name that is an item's alias is resolved to its column. */
-function sortRows(statement: Select, from: Frame): unknown[][] {
-  const keys = statement.orderBy.map(({ column, descending }) => {
-    const item = statement.items.find((i) => !i.star && i.alias === column.path.at(-1));
-    const target = item && !item.star && item.value.kind === "column" ? item.value : column;
-    return { column: target, descending };
-  });
-  return sortBy(keys, from);
-}
+/** What aggregate functions make of at least one value. */
+const aggregates = new Map<string, (values: unknown[]) => unknown>([
+  ["count", (values) => values.length],
+  ["sum", (values) => sum("sum", values)],
+  ["avg", (values) => sum("avg", values) / values.length],
+  ["min", (values) => values.reduce((a, b) => (compare(b, a) < 0 ? b : a))],
+  ["max", (values) => values.reduce((a, b) => (compare(b, a) > 0 ? b : a))],
+]);
 
-function sortBy(keys: Select["orderBy"], from: Frame): unknown[][] {
-  const found = keys.map(({ column, descending }) => ({
-    at: findColumn(from, column),
-    sign: descending ? -1 : 1,
-  }));
-  return from.rows.toSorted((a, b) => {
-    for (const { at, sign } of found) {
-      const order = compare(a[at], b[at]);
-      if (order !== 0) return sign * order;
-    }
-    return 0;
-  });
-}
-
-function groupRows(statement: Select, from: Frame): Relation {
-  const by = statement.groupBy.map((column) => findColumn(from, column));
-  const groups = new Map<string, unknown[][]>();
-  // Without groups there is one row, also of an empty table.
-  if (by.length === 0) groups.set("[]", []);
-  for (const row of from.rows) {
-    const key = JSON.stringify(by.map((at) => row[at]));
-    const members = groups.get(key);
-    if (members) members.push(row);
-    else groups.set(key, [row]);
-  }
-  const columns = statement.items.map((item, i) => {
-    if (item.star) throw new SqlError("Binder Error: * cannot be used together with GROUP BY");
-    if (item.alias !== undefined) return item.alias;
-    if (item.value.kind === "column") return item.value.path.at(-1) ?? "";
-    return item.value.kind === "call" ? `${item.value.name}_${i}` : String(item.value.value);
-  });
-  const rows = [...groups.values()].map((members) =>
-    statement.items.map((item) => (item.star ? null : computeAggregate(item.value, from, members))),
-  );
-  return { columns, rows: sortBy(statement.orderBy, frame({ columns, rows }, "")) };
-}
-
-function computeAggregate(
-  value: Exclude<Items[number], { star: true }>["value"],
-  from: Frame,
-  rows: unknown[][],
-): unknown {
-  if (value.kind === "literal") return value.value;
-  if (value.kind === "column") return rows[0]?.[findColumn(from, value)] ?? null;
-  if (value.argument === "*") return rows.length;
-  const at = findColumn(from, value.argument);
-  const cells = rows.map((row) => row[at]).filter((cell) => cell !== null && cell !== undefined);
-  const values = value.isDistinct ? removeDuplicates(cells) : cells;
-  if (value.name === "count") return values.length;
-  const numbers = values.map(Number);
-  const total = numbers.reduce((sum, number) => sum + number, 0);
-  if (numbers.length === 0) return null;
-  if (value.name === "sum") return total;
-  if (value.name === "avg") return total / numbers.length;
-  if (value.name === "min") return numbers.reduce((a, b) => Math.min(a, b));
-  if (value.name === "max") return numbers.reduce((a, b) => Math.max(a, b));
-  throw new SqlError(`Catalog Error: Scalar Function with name ${value.name} does not exist!`);
+function sum(name: string, values: unknown[]): number {
+  const wrong = values.find((value) => Number.isNaN(Number(value)));
+  if (wrong === undefined) return values.reduce((total: number, value) => total + Number(value), 0);
+  throw new SqlError(`Binder Error: ${name} takes numbers, not ${JSON.stringify(wrong)}`);
 }
 
 /** Compares two values as numbers if both are numeric, otherwise as text by code units. */

@@ -22,8 +22,9 @@ export interface Call {
   isDistinct: boolean;
 }
 
-export type Item =
-  { star: true } | { star: false; value: Column | Literal | Call; alias: string | undefined };
+export type Expression = Column | Literal | Call;
+
+export type Item = { star: true } | { star: false; value: Expression; alias: string | undefined };
 
 /** A comparison of a column with literals. The operator is lower-case. */
 export interface Comparison {
@@ -81,16 +82,20 @@ export interface TrainingQuery {
   select: string;
 }
 
-/** A statement about a model or one of its versions. Without rows and target, a training repeats the one before. */
-export type ModelStatement =
-  | { kind: "activateModel" | "dropModel"; path: string[] }
-  | {
-      kind: "createModel" | "retrain";
-      path: string[];
-      query: TrainingQuery | undefined;
-      target: string | undefined;
-      using: Record<string, Value>;
-    };
+/** A statement that trains a model. Without rows and target, it repeats the training before. */
+export interface Training {
+  kind: "createModel" | "retrain";
+  path: string[];
+  query: TrainingQuery | undefined;
+  target: string | undefined;
+  using: Record<string, Value>;
+}
+
+/** A statement that says only what it is about. */
+interface Named {
+  kind: "activateModel" | "createProject" | "dropKnowledgeBase" | "dropModel" | "dropTable" | "use";
+  path: string[];
+}
 
 /** A statement about a job. Times and schedule are as they were written; tolerant ones skip what is already so. */
 export type JobStatement =
@@ -106,11 +111,12 @@ export type JobStatement =
       condition: string | undefined;
     };
 
-/** A statement. Of those without a kind of their own, the words and the dotted name. */
 export type Statement =
   | Select
   | Delete
   | CreateTable
-  | ModelStatement
+  | Training
   | JobStatement
-  | { kind: "words"; words: string[]; path: string[] };
+  | Named
+  | { kind: "show"; what: string; path: string[] }
+  | { kind: "describe"; isKnowledgeBase: boolean; path: string[] };

@@ -13,7 +13,8 @@ export class SqlSyntaxError extends SqlError {
     wrong: PlacedText | undefined,
     cause: SqlSyntaxError["cause"],
   ) {
-    super(`Syntax error: unexpected ${wrong ? `"${wrong.text}"` : "end of the statement"}.`);
+    const what = wrong ? `"${wrong.text}"` : "end of the statement";
+    super(`Syntax error: unexpected ${what}. The sample server runs only simple SQL.`);
     this.tokens = tokens;
     this.wrong = wrong;
     this.cause = cause;

@@ -1,0 +1,166 @@
+// What newcomers try on the sample server works, or they are told plainly that it does not.
+import assert from "node:assert/strict";
+import { SampleClient } from "./client.ts";
+
+describe("newcomers on the sample server", () => {
+  const client = new SampleClient();
+  before(() => client.start());
+  after(() => client.stop());
+
+  describe("in SQL", () => {
+    it("get the least and the greatest text of a column", async () => {
+      const { rows } = await client.sql(
+        "SELECT min(neighborhood), max(neighborhood), min(sqft) FROM files.home_rentals",
+      );
+      assert.deepEqual(rows, [["harbor", "station", 177]]);
+    });
+
+    it("are told that texts have no sum and no average", async () => {
+      for (const name of ["sum", "avg"]) {
+        const { error } = await client.sql(`SELECT ${name}(location) FROM files.home_rentals`);
+        assert.match(error, /"great"|"good"|"poor"/, name);
+        assert.match(error, new RegExp(name));
+      }
+    });
+
+    it("see what is in the project of the statement", async () => {
+      const { rows } = await client.sql("SHOW TABLES");
+      const names = rows.flat();
+      for (const name of ["rental_agent", "rental_guide", "home_rentals_model"]) {
+        assert.ok(names.includes(name), name);
+      }
+      assert.match((await client.sql("SHOW TABLES FROM nowhere")).error, /nowhere/);
+    });
+
+    it("can create a project however they space the words", async () => {
+      assert.equal((await client.sql("CREATE  PROJECT\nspaced")).error, "");
+      assert.match((await client.sql("CREATE PROJECT")).error, /Syntax error/);
+      const { rows } = await client.sql("SHOW DATABASES");
+      assert.ok(rows.flat().includes("spaced"));
+      assert.ok(!rows.flat().includes("project"));
+    });
+
+    it("get the reason as the error of the statement if a model lacks its inputs", async () => {
+      const { error } = await client.sql("SELECT * FROM mindsdb.home_rentals_model");
+      assert.match(error, /missing input columns/);
+    });
+
+    for (const [statement, words] of [
+      ["SHOW JOBS", "SHOW JOBS"],
+      ["SHOW  views", "SHOW VIEWS"],
+      ["EXPLAIN SELECT 1", "EXPLAIN"],
+      ["WITH x AS (SELECT 1) SELECT * FROM x", "WITH"],
+      [
+        'CREATE DATABASE pg WITH ENGINE = \'postgres\', PARAMETERS = {"host": "x"}',
+        "CREATE DATABASE",
+      ],
+      ["DROP PROJECT support", "DROP PROJECT"],
+    ] as const) {
+      it(`are told that ${words} is not run`, async () => {
+        const { error } = await client.sql(statement);
+        assert.equal(error, `The sample server does not run ${words}.`);
+      });
+    }
+
+    for (const clause of [
+      "GROUP BY location HAVING count(*) > 1",
+      "ORDER BY avg(sqft)",
+      "JOIN files.neighborhoods ON a = b",
+      "UNION SELECT 1",
+    ]) {
+      it(`are told that only simple statements are run: ${clause}`, async () => {
+        const { error } = await client.sql(`SELECT location FROM files.home_rentals ${clause}`);
+        assert.match(error, /^Syntax error: unexpected "\S+"/);
+        assert.match(error, /sample server runs only simple SQL/);
+      });
+    }
+
+    it("get predictions for the rows of a table, however they join the model", async () => {
+      const [first, ...others] = await Promise.all(
+        ["JOIN", "LEFT JOIN", "INNER JOIN"].map((join) =>
+          client.sql(
+            `SELECT t.sqft, m.rental_price FROM files.home_rentals t ${join} mindsdb.home_rentals_model m LIMIT 3`,
+          ),
+        ),
+      );
+      assert.equal(first?.rows.length, 3);
+      for (const other of others) assert.deepEqual(other, first);
+    });
+
+    it("are told what a model is trained with", async () => {
+      const from = "CREATE MODEL mindsdb.m FROM files (SELECT * FROM home_rentals) PREDICT sqft";
+      assert.match((await client.sql(`${from} USING engine = 'lightwood'`)).error, /'sample'/);
+      const generative = "CREATE MODEL mindsdb.m PREDICT answer USING engine = 'openai'";
+      assert.match((await client.sql(generative)).error, /FROM/);
+    });
+
+    it("are told what can be described", async () => {
+      const { error } = await client.sql("DESCRIBE files.home_rentals");
+      assert.match(error, /describes only models and knowledge bases/);
+    });
+  });
+
+  describe("in questions", () => {
+    const answer = async (agent: string, ...questions: string[]): Promise<string> =>
+      (await client.ask(agent, ...questions)).answer;
+    const sqlOf = async (...questions: string[]): Promise<string> =>
+      (await client.ask("rental_agent", ...questions)).sql.join(" ");
+
+    for (const question of ["What can you do?", "Who are you?", "What data do you have?", "Help"]) {
+      it(`learn what an agent has: ${question}`, async () => {
+        for (const agent of ["rental_agent", "prices_agent"]) {
+          assert.match(await answer(agent, question), /I answer questions from the table/);
+        }
+      });
+    }
+
+    it("learn that an agent cannot answer, and what it has", async () => {
+      const text = await answer("prices_agent", "May I keep a dog?");
+      assert.match(text, /^I can't answer that\. I answer questions from the table/);
+    });
+
+    it("count what they ask for, not everything", async () => {
+      assert.match(await sqlOf("How many homes have no rooms?"), /number_of_rooms = 0/);
+      assert.match(await sqlOf("How many homes are larger than 1000 sqft?"), /COUNT.*sqft > 1000/);
+      assert.match(await sqlOf("How many homes are smaller than 300 sqft?"), /COUNT.*sqft < 300/);
+      assert.match(await sqlOf("How many homes are in home_rentals?"), /COUNT/);
+    });
+
+    it("get no figure for a column that the table lacks", async () => {
+      const text = await answer("rental_agent", "Which neighborhood has the most parks?");
+      assert.doesNotMatch(text, /rental_price/);
+    });
+
+    it("get the average of what they ask the price of", async () => {
+      const average = await answer("rental_agent", "What is the average rent in Old Town?");
+      for (const question of [
+        "What's the rent in Old Town?",
+        "How much is the rent in old town?",
+        "How much does a home in Old Town cost?",
+      ]) {
+        assert.equal(await answer("rental_agent", question), average, question);
+      }
+      assert.match(await sqlOf("How long are homes on the market?"), /AVG\(days_on_market\)/);
+      for (const question of ["How much does parking cost?", "When is the rent due?"]) {
+        assert.match(await sqlOf(question), /rental_guide/, question);
+      }
+    });
+
+    it("are told that no row is meant instead of an empty figure", async () => {
+      const text = await answer("rental_agent", "What is the average rent of homes under 100?");
+      assert.match(text, /^There are no homes with rental_price < 100/);
+    });
+
+    it("see the rows that they counted", async () => {
+      const counted = "How many homes are in the harbor?";
+      for (const list of ["Show them", "List those"]) {
+        assert.match(await sqlOf(counted, list), /neighborhood = 'harbor' LIMIT 100/, list);
+      }
+      assert.match(await sqlOf(counted, "Which is the cheapest?"), /LIMIT 1$/);
+    });
+
+    it("learn which topics a knowledge base covers", async () => {
+      assert.match(await answer("rental_agent", "Which topics are covered?"), /documents:/);
+    });
+  });
+});
