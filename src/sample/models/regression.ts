@@ -191,6 +191,8 @@ function solve(matrix: number[][]): number[] {
 }
 
 function addTo(sum: number[], factor: number, vector: number[]): void {
+  // Most numbers of an encoded row are zero.
+  if (factor === 0) return;
   for (let i = 0; i < vector.length; i++) sum[i] = (sum[i] ?? 0) + factor * (vector[i] ?? 0);
 }
 
