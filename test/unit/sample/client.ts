@@ -62,7 +62,7 @@ export class SampleClient {
     const events = blocks.map((block) => {
       return JSON.parse(block.replace(/^data: /, "")) as Record<string, unknown>;
     });
-    const contents = events.map((event) => String(event["content"] ?? ""));
+    const contents = events.map(({ content }) => (typeof content === "string" ? content : ""));
     const last = events.findLast(({ type }) => type === "data" || type === "error");
     return {
       answer: String(last?.["text"] ?? last?.["content"]),
