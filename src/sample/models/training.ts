@@ -1,7 +1,7 @@
 // Trains models on the sample server. A training fits a real model to real rows; it lasts as long as `trainingMs` says, so
 // that one sees it happen.
 import { formatTimestamp, formatValue, sampleVersion } from "../server/state.ts";
-import type { Cell, Model, Predictor, Project, Relation, State, Table } from "../server/state.ts";
+import type { Cell, Model, Predictor, Project, Relation, State } from "../server/state.ts";
 import { collectDatabases } from "../server/listings.ts";
 import { SqlError } from "../sql/tokens.ts";
 import type { Training, TrainingQuery, Value } from "../sql/statements.ts";
@@ -268,7 +268,7 @@ function fitModel({ columns, rows }: Relation, target: string): Predictor {
     return true;
   });
   if (inputs.length === 0) throw new Error("No column is fit to predict from.");
-  const table: Table = { source: "", name: "", columns, rows: usable, noun: [], words: {} };
+  const table = { columns, rows: usable };
   if (isNumeric(at)) return fitRegression(table, target, inputs);
   if (labels(at) > maxLabels) throw new Error(`"${target}" has more than ${maxLabels} labels.`);
   return fitClassifier(table, target, inputs);

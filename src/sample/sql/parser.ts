@@ -89,6 +89,11 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
 
   function parseItem(): Item {
     if (take("*")) return { star: true };
+    if (tokens[position + 1]?.text === "." && tokens[position + 2]?.text === "*") {
+      const table = parseName();
+      position += 2;
+      return { star: true, table };
+    }
     const value = isLiteral()
       ? ({ kind: "literal", value: parseLiteral() } as const)
       : parseColumnOrCall();

@@ -102,7 +102,10 @@ function createOutputs(
 ): { name: string; alias?: string | undefined; read: Reader }[] {
   if (item.star) {
     if (isGrouped) throw new SqlError("Binder Error: * cannot be used together with GROUP BY");
-    return from.columns.map(({ name }, column) => ({ name, read: ([row]) => row?.[column] }));
+    return from.columns.flatMap(({ name, alias }, column) => {
+      const isMeant = item.table === undefined || item.table === alias;
+      return isMeant ? [{ name, read: ([row]: unknown[][]) => row?.[column] }] : [];
+    });
   }
   const { value, alias } = item;
   return [{ name: alias ?? nameColumn(value, at), alias, read: createReader(value, from) }];

@@ -24,7 +24,9 @@ export interface Call {
 
 export type Expression = Column | Literal | Call;
 
-export type Item = { star: true } | { star: false; value: Expression; alias: string | undefined };
+/** What a SELECT returns: a value, or all columns, of one table if that is named. */
+export type Item =
+  { star: true; table?: string } | { star: false; value: Expression; alias: string | undefined };
 
 /** A comparison of a column with literals. The operator is lower-case. */
 export interface Comparison {

@@ -87,6 +87,15 @@ describe("newcomers on the sample server", () => {
       for (const other of others) assert.deepEqual(other, first);
     });
 
+    it("get all columns of a table beside the prediction", async () => {
+      const { columns, rows, error } = await client.sql(
+        "SELECT t.*, m.rental_price AS predicted FROM files.home_rentals AS t JOIN mindsdb.home_rentals_model AS m LIMIT 2",
+      );
+      assert.equal(error, "");
+      assert.deepEqual(columns.slice(-2), ["rental_price", "predicted"]);
+      assert.deepEqual([columns.length, rows.length, rows[0]?.length], [8, 2, 8]);
+    });
+
     it("are told what a model is trained with", async () => {
       const from = "CREATE MODEL mindsdb.m FROM files (SELECT * FROM home_rentals) PREDICT sqft";
       assert.match((await client.sql(`${from} USING engine = 'lightwood'`)).error, /'sample'/);
