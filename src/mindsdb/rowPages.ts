@@ -27,13 +27,15 @@ export interface RowPageOptions extends CallOptions {
    * The column or columns by which pages are cut, best with other values in each row. Without them a server may give
    * rows in another order for each page, which it does not do for uploaded files.
    */
-  orderBy?: string | readonly OrderColumn[] | undefined;
+  orderBy?: string | ((columns: readonly string[]) => readonly OrderColumn[]) | undefined;
   /** The first size of a page; pages whose answers are too large are made smaller. */
   pageRows?: number;
   maxRows?: number;
-  /** Called with the number of rows that will be read, before they are. */
+  /** Called with the columns before rows are yielded. */
+  onColumns?: (columns: readonly string[]) => void;
+  /** Called with the number of rows that will be read, while the first of them are. */
   onCount?: (count: number) => void;
-  /** Called if a page cannot be read. It is read again when this resolves to true; otherwise the error is thrown. */
+  /** Called if rows cannot be read. They are read again when this resolves to true; otherwise the error is thrown. */
   onFailure?: (error: unknown) => Promise<boolean>;
 }
 
@@ -62,13 +64,16 @@ export function readRowTextPages(
  * its own a server gives too few rows of a knowledge base (seen on 26.1.0 and 25.14.1). Throws AppError, also if fewer
  * rows came than were counted before.
  */
-async function* readPages<Page extends { rows: { readonly length: number } }>(
+async function* readPages<
+  Page extends Pick<SqlResultText, "columns"> & { rows: { length: number } },
+>(
   client: Client,
   source: RowSource,
   {
-    orderBy = [],
+    orderBy,
     pageRows = defaultPageRows,
     maxRows = Infinity,
+    onColumns,
     onCount,
     onFailure,
     ...options
@@ -76,22 +81,26 @@ async function* readPages<Page extends { rows: { readonly length: number } }>(
   readPage: (client: Client, query: string, options: CallOptions) => Promise<Page>,
 ): AsyncGenerator<Page> {
   const from = formatSource(source);
-  const total = Math.min(maxRows, await countRows(client, source, options));
-  onCount?.(total);
-  const writeOrder = (): string => {
-    const order = typeof orderBy === "string" ? [{ column: orderBy }] : orderBy;
-    const columns = order.map(
-      ({ column, isDescending }) => `${quoteName(column)}${isDescending ? " DESC" : ""}`,
-    );
-    return columns.length === 0 ? "" : ` ORDER BY ${columns.join(", ")}`;
+  const countAll = async (): Promise<number> => {
+    for (;;) {
+      try {
+        const total = Math.min(maxRows, await countRows(client, source, options));
+        onCount?.(total);
+        return total;
+      } catch (error) {
+        if (!(await onFailure?.(error))) throw error;
+      }
+    }
   };
+  const counted = countAll();
+  // It is awaited below, unless the first page already ends everything.
+  counted.catch(() => undefined);
+  let order = orderBy === undefined ? "" : undefined;
   let read = 0;
   let size = pageRows;
-  while (read < total) {
+  do {
     const count = Math.min(size, maxRows - read);
-    // The only page of a source needs no order, and its columns may have any names.
-    const order = read > 0 || count < total ? writeOrder() : "";
-    const query = `SELECT * FROM ${from}${order} LIMIT ${String(count)} OFFSET ${String(read)}`;
+    const query = `SELECT * FROM ${from}${order ?? ""} LIMIT ${String(count)} OFFSET ${String(read)}`;
     let page: Page;
     try {
       page = await readPage(client, query, { limits: responseLimits.rows, ...options });
@@ -100,10 +109,17 @@ async function* readPages<Page extends { rows: { readonly length: number } }>(
       else if (!(await onFailure?.(error))) throw error;
       continue;
     }
-    read += page.rows.length;
+    if (read === 0) onColumns?.(page.columns);
+    // The only page of a source needs no order, and its columns may have any names. Others are read again with one.
+    if (order === undefined && count < maxRows && page.rows.length < (await counted)) {
+      order = writeOrder(orderBy!, page.columns);
+      continue;
+    }
     if (page.rows.length === 0) break;
+    read += page.rows.length;
     yield page;
-  }
+  } while (read < (await counted));
+  const total = await counted;
   if (read >= total) return;
   throw new AppError(
     "badAnswer",
@@ -113,6 +129,17 @@ async function* readPages<Page extends { rows: { readonly length: number } }>(
       total,
     ),
   );
+}
+
+function writeOrder(
+  orderBy: NonNullable<RowPageOptions["orderBy"]>,
+  columns: readonly string[],
+): string {
+  const order = typeof orderBy === "string" ? [{ column: orderBy }] : orderBy(columns);
+  const terms = order.map(
+    ({ column, isDescending }) => `${quoteName(column)}${isDescending ? " DESC" : ""}`,
+  );
+  return ` ORDER BY ${terms.join(", ")}`;
 }
 
 /** The names of a source's columns, whether it has rows or not. One request. */

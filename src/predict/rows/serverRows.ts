@@ -26,11 +26,11 @@ const pageLimits: ResponseLimits = {
 
 interface ServerRowsOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
   maxRows?: number | undefined;
-  /** Called with the columns before rows are read. */
+  /** Called with the columns before rows are yielded. */
   onColumns: (columns: readonly string[]) => void;
-  /** Called with the number of rows before they are read. */
+  /** Called with the number of rows, while the first of them are read. */
   onCount: (count: number) => void;
-  /** Called if a page cannot be read. It is read again when this resolves to true; otherwise the error is thrown. */
+  /** Called if rows cannot be read. They are read again when this resolves to true; otherwise the error is thrown. */
   onFailure?: (error: unknown) => Promise<boolean>;
   /** Called when a page has been read. */
   onPage?: () => void;
@@ -43,17 +43,18 @@ interface ServerRowsOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
 export async function* readServerRows(
   client: Client,
   { source, limit = Infinity }: ServerSource,
-  { maxRows = Infinity, onColumns, onCount, onFailure, onPage, ...options }: ServerRowsOptions,
+  { maxRows = Infinity, onColumns, onPage, ...options }: ServerRowsOptions,
 ): AsyncGenerator<Row[]> {
-  const columns = await listUniqueColumns(client, source, options);
-  onColumns(columns);
+  const isUploaded = "table" in source && source.table[0]?.toLowerCase() === filesSource;
   const pages = readRowTextPages(client, source, {
     ...options,
-    orderBy: chooseOrder(source, columns),
+    orderBy: isUploaded ? undefined : (columns) => chooseOrder(source, columns),
     pageRows,
     maxRows: Math.min(limit, maxRows),
-    onCount,
-    ...(onFailure ? { onFailure } : {}),
+    onColumns: (columns) => {
+      throwIfRepeated(columns);
+      onColumns(columns);
+    },
     limits: pageLimits,
   });
   let isEmpty = true;
@@ -71,7 +72,6 @@ export async function* readServerRows(
  * comes first.
  */
 function chooseOrder(source: RowSource, columns: readonly string[]): OrderColumn[] {
-  if ("table" in source && source.table[0]?.toLowerCase() === filesSource) return [];
   const own = "select" in source ? readOrder(source.select, columns) : [];
   const others = columns.filter((column) => !own.some((term) => term.column === column));
   return [...own, ...others.map((column) => ({ column }))];
@@ -84,8 +84,13 @@ export async function listUniqueColumns(
   options: CallOptions,
 ): Promise<string[]> {
   const columns = await listSourceColumns(client, source, options);
+  throwIfRepeated(columns);
+  return columns;
+}
+
+function throwIfRepeated(columns: readonly string[]): void {
   const repeated = columns.find((name, at) => columns.indexOf(name) !== at);
-  if (repeated === undefined) return columns;
+  if (repeated === undefined) return;
   const message = l10n.t("Two columns are called “{0}”: rename one of them with AS.", repeated);
   throw new AppError("refused", message);
 }

@@ -218,7 +218,10 @@ export class PredictionRun extends CellRun {
       timeoutMs: this.options.sqlTimeLimitMs,
       maxRows: limit,
       onColumns: (columns) => this.#blockIfNotAmong(columns),
-      onCount: (count) => this.#setTotal(count),
+      onCount: (count) => {
+        retry.succeeded();
+        this.#setTotal(count);
+      },
       onFailure: (error) => retry.waitAfter(error),
       onPage: () => retry.succeeded(),
     });
