@@ -48,7 +48,7 @@ interface CellText extends Omit<CellSource, "index"> {
   openFence: Fence | undefined;
 }
 
-/** An opening fence: its marks, and its indentation behind the marker of a list item. */
+/** An opening fence: its marks, and its indentation behind the marker of a list item. Of an HTML comment, what ends it. */
 interface Fence {
   marks: string;
   indent: number;
@@ -128,6 +128,7 @@ function isBlank(line: Line | undefined): boolean {
 /** An opening fence in CommonMark: up to three spaces or list markers, then marks; no backtick behind backticks. */
 const opening = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)]) {1,4})*)(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const closing = /^( *)(`{3,}|~{3,})[ \t]*$/;
+const commentEnd = "-->";
 const cellOpening = /^(`{3,}|~{3,}(?!~))[ \t]*([^\s`]+)[ \t]+predict[ \t]*$/;
 
 /** The opening fence of a code cell; undefined for any other line. */
@@ -138,13 +139,17 @@ function readCellOpening({ text }: Line): { marks: string; language: string } | 
 }
 
 function closes({ text }: Line, { marks, indent }: Fence): boolean {
+  if (marks === commentEnd) return text.includes(commentEnd);
   const [, space = "", found = ""] = closing.exec(text) ?? [];
   return found.startsWith(marks) && space.length <= indent + 3;
 }
 
-/** The fence that is open behind a line. */
+/** The fence or comment that is open behind a line. */
 function nextFence(line: Line, open: Fence | undefined): Fence | undefined {
   if (open) return closes(line, open) ? undefined : open;
+  if (/^ {0,3}<!--/.test(line.text)) {
+    return line.text.includes(commentEnd) ? undefined : { marks: commentEnd, indent: 0 };
+  }
   const [, markers = "", ticks, tildes] = opening.exec(line.text) ?? [];
   const marks = ticks ?? tildes;
   return marks === undefined ? undefined : { marks, indent: markers.length };

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { settingRanges } from "../../shared/settingRanges.ts";
 import { formatModelName, parseModelName } from "./modelName.ts";
 import type { ModelName } from "./modelName.ts";
-import { JsonProblem, JsonScanner } from "../rows/jsonScanner.ts";
+import { JsonProblem, JsonScanner, noComments, slash } from "../rows/jsonScanner.ts";
 import { detectRowsFormat, parseRows } from "../rows/readRows.ts";
 import type { RowsFormat } from "../rows/readRows.ts";
 import { countCharacters, RowsError } from "../rows/row.ts";
@@ -92,7 +92,7 @@ class RecipeReader {
     for (const { name, key, value } of members) {
       if (!isRecipeKey(name)) this.#report(key, "unknownProperty", unknownKey(name));
       else if (this.#values[name]) {
-        this.#report(key, "repeatedProperty", l10n.t("“{0}” appears twice.", name));
+        this.#report(key, "repeatedProperty", repeatedKey(name));
       } else this.#values[name] = value;
     }
   }
@@ -207,16 +207,18 @@ class RecipeReader {
 
 const readSourceValue: ReadValue<ServerSource> = (written, { start }) => {
   const members = readSourceMembers(written, start);
-  const known = members.filter(({ name }) => isSourceKey(name));
-  const unknown = members.find(({ name }) => !isSourceKey(name));
-  if (unknown) return { wrong: unknownKey(unknown.name, serverSourceKeys), at: unknown.key };
-  const values = known.map(({ name, value }) => [
+  for (const [at, { name, key }] of members.entries()) {
+    if (!isSourceKey(name)) return { wrong: unknownKey(name, serverSourceKeys), at: key };
+    const isRepeated = members.findIndex((member) => member.name === name) < at;
+    if (isRepeated) return { wrong: repeatedKey(name), at: key };
+  }
+  const values = members.map(({ name, value }) => [
     name,
     written.slice(value.start - start, value.end - start),
   ]);
   const source = readServerSource(Object.fromEntries(values) as SourceValues);
   if (!("wrong" in source)) return { value: source };
-  const at = known.find(({ name }) => name === source.key)?.value;
+  const at = members.find(({ name }) => name === source.key)?.value;
   return { wrong: source.wrong, ...(at ? { at } : {}) };
 };
 
@@ -299,6 +301,10 @@ function unknownKey(name: string, keys: readonly string[] = recipeKeys): string 
   );
 }
 
+function repeatedKey(name: string): string {
+  return l10n.t("“{0}” appears twice.", name);
+}
+
 /** A property of a recipe. */
 interface Member {
   name: string;
@@ -318,6 +324,7 @@ function readMembers(text: string): Member[] | RecipeProblem {
   });
   const wrong = (position: number, message: string): RecipeProblem => {
     const { start } = toSpan(position, position);
+    if (bytes[position] === slash) message = noComments;
     return { kind: "syntax", message, start, end: Math.min(start + 1, text.length) };
   };
   try {

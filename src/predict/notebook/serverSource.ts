@@ -59,12 +59,23 @@ function readTable({ table, where }: SourceValues): ServerSource | SourceProblem
   }
   if (where === undefined) return { source: { table: parts }, table: name };
   const condition = readText(where);
-  if (condition.trim() === "") {
-    return { wrong: l10n.t("A condition is a text, like \"city = 'Rome'\"."), key: "where" };
-  }
   const source = { table: parts, where: condition };
-  const wrong = explainUnsafe(`SELECT * FROM ${formatTable(source)}`);
+  const wrong =
+    explainUnsafe(`SELECT * FROM ${formatTable(source)}`) ?? explainNoCondition(condition);
   return wrong === undefined ? { source, table: name } : { wrong, key: "where" };
+}
+
+/** Why a text is not a condition: it would end the brackets around it, and read or join another table. */
+function explainNoCondition(text: string): string | undefined {
+  const tokens = tokenizeSql(text).statements.flatMap((statement) => statement.tokens);
+  if (tokens.length === 0) return l10n.t("A condition is a text, like \"city = 'Rome'\".");
+  let depth = 0;
+  for (const { kind, text } of tokens) {
+    if (kind !== "mark") continue;
+    if (text === "(") depth++;
+    if (text === ")" && --depth < 0) break;
+  }
+  return depth === 0 ? undefined : l10n.t("The brackets of this condition do not match.");
 }
 
 function readQuery({ table, where, sql = "" }: SourceValues): ServerSource | SourceProblem {

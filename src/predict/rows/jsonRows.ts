@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
-import { JsonProblem, JsonScanner, incomplete, noComments, slash } from "./jsonScanner.ts";
+import { JsonProblem, JsonScanner, commaOr, incomplete, noComments, slash } from "./jsonScanner.ts";
 import { RowsError, countCharacters, rowBytes, rowPlace } from "./row.ts";
 import type { RowPlace, Row, RowsProblem } from "./row.ts";
 
@@ -133,7 +133,7 @@ export class JsonRows implements RowReader {
       case "afterRow":
         if (byte === comma) return this.#go("row", this.#position + 1);
         if (byte === closeBracket) return this.#go("afterList", this.#position + 1);
-        return this.#fail("syntax", 'Expected "," or "]" after a row.');
+        return this.#fail("syntax", l10n.t("Expected {0} after a row.", commaOr("]")));
       case "afterList":
         return this.#afterList(byte);
       case "loneRow":
@@ -258,7 +258,7 @@ export class JsonRows implements RowReader {
     if (position !== incomplete) position = scanner.space(position);
     if (position !== incomplete && position !== scanner.end) {
       if (bytes[position] !== colon) {
-        return this.#fail("syntax", 'Expected ":".', position);
+        return this.#fail("syntax", l10n.t("Expected {0}.", '":"'), position);
       }
       position = scanner.value(scanner.space(position + 1));
       if (position !== incomplete) return this.#go("afterList", position);

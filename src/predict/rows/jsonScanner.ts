@@ -19,6 +19,11 @@ export const noComments = l10n.t(
   "JSON can't have comments. Remove the one that starts with this slash.",
 );
 
+/** What may stand behind a member of an object or list. */
+export function commaOr(end: string): string {
+  return l10n.t("{0} or {1}", '","', `"${end}"`);
+}
+
 /** Bytes that are not JSON, with their position. */
 export class JsonProblem extends Error {
   readonly position: number;
@@ -132,7 +137,7 @@ export class JsonScanner {
         count++;
         if (bytes[position]! <= 0x20) position = this.space(position);
         if (bytes[position] === closeBrace) break;
-        if (bytes[position] !== comma) return this.#expect(position, '"," or "}"');
+        if (bytes[position] !== comma) return this.#expect(position, commaOr("}"));
         position++;
         if (bytes[position] !== quote) position = this.space(position);
       }
@@ -313,7 +318,7 @@ export class JsonScanner {
       if (position === incomplete) return incomplete;
       position = this.space(position);
       if (bytes[position] === closeBrace) return position + 1;
-      if (bytes[position] !== comma) return this.#expect(position, '"," or "}"');
+      if (bytes[position] !== comma) return this.#expect(position, commaOr("}"));
       position = this.space(position + 1);
     }
   }
@@ -328,7 +333,7 @@ export class JsonScanner {
       if (position === incomplete) return incomplete;
       position = this.space(position);
       if (bytes[position] === closeBracket) return position + 1;
-      if (bytes[position] !== comma) return this.#expect(position, '"," or "]"');
+      if (bytes[position] !== comma) return this.#expect(position, commaOr("]"));
       position = this.space(position + 1);
     }
   }

@@ -51,6 +51,9 @@ const line = fc.oneof(
     "  ```",
     "     ~~~",
     "- item",
+    "<!-- a",
+    "a --> b",
+    " <!-- a -->",
     "\ufeffmarked",
     "\ufeff```json predict",
   ),
@@ -113,6 +116,8 @@ describe("notebook text", () => {
       "~~~md\n```json predict\n```\n~~~",
       "```json predict this\n```",
       "> ```json predict\n> ```",
+      "<!-- Not now:\n```json predict\n{}\n```\n-->",
+      "Text\n  <!--\n\n```sql predict\nDROP TABLE files.t\n```",
     ];
     for (const text of others) assert.deepEqual(shown(read(text)), [["markdown", text]]);
   });
@@ -125,7 +130,7 @@ describe("notebook text", () => {
   });
 
   it("reads the same blocks as a Markdown parser", () => {
-    const markdown = new MarkdownIt();
+    const markdown = new MarkdownIt({ html: true });
     const texts = fc
       .array(
         fc.constantFrom(
@@ -147,6 +152,13 @@ describe("notebook text", () => {
             "  ```js\n  ```\n",
             "```js`\n",
             "10. ```sh\n    ```",
+          ],
+          ...[
+            "<!-- said -->",
+            "<!--\n```json predict\n{}\n```\nend -->",
+            "text <!--",
+            "<!--",
+            "-->",
           ],
         ),
         { maxLength: 6 },
@@ -284,10 +296,11 @@ describe("notebook text", () => {
         const codeOf = (list: TextCell[]): unknown =>
           shown(list.filter(({ kind }) => kind === "code")).map(evenEnds);
         assert.deepEqual(codeOf(again.cells), codeOf(cells));
+        // Without what closes fences and comments.
         const proseOf = (list: TextCell[]): string =>
           list
             .flatMap(({ kind, text }) =>
-              kind === "markdown" ? (text.match(/[^\s`~]+/g) ?? []) : [],
+              kind === "markdown" ? (text.replaceAll("-->", " ").match(/[^\s`~]+/g) ?? []) : [],
             )
             .join(" ");
         assert.equal(proseOf(again.cells), proseOf(cells));
@@ -384,6 +397,9 @@ function openFence(text: string): string | undefined {
       const marks = /^(`+|~+)/.exec(bare.slice(markers))?.[0] ?? "";
       const isOpening = /^ {0,3}\S/.test(line) && isFence.test(bare.slice(markers));
       if (isOpening) open = " ".repeat(markers) + marks;
+      if (/^ {0,3}<!--/.test(line) && !line.includes("-->")) open = "-->";
+    } else if (open === "-->") {
+      if (line.includes("-->")) open = undefined;
     } else {
       const marks = open.trimStart();
       const most = open.length - marks.length + 3;

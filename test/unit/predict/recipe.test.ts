@@ -223,6 +223,36 @@ describe("recipes", () => {
       /one SELECT/,
     ],
     [
+      "a condition that reads another table",
+      '{"model": "p.m", "rows": {"table": "a.b", "where": "1=1) UNION SELECT * FROM c.d WHERE (1=1"}}',
+      '"1=1) UNION SELECT * FROM c.d WHERE (1=1"',
+      /brackets/,
+    ],
+    [
+      "a condition of comments",
+      '{"model": "p.m", "rows": {"table": "a.b", "where": "-- none"}}',
+      '"-- none"',
+      /A condition is a text/,
+    ],
+    [
+      "a table twice",
+      '{"model": "p.m", "rows": {"table": "a.b", "table": "a.c"}}',
+      '"table"',
+      /“table” appears twice/,
+    ],
+    [
+      "a comment behind it",
+      '{"model": "p.m", "rows": "r.json"} // all',
+      "/",
+      /JSON can.t have comments/,
+    ],
+    [
+      "a comment before it",
+      '/* all */ {"model": "p.m", "rows": "r.json"}',
+      "/",
+      /JSON can.t have comments/,
+    ],
+    [
       "a condition that is no text",
       '{"model": "p.m", "rows": {"table": "a.b", "where": 1}}',
       "1",
