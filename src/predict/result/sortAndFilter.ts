@@ -42,7 +42,7 @@ async function sortRows(
   yielder: EventLoopYielder,
 ): Promise<Uint32Array> {
   const isInterval = table.columns[column]?.kind === "interval";
-  const keys: (number | string | undefined)[] = [];
+  const keys: SortKey[] = [];
   for (const [at, row] of rows.entries()) {
     if (at % 64 === 0) await yielder.yieldIfDue();
     keys[row] = readSortKey(table.valueOf(row, column), isInterval);
@@ -90,16 +90,24 @@ async function merge(
   }
 }
 
+type SortKey = number | bigint | string | undefined;
+
+/** Whole numbers that a number may not hold exactly. More digits are not exact: reading them takes quadratic time. */
+const longInteger = /^-?\d{16,40}$/;
+
 /** The value to sort by; of an interval its lower bound. */
-function readSortKey(json: string | undefined, isInterval: boolean): number | string | undefined {
+function readSortKey(json: string | undefined, isInterval: boolean): SortKey {
   if (json === undefined || json === "null") return undefined;
-  const number = isInterval ? (JSON.parse(json) as [number])[0] : parseNumberLiteral(json);
-  return Number.isNaN(number) ? parseStringLiteral(json) : number;
+  if (isInterval) return (JSON.parse(json) as [number])[0];
+  const text = parseStringLiteral(json);
+  if (longInteger.test(text)) return BigInt(text);
+  const number = parseNumberLiteral(json);
+  return Number.isNaN(number) ? text : number;
 }
 
-function compareKeys(a: number | string, b: number | string): number {
-  if (typeof a === "number") return typeof b === "number" ? a - b : -1;
-  if (typeof b === "number") return 1;
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+function compareKeys(a: NonNullable<SortKey>, b: NonNullable<SortKey>): number {
+  const isText = typeof a === "string";
+  if (isText !== (typeof b === "string")) return isText ? 1 : -1;
+  if (a < b) return -1;
+  return a > b ? 1 : 0;
 }

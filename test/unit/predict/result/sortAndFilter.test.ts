@@ -45,6 +45,15 @@ describe("the order of a view", () => {
     assert.deepEqual(descending, [0, 6, 8, 9, 1, 3, 7, 4, 2, 5]);
   });
 
+  it("sorts whole numbers with more digits than a number keeps", async () => {
+    const rows = column("9007199254740993", '"9007199254740992"', "-12345678901234567890", "7e15");
+    rows.push(...column('"x"', "1e400", "12345678901234567891", "12345678901234567890"));
+    const ascending = await shown(rows, { sort: { column: 0, descending: false } });
+    assert.deepEqual(ascending, [2, 3, 1, 0, 7, 6, 5, 4]);
+    const descending = await shown(rows, { sort: { column: 0, descending: true } });
+    assert.deepEqual(descending, [4, 5, 6, 7, 0, 1, 3, 2]);
+  });
+
   it("sorts intervals by their lower bounds", async () => {
     const rows = column("[9,10,11]", "[-20,5,30]", undefined, "[100,101,102]", "[-3,0,3]");
     const sort = { column: 0, descending: false };
