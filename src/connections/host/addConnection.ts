@@ -1,12 +1,8 @@
 // Adds a connection: asks for an address, finds the server, and signs in if the server requires it.
 // Imported when the command runs.
 import * as vscode from "vscode";
-import {
-  defaultPort,
-  formatAddress,
-  isSameServer,
-  parseAddress,
-} from "../../mindsdb/http/serverAddress.ts";
+import { isSameServer } from "../../mindsdb/http/isSameServer.ts";
+import { defaultPort, formatAddress, parseAddress } from "../../mindsdb/http/serverAddress.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import { findServer, type FoundServer } from "../../mindsdb/http/findServer.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";

@@ -17,10 +17,10 @@ export function formatAddress(address: ServerAddress): string {
 }
 
 /** Addresses that servers print as the ones they listen on; as targets they mean this machine. */
-const everyInterface = ["0.0.0.0", "[::]"];
+export const everyInterface = ["0.0.0.0", "[::]"];
 
 /** The host's name without the dot that may end a name of the DNS. */
-function hostName({ origin }: ServerAddress): string {
+export function hostName({ origin }: ServerAddress): string {
   return new URL(origin).hostname.replace(/\.$/, "");
 }
 
@@ -57,17 +57,6 @@ function embeddedIPv4(host: string): string {
   return parts.flatMap((part) => [part >> 8, part & 255]).join(".");
 }
 
-/** True if both are the same server; `localhost`, 0.0.0.0 and [::] count as 127.0.0.1. */
-export function isSameServer(a: ServerAddress, b: ServerAddress): boolean {
-  const plain = (address: ServerAddress): string => {
-    const { protocol, port } = new URL(address.origin);
-    const name = hostName(address);
-    const host = ["localhost", ...everyInterface].includes(name) ? "127.0.0.1" : name;
-    return `${protocol}//${host}:${port}${address.prefix}`;
-  };
-  return plain(a) === plain(b);
-}
-
 /**
  * Reads a complete address (`http://…` or `https://…`). Throws AppError "address".
  * A trailing slash, `/api` at the end, a query and a fragment are dropped; a username in it is refused, since it
@@ -80,8 +69,18 @@ export function parseAddress(text: string): ServerAddress {
   return first;
 }
 
-/** What is copied along with an address: quotes, brackets and commas around it, and invisible characters. */
-const wrapping = /^[\s<"'`]+|[\s>"'`,;]+$|[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** What is copied along with an address: invisible characters, and quotes, brackets and commas around it. */
+const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const opening = /^[\s<"'`]+/;
+const closing = /[\s>"'`,;]/;
+
+function unwrap(text: string): string {
+  const visible = text.replace(invisible, "").replace(opening, "");
+  let end = visible.length;
+  while (end > 0 && closing.test(visible.charAt(end - 1))) end--;
+  return visible.slice(0, end);
+}
+
 /** The last scheme of several, as after pasting behind one, even if its slashes are not quite right. */
 const webScheme = /^(?:https?:[\\/]+)*(https?:)[\\/]+/i;
 const otherScheme = /^([a-z][a-z0-9+.-]*:)\/\//i;
@@ -93,7 +92,7 @@ const otherScheme = /^([a-z][a-z0-9+.-]*:)\/\//i;
  * "address" where there is no reading at all.
  */
 export function addressCandidates(text: string): ServerAddress[] {
-  const typed = text.replace(wrapping, "");
+  const typed = unwrap(text);
   if (typed === "") {
     throw new AppError("address", l10n.t("Enter an address, like 127.0.0.1:47334."));
   }

@@ -29,7 +29,7 @@ function jsonInPage(json: string): string[] {
 /** The value as a whole in Base64, with either alphabet. A word ends before the padding. */
 function formsInBase64(value: string): string[] {
   const bytes = Buffer.from(value);
-  return [bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
+  return [bytes.toString("base64").replaceAll("=", ""), bytes.toString("base64url")];
 }
 
 /** The value escaped for HTML; there are two ways to escape quotes. */

@@ -4,9 +4,9 @@ import {
   formatAddress,
   isLoopback,
   isPrivate,
-  isSameServer,
   parseAddress,
 } from "../../../src/mindsdb/http/serverAddress.ts";
+import { isSameServer } from "../../../src/mindsdb/http/isSameServer.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 
 const readings = (text: string) => addressCandidates(text).map(formatAddress);
