@@ -396,6 +396,21 @@ describe("The predict notebook", () => {
     assert.equal(failed.state.kind, "failed");
   });
 
+  it("shows a statement as failed if its server cannot be started", async () => {
+    const { connections } = await workbench();
+    connections.setStarter(connectionId, () => Promise.reject(new Error("It is stopped.")));
+    try {
+      const statement = "SELECT * FROM mindsdb.home_rentals_model";
+      const { state } = await run(
+        "stopped.predict.md",
+        `\`\`\`sql predict\n${statement}\n\`\`\`\n`,
+      );
+      assert.equal(state.kind, "failed");
+    } finally {
+      connections.setStarter(connectionId, () => Promise.resolve());
+    }
+  });
+
   /** The hover text over the only cell's rows. */
   async function hoverOverRows(notebook: vscode.NotebookDocument): Promise<string> {
     const { document } = notebook.cellAt(0);

@@ -70,9 +70,10 @@ export class NotebookConsent {
 
   /** Whether a statement that changes nothing asks an agent; only the server knows what is one. */
   async #isPaid(text: string, { id }: Connection, signal: AbortSignal): Promise<boolean> {
-    return (
-      kindOfSql(text) === "read" && asksAgent(await this.#servers.client(id), text, { signal })
-    );
+    if (kindOfSql(text) !== "read") return false;
+    // Without a server the run itself fails, and its result says what helps.
+    const client = await this.#servers.client(id).catch(() => undefined);
+    return client !== undefined && asksAgent(client, text, { signal });
   }
 
   /** Whether the server may write predictions into a table; asks each time, and as for a deletion if the table exists. */
