@@ -111,7 +111,7 @@ describe("The form of a knowledge base", function () {
     await says("embeddingModelName", /Enter a name for the model\./);
     await says("embeddingBaseUrl", /Enter a URL like/);
     await says("metadataColumns", /Searches have a column relevance of their own/);
-    await says("idColumn", /text has another purpose already\./);
+    await says("idColumn", /text is already used in another field\./);
     await says("storage", /nowhere is not a data source of this server\./);
     assert.match(
       await form.page.locator(".status").first().innerText(),
