@@ -44,6 +44,10 @@ describe("Adding content to a knowledge base", () => {
     assert.deepEqual(chosen, ["id", "content:content", "metadata:topic", "skip"]);
     await frame.getByText("The heron of garden 0 is shy.").first().waitFor();
     assert.deepEqual(await axeViolations(frame), []);
+    await journey.workbench.page
+      .locator(".statusbar-item[id$='.connection'] a")
+      .filter({ visible: true })
+      .waitFor();
     await journey.workbench.screenshot("fill-knowledge-base");
   });
 

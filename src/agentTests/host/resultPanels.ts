@@ -91,6 +91,8 @@ export class ResultPanels {
 
 class ComparisonPanel implements PanelContent<ToHost, ToPage> {
   readonly title = vscode.l10n.t("Compare Agents");
+  /** The agents may be of several connections. */
+  readonly connectionId = undefined;
   readonly #comparison: Comparison;
   readonly #options: ResultPanelsOptions;
 
@@ -167,6 +169,8 @@ class ComparisonPanel implements PanelContent<ToHost, ToPage> {
 
 class RankingPanel implements PanelContent<ToHost, ToPage> {
   readonly title: string;
+  /** The test file names its connection, which may not be there any more. */
+  readonly connectionId = undefined;
   readonly #ranking: Ranking;
   readonly #options: ResultPanelsOptions;
 

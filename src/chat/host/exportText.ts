@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage } from "../../shared/host/notifications.ts";
+import { toFileName } from "../fileName.ts";
 
 interface TextExport {
   /** Of the dialog. */
@@ -12,11 +13,6 @@ interface TextExport {
   filters: Record<string, string[]>;
   format: (uri: vscode.Uri) => string | Promise<string>;
   formatFailure: (why: string) => string;
-}
-
-/** Makes an agent's name safe for a path. */
-export function toFileName(name: string): string {
-  return name.replace(/[^\p{L}\p{N} _-]/gu, "_").slice(0, 40);
 }
 
 /** Asks for a file, and writes the text into it; undefined if the user cancels or it failed, which the user is told. */

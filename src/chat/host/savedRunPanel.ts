@@ -19,6 +19,8 @@ export interface SavedRunPanelOptions extends TextHandling {
 
 export class SavedRunPanel implements PanelContent<ToHost, ToPage> {
   readonly title: string;
+  /** A file that is shown without its server. */
+  readonly connectionId = undefined;
   readonly #options: SavedRunPanelOptions;
   readonly #events: ChatEvent[];
   #transcript: Transcript;

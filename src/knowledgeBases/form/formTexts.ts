@@ -129,7 +129,7 @@ function createFieldTexts(
     metadataColumns: {
       label: l10n.t("Metadata Columns"),
       description: l10n.t(
-        "Columns to filter by, separated by commas. Leave empty to keep every other column.",
+        "Columns to filter by, separated by commas. When empty, all other columns are stored, but searches offer no filters.",
       ),
     },
     idColumn: {

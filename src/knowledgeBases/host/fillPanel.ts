@@ -95,6 +95,10 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     return vscode.l10n.t("Add to {0}", this.item.name);
   }
 
+  get connectionId(): string {
+    return this.item.connectionId;
+  }
+
   get isRunning(): boolean {
     return this.#running !== undefined;
   }

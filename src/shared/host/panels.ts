@@ -12,8 +12,8 @@ export interface PanelContent<ToHost, ToPage> {
   readonly title: string;
   /** Marks the tab like an unsaved editor. */
   readonly isDirty?: boolean;
-  /** The connection that the status bar shows while the panel is the active editor. */
-  readonly connectionId?: string;
+  /** The connection that the status bar shows while the panel is the active editor; undefined if it belongs to none. */
+  readonly connectionId: string | undefined;
   /** Returns all messages that a new page needs. */
   snapshot(): ToPage[];
   /** Handles a validated message from the page. */

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { toFileName } from "../../../src/chat/fileName.ts";
+
+describe("a file name made of a question", () => {
+  it("has no signs that paths give a meaning", () => {
+    assert.equal(toFileName("../etc: a*b?"), "___etc_ a_b_");
+  });
+
+  it("ends with a whole word", () => {
+    const question = "Which is the cheapest home per neighborhood?";
+    assert.equal(toFileName(question), "Which is the cheapest home per");
+    assert.equal(toFileName(`${"a".repeat(40)} b`), "a".repeat(40));
+  });
+
+  it("is cut within a long word, but within no character", () => {
+    assert.equal(toFileName("x".repeat(100)), "x".repeat(40));
+    assert.equal(toFileName(`${"x".repeat(39)}\u{20000}y`), "x".repeat(39));
+  });
+});
