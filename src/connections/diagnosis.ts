@@ -10,7 +10,7 @@ import { apiPath, type Client } from "../mindsdb/http/client.ts";
 import { identifyServer } from "../mindsdb/http/identifyServer.ts";
 import type { ServerStatus } from "../mindsdb/http/login.ts";
 import { networkError } from "../mindsdb/http/networkErrors.ts";
-import { parseAddress } from "../mindsdb/http/serverAddress.ts";
+import { isLoopback, parseAddress } from "../mindsdb/http/serverAddress.ts";
 import {
   certificates,
   createTransport,
@@ -136,7 +136,11 @@ class Diagnosis {
 
   async encrypt(signal: AbortSignal): Promise<Finding> {
     if (this.#url.protocol !== "https:") {
-      return { skipped: l10n.t("The address is plain http: everything can be read on the way.") };
+      return {
+        skipped: isLoopback(parseAddress(this.#options.address))
+          ? l10n.t("The address is plain http, on this machine.")
+          : l10n.t("The address is plain http: everything can be read on the way."),
+      };
     }
     if (this.#proxy()) return { skipped: l10n.t("Tried together with HTTP, through the proxy.") };
     const { hostname, port } = this.#next;

@@ -82,6 +82,8 @@ describe("The diagnosis of a connection", () => {
       "Sign-in": "ok",
       "Agent stream": "ok",
     });
+    const encryption = steps.find(({ name }) => name === "Encryption (TLS)");
+    assert.equal(encryption?.text, "The address is plain http, on this machine.");
     const asked = proxy.requests.filter(({ path: at }) => at.includes("completions"));
     assert.deepEqual(
       asked.map(({ body }) => body.toString()),
