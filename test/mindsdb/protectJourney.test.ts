@@ -176,7 +176,7 @@ for (const version of versions) {
         await journey.tree.contextMenu([confirmed, ...node], command);
         const text = await dialogs.modal(question, "Cancel");
         assert.ok(text.includes(`Connection: ${confirmed} (${proxy.url}).`), text);
-        if (command === "Delete Model…") assert.match(text, /All its 2 versions are deleted/);
+        if (command === "Delete Model…") assert.match(text, /All 2 versions are deleted/);
       }
       const name = "drop.predict.md";
       const cell = `\`\`\`sql predict\nDROP KNOWLEDGE_BASE ${project}.notes\n\`\`\`\n`;
