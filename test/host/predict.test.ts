@@ -402,7 +402,7 @@ describe("The predict notebook", () => {
     try {
       const statement = "SELECT * FROM mindsdb.home_rentals_model";
       const { state } = await run(
-        "stopped.predict.md",
+        "unstarted.predict.md",
         `\`\`\`sql predict\n${statement}\n\`\`\`\n`,
       );
       assert.equal(state.kind, "failed");
