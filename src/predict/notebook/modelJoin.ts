@@ -1,6 +1,12 @@
 // Finds the model that a SELECT joins: the server answers such a join from a cache whose key leaves out the version and
 // most of the rows (seen on 26.1.0 and 25.14.1). A recipe with the same rows asks the model itself.
-import { tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
+import {
+  dottedName,
+  isName,
+  tokenizeSql,
+  unquoted,
+  type SqlToken,
+} from "../../mindsdb/sql/sqlTokens.ts";
 import { formatModelName, formatName, parseModelName, type ModelName } from "./modelName.ts";
 import type { Span } from "./recipe.ts";
 
@@ -64,22 +70,16 @@ function findTables(tokens: readonly SqlToken[]): NamedTable[] {
 const clauseEnds = new Set(["select", "where", "group", "order", "limit", "having", "on", "union"]);
 
 function readTable(tokens: readonly SqlToken[], from: number): NamedTable | undefined {
-  const parts: string[] = [];
-  let at = from;
-  for (; at < tokens.length; at += 2) {
-    const token = tokens[at]!;
-    if (token.kind === "mark" || token.kind === "text") return undefined;
-    parts.push(nameOf(token));
-    if (tokens[at + 1]?.text !== ".") break;
-  }
-  const last = tokens[at];
-  if (!last) return undefined;
-  at++;
+  const parts = dottedName(tokens, from);
+  let at = from + 2 * parts.length - 1;
+  // After a dot, the name is not complete.
+  if (parts.length === 0 || tokens[at]?.text === ".") return undefined;
+  const { end } = tokens[at - 1]!;
   if (wordOf(tokens[at]) === "as") at++;
   const next = tokens[at];
   const isAlias = next && next.kind !== "mark" && !afterTable.has(wordOf(next) ?? "");
-  const alias = isAlias ? nameOf(next) : (parts.at(-1) ?? "");
-  return { parts, from, to: isAlias ? at + 1 : at, alias, end: last.end };
+  const alias = isAlias ? unquoted(next) : (parts.at(-1) ?? "");
+  return { parts, from, to: isAlias ? at + 1 : at, alias, end };
 }
 
 /** Words that may follow a table without an alias. */
@@ -107,9 +107,7 @@ function writeRows(
   if (words.filter((word) => word === "select").length > 1) return undefined;
   const rest = tokens.slice(model.to);
   const ofModel = [model.alias, target].map((name) => name?.toLowerCase());
-  if (
-    rest.some((token) => token.kind !== "text" && ofModel.includes(nameOf(token).toLowerCase()))
-  ) {
+  if (rest.some((token) => isName(token) && ofModel.includes(unquoted(token).toLowerCase()))) {
     return undefined;
   }
   if (data.parts.length < 2) return undefined;
@@ -121,8 +119,4 @@ function writeRows(
 
 function wordOf(token: SqlToken | undefined): string | undefined {
   return token?.kind === "word" ? token.text.toLowerCase() : undefined;
-}
-
-function nameOf({ kind, text }: SqlToken): string {
-  return kind === "word" || kind === "mark" ? text : text.slice(1, -1);
 }
