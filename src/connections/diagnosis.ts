@@ -10,7 +10,7 @@ import { apiPath, type Client } from "../mindsdb/http/client.ts";
 import { identifyServer } from "../mindsdb/http/identifyServer.ts";
 import type { ServerStatus } from "../mindsdb/http/login.ts";
 import { networkError } from "../mindsdb/http/networkErrors.ts";
-import { isLoopback, parseAddress } from "../mindsdb/http/serverAddress.ts";
+import { isLoopback, parseAddress, type ServerAddress } from "../mindsdb/http/serverAddress.ts";
 import {
   certificates,
   createTransport,
@@ -93,14 +93,16 @@ async function runStep(
 
 class Diagnosis {
   readonly #options: DiagnosisOptions;
+  readonly #address: ServerAddress;
   readonly #url: URL;
   readonly #proxy: () => URL | undefined;
   #status: ServerStatus | undefined;
 
   constructor(options: DiagnosisOptions) {
     this.#options = options;
-    this.#url = new URL(parseAddress(options.address).origin);
-    this.#proxy = () => proxyFor(parseAddress(options.address), options.network);
+    this.#address = parseAddress(options.address);
+    this.#url = new URL(this.#address.origin);
+    this.#proxy = () => proxyFor(this.#address, options.network);
   }
 
   findProxy(): Finding {
@@ -137,7 +139,7 @@ class Diagnosis {
   async encrypt(signal: AbortSignal): Promise<Finding> {
     if (this.#url.protocol !== "https:") {
       return {
-        skipped: isLoopback(parseAddress(this.#options.address))
+        skipped: isLoopback(this.#address)
           ? l10n.t("The address is plain http, on this machine.")
           : l10n.t("The address is plain http: everything can be read on the way."),
       };
@@ -256,15 +258,13 @@ class Diagnosis {
   #explained(error: unknown): AppError {
     const proxy = this.#proxy();
     const proxies = proxy ? { http: proxy, https: proxy } : {};
-    const address = parseAddress(this.#options.address);
-    return networkError(error, { address, proxies, limitMs: stepLimitMs });
+    return networkError(error, { address: this.#address, proxies, limitMs: stepLimitMs });
   }
 
   async #withTransport<T>(
     work: (transport: ReturnType<typeof createTransport>) => Promise<T>,
   ): Promise<T> {
-    const { address, network } = this.#options;
-    const transport = createTransport(parseAddress(address), network);
+    const transport = createTransport(this.#address, this.#options.network);
     try {
       return await work(transport);
     } finally {
