@@ -9,12 +9,13 @@ const maxFiles = 200;
 /** Rows files beside a notebook and in the workspace, as a recipe names them. None in a workspace that is not trusted. */
 export async function listRowsFiles(notebook: vscode.NotebookDocument): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
-  const [beside, others] = await Promise.all([
+  const [beside, found] = await Promise.all([
     listFilesBeside(notebook.uri),
     vscode.workspace.findFiles(rowsFileGlob, "{**/node_modules/**,**/.vscode/**}", maxFiles),
   ]);
-  const files = [...beside, ...others].filter(({ path: file }) => detectRowsFormat(file));
-  return [...new Set(files.map((uri) => nameForRecipe(notebook.uri, uri)))];
+  const others = found.filter(({ path: file }) => detectRowsFormat(file));
+  const names = [...beside, ...others].map((uri) => nameForRecipe(notebook.uri, uri));
+  return [...new Set(names)];
 }
 
 async function listFilesBeside(notebook: vscode.Uri): Promise<vscode.Uri[]> {
