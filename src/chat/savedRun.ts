@@ -7,9 +7,6 @@ import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import type { TimedFrame } from "./rawEvents.ts";
 import type { AgentRun, ChatAgent, ChatEvent, EndState, TimedStep } from "./transcript.ts";
 
-/** The end of the names of such files. */
-export const savedRunEnding = ".mindsdb-run.json";
-
 /** In bytes. The stored events of a run have 4 MB at most, and what was made of them is about as long. */
 export const maxSavedRunSize = 32_000_000;
 

@@ -6,13 +6,13 @@ import { showExported } from "../../shared/host/exportFile.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { Panels } from "../../shared/host/panels.ts";
 import { oneLine } from "../../shared/oneLine.ts";
+import { savedRunEnding } from "../../shared/savedRunEnding.ts";
 import { countText } from "../eventTexts.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
 import {
   formatSavedRun,
   maxSavedRunSize,
   parseSavedRun,
-  savedRunEnding,
   type RunToSave,
   type SavedRun,
 } from "../savedRun.ts";

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
+import { savedRunEnding } from "../../shared/savedRunEnding.ts";
 import { CsvRows } from "./csvRows.ts";
 import { RowsError } from "./row.ts";
 import type { Row } from "./row.ts";
@@ -24,7 +25,7 @@ export const rowsFileGlob = `**/*.{${rowsFileEndings.join(",")}}`;
 
 /** The format of a rows file by its name, in any case; undefined for other files, like saved runs of agents. */
 export function detectRowsFormat(fileName: string): RowsFormat | undefined {
-  if (/\.mindsdb-run\.json$/i.test(fileName)) return undefined;
+  if (fileName.toLowerCase().endsWith(savedRunEnding)) return undefined;
   const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase();
   return ending === undefined ? undefined : formats[ending];
 }

@@ -1,0 +1,2 @@
+/** How the names of files with a saved agent run end. */
+export const savedRunEnding = ".mindsdb-run.json";
