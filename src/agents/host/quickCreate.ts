@@ -24,6 +24,7 @@ import { explainSaveError, saveAgent, testsModelOnCreate, type SaveRequest } fro
 import type { AgentFormOptions } from "./agentFormPanel.ts";
 import { createFormTexts, formatProblem, formatTexts } from "../formTexts.ts";
 import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
 
 interface QuickCreateOptions extends Pick<AgentFormOptions, "servers" | "tree" | "ask" | "log"> {
   forms: AgentForms;
@@ -275,18 +276,18 @@ class QuickCreate {
       ),
       cancellable: true,
     };
-    return vscode.window.withProgress(progress, async (_, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      try {
-        const saved = await saveAgent(this.#dataSources, this.#answers, abort.signal);
-        if ("isDeclined" in saved) return undefined;
-      } catch (error) {
-        return abort.signal.aborted ? this.#showCancelled() : this.#handleError(error);
-      }
-      void this.#showCreated();
-      return undefined;
-    });
+    return vscode.window.withProgress(progress, (_, token) =>
+      withAbortSignal(token, async (signal) => {
+        try {
+          const saved = await saveAgent(this.#dataSources, this.#answers, signal);
+          if ("isDeclined" in saved) return undefined;
+        } catch (error) {
+          return signal.aborted ? this.#showCancelled() : this.#handleError(error);
+        }
+        void this.#showCreated();
+        return undefined;
+      }),
+    );
   }
 
   async #showCreated(): Promise<void> {

@@ -9,6 +9,7 @@ import { showExported } from "../../shared/host/exportFile.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { networkOptions, traceCollector } from "../../shared/host/settings.ts";
+import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
 import type { AgentAccess } from "../agentAccess.ts";
 import { encodeTraceJson, encodeTraceProtobuf, type Trace } from "../trace/otlp.ts";
 import { parseCollector, sendTrace } from "../trace/sendTrace.ts";
@@ -89,15 +90,11 @@ async function trySending(
     cancellable: true,
   };
   try {
-    await vscode.window.withProgress(progress, async (_progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      await sendTrace(collector, trace, {
-        network: networkOptions(),
-        signal: abort.signal,
-        header,
-      });
-    });
+    await vscode.window.withProgress(progress, (_, token) =>
+      withAbortSignal(token, (signal) =>
+        sendTrace(collector, trace, { network: networkOptions(), signal, header }),
+      ),
+    );
     void showInformation(vscode.l10n.t("Sent the trace to {0}.", address));
     return true;
   } catch (error) {

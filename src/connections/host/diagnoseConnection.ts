@@ -7,6 +7,7 @@ import { showError } from "../../shared/host/errorMessages.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
 import { showText } from "../../shared/host/showText.ts";
+import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { sampleConnectionId, type Connection } from "../connection.ts";
 import { diagnose } from "../diagnosis.ts";
@@ -75,22 +76,22 @@ async function runSteps(
     title: escapeLinks(vscode.l10n.t("Diagnosing {0}", name)),
     cancellable: true,
   };
-  return vscode.window.withProgress(progress, async (shown, token) => {
-    const abort = new AbortController();
-    token.onCancellationRequested(() => abort.abort());
-    const signal = AbortSignal.timeout(keyringTimeLimitMs);
-    try {
-      return await diagnose({
-        address,
-        network: networkOptions(),
-        client: () => connections.client(id),
-        isSignedIn: await connections.isSignedIn(id, signal).catch(() => false),
-        signal: abort.signal,
-        onStep: (message) => shown.report({ message }),
-      });
-    } catch (error) {
-      if (isCancelled(error)) return undefined;
-      throw error;
-    }
-  });
+  return vscode.window.withProgress(progress, (shown, token) =>
+    withAbortSignal(token, async (signal) => {
+      const limit = AbortSignal.timeout(keyringTimeLimitMs);
+      try {
+        return await diagnose({
+          address,
+          network: networkOptions(),
+          client: () => connections.client(id),
+          isSignedIn: await connections.isSignedIn(id, limit).catch(() => false),
+          signal,
+          onStep: (message) => shown.report({ message }),
+        });
+      } catch (error) {
+        if (isCancelled(error)) return undefined;
+        throw error;
+      }
+    }),
+  );
 }

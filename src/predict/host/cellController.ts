@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Connection } from "../../connections/connection.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
+import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
 import { commands, notebooks } from "../../ids.ts";
 import { contentHash } from "../notebook/resultKeys.ts";
 import { DrawSchedule } from "../run/drawSchedule.ts";
@@ -190,14 +191,11 @@ export class CellController implements vscode.Disposable {
     const { languageId: language } = document;
     const isSql = language === "sql";
     const connection = this.#options.servers.find(connectionId);
-    const stop = new AbortController();
-    execution.token.onCancellationRequested(() => stop.abort());
-    if (
-      isSql &&
-      connection &&
-      !(await this.#consent.allowStatement(cell, text, connection, stop.signal))
-    ) {
-      return;
+    if (isSql && connection) {
+      const isAllowed = await withAbortSignal(execution.token, (signal) =>
+        this.#consent.allowStatement(cell, text, connection, signal),
+      );
+      if (!isAllowed) return;
     }
     if (execution.token.isCancellationRequested) return;
     this.#sqlErrors.clear(document);

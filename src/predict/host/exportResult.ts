@@ -12,6 +12,7 @@ import type { ResultOrder } from "../result/resultTable.ts";
 import type { ExportOptions, ResultWindows } from "../result/resultWindows.ts";
 import { showExportedRows } from "../../shared/host/exportFile.ts";
 import { showErrorMessage } from "../../shared/host/notifications.ts";
+import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
 
 /**
  * Exports rows to a file that the user chooses; its extension decides the format. A view that is sorted or filtered
@@ -110,13 +111,7 @@ async function writeResult(
 async function withProgress(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const location = vscode.ProgressLocation.Notification;
   const title = vscode.l10n.t("Exporting");
-  await vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
-    const stop = new AbortController();
-    const cancel = token.onCancellationRequested(() => stop.abort());
-    try {
-      await work(stop.signal);
-    } finally {
-      cancel.dispose();
-    }
-  });
+  await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
+    withAbortSignal(token, work),
+  );
 }
