@@ -1,7 +1,7 @@
 import { listAgents } from "../agents.ts";
 import type { CallOptions, Client } from "../http/client.ts";
 import { isSameName } from "../nameOrder.ts";
-import { payableTables } from "./statementKind.ts";
+import { findPossibleAgents } from "./statementKind.ts";
 
 /**
  * Whether a statement reads from an agent. That costs money without a question, too: 26.1.0 asks an agent whatever the
@@ -12,7 +12,7 @@ export async function asksAgent(
   sql: string,
   options: CallOptions = {},
 ): Promise<boolean> {
-  const names = payableTables(sql)
+  const names = findPossibleAgents(sql)
     // Without a project's name it is the default one.
     .map((name) => (name.length === 1 ? ["mindsdb", ...name] : name))
     .filter(({ length }) => length === 2);

@@ -44,10 +44,10 @@ export function isAboutServerObjects(sql: string): boolean {
 }
 
 /**
- * The names after FROM and JOIN that may be an agent's or a knowledge base's; their parts as written, without quotes
- * (servers ignore case).
+ * The names after FROM and JOIN that may be an agent's: all that are not in `freeSchemas`. Their parts are as written,
+ * without quotes (servers ignore case).
  */
-export function payableTables(sql: string): string[][] {
+export function findPossibleAgents(sql: string): string[][] {
   const { statements } = tokenizeSql(sql);
   return statements.flatMap(({ tokens }) => tablesOf(tokens)).filter((name) => !isFree(name));
 }

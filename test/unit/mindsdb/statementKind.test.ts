@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
 import {
+  findPossibleAgents,
   isAboutServerObjects,
   kindOfSql,
-  payableTables,
 } from "../../../src/mindsdb/sql/statementKind.ts";
 import { assertLinear } from "../../linearTime.ts";
 import {
@@ -64,7 +64,7 @@ describe("kind of a SQL statement", () => {
     ] as const;
     for (const [sql, names] of cases) {
       assert.deepEqual(
-        payableTables(sql).map((name) => name.join(".")),
+        findPossibleAgents(sql).map((name) => name.join(".")),
         names,
         sql,
       );
