@@ -60,7 +60,7 @@ export function createModelProblemTexts() {
     noDefaultModel: l10n.t("This server has no default model. Choose a custom model."),
     providerMissing: l10n.t("Enter the model's provider."),
     providerUnknown: l10n.t("MindsDB is not known to support the provider {0}."),
-    modelNameMissing: l10n.t("Enter a name for the model."),
+    modelNameMissing: l10n.t("Enter the model's name."),
     baseUrlInvalid: l10n.t("Enter a URL like https://host/path."),
     baseUrlWithoutPath: l10n.t("Most servers of this kind need the path /v1."),
     projectGone: l10n.t("The project {0} is not on the server. Choose another one."),

@@ -143,7 +143,7 @@ describe("Creating and editing agents", () => {
       await form.fill("baseUrl", "somewhere");
       await form.button("Create Agent").click();
       await form.says("name", "rental_agent is taken in this project. Choose another name.");
-      await form.says("modelName", "Enter a name for the model.");
+      await form.says("modelName", "Enter the model's name.");
       await form.says("baseUrl", "Enter a URL like https://host/path.");
       assert.equal(await form.status(), "3 fields need attention.");
       assert.deepEqual(server.requests(creations), []);

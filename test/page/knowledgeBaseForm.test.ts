@@ -108,7 +108,7 @@ describe("The form of a knowledge base", function () {
       await eventually(async () => assert.match(await field(form, name).innerText(), sentence));
     };
     await says("name", /guide is taken in this project\./);
-    await says("embeddingModelName", /Enter a name for the model\./);
+    await says("embeddingModelName", /Enter the model's name\./);
     await says("embeddingBaseUrl", /Enter a URL like/);
     await says("metadataColumns", /Searches have a column relevance of their own/);
     await says("idColumn", /text is already used in another field\./);

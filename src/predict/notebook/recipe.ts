@@ -121,7 +121,7 @@ class RecipeReader {
     const { model, models } = this.#values;
     if (models) {
       if (model) {
-        const wrong = l10n.t("“{1}” can't be used with “{0}”.", "models", "model");
+        const wrong = l10n.t("“{0}” can't be used with “{1}”.", "model", "models");
         this.#report(model, "value", wrong, "model");
       }
       return this.#optional("models", readModelsValue) ?? [];
@@ -141,7 +141,7 @@ class RecipeReader {
     // One statement of the server knows neither a second model, nor the options of an engine, nor batches.
     for (const key of ["models", "params", "batchRows"] as const) {
       const span = this.#values[key];
-      const wrong = l10n.t("“{1}” can't be used with “{0}”.", "into", key);
+      const wrong = l10n.t("“{0}” can't be used with “{1}”.", key, "into");
       if (span) this.#report(span, "value", wrong, key);
     }
     return into;

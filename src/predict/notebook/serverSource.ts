@@ -81,7 +81,7 @@ function explainNoCondition(text: string): string | undefined {
 function readQuery({ table, where, sql = "" }: SourceValues): ServerSource | SourceProblem {
   if (table !== undefined || where !== undefined) {
     const key = table === undefined ? "where" : "table";
-    return { wrong: l10n.t("“{1}” can't be used with “{0}”.", "sql", key), key };
+    return { wrong: l10n.t("“{0}” can't be used with “{1}”.", key, "sql"), key };
   }
   const select = readText(sql);
   const wrong = explainUnsafe(select);

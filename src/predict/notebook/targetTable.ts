@@ -38,7 +38,7 @@ export function readTargetTable(
   if (source.toLowerCase() === filesSource && !(path.length === 1 && isTableName(path[0] ?? ""))) {
     return {
       wrong: l10n.t(
-        "Names of tables in {0} have lowercase letters, digits and _, and do not start with a digit.",
+        "Table names in {0} can have lowercase letters, digits and _, and can't start with a digit.",
         filesSource,
       ),
     };

@@ -324,7 +324,7 @@ describe("recipes", () => {
       "a target that no uploaded table can be called",
       '{"model": "p.m", "rows": {"table": "a.b"}, "into": "files.My-Out"}',
       '"files.My-Out"',
-      /^Names of tables in files have lowercase letters/,
+      /^Table names in files can have lowercase letters/,
     ],
     [
       "params beside a target",
