@@ -66,8 +66,8 @@ function readTable({ table, where }: SourceValues): ServerSource | SourceProblem
 }
 
 /** Why a text is not a condition: it would end the brackets around it, and read or join another table. */
-function explainNoCondition(text: string): string | undefined {
-  const tokens = tokenizeSql(text).statements.flatMap((statement) => statement.tokens);
+function explainNoCondition(condition: string): string | undefined {
+  const tokens = tokenizeSql(condition).statements.flatMap((statement) => statement.tokens);
   if (tokens.length === 0) return l10n.t("A condition is a text, like \"city = 'Rome'\".");
   let depth = 0;
   for (const { kind, text } of tokens) {
