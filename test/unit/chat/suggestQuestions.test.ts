@@ -14,13 +14,9 @@ import {
   suggestQuestions,
   type ConnectedData,
 } from "../../../src/chat/suggestions/suggestQuestions.ts";
-import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { askAgent, createAgent } from "../../../src/mindsdb/agents.ts";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
-import { createTransport } from "../../../src/mindsdb/http/transport.ts";
-import type { SampleServer } from "../../../src/sample/server/server.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
-import { clientOver } from "../../clientOver.ts";
+import { useTestClient } from "../../useTestClient.ts";
 
 const suggest = (data: Partial<ConnectedData>) =>
   suggestQuestions({ tables: [], knowledgeBases: [], ...data });
@@ -120,18 +116,11 @@ describe("Suggested questions", () => {
 
   for (const dialect of ["25", "26"] as const) {
     describe(`on a server of version ${dialect}.x`, () => {
-      let server: SampleServer;
-      let client: Client;
-      before(async () => {
-        server = await startTestServer({ dialect, stepDelay: 0 });
-        const transport = createTransport(parseAddress(server.url));
-        client = clientOver(transport);
-      });
-      after(() => server.stop());
+      const sample = useTestClient(() => startTestServer({ dialect, stepDelay: 0 }));
 
       const questionsFor = async (project: string, name: string) => {
         const agent = { connectionId: "c", project, name };
-        return suggest(await readConnectedData(client, agent, new AbortController().signal));
+        return suggest(await readConnectedData(sample.client, agent, new AbortController().signal));
       };
 
       for (const [project, name] of [
@@ -144,7 +133,7 @@ describe("Suggested questions", () => {
           assert.ok(questions.length >= 2, questions.join("\n"));
           assert.deepEqual(questions, expected[name]);
           for (const question of questions) {
-            const asked = askAgent(client, project, name, [{ question, answer: "" }]);
+            const asked = askAgent(sample.client, project, name, [{ question, answer: "" }]);
             let answer = "";
             for await (const event of asked) {
               if (event.type === "answer") answer = event.text;
@@ -157,7 +146,7 @@ describe("Suggested questions", () => {
 
       it("are empty if the agent or its data is gone", async () => {
         await assert.rejects(questionsFor("mindsdb", "nobody"));
-        await createAgent(client, "mindsdb", { name: "bare" });
+        await createAgent(sample.client, "mindsdb", { name: "bare" });
         assert.deepEqual(await questionsFor("mindsdb", "bare"), []);
       });
     });

@@ -1,7 +1,5 @@
 // What the tree shows below a connection's Data node: data sources, schemas, tables and columns.
 import assert from "node:assert/strict";
-import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import type { ServerAccess } from "../../../src/connections/connection.ts";
 import { copiedName } from "../../../src/explorer/copiedName.ts";
 import { loadChildren } from "../../../src/explorer/loadChildren.ts";
@@ -16,8 +14,8 @@ import {
 import { visitTree } from "../../../src/explorer/visitTree.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
-import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
-import { clientOver } from "../../clientOver.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
+import { useTestClient } from "../../useTestClient.ts";
 
 function accessOf(client: Client): ServerAccess {
   const connection = {
@@ -68,18 +66,9 @@ async function childNamed(parent: ParentNode, access: ServerAccess, label: strin
 const kinds = (nodes: ExplorerNode[]) => nodes.map(({ kind }) => kind);
 
 describe("data in the tree, on the sample server", () => {
-  let server: SampleServer;
-  let transport: Transport;
+  const sample = useTestClient(startSampleServer);
   let access: ServerAccess;
-  before(async () => {
-    server = await startSampleServer();
-    transport = createTransport(parseAddress(server.url));
-    access = accessOf(clientOver(transport));
-  });
-  after(async () => {
-    await transport.close();
-    await server.stop();
-  });
+  before(() => void (access = accessOf(sample.client)));
 
   it("is below the connection, after its projects", async () => {
     const children = await loadChildren(loadRoots(access)[0]!, access);

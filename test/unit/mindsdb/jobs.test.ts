@@ -6,16 +6,12 @@ import type { ExplorerNode, ParentNode } from "../../../src/explorer/node.ts";
 import type { ServerAccess } from "../../../src/connections/connection.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
-import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { createJobStatement, deleteJob, listJobs } from "../../../src/mindsdb/jobs.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { cancelQuery, listRunningQueries } from "../../../src/mindsdb/runningQueries.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
-import type { SampleServer } from "../../../src/sample/server/server.ts";
-import { clientOver } from "../../clientOver.ts";
-import { startTestServer } from "../../sampleServer/server.ts";
+import { useTestClient } from "../../useTestClient.ts";
 
 /** A client with canned answers. */
 function cannedClient(answer: (path: string, body?: unknown) => unknown): Client {
@@ -28,56 +24,44 @@ const queriesOf = (columns: string[], ...data: unknown[][]) =>
   cannedClient(() => ({ type: "table", column_names: columns, data }));
 
 describe("jobs and running queries", () => {
-  let server: SampleServer;
-  let transport: Transport;
-  let client: Client;
-
-  before(async () => {
-    server = await startTestServer();
-    transport = createTransport(parseAddress(server.url));
-    client = clientOver(transport);
-  });
-  after(async () => {
-    await transport.close();
-    await server.stop();
-  });
+  const sample = useTestClient();
 
   const childrenOf = async (node: ParentNode): Promise<ExplorerNode[]> => {
     const access = {
-      list: () => [{ id: "c", name: "c", address: server.url }],
-      client: () => Promise.resolve(client),
+      list: () => [{ id: "c", name: "c", address: sample.server.url }],
+      client: () => Promise.resolve(sample.client),
     } as unknown as ServerAccess;
     return loadChildren(node, access);
   };
   const root = () => {
-    const access = { list: () => [{ id: "c", name: "c", address: server.url }] };
+    const access = { list: () => [{ id: "c", name: "c", address: sample.server.url }] };
     return loadRoots(access as unknown as ServerAccess)[0]!;
   };
 
   it("lists a job with its schedule, its next run and why its last run failed", async () => {
     await runSql(
-      client,
+      sample.client,
       "CREATE JOB support.nightly AS (SELECT 1; SELECT * FROM files.nothing) EVERY 2 hours",
     );
-    const [job] = await listJobs(client, "support");
+    const [job] = await listJobs(sample.client, "support");
     assert.equal(job?.name, "nightly");
     assert.equal(job.schedule, "every 2 hours");
     assert.equal(job.query, "SELECT 1; SELECT * FROM files.nothing");
     assert.ok(job.lastRunAt! < job.nextRunAt!, `${job.lastRunAt} < ${job.nextRunAt}`);
     assert.match(job.lastError ?? "", /nothing/);
-    assert.deepEqual(await listJobs(client, "mindsdb"), []);
+    assert.deepEqual(await listJobs(sample.client, "mindsdb"), []);
   });
 
   it("writes the statement that creates a job, which the server accepts", async () => {
-    const [job] = await listJobs(client, "support");
+    const [job] = await listJobs(sample.client, "support");
     const statement = createJobStatement("support", { ...job!, name: "copied" });
     assert.equal(tokenizeSql(statement).isSure, true);
-    await runSql(client, statement);
-    const copied = (await listJobs(client, "support")).find(({ name }) => name === "copied");
+    await runSql(sample.client, statement);
+    const copied = (await listJobs(sample.client, "support")).find(({ name }) => name === "copied");
     const { name, nextRunAt, lastRunAt, lastError, startAt, ...rest } = job!;
     assert.ok(name && nextRunAt && lastRunAt && lastError && startAt);
     assert.deepEqual({ ...copied, ...rest }, copied);
-    await deleteJob(client, { project: "support", name: "copied" });
+    await deleteJob(sample.client, { project: "support", name: "copied" });
   });
 
   it("shows jobs in their project, and deletes them", async () => {
@@ -88,9 +72,12 @@ describe("jobs and running queries", () => {
     const names = async () =>
       (await childrenOf(group)).map((node) => (node.kind === "job" ? node.name : node.kind));
     assert.deepEqual(await names(), ["nightly"]);
-    await deleteJob(client, { project: "support", name: "nightly" });
+    await deleteJob(sample.client, { project: "support", name: "nightly" });
     assert.deepEqual(await names(), ["empty"]);
-    await assert.rejects(deleteJob(client, { project: "support", name: "nightly" }), AppError);
+    await assert.rejects(
+      deleteJob(sample.client, { project: "support", name: "nightly" }),
+      AppError,
+    );
   });
 
   it("follows a query, and cancels it", async () => {
@@ -100,15 +87,15 @@ describe("jobs and running queries", () => {
       ["empty"],
     );
     const sql = "INSERT INTO mindsdb.rental_guide (SELECT 1 AS id) USING batch_size = 500";
-    await runSql(client, sql);
-    const [before] = await listRunningQueries(client);
+    await runSql(sample.client, sql);
+    const [before] = await listRunningQueries(sample.client);
     assert.deepEqual([before?.sql, before?.state], [sql, "running"]);
     const [node] = await childrenOf(queries);
     assert.ok(node?.kind === "query");
     assert.ok(node.item.processedRows! > before!.processedRows!);
-    await cancelQuery(client, node.item.id);
-    assert.deepEqual(await listRunningQueries(client), []);
-    await assert.rejects(cancelQuery(client, node.item.id), /Query not found/);
+    await cancelQuery(sample.client, node.item.id);
+    assert.deepEqual(await listRunningQueries(sample.client), []);
+    await assert.rejects(cancelQuery(sample.client, node.item.id), /Query not found/);
   });
 
   it("reads a query by its columns' names, and leaves out what is finished", async () => {

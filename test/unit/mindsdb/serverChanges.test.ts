@@ -1,42 +1,29 @@
 // What requests reveal about the state of a server, tested with the sample server.
 import assert from "node:assert/strict";
 import { createAgent, deleteAgent, getAgent, listAgents } from "../../../src/mindsdb/agents.ts";
-import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { findVersion, listModels } from "../../../src/mindsdb/models.ts";
 import type { ServerObservation } from "../../../src/mindsdb/changes/serverChange.ts";
 import { predict } from "../../../src/mindsdb/predict.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
-import { clientOver } from "../../clientOver.ts";
+import { useTestClient } from "../../useTestClient.ts";
 
 describe("server changes that requests reveal", () => {
   const project = "mindsdb";
-  let server: Awaited<ReturnType<typeof startTestServer>>;
-  let transport: Transport;
-  let client: Client;
   let observed: ServerObservation[];
-
-  before(async () => {
-    server = await startTestServer({ unguarded: true });
-    transport = createTransport(parseAddress(server.url));
-    client = clientOver(transport, { observe: (observation) => observed.push(observation) });
+  const sample = useTestClient(() => startTestServer({ unguarded: true }), {
+    observe: (observation) => observed.push(observation),
   });
   beforeEach(() => {
     observed = [];
   });
-  after(async () => {
-    await transport.close();
-    await server.stop();
-  });
 
   it("report a complete list", async () => {
-    const agents = await listAgents(client, project);
-    const models = await listModels(client, project);
-    const projects = await listProjects(client);
+    const agents = await listAgents(sample.client, project);
+    const models = await listModels(sample.client, project);
+    const projects = await listProjects(sample.client);
     assert.deepEqual(observed, [
       { kind: "answered" },
       { kind: "listed", list: "agents", project, items: agents },
@@ -49,15 +36,15 @@ describe("server changes that requests reveal", () => {
 
   it("report a version of a model", async () => {
     const name = "home_rentals_model";
-    const version = await findVersion(client, { project, name, version: 1 });
+    const version = await findVersion(sample.client, { project, name, version: 1 });
     assert.equal(version?.version, 1);
     assert.deepEqual(observed.at(-1), { kind: "version", project, name, version });
   });
 
   it("report created and deleted objects", async () => {
     const agent = { name: "observed", data: { tables: [], knowledge_bases: [] } };
-    await createAgent(client, project, agent);
-    await deleteAgent(client, project, "observed");
+    await createAgent(sample.client, project, agent);
+    await deleteAgent(sample.client, project, "observed");
     assert.deepEqual(observed, [
       { kind: "answered" },
       { kind: "changed", list: "agents", project },
@@ -67,9 +54,9 @@ describe("server changes that requests reveal", () => {
   });
 
   it("report missing objects and missing projects", async () => {
-    await assert.rejects(getAgent(client, project, "no one"));
-    await assert.rejects(describeModel(client, { project, name: "nothing", version: 3 }));
-    await assert.rejects(listAgents(client, "nowhere"));
+    await assert.rejects(getAgent(sample.client, project, "no one"));
+    await assert.rejects(describeModel(sample.client, { project, name: "nothing", version: 3 }));
+    await assert.rejects(listAgents(sample.client, "nowhere"));
     assert.deepEqual(observed, [
       { kind: "missing", list: "agents", project, name: "no one" },
       { kind: "missing", list: "models", project, name: "nothing" },
@@ -79,13 +66,15 @@ describe("server changes that requests reveal", () => {
 
   it("report no change for predictions and reads", async () => {
     const data = new TextEncoder().encode('{"data": [{"sqft": 900}]}');
-    await predict(client, { project, name: "home_rentals_model" }, data, { timeLimitMs: 10_000 });
-    await runSql(client, "SELECT 1");
+    await predict(sample.client, { project, name: "home_rentals_model" }, data, {
+      timeLimitMs: 10_000,
+    });
+    await runSql(sample.client, "SELECT 1");
     assert.deepEqual(observed, [{ kind: "answered" }, { kind: "answered" }]);
   });
 
   it("report no change for a failed statement", async () => {
-    await assert.rejects(runSql(client, "DROP AGENT observed"), { kind: "sql" });
+    await assert.rejects(runSql(sample.client, "DROP AGENT observed"), { kind: "sql" });
     assert.deepEqual(observed, [{ kind: "answered" }]);
   });
 });

@@ -1,7 +1,5 @@
 // One row with other values: what is sent for the text of a field, and in which order answers come.
 import assert from "node:assert/strict";
-import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
-import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import {
   findRange,
   formatInputText,
@@ -10,8 +8,8 @@ import {
 } from "../../../src/predict/whatIf/inputValue.ts";
 import { OneAtATime } from "../../../src/predict/whatIf/oneAtATime.ts";
 import { predictRows } from "../../../src/predict/whatIf/predictRows.ts";
-import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
-import { clientOver } from "../../clientOver.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
+import { useTestClient } from "../../useTestClient.ts";
 
 describe("the values of a what-if row", () => {
   it("keep every digit, and the kind that they had", () => {
@@ -77,23 +75,14 @@ describe("predicting one row at a time", () => {
   });
 
   describe("on the sample server", () => {
-    let server: SampleServer;
-    let transport: Transport;
-    before(async () => {
-      server = await startSampleServer();
-      transport = createTransport(parseAddress(server.url));
-    });
-    after(async () => {
-      await transport.close();
-      await server.stop();
-    });
+    const sample = useTestClient(startSampleServer);
 
     it("gives a prediction with its confidence for each row, with one request", async () => {
       const home = { number_of_rooms: "2", number_of_bathrooms: "1", sqft: "850" };
       const others = { location: '"great"', neighborhood: '"old_town"', days_on_market: "10" };
       const row = { ...home, ...others };
       const { target, predictions } = await predictRows(
-        clientOver(transport),
+        sample.client,
         { project: "mindsdb", name: "home_rentals_model" },
         {
           names: Object.keys(row),
