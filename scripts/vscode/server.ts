@@ -16,6 +16,8 @@ export interface VSCodeOptions {
   extensionPath?: string;
   /** The extension as a package, installed as a user would. */
   vsix?: string;
+  /** The package of another extension, which runs beside it. */
+  otherVsix?: string;
   /** The module with `run()` that VS Code starts inside the extension host, and ends with. */
   testsPath?: string;
   /** The folder (or `.code-workspace` file) that is open. */
@@ -67,7 +69,9 @@ export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode
     XDG_RUNTIME_DIR: temporary,
     ...options.env,
   });
-  if (options.vsix) installVsix(installed.folder, dataFolder, options.vsix, env);
+  for (const vsix of [options.vsix, options.otherVsix]) {
+    if (vsix) installVsix(installed.folder, dataFolder, vsix, env);
+  }
 
   const serveOptions: ServeOptions = {
     vscodeFolder: installed.folder,

@@ -1,26 +1,13 @@
 // What a user would write instead of a predict cell: loops that send rows of a file or of a table in batches, one after the
-// other. As a process of its own it predicts a table and reports how long that took, and its memory.
+// other.
 import fs from "node:fs";
 import { request } from "undici";
-import { measurePeak } from "./peakMemory.ts";
 
 /** A signed-in server, and the path of its predict endpoint. */
 export interface LoopServer {
   url: string;
   headers: Record<string, string>;
   predictPath: string;
-}
-
-/** A table whose rows are predicted. */
-export interface LoopTable extends LoopServer {
-  table: string;
-}
-
-export interface LoopReport {
-  rows: number;
-  seconds: number;
-  /** Memory at its peak over what the process had before. */
-  megabytes: number;
 }
 
 /** The product's defaults. */
@@ -39,10 +26,10 @@ export async function predictFile(server: LoopServer, file: string): Promise<num
 }
 
 /** Reads a table page by page, predicts its rows and returns how many there were. */
-async function predictTable({ table, ...server }: LoopTable): Promise<number> {
+export async function predictTable(server: LoopServer & { table: string }): Promise<number> {
   let answered = 0;
   for (let offset = 0; ; offset += pageRows) {
-    const query = `SELECT * FROM ${table} LIMIT ${String(pageRows)} OFFSET ${String(offset)}`;
+    const query = `SELECT * FROM ${server.table} LIMIT ${String(pageRows)} OFFSET ${String(offset)}`;
     const page = (await post(server, "/api/sql/query", { query })) as {
       column_names: string[];
       data: unknown[][];
@@ -68,12 +55,4 @@ async function post({ url, headers }: LoopServer, path: string, body: unknown): 
   const text = await answer.text();
   if (statusCode !== 200) throw new Error(`${path}: ${String(statusCode)} ${text}`);
   return JSON.parse(text);
-}
-
-if (import.meta.filename === process.argv[1]) {
-  const peak = measurePeak(process.pid);
-  const started = performance.now();
-  const rows = await predictTable(JSON.parse(process.argv[2] ?? "") as LoopTable);
-  const seconds = (performance.now() - started) / 1_000;
-  process.send?.({ rows, seconds, megabytes: peak() } satisfies LoopReport);
 }

@@ -12,6 +12,8 @@ interface Options {
   address?: () => string;
   /** What else the settings say of each connection, by its name. */
   connections?: Record<string, object>;
+  /** Returns the package of another extension, which runs beside the product. */
+  otherVsix?: () => string;
 }
 
 /** Opens VS Code for the tests of this block, signed in to a version's server, as the connection "Real" unless others are given. */
@@ -21,11 +23,13 @@ export function useRealWorkbench(
     keep = true,
     address = () => fixture(version).server.url,
     connections = { Real: {} },
+    otherVsix,
   }: Options = {},
 ): Journey {
   const names = Object.keys(connections);
   const journey = useWorkbench(() => ({
     vsix: fs.existsSync(vsixPath) ? vsixPath : packVsix(),
+    ...(otherVsix && { otherVsix: otherVsix() }),
     machineSettings: {
       "mindsdbWorkbench.connections": names.map((name) => {
         return { id: name.toLowerCase(), name, address: address(), ...connections[name] };

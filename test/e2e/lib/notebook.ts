@@ -210,10 +210,11 @@ export class Notebook {
   /** Runs all cells and returns the last output as plain text. */
   async plainOutput(): Promise<string> {
     await this.run();
-    return this.#plainText();
+    return this.plainText();
   }
 
-  #plainText(): Promise<string> {
+  /** The last output in sight as plain text. */
+  plainText(): Promise<string> {
     return eventually(async () => {
       for (const frame of await this.#framesInSight()) {
         const output = frame.locator(".output-plaintext, .output-stream, .output.text");
@@ -231,7 +232,7 @@ export class Notebook {
       hasText: "text/plain",
     });
     await plain.click();
-    return this.#plainText();
+    return this.plainText();
   }
 
   async #framesInSight(): Promise<Frame[]> {
