@@ -6,7 +6,8 @@ import type { ResultAccess } from "../result/resultAccess.ts";
  * Milliseconds until a run is drawn, and between two progress messages of it. Drawing takes time from the run itself: VS
  * Code draws on the processors that a server on the same machine computes with. A run that ends sooner is drawn once.
  */
-const drawIntervalMs = 1_000;
+const firstDrawMs = 1_000;
+const progressMs = 2_000;
 
 /** How a run gets on screen. */
 export interface RunDrawing {
@@ -30,12 +31,12 @@ export class DrawSchedule {
   constructor(
     run: Pick<ResultAccess, "isRunning" | "progress">,
     drawing: RunDrawing,
-    intervalMs = drawIntervalMs,
+    { first = firstDrawMs, progress = progressMs } = {},
   ) {
     this.#run = run;
     this.#drawing = drawing;
-    this.#postProgress = throttle(intervalMs, drawing.postProgress);
-    this.#timer = setTimeout(() => void this.#draw(), intervalMs);
+    this.#postProgress = throttle(progress, drawing.postProgress);
+    this.#timer = setTimeout(() => void this.#draw(), first);
   }
 
   /** Called when the progress of the run changes. */

@@ -26,7 +26,7 @@ describe("the drawing of a run", () => {
       postProgress: () => void add("progress")(),
       drawEnd: add("end"),
     };
-    return new DrawSchedule(run, drawing, intervalMs);
+    return new DrawSchedule(run, drawing, { first: intervalMs, progress: intervalMs });
   }
 
   it("happens once where the run ends soon", async () => {
