@@ -66,6 +66,16 @@ describe("Trying the sample server", () => {
     await eventually(async () =>
       assert.equal((await statusBar().innerText()).trim(), "Sample Server · 26.1.0"),
     );
+    const { quickInput } = journey.workbench;
+    await statusBar().click();
+    await quickInput.expect("Sample Server");
+    assert.deepEqual(await quickInput.labels(), [
+      "Set Protection…",
+      "Diagnose Connection…",
+      "Copy Address",
+      "Remove Connection…",
+    ]);
+    await quickInput.cancel();
     await journey.tree.contextMenu([connection], "Diagnose Connection…");
     await journey.workbench.dialogs.toast("The connection Sample Server works.");
     await journey.workbench.command("View: Revert and Close Editor");

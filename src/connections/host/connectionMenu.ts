@@ -1,7 +1,7 @@
 // The commands of one connection as a quick pick, for the status bar. Imported when it is opened.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
-import type { Connection } from "../connection.ts";
+import { sampleConnectionId, type Connection } from "../connection.ts";
 import { guardMarks } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
 
@@ -14,7 +14,9 @@ export async function showConnectionMenu(
 ): Promise<void> {
   const { id, name, address, isPreset } = connection;
   const signal = AbortSignal.timeout(keyringTimeLimitMs);
-  const isSignedIn = await connections.isSignedIn(id, signal).catch(() => true);
+  // Undefined if the keyring does not answer: then both commands are offered.
+  const isSignedIn = await connections.isSignedIn(id, signal).catch(() => undefined);
+  const isSample = id === sampleConnectionId && !isPreset;
   const items: [label: string, icon: string, command: string][] = [
     [vscode.l10n.t("Set Protection…"), "shield", commands.connectionSetProtection],
     [vscode.l10n.t("Diagnose Connection…"), "pulse", commands.connectionDiagnose],
@@ -25,8 +27,9 @@ export async function showConnectionMenu(
     [vscode.l10n.t("Remove Connection…"), "trash", commands.connectionRemove],
   ];
   const hidden = new Set<string>();
-  if (!isSignedIn) hidden.add(commands.connectionSignOut);
-  if (isPreset) hidden.add(commands.connectionRename);
+  if (isSample || isSignedIn === true) hidden.add(commands.connectionSignIn);
+  if (isSignedIn === false) hidden.add(commands.connectionSignOut);
+  if (isPreset || isSample) hidden.add(commands.connectionRename);
   const picked = await vscode.window.showQuickPick(
     items
       .filter(([, , command]) => !hidden.has(command))
