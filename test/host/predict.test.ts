@@ -245,9 +245,13 @@ describe("The predict notebook", () => {
   });
 
   it("marks a stopped cell neither as done nor as failed", async () => {
+    // Enough that the run lasts long after its result is drawn.
+    const lines = Array.from({ length: 20 }, () => rows).flat();
+    const text = lines.map((row) => JSON.stringify(row)).join("\n");
+    fs.writeFileSync(path.join(folder, "many.jsonl"), text);
     const notebook = await open(
       "stopped.predict.md",
-      recipe({ model, rows: "rows.jsonl", batchRows: 1 }),
+      recipe({ model, rows: "many.jsonl", batchRows: 1 }),
     );
     const cell = notebook.cellAt(0);
     const cells = { ranges: [{ start: 0, end: 1 }], document: notebook.uri };
