@@ -1,7 +1,8 @@
 // The commands of one connection as a quick pick, for the status bar. Imported when it is opened.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
-import { sampleConnectionId, type Connection } from "../connection.ts";
+import type { Connection } from "../connection.ts";
+import { isSampleConnection } from "../isSampleConnection.ts";
 import { guardMarks } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
 
@@ -16,7 +17,7 @@ export async function showConnectionMenu(
   const signal = AbortSignal.timeout(keyringTimeLimitMs);
   // Undefined if the keyring does not answer: then both commands are offered.
   const isSignedIn = await connections.isSignedIn(id, signal).catch(() => undefined);
-  const isSample = id === sampleConnectionId && !isPreset;
+  const isSample = isSampleConnection(connection);
   const items: [label: string, icon: string, command: string][] = [
     [vscode.l10n.t("Set Protection…"), "shield", commands.connectionSetProtection],
     [vscode.l10n.t("Diagnose Connection…"), "pulse", commands.connectionDiagnose],

@@ -9,7 +9,8 @@ import { networkOptions } from "../../shared/host/settings.ts";
 import { showText } from "../../shared/host/showText.ts";
 import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import { sampleConnectionId, type Connection } from "../connection.ts";
+import type { Connection } from "../connection.ts";
+import { isSampleConnection } from "../isSampleConnection.ts";
 import { diagnose } from "../diagnosis.ts";
 import { reportText, type DiagnosisStep } from "../diagnosisTexts.ts";
 import { protectionName } from "../protectionTexts.ts";
@@ -26,8 +27,8 @@ export async function diagnoseConnection(
   connections: Connections,
   connection: Connection,
 ): Promise<void> {
-  const { id, name, address, protection, isProduction, isPreset } = connection;
-  if (id === sampleConnectionId && !isPreset) {
+  const { id, name, address, protection, isProduction } = connection;
+  if (isSampleConnection(connection)) {
     try {
       // Starts the embedded server after a reload, but not after the user has stopped it.
       await connections.status(id, AbortSignal.timeout(sampleTimeLimitMs));

@@ -1,6 +1,7 @@
 // Builds the tree item of a node. The label is the name only; the description holds the details.
 import * as vscode from "vscode";
-import { sampleConnectionId, type Connection } from "../../connections/connection.ts";
+import type { Connection } from "../../connections/connection.ts";
+import { isSampleConnection } from "../../connections/isSampleConnection.ts";
 import { guardMarks } from "../../connections/protectionTexts.ts";
 import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
@@ -210,9 +211,8 @@ function shortly(node: ErrorNode): string | undefined {
   return isAppError(node.error, "unreachable") ? vscode.l10n.t("Unreachable") : undefined;
 }
 
-function isStoppedSample({ connectionId, error, parent }: ErrorNode): boolean {
-  const isOwn = connectionId === sampleConnectionId && !getConnection(parent).isPreset;
-  return isOwn && isAppError(error, "unreachable");
+function isStoppedSample({ error, parent }: ErrorNode): boolean {
+  return isSampleConnection(getConnection(parent)) && isAppError(error, "unreachable");
 }
 
 /** The message and action for a list that could not be loaded. */
@@ -307,7 +307,7 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
 function connectionContext(node: ConnectionNode, { server, isSignedIn }: NodeContext): string {
   const origin = node.connection.isPreset
     ? "preset"
-    : node.connectionId === sampleConnectionId
+    : isSampleConnection(node.connection)
       ? "sample"
       : "own";
   if (isSignedIn) return `connection.${origin}.signedIn`;
