@@ -1,15 +1,17 @@
 // Packs the extension with notebooks of loops.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import * as esbuild from "esbuild";
 
-const vsce = path.resolve(import.meta.dirname, "../../../node_modules/@vscode/vsce/vsce");
+const root = path.resolve(import.meta.dirname, "../../..");
+const vsce = path.join(root, "node_modules/@vscode/vsce/vsce");
 
-/** Returns the path of a VSIX in a new temporary folder. */
+/** Returns the path of the VSIX. */
 export function packLoopNotebook(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "loop-notebook-"));
+  const folder = path.join(root, "out", "loop-notebook");
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(folder, { recursive: true });
   const vsix = path.join(folder, "loop-notebook.vsix");
   fs.copyFileSync(
     path.join(import.meta.dirname, "package.json"),
