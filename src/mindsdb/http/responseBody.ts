@@ -31,13 +31,15 @@ export const maxErrorBytes = megabyte;
 
 const byteOrderMark = Buffer.from("\ufeff");
 const firstCapacity = 16 * 1024;
+/** The largest buffer that is allocated because a server announces that many bytes. */
+const maxAnnouncedCapacity = 4 * megabyte;
 
 /**
  * The body as bytes, without a byte order mark in front. Throws AppError "tooLarge", "timeout" or "cutOff". With
  * `isCut`, what goes over the limit is left out instead.
  */
 export async function readBody(
-  { body }: HttpResponse,
+  { body, headers }: HttpResponse,
   { maxBytes, maxMs }: ResponseLimits,
   { isCut = false } = {},
 ): Promise<Buffer> {
@@ -48,7 +50,7 @@ export async function readBody(
     reader.interrupt();
   }, maxMs);
   // One buffer, not a list of chunks: a server can send each byte as a chunk of its own.
-  let bytes: Buffer = Buffer.allocUnsafe(firstCapacity);
+  let bytes: Buffer = Buffer.allocUnsafe(announcedBytes(headers) ?? firstCapacity);
   let size = 0;
   try {
     for (let chunk = await reader.next(); chunk; chunk = await reader.next()) {
@@ -75,6 +77,15 @@ export async function readBody(
     ? byteOrderMark.length
     : 0;
   return bytes.subarray(start, size);
+}
+
+/**
+ * The size that a server announces. A buffer of that size is not copied into ever larger ones, which made V8 collect garbage
+ * several times in a prediction of 20,000 rows (measured).
+ */
+function announcedBytes(headers: HttpResponse["headers"]): number | undefined {
+  const announced = Number(headers["content-length"]);
+  return announced >= 0 && announced <= maxAnnouncedCapacity ? announced : undefined;
 }
 
 /** The buffer, or a larger one with the same first bytes. */

@@ -122,6 +122,14 @@ describe("responses", () => {
     });
   });
 
+  for (const announced of ["0", "7", "3000000", "99999999999999", "-1", "1.5", "seven"]) {
+    it(`are read whole when the server announces ${announced} bytes`, async () => {
+      const response = answer(200, json, JSON.stringify({ a: "long ".repeat(10_000) }));
+      response.headers["content-length"] = announced;
+      assert.deepEqual(await read(response), { a: "long ".repeat(10_000) });
+    });
+  }
+
   it("can be empty", async () => {
     assert.equal(await read(answer(204, "", "")), undefined);
   });

@@ -75,6 +75,22 @@ describe("run file", () => {
     );
   });
 
+  it("keeps rows whose responses become shorter and longer", async () => {
+    const file = await ResultFile.create(newFolder());
+    const lengths = [3_000, 10, 2_999, 5_000, 1];
+    for (const [at, length] of lengths.entries()) {
+      await file.append(answerOf(['{"a":1}'], [`{"b":"${"x".repeat(length)}"}`]));
+      // Waits until the row is in the file; the buffer of each row but the first may be that of an earlier one.
+      if (at % 2 === 0) assert.equal((await file.read(at, 1)).length, 1);
+    }
+    const rows = await file.read(0, 10);
+    assert.deepEqual(
+      rows.map((row) => ("reply" in row ? text(row.reply) : undefined)),
+      lengths.map((length) => `{"b":"${"x".repeat(length)}"}`),
+    );
+    await file.dispose();
+  });
+
   it("keeps the line of each row in its file", async () => {
     const file = await ResultFile.create(newFolder());
     await file.append(answerOf(["{}", "{}"], ["{}", "{}"]));
