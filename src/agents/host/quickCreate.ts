@@ -4,7 +4,6 @@ import { contextKeys } from "../../ids.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { askChoice, askText, back, type QuestionFrame } from "../../shared/host/quickInput.ts";
-import { escapeLinks } from "../../shared/escapeLinks.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 import { createDraft, emptyDraft, hasStoredKey } from "../agentDraft.ts";
 import { draftInstruction } from "../draftInstruction.ts";
@@ -24,7 +23,7 @@ import { explainSaveError, saveAgent, testsModelOnCreate, type SaveRequest } fro
 import type { AgentFormOptions } from "./agentFormPanel.ts";
 import { createFormTexts, formatProblem, formatTexts } from "../formTexts.ts";
 import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
-import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
+import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 
 interface QuickCreateOptions extends Pick<AgentFormOptions, "servers" | "tree" | "ask" | "log"> {
   forms: AgentForms;
@@ -269,25 +268,17 @@ class QuickCreate {
     this.#loaded = seen;
     const problem = validateDraft(draft, this.#snapshot).find(({ isWarning }) => !isWarning);
     if (problem) return this.#offerRetry(problem.field, formatProblem(problem));
-    const progress = {
-      location: vscode.ProgressLocation.Notification,
-      title: escapeLinks(
-        vscode.l10n.t("Creating {0}. The server may try the model first.", draft.name),
-      ),
-      cancellable: true,
-    };
-    return vscode.window.withProgress(progress, (_, token) =>
-      withAbortSignal(token, async (signal) => {
-        try {
-          const saved = await saveAgent(this.#dataSources, this.#answers, signal);
-          if ("isDeclined" in saved) return undefined;
-        } catch (error) {
-          return signal.aborted ? this.#showCancelled() : this.#handleError(error);
-        }
-        void this.#showCreated();
-        return undefined;
-      }),
-    );
+    const title = vscode.l10n.t("Creating {0}. The server may try the model first.", draft.name);
+    return withCancelButton(title, async (signal) => {
+      try {
+        const saved = await saveAgent(this.#dataSources, this.#answers, signal);
+        if ("isDeclined" in saved) return undefined;
+      } catch (error) {
+        return signal.aborted ? this.#showCancelled() : this.#handleError(error);
+      }
+      void this.#showCreated();
+      return undefined;
+    });
   }
 
   async #showCreated(): Promise<void> {

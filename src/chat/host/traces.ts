@@ -4,12 +4,11 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { settings } from "../../ids.ts";
 import { AppError, isCancelled } from "../../mindsdb/errors.ts";
 import { formatAddress, type ServerAddress } from "../../mindsdb/http/serverAddress.ts";
-import { escapeLinks } from "../../shared/escapeLinks.ts";
 import { showExported } from "../../shared/host/exportFile.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { networkOptions, traceCollector } from "../../shared/host/settings.ts";
-import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
+import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 import type { AgentAccess } from "../agentAccess.ts";
 import { encodeTraceJson, encodeTraceProtobuf, type Trace } from "../trace/otlp.ts";
 import { parseCollector, sendTrace } from "../trace/sendTrace.ts";
@@ -84,16 +83,10 @@ async function trySending(
 ): Promise<boolean> {
   const address = formatAddress(collector);
   const header = await readCollectorHeader(secrets, collector);
-  const progress = {
-    location: vscode.ProgressLocation.Notification,
-    title: escapeLinks(vscode.l10n.t("Sending the trace to {0}", address)),
-    cancellable: true,
-  };
+  const title = vscode.l10n.t("Sending the trace to {0}", address);
   try {
-    await vscode.window.withProgress(progress, (_, token) =>
-      withAbortSignal(token, (signal) =>
-        sendTrace(collector, trace, { network: networkOptions(), signal, header }),
-      ),
+    await withCancelButton(title, (signal) =>
+      sendTrace(collector, trace, { network: networkOptions(), signal, header }),
     );
     void showInformation(vscode.l10n.t("Sent the trace to {0}.", address));
     return true;

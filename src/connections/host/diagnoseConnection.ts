@@ -2,12 +2,11 @@
 import os from "node:os";
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
-import { escapeLinks } from "../../shared/escapeLinks.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
 import { showText } from "../../shared/host/showText.ts";
-import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
+import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { Connection } from "../connection.ts";
 import { isSampleConnection } from "../isSampleConnection.ts";
@@ -72,27 +71,20 @@ async function runSteps(
   connections: Connections,
   { id, name, address }: Connection,
 ): Promise<DiagnosisStep[] | undefined> {
-  const progress = {
-    location: vscode.ProgressLocation.Notification,
-    title: escapeLinks(vscode.l10n.t("Diagnosing {0}", name)),
-    cancellable: true,
-  };
-  return vscode.window.withProgress(progress, (shown, token) =>
-    withAbortSignal(token, async (signal) => {
-      const limit = AbortSignal.timeout(keyringTimeLimitMs);
-      try {
-        return await diagnose({
-          address,
-          network: networkOptions(),
-          client: () => connections.client(id),
-          isSignedIn: await connections.isSignedIn(id, limit).catch(() => false),
-          signal,
-          onStep: (message) => shown.report({ message }),
-        });
-      } catch (error) {
-        if (isCancelled(error)) return undefined;
-        throw error;
-      }
-    }),
-  );
+  return withCancelButton(vscode.l10n.t("Diagnosing {0}", name), async (signal, report) => {
+    const limit = AbortSignal.timeout(keyringTimeLimitMs);
+    try {
+      return await diagnose({
+        address,
+        network: networkOptions(),
+        client: () => connections.client(id),
+        isSignedIn: await connections.isSignedIn(id, limit).catch(() => false),
+        signal,
+        onStep: (message) => report({ message }),
+      });
+    } catch (error) {
+      if (isCancelled(error)) return undefined;
+      throw error;
+    }
+  });
 }

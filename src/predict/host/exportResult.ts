@@ -12,7 +12,7 @@ import type { ResultOrder } from "../result/resultTable.ts";
 import type { ExportOptions, ResultWindows } from "../result/resultWindows.ts";
 import { showExportedRows } from "../../shared/host/exportFile.ts";
 import { showErrorMessage } from "../../shared/host/notifications.ts";
-import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
+import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 
 /**
  * Exports rows to a file that the user chooses; its extension decides the format. A view that is sorted or filtered
@@ -45,7 +45,9 @@ export async function exportResult(
   });
   if (!uri) return;
   try {
-    await withProgress((signal) => writeResult(result, uri, { order, signal }));
+    await withCancelButton(vscode.l10n.t("Exporting"), (signal) =>
+      writeResult(result, uri, { order, signal }),
+    );
   } catch (error) {
     if (isCancelled(error)) return;
     const why = error instanceof Error ? error.message : String(error);
@@ -106,12 +108,4 @@ async function writeResult(
   } finally {
     await fs.rm(copy, { force: true });
   }
-}
-
-async function withProgress(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  const location = vscode.ProgressLocation.Notification;
-  const title = vscode.l10n.t("Exporting");
-  await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
-    withAbortSignal(token, work),
-  );
 }

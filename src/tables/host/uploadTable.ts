@@ -11,7 +11,7 @@ import type { TableRef } from "../../mindsdb/references.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import { readFileChunks, readFileSize } from "../../shared/host/readFileChunks.ts";
-import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
+import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 import { checkedBytes, findLongRow, findLostZeros, isBinary } from "../csvChecks.ts";
 import { ReplaceError, replaceTable } from "../replaceTable.ts";
 import {
@@ -164,59 +164,52 @@ async function send(
   name: string,
   exists: boolean,
 ): Promise<boolean> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t("Uploading {0}", file.name),
-      cancellable: true,
-    },
-    (progress, token) =>
-      withAbortSignal(token, async (signal) => {
-        // A table that is replaced is sent twice.
-        const passes = exists ? 2 : 1;
-        let pass = 0;
-        let shown = 0;
-        try {
-          const upload = await createUpload(file, onSent, signal);
-          const total = upload.length;
-          function onSent(bytes: number): void {
-            if (bytes === 0) pass++;
-            const sent = total === 0 ? 100 : Math.floor((100 * bytes) / total);
-            const percent = Math.floor(((pass - 1) * 100 + sent) / passes);
-            const message =
-              sent < 100
-                ? vscode.l10n.t("{0} of {1}", formatSize(bytes), formatSize(total))
-                : vscode.l10n.t("waiting for the server");
-            if (percent > shown || bytes === 0) {
-              progress.report({ message, increment: percent - shown });
-            }
-            shown = percent;
-          }
-          if (exists) await replaceTable(client, name, upload, signal);
-          else await uploadFile(client, name, upload, { signal });
-          return true;
-        } catch (error) {
-          if (error instanceof ReplaceError) {
-            const { copy, isOldDeleted } = error;
-            const message = isOldDeleted
-              ? vscode.l10n.t(
-                  "The old table {0} was deleted, and the upload of the new one failed. The new rows are in the table {1}.",
-                  name,
-                  copy,
-                )
-              : vscode.l10n.t(
-                  "The connection was lost while the old table {0} was deleted. The new rows are in the table {1}.",
-                  name,
-                  copy,
-                );
-            void showWarning(message);
-            throw error.cause;
-          }
-          if (signal.aborted) return false;
-          throw explainUploadError(error, file.name);
+  const title = vscode.l10n.t("Uploading {0}", file.name);
+  return withCancelButton(title, async (signal, report) => {
+    // A table that is replaced is sent twice.
+    const passes = exists ? 2 : 1;
+    let pass = 0;
+    let shown = 0;
+    try {
+      const upload = await createUpload(file, onSent, signal);
+      const total = upload.length;
+      function onSent(bytes: number): void {
+        if (bytes === 0) pass++;
+        const sent = total === 0 ? 100 : Math.floor((100 * bytes) / total);
+        const percent = Math.floor(((pass - 1) * 100 + sent) / passes);
+        const message =
+          sent < 100
+            ? vscode.l10n.t("{0} of {1}", formatSize(bytes), formatSize(total))
+            : vscode.l10n.t("waiting for the server");
+        if (percent > shown || bytes === 0) {
+          report({ message, increment: percent - shown });
         }
-      }),
-  );
+        shown = percent;
+      }
+      if (exists) await replaceTable(client, name, upload, signal);
+      else await uploadFile(client, name, upload, { signal });
+      return true;
+    } catch (error) {
+      if (error instanceof ReplaceError) {
+        const { copy, isOldDeleted } = error;
+        const message = isOldDeleted
+          ? vscode.l10n.t(
+              "The old table {0} was deleted, and the upload of the new one failed. The new rows are in the table {1}.",
+              name,
+              copy,
+            )
+          : vscode.l10n.t(
+              "The connection was lost while the old table {0} was deleted. The new rows are in the table {1}.",
+              name,
+              copy,
+            );
+        void showWarning(message);
+        throw error.cause;
+      }
+      if (signal.aborted) return false;
+      throw explainUploadError(error, file.name);
+    }
+  });
 }
 
 function formatSize(bytes: number): string {
