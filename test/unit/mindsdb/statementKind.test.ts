@@ -161,6 +161,11 @@ describe("kind of a SQL statement", () => {
       fc.property(statements, fc.array(comment, { minLength: 1 }), (sql, comments) => {
         const { statements: found, isSure } = tokenizeSql(sql);
         if (!isSure) return;
+        // Here a comment between two words already keeps them from being one keyword, and other white space would not.
+        const isPairSplit = found
+          .flatMap(({ tokens }) => tokens)
+          .some(({ isAfterComment, text }) => isAfterComment && /^(by|last)$/i.test(text));
+        if (isPairSplit) return;
         let at = 0;
         const parts = found.map(({ tokens }) =>
           tokens.map(({ text }) => text + comments[at++ % comments.length]).join(""),
