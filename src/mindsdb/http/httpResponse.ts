@@ -3,7 +3,8 @@ import * as l10n from "@vscode/l10n";
 import { responseLimits, maxErrorBytes, readBody, type ResponseLimits } from "./responseBody.ts";
 import { cutOff } from "../cutText.ts";
 import { AppError } from "../errors.ts";
-import { hasMoreValues, isObject } from "../json.ts";
+import { hasMoreValues } from "../hasMoreValues.ts";
+import { isObject } from "../json.ts";
 import { cutRows } from "./rowText.ts";
 import type { HttpResponse } from "./transport.ts";
 

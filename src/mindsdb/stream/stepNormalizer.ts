@@ -1,5 +1,6 @@
 // Turns the frames of both stream dialects (25.x and 26.x) into steps.
-import { asText, hasMoreValues, isObject, type JsonObject } from "../json.ts";
+import { hasMoreValues } from "../hasMoreValues.ts";
+import { asText, isObject, type JsonObject } from "../json.ts";
 import {
   describeAction,
   documentParts,

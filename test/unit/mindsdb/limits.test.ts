@@ -1,5 +1,6 @@
 // Responses of every kind at and above their size limits, from a malicious server.
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import type http from "node:http";
 import { Worker } from "node:worker_threads";
 import zlib from "node:zlib";
@@ -8,7 +9,7 @@ import { responseLimits, maxErrorBytes } from "../../../src/mindsdb/http/respons
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
-import { hasMoreValues } from "../../../src/mindsdb/json.ts";
+import { hasMoreValues } from "../../../src/mindsdb/hasMoreValues.ts";
 import { getStatus, login } from "../../../src/mindsdb/http/login.ts";
 import { predict } from "../../../src/mindsdb/predict.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
@@ -146,6 +147,31 @@ describe("responses at and above their limits", () => {
       assert.ok(!hasMoreValues(text, values), text);
       assert.ok(hasMoreValues(text, values - 1), text);
     }
+  });
+
+  it("counts the values of any JSON, whatever its texts hold", () => {
+    const texts = fc.string({ unit: fc.constantFrom("\\", '"', ",", "[", "{", "a", "\n", "日") });
+    const json = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 4 }, texts, fc.integer(), tie("list"), tie("object")),
+      list: fc.array(tie("value")),
+      object: fc.dictionary(texts, tie("value")),
+    })).value;
+    // A list or an object without values counts as one with a value.
+    const separators = (value: unknown): number =>
+      typeof value === "object" && value !== null
+        ? Object.values(value).reduce<number>(
+            (sum, one) => sum + separators(one),
+            Math.max(1, Object.keys(value).length),
+          )
+        : 0;
+    fc.assert(
+      fc.property(json, (value) => {
+        const text = JSON.stringify(value);
+        const values = 1 + separators(value);
+        assert.ok(!hasMoreValues(text, values), text);
+        if (values > 1) assert.ok(hasMoreValues(text, values - 1), text);
+      }),
+    );
   });
 
   it("limits the decompressed size of responses", async () => {
