@@ -47,7 +47,7 @@ export class ResultFile {
   #refused = 0;
   readonly #queue: PendingRows[] = [];
   #queuedBytes = 0;
-  /** Buffers of written rows are used again: new ones make V8 collect garbage again and again (measured). */
+  /** The buffer of rows that are written, for the next ones: a new one for each batch is garbage to collect. */
   #spare: ArrayBufferLike | undefined;
   #writing: Promise<void> | undefined;
   #failure: AppError | undefined;
