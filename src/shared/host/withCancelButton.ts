@@ -3,7 +3,7 @@ import { escapeLinks } from "../escapeLinks.ts";
 import { withAbortSignal } from "./withAbortSignal.ts";
 
 /** What has been done so far, shown in the notification. `increment` is in percent. */
-export type Report = (progress: { message?: string; increment?: number }) => void;
+type Report = (progress: { message?: string; increment?: number }) => void;
 
 /**
  * Runs `work` behind a notification with a Cancel button, which aborts the signal. The title may contain foreign names:
