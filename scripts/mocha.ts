@@ -1,23 +1,14 @@
 // Runs one mocha suite in this process and leaves its counts in out/results/<name>.json.
 // Usage: node scripts/mocha.ts NAME [--repeat FILES] [--timeout MS] FILE_OR_GLOB...   (GREP=text runs only what matches)
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import * as mochaModule from "mocha";
-import {
-  describeFailure,
-  readResult,
-  replaceRun,
-  resultFile,
-  writeResult,
-  type SuiteResult,
-} from "./suiteResult.ts";
+import { repeatPart } from "./suiteParts.ts";
+import { describeFailure, replaceRun, writeResult, type SuiteResult } from "./suiteResult.ts";
 
 // mocha 12 is an ES module whose types still describe the CommonJS one.
 const { default: Mocha } = mochaModule as unknown as { default: typeof mochaModule.default };
-const root = path.resolve(import.meta.dirname, "..");
 
 export interface SuiteOptions {
   timeoutMs?: number;
@@ -54,30 +45,13 @@ export async function runMocha(
   });
   if (failedOf.size <= filesToRepeat) {
     for (const [file, failed] of failedOf) {
-      const again = await repeat(`${suite}-again`, file, timeoutMs);
+      if (!file) continue;
       const first = { passes: passesOf.get(file) ?? 0, failures: failed.length, failed };
-      if (again) result = replaceRun(result, first, again);
+      result = replaceRun(result, first, await repeatPart({ suite, files: [file] }, timeoutMs));
     }
   }
   writeResult(result);
   return result;
-}
-
-async function repeat(
-  suite: string,
-  file: string,
-  timeoutMs: number,
-): Promise<SuiteResult | undefined> {
-  if (!file) return undefined;
-  console.log(`\n== ${path.relative(root, file)} has failed and runs once more`);
-  fs.rmSync(resultFile(suite), { force: true });
-  const child = spawn(
-    process.execPath,
-    [import.meta.filename, suite, "--timeout", String(timeoutMs), file],
-    { cwd: root, stdio: "inherit" },
-  );
-  await once(child, "close");
-  return readResult(suite);
 }
 
 if (import.meta.filename === process.argv[1]) {

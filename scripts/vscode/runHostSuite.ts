@@ -1,30 +1,56 @@
-// Runs test/host/ inside the extension host: node scripts/vscode/runHostSuite.ts [--version 1.103] [--desktop EXECUTABLE]
-// (GREP=text runs only what matches). The counts go into out/results/host-<version>.json.
+// Runs test/host/ inside the extension host of each version of VS Code, side by side:
+// node scripts/vscode/runHostSuite.ts [--version 1.103] [--desktop EXECUTABLE]   (GREP=text runs only what matches)
+// The counts go into out/results/host-<version>.json.
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { replaceRun, writeResult } from "../suiteResult.ts";
+import { replaceRun, writeResult, type SuiteResult } from "../suiteResult.ts";
 import { buildExtension, root } from "./build.ts";
 import { runHostSuite } from "./hostSuite.ts";
-import { parseVersion } from "./versions.ts";
+import { newest, parseVersion, recipes, type VersionName } from "./versions.ts";
 
 const { values } = parseArgs({
   options: { version: { type: "string" }, desktop: { type: "string" } },
 });
-const version = parseVersion(values.version);
+const { desktop } = values;
+const versions = values.version
+  ? [parseVersion(values.version)]
+  : desktop
+    ? [newest]
+    : (Object.keys(recipes) as VersionName[]);
 buildExtension();
-const options = {
-  suite: values.desktop ? "host-desktop" : `host-${version}`,
-  version,
-  extensionPath: root,
-  testsFolder: path.join(root, "test", "host"),
-  ...(values.desktop && { desktop: values.desktop }),
-};
-let result = await runHostSuite(options);
-if (result.failures > 0 && result.failures <= 2) {
-  console.log(`\n== ${result.suite} has failed and runs once more`);
-  result = replaceRun(result, result, await runHostSuite(options));
+const firstRuns = await Promise.all(
+  versions.map(async (version) => {
+    let output = "";
+    // The output of two versions would mix.
+    const print = versions.length > 1 ? (text: string) => (output += text) : undefined;
+    const result = await run(version, print);
+    console.log(output);
+    return { version, result };
+  }),
+);
+const results: SuiteResult[] = [];
+for (const { version, result } of firstRuns) results.push(await repeatIfNeeded(version, result));
+for (const result of results) {
+  writeResult(result);
+  const { suite, passes, failures } = result;
+  console.log(`${suite}: ${String(passes)} passed, ${String(failures)} failed`);
 }
-writeResult(result);
-const { passes, failures, pending } = result;
-console.log(`${result.suite}: ${String(passes)} passed, ${String(failures)} failed`);
-process.exit(failures + pending > 0 ? 1 : 0);
+process.exitCode = results.every(({ failures, pending }) => failures + pending === 0) ? 0 : 1;
+
+function run(version: VersionName, print?: (text: string) => void): Promise<SuiteResult> {
+  return runHostSuite({
+    suite: desktop ? "host-desktop" : `host-${version}`,
+    version,
+    extensionPath: root,
+    testsFolder: path.join(root, "test", "host"),
+    ...(desktop && { desktop }),
+    ...(print && { print }),
+  });
+}
+
+/** A suite with one or two failed tests runs once more. */
+async function repeatIfNeeded(version: VersionName, result: SuiteResult): Promise<SuiteResult> {
+  if (result.failures === 0 || result.failures > 2) return result;
+  console.log(`\n== ${result.suite} has failed and runs once more`);
+  return replaceRun(result, result, await run(version));
+}

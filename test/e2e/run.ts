@@ -3,9 +3,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { runMocha } from "../../scripts/mocha.ts";
 import { packVsix, vsixPath } from "../../scripts/package.ts";
-import { newest, parseVersion } from "../../scripts/vscode/versions.ts";
+import { runParts, type SuitePart } from "../../scripts/suiteParts.ts";
+import { writeResult } from "../../scripts/suiteResult.ts";
+import { newest, parseVersion, type VersionName } from "../../scripts/vscode/versions.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 
@@ -13,20 +14,35 @@ const { values, positionals } = parseArgs({
   options: { version: { type: "string" } },
   allowPositionals: true,
 });
-const version = parseVersion(values.version);
-process.env["VSCODE_VERSION"] = version;
+const version = values.version ? parseVersion(values.version) : undefined;
+const journeys = fs.globSync(path.join(import.meta.dirname, "*.test.ts"));
+const throughEverything = path.join(import.meta.dirname, "everything.test.ts");
 
 if (!process.env["VSIX"] && packageIsStale()) packVsix();
 
-// The newest VS Code runs every journey, an older one the one that goes through everything.
-const journeys = version === newest ? "*.test.ts" : "everything.test.ts";
-const all = fs.globSync(path.join(root, "test", "e2e", journeys)).sort();
-const files = positionals.length > 0 ? positionals : all;
-const result = await runMocha(`e2e-${version}`, files, {
-  timeoutMs: 90_000,
-  filesToRepeat: 3,
-});
-process.exit(result.failures + result.pending > 0 ? 1 : 0);
+const parts = positionals.length > 0 || process.env["GREP"] ? askedParts() : allParts();
+const results = await runParts(parts, { timeoutMs: 90_000, workers: 2, partsToRepeat: 3 });
+for (const result of results) writeResult(result);
+process.exitCode = results.every(({ failures, pending }) => failures + pending === 0) ? 0 : 1;
+
+/** What the command line names, in one process. */
+function askedParts(): SuitePart[] {
+  return [partOf(version ?? newest, positionals.length > 0 ? positionals : journeys.sort())];
+}
+
+/** Every journey in the newest VS Code, and in the oldest the one that goes through everything. The longest start first. */
+function allParts(): SuitePart[] {
+  const size = (file: string) => fs.statSync(file).size;
+  journeys.sort((one, other) => size(other) - size(one));
+  return [
+    ...(version === newest ? [] : [partOf("1.103", [throughEverything])]),
+    ...(version === "1.103" ? [] : journeys.map((file) => partOf(newest, [file]))),
+  ];
+}
+
+function partOf(name: VersionName, files: string[]): SuitePart {
+  return { suite: `e2e-${name}`, files, env: { VSCODE_VERSION: name } };
+}
 
 /** Whether anything that goes into the package has changed since it was packed. */
 function packageIsStale(): boolean {

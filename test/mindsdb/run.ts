@@ -5,8 +5,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { runMocha } from "../../scripts/mocha.ts";
-import { packVsix } from "../../scripts/package.ts";
 import { installMindsDB, installPhoenix, VERSIONS } from "../../scripts/mindsdb/install.ts";
+import type { Version } from "../../scripts/mindsdb/install.ts";
+import { packVsix, vsixPath } from "../../scripts/package.ts";
+import { runParts, type SuitePart } from "../../scripts/suiteParts.ts";
+import { writeResult } from "../../scripts/suiteResult.ts";
 
 const { values, positionals: asked } = parseArgs({
   options: { bench: { type: "boolean", default: false } },
@@ -15,7 +18,9 @@ const { values, positionals: asked } = parseArgs({
 const { bench } = values;
 const versions = VERSIONS.filter((version) => asked.length === 0 || asked.includes(version));
 if (versions.length < asked.length) throw new Error(`known versions: ${VERSIONS.join(", ")}`);
-process.env["MINDSDB_VERSIONS"] = versions.join(" ");
+const timeoutMs = 60_000;
+/** The tests that start no MindsDB of `fixture.ts`. */
+const withoutServer = ["phoenix.test.ts", "processes.test.ts"];
 
 async function report(name: string, installation: Promise<string>): Promise<void> {
   const started = Date.now();
@@ -27,10 +32,37 @@ await Promise.all([
   ...versions.map((version) => report(`MindsDB ${version}`, installMindsDB(version))),
   ...(bench ? [] : [report("Phoenix", installPhoenix())]),
 ]);
-if (bench) packVsix();
-const files = fs.globSync(path.join(import.meta.dirname, bench ? "*.bench.ts" : "*.test.ts"));
-const result = await runMocha(bench ? "bench-mindsdb" : "mindsdb", files.sort(), {
-  timeoutMs: 60_000,
-  filesToRepeat: bench ? 0 : 3,
+if (!fs.existsSync(vsixPath) || bench) packVsix();
+
+if (bench) {
+  process.env["MINDSDB_VERSIONS"] = versions.join(" ");
+  const { failures } = await runMocha("bench-mindsdb", find("*.bench.ts"), { timeoutMs });
+  process.exit(failures > 0 ? 1 : 0);
+}
+const results = await runParts(process.env["GREP"] ? [part(versions)] : allParts(), {
+  timeoutMs,
+  workers: 2,
 });
-process.exit(result.failures + result.pending > 0 ? 1 : 0);
+for (const result of results) writeResult(result);
+process.exitCode = results.every(({ failures, pending }) => failures + pending === 0) ? 0 : 1;
+
+/** The versions side by side, because each leaves a core idle for more than half of the time. */
+function allParts(): SuitePart[] {
+  const usesServer = (file: string) => !withoutServer.includes(path.basename(file));
+  const files = find("*.test.ts");
+  return [
+    ...versions.map((version) => part([version], files.filter(usesServer))),
+    part(
+      [],
+      files.filter((file) => !usesServer(file)),
+    ),
+  ];
+}
+
+function part(of: readonly Version[], files = find("*.test.ts")): SuitePart {
+  return { suite: "mindsdb", files, filesToRepeat: 3, env: { MINDSDB_VERSIONS: of.join(" ") } };
+}
+
+function find(pattern: string): string[] {
+  return fs.globSync(path.join(import.meta.dirname, pattern)).sort();
+}

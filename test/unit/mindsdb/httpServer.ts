@@ -33,6 +33,8 @@ export async function listen(
       answer(one, response);
     });
   });
+  // Node closes an idle connection after 5 s. A test may compute for longer before it uses the connection again.
+  server.keepAliveTimeout = 60_000;
   let connections = 0;
   server.on("connection", () => connections++);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
