@@ -1,5 +1,5 @@
-// npm test: every suite that needs no Python, one after the other, each in a process of its own; what fails fastest first.
-// npm run test:quick (--quick): the unit and the page tests alone, side by side.
+// npm test: every suite that needs no Python; what fails fastest first. The unit and the page tests run side by side.
+// npm run test:quick (--quick): these two alone.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -14,8 +14,7 @@ const quickSteps: Step[] = [
   ["Page tests in Chromium", "scripts/mocha.ts", "page", "--repeat", "2", "test/page/**/*.test.ts"],
 ];
 
-const steps: Step[] = [
-  ...quickSteps,
+const longSteps: Step[] = [
   ["Build", "esbuild.js"],
   ["Tests inside VS Code 1.103 and 1.139", "scripts/vscode/runHostSuite.ts"],
   ["Package", "scripts/package.ts"],
@@ -25,7 +24,7 @@ const steps: Step[] = [
 /** Runs one step to its end. With `isQuiet` its output is printed only if it fails, as a whole. */
 async function run([name, script, ...args]: Step, isQuiet = false): Promise<void> {
   const started = Date.now();
-  if (!isQuiet) console.log(`\n== ${name}: ${script} ${args.join(" ")}`);
+  console.log(`\n== ${name}: ${script} ${args.join(" ")}`);
   const child: ChildProcess = spawn(process.execPath, [script, ...args], {
     cwd: root,
     stdio: isQuiet ? ["ignore", "pipe", "pipe"] : "inherit",
@@ -40,12 +39,10 @@ async function run([name, script, ...args]: Step, isQuiet = false): Promise<void
 }
 
 clearResults();
+await Promise.all(quickSteps.map((step) => run(step, true)));
 const isQuick = process.argv.includes("--quick");
-if (isQuick) {
-  console.log("Running the unit and the page tests side by side…");
-  await Promise.all(quickSteps.map((step) => run(step, true)));
-} else {
-  for (const step of steps) await run(step);
+if (!isQuick) {
+  for (const step of longSteps) await run(step);
 }
 console.log("");
 // Not process.exit(), which loses output that a pipe has not taken yet.

@@ -47,7 +47,8 @@ export async function runMocha(
     for (const [file, failed] of failedOf) {
       if (!file) continue;
       const first = { passes: passesOf.get(file) ?? 0, failures: failed.length, failed };
-      result = replaceRun(result, first, await repeatPart({ suite, files: [file] }, timeoutMs));
+      const part = { suite, title: path.basename(file), files: [file] };
+      result = replaceRun(result, first, await repeatPart(part, timeoutMs));
     }
   }
   writeResult(result);

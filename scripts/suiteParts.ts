@@ -11,6 +11,8 @@ const root = path.resolve(import.meta.dirname, "..");
 export interface SuitePart {
   /** The suite that its counts belong to. */
   suite: string;
+  /** Names the part in the output. */
+  title: string;
   files: string[];
   /** As for `runMocha`: how many of them run once more in this process if a test of theirs failed. */
   filesToRepeat?: number;
@@ -66,8 +68,7 @@ export async function runParts(
 
 /** Runs a part once more, and prints its output as it comes. */
 export function repeatPart(part: SuitePart, timeoutMs: number): Promise<SuiteResult> {
-  const files = part.files.map((file) => path.relative(root, file)).join(", ");
-  console.log(`\n== ${files} has failed and runs once more`);
+  console.log(`\n== ${part.title} has failed and runs once more`);
   return runPart(
     `${part.suite}-again`,
     { ...part, filesToRepeat: 0 },
@@ -78,10 +79,11 @@ export function repeatPart(part: SuitePart, timeoutMs: number): Promise<SuiteRes
 /** With `isQuiet`, the output is printed as a whole when the process has ended. A process that dies is one failed test. */
 async function runPart(
   name: string,
-  { files, filesToRepeat = 0, env }: SuitePart,
+  { title, files, filesToRepeat = 0, env }: SuitePart,
   { timeoutMs, isQuiet }: { timeoutMs: number; isQuiet: boolean },
 ): Promise<SuiteResult> {
   const started = Date.now();
+  if (isQuiet) console.log(`== ${title} starts`);
   fs.rmSync(resultFile(name), { force: true });
   const script = path.join(import.meta.dirname, "mocha.ts");
   const options = ["--timeout", String(timeoutMs), "--repeat", String(filesToRepeat)];
@@ -95,14 +97,13 @@ async function runPart(
     stream?.on("data", (bytes: Buffer) => output.push(bytes));
   }
   await once(child, "close");
-  const fileNames = files.map((file) => path.basename(file)).join(", ");
   if (isQuiet) {
     const seconds = Math.round((Date.now() - started) / 1_000);
-    console.log(`${Buffer.concat(output).toString()}== ${fileNames} took ${seconds} s`);
+    console.log(`${Buffer.concat(output).toString()}== ${title} took ${seconds} s`);
   }
   const result = readResult(name);
   fs.rmSync(resultFile(name), { force: true });
-  const failed = [`${fileNames}: the process ended before its tests did`];
+  const failed = [`${title}: the process ended before its tests did`];
   return result ?? { suite: name, passes: 0, failures: 1, pending: 0, failed };
 }
 

@@ -41,7 +41,13 @@ function allParts(): SuitePart[] {
 }
 
 function partOf(name: VersionName, files: string[]): SuitePart {
-  return { suite: `e2e-${name}`, files, env: { VSCODE_VERSION: name } };
+  const names = files.map((file) => path.basename(file)).join(", ");
+  return {
+    suite: `e2e-${name}`,
+    title: `${names} in VS Code ${name}`,
+    files,
+    env: { VSCODE_VERSION: name },
+  };
 }
 
 /** Whether anything that goes into the package has changed since it was packed. */

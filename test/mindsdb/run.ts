@@ -39,7 +39,7 @@ if (bench) {
   const { failures } = await runMocha("bench-mindsdb", find("*.bench.ts"), { timeoutMs });
   process.exit(failures > 0 ? 1 : 0);
 }
-const results = await runParts(process.env["GREP"] ? [part(versions)] : allParts(), {
+const results = await runParts(process.env["GREP"] ? [part("Tests", versions)] : allParts(), {
   timeoutMs,
   workers: 2,
 });
@@ -51,16 +51,18 @@ function allParts(): SuitePart[] {
   const usesServer = (file: string) => !withoutServer.includes(path.basename(file));
   const files = find("*.test.ts");
   return [
-    ...versions.map((version) => part([version], files.filter(usesServer))),
+    ...versions.map((version) => part(`MindsDB ${version}`, [version], files.filter(usesServer))),
     part(
+      "What needs no MindsDB",
       [],
       files.filter((file) => !usesServer(file)),
     ),
   ];
 }
 
-function part(of: readonly Version[], files = find("*.test.ts")): SuitePart {
-  return { suite: "mindsdb", files, filesToRepeat: 3, env: { MINDSDB_VERSIONS: of.join(" ") } };
+function part(title: string, tested: readonly Version[], files = find("*.test.ts")): SuitePart {
+  const env = { MINDSDB_VERSIONS: tested.join(" ") };
+  return { suite: "mindsdb", title, files, filesToRepeat: 3, env };
 }
 
 function find(pattern: string): string[] {

@@ -104,9 +104,9 @@ describe("The runner of suites", () => {
       fs.writeFileSync(file, source);
       const [one = "", two = ""] = ["one", "two"].map((name) => path.join(folder, name));
       const results = await run([
-        { suite: "a", files: [file], env: { MINE: one, OTHER: two } },
-        { suite: "b", files: [file], env: { MINE: two, OTHER: one } },
-        { suite: "a", files: [write("fine", 0)] },
+        { suite: "a", title: "one", files: [file], env: { MINE: one, OTHER: two } },
+        { suite: "b", title: "two", files: [file], env: { MINE: two, OTHER: one } },
+        { suite: "a", title: "fine", files: [write("fine", 0)] },
       ]);
       const counts = results.map(({ suite, passes, failures }) => [suite, passes, failures]);
       assert.deepEqual(counts, [
@@ -119,6 +119,7 @@ describe("The runner of suites", () => {
     it("runs a failed part once more, after all others, and lists what failed as unstable", async () => {
       const parts = [write("one", 1), write("two", 0)].map((file) => ({
         suite: "a",
+        title: file,
         files: [file],
       }));
       const [result] = await run(parts, { partsToRepeat: 1 });
@@ -129,6 +130,7 @@ describe("The runner of suites", () => {
     it("runs nothing again if more parts have failed", async () => {
       const parts = [write("one", 1), write("two", 1)].map((file) => ({
         suite: "a",
+        title: file,
         files: [file],
       }));
       const [result] = await run(parts, { partsToRepeat: 1 });
@@ -138,9 +140,9 @@ describe("The runner of suites", () => {
     it("counts a part whose process ends too early as failed", async () => {
       const file = path.join(folder, "dies.test.ts");
       fs.writeFileSync(file, 'it("dies", () => process.exit(0));');
-      const [result] = await run([{ suite: "a", files: [file] }]);
+      const [result] = await run([{ suite: "a", title: "dies", files: [file] }]);
       assert.deepEqual([result?.passes, result?.failures], [0, 1]);
-      assert.match(result?.failed?.join() ?? "", /dies\.test\.ts/);
+      assert.match(result?.failed?.join() ?? "", /^dies: /);
     });
   });
 });
