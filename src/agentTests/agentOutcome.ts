@@ -1,5 +1,6 @@
 // What asking an agent once has given, as far as assertions look at it.
 import type { AgentRun, Transcript } from "../chat/transcript.ts";
+import { tryParseJson } from "../mindsdb/json.ts";
 import type { RankedDocument } from "./searchMetrics.ts";
 import type { TestedAgent } from "./testFile.ts";
 
@@ -79,9 +80,6 @@ export function toOutcome(run: AgentRun): AgentOutcome | undefined {
 function parseArguments(input: string): unknown {
   const trimmed = input.trim();
   if (trimmed === "") return undefined;
-  try {
-    return JSON.parse(trimmed) as unknown;
-  } catch {
-    return trimmed;
-  }
+  const parsed = tryParseJson(trimmed);
+  return parsed === undefined ? trimmed : parsed;
 }

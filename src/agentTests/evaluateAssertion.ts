@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as l10n from "@vscode/l10n";
 import { distance } from "fastest-levenshtein";
-import { isObject } from "../mindsdb/json.ts";
+import { isObject, tryParseJson } from "../mindsdb/json.ts";
 import type { AgentOutcome } from "./agentOutcome.ts";
 import { AssertionError } from "./assertionError.ts";
 import { assertionTypes } from "./assertionTypes.ts";
@@ -106,11 +106,7 @@ function evaluateText(assertion: Assertion, value: unknown, outcome: AgentOutcom
 function isEqual(value: unknown, output: string): boolean {
   if (typeof value === "string") return value === output;
   if (typeof value === "number" || typeof value === "boolean") return String(value) === output;
-  try {
-    return isDeepStrictEqual(value, JSON.parse(output));
-  } catch {
-    return false;
-  }
+  return isDeepStrictEqual(value, tryParseJson(output));
 }
 
 function toItems(value: unknown): string[] {
@@ -145,13 +141,10 @@ function matchPattern(pattern: string, output: string): Finding {
 
 /** A schema, if there is one, judges only what is JSON. */
 function matchJson(value: unknown, output: string): Finding {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(output);
-  } catch {
-    return { isTrue: false, reason: l10n.t("The answer is not JSON.") };
-  }
-  return checkSchema(value, parsed);
+  const parsed = tryParseJson(output);
+  return parsed === undefined
+    ? { isTrue: false, reason: l10n.t("The answer is not JSON.") }
+    : checkSchema(value, parsed);
 }
 
 /** Looks for an object that the schema, if there is one, allows. */

@@ -1,5 +1,6 @@
 // The assertions about a search's ranking: functions of the provider file, which are computed here without running it.
 import * as l10n from "@vscode/l10n";
+import { tryParseJson } from "../mindsdb/json.ts";
 import { AssertionError } from "./assertionError.ts";
 import type { Finding } from "./finding.ts";
 import { findProviderFunction } from "./providerFile.ts";
@@ -27,12 +28,9 @@ export function evaluateRetrieval(
 }
 
 function parseIds(output: string): string[] {
-  try {
-    const ids: unknown = JSON.parse(output);
-    if (Array.isArray(ids)) return ids.map(String);
-  } catch {
-    // An agent's answer.
-  }
+  const ids = tryParseJson(output);
+  if (Array.isArray(ids)) return ids.map(String);
+  // An agent's answer.
   throw new AssertionError(l10n.t("Only for a provider mindsdb-search:PROJECT/NAME."));
 }
 

@@ -2,6 +2,7 @@
 // docs/saved-runs.md describes the format.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
+import { tryParseJson } from "../mindsdb/json.ts";
 import { StepNormalizer } from "../mindsdb/stream/stepNormalizer.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import type { TimedFrame } from "./rawEvents.ts";
@@ -108,10 +109,8 @@ function saveStep({ kind, state, tool, label, query, parts, at }: TimedStep): Sa
 
 /** Returns the run, or in one sentence why the text is none. */
 export function parseSavedRun(text: string): SavedRun | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = tryParseJson(text);
+  if (value === undefined) {
     return l10n.t("This file is not a saved run: it is not JSON, or it is incomplete.");
   }
   const header = v.safeParse(

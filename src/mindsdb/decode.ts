@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { AppError } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
-import { Secrets } from "./redact/redact.ts";
+import type { Secrets } from "./redact/redact.ts";
 
 /**
  * The valid rows of a list; throws AppError "badAnswer" if the answer is not a list, or if no row is valid.
@@ -12,7 +12,7 @@ import { Secrets } from "./redact/redact.ts";
 export function decodeList<Schema extends v.GenericSchema>(
   row: Schema,
   answer: unknown,
-  secrets?: Secrets,
+  secrets: Secrets,
 ): v.InferOutput<Schema>[] {
   const read = (item: JsonObject): v.InferOutput<Schema> | undefined => {
     const parsed = v.safeParse(row, item);
@@ -25,12 +25,10 @@ export function decodeList<Schema extends v.GenericSchema>(
 export function decodeRows<T>(
   answer: unknown,
   read: (row: JsonObject) => T | undefined,
-  secrets?: Secrets,
+  secrets: Secrets,
 ): T[] {
   if (!Array.isArray(answer)) {
-    throw new AppError("badAnswer", l10n.t("The server sent something other than a list."), {
-      detail: excerpt(answer, secrets),
-    });
+    throw badAnswer(l10n.t("The server sent something other than a list."), answer, secrets);
   }
   const rows: T[] = [];
   for (const item of answer) {
@@ -38,9 +36,7 @@ export function decodeRows<T>(
     if (row !== undefined) rows.push(row);
   }
   if (rows.length === 0 && answer.length > 0) {
-    throw new AppError("badAnswer", l10n.t("The server sent a list with unexpected rows."), {
-      detail: excerpt(answer[0], secrets),
-    });
+    throw badAnswer(l10n.t("The server sent a list with unexpected rows."), answer[0], secrets);
   }
   return rows;
 }
@@ -53,21 +49,22 @@ export function readNumber(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** Redacts before truncating: half a key would not be recognized. */
-function excerpt(answer: unknown, secrets = new Secrets()): string | undefined {
-  return JSON.stringify(secrets.redactValue(answer))?.slice(0, 4_000);
+/** The error for an answer that is not what its endpoint promises, with the beginning of the answer. */
+export function badAnswer(message: string, answer: unknown, secrets: Secrets): AppError {
+  // Redacts before truncating: half a key would not be recognized.
+  const detail = JSON.stringify(secrets.redactValue(answer))?.slice(0, 4_000);
+  return new AppError("badAnswer", message, { detail });
 }
 
 /** One object; throws AppError "badAnswer" if it is invalid. */
 export function decodeOne<Schema extends v.GenericSchema>(
   schema: Schema,
   answer: unknown,
-  secrets?: Secrets,
+  secrets: Secrets,
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, answer);
   if (parsed.success) return parsed.output;
-  const message = l10n.t("The server sent an unexpected response.");
-  throw new AppError("badAnswer", message, { detail: excerpt(answer, secrets) });
+  throw badAnswer(l10n.t("The server sent an unexpected response."), answer, secrets);
 }
 
 /** A text that may be null, absent or of another type. */

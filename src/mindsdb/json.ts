@@ -12,6 +12,15 @@ export function omitUndefined<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(defined) as Fields;
 }
 
+/** Returns the value of a JSON text; undefined for any other text. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Text as it is, anything else as JSON; nothing for null. Throws RangeError for what is nested very deeply. */
 export function asText(value: unknown): string {
   if (typeof value === "string") return value;

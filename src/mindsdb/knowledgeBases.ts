@@ -2,8 +2,8 @@
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
-import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
-import { AppError, isAppError } from "./errors.ts";
+import { badAnswer, decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
+import { isAppError } from "./errors.ts";
 import { sortedByName } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
 import { isAboutBusyIndex, quoteTable, runSql } from "./sql/runSql.ts";
@@ -118,7 +118,5 @@ export async function countContent(
   if (typeof chunks === "number") {
     return typeof documents === "number" ? { chunks, documents } : { chunks };
   }
-  throw new AppError("badAnswer", l10n.t("The server's count of the rows is no number."), {
-    detail: JSON.stringify(rows)?.slice(0, 4_000),
-  });
+  throw badAnswer(l10n.t("The server's count of the rows is no number."), rows, client.secrets);
 }

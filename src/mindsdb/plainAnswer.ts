@@ -2,6 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Turn } from "./conversationTurn.ts";
+import { badAnswer } from "./decode.ts";
 import { apiPath, type Client } from "./http/client.ts";
 import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";
@@ -45,9 +46,8 @@ export async function* askPlain(
   if ("error" in outcome) throw outcome.error;
   const answer = readPlainAnswer(outcome.reply);
   if (!answer) {
-    throw new AppError("badAnswer", l10n.t("The server's answer holds no text of the agent."), {
-      detail: JSON.stringify(client.secrets.redactValue(outcome.reply))?.slice(0, 4_000),
-    });
+    const message = l10n.t("The server's answer holds no text of the agent.");
+    throw badAnswer(message, outcome.reply, client.secrets);
   }
   yield { type: "add", n: 1, parts: [], state: "done" };
   yield* answerEvents(answer);

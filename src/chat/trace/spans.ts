@@ -2,7 +2,7 @@
 // OpenInference stand beside them, because Phoenix shows no input and output without.
 import { createHash } from "node:crypto";
 import { cutOff } from "../../mindsdb/cutText.ts";
-import { isObject } from "../../mindsdb/json.ts";
+import { isObject, tryParseJson } from "../../mindsdb/json.ts";
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import type { AgentRun, ChatAgent, TimedStep } from "../transcript.ts";
 
@@ -191,26 +191,18 @@ function contentOfStep({ kind, parts }: TimedStep): Span["attributes"] {
 /** As JSON, like assertions about arguments see them. */
 function formatArguments(kind: TimedStep["kind"], given: string): string {
   if (kind === "sql") return JSON.stringify({ query: given });
-  return parseJson(given) === undefined ? JSON.stringify(given) : given;
+  return tryParseJson(given) === undefined ? JSON.stringify(given) : given;
 }
 
 /** The ids in the metadata of documents, with scores where there are some. */
 function listDocuments(parts: readonly StepPart[]): { id: string; score?: number }[] {
   return parts.flatMap(({ kind, text }) => {
-    const value = kind === "raw" ? parseJson(text) : undefined;
+    const value = kind === "raw" ? tryParseJson(text) : undefined;
     if (!isObject(value)) return [];
     const { id, score = value["relevance"] } = value;
     if (typeof id !== "string" && typeof id !== "number") return [];
     return [{ id: String(id), ...(typeof score === "number" && { score }) }];
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Redacts all texts. Halves of surrogate pairs, which neither encoding can hold, become U+FFFD. */

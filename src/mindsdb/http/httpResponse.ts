@@ -4,7 +4,7 @@ import { responseLimits, maxErrorBytes, readBody, type ResponseLimits } from "./
 import { cutOff } from "../cutText.ts";
 import { AppError } from "../errors.ts";
 import { hasMoreValues } from "../hasMoreValues.ts";
-import { isObject } from "../json.ts";
+import { isObject, tryParseJson } from "../json.ts";
 import { cutRows } from "./rowText.ts";
 import type { HttpResponse } from "./transport.ts";
 
@@ -165,15 +165,10 @@ function chooseErrorKind(status: number): AppError["kind"] {
 }
 
 function readProblem(text: string): ProblemBody | undefined {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (body === null || typeof body !== "object") return undefined;
+  const body = tryParseJson(text);
+  if (!isObject(body)) return undefined;
   const field = (name: string): string => {
-    const value = (body as Record<string, unknown>)[name];
+    const value = body[name];
     return typeof value === "string" ? cutOff(value, maxField) : "";
   };
   const title = field("title");

@@ -3,6 +3,7 @@
 import { responseLimits, readBody } from "./responseBody.ts";
 import type { AppError } from "../errors.ts";
 import { isAppError } from "../errors.ts";
+import { tryParseJson } from "../json.ts";
 import { getStatus, probeTimeoutMs, type ServerStatus } from "./login.ts";
 import type { HttpRequest, HttpResponse, Transport } from "./transport.ts";
 
@@ -123,12 +124,8 @@ function challenge({ headers }: HttpResponse): string {
 }
 
 function isJsonValue(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null;
-  } catch {
-    return false;
-  }
+  const value = tryParseJson(text);
+  return typeof value === "object" && value !== null;
 }
 
 /** Removes the path, times and request ids, which frameworks add. */
