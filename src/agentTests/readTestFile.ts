@@ -50,7 +50,7 @@ export function readTestFile(text: string): TestFile {
   // For the editor's schema, and promptfoo's spans, which change no question and no verdict.
   refuseOthers(root.entries, [...known, "$schema", "tracing"], report);
   checkPrompts(fields.get("prompts")?.value, root.range.start, report);
-  const description = readDescription(fields.get("description"), report);
+  readDescription(fields.get("description"), report);
   const repeat = readEvaluateOptions(fields.get("evaluateOptions"), report);
 
   const defaultProblems: FileProblem[] = [];
@@ -85,12 +85,7 @@ export function readTestFile(text: string): TestFile {
     // A file without a test runs nothing.
     break;
   }
-  return {
-    isOurs,
-    description,
-    tests,
-    problems: all,
-  };
+  return { isOurs, tests, problems: all };
 }
 
 /** A question without assertions, as a test. Nothing in it is a template. */

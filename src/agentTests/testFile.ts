@@ -59,7 +59,6 @@ export interface AgentTest {
 export interface TestFile {
   /** Whether it has a provider `mindsdb:…`. Other promptfoo configurations are left alone. */
   isOurs: boolean;
-  description?: string;
   tests: AgentTest[];
   /** All problems, those of tests included, for the editor. */
   problems: FileProblem[];

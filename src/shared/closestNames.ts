@@ -1,4 +1,5 @@
 // Suggests existing names for a misspelled one.
+import { distance } from "fastest-levenshtein";
 
 /** Longer names are not compared by edit distance. */
 const maxLength = 100;
@@ -25,23 +26,9 @@ export function closestNames<Candidate>(
 function measureDifference(a: string, b: string): number {
   if (a.length > maxLength || b.length > maxLength) return a === b ? 0 : Infinity;
   const limit = Math.max(1, Math.floor(Math.max(a.length, b.length) * 0.4));
-  const difference = measureDistance(a, b);
+  const difference = distance(a, b);
   if (difference <= limit) return difference;
   // One name contains the other.
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length >= 3 && long.includes(short) ? limit + 1 : Infinity;
-}
-
-/** The Levenshtein distance. */
-function measureDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

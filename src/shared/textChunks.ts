@@ -1,16 +1,16 @@
 // Splits long text into pieces that a page can lay out one at a time.
+import { sliceText } from "../mindsdb/cutText.ts";
 
 /** The lines of a text without line ends; those over `maxLength` characters are split, but never inside a character. */
 export function* splitLines(text: string, maxLength: number): Generator<string> {
   for (const line of text.split(/\r\n|\n|\r/)) {
-    let start = 0;
-    while (line.length - start > maxLength) {
-      const end =
-        start + maxLength - (isHighSurrogate(line.charCodeAt(start + maxLength - 1)) ? 1 : 0);
-      yield line.slice(start, end);
-      start = end;
+    let rest = line;
+    while (rest.length > maxLength) {
+      const start = sliceText(rest, maxLength);
+      yield start;
+      rest = rest.slice(start.length);
     }
-    yield line.slice(start);
+    yield rest;
   }
 }
 
@@ -31,8 +31,4 @@ export function* textPieces(text: string, length = 4_000): Generator<string> {
     size += line.length + 1;
   }
   yield piece.join("\n");
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }

@@ -39,11 +39,6 @@ export class FillPanels implements PanelRestorer {
     });
   }
 
-  /** The open pages and the runs whose page was closed. */
-  get contents(): FillPanel[] {
-    return [...this.#contents.values()];
-  }
-
   /** Asks for a source, unless one is given or a run is under way, and shows the page. */
   async open({ connectionId, project, name }: KnowledgeBaseRef, given?: SourceRef): Promise<void> {
     const item = { connectionId, project, name };

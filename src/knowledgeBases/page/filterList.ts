@@ -42,10 +42,6 @@ export class FilterList {
     this.#draw(options.filters);
   }
 
-  get length(): number {
-    return this.#rows.length;
-  }
-
   /** True if the type of some filter's column is unknown or mixed. */
   get hasUnknownTypes(): boolean {
     return this.#rows.some(({ filter }) => filter.type === undefined);

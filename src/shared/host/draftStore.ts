@@ -9,23 +9,17 @@ export const maxDrafts = 20;
 /** For one draft's file, in characters. */
 const maxDraftLength = 5_000_000;
 
+/** A closed form's data, without keys. */
 const keptDraft = v.object({
+  /** Unique for every form. */
   id: v.string(),
+  /** What the form is for: new forms with the same target are offered the draft. */
   target: v.string(),
+  /** Epoch ms. */
   savedAt: v.number(),
   form: v.unknown(),
 });
-
-/** A closed form's data, without keys. */
-export interface KeptDraft {
-  /** Unique for every form. */
-  id: string;
-  /** What the form is for: new forms with the same target are offered the draft. */
-  target: string;
-  /** Epoch ms. */
-  savedAt: number;
-  form: unknown;
-}
+export type KeptDraft = v.InferOutput<typeof keptDraft>;
 
 export class DraftStore {
   readonly #folder: string;

@@ -1,7 +1,7 @@
 // The controls of forms, made of @vscode-elements.
 import "@vscode-elements/elements/dist/vscode-single-select/index.js";
 import "@vscode-elements/elements/dist/vscode-textfield/index.js";
-import { element, iconButton } from "../dom.ts";
+import { element, icon, iconButton, textButton } from "../dom.ts";
 
 export interface Control {
   element: HTMLElement;
@@ -164,14 +164,12 @@ export class ListControl implements Control {
   readonly #options: ListOptions;
   readonly #list = element("ul", { class: "entries" });
   readonly #empty: HTMLElement;
-  readonly #choose = element("button", { class: "secondary-button" });
+  readonly #choose: HTMLButtonElement;
 
   constructor(options: ListOptions) {
     this.#options = options;
     this.#empty = element("div", { class: "empty", text: options.empty });
-    this.#choose.type = "button";
-    this.#choose.textContent = options.choose;
-    this.#choose.addEventListener("click", options.pick);
+    this.#choose = textButton(options.choose, "secondary-button", options.pick);
     this.element = element(
       "div",
       { role: "group", label: options.label },
@@ -189,8 +187,6 @@ export class ListControl implements Control {
     this.#list.hidden = entries.length === 0;
     this.#list.replaceChildren(
       ...entries.map((entry, index) => {
-        const mark = element("i", { class: `codicon codicon-${name}` });
-        mark.setAttribute("aria-hidden", "true");
         const button = iconButton("close", remove(entry), () => {
           removed(entry);
           this.#focusAfter(index);
@@ -198,7 +194,7 @@ export class ListControl implements Control {
         const item = element(
           "li",
           {},
-          mark,
+          icon(name),
           element("span", { class: "entry code", text: entry }),
           element("span", { class: "note", text: note(entry) }),
           button,

@@ -1,5 +1,5 @@
 // A field of a form, like in VS Code's settings: label, description, control, and problems below.
-import { element, icon } from "../dom.ts";
+import { element, icon, textButton } from "../dom.ts";
 
 export interface ShownProblem {
   text: string;
@@ -38,8 +38,7 @@ export class FieldRow {
     name.addEventListener("click", () => void this.focus());
     // By elements, because ids do not work across a shadow root.
     void options.control().then((control) => {
-      if (!control) return;
-      control.ariaDescribedByElements = [this.#description, this.#problem];
+      if (control) control.ariaDescribedByElements = [this.#description, this.#problem];
     });
   }
 
@@ -80,11 +79,6 @@ export function problemLine(
     element("span", { class: "problem-text", text }),
   );
   line.dataset["severity"] = isWarning ? "warning" : "error";
-  if (action) {
-    const button = element("button", { class: "link-button", text: action.title });
-    button.type = "button";
-    button.addEventListener("click", action.run);
-    line.append(" ", button);
-  }
+  if (action) line.append(" ", textButton(action.title, "link-button", action.run));
   return line;
 }

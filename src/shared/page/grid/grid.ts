@@ -128,10 +128,6 @@ export class Grid<Row> {
     return this.#selection.copied(this.#size);
   }
 
-  get selection(): GridSelection {
-    return this.#selection.range;
-  }
-
   dispose(): void {
     this.#resized.disconnect();
   }
