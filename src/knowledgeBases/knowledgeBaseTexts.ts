@@ -71,11 +71,9 @@ export function createKnowledgeBaseTexts() {
     foundNoneHint: l10n.t("Try a lower relevance or fewer filters."),
     foundNoneAtAllHint: l10n.t("Try other words, or add content to the knowledge base."),
     forQuestion: l10n.t("{0} for “{1}”"),
-    resultNotes: {
-      filteredHere: l10n.t(
-        "This server cannot apply all of the filters. They were applied to the first 100 chunks that it found.",
-      ),
-    },
+    filteredHere: l10n.t(
+      "This server cannot apply all of the filters. They were applied to the first 100 chunks that it found.",
+    ),
     withConditions: l10n.t("{0}, {1}"),
     compare: l10n.t("Compare with Another Search"),
     compareHint: l10n.t(

@@ -7,17 +7,7 @@ import type { ResponseField } from "../shared/responseFields.ts";
 import type { KnowledgeBaseTexts } from "./knowledgeBaseTexts.ts";
 
 /** Why a field is empty, or what its value means. */
-export type FieldNote =
-  | "projectNameMissing"
-  | "noReranking"
-  | "rerankingOff"
-  | "noQuery"
-  | "noMetadataColumns"
-  | "noContentColumns"
-  | "noIdColumn"
-  | "noCreatedEmbeddingModel"
-  | "keyMasked"
-  | "missing";
+export type FieldNote = keyof KnowledgeBaseTexts["fieldNotes"];
 
 export interface Field extends ResponseField {
   notes: FieldNote[];
@@ -42,9 +32,6 @@ export interface FoundChunk {
   metadata: [name: string, value: string][];
   internal: [name: string, value: string][];
 }
-
-/** A note on a result: the filters were applied to the first chunks only. */
-type ResultNote = "filteredHere";
 
 /** Suggested values of a metadata column, as typed text. */
 export interface ColumnValues {
@@ -76,7 +63,8 @@ export type ToPage =
       /** Minimum relevance and filters, like `relevance ≥ 0.6, city = Rome`; "" if there are none. */
       conditions: string;
       chunks: FoundChunk[];
-      note: ResultNote | undefined;
+      /** The filters were applied to the first chunks only. */
+      isFilteredHere: boolean;
     }
   /** The last result is kept beside those that follow, or no longer. */
   | { type: "kept"; isKept: boolean }

@@ -1,10 +1,9 @@
-// Data sources, their tables and columns, and the server's default model.
+// Data sources, their tables, and the server's default models.
 import * as v from "valibot";
 import { responseLimits } from "./http/responseBody.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { decodeList, decodeOne, optionalText } from "./decode.ts";
 import { compareNames } from "./nameOrder.ts";
-import { quoteTable, runSql } from "./sql/runSql.ts";
 
 export interface TableName {
   /** Where the data source has schemas. */
@@ -80,16 +79,6 @@ function tableName({ name, type }: v.InferOutput<typeof tableRow>): TableName {
   return { name, ...(type === "view" ? { isView: true } : {}) };
 }
 
-/** The columns of a table, given as data source, schema if any, and name. Reads one row, which every engine supports. */
-export async function listColumns(
-  client: Client,
-  table: readonly string[],
-  options: CallOptions = {},
-): Promise<string[]> {
-  const name = table.map(quoteTable).join(".");
-  return (await runSql(client, `SELECT * FROM ${name} LIMIT 1`, options)).columns;
-}
-
 const defaultModel = v.fallback(
   v.optional(v.nullable(v.looseObject({ provider: optionalText, model_name: optionalText }))),
   undefined,
@@ -125,14 +114,6 @@ export async function getDefaultModels(
     embedding: toDefaultModel(row.default_embedding_model),
     reranking: toDefaultModel(row.default_reranking_model),
   };
-}
-
-/** The server's default model for agents, if any. */
-export async function getDefaultModel(
-  client: Client,
-  options: CallOptions = {},
-): Promise<DefaultModel | undefined> {
-  return (await getDefaultModels(client, options)).language;
 }
 
 function toDefaultModel(row: v.InferOutput<typeof defaultModel>): DefaultModel | undefined {

@@ -13,18 +13,15 @@ export interface TableColumn {
 /** How many rows the types of columns are read from. */
 const typedRows = 20;
 
-/** The statement that reads the first rows of a table, given as data source, schema if any, and name. */
-function selectFirstRows(table: readonly string[], limit: number): string {
-  return `SELECT * FROM ${table.map(quoteTable).join(".")} LIMIT ${limit}`;
-}
-
-export function readFirstRows(
+/** The first rows of a table, given as data source, schema if any, and name. */
+export async function readFirstRows(
   client: Client,
   table: readonly string[],
   limit: number,
   options: CallOptions = {},
 ): Promise<SqlResult> {
-  return runSql(client, selectFirstRows(table, limit), options);
+  const name = table.map(quoteTable).join(".");
+  return runSql(client, `SELECT * FROM ${name} LIMIT ${limit}`, options);
 }
 
 /**

@@ -110,35 +110,13 @@ export function finetuneStatement(model: MoreTraining): string {
   ].join("\n");
 }
 
-/** Creates a model and starts its training. Returns its version. Throws AppError "sql" with the server's message. */
-export async function createModel(
+/** Starts a training with one of the statements above. Returns the new version. Throws AppError "sql". */
+export async function sendTraining(
   client: Client,
-  model: NewModel,
+  statement: string,
   options: CallOptions = {},
 ): Promise<number> {
-  return start(client, createModelStatement(model), options);
-}
-
-/** Starts the training of a new version and returns its number. Throws AppError "sql". */
-export async function retrainModel(
-  client: Client,
-  model: NewVersion,
-  options: CallOptions = {},
-): Promise<number> {
-  return start(client, retrainStatement(model), options);
-}
-
-/** Starts a training that continues a version, and returns the number of the new version. Throws AppError "sql". */
-export async function finetuneModel(
-  client: Client,
-  model: MoreTraining,
-  options: CallOptions = {},
-): Promise<number> {
-  return start(client, finetuneStatement(model), options);
-}
-
-async function start(client: Client, query: string, options: CallOptions): Promise<number> {
-  const { columns, rows } = await runSql(client, query, { timeoutMs: startMs, ...options });
+  const { columns, rows } = await runSql(client, statement, { timeoutMs: startMs, ...options });
   const version = rows[0]?.[columns.findIndex((name) => name.toUpperCase() === "VERSION")];
   return typeof version === "number" ? version : 1;
 }

@@ -52,6 +52,8 @@ for (const version of versions) {
       assert.ok(engines.includes("openai"), engines.join());
     });
 
+    const send = (statement: string) => training.sendTraining(session.client, statement);
+
     it("trains a model on a table, with options of every kind", async () => {
       const draft = { ...emptyTrainDraft(project), table: "files.home_rentals" };
       const options = new Map<string, string | number | boolean | string[]>([
@@ -64,7 +66,7 @@ for (const version of versions) {
       const model = { project, name, select: rows, target, engine };
       // Lightwood refuses options that it does not know.
       const chosen = version === "26.1.0" ? { ...model, options } : model;
-      assert.equal(await training.createModel(session.client, chosen), 1);
+      assert.equal(await send(training.createModelStatement(chosen)), 1);
       const [trained] = await untilTrained();
       assert.equal(trained?.status, "complete", trained?.error);
       assert.deepEqual(await stored(), [[1, "complete", true]]);
@@ -81,17 +83,17 @@ for (const version of versions) {
       const draft = { ...emptyTrainDraft(project), name, engine: "nosuch" };
       const order = { project, name: SEEDED.model, select, target, engine };
       const refusal = async (model: training.NewModel) => {
-        const error: unknown = await training
-          .createModel(session.client, model)
-          .catch((reason: unknown) => reason);
+        const error: unknown = await send(training.createModelStatement(model)).catch(
+          (reason: unknown) => reason,
+        );
         return findTrainingProblem(error, draft)?.kind;
       };
       assert.equal(await refusal(order), "nameTaken");
       assert.equal(await refusal({ ...order, name: "other", engine: "nosuch" }), "engineUnknown");
       assert.equal(await refusal({ ...order, project: "nosuch" }), "projectGone");
       const gone = { project, name: "nosuch", select };
-      for (const start of [training.retrainModel, training.finetuneModel]) {
-        const error: unknown = await start(session.client, gone).catch((reason: unknown) => reason);
+      for (const format of [training.retrainStatement, training.finetuneStatement]) {
+        const error: unknown = await send(format(gone)).catch((reason: unknown) => reason);
         assert.equal(findTrainingProblem(error, draft)?.kind, "modelGone", String(error));
       }
     });
@@ -99,13 +101,13 @@ for (const version of versions) {
     it("says that there is nothing to finetune while no version is trained", async () => {
       const model = { project, name: "never_trained", select };
       try {
-        await training.createModel(session.client, { ...model, target: "nosuch", engine });
+        await send(training.createModelStatement({ ...model, target: "nosuch", engine }));
         // A model that is deleted in training may keep the next one of 25.14.1 from starting.
         const status = () => session.admin.modelVersions(model.name);
         await eventually(async () => assert.equal((await status())[0]?.[1], "error"), 120_000);
-        const error: unknown = await training
-          .finetuneModel(session.client, model)
-          .catch((reason: unknown) => reason);
+        const error: unknown = await send(training.finetuneStatement(model)).catch(
+          (reason: unknown) => reason,
+        );
         const draft = emptyTrainDraft(project);
         assert.equal(findTrainingProblem(error, draft)?.kind, "nothingTrained", String(error));
       } finally {
@@ -115,7 +117,7 @@ for (const version of versions) {
 
     it("retrains on a SELECT without switching, then switches, and deletes what is not used", async () => {
       const model = { project, name, select, activates: false };
-      assert.equal(await training.retrainModel(session.client, model), 2);
+      assert.equal(await send(training.retrainStatement(model)), 2);
       const [retrained] = await untilTrained();
       assert.equal(retrained?.status, "complete", retrained?.error);
       assert.deepEqual(await stored(), [
@@ -137,7 +139,7 @@ for (const version of versions) {
     });
 
     it("finetunes where the engine can, and leaves the active version where it cannot", async () => {
-      await training.finetuneModel(session.client, { project, name, select });
+      await send(training.finetuneStatement({ project, name, select }));
       const [tuned] = await untilTrained();
       const canTune = version === "25.14.1";
       assert.equal(tuned?.status, canTune ? "complete" : "error");

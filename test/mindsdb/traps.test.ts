@@ -12,7 +12,12 @@ import { isTraining } from "../../src/mindsdb/modelStatus.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { kindOfSql } from "../../src/mindsdb/sql/statementKind.ts";
 import { createProject, deleteProject } from "../../src/mindsdb/projectChanges.ts";
-import { activateVersion, createModel, deleteModel } from "../../src/mindsdb/training.ts";
+import {
+  activateVersion,
+  createModelStatement,
+  deleteModel,
+  sendTraining,
+} from "../../src/mindsdb/training.ts";
 import { createUpload, explainUploadError } from "../../src/tables/uploadSource.ts";
 import { useClients } from "./clients.ts";
 import { fixture, versions } from "./fixture.ts";
@@ -75,7 +80,8 @@ for (const version of versions) {
     async function failTraining(select: string, target: string): Promise<string> {
       const name = "trap_model";
       try {
-        await createModel(session.client, { project, name, select, target, engine });
+        const statement = createModelStatement({ project, name, select, target, engine });
+        await sendTraining(session.client, statement);
         for (;;) {
           const model = (await listModels(session.client, project)).find(
             (one) => one.name === name,

@@ -222,7 +222,7 @@ describe("The page of a knowledge base", function () {
     internal: [["_source", "sample"]],
   });
   const found = (question: string, conditions: string, ids: string[]): ToPage => {
-    return { type: "found", question, conditions, chunks: ids.map(chunk), note: undefined };
+    return { type: "found", question, conditions, chunks: ids.map(chunk), isFilteredHere: false };
   };
   async function compare(options?: PageOptions): Promise<KnowledgeBasePage> {
     const base = await open(options);

@@ -65,23 +65,24 @@ export class DataSources {
     };
     try {
       const client = await this.client();
-      const [{ listProjects }, { getDefaultModel, listDatabases }, { listAgents }] =
+      const [{ listProjects }, { getDefaultModels, listDatabases }, { listAgents }] =
         await Promise.all([
           import("../../mindsdb/projects.ts"),
           import("../../mindsdb/dataSources.ts"),
           import("../../mindsdb/agents.ts"),
         ]);
-      const [projects, databases, model, agents] = await Promise.all([
+      const [projects, databases, models, agents] = await Promise.all([
         listProjects(client).catch(nullIfAbsent),
         listDatabases(client).catch(nullIfAbsent),
         // Reading the configuration may be forbidden.
-        getDefaultModel(client).catch(() => null),
+        getDefaultModels(client).catch(() => null),
         listAgents(client, project).catch(() => null),
       ]);
       seen.projects = projects?.map(({ name }) => name) ?? null;
       seen.agents = agents?.map(({ name }) => name).filter((name) => name !== except) ?? null;
       seen.defaultModel =
-        model === null ? null : [model?.provider, model?.modelName].filter(Boolean).join(" · ");
+        models &&
+        [models.language?.provider, models.language?.modelName].filter(Boolean).join(" · ");
       // Without the list of databases nothing can be counted.
       if (!databases) return { seen };
       const defaultProject = findDefaultProject(projects ?? []) ?? project;
@@ -132,8 +133,8 @@ export class DataSources {
     draft: Pick<AgentDraft, "project" | "tables" | "knowledgeBases">,
   ): Promise<DescribedData> {
     const client = await this.client();
-    const [{ listColumns }, { listKnowledgeBases }, { listProjects }] = await Promise.all([
-      import("../../mindsdb/dataSources.ts"),
+    const [{ readFirstRows }, { listKnowledgeBases }, { listProjects }] = await Promise.all([
+      import("../../mindsdb/tables.ts"),
       import("../../mindsdb/knowledgeBases.ts"),
       import("../../mindsdb/projects.ts"),
     ]);
@@ -149,10 +150,10 @@ export class DataSources {
     }
     return {
       tables: await inParallel(tables.slice(0, maxConnected), async (parts) => {
-        return {
-          name: formatEntry(parts),
-          columns: await listColumns(client, parts, requestOptions).catch(() => []),
-        };
+        const { columns } = await readFirstRows(client, parts, 1, requestOptions).catch(() => ({
+          columns: [],
+        }));
+        return { name: formatEntry(parts), columns };
       }),
       knowledgeBases: bases.slice(0, room).map((parts) => {
         const row = rows.get(parts[0] ?? "")?.find(({ name }) => name === parts[1]);

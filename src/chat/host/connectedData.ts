@@ -113,9 +113,8 @@ async function readRows(
   options: CallOptions,
 ): Promise<{ columns: string[]; rows: unknown[][] }> {
   try {
-    const { quoteTable, runSql } = await import("../../mindsdb/sql/runSql.ts");
-    const from = parts.map(quoteTable).join(".");
-    return await runSql(client, `SELECT * FROM ${from} LIMIT ${String(limit)}`, options);
+    const { readFirstRows } = await import("../../mindsdb/tables.ts");
+    return await readFirstRows(client, parts, limit, options);
   } catch {
     return { columns: [], rows: [] };
   }

@@ -1,4 +1,5 @@
 // What each column of a rows file becomes in a knowledge base. Also used by the page, so without Node.
+import { textsIn } from "../../shared/responseFields.ts";
 
 /** The columns that a knowledge base takes. */
 export interface FillTarget {
@@ -19,14 +20,12 @@ export type MappingProblem = "noContent" | "idTwice" | "metadataTwice";
 
 /** The target of a knowledge base, by the columns that the server names. */
 export function createTarget(row: Record<string, unknown>): FillTarget {
-  const texts = (value: unknown): string[] =>
-    Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-  const content = texts(row["content_columns"]);
+  const content = textsIn(row["content_columns"]);
   const id = row["id_column"];
   return {
     idColumn: typeof id === "string" && id !== "" ? id : "id",
     contentColumns: content.length > 0 ? content : ["content"],
-    metadataColumns: texts(row["metadata_columns"]),
+    metadataColumns: textsIn(row["metadata_columns"]),
   };
 }
 

@@ -5,7 +5,3 @@ export function splitColumns(text: string): string[] {
     .map((name) => name.trim())
     .filter((name) => name !== "");
 }
-
-export function formatColumns(names: readonly string[]): string {
-  return names.join(", ");
-}

@@ -64,12 +64,7 @@ function createFieldTexts(
       label: l10n.t("Embedding Model"),
       description: l10n.t("Turns texts into the vectors that a search compares."),
     },
-    embeddingProvider: {
-      label: l10n.t("Provider"),
-      description: l10n.t(
-        "Who runs the model. For servers with an OpenAI-compatible API, choose openai.",
-      ),
-    },
+    embeddingProvider: createProviderTexts(),
     embeddingModelName: {
       label: l10n.t("Model Name"),
       description: l10n.t(
@@ -94,12 +89,7 @@ function createFieldTexts(
         "A chat model that sorts what a search finds. Each search calls it, which costs time and money.",
       ),
     },
-    rerankingProvider: {
-      label: l10n.t("Provider"),
-      description: l10n.t(
-        "Who runs the model. For servers with an OpenAI-compatible API, choose openai.",
-      ),
-    },
+    rerankingProvider: createProviderTexts(),
     rerankingModelName: {
       label: l10n.t("Model Name"),
       description: l10n.t("The provider's name for the model, like gpt-4o."),
@@ -136,6 +126,15 @@ function createFieldTexts(
       label: l10n.t("Id Column"),
       description: l10n.t("The column that names a document. Leave empty for the column id."),
     },
+  };
+}
+
+function createProviderTexts(): FieldTexts {
+  return {
+    label: l10n.t("Provider"),
+    description: l10n.t(
+      "Who runs the model. For servers with an OpenAI-compatible API, choose openai.",
+    ),
   };
 }
 

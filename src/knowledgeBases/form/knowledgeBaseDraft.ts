@@ -5,7 +5,7 @@ import { formatEntry, splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { isObject, omitUndefined, type JsonObject } from "../../mindsdb/json.ts";
 import type { KnowledgeBaseFields } from "../../mindsdb/knowledgeBaseFields.ts";
 import { textsIn } from "../../shared/responseFields.ts";
-import { formatColumns, splitColumns } from "./columnList.ts";
+import { splitColumns } from "./columnList.ts";
 
 export type ModelKind = "embedding" | "reranking";
 
@@ -59,8 +59,8 @@ export function createDraft(row: JsonObject, project: string): KnowledgeBaseDraf
     embedding: readModel(row["embedding_model"]),
     reranking: readModel(row["reranking_model"]),
     storage: readStorage(row),
-    contentColumns: formatColumns(textsIn(row["content_columns"])),
-    metadataColumns: formatColumns(textsIn(row["metadata_columns"])),
+    contentColumns: textsIn(row["content_columns"]).join(", "),
+    metadataColumns: textsIn(row["metadata_columns"]).join(", "),
     idColumn: typeof idColumn === "string" ? idColumn : "",
   };
 }

@@ -12,11 +12,7 @@ type ModelPart = "model" | "provider" | "modelName" | "apiKey" | "baseUrl";
 type ModelField = ModelKind | `${ModelKind}${"Provider" | "ModelName" | "ApiKey" | "BaseUrl"}`;
 
 /** The field that shows a problem; `form` is the top of the form. */
-export type Field =
-  | "form"
-  | Exclude<keyof KnowledgeBaseDraft, ModelKind>
-  | ModelKind
-  | `${ModelKind}${"Provider" | "ModelName" | "ApiKey" | "BaseUrl"}`;
+export type Field = "form" | Exclude<keyof KnowledgeBaseDraft, ModelKind> | ModelField;
 
 export type Problem = FieldProblem<Field, ProblemKind>;
 

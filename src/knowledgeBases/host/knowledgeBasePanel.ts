@@ -172,7 +172,7 @@ class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
         question: search.question,
         conditions: formatConditions(search),
         chunks: this.#chunks.map(formatChunks),
-        note: found.isFilteredHere ? "filteredHere" : undefined,
+        isFilteredHere: found.isFilteredHere,
       });
     } catch (error) {
       // A newer search has replaced this one.

@@ -20,7 +20,7 @@ interface ResultContext {
 /** `heading` contains the number of chunks. */
 export function createResultView(
   heading: string,
-  { chunks, question, conditions, note }: Extract<ToPage, { type: "found" }>,
+  { chunks, question, conditions, isFilteredHere }: Extract<ToPage, { type: "found" }>,
   context: ResultContext,
 ): HTMLElement {
   const { texts } = context;
@@ -30,7 +30,7 @@ export function createResultView(
     const text = conditions === "" ? texts.foundNoneAtAllHint : texts.foundNoneHint;
     view.append(element("p", { class: "hint", text }));
   }
-  if (note) view.append(element("p", { class: "hint", text: texts.resultNotes[note] }));
+  if (isFilteredHere) view.append(element("p", { class: "hint", text: texts.filteredHere }));
   const list = element("ol", { class: "chunks" });
   list.append(...chunks.map((chunk, index) => createChunkView(chunk, index, question, context)));
   if (chunks.length > 0) view.append(list);

@@ -8,13 +8,11 @@ import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { runSql, type SqlResult } from "../../mindsdb/sql/runSql.ts";
 import { readFirstRows } from "../../mindsdb/tables.ts";
 import {
-  createModel,
   createModelStatement,
-  finetuneModel,
   finetuneStatement,
   listEngines,
-  retrainModel,
   retrainStatement,
+  sendTraining,
   type MoreTraining,
   type NewModel,
   type NewVersion,
@@ -126,7 +124,10 @@ function createOrder({ kind, version, initial }: TrainForm, draft: TrainDraft): 
 
 /** The statement that the form sends. Throws AppError if SQL cannot express it. */
 export function trainStatement(form: TrainForm, draft: TrainDraft): string {
-  const order = createOrder(form, draft);
+  return formatStatement(createOrder(form, draft));
+}
+
+function formatStatement(order: Order): string {
   switch (order.kind) {
     case "create":
       return createModelStatement(order.model);
@@ -159,17 +160,8 @@ export async function startTraining(
   });
   if (!isAllowed) return undefined;
   const client = await servers.client(connectionId);
-  const send = (): Promise<number> => {
-    switch (order.kind) {
-      case "create":
-        return createModel(client, order.model, { signal });
-      case "retrain":
-        return retrainModel(client, order.model, { signal });
-      case "finetune":
-        return finetuneModel(client, order.model, { signal });
-    }
-  };
-  return { project, name, version: await send() };
+  const version = await sendTraining(client, formatStatement(order), { signal });
+  return { project, name, version };
 }
 
 function whatIsDone({ kind, model: { project, name } }: Order, activates: boolean): string {

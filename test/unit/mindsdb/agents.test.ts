@@ -9,16 +9,12 @@ import {
   updateAgent,
 } from "../../../src/mindsdb/agents.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
-import {
-  getDefaultModel,
-  listColumns,
-  listDatabases,
-  listTables,
-} from "../../../src/mindsdb/dataSources.ts";
+import { getDefaultModels, listDatabases, listTables } from "../../../src/mindsdb/dataSources.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { type CallOptions } from "../../../src/mindsdb/http/client.ts";
 import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { readFirstRows } from "../../../src/mindsdb/tables.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
@@ -182,14 +178,15 @@ describe("agents over HTTP", () => {
   });
 
   it("reads the server's default model, or that there is none", async () => {
-    assert.deepEqual(await getDefaultModel(client), { provider: "sample", modelName: "rules" });
+    const { language } = await getDefaultModels(client);
+    assert.deepEqual(language, { provider: "sample", modelName: "rules" });
     for (const default_llm of [{}, null, undefined, "x"]) {
       proxy.set({ on: /\/config\/$/, answer: json({ default_llm }) });
-      assert.equal(await getDefaultModel(client), undefined);
+      assert.equal((await getDefaultModels(client)).language, undefined);
     }
     const default_llm = { provider: "openai", model_name: "m", api_key: key };
     proxy.set({ on: /\/config\/$/, answer: json({ default_llm }) });
-    await getDefaultModel(client);
+    await getDefaultModels(client);
     assert.equal(client.secrets.redact(key), "******");
   });
 
@@ -224,9 +221,9 @@ describe("agents over HTTP", () => {
   });
 
   it("quotes a table's name to read its columns", async () => {
-    const columns = await listColumns(client, ["files", "home_rentals"]);
+    const { columns } = await readFirstRows(client, ["files", "home_rentals"], 1);
     assert.ok(columns.includes("rental_price"));
-    await assert.rejects(listColumns(client, ["files", "x; DROP"]), isKind("sql"));
-    await assert.rejects(listColumns(client, ["files", "a`b"]), isKind("sql"));
+    await assert.rejects(readFirstRows(client, ["files", "x; DROP"], 1), isKind("sql"));
+    await assert.rejects(readFirstRows(client, ["files", "a`b"], 1), isKind("sql"));
   });
 });

@@ -71,14 +71,12 @@ const reads: Record<string, Call> = {
   findVersion: (client, names) => models.findVersion(client, { ...names, version: 2 }),
   getAgent: (client, { project, name }) => agents.getAgent(client, project, name),
   getAgentFields: (client, { project, name }) => agents.getAgentFields(client, project, name),
-  getDefaultModel: (client) => dataSources.getDefaultModel(client),
   getDefaultModels: (client) => dataSources.getDefaultModels(client),
   getKnowledgeBase: (client, { project, name }) =>
     knowledgeBases.getKnowledgeBase(client, project, name),
   listJobs: (client, { project }) => jobs.listJobs(client, project),
   listRunningQueries: (client) => runningQueries.listRunningQueries(client),
   listAgents: (client, { project }) => agents.listAgents(client, project),
-  listColumns: (client, { project, name }) => dataSources.listColumns(client, [project, name]),
   hasNumericIds: (client, names) => knowledgeBaseContent.hasNumericIds(client, names),
   listDocuments: (client, names) => knowledgeBaseDocuments.listDocuments(client, names),
   readDocuments: (client, names) =>
@@ -128,10 +126,19 @@ function sayable({ project, name }: Names): Names {
 
 /** Every operation that changes a server. */
 const changes: Record<string, Call> = {
-  createModel: (client, names) => training.createModel(client, { ...sayable(names), ...trained }),
-  retrainModel: (client, names) => training.retrainModel(client, sayable(names)),
-  finetuneModel: (client, names) =>
-    training.finetuneModel(client, { ...sayable(names), ...trained }),
+  sendTraining: async (client, names) => {
+    const model = { ...sayable(names), ...trained };
+    const statements = [
+      training.createModelStatement(model),
+      training.retrainStatement(model),
+      training.finetuneStatement(model),
+    ];
+    const [refused, ...others] = await Promise.allSettled(
+      statements.map((statement) => training.sendTraining(client, statement)),
+    );
+    for (const other of others) assert.equal(other.status, refused?.status);
+    if (refused?.status === "rejected") throw refused.reason;
+  },
   activateVersion: (client, names) =>
     training.activateVersion(client, { ...sayable(names), version: 2 }),
   deleteVersion: (client, names) =>
