@@ -16,7 +16,7 @@ interface AssertionType {
 }
 
 /** Supported types, without `not-`. */
-export const assertionTypes: Readonly<Record<string, AssertionType>> = {
+const assertionTypes: Readonly<Record<string, AssertionType>> = {
   equals: { checkValue: needsSomething },
   contains: { checkValue: needsTextOrNumber },
   icontains: { checkValue: needsTextOrNumber },
@@ -38,6 +38,11 @@ export const assertionTypes: Readonly<Record<string, AssertionType>> = {
   "trajectory:tool-args-match": { checkValue: needsToolArguments, isTrajectory: true },
   "trajectory:step-count": { checkValue: needsStepCount, isTrajectory: true },
 };
+
+/** Returns a supported type, given without `not-`. */
+export function findAssertionType(type: string): AssertionType | undefined {
+  return Object.hasOwn(assertionTypes, type) ? assertionTypes[type] : undefined;
+}
 
 /** Splits `not-` from a type. promptfoo removes it once. */
 export function splitType(written: string): { type: string; isInverse: boolean } {

@@ -5,7 +5,7 @@ import { distance } from "fastest-levenshtein";
 import { isObject, tryParseJson } from "../mindsdb/json.ts";
 import type { AgentOutcome } from "./agentOutcome.ts";
 import { AssertionError } from "./assertionError.ts";
-import { assertionTypes } from "./assertionTypes.ts";
+import { findAssertionType } from "./assertionTypes.ts";
 import { parseCommaList } from "./commaList.ts";
 import { isWithin, type Finding } from "./finding.ts";
 import { findJsonObjects, parseJsonObject } from "./jsonInText.ts";
@@ -43,9 +43,7 @@ export function evaluateAssertion(
   outcome: AgentOutcome,
   vars: TemplateVars,
 ): Judgement {
-  const type = Object.hasOwn(assertionTypes, assertion.type)
-    ? assertionTypes[assertion.type]
-    : undefined;
+  const type = findAssertionType(assertion.type);
   if (!type) throw new AssertionError(l10n.t("Not supported here: {0}.", assertion.type));
   const value = renderValue(assertion.value, vars);
   type.checkValue(value);

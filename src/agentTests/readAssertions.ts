@@ -1,9 +1,16 @@
 // Reads the assertions of a test. What is outside of the subset becomes a problem on its line.
 import * as l10n from "@vscode/l10n";
 import { AssertionError } from "./assertionError.ts";
-import { assertionTypes, splitType } from "./assertionTypes.ts";
+import { findAssertionType, splitType } from "./assertionTypes.ts";
 import { findProviderFunction } from "./providerFile.ts";
-import { checkText, readNumber, readText, refuseOthers, type Report } from "./readFields.ts";
+import {
+  checkText,
+  readNumber,
+  readText,
+  refuseOthers,
+  toFields,
+  type Report,
+} from "./readFields.ts";
 import { readExpected } from "./readExpected.ts";
 import type { Assertion } from "./testFile.ts";
 import { toPlainValue, type TextRange, type YamlEntry, type YamlNode } from "./yamlTree.ts";
@@ -27,7 +34,7 @@ function readAssertion(node: YamlNode, report: Report, isInSet: boolean): Assert
     report(l10n.t("Not supported here: an assertion that is not a map."), node.range);
     return undefined;
   }
-  const fields = new Map(node.entries.map((entry) => [entry.key, entry]));
+  const fields = toFields(node);
   const typeEntry = fields.get("type");
   const written = typeEntry ? readText(typeEntry.value) : undefined;
   if (!typeEntry || written === undefined) {
@@ -40,7 +47,7 @@ function readAssertion(node: YamlNode, report: Report, isInSet: boolean): Assert
     return readSet(fields, { range, report });
   }
   const { type, isInverse } = splitType(written);
-  const known = Object.hasOwn(assertionTypes, type) ? assertionTypes[type] : undefined;
+  const known = findAssertionType(type);
   const value = fields.get("value");
   const isRetrieval =
     type === "javascript" && findProviderFunction(value && readText(value.value)) !== undefined;
@@ -117,7 +124,7 @@ function checkAssertion(assertion: Assertion, range: TextRange, report: Report):
   }
   if (rendered.some((text) => text.includes("{{"))) return;
   try {
-    assertionTypes[type]?.checkValue(value);
+    findAssertionType(type)?.checkValue(value);
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
     report(error.message, range);

@@ -1,7 +1,7 @@
 // Reads which documents a search should find.
 import * as l10n from "@vscode/l10n";
 import { findProviderFunction } from "./providerFile.ts";
-import { readNumber, readText, refuseOthers, type Report } from "./readFields.ts";
+import { readNumber, readText, refuseOthers, toFields, type Report } from "./readFields.ts";
 import type { ExpectedDocuments } from "./searchMetrics.ts";
 import { toPlainValue, type YamlNode } from "./yamlTree.ts";
 
@@ -11,18 +11,17 @@ export function readExpected(
   valueNode: YamlNode | undefined,
   { range, report }: { range: YamlNode["range"]; report: Report },
 ): ExpectedDocuments | undefined {
-  const entries = node?.kind === "map" ? node.entries : [];
-  const fields = new Map(entries.map((entry) => [entry.key, entry.value]));
+  const fields = toFields(node);
   const isHit = findProviderFunction(valueNode && readText(valueNode)) === "hitAtK";
-  refuseOthers(entries, ["expected", ...(isHit ? ["k"] : [])], report);
-  const list = fields.get("expected");
+  refuseOthers(fields.values(), ["expected", ...(isHit ? ["k"] : [])], report);
+  const list = fields.get("expected")?.value;
   const ids: unknown = list && toPlainValue(list);
   const isList = Array.isArray(ids) && ids.length > 0;
   if (!isList || !ids.every((id) => typeof id === "string" || typeof id === "number")) {
     report(l10n.t("The config needs expected, a list of ids."), list?.range ?? range);
     return undefined;
   }
-  const kNode = fields.get("k");
+  const kNode = fields.get("k")?.value;
   const k = kNode && readNumber(kNode, 1);
   if (kNode && (k === undefined || !Number.isInteger(k))) {
     report(l10n.t("{0} must be a whole number of at least 1.", "k"), kNode.range);

@@ -29,6 +29,17 @@ export function checkText(text: string, range: TextRange, report: Report): void 
   }
 }
 
+/** The fields of a map, by key; none for anything else. */
+export function toFields(node: YamlNode | undefined): Map<string, YamlEntry> {
+  return new Map(node?.kind === "map" ? node.entries.map((entry) => [entry.key, entry]) : []);
+}
+
+/** The items of a list, or the one value that stands in its place. */
+export function listItems(node: YamlNode | undefined): YamlNode[] {
+  if (node?.kind === "list") return node.items;
+  return node ? [node] : [];
+}
+
 /** The text of a node; undefined if it is something else. */
 export function readText(node: YamlNode): string | undefined {
   return node.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;

@@ -1,7 +1,14 @@
 // Reads the agents and knowledge bases that a test file is about.
 import * as l10n from "@vscode/l10n";
 import { maxChunks } from "../mindsdb/searchKnowledgeBase.ts";
-import { readNumber, readText, refuseOthers, type Report } from "./readFields.ts";
+import {
+  listItems,
+  readNumber,
+  readText,
+  refuseOthers,
+  toFields,
+  type Report,
+} from "./readFields.ts";
 import { isProviderFile } from "./providerFile.ts";
 import type { TestedAgent } from "./testFile.ts";
 import { isTargetText, parseTarget } from "./testTarget.ts";
@@ -18,7 +25,7 @@ export function readProviders(
 ): { agents: TestedAgent[]; isOurs: boolean } {
   const agents: TestedAgent[] = [];
   let isOurs = false;
-  const nodes = entry?.value.kind === "list" ? entry.value.items : entry ? [entry.value] : [];
+  const nodes = listItems(entry?.value);
   for (const node of nodes) {
     const agent = readProvider(node, report);
     if (agent === "foreign") continue;
@@ -85,8 +92,4 @@ function readConfig(
     ...(connection ? { connection } : {}),
     ...(limit === undefined ? {} : { limit }),
   };
-}
-
-function toFields(node: YamlNode | undefined): Map<string, YamlEntry> {
-  return new Map(node?.kind === "map" ? node.entries.map((entry) => [entry.key, entry]) : []);
 }

@@ -6,10 +6,12 @@ import { readAssertions } from "./readAssertions.ts";
 import {
   checkText,
   collectProblems,
+  listItems,
   maxProblems,
   readNumber,
   readText,
   refuseOthers,
+  toFields,
   type Report,
 } from "./readFields.ts";
 import { readProviders } from "./readProviders.ts";
@@ -19,6 +21,9 @@ import { readYaml, type YamlEntry, type YamlNode, type YamlScalar } from "./yaml
 
 /** The prompt that every file has: the question is a variable. */
 const promptTemplate = "{{question}}";
+
+/** What a test, and `defaultTest`, can have. */
+const testKeys = ["description", "vars", "assert", "threshold", "options"];
 
 /** The most tests of a file, with matrices expanded. */
 const maxTests = 5_000;
@@ -44,7 +49,7 @@ export function readTestFile(text: string): TestFile {
     if (problems.length === 0) report(l10n.t("The file holds no tests."), { start: 0, end: 1 });
     return { isOurs: false, tests: [], problems };
   }
-  const fields = toFields(root.entries);
+  const fields = toFields(root);
   const { agents, isOurs } = readProviders(fields.get("providers"), report);
   const known = ["description", "providers", "prompts", "tests", "defaultTest", "evaluateOptions"];
   // For the editor's schema, and promptfoo's spans, which change no question and no verdict.
@@ -139,9 +144,8 @@ function readTest(
   if (node.kind !== "map") {
     report(l10n.t("Not supported here: a test that is not a map."), node.range);
   }
-  const entries = node.kind === "map" ? node.entries : [];
-  const fields = toFields(entries);
-  refuseOthers(entries, ["description", "vars", "assert", "threshold", "options"], report);
+  const fields = toFields(node);
+  refuseOthers(fields.values(), testKeys, report);
   const options = readOptions(fields.get("options"), report);
   const isWithout = options.disableDefaultAsserts ?? defaults.disableDefaultAsserts ?? false;
   const vars = new Map([...defaults.vars, ...readVars(fields.get("vars"), report)]);
@@ -219,9 +223,8 @@ function readDefaults(entry: YamlEntry | undefined, report: Report): Defaults {
     report(l10n.t("Not supported here: {0}.", "defaultTest"), entry.keyRange);
     return { vars: new Map(), assertions: [] };
   }
-  const { entries } = entry.value;
-  const fields = toFields(entries);
-  refuseOthers(entries, ["description", "vars", "assert", "threshold", "options"], report);
+  const fields = toFields(entry.value);
+  refuseOthers(fields.values(), testKeys, report);
   const threshold = readThreshold(fields.get("threshold"), report);
   return {
     vars: readVars(fields.get("vars"), report),
@@ -252,7 +255,7 @@ function readVars(entry: YamlEntry | undefined, report: Report): VarValues {
 }
 
 function readVar(name: string, node: YamlNode, report: Report): YamlScalar[] {
-  const items = node.kind === "list" ? node.items : [node];
+  const items = listItems(node);
   if (items.length === 0) report(l10n.t("Not supported here: an empty list."), node.range);
   return items.map((item) => {
     const value = item.kind === "scalar" ? item.value : undefined;
@@ -284,8 +287,7 @@ function combine(vars: VarValues, count: number): Record<string, YamlScalar>[] {
 }
 
 function checkPrompts(node: YamlNode | undefined, start: number, report: Report): void {
-  const prompts = node?.kind === "list" ? node.items : node ? [node] : [];
-  const [only, ...others] = prompts;
+  const [only, ...others] = listItems(node);
   const isRight = only && others.length === 0 && readText(only) === promptTemplate;
   if (isRight) return;
   report(
@@ -296,11 +298,11 @@ function checkPrompts(node: YamlNode | undefined, start: number, report: Report)
 
 function readEvaluateOptions(entry: YamlEntry | undefined, report: Report): number {
   if (!entry) return 1;
-  const entries = entry.value.kind === "map" ? entry.value.entries : [];
+  const fields = toFields(entry.value);
   if (entry.value.kind !== "map") report(l10n.t("It must be a map."), entry.value.range);
   // One question after the other, however many the file allows: servers lose answers otherwise (26.1.0).
-  refuseOthers(entries, ["repeat", "maxConcurrency"], report);
-  return readRepeat(toFields(entries).get("repeat"), report) ?? 1;
+  refuseOthers(fields.values(), ["repeat", "maxConcurrency"], report);
+  return readRepeat(fields.get("repeat"), report) ?? 1;
 }
 
 function readOptions(
@@ -312,9 +314,8 @@ function readOptions(
     report(l10n.t("It must be a map."), entry.value.range);
     return {};
   }
-  const { entries } = entry.value;
-  const fields = toFields(entries);
-  refuseOthers(entries, ["repeat", "disableDefaultAsserts"], report);
+  const fields = toFields(entry.value);
+  refuseOthers(fields.values(), ["repeat", "disableDefaultAsserts"], report);
   const repeat = readRepeat(fields.get("repeat"), report);
   const disable = fields.get("disableDefaultAsserts")?.value;
   const isDisabled = disable?.kind === "scalar" ? disable.value : undefined;
@@ -349,8 +350,4 @@ function readDescription(entry: YamlEntry | undefined, report: Report): string |
   const text = readText(entry.value);
   if (text === undefined) report(l10n.t("{0} must be a text.", "description"), entry.value.range);
   return text === undefined ? undefined : visibleLine(text, maxNameLength) || undefined;
-}
-
-function toFields(entries: readonly YamlEntry[]): Map<string, YamlEntry> {
-  return new Map(entries.map((entry) => [entry.key, entry]));
 }

@@ -58,7 +58,7 @@ export async function runTest(
   const [problem] = test.problems;
   if (problem) {
     const message = l10n.t("Not run: {0}", problem.message);
-    return summarize([{ state: "error", score: 0, results: [], message, tookMs: 0 }]);
+    return summarize([createErrorAttempt(message)]);
   }
   const attempts: TestAttempt[] = [];
   for (let attempt = 0; attempt < test.repeat; attempt++) {
@@ -71,8 +71,7 @@ export async function runTest(
 async function runOnce(test: AgentTest, ask: AskAgent, signal: AbortSignal): Promise<TestAttempt> {
   const { question } = test;
   if (question.trim() === "") {
-    const message = l10n.t("Not run: the variable question is missing or empty.");
-    return { state: "error", score: 0, results: [], message, tookMs: 0 };
+    return createErrorAttempt(l10n.t("Not run: the variable question is missing or empty."));
   }
   const asked = await ask(test.agent, question, signal);
   return "documents" in asked
@@ -91,7 +90,7 @@ async function judgeRun(
   if (!outcome) {
     const [shown] = run.runs;
     const message = shown?.reason ?? l10n.t("The agent ended without an answer.");
-    return { state: "error", score: 0, results: [], message, run, tookMs };
+    return { ...createErrorAttempt(message, tookMs), run };
   }
   return { ...(await judgeOutcome(test, outcome, asked.redact, signal)), run, tookMs };
 }
@@ -103,9 +102,7 @@ async function judgeSearch(
   signal: AbortSignal,
 ): Promise<TestAttempt> {
   const { reason, redact, tookMs } = asked;
-  if (reason !== undefined) {
-    return { state: "error", score: 0, results: [], message: reason, tookMs };
-  }
+  if (reason !== undefined) return createErrorAttempt(reason, tookMs);
   const expected = listExpected(test.assertions);
   const ids = asked.documents.map(({ id }) => id);
   const ranking: Ranking = {
@@ -121,6 +118,10 @@ async function judgeSearch(
   };
   const verdict = await judgeOutcome(test, toSearchOutcome(asked), redact, signal);
   return { ...verdict, ranking, tookMs };
+}
+
+function createErrorAttempt(message: string, tookMs = 0): TestAttempt {
+  return { state: "error", score: 0, results: [], message, tookMs };
 }
 
 async function judgeOutcome(

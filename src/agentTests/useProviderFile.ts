@@ -1,5 +1,6 @@
 // Changes a test file so that promptfoo can run it too, with the provider in `mindsdb-provider.mjs` beside it.
 import { providerFileName } from "./providerFile.ts";
+import { listItems } from "./readFields.ts";
 import { readTestFile } from "./readTestFile.ts";
 import { isTargetText } from "./testTarget.ts";
 import type { TestFile } from "./testFile.ts";
@@ -16,10 +17,9 @@ export function useProviderFile(text: string): string | undefined {
   const { root } = readYaml(text);
   if (!file.isOurs || file.problems.length > 0 || root?.kind !== "map") return undefined;
   const entry = root.entries.find(({ key }) => key === "providers");
-  const nodes = entry?.value.kind === "list" ? entry.value.items : entry ? [entry.value] : [];
   let changed = text;
   // From the end, so that earlier places stay right.
-  for (const node of nodes.toReversed()) {
+  for (const node of listItems(entry?.value).toReversed()) {
     const provider = formatProvider(node);
     if (provider === undefined) continue;
     const { start, end } = node.range;

@@ -109,6 +109,6 @@ function summarize(
   return { isPassed, score };
 }
 
-function hasError({ isError, members = [] }: AssertionResult): boolean {
+export function hasError({ isError, members = [] }: AssertionResult): boolean {
   return isError === true || members.some(hasError);
 }

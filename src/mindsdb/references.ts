@@ -9,6 +9,11 @@ export interface ItemRef extends ItemPlace {
   connectionId: string;
 }
 
+/** Whether an argument of a command is a reference. */
+export function isItemRef(value: unknown): value is ItemRef {
+  return typeof value === "object" && value !== null && "connectionId" in value && "name" in value;
+}
+
 export function isSameItem(a: ItemRef, b: ItemRef): boolean {
   return a.connectionId === b.connectionId && a.project === b.project && a.name === b.name;
 }

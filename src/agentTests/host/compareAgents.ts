@@ -1,8 +1,7 @@
 // `Compare Agents…`: which agents, and which questions.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import type { AgentRef } from "../../mindsdb/references.ts";
-import { isSameItem } from "../../mindsdb/references.ts";
+import { isItemRef, isSameItem, type AgentRef } from "../../mindsdb/references.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
@@ -33,7 +32,7 @@ export async function chooseComparison(
   const title = vscode.l10n.t("Compare Agents");
   if (servers.list().length === 0 && !(await offerConnection(servers))) return undefined;
   const file = given instanceof vscode.Uri && isTestFile(given.path) ? given : undefined;
-  const agents = await pickAgents(servers, title, isAgent(given) ? given : undefined);
+  const agents = await pickAgents(servers, title, isItemRef(given) ? given : undefined);
   const chosen = agents && (file ? await readTests(file) : await pickTests(title));
   if (!agents || !chosen || chosen.tests.length === 0) return undefined;
   const isAgreed = await confirmQuestions(agents.length * chosen.tests.length);
@@ -54,10 +53,6 @@ export async function readSavedTests(saved: SavedComparison): Promise<AgentTest[
     );
     return undefined;
   }
-}
-
-function isAgent(given: unknown): given is AgentRef {
-  return typeof given === "object" && given !== null && "connectionId" in given;
 }
 
 async function pickAgents(

@@ -196,10 +196,6 @@ class RankingPanel implements PanelContent<ToHost, ToPage> {
     }
     if (message.type === "copyText") void vscode.env.clipboard.writeText(message.text);
   }
-
-  onClosed(): void {
-    // Nothing is under way.
-  }
 }
 
 function createBegin(title: string, place: string): Extract<ToPage, { type: "begin" }> {

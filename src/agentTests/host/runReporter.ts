@@ -5,7 +5,7 @@ import type { TestAttempt, TestResult } from "../runTests.ts";
 import { meanReciprocalRank } from "../searchMetrics.ts";
 import { visibleLine } from "../../shared/oneLine.ts";
 import type { AgentTest } from "../testFile.ts";
-import type { AssertionResult } from "../verdict.ts";
+import { hasError, type AssertionResult } from "../verdict.ts";
 import type { TestFiles } from "./testFiles.ts";
 import { createTestMessage } from "./testMessages.ts";
 
@@ -160,10 +160,6 @@ function reportAssertion(
 /** An assertion without weight has passed, whatever its score; a ranking's score is a measure. */
 function isFailure({ isPassed, score, assertion }: AssertionResult): boolean {
   return !isPassed || (score < 1 && !assertion.retrieval);
-}
-
-function hasError({ isError, members = [] }: AssertionResult): boolean {
-  return isError === true || members.some(hasError);
 }
 
 function messagesOf(result: AssertionResult, child: vscode.TestItem): vscode.TestMessage[] {

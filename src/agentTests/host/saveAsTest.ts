@@ -52,15 +52,11 @@ async function pickAssertions(
   title: string,
   run: AgentRun,
 ): Promise<SuggestedAssertion[] | undefined> {
+  const range = { start: 0, end: 0 };
   const items = suggestAssertions(run).map((assertion) => {
-    const { type, value, threshold } = assertion;
-    const shown = { type, value, isInverse: false, range: { start: 0, end: 0 } };
-    const label = describeAssertion(threshold === undefined ? shown : { ...shown, threshold });
-    return {
-      label: plainLabel(label, maxLabelLength),
-      picked: assertion.isLikely,
-      assertion,
-    };
+    const { type, value, threshold, isLikely } = assertion;
+    const label = describeAssertion({ type, value, threshold, isInverse: false, range });
+    return { label: plainLabel(label, maxLabelLength), picked: isLikely, assertion };
   });
   const picked = await vscode.window.showQuickPick(items, {
     title,

@@ -7,10 +7,8 @@ import type { TestedAgent } from "../testFile.ts";
 /** The connection of agents whose file names none, in the workspace's state. */
 const stateKey = "agentTests.connection";
 
-interface ResolvedConnections {
-  /** The connection's id; undefined if the file names one that is not there. */
-  find(agent: TestedAgent): string | undefined;
-}
+/** Returns the id of an agent's connection; undefined if the file names one that is not there. */
+type FindConnection = (agent: TestedAgent) => string | undefined;
 
 export class TestConnections {
   readonly #servers: Pick<ServerAccess, "list">;
@@ -22,16 +20,11 @@ export class TestConnections {
   }
 
   /** Asks which connection to use where the files leave it open; undefined if the user closes the question. */
-  async resolve(agents: readonly TestedAgent[]): Promise<ResolvedConnections | undefined> {
+  async resolve(agents: readonly TestedAgent[]): Promise<FindConnection | undefined> {
     const isOpen = agents.some(({ connection }) => connection === undefined);
-    const other = isOpen ? await this.#findOrChoose() : undefined;
+    const other = isOpen ? (this.current?.id ?? (await this.choose())) : undefined;
     if (isOpen && other === undefined) return undefined;
-    return {
-      find: ({ connection }) =>
-        connection === undefined
-          ? other
-          : this.#servers.list().find(({ name }) => name === connection)?.id,
-    };
+    return ({ connection }) => (connection === undefined ? other : this.get(connection)?.id);
   }
 
   /** The connection that is used without asking, if there is one. */
@@ -66,9 +59,5 @@ export class TestConnections {
           });
     if (picked) await this.#state.update(stateKey, picked.id);
     return picked?.id;
-  }
-
-  async #findOrChoose(): Promise<string | undefined> {
-    return this.current?.id ?? (await this.choose());
   }
 }

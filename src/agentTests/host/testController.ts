@@ -44,8 +44,7 @@ export class AgentTestController implements vscode.Disposable {
   readonly #options: AgentTestOptions & { resultPanels: () => Promise<ResultPanels> };
   readonly #controller: vscode.TestController;
   readonly #connections: TestConnections;
-  readonly #completion: vscode.Disposable;
-  readonly #hover: vscode.Disposable;
+  readonly #subscriptions: vscode.Disposable[];
   readonly #runs = new KeptRuns();
   readonly #history: RunHistory;
 
@@ -70,12 +69,13 @@ export class AgentTestController implements vscode.Disposable {
           : vscode.l10n.t("{0} has no knowledge base {1}.", server.name, wanted);
       },
     );
-    this.#completion = registerTargetCompletion(async (kind) => {
+    const completion = registerTargetCompletion(async (kind) => {
       const server = this.#connections.get();
       return server && targets.list(server, kind);
     });
     this.#history = new RunHistory(options.state.get(historyStateKey));
-    this.#hover = registerTestHover((uri, line) => this.files.findAt(uri, line), this.#history);
+    const hover = registerTestHover((uri, line) => this.files.findAt(uri, line), this.#history);
+    this.#subscriptions = [completion, hover, this.files, this.#controller];
     this.#controller.refreshHandler = () => this.files.discover();
     this.#controller.resolveHandler = (item) => {
       if (item) this.files.resolveAssertions(item);
@@ -102,8 +102,8 @@ export class AgentTestController implements vscode.Disposable {
       .reduce((sum, { test }) => sum + test.repeat, 0);
     if (!(await confirmQuestions(questions))) return;
     const agents = tests.flatMap(({ test }) => (test.problems.length === 0 ? [test.agent] : []));
-    const connections = await this.#connections.resolve(agents);
-    if (!connections) return;
+    const findConnection = await this.#connections.resolve(agents);
+    if (!findConnection) return;
     const run = this.#controller.createTestRun(request);
     const stop = new AbortController();
     const subscription = run.token.onCancellationRequested(() => stop.abort());
@@ -119,7 +119,7 @@ export class AgentTestController implements vscode.Disposable {
         reporter.start(item);
         const result = await runTest(
           test,
-          (agent, question, signal) => this.#ask(connections.find(agent), agent, question, signal),
+          (agent, question, signal) => this.#ask(findConnection(agent), agent, question, signal),
           stop.signal,
         ).catch((error: unknown) => {
           if (stop.signal.aborted) return undefined;
@@ -158,10 +158,7 @@ export class AgentTestController implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#completion.dispose();
-    this.#hover.dispose();
-    this.files.dispose();
-    this.#controller.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
   #ask(

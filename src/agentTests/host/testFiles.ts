@@ -9,7 +9,7 @@ import { ignoredFolders, isAgentTestFile, isTestFile, testFileGlob } from "../te
 import type { TextRange } from "../yamlTree.ts";
 import { maxFileLength } from "../yamlTree.ts";
 import { createTestMessage } from "./testMessages.ts";
-import { TestProblems } from "./testProblems.ts";
+import { findOpenDocument, TestProblems } from "./testProblems.ts";
 
 /** The most files that are read. */
 const maxFiles = 500;
@@ -206,7 +206,7 @@ export class TestFiles implements vscode.Disposable {
     item.children.replace(children);
     this.#controller.items.add(item);
     this.#problems.show(uri, file.problems, toRange);
-    if (isOpen(uri)) void this.#checkAgents(uri, file, toRange);
+    if (findOpenDocument(uri)) void this.#checkAgents(uri, file, toRange);
   }
 
   /** Adds what the servers say about the agents, if the file is still the same then. */
@@ -233,11 +233,6 @@ export class TestFiles implements vscode.Disposable {
   }
 }
 
-function isOpen(uri: vscode.Uri): boolean {
-  const key = uri.toString();
-  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
-}
-
 /** The text in one line as it is: VS Code draws no icon for it, and a terminal obeys nothing in it. */
 function toLabel(text: string, maxLength = maxLabelLength): string {
   return plainLabel(visibleLine(text, maxLength), maxLength);
@@ -245,8 +240,7 @@ function toLabel(text: string, maxLength = maxLabelLength): string {
 
 /** The text of a file, as its editor has it; undefined if it cannot be read or is no file. */
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
-  const key = uri.toString();
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
+  const open = findOpenDocument(uri);
   if (open) return open.getText();
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);

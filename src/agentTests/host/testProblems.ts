@@ -5,6 +5,12 @@ import type { TextRange } from "../yamlTree.ts";
 /** The most problems of a file that are marked. */
 const maxProblems = 200;
 
+/** Returns the document of a file that is open. */
+export function findOpenDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
+}
+
 /** Marks what is wrong in test files, in the editor and in the list of problems. */
 export class TestProblems implements vscode.Disposable {
   readonly #collection = vscode.languages.createDiagnosticCollection("mindsdb-agent-tests");
@@ -15,8 +21,7 @@ export class TestProblems implements vscode.Disposable {
     problems: readonly FileProblem[],
     toRange: (range: TextRange) => vscode.Range,
   ): void {
-    const key = uri.toString();
-    if (!vscode.workspace.textDocuments.some((document) => document.uri.toString() === key)) return;
+    if (!findOpenDocument(uri)) return;
     this.#collection.set(
       uri,
       problems.slice(0, maxProblems).map(({ message, range }) => {

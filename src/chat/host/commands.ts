@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { commands, editors, fileSystems, panels, views } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import { registerDocuments } from "../../shared/host/textDocuments.ts";
-import type { AgentRef } from "../../mindsdb/references.ts";
+import { isItemRef, type AgentRef } from "../../mindsdb/references.ts";
 import type { OneRun } from "../askOnce.ts";
 import type { ChatPanel } from "./chatPanel.ts";
 import type { ChatPanels, ChatPanelsOptions } from "./chatPanels.ts";
@@ -56,7 +56,7 @@ export class ChatCommands implements vscode.Disposable {
       }),
       register(commands.chatOpen, async (given?: unknown) => {
         // In a chat's title bar VS Code passes its own argument.
-        const agent = isAgentRef(given) ? given : undefined;
+        const agent = isItemRef(given) ? given : undefined;
         await (await this.load()).pickAndOpen(agent);
       }),
       register(commands.chatShow, async (given: ConversationRef) =>
@@ -183,10 +183,6 @@ export class ChatCommands implements vscode.Disposable {
       return undefined;
     }
   }
-}
-
-function isAgentRef(value: unknown): value is AgentRef {
-  return typeof value === "object" && value !== null && "connectionId" in value && "name" in value;
 }
 
 function isConversationRef(value: unknown): value is ConversationRef {

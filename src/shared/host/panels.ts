@@ -18,7 +18,7 @@ export interface PanelContent<ToHost, ToPage> {
   snapshot(): ToPage[];
   /** Handles a validated message from the page. */
   receive(message: ToHost): void;
-  onClosed(): void;
+  onClosed?(): void;
 }
 
 /** Posts a message to the page; dropped before the page is ready, because the snapshot contains it. */
@@ -166,7 +166,7 @@ export class Panels<
       for (const [at, open] of this.#open) if (open.panel === panel) this.#open.delete(at);
       // VS Code throws on access to a closed panel.
       outbox.close();
-      content.onClosed();
+      content.onClosed?.();
       setActiveConnection(panel, undefined);
       this.#kind.onActiveChanged?.();
     });
