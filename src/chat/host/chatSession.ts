@@ -31,6 +31,7 @@ export class ChatSession {
   /** Actions for failed runs, by run. */
   readonly #offers = new Map<number, ErrorAction>();
   #post: ((message: ToPage) => void) | undefined;
+  /** A run has ended without a panel. */
   #isUnread = false;
 
   constructor(options: ChatSessionOptions) {
@@ -59,11 +60,6 @@ export class ChatSession {
   /** True while a panel shows the conversation. */
   get isShown(): boolean {
     return this.#post !== undefined;
-  }
-
-  /** True if a run has ended without a panel. */
-  get isUnread(): boolean {
-    return this.#isUnread;
   }
 
   /** What the user should know of a conversation that may have no panel. */

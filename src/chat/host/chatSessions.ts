@@ -64,8 +64,7 @@ export class ChatSessions {
   /** Releases a session without a panel that has no unread answer. */
   #changed(): void {
     for (const session of this.all) {
-      const { isShown, isUnread, conversation } = session;
-      if (!isShown && !isUnread && !conversation.running) this.#close(session);
+      if (!session.isShown && session.activity === undefined) this.#close(session);
     }
     this.#onChanged();
   }

@@ -111,10 +111,11 @@ export class ChatStore {
     const files = await this.#files().catch(() => []);
     const kept = await Promise.all(
       files.map(async ({ file, changed }) => {
-        const beginning = await readBeginning(file).catch(() => undefined);
+        const { head, question } = await readBeginning(file);
+        if (!head || question === undefined) return [];
         // A copy that the user or a backup made has the id of another file.
-        const isOwn = beginning && file === this.#fileOf(beginning.chatId)[0];
-        return isOwn ? [{ ...beginning, ...(await readLabel(labelFile(file))), changed }] : [];
+        if (file !== this.#fileOf(head.chatId)[0]) return [];
+        return [{ ...head, question, ...(await readLabel(labelFile(file))), changed }];
       }),
     );
     return kept.flat().sort((a, b) => Number(b.isPinned ?? false) - Number(a.isPinned ?? false));
@@ -190,7 +191,7 @@ export class ChatStore {
   async #connectionOf(file: string): Promise<string | undefined> {
     const known = this.#connections.get(file);
     if (known !== undefined) return known;
-    const head = await readHead(file).catch(() => undefined);
+    const { head } = await readBeginning(file);
     if (head) this.#connections.set(file, head.agent.connectionId);
     return head?.agent.connectionId;
   }
@@ -230,23 +231,19 @@ async function removeChat(file: string): Promise<void> {
   await Promise.all([file, labelFile(file)].map((one) => fs.rm(one, { force: true })));
 }
 
-/** Reads the head and the first question without the rest of the file. Undefined if nothing was asked. */
-async function readBeginning(file: string): Promise<Omit<StoredChat, "changed"> | undefined> {
+/** Reads the head and the first question without the rest of the file; what is not there is undefined. */
+async function readBeginning(file: string): Promise<{ head?: ChatHead; question?: string }> {
   let head: ChatHead | undefined;
-  for await (const text of readLines(file)) {
-    const line = parseLine(text);
-    if (line?.type === "chat") head ??= { chatId: line.chatId, agent: line.agent };
-    else if (line?.type === "asked" && head) return { ...head, question: line.question };
+  try {
+    for await (const text of readLines(file)) {
+      const line = parseLine(text);
+      if (line?.type === "chat") head ??= { chatId: line.chatId, agent: line.agent };
+      else if (line?.type === "asked" && head) return { head, question: line.question };
+    }
+  } catch {
+    // Another window may have deleted it.
   }
-  return undefined;
-}
-
-async function readHead(file: string): Promise<ChatHead | undefined> {
-  for await (const text of readLines(file)) {
-    const line = parseLine(text);
-    if (line?.type === "chat") return line;
-  }
-  return undefined;
+  return { head };
 }
 
 /** Moves conversations; one that is in both folders stays in both. */

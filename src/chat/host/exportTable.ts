@@ -1,14 +1,14 @@
 // `Export…` on a table of a conversation: all its rows into a file.
 import { chooseExportFormat } from "../../shared/exportFormat.ts";
 import * as vscode from "vscode";
-import { showExportedRows } from "../../shared/host/exportFile.ts";
+import { formatExportedRows } from "../../shared/host/exportFile.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { TextTable } from "../../shared/textTable.ts";
 import { exportText } from "./exportText.ts";
 
 /** Asks for a file, whose extension selects the format, and writes the table. `name` is the suggested file name. */
 export async function exportTable(table: TextTable, name: string, log: Log): Promise<void> {
-  const uri = await exportText(
+  await exportText(
     {
       title: vscode.l10n.t("Export All Rows"),
       name,
@@ -18,9 +18,9 @@ export async function exportTable(table: TextTable, name: string, log: Log): Pro
         const { formatTableFile } = await import("../tables/tableFile.ts");
         return formatTableFile(table, chooseExportFormat(path));
       },
+      formatSuccess: (where) => formatExportedRows(table.rows.length, where),
       formatFailure: (why) => vscode.l10n.t("The rows could not be exported: {0}", why),
     },
     log,
   );
-  if (uri) await showExportedRows(uri, table.rows.length);
 }

@@ -1,5 +1,6 @@
 // Writes parts of a conversation into files.
 import * as vscode from "vscode";
+import { showExported } from "../../shared/host/exportFile.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage } from "../../shared/host/notifications.ts";
 import { toFileName } from "../fileName.ts";
@@ -12,14 +13,16 @@ interface TextExport {
   extension: string;
   filters: Record<string, string[]>;
   format: (uri: vscode.Uri) => string | Promise<string>;
+  /** `where` is the file's path. */
+  formatSuccess: (where: string) => string;
   formatFailure: (why: string) => string;
 }
 
-/** Asks for a file, and writes the text into it; undefined if the user cancels or it failed, which the user is told. */
+/** Asks for a file, writes the text into it, and tells the user, also if that failed. */
 export async function exportText(
-  { title, name, extension, filters, format, formatFailure }: TextExport,
+  { title, name, extension, filters, format, formatSuccess, formatFailure }: TextExport,
   log: Log,
-): Promise<vscode.Uri | undefined> {
+): Promise<void> {
   const fileName = `${toFileName(name)}.${extension}`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
@@ -28,13 +31,13 @@ export async function exportText(
     defaultUri: folder && vscode.Uri.joinPath(folder, fileName),
     filters,
   });
-  if (!uri) return undefined;
+  if (!uri) return;
   try {
     await vscode.workspace.fs.writeFile(uri, Buffer.from(await format(uri), "utf8"));
-    return uri;
   } catch (error) {
     log.error("Could not export a part of a conversation", error);
     void showErrorMessage(formatFailure(error instanceof Error ? error.message : String(error)));
-    return undefined;
+    return;
   }
+  await showExported(uri, formatSuccess);
 }

@@ -1,5 +1,6 @@
 // The editor of a saved run: the chat's page, which shows the run at once, or again in its own rhythm.
 import * as vscode from "vscode";
+import { formatTime } from "../../shared/host/formatTime.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import { eventMessage } from "../eventTexts.ts";
 import type { ToHost, ToPage } from "../messages.ts";
@@ -126,14 +127,10 @@ function timeOf(event: ChatEvent): number {
 }
 
 function formatOrigin({ agent, server }: SavedRun, startedAt: number): string {
-  const time = new Intl.DateTimeFormat(vscode.env.language, {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });
   return [
     vscode.l10n.t("Saved run"),
     vscode.l10n.t("{0} on {1}", agent.project, server.connection),
     ...(server.version === undefined ? [] : [`MindsDB ${server.version}`]),
-    time.format(startedAt),
+    formatTime(startedAt),
   ].join(" · ");
 }

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
 import { editors } from "../../ids.ts";
-import { showExported } from "../../shared/host/exportFile.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { Panels } from "../../shared/host/panels.ts";
 import { oneLine } from "../../shared/oneLine.ts";
@@ -25,7 +24,7 @@ export async function saveRun(
   redact: (text: string) => string,
   log: Log,
 ): Promise<void> {
-  const uri = await exportText(
+  await exportText(
     {
       title: vscode.l10n.t("Save Run"),
       name: oneLine(run.run.question),
@@ -37,11 +36,11 @@ export async function saveRun(
         if (Buffer.byteLength(text) > maxSavedRunSize) throw new Error(tooLarge());
         return text;
       },
+      formatSuccess: (where) => vscode.l10n.t("Saved the run to {0}.", where),
       formatFailure: (why) => vscode.l10n.t("The run could not be saved: {0}", why),
     },
     log,
   );
-  if (uri) await showExported(uri, (where) => vscode.l10n.t("Saved the run to {0}.", where));
 }
 
 /** Lets the user pick a file, and opens it. */

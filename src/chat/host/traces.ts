@@ -4,7 +4,6 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { settings } from "../../ids.ts";
 import { AppError, isCancelled } from "../../mindsdb/errors.ts";
 import { formatAddress, type ServerAddress } from "../../mindsdb/http/serverAddress.ts";
-import { showExported } from "../../shared/host/exportFile.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { networkOptions, traceCollector } from "../../shared/host/settings.ts";
@@ -34,18 +33,18 @@ export async function exportTrace(transcript: Transcript, options: TracesOptions
   const placeHolder = vscode.l10n.t("Select what the trace contains");
   const trace = await pickTrace(transcript, options, { title, placeHolder });
   if (!trace) return;
-  const uri = await exportText(
+  await exportText(
     {
       title,
       name: transcript.agent.name,
       extension: "trace.json",
       filters: { JSON: ["json"] },
       format: () => encodeTraceJson(trace),
+      formatSuccess: (where) => vscode.l10n.t("Exported the trace to {0}.", where),
       formatFailure: (why) => vscode.l10n.t("The trace could not be exported: {0}", why),
     },
     options.log,
   );
-  if (uri) await showExported(uri, (where) => vscode.l10n.t("Exported the trace to {0}.", where));
 }
 
 /** Asks for a run, and sends its trace to the collector of the settings; says so if there is none. */

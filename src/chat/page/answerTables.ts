@@ -2,7 +2,7 @@
 import { element, iconButton } from "../../shared/page/dom.ts";
 import { tsvLine } from "../../shared/spreadsheetText.ts";
 import { numericColumns, type TextTable } from "../../shared/textTable.ts";
-import { formatRowCount, ObservationTable } from "./observationTable.ts";
+import { createGrid, formatRowCount } from "./observationTable.ts";
 import type { PageContext } from "./pageContext.ts";
 
 /** Gives each table of the rendered Markdown a title with its buttons. */
@@ -18,10 +18,9 @@ function addButtons(box: HTMLElement, table: TextTable, context: PageContext): v
   const { columns, rows } = table;
   const block = element("section", { class: "part answer-table" });
   box.replaceWith(block);
-  const whole = { table, isWhole: true };
   let grid: HTMLElement | undefined;
   const switchButton = iconButton("table", texts.showAsGrid, () => {
-    if (!grid) block.append((grid = new ObservationTable(whole, context).element));
+    if (!grid) block.append((grid = createGrid(table, context).element));
     grid.hidden = box.hidden;
     box.hidden = !box.hidden;
     switchButton.setAttribute("aria-pressed", String(box.hidden));
@@ -35,7 +34,8 @@ function addButtons(box: HTMLElement, table: TextTable, context: PageContext): v
     iconButton("copy", texts.copy, () => post({ type: "copyText", text })),
     iconButton("export", texts.export, () => post({ type: "exportTable", columns, rows })),
   );
-  const title = element("span", { text: `${texts.table} · ${formatRowCount(whole, context)}` });
+  const count = formatRowCount({ table, isWhole: true }, context);
+  const title = element("span", { text: `${texts.table} · ${count}` });
   const head = element("div", { class: "part-head" }, title, tools);
   block.append(head, box);
 }

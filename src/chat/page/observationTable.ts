@@ -32,33 +32,24 @@ export function formatRowCount({ table, isWhole }: PartTable, { formatter }: Pag
   return isWhole ? rows : formatMessage(texts.firstRows, rows);
 }
 
-export class ObservationTable {
-  readonly element: HTMLElement;
-  readonly isWhole: boolean;
-  readonly #grid: TextTableGrid;
-
-  constructor({ table, isWhole }: PartTable, context: PageContext) {
-    const { formatter, post } = context;
-    const { texts } = formatter;
-    this.isWhole = isWhole;
-    this.#grid = new TextTableGrid({
-      table,
-      label: texts.table,
-      help: texts.gridHelp,
-      isNull: (row, column) => isMissing(table.rows[row]?.[column] ?? ""),
-      maxCellLength: 24,
-      maxWidth: 400,
-      // Shows the content of a chunk first.
-      firstColumn: Math.max(0, table.columns.indexOf("chunk_content")),
-      cellClass: "cell-text prose",
-      formatCell: (title, row) => formatMessage(texts.cell, title, formatter.count(row)),
-      copyText: (text) => post({ type: "copyText", text }),
-    });
-    this.element = element("div", { class: "result" }, ...this.#grid.elements);
-  }
-
-  /** Moves to a row, by its index in the original order, and takes the focus. */
-  goTo(row: number, column: number): void {
-    this.#grid.goTo(row, column);
-  }
+/** Returns the grid, and the element that shows it. */
+export function createGrid(
+  table: TextTable,
+  { formatter, post }: PageContext,
+): { element: HTMLElement; grid: TextTableGrid } {
+  const { texts } = formatter;
+  const grid = new TextTableGrid({
+    table,
+    label: texts.table,
+    help: texts.gridHelp,
+    isNull: (row, column) => isMissing(table.rows[row]?.[column] ?? ""),
+    maxCellLength: 24,
+    maxWidth: 400,
+    // Shows the content of a chunk first.
+    firstColumn: Math.max(0, table.columns.indexOf("chunk_content")),
+    cellClass: "cell-text prose",
+    formatCell: (title, row) => formatMessage(texts.cell, title, formatter.count(row)),
+    copyText: (text) => post({ type: "copyText", text }),
+  });
+  return { element: element("div", { class: "result" }, ...grid.elements), grid };
 }

@@ -24,8 +24,8 @@ export class QuestionView {
     this.element.append(this.#heading, this.#edit);
   }
 
-  /** Shows which version of the question this is, with buttons to the others. Returns it as a text. */
-  showBranches({ earlier, later }: NonNullable<AgentRun["branches"]>): string {
+  /** Shows which version of the question this is, with buttons to the others. */
+  showBranches({ earlier, later }: NonNullable<AgentRun["branches"]>): void {
     const { formatter, post } = this.#context;
     const { questionVersion, earlierQuestion, laterQuestion } = formatter.texts;
     const [shown, all] = [earlier.length + 1, earlier.length + 1 + later.length];
@@ -41,7 +41,6 @@ export class QuestionView {
       element("span", { text }),
       button("chevron-right", laterQuestion, later[0]?.[0]),
     );
-    return text;
   }
 
   /** Focuses the button with this label, or the other one if it is disabled. */

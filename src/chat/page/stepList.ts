@@ -1,10 +1,10 @@
 // A run's steps: one line each, with an expandable body.
 import type { StepKind } from "../../mindsdb/stream/stepEvents.ts";
 import { element, icon } from "../../shared/page/dom.ts";
+import type { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
 import type { MatchPlace } from "../answerMatches.ts";
 import { summarizeStep } from "../stepSummary.ts";
 import type { TimedStep } from "../transcript.ts";
-import type { ObservationTable } from "./observationTable.ts";
 import { partView } from "./stepParts.ts";
 import type { PageContext } from "./pageContext.ts";
 
@@ -83,8 +83,8 @@ class StepView {
   #toggle: HTMLButtonElement | undefined;
   /** Created when the step is first opened. */
   #body: HTMLElement | undefined;
-  /** Tables by part. */
-  readonly #tables = new Map<number, ObservationTable>();
+  /** Of tables, by part. */
+  readonly #grids = new Map<number, TextTableGrid>();
 
   constructor(run: number, index: number, context: PageContext) {
     this.#run = run;
@@ -177,8 +177,8 @@ class StepView {
   goTo(part: number, row: number | undefined, column = 0): void {
     if (!this.#toggle) return;
     this.#userSets(true);
-    const table = row === undefined ? undefined : this.#tables.get(part);
-    if (table && row !== undefined) table.goTo(row, column);
+    const grid = row === undefined ? undefined : this.#grids.get(part);
+    if (grid && row !== undefined) grid.goTo(row, column);
     else this.#toggle.focus();
   }
 
@@ -194,8 +194,8 @@ class StepView {
       const part = parts[index];
       const text = { of: "part", run: this.#run, step: this.index, part: index } as const;
       if (!part) continue;
-      const { element: view, table } = partView(part, text, this.#context);
-      if (table) this.#tables.set(index, table);
+      const { element: view, grid } = partView(part, text, this.#context);
+      if (grid) this.#grids.set(index, grid);
       this.#body.append(view);
     }
   }

@@ -2,9 +2,10 @@
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
+import type { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
 import { appendText } from "../../shared/page/markdownElement.ts";
 import type { TextRef } from "../messages.ts";
-import { formatRowCount, ObservationTable, partTable } from "./observationTable.ts";
+import { createGrid, formatRowCount, partTable } from "./observationTable.ts";
 import type { PageContext } from "./pageContext.ts";
 
 /** Longer texts scroll in a box, in characters. */
@@ -13,7 +14,7 @@ const maxOpenTextLength = 1_000;
 interface PartView {
   element: HTMLElement;
   /** For a result that is a table. */
-  table?: ObservationTable;
+  grid?: TextTableGrid;
 }
 
 /** Returns a part with its title and buttons; `ref` identifies its whole text on the host. */
@@ -34,7 +35,7 @@ export function partView(
   view.append(element("div", { class: "part-head" }, title, tools));
 
   const found = partTable(part);
-  const table = found && new ObservationTable(found, context);
+  const table = found && createGrid(found.table, context);
   if (table) {
     title.textContent = `${name} · ${formatRowCount(found, context)}`;
     const text = textView(part, name, context);
@@ -46,10 +47,10 @@ export function partView(
     view.append(textView(part, name, context));
   }
   const isCut = part.length !== undefined;
-  if (isCut || table?.isWhole === false) {
+  if (isCut || found?.isWhole === false) {
     view.append(wholeTextButton(part.length ?? part.text.length, ref, context));
   }
-  return { element: view, table };
+  return { element: view, grid: table?.grid };
 }
 
 /** Switches between the table and its source text. */

@@ -15,13 +15,11 @@ export async function showExported(
 }
 
 export function showExportedRows(uri: vscode.Uri, count: number): Promise<void> {
-  return showExported(uri, (where) =>
-    count === 1
-      ? vscode.l10n.t("Exported 1 row to {0}.", where)
-      : vscode.l10n.t(
-          "Exported {0} rows to {1}.",
-          count.toLocaleString(vscode.env.language),
-          where,
-        ),
-  );
+  return showExported(uri, (where) => formatExportedRows(count, where));
+}
+
+export function formatExportedRows(count: number, where: string): string {
+  if (count === 1) return vscode.l10n.t("Exported 1 row to {0}.", where);
+  const shown = count.toLocaleString(vscode.env.language);
+  return vscode.l10n.t("Exported {0} rows to {1}.", shown, where);
 }

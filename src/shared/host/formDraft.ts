@@ -5,6 +5,7 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import type { FormMessage } from "../formFields.ts";
 import type { DraftStore, KeptDraft } from "./draftStore.ts";
+import { formatTime } from "./formatTime.ts";
 
 /** What the forms of all kinds have. */
 export interface AnyForm {
@@ -129,11 +130,7 @@ export class FormDraft<Form extends AnyForm, Changed extends keyof Form> {
   }
 
   #formatOffer({ savedAt, form }: KeptDraft & { form: Form }): string {
-    const time = new Date(savedAt).toLocaleString(vscode.env.language, {
-      dateStyle: "medium",
-      timeStyle: "short",
-    });
-    const text = vscode.l10n.t("You have unsaved changes from {0}.", time);
+    const text = vscode.l10n.t("You have unsaved changes from {0}.", formatTime(savedAt));
     const { before } = this.#form;
     const isOutdated = before && !isDeepStrictEqual(form.before, before);
     const { changedSince } = this.#options;
