@@ -1,7 +1,7 @@
 // What holds for a run and may be expected of later ones, for a test that is made of it.
 import { toOutcome } from "./agentOutcome.ts";
 import { isLiteral } from "./templates.ts";
-import { mask } from "../mindsdb/redact/redact.ts";
+import { mask } from "../mindsdb/redact/secretNames.ts";
 import type { AgentRun } from "../chat/transcript.ts";
 
 /** An assertion as it is written into a test file. */

@@ -32,13 +32,13 @@ export class ConversationSearch {
 
   async #readTexts(): Promise<Map<string, string>> {
     const texts = new Map<string, string>();
-    for await (const transcript of this.#read()) texts.set(transcript.chatId, textOf(transcript));
+    for await (const transcript of this.#read()) texts.set(transcript.chatId, joinText(transcript));
     return texts;
   }
 }
 
 /** Also of answers that were replaced, and of branches that are not shown. */
-function textOf({ runs }: Transcript): string {
+function joinText({ runs }: Transcript): string {
   return [...allRuns(runs)]
     .map(({ question, answer }) => `${question}\n${answer?.text ?? ""}`)
     .join("\n")

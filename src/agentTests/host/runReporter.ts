@@ -153,8 +153,8 @@ function reportAssertion(
   else if (!failed) run.passed(child);
   // It has failed, but the test has not: a weight or a threshold allows it.
   else if (!error && all.every(({ state }) => state === "passed")) run.skipped(child);
-  else if (error) run.errored(child, messagesOf(error.result, child));
-  else run.failed(child, messagesOf(failed.result, child));
+  else if (error) run.errored(child, createMessages(error.result, child));
+  else run.failed(child, createMessages(failed.result, child));
 }
 
 /** An assertion without weight has passed, whatever its score; a ranking's score is a measure. */
@@ -162,7 +162,7 @@ function isFailure({ isPassed, score, assertion }: AssertionResult): boolean {
   return !isPassed || (score < 1 && !assertion.retrieval);
 }
 
-function messagesOf(result: AssertionResult, child: vscode.TestItem): vscode.TestMessage[] {
+function createMessages(result: AssertionResult, child: vscode.TestItem): vscode.TestMessage[] {
   const location =
     child.uri && child.range ? new vscode.Location(child.uri, child.range) : undefined;
   const failed = (result.members ?? [result]).filter(

@@ -1,6 +1,6 @@
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
-import { mask } from "../../mindsdb/redact/redact.ts";
+import { mask } from "../../mindsdb/redact/secretNames.ts";
 import { buildUpdateFields, buildCreateFields } from "../agentDraft.ts";
 import type { AgentForm, ToHost } from "../formMessages.ts";
 import { formatCurl, formatJson } from "../requestAsCode.ts";

@@ -101,7 +101,7 @@ export class SavedRunPanel implements PanelContent<ToHost, ToPage> {
   #continue(): void {
     this.#showUntil(this.#elapsed());
     const next = this.#events[this.#shown];
-    if (next) this.#timer = setTimeout(() => this.#continue(), timeOf(next) - this.#elapsed());
+    if (next) this.#timer = setTimeout(() => this.#continue(), getTime(next) - this.#elapsed());
   }
 
   #elapsed(): number {
@@ -113,7 +113,7 @@ export class SavedRunPanel implements PanelContent<ToHost, ToPage> {
     clearTimeout(this.#timer);
     for (;;) {
       const event = this.#events[this.#shown];
-      if (!event || timeOf(event) > time) break;
+      if (!event || getTime(event) > time) break;
       this.#shown++;
       reduce(this.#transcript, event);
       this.#options.post(eventMessage(event));
@@ -122,7 +122,7 @@ export class SavedRunPanel implements PanelContent<ToHost, ToPage> {
   }
 }
 
-function timeOf(event: ChatEvent): number {
+function getTime(event: ChatEvent): number {
   return "at" in event ? event.at : 0;
 }
 

@@ -31,7 +31,7 @@ const maxSuggestions = 4;
 /** Returns at most four questions; none for an agent without data. */
 export function suggestQuestions(data: ConnectedData): string[] {
   const ofTables = data.tables.map((table) => suggestForTable(table));
-  const ofBases = data.knowledgeBases.map((base) => questionsOfBase(base));
+  const ofBases = data.knowledgeBases.map((base) => suggestForKnowledgeBase(base));
   // Alternates, so that every item gets a question before any gets a second one.
   const all = [...ofTables, ...ofBases];
   const longest = Math.max(0, ...all.map(({ length }) => length));
@@ -81,7 +81,10 @@ function isGroup(column: string, values: unknown[]): boolean {
   );
 }
 
-function questionsOfBase({ name, subjects }: ConnectedData["knowledgeBases"][number]): string[] {
+function suggestForKnowledgeBase({
+  name,
+  subjects,
+}: ConnectedData["knowledgeBases"][number]): string[] {
   const base = knowledgeBaseName(name);
   const isMany = isPlural(base);
   if (subjects.length === 0) {

@@ -48,7 +48,7 @@ export function buildSpans(run: AgentRun, options: TraceOptions): [Span, ...Span
   const rootId = hash(`${traceId}/0`, 16);
   const took = Math.max(0, run.took ?? 0);
   // The clock may have been set back during the run.
-  const timeOf = (at: number): number => run.startedAt + Math.min(Math.max(0, at), took);
+  const toTime = (at: number): number => run.startedAt + Math.min(Math.max(0, at), took);
   const hasFailed = run.state === "failed" || run.state === "cutOff";
   const root: Span = {
     traceId,
@@ -56,7 +56,7 @@ export function buildSpans(run: AgentRun, options: TraceOptions): [Span, ...Span
     name: `invoke_agent ${agent.name}`,
     kind: "client",
     start: run.startedAt,
-    end: timeOf(took),
+    end: toTime(took),
     attributes: {
       ...describeRun(run, options),
       ...(hasFailed && { "error.type": run.state }),
@@ -66,7 +66,7 @@ export function buildSpans(run: AgentRun, options: TraceOptions): [Span, ...Span
   };
   const steps = run.steps.map((step, index): Span => {
     const { name, kind = "internal", attributes } = describeStep(step, agent.name);
-    const start = timeOf(step.at);
+    const start = toTime(step.at);
     return {
       traceId,
       spanId: hash(`${traceId}/${String(index + 1)}`, 16),
@@ -74,7 +74,7 @@ export function buildSpans(run: AgentRun, options: TraceOptions): [Span, ...Span
       name,
       kind,
       start,
-      end: Math.max(start, timeOf(step.until ?? took)),
+      end: Math.max(start, toTime(step.until ?? took)),
       attributes: {
         ...attributes,
         ...(step.state === "failed" && { "error.type": "step_failed" }),

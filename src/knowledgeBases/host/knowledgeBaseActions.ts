@@ -85,8 +85,8 @@ async function copyCreateStatement(
   const row = await getKnowledgeBase(client, project, name);
   const statement = createKnowledgeBaseStatement(project, name, readCreateFields(row));
   if (statement !== undefined) await vscode.env.clipboard.writeText(statement);
-  const told = statement === undefined ? formatTexts.noStatement() : formatTexts.copied();
-  vscode.window.setStatusBarMessage(told, 5_000);
+  const message = statement === undefined ? formatTexts.noStatement() : formatTexts.copied();
+  vscode.window.setStatusBarMessage(message, 5_000);
 }
 
 async function confirmAndDelete(

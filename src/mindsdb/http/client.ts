@@ -103,8 +103,8 @@ export class Client {
     );
   }
 
-  delete(path: string, options: CallOptions = {}): Promise<unknown> {
-    return this.#call("DELETE", path, undefined, options);
+  delete(path: string): Promise<unknown> {
+    return this.#call("DELETE", path, undefined, {});
   }
 
   /**

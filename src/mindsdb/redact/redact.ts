@@ -6,8 +6,6 @@ import { KnownSecrets } from "./knownSecrets.ts";
 import { isSecretKey, mask } from "./secretNames.ts";
 import { redactPatterns } from "./secretPatterns.ts";
 
-export { isSecretKey, mask };
-
 /** Replaces text that could not be searched for secrets, and values nested deeper than `maxDepth`. */
 const withheldText = l10n.t("[This text was not searched for secrets and is not shown.]");
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { addTest, type NewTest } from "../../../src/agentTests/addTest.ts";
 import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
 import { suggestAssertions } from "../../../src/agentTests/suggestAssertions.ts";
-import { mask } from "../../../src/mindsdb/redact/redact.ts";
+import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
 import { runTest } from "../../../src/agentTests/runTests.ts";
 import type { AgentRun, Transcript } from "../../../src/chat/transcript.ts";
 import { hostileTexts } from "../../page/hostile.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isSecretKey, mask, Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { isSecretKey, mask } from "../../../src/mindsdb/redact/secretNames.ts";
 
 describe("redact", () => {
   it("distinguishes names of secrets from similar names", () => {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { AppError, withoutSecrets } from "../../../src/mindsdb/errors.ts";
-import { mask, Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
 import { assertLinear, millisecondsOf } from "../../linearTime.ts";
 
 const megabyte = 1_000_000;

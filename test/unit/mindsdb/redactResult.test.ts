@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { mask, Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { redactResult } from "../../../src/mindsdb/redact/redactResult.ts";
+import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
 import type { SqlResult } from "../../../src/mindsdb/sql/runSql.ts";
 
 const fixtures = path.resolve(import.meta.dirname, "../../fixtures/http");
