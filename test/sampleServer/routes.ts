@@ -277,6 +277,12 @@ function completeStreamExactly(dialect: Dialect, call: Call): Answer {
   return completeStream(call);
 }
 
+interface SqlBody {
+  query?: unknown;
+  params?: Record<string, unknown>;
+  context?: { db?: string };
+}
+
 interface SqlResult {
   type: "table" | "ok" | "error";
   data?: unknown[][];
@@ -287,12 +293,18 @@ interface SqlResult {
 /** `POST /api/sql/query`, with the columns and the messages of real servers. */
 function querySqlExactly(dialect: Dialect, call: Call): Reply {
   const body = call.json();
-  const { query, params } = (isObject(body) ? body : {}) as {
-    query?: unknown;
-    params?: Record<string, unknown>;
-  };
+  const { query, params, context } = (isObject(body) ? body : {}) as SqlBody;
   if (typeof query !== "string") throw crash("KeyError", "'query'");
-  const result = JSON.parse(querySql(call).body) as SqlResult;
+  const about = { show_secrets: false, db: context?.db ?? "mindsdb" };
+  // Real servers answer USE with the name of the database, and forget it.
+  const [, used] = /^\s*use\s+(\w+)\s*$/i.exec(query) ?? [];
+  if (used !== undefined) {
+    return json({ type: "ok", affected_rows: null, context: { ...about, db: used } });
+  }
+  const result = {
+    ...(JSON.parse(querySql(call).body) as SqlResult),
+    context: about,
+  };
   const { data: rows = [], column_names: columns = [], error_message: message = "" } = result;
   if (message.startsWith("Syntax error:")) {
     result.error_message = findSyntaxError(query, params) ?? message;

@@ -1,33 +1,40 @@
 // Builds the exact syntax error messages of mindsdb-sql-parser 0.13.8.
 import { parse } from "../../src/sample/sql/parser.ts";
-import { SqlSyntaxError, type PlacedText } from "../../src/sample/sql/tokens.ts";
+import { SqlSyntaxError, tokenize, type PlacedText } from "../../src/sample/sql/tokens.ts";
 
 /** Returns the message of a real server for a statement that cannot be parsed, or undefined if it can be. */
 export function findSyntaxError(
   sql: string,
   params: Record<string, unknown> = {},
 ): string | undefined {
+  const illegal = findWrong(() => tokenize(sql));
+  if (illegal) return describeIllegalCharacter(sql, illegal.at);
+  const wrong = findWrong(() => parse(sql, params));
+  if (!wrong) return undefined;
+  const message = describeSyntaxError(sql, wrong);
+  // A semicolon after a whole statement is wrong only if another statement follows.
+  const isWhole = wrong.text === ";" && !findWrong(() => parse(sql.slice(0, wrong.at), params));
+  return isWhole
+    ? `${message}\nOnly a single sql statement is expected. Got multiple instead`
+    : message;
+}
+
+/** Returns what makes this fail with a syntax error. */
+function findWrong(read: () => unknown): PlacedText | undefined {
   try {
-    parse(sql, params);
+    read();
     return undefined;
   } catch (error) {
-    if (!(error instanceof SqlSyntaxError)) throw error;
-    const { tokens, wrong, cause } = error;
-    if (cause === "character") return describeIllegalCharacter(sql, wrong?.at ?? 0);
-    const message = describeSyntaxError(sql, tokens, wrong);
-    if (cause === "token") return message;
-    return `${message}\nOnly a single sql statement is expected. Got multiple instead`;
+    if (error instanceof SqlSyntaxError) return error.wrong;
+    throw error;
   }
 }
 
-/** Returns the message for an unexpected token, or for an unexpected end if `wrong` is undefined. */
-function describeSyntaxError(
-  sql: string,
-  tokens: readonly PlacedText[],
-  wrong: PlacedText | undefined,
-): string {
-  const last = tokens.at(-1);
-  if (!last) return wrapMessage(sql, "Empty input");
+/** Returns the message for an unexpected token, or for an unexpected end. */
+function describeSyntaxError(sql: string, unexpected: PlacedText): string {
+  const tokens = tokenize(sql).slice(0, -1);
+  const wrong = unexpected.text === "" ? undefined : unexpected;
+  if (tokens.length === 0) return wrapMessage(sql, "Empty input");
   // The real parser rebuilds the lines from tokens and replaces everything between two tokens with spaces.
   const lines: { number: number; start: number; text: string }[] = [];
   let end = 0;

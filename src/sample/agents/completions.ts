@@ -5,7 +5,6 @@ import { problem } from "../server/replies.ts";
 import { formatValue } from "../server/state.ts";
 import type { Agent, Relation, State } from "../server/state.ts";
 import { runSql } from "../sql/database.ts";
-import { SqlError } from "../sql/tokens.ts";
 import { answer, defaultProject, findScope } from "./agent.ts";
 import type { AgentEvent, Turn } from "./agent.ts";
 import { streamEvents } from "./streams.ts";
@@ -30,11 +29,8 @@ export function askAgent(
   question: string,
   history: Turn[],
 ): Iterable<AgentEvent> {
-  const ask = () => {
-    throw new SqlError("An agent cannot ask an agent.");
-  };
-  const context = { state, database: defaultProject(state).name, params: {}, ask };
-  const run = (sql: string): Relation => runSql(context, sql).relation ?? { columns: [], rows: [] };
+  const context = { state, database: defaultProject(state).name };
+  const run = (sql: string): Relation => runSql(context, sql) ?? { columns: [], rows: [] };
   return answer(findScope(state, agent.data), question, history, run);
 }
 

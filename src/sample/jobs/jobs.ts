@@ -1,8 +1,8 @@
 // Jobs of the sample server. Due jobs run with the next request that shows jobs or their history.
-import { formatTimestamp, type Relation, type State } from "../server/state.ts";
+import { formatTimestamp, type Job, type Relation, type State } from "../server/state.ts";
+import { resolveName, type NameScope } from "../server/lookup.ts";
 import { SqlError, tokenize } from "../sql/tokens.ts";
-import type { JobStatement } from "../sql/statements.ts";
-import type { Job } from "./job.ts";
+import type { NewJob } from "../sql/statements.ts";
 
 /** Runs that the history keeps. */
 const maxRuns = 200;
@@ -15,23 +15,44 @@ const unitMs = new Map([
   ["month", 2_592_000_000],
 ]);
 
-/** Creates or drops a job; `database` is the project of a name without one. Throws SqlError. */
-export function runJobStatement(state: State, database: string, statement: JobStatement): void {
-  const { path, isTolerant } = statement;
-  const name = path.at(-1) ?? "";
-  const project = (path.length > 1 ? path[0]! : database).toLowerCase();
-  const known = state.jobs.find((job) => job.name === name && job.project === project);
-  if (statement.kind === "dropJob") {
-    if (!known && !isTolerant) throw new SqlError(`Job not exists: ${name}`);
-    state.jobs = state.jobs.filter((job) => job !== known);
-    return;
+function findJob(scope: NameScope, path: string[]) {
+  const { name, owner, project } = resolveName(scope, path);
+  if (!project) throw new SqlError(`Project not found: ${owner}`);
+  const known = scope.state.jobs.find((job) => job.name === name && job.project === project.name);
+  return { name, project: project.name, known };
+}
+
+/** Throws SqlError if there is no such job. */
+export function dropJob(scope: NameScope, path: string[]): undefined {
+  const { name, known } = findJob(scope, path);
+  if (!known) throw new SqlError(`Job not exists: ${name}`);
+  scope.state.jobs = scope.state.jobs.filter((job) => job !== known);
+}
+
+/** Throws SqlError if the job is there already or will not do. */
+export function createJob(scope: NameScope, statement: NewJob): undefined {
+  const { state } = scope;
+  const { name, project, known } = findJob(scope, statement.path);
+  if (known) throw new SqlError(`Job already exists: ${name}`);
+  const { query, end = null, schedule = null, condition = null } = statement;
+  const { start = formatTimestamp() } = statement;
+  if (schedule !== null && readPeriod(schedule) === undefined) {
+    throw new SqlError(`Unknown period: ${schedule}`);
   }
-  if (!state.projects.some((one) => one.name === project)) {
-    throw new SqlError(`Project not found: ${project}`);
-  }
-  const job = createJob(state, { name, project }, statement);
-  if (known && !isTolerant) throw new SqlError(`Job already exists: ${name}`);
-  if (!known) state.jobs.push(job);
+  const wrong = [start, end ?? start].find((time) => Number.isNaN(Date.parse(`${time}Z`)));
+  if (wrong !== undefined) throw new SqlError(`Wrong date format: ${wrong}`);
+  state.jobs.push({
+    id: Math.max(0, ...state.jobs.map(({ id }) => id)) + 1,
+    name,
+    project,
+    query,
+    if_query: condition,
+    start_at: start,
+    end_at: end,
+    next_run_at: start,
+    schedule_str: schedule,
+    variables: [],
+  });
 }
 
 /** Runs the jobs that are due; `run` runs one statement. */
@@ -45,12 +66,22 @@ export function runDueJobs(state: State, run: (job: Job, sql: string) => void): 
     const isOver = period === undefined || (job.end_at !== null && job.next_run_at >= job.end_at);
     // Before it runs, so that its own statements do not start it again.
     if (isOver) state.jobs = state.jobs.filter((one) => one !== job);
-    else job.next_run_at = toTime(now + period - ((now - planned) % period));
-    const error = findError(() => {
+    else job.next_run_at = formatTimestamp(now + period - ((now - planned) % period));
+    let error: string | null = null;
+    try {
       for (const sql of splitStatements(job.query)) run(job, sql);
-    });
+    } catch (thrown) {
+      error = (thrown as Error).message;
+    }
     const { name, project, query } = job;
-    state.jobRuns.push({ name, project, run_start: runStart, run_end: toTime(now), error, query });
+    state.jobRuns.push({
+      name,
+      project,
+      run_start: runStart,
+      run_end: formatTimestamp(now),
+      error,
+      query,
+    });
   }
   state.jobRuns = state.jobRuns.slice(-maxRuns);
 }
@@ -58,40 +89,7 @@ export function runDueJobs(state: State, run: (job: Job, sql: string) => void): 
 /** `log.jobs_history`. */
 export function listRuns({ jobRuns }: State): Relation {
   const columns = ["name", "project", "run_start", "run_end", "error", "query"] as const;
-  return {
-    columns: [...columns],
-    rows: jobRuns.map((run) => columns.map((column) => run[column])),
-  };
-}
-
-function createJob(
-  { jobs }: State,
-  names: { name: string; project: string },
-  statement: Extract<JobStatement, { kind: "createJob" }>,
-): Job {
-  const {
-    query,
-    start = toTime(Date.now()),
-    end = null,
-    schedule = null,
-    condition = null,
-  } = statement;
-  if (schedule !== null && readPeriod(schedule) === undefined) {
-    throw new SqlError(`Unknown period: ${schedule}`);
-  }
-  const wrong = [start, end ?? start].find((time) => Number.isNaN(Date.parse(`${time}Z`)));
-  if (wrong !== undefined) throw new SqlError(`Wrong date format: ${wrong}`);
-  return {
-    id: Math.max(0, ...jobs.map(({ id }) => id)) + 1,
-    ...names,
-    query,
-    if_query: condition,
-    start_at: start,
-    end_at: end,
-    next_run_at: start,
-    schedule_str: schedule,
-    variables: [],
-  };
+  return { columns: [...columns], rows: jobRuns.map((run) => columns.map((name) => run[name])) };
 }
 
 /** Milliseconds between two runs; undefined for a job that runs once. */
@@ -106,18 +104,4 @@ function splitStatements(sql: string): string[] {
   const ends = tokenize(sql).filter(({ text, kind }) => text === ";" || kind === "end");
   const statements = ends.map(({ at }, i) => sql.slice(i === 0 ? 0 : ends[i - 1]!.at + 1, at));
   return statements.map((statement) => statement.trim()).filter((statement) => statement !== "");
-}
-
-function findError(run: () => void): string | null {
-  try {
-    run();
-    return null;
-  } catch (error) {
-    if (error instanceof SqlError) return error.message;
-    throw error;
-  }
-}
-
-function toTime(ms: number): string {
-  return formatTimestamp(new Date(ms));
 }

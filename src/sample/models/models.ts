@@ -26,30 +26,28 @@ export function predict({ predictor, engine, row: { name } }: Model, rows: unkno
     throw problem(400, "Wrong data", '"data" must be a list of rows');
   }
   const { columns } = createRelation(rows);
-  const { inputs, target } = predictor;
+  const { inputs, target, features } = predictor;
+  const others = columns.filter((column) => column !== target);
+  const numbers = features
+    .filter(({ role, type }) => role === "feature" && type === "float")
+    .map(({ column }) => column);
   const fail = (text: string) => crash("MLEngineException", `[${engine}/${name}]: ${text}`);
   if (!inputs.some((input) => columns.includes(input))) {
     throw fail(`ValueError: missing input columns: ${formatNames(inputs)}`);
   }
   return rows.map((row) => {
-    const wrong = inputs.find(
-      (input) => predictor.isNumber(input) && !isNumeric(readCell(row, input)),
-    );
+    const wrong = numbers.find((column) => !isNumeric(readCell(row, column)));
     if (wrong !== undefined) {
-      throw fail(
-        `ValueError: could not convert string to float: '${formatValue(readCell(row, wrong))}'`,
-      );
-    }
-    const result = createRow();
-    for (const column of columns) {
-      if (column !== target) result[column] = readCell(row, column) ?? null;
+      const text = formatValue(readCell(row, wrong));
+      throw fail(`ValueError: could not convert string to float: '${text}'`);
     }
     const explain = explainPrediction(predictor, row);
-    const text = JSON.stringify(explain);
-    return Object.assign(result, {
-      [target]: explain["predicted_value"],
-      [`${target}_explain`]: text,
-    });
+    // The predicted column comes last, whatever the row says of it. `fromEntries` also takes a column named `__proto__`.
+    return Object.fromEntries([
+      ...others.map((column) => [column, readCell(row, column) ?? null]),
+      [target, explain["predicted_value"]],
+      [`${target}_explain`, JSON.stringify(explain)],
+    ]) as Row;
   });
 }
 
@@ -96,11 +94,6 @@ export function summarizeModel(state: State, project: Project, { engine, row }: 
     TRAINING_OPTIONS: JSON.stringify(row.problem_definition),
     TAG: null,
   };
-}
-
-/** Creates an object without a prototype, so that a column can be named `__proto__`. */
-function createRow(): Row {
-  return Object.create(null) as Row;
 }
 
 /** Whether a cell is missing, a number, or text that is a number. */

@@ -1,35 +1,34 @@
 // Fits the models of the sample server: least squares for numbers, logistic regression for classes.
 // Accuracies and importances are measured on held-out rows, one fifth of the table.
-import type { Cell, Predictor, Relation } from "../server/state.ts";
+import type { Predictor, Relation, Row } from "../server/state.ts";
 
-type Row = Record<string, Cell>;
-type Encoder =
-  { input: string; mean: number; scale: number } | { input: string; classes: string[] };
+/** The numbers that an input becomes. */
+interface Encoder {
+  input: string;
+  isNumber: boolean;
+  encode: (value: unknown) => number[];
+}
 
 /** Fits a numeric target by ridge regression on standardized numbers and one-hot encoded classes. */
 export function fitRegression(table: Relation, target: string, inputs: string[]): Predictor {
   const { training, heldOut } = splitRows(table);
-  const { encode, isNumber, features } = createEncoding(training, inputs);
+  const encoders = inputs.map((input) => createEncoder(training, input));
   const weights = solveLeastSquares(
-    training.map(encode),
+    training.map((row) => encodeRow(encoders, row)),
     training.map((row) => Number(row[target])),
   );
-  const value = (row: Record<string, unknown>) => dot(weights, encode(row));
+  const value = (row: Row) => dot(weights, encodeRow(encoders, row));
   const truth = heldOut.map((row) => Number(row[target]));
-  const r2 = (rows: Row[]) => rSquared(truth, rows.map(value));
-  const errors = heldOut.map((row, i) => Math.abs(value(row) - (truth[i] ?? 0))).sort(ascending);
-  const margin = errors[Math.floor(errors.length * 0.95)] ?? 0;
+  const score = (rows: Row[]) => rSquared(truth, rows.map(value));
+  const errors = heldOut.map((row, i) => Math.abs(value(row) - (truth[i] ?? 0)));
+  const margin = errors.sort((a, b) => a - b)[Math.floor(errors.length * 0.95)] ?? 0;
   return {
     target,
     inputs,
-    accuracies: { r2_score: round(r2(heldOut), 3) },
-    importances: measureImportances(heldOut, inputs, r2),
+    accuracies: { r2_score: round(score(heldOut), 3) },
+    importances: measureImportances(heldOut, inputs, score),
     stages: "encoders --> dtype_standardizer --> ridge_regressor",
-    features: [
-      ...features,
-      { column: target, type: "float", encoder: "NumericEncoder", role: "target" },
-    ],
-    isNumber,
+    features: describeFeatures(encoders, target, true),
     predict(row) {
       const predicted = value(row);
       return {
@@ -45,42 +44,37 @@ export function fitRegression(table: Relation, target: string, inputs: string[])
 /** Fits a categorical target with one logistic regression for each label, on the same encoding. */
 export function fitClassifier(table: Relation, target: string, inputs: string[]): Predictor {
   const { training, heldOut } = splitRows(table);
-  const { encode, isNumber, features } = createEncoding(training, inputs);
-  const encoded = training.map(encode);
+  const encoders = inputs.map((input) => createEncoder(training, input));
+  const encoded = training.map((row) => encodeRow(encoders, row));
   const labels = [...new Set(training.map((row) => String(row[target])))].sort();
   const weights = labels.map((label) =>
     fitLogistic(
       encoded,
-      training.map((row) => (row[target] === label ? 1 : 0)),
+      training.map((row) => row[target] === label),
     ),
   );
-  const probabilities = (row: Record<string, unknown>) => {
-    const cells = encode(row);
-    const shares = weights.map((weight) => sigmoid(dot(weight, cells)));
+  const shareLabels = (row: Row): number[] => {
+    const shares = weights.map((weight) => sigmoid(dot(weight, encodeRow(encoders, row))));
     const total = shares.reduce((sum, share) => sum + share, 0);
-    return shares.map((share) => share / total);
+    return shares.map((share) => round(share / total, 4));
   };
-  const best = (row: Record<string, unknown>) => {
-    const shares = probabilities(row);
+  const chooseLabel = (row: Row): string => {
+    const shares = shareLabels(row);
     return labels[shares.indexOf(Math.max(...shares))] ?? "";
   };
   const truth = heldOut.map((row) => String(row[target]));
-  const score = (rows: Row[]) => balancedAccuracy(labels, truth, rows.map(best));
+  const score = (rows: Row[]) => balancedAccuracy(labels, truth, rows.map(chooseLabel));
   return {
     target,
     inputs,
     accuracies: { balanced_accuracy_score: round(score(heldOut), 3) },
     importances: measureImportances(heldOut, inputs, score),
     stages: "encoders --> dtype_standardizer --> logistic_classifier",
-    features: [
-      ...features,
-      { column: target, type: "categorical", encoder: "OneHotEncoder", role: "target" },
-    ],
-    isNumber,
+    features: describeFeatures(encoders, target, false),
     predict(row) {
-      const shares = probabilities(row).map((share) => round(share, 4));
+      const shares = shareLabels(row);
       return {
-        value: best(row),
+        value: chooseLabel(row),
         confidence: Math.max(...shares),
         probabilities: Object.fromEntries(labels.map((label, i) => [label, shares[i] ?? 0])),
       };
@@ -96,80 +90,73 @@ export function toNumber(value: unknown): number | undefined {
 }
 
 /** Returns the row's own value of a column, whose name can be that of an inherited property. */
-export function readCell(row: Record<string, unknown>, column: string): unknown {
+export function readCell(row: Row, column: string): unknown {
   return Object.hasOwn(row, column) ? row[column] : undefined;
 }
 
 /** Splits a table into training rows and held-out rows (every fifth row). */
-function splitRows(table: Relation): { training: Row[]; heldOut: Row[] } {
-  const rows = table.rows.map(
-    (cells) => Object.fromEntries(table.columns.map((column, i) => [column, cells[i]])) as Row,
-  );
+function splitRows({ columns, rows: cells }: Relation): { training: Row[]; heldOut: Row[] } {
+  const rows = cells.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])));
   return {
     training: rows.filter((_, i) => i % 5 !== 4),
     heldOut: rows.filter((_, i) => i % 5 === 4),
   };
 }
 
-/** How rows become numbers: a constant, and the numbers of each input. */
-function createEncoding(rows: Row[], inputs: string[]) {
-  const encoders = inputs.map((input) => createEncoder(rows, input));
-  return {
-    encode: (row: Record<string, unknown>) => [
-      1,
-      ...encoders.flatMap((encoder) => encodeCell(encoder, row)),
-    ],
-    isNumber: (input: string) => encoders.some((e) => e.input === input && "mean" in e),
-    features: encoders.map((encoder) => {
-      const isNumber = "mean" in encoder;
-      return {
-        column: encoder.input,
-        type: isNumber ? "float" : "categorical",
-        encoder: isNumber ? "NumericEncoder" : "OneHotEncoder",
-        role: "feature" as const,
-      };
-    }),
-  };
-}
-
+/** Missing numbers become the mean; missing or unknown classes become all zeros. */
 function createEncoder(rows: Row[], input: string): Encoder {
-  const values = rows.map((row) => row[input]);
+  const values = rows.map((row) => readCell(row, input));
   if (values.some((value) => typeof value === "string")) {
-    return { input, classes: [...new Set(values.map(String))].sort() };
+    const classes = [...new Set(values.map(String))].sort();
+    const encode = (value: unknown) => classes.map((name) => (name === value ? 1 : 0));
+    return { input, isNumber: false, encode };
   }
-  return { input, ...meanAndScale(values.map(Number)) };
+  const mean = average(values.map(Number));
+  const scale = Math.sqrt(average(values.map((value) => (Number(value) - mean) ** 2))) || 1;
+  const encode = (value: unknown) => [((toNumber(value) ?? mean) - mean) / scale];
+  return { input, isNumber: true, encode };
 }
 
-/** Encodes a cell. Missing numbers become the mean; missing or unknown classes become all zeros. */
-function encodeCell(e: Encoder, row: Record<string, unknown>): number[] {
-  const value = readCell(row, e.input);
-  if ("classes" in e) return e.classes.map((name) => (name === value ? 1 : 0));
-  return [((toNumber(value) ?? e.mean) - e.mean) / e.scale];
+/** A constant, and the numbers of each input. */
+function encodeRow(encoders: Encoder[], row: Row): number[] {
+  return [1, ...encoders.flatMap(({ input, encode }) => encode(readCell(row, input)))];
+}
+
+function describeFeatures(
+  encoders: Encoder[],
+  target: string,
+  isTargetNumber: boolean,
+): Predictor["features"] {
+  const describe = (column: string, isNumber: boolean) => ({
+    column,
+    type: isNumber ? "float" : "categorical",
+    encoder: isNumber ? "NumericEncoder" : "OneHotEncoder",
+  });
+  const inputs = encoders.map(({ input, isNumber }) => describe(input, isNumber));
+  return [
+    ...inputs.map((feature) => ({ ...feature, role: "feature" as const })),
+    { ...describe(target, isTargetNumber), role: "target" },
+  ];
 }
 
 /** Solves the normal equations. A small ridge term is added because one-hot columns are linearly dependent. */
-function solveLeastSquares(rows: number[][], targets: number[], importance?: number[]): number[] {
+function solveLeastSquares(rows: number[][], targets: number[]): number[] {
   const size = rows[0]?.length ?? 0;
   const matrix = Array.from({ length: size }, () => new Array<number>(size + 1).fill(0));
   rows.forEach((row, k) => {
-    const weighted = [...row, targets[k] ?? 0];
-    matrix.forEach((sums, i) => addTo(sums, (row[i] ?? 0) * (importance?.[k] ?? 1), weighted));
+    matrix.forEach((sums, i) => addTo(sums, row[i] ?? 0, [...row, targets[k] ?? 0]));
   });
   matrix.forEach((sums, i) => (sums[i] = (sums[i] ?? 0) + 0.1));
   return solve(matrix);
 }
 
-/** Returns the weights of a logistic regression, fitted by iteratively reweighted least squares. */
-function fitLogistic(rows: number[][], targets: number[]): number[] {
-  let weights = (rows[0] ?? []).map(() => 0);
-  for (let step = 0; step < 8; step++) {
-    const scores = rows.map((row) => dot(weights, row));
-    const shares = scores.map(sigmoid);
-    const importance = shares.map((share) => Math.max(1e-4, share * (1 - share)));
-    const aims = scores.map((score, k) => {
-      return score + ((targets[k] ?? 0) - (shares[k] ?? 0)) / (importance[k] ?? 1);
+/** Returns the weights of a logistic regression, fitted by gradient descent, row by row. */
+function fitLogistic(rows: number[][], targets: boolean[]): number[] {
+  const weights = (rows[0] ?? []).map(() => 0);
+  for (let step = 0; step < 100; step++) {
+    rows.forEach((row, k) => {
+      addTo(weights, 0.03 * (Number(targets[k]) - sigmoid(dot(weights, row))), row);
     });
-    weights = solveLeastSquares(rows, aims, importance);
   }
   return weights;
 }
@@ -218,7 +205,7 @@ function measureImportances(
 
 /** The coefficient of determination: 1 minus the share of unexplained variance. */
 export function rSquared(truth: number[], predicted: number[]): number {
-  const { mean } = meanAndScale(truth);
+  const mean = average(truth);
   const left = truth.reduce((sum, value, i) => sum + (value - (predicted[i] ?? 0)) ** 2, 0);
   const whole = truth.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return 1 - left / whole;
@@ -230,13 +217,11 @@ function balancedAccuracy(labels: string[], truth: string[], predicted: string[]
     const found = truth.flatMap((value, i) => (value === label ? [predicted[i] === label] : []));
     return found.filter(Boolean).length / Math.max(1, found.length);
   });
-  return shares.reduce((sum, share) => sum + share, 0) / labels.length;
+  return average(shares);
 }
 
-function meanAndScale(values: number[]): { mean: number; scale: number } {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-  return { mean, scale: Math.sqrt(variance) || 1 };
+function average(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function dot(a: number[], b: number[]): number {
@@ -247,8 +232,4 @@ function dot(a: number[], b: number[]): number {
 
 function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
-}
-
-function ascending(a: number, b: number): number {
-  return a - b;
 }

@@ -1,8 +1,8 @@
-// Trains models on the sample server. A training fits a real model to real rows; it lasts as long as `trainingMs` says, so
-// that one sees it happen.
+// Trains models on the sample server. A training fits a real model to real rows.
 import { formatTimestamp, formatValue, sampleVersion } from "../server/state.ts";
 import type { Cell, Model, Predictor, Project, Relation, State } from "../server/state.ts";
-import { collectDatabases } from "../server/listings.ts";
+import { hasDatabase } from "../server/listings.ts";
+import { resolveName, type NameScope } from "../server/lookup.ts";
 import { SqlError } from "../sql/tokens.ts";
 import type { Training, TrainingQuery, Value } from "../sql/statements.ts";
 import { fitClassifier, fitRegression } from "./regression.ts";
@@ -11,6 +11,8 @@ export const sampleEngine = "sample";
 
 /** Lower ids are reserved for the seed. */
 const firstUserId = 101;
+/** How long a training takes, so that users see it happen. */
+const trainingMs = 1_500;
 const minRows = 10;
 /** More rows are thinned out, and further columns left out: nothing else runs while a model is fitted. */
 const maxRows = 1_000;
@@ -23,20 +25,38 @@ type SelectRows = (query: TrainingQuery) => Relation;
 
 /** Trains the first or the next version of a model. Throws SqlError. */
 export function train(
-  state: State,
-  database: string,
+  scope: NameScope,
   statement: Training,
   select: SelectRows,
 ): { project: Project; model: Model } {
-  const { project, name, versions } = findPath(state, database, statement.path);
-  const wanted =
+  const { state } = scope;
+  const { project, name, versions } = findVersions(scope, statement.path);
+  const { version, query, target, using } =
     statement.kind === "createModel"
       ? readFirstTraining(statement, `${project.name}.${name}`, versions)
       : readNextTraining(statement, name, versions);
-  return { project, model: startTraining(state, project, { name, ...wanted }, select) };
+  const { engine = sampleEngine, active, ...options } = using;
+  if (engine !== sampleEngine) {
+    throw new SqlError(`There is no engine '${String(engine)}'. Use '${sampleEngine}'.`);
+  }
+  if (!hasDatabase(state, query.source)) {
+    throw new SqlError(`Database does not exist: ${query.source}`);
+  }
+  const ids = state.projects.flatMap(({ models }) => models.map(({ row }) => row.id));
+  const id = Math.max(firstUserId - 1, ...ids) + 1;
+  const model: Model = {
+    ...createVersion({ id, name, version, target, using: options, ...query }),
+    training: {
+      endsAt: Date.now() + trainingMs,
+      activates: active !== 0,
+      ...readTrainingRows(query, select),
+    },
+  };
+  project.models.push(model);
+  return { project, model };
 }
 
-/** What a training is of, without the model's name. */
+/** What a training is of. */
 interface Wanted {
   version: number;
   query: TrainingQuery;
@@ -66,24 +86,21 @@ function readNextTraining(
   const row = (versions.find((model) => model.row.active) ?? versions.at(-1))?.row;
   if (!row) throw new SqlError(`Predictor not found: name='${name}' id='-'`);
   const { data_source: source, problem_definition: before } = row;
-  const rowsBefore = { source: formatValue(source) || "files", select: row.fetch_data_query };
-  const usingBefore = (before["using"] ?? {}) as Record<string, Value>;
   return {
     version: Math.max(...versions.map((model) => model.row.version)) + 1,
-    query: query ?? rowsBefore,
+    query: query ?? { source: formatValue(source) || "files", select: row.fetch_data_query },
     target: target ?? row.predict,
-    using: Object.keys(using).length > 0 ? using : usingBefore,
+    using: Object.keys(using).length > 0 ? using : ((before["using"] ?? {}) as Wanted["using"]),
   };
 }
 
 /** Makes a version the active one, or drops a version or a whole model. Throws SqlError. */
 export function changeModel(
-  state: State,
-  database: string,
+  scope: NameScope,
   kind: "activateModel" | "dropModel",
   path: string[],
-): void {
-  const { project, name, version, versions } = findPath(state, database, path);
+): undefined {
+  const { project, name, version, versions } = findVersions(scope, path);
   if (kind === "dropModel" && version === undefined) {
     if (versions.length === 0) throw new SqlError(`Model does not exist: ${name}`);
     project.models = project.models.filter((model) => !versions.includes(model));
@@ -97,51 +114,14 @@ export function changeModel(
   else project.models = project.models.filter((model) => model !== chosen);
 }
 
-/** A model by the path that a statement names it with. */
-interface ModelPath {
-  project: Project;
-  name: string;
-  version: number | undefined;
-  versions: Model[];
-}
-
-function findPath(state: State, database: string, path: string[]): ModelPath {
+/** The versions of the model that a statement names, and the version if it names one. */
+function findVersions(scope: NameScope, path: string[]) {
   const last = path.at(-1) ?? "";
   const isVersion = path.length > 1 && /^\d+$/.test(last);
-  const names = isVersion ? path.slice(0, -1) : path;
-  const [owner = "", name = ""] = names.length > 1 ? names : [database, names[0]];
-  const project = state.projects.find((candidate) => candidate.name === owner.toLowerCase());
+  const { owner, name, project } = resolveName(scope, isVersion ? path.slice(0, -1) : path);
   if (!project) throw new SqlError(`Project does not exist: ${owner}`);
   const versions = project.models.filter(({ row }) => row.name === name);
   return { project, name, version: isVersion ? Number(last) : undefined, versions };
-}
-
-function startTraining(
-  state: State,
-  project: Project,
-  wanted: Wanted & { name: string },
-  select: SelectRows,
-): Model {
-  const { name, version, query, target } = wanted;
-  const { engine = sampleEngine, active, ...using } = wanted.using;
-  if (engine !== sampleEngine) {
-    throw new SqlError(`There is no engine '${String(engine)}'. Use '${sampleEngine}'.`);
-  }
-  if (!collectDatabases(state).some((database) => database.name === query.source)) {
-    throw new SqlError(`Database does not exist: ${query.source}`);
-  }
-  const ids = state.projects.flatMap(({ models }) => models.map(({ row }) => row.id));
-  const id = Math.max(firstUserId - 1, ...ids) + 1;
-  const model: Model = {
-    ...createVersion({ id, name, version, target, using, ...query }),
-    training: {
-      endsAt: Date.now() + state.trainingMs,
-      activates: active !== 0,
-      ...readTrainingRows(query, select),
-    },
-  };
-  project.models.push(model);
-  return model;
 }
 
 /** A version that is not trained yet. */
@@ -236,19 +216,8 @@ function activate(project: Project, chosen: Model): void {
   });
 }
 
-/** Predictors by training, so that reading a file again fits nothing twice. */
-const fitted = new Map<string, Predictor>();
-
-/** Like `fitModel`, once for each training. */
-export function fitOnce({ id, predict, created_at }: Model["row"], rows: Relation): Predictor {
-  const key = JSON.stringify([id, predict, created_at, rows.rows.length]);
-  const predictor = fitted.get(key) ?? fitModel(rows, predict);
-  fitted.set(key, predictor);
-  return predictor;
-}
-
 /** Fits numbers by least squares and texts by logistic regression. Throws Error with the reason if the rows do not do. */
-function fitModel({ columns, rows }: Relation, target: string): Predictor {
+export function fitModel({ columns, rows }: Relation, target: string): Predictor {
   const at = columns.indexOf(target);
   if (at < 0) {
     const names = columns.join("', '");

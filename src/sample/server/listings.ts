@@ -112,11 +112,15 @@ export function getKnowledgeBase(call: Call): Reply {
   return json(lookUpKnowledgeBase(call).knowledgeBase.row);
 }
 
+export function hasDatabase(state: State, name: string): boolean {
+  return collectDatabases(state).some((database) => database.name === name);
+}
+
 /** Returns the project of this name, or the tables of the data source of this name. */
 export function findDatabase(state: State, name: string): { project?: Project; tables?: Table[] } {
   const project = state.projects.find((candidate) => candidate.name === name);
   if (project) return { project };
-  if (!collectDatabases(state).some((database) => database.name === name)) return {};
+  if (!hasDatabase(state, name)) return {};
   return { tables: state.tables.filter((table) => table.source === name) };
 }
 

@@ -2,7 +2,24 @@
 import { findModel } from "../models/models.ts";
 import { problem } from "./replies.ts";
 import type { Call } from "./call.ts";
-import type { Agent, KnowledgeBase, Model, Project } from "./state.ts";
+import type { Agent, KnowledgeBase, Model, Project, State } from "./state.ts";
+
+/** Where statements look for names: `database` is the database of names without one. */
+export interface NameScope {
+  state: State;
+  database: string;
+}
+
+/** Splits the path of a statement into its database and the name in it, which can include a version (`model.2`). */
+export function resolveName(
+  { state, database }: NameScope,
+  path: string[],
+): { owner: string; name: string; project: Project | undefined } {
+  const [first = database, ...rest] = path.length > 1 ? path : [database, ...path];
+  const owner = first.toLowerCase();
+  const project = state.projects.find((candidate) => candidate.name === owner);
+  return { owner, name: rest.join("."), project };
+}
 
 /** The project of a path; the name is case-insensitive. */
 export function lookUpProject({ state, params }: Call): Project {

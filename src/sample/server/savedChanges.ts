@@ -9,7 +9,7 @@ import { crash } from "./replies.ts";
 import { createTable, filesSource } from "../files/fileRoutes.ts";
 import { Index } from "../knowledgeBases/retrieval.ts";
 import type { Document } from "../knowledgeBases/retrieval.ts";
-import { fitOnce } from "../models/training.ts";
+import { fitModel } from "../models/training.ts";
 import type { Agent, KnowledgeBase, Model, Project, State, Table } from "./state.ts";
 
 /** Larger files are neither read nor written. Far above what users create by hand. */
@@ -98,7 +98,7 @@ const identifyVersion = ({ row: { id, name, version } }: Model): Identity => {
 function restoreModel(model: Model, ofSeed: readonly Model[]): Model {
   const { row, trainedOn } = model;
   const known = ofSeed.find((candidate) => candidate.row.id === row.id);
-  const predictor = known ? known.predictor : trainedOn && fitOnce(row, trainedOn);
+  const predictor = known ? known.predictor : trainedOn && fitModel(trainedOn, row.predict);
   return predictor ? { ...model, predictor } : model;
 }
 

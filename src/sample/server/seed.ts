@@ -72,7 +72,6 @@ export function seed(): State {
     nextAgentId: firstUserAgentId,
     jobs: [],
     jobRuns: [],
-    trainingMs: 1_500,
     searchColumns: "id, title, chunk_content, relevance",
     predict,
     describe,
@@ -94,9 +93,6 @@ function createKnowledgeBase(
   return { row, index: new Index(documents) };
 }
 
-/** The models of the seed, fitted once: later starts in the same process take no time. */
-let fitted: Model[] | undefined;
-
 /** Creates a rent model in two versions, and a classifier. */
 function createModels(homes: Table): Model[] {
   const rent = { name: "home_rentals_model", target: "rental_price" };
@@ -107,7 +103,7 @@ function createModels(homes: Table): Model[] {
   const select = "SELECT * FROM home_rentals";
   const early = `SELECT ${few.join(", ")}, rental_price FROM home_rentals LIMIT 120`;
   const first = { columns: homes.columns, rows: homes.rows.slice(0, 120) };
-  fitted ??= [
+  return [
     complete({ ...rent, id: 1, version: 1, select: early }, fitRegression(first, rent.target, few)),
     complete({ ...rent, id: 2, version: 2, select }, fitRegression(homes, rent.target, all)),
     complete(
@@ -115,7 +111,6 @@ function createModels(homes: Table): Model[] {
       fitClassifier(homes, location.target, forLocation),
     ),
   ];
-  return fitted.map((model) => ({ ...model, row: { ...model.row } }));
 }
 
 function complete(version: Parameters<typeof createVersion>[0], predictor: Predictor): Model {

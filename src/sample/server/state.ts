@@ -1,5 +1,4 @@
 // The state of the sample server: plain objects that the routes read and change.
-import type { Job, JobRun } from "../jobs/job.ts";
 import type { Index } from "../knowledgeBases/retrieval.ts";
 
 /** The version of MindsDB that the server imitates. */
@@ -81,6 +80,29 @@ export interface Project {
   models: Model[];
 }
 
+/** A job as the API returns it. */
+export interface Job {
+  id: number;
+  name: string;
+  project: string;
+  query: string;
+  if_query: string | null;
+  start_at: string;
+  end_at: string | null;
+  next_run_at: string;
+  schedule_str: string | null;
+  variables: string[];
+}
+
+export interface JobRun {
+  name: string;
+  project: string;
+  run_start: string;
+  run_end: string;
+  error: string | null;
+  query: string;
+}
+
 /** The whole state of a running sample server. */
 export interface State {
   /** The version of MindsDB that the server imitates. */
@@ -99,8 +121,6 @@ export interface State {
   nextAgentId: number;
   jobs: Job[];
   jobRuns: JobRun[];
-  /** How long a training takes. */
-  trainingMs: number;
   /** The columns that the searches of agents select. */
   searchColumns: string;
   predict: (model: Model, data: unknown) => Row[];
@@ -111,8 +131,8 @@ export interface State {
 export type Row = Record<string, unknown>;
 
 /** Formats a time like real servers: `YYYY-MM-DD HH:MM:SS.ffffff`. */
-export function formatTimestamp(date = new Date()): string {
-  return date.toISOString().replace("T", " ").replace("Z", "000");
+export function formatTimestamp(ms = Date.now()): string {
+  return new Date(ms).toISOString().replace("T", " ").replace("Z", "000");
 }
 
 /** Converts a value to text: strings unchanged, null as empty text, everything else as JSON. */
@@ -136,8 +156,7 @@ export interface Predictor {
   accuracies: Record<string, number>;
   importances: Record<string, number>;
   stages: string;
+  /** The type of numbers is "float". */
   features: { column: string; type: string; encoder: string; role: "feature" | "target" }[];
-  /** Whether an input is numeric. All others are categorical. */
-  isNumber(input: string): boolean;
   predict(row: Record<string, unknown>): Prediction;
 }

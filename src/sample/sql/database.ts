@@ -1,8 +1,9 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
-import { listRuns, runJobStatement } from "../jobs/jobs.ts";
+import { createJob, dropJob, listRuns } from "../jobs/jobs.ts";
 import { createTable, dropTable, filesSource, isTableName } from "../files/fileRoutes.ts";
-import { collectDatabases, findDatabase, listEntries } from "../server/listings.ts";
+import { collectDatabases, findDatabase, hasDatabase, listEntries } from "../server/listings.ts";
 import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
+import { resolveName } from "../server/lookup.ts";
 import { findModel, summarizeModel } from "../models/models.ts";
 import { changeModel, sampleEngine, train } from "../models/training.ts";
 import { comparedTo, describeKnowledgeBase, searchInSql } from "../knowledgeBases/search.ts";
@@ -13,65 +14,60 @@ import { SqlError } from "./tokens.ts";
 import type { CreateTable, Delete, Select, Source, TrainingQuery, Value } from "./statements.ts";
 import type { Agent, Cell, Model, Project, Relation, State } from "../server/state.ts";
 
-/** The result of a statement: rows, or only success, with the database that USE selected. */
-type Outcome = { relation: Relation } | { relation?: never; database?: string };
-
-/** What a statement runs against. `ask` sends a question to an agent. */
+/** What a statement runs against. */
 export interface Context {
   state: State;
   /** The database of unqualified names. */
   database: string;
   /** Values for `:name` in the statement. */
-  params: Record<string, unknown>;
-  ask: (agent: Agent, question: string) => Relation;
+  params?: Record<string, unknown>;
+  /** Sends a question to an agent. Agents themselves ask none. */
+  ask?: (agent: Agent, question: string) => Relation;
 }
 
-/** Runs one statement. Throws SqlError with the message of a real server. */
-export function runSql(context: Context, sql: string): Outcome {
-  const { state, database } = context;
+/** Runs one statement and returns its rows, if it has any. Throws SqlError with the message of a real server. */
+export function runSql(context: Context, sql: string): Relation | undefined {
+  const { state } = context;
   // Before parsing, because the parser does not know their syntax.
   const [unknown] = unsupported.exec(sql) ?? [];
   if (unknown !== undefined) throw createUnsupportedError(unknown);
   const statement = parse(sql, context.params);
   switch (statement.kind) {
     case "select":
-      return { relation: runSelectStatement(context, statement) };
+      return runSelectStatement(context, statement);
     case "show":
-      return { relation: runShow(context, statement.what, statement.path) };
+      return runShow(context, statement.what, statement.path);
     case "describe":
-      return { relation: describeObject(context, statement.isKnowledgeBase, statement.path) };
-    case "use":
-      return { database: findDatabaseName(state, statement.path) };
+      return describeObject(context, statement.isKnowledgeBase, statement.path);
     case "delete":
       return deleteFrom(context, statement);
     case "createTable":
       return createFromSelect(context, statement);
     case "dropTable":
-      return dropUploaded(state, statement.path);
+      return dropUploaded(context, statement.path);
     case "createProject":
       return createProject(state, statement.path);
     case "dropKnowledgeBase":
       return dropKnowledgeBase(context, statement.path);
     case "createJob":
+      return createJob(context, statement);
     case "dropJob":
-      runJobStatement(state, database, statement);
-      return {};
+      return dropJob(context, statement.path);
     case "activateModel":
     case "dropModel":
-      changeModel(state, database, statement.kind, statement.path);
-      return {};
+      return changeModel(context, statement.kind, statement.path);
     case "createModel":
     case "retrain": {
       const select = (query: TrainingQuery) => selectTrainingRows(context, query);
-      const { project, model } = train(state, database, statement, select);
-      return { relation: createRelation([summarizeModel(state, project, model)]) };
+      const { project, model } = train(context, statement, select);
+      return createRelation([summarizeModel(state, project, model)]);
     }
   }
 }
 
 /** Statements of MindsDB that only a real server runs. */
 const unsupported =
-  /^\s*(?!create\s+project\b|drop\s+knowledge_base\b)(?:(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:agent|chatbot|database|knowledge_base|ml_engine|project|skill|trigger|view)|insert|update|finetune|evaluate|explain|with|grant)\b/i;
+  /^\s*(?!create\s+project\b|drop\s+knowledge_base\b)(?:(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:agent|chatbot|database|knowledge_base|ml_engine|project|skill|trigger|view)|insert|update|use|finetune|evaluate|explain|with|grant)\b/i;
 
 function createUnsupportedError(words: string): SqlError {
   const text = words.toUpperCase().replace("OR REPLACE", "").replaceAll("_", " ");
@@ -79,32 +75,24 @@ function createUnsupportedError(words: string): SqlError {
 }
 
 function selectTrainingRows(context: Context, { source, select }: TrainingQuery): Relation {
-  const parsed = parse(select, {});
+  const parsed = parse(select);
   if (parsed.kind !== "select") throw new SqlError("Training rows come from a SELECT.");
   return runSelectStatement({ ...context, database: source }, parsed);
 }
 
-/** The lower-case name of a database. Throws SqlError if there is none. */
-function findDatabaseName(state: State, path: string[]): string {
-  const name = path.join(".").toLowerCase();
-  if (collectDatabases(state).some((database) => database.name === name)) return name;
-  throw new SqlError(`Database does not exist: ${name}`);
-}
-
-function deleteFrom(context: Context, { from, where }: Delete): Outcome {
-  const { name, project } = resolveName(context, from);
+function deleteFrom(context: Context, { from, where }: Delete): undefined {
+  const { name, project } = resolveName(context, from.path);
   const found = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
   if (!project || !found) throw createUnsupportedError("delete");
   deleteDocuments(project, found, conjuncts(where));
-  return {};
 }
 
 /** The table is there with its columns even if no row is selected, as on real servers. */
-function createFromSelect(context: Context, { path, replaces, select }: CreateTable): Outcome {
+function createFromSelect(context: Context, { path, replaces, select }: CreateTable): undefined {
   const { state } = context;
-  const [source = "", given = "", ...rest] = path;
+  const { owner, name: given } = resolveName(context, path);
   const name = given.toLowerCase();
-  if (source.toLowerCase() !== filesSource || rest.length > 0 || !isTableName(name)) {
+  if (owner !== filesSource || !isTableName(name)) {
     throw new SqlError(`Can't create table ${path.join(".")}`);
   }
   const { columns, rows } = runSelectStatement(context, select);
@@ -112,54 +100,46 @@ function createFromSelect(context: Context, { path, replaces, select }: CreateTa
   if (exists && !replaces) throw new SqlError(`Table '${name}' already exists`);
   dropTable(state, name);
   state.tables.push(createTable(name, { columns, rows: rows as Cell[][] }));
-  return {};
 }
 
-function dropUploaded(state: State, [source = "", name = ""]: string[]): Outcome {
-  if (source.toLowerCase() !== filesSource) throw createUnsupportedError("drop table");
-  if (!dropTable(state, name)) throw new SqlError(`Table '${name}' not found in database: files`);
-  return {};
-}
-
-function dropKnowledgeBase(context: Context, path: string[]): Outcome {
-  const { name, project } = resolveName(context, { path, alias: "" });
-  const at = project?.knowledgeBases.findIndex(({ row }) => row.name === name) ?? -1;
-  if (!project || at < 0) throw new SqlError(`Knowledge base not found: ${name}`);
-  project.knowledgeBases.splice(at, 1);
-  return {};
-}
-
-function createProject(state: State, path: string[]): Outcome {
-  const name = path.join(".").toLowerCase();
-  if (collectDatabases(state).some((database) => database.name === name)) {
-    throw new SqlError(`Project already exists: ${name}`);
+function dropUploaded(context: Context, path: string[]): undefined {
+  const { owner, name } = resolveName(context, path);
+  if (owner !== filesSource) throw createUnsupportedError("drop table");
+  if (!dropTable(context.state, name)) {
+    throw new SqlError(`Table '${name}' not found in database: files`);
   }
+}
+
+function dropKnowledgeBase(context: Context, path: string[]): undefined {
+  const { name, project } = resolveName(context, path);
+  const found = project?.knowledgeBases.find(({ row }) => row.name === name);
+  if (!project || !found) throw new SqlError(`Knowledge base not found: ${name}`);
+  project.knowledgeBases = project.knowledgeBases.filter((one) => one !== found);
+}
+
+function createProject(state: State, path: string[]): undefined {
+  const name = path.join(".").toLowerCase();
+  if (hasDatabase(state, name)) throw new SqlError(`Project already exists: ${name}`);
   const id = Math.max(...state.projects.map((project) => project.id)) + 1;
   state.projects.push({ id, name, deletable: true, knowledgeBases: [], agents: [], models: [] });
-  return {};
 }
 
 function runSelectStatement(context: Context, statement: Select): Relation {
   const { state } = context;
   if (!statement.from) return runSelect(statement, { columns: [], rows: [[]] });
   const { alias, select } = statement.from;
-  const joined = (from: Frame): Frame =>
-    statement.join ? joinModel(context, from, statement.join) : from;
-  if (select) {
-    return runSelect(statement, joined(frame(runSelectStatement(context, select), alias)));
-  }
-  const { owner, name, project } = resolveName(context, statement.from);
+  const joined = (from: Relation): Frame => joinModel(context, frame(from, alias), statement.join);
+  if (select) return runSelect(statement, joined(runSelectStatement(context, select)));
+  const { owner, name, project } = resolveName(context, statement.from.path);
   const kb = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
   if (kb) return searchInSql(kb, statement);
   const conditions = conjuncts(statement.where);
   const agent = project?.agents.find((candidate) => candidate.name === name);
-  if (agent) {
+  if (agent && context.ask) {
     const question = String(comparedTo(conditions, "question") ?? "");
-    const { columns, rows } = context.ask(agent, question);
-    const answered = {
-      columns: [...columns, "question"],
-      rows: rows.map((row) => [...row, question]),
-    };
+    const answer = context.ask(agent, question);
+    const columns = [...answer.columns, "question"];
+    const answered = { columns, rows: answer.rows.map((row) => [...row, question]) };
     return runSelect({ ...statement, where: undefined }, frame(answered, alias));
   }
   const model = project && findModel(project, name);
@@ -172,44 +152,32 @@ function runSelectStatement(context: Context, statement: Select): Relation {
     const predicted = createRelation(state.predict(model, [row]));
     return runSelect({ ...statement, where: undefined }, frame(predicted, alias));
   }
-  return runSelect(statement, joined(frame(findTable(state, owner, name), alias)));
-}
-
-/** Splits a dotted name into its database and the name in it, which can include a version (`model.2`). */
-function resolveName(
-  { state, database }: Context,
-  { path }: Source,
-): { owner: string; name: string; project?: Project } {
-  const [first = "", ...rest] = path;
-  const owner = rest.length === 0 ? database : first.toLowerCase();
-  const name = rest.length === 0 ? first : rest.join(".");
-  const project = state.projects.find((candidate) => candidate.name === owner);
-  return project ? { owner, name, project } : { owner, name };
+  return runSelect(statement, joined(findTable(state, owner, name)));
 }
 
 function findTable(state: State, owner: string, name: string): Relation {
-  if (owner === "information_schema") {
-    if (name.toLowerCase() === "models") return listAllModels(state, state.projects);
-    if (name.toLowerCase() === "handlers") {
-      const handler = { NAME: sampleEngine, TYPE: "ml", IMPORT_SUCCESS: true };
-      return createRelation([handler]);
-    }
-    // Its statements are done when they are answered.
-    if (name.toLowerCase() === "queries") return { columns: ["ID", "SQL"], rows: [] };
+  switch (`${owner}.${name.toLowerCase()}`) {
+    case "information_schema.models":
+      return listAllModels(state, state.projects);
+    case "information_schema.handlers":
+      return createRelation([{ NAME: sampleEngine, TYPE: "ml", IMPORT_SUCCESS: true }]);
+    case "information_schema.queries":
+      // Its statements are done when they are answered.
+      return { columns: ["ID", "SQL"], rows: [] };
+    case "log.jobs_history":
+      return listRuns(state);
   }
-  if (owner === "log" && name.toLowerCase() === "jobs_history") return listRuns(state);
-  const project = state.projects.find((candidate) => candidate.name === owner);
+  const { project, tables = [] } = findDatabase(state, owner);
   if (project && name.toLowerCase() === "models") return listAllModels(state, [project]);
-  const found = state.tables.find(
-    (table) => table.source === owner && table.name === name.toLowerCase(),
-  );
+  const found = tables.find((table) => table.name === name.toLowerCase());
   if (found) return found;
   throw new SqlError(`Table '${name}' not found in database: ${owner}`);
 }
 
 /** `FROM table JOIN model`: adds the model's prediction to every row of the table. */
-function joinModel(context: Context, from: Frame, source: Source): Frame {
-  const { owner, name, project } = resolveName(context, source);
+function joinModel(context: Context, from: Frame, source: Source | undefined): Frame {
+  if (!source) return from;
+  const { owner, name, project } = resolveName(context, source.path);
   const model = project && findModel(project, name);
   if (!model) throw new SqlError(`Table '${name}' not found in database: ${owner}`);
   const rows = from.rows.map((row) =>
@@ -265,7 +233,8 @@ function runShow({ state, database }: Context, what: string, path: string[]): Re
         ),
       );
     case "tables": {
-      const name = findDatabaseName(state, path.length > 0 ? path : [database]);
+      const name = path.join(".").toLowerCase() || database;
+      if (!hasDatabase(state, name)) throw new SqlError(`Database does not exist: ${name}`);
       const { project, tables = [] } = findDatabase(state, name);
       const listed = project ? listEntries(project) : tables;
       return { columns: [`Tables_in_${name}`], rows: listed.map((table) => [table.name]) };
@@ -276,19 +245,17 @@ function runShow({ state, database }: Context, what: string, path: string[]): Re
 }
 
 /** `DESCRIBE project.model[.version][.attribute]` and `DESCRIBE KNOWLEDGE_BASE project.name`. */
-function describeObject({ state, database }: Context, isKb: boolean, path: string[]): Relation {
-  const [owner = database, name = "", ...rest] = path.length === 1 ? [database, ...path] : path;
-  const project = state.projects.find((candidate) => candidate.name === owner.toLowerCase());
-  if (isKb) {
-    const kb = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
-    if (project && kb) return createRelation([describeKnowledgeBase(project, kb)]);
+function describeObject(context: Context, isKnowledgeBase: boolean, path: string[]): Relation {
+  const { state } = context;
+  const { name, project } = resolveName(context, path);
+  if (isKnowledgeBase) {
+    const found = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
+    if (project && found) return createRelation([describeKnowledgeBase(project, found)]);
     throw new SqlError(`Knowledge base not found: ${path.join(".")}`);
   }
-  const version = /^\d+$/.test(rest[0] ?? "") ? rest.shift() : undefined;
-  const model = project && findModel(project, version === undefined ? name : `${name}.${version}`);
-  if (!project || !model) {
-    const about = "The sample server describes only models and knowledge bases";
-    throw new SqlError(`Model not found: ${path.join(".")}. ${about}.`);
-  }
-  return createRelation(state.describe(state, project, model, rest[0]));
+  const [, versioned = "", attribute] = /^(.+?(?:\.\d+)?)(?:\.([a-z]+))?$/.exec(name) ?? [];
+  const model = project && findModel(project, versioned);
+  if (project && model) return createRelation(state.describe(state, project, model, attribute));
+  const about = "The sample server describes only models and knowledge bases";
+  throw new SqlError(`Model not found: ${path.join(".")}. ${about}.`);
 }

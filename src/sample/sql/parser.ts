@@ -4,12 +4,11 @@ import type {
   Column,
   Condition,
   Item,
-  JobStatement,
+  NewJob,
   Select,
   Source,
   Statement,
   Training,
-  TrainingQuery,
   Value,
 } from "./statements.ts";
 import { SqlSyntaxError, tokenize, type Token } from "./tokens.ts";
@@ -22,8 +21,7 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   const tokens = tokenize(sql);
   let position = 0;
   const peek = (): Token => tokens[position] ?? { kind: "end", text: "", at: sql.length };
-  const fail = (wrong = peek(), cause: SqlSyntaxError["cause"] = "token") =>
-    new SqlSyntaxError(tokens.slice(0, -1), wrong.kind === "end" ? undefined : wrong, cause);
+  const fail = (wrong = peek()) => new SqlSyntaxError(wrong);
   const isWord = (...words: string[]) =>
     peek().kind === "word" && words.includes(peek().text.toLowerCase());
   const take = (...words: string[]): boolean => {
@@ -207,18 +205,12 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
 
   function parseTraining(kind: Training["kind"]): Training {
     const path = parsePath();
-    const query = take("from") ? parseTrainingQuery() : undefined;
+    const query = take("from")
+      ? { source: parseName().toLowerCase(), select: parseBlock() }
+      : undefined;
     const target = take("predict") ? parseName() : undefined;
     const options = take("using") ? parseList(parseOption) : [];
     return { kind, path, query, target, using: Object.fromEntries(options) };
-  }
-
-  function parseTrainingQuery(): TrainingQuery {
-    const source = parseName().toLowerCase();
-    expect("(");
-    const start = peek().at;
-    parseInnerSelect();
-    return { source, select: sql.slice(start, tokens[position - 1]?.at).trim() };
   }
 
   function parseOption(): [string, Value] {
@@ -234,15 +226,12 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     return { kind: "createTable", path, replaces, select: parseInnerSelect() };
   }
 
-  function parseJob(kind: JobStatement["kind"]): JobStatement {
-    const isTolerant = takePhrase(kind === "dropJob" ? "if exists" : "if not exists");
+  function parseJob(): NewJob {
     const path = parsePath();
-    if (kind === "dropJob") return { kind, path, isTolerant };
     take("as");
     return {
-      kind,
+      kind: "createJob",
       path,
-      isTolerant,
       query: parseBlock(),
       start: take("start") ? parseText() : undefined,
       end: take("end") ? parseText() : undefined,
@@ -299,16 +288,13 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     ["create or replace table", () => parseCreateTable(true)],
     ["drop table", () => ({ kind: "dropTable", path: parsePath() })],
     ["create model", () => parseTraining("createModel")],
-    ["create predictor", () => parseTraining("createModel")],
     ["retrain", () => parseTraining("retrain")],
     ["set active", () => ({ kind: "activateModel", path: parsePath() })],
     ["drop model", () => ({ kind: "dropModel", path: parsePath() })],
-    ["drop predictor", () => ({ kind: "dropModel", path: parsePath() })],
-    ["create job", () => parseJob("createJob")],
-    ["drop job", () => parseJob("dropJob")],
+    ["create job", parseJob],
+    ["drop job", () => ({ kind: "dropJob", path: parsePath() })],
     ["create project", () => ({ kind: "createProject", path: parsePath() })],
     ["drop knowledge_base", () => ({ kind: "dropKnowledgeBase", path: parsePath() })],
-    ["use", () => ({ kind: "use", path: parsePath() })],
     ["show", parseShow],
     ["describe", parseDescribe],
   ];
@@ -320,7 +306,7 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
 
   function parseDescribe(): Statement {
     const isKnowledgeBase = take("knowledge_base");
-    if (!isKnowledgeBase) take("model", "predictor");
+    take("model");
     return { kind: "describe", isKnowledgeBase, path: parsePath() };
   }
 
@@ -328,9 +314,9 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   if (!read) throw fail();
   const statement = read();
   const wrong = peek();
-  const isClosed = take(";");
-  if (peek().kind === "end") return statement;
-  throw fail(wrong, isClosed ? "secondStatement" : "token");
+  take(";");
+  if (peek().kind !== "end") throw fail(wrong);
+  return statement;
 }
 
 function unquote(quoted: string): string {

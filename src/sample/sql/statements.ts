@@ -95,30 +95,28 @@ export interface Training {
 
 /** A statement that says only what it is about. */
 interface Named {
-  kind: "activateModel" | "createProject" | "dropKnowledgeBase" | "dropModel" | "dropTable" | "use";
+  kind:
+    "activateModel" | "createProject" | "dropJob" | "dropKnowledgeBase" | "dropModel" | "dropTable";
   path: string[];
 }
 
-/** A statement about a job. Times and schedule are as they were written; tolerant ones skip what is already so. */
-export type JobStatement =
-  | { kind: "dropJob"; path: string[]; isTolerant: boolean }
-  | {
-      kind: "createJob";
-      path: string[];
-      isTolerant: boolean;
-      query: string;
-      start: string | undefined;
-      end: string | undefined;
-      schedule: string | undefined;
-      condition: string | undefined;
-    };
+/** CREATE JOB. Times and schedule are as they were written. */
+export interface NewJob {
+  kind: "createJob";
+  path: string[];
+  query: string;
+  start: string | undefined;
+  end: string | undefined;
+  schedule: string | undefined;
+  condition: string | undefined;
+}
 
 export type Statement =
   | Select
   | Delete
   | CreateTable
   | Training
-  | JobStatement
+  | NewJob
   | Named
   | { kind: "show"; what: string; path: string[] }
   | { kind: "describe"; isKnowledgeBase: boolean; path: string[] };

@@ -3,21 +3,13 @@
 /** A statement that cannot be parsed or run. Real servers send its message with HTTP status 200. */
 export class SqlError extends Error {}
 
-/** The statement cannot be parsed. `wrong` is what is unexpected, or undefined if the statement ends too early. */
+/** The statement cannot be parsed. `wrong` is what is unexpected; its text is empty if the statement ends too early. */
 export class SqlSyntaxError extends SqlError {
-  readonly tokens: readonly PlacedText[];
-  readonly wrong: PlacedText | undefined;
-  override readonly cause: "token" | "character" | "secondStatement";
-  constructor(
-    tokens: readonly PlacedText[],
-    wrong: PlacedText | undefined,
-    cause: SqlSyntaxError["cause"],
-  ) {
-    const what = wrong ? `"${wrong.text}"` : "end of the statement";
+  readonly wrong: PlacedText;
+  constructor(wrong: PlacedText) {
+    const what = wrong.text === "" ? "end of the statement" : `"${wrong.text}"`;
     super(`Syntax error: unexpected ${what}. The sample server runs only simple SQL.`);
-    this.tokens = tokens;
     this.wrong = wrong;
-    this.cause = cause;
   }
 }
 
@@ -56,7 +48,7 @@ export function tokenize(sql: string): Token[] {
   while (tokenPattern.lastIndex < sql.length) {
     const at = tokenPattern.lastIndex;
     const match = tokenPattern.exec(sql);
-    if (!match) throw new SqlSyntaxError([], { text: sql[at] ?? "", at }, "character");
+    if (!match) throw new SqlSyntaxError({ text: sql[at] ?? "", at });
     const found = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined);
     if (found) tokens.push({ kind: found[0] as Token["kind"], text: found[1] ?? "", at });
   }
