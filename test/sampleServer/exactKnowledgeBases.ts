@@ -1,22 +1,74 @@
 // Checks the models and the storage of knowledge bases as real servers do, which report every invalid value under the same
 // misleading title.
-import type { KnowledgeBaseCheck } from "../../src/sample/knowledgeBases/knowledgeBaseRoutes.ts";
-import { isObject } from "../../src/sample/server/fields.ts";
+import {
+  createKnowledgeBase,
+  updateKnowledgeBase,
+} from "../../src/sample/knowledgeBases/knowledgeBaseRoutes.ts";
+import { Index } from "../../src/sample/knowledgeBases/retrieval.ts";
+import type { Call } from "../../src/sample/server/call.ts";
+import { isObject, readFields } from "../../src/sample/server/fields.ts";
 import type { Fields } from "../../src/sample/server/fields.ts";
+import { lookUpKnowledgeBase, lookUpProject } from "../../src/sample/server/lookup.ts";
 import { crash, formatNames, problem } from "../../src/sample/server/replies.ts";
-import type { State } from "../../src/sample/server/state.ts";
+import type { Reply } from "../../src/sample/server/replies.ts";
+import type { Dialect } from "./routes.ts";
 
 const providers = "openai azure_openai bedrock gemini google ollama snowflake sample".split(" ");
 const title = "Invalid preprocessing configuration";
 
-/** Creates the check of the knowledge bases of a server. */
-export function createKnowledgeBaseCheck(state: State): KnowledgeBaseCheck {
-  return (given, stored) => {
-    if (stored) checkFixed(stored["embedding_model"], given["embedding_model"]);
-    checkEmbeddingModel(given["embedding_model"]);
+/** `POST …/knowledge_bases`. What does not pass the checks is not created. */
+export function createKnowledgeBaseExactly(call: Call): Reply {
+  const { knowledgeBases } = lookUpProject(call);
+  const stores = call.state.projects.flatMap((project) =>
+    project.knowledgeBases.map(({ row }) => row.vector_database),
+  );
+  const reply = createKnowledgeBase(call);
+  const given = readFields(call, "knowledge_base");
+  try {
+    checkEmbeddingModel(given["embedding_model"] ?? call.state.defaultEmbeddingModel);
     checkReranker(given["reranking_model"]);
-    if ("storage" in given) checkStorage(state, given["storage"]);
-  };
+    if ("storage" in given) checkStorage(stores, given["storage"]);
+  } catch (error) {
+    knowledgeBases.pop();
+    throw error;
+  }
+  return reply;
+}
+
+/** `PUT …/knowledge_bases/{kb}`. 25.x keeps the old chunks of a document unless the new ones are as long. */
+export function updateKnowledgeBaseExactly(dialect: Dialect, call: Call): Reply {
+  const { project, knowledgeBase: before } = lookUpKnowledgeBase(call);
+  const { rows = [], params } = readFields(call, "knowledge_base", "PUT");
+  if (!Array.isArray(rows) || !rows.every(isObject)) {
+    throw problem(400, "Preprocessing Error", "The rows must be a list of objects.");
+  }
+  const at = project.knowledgeBases.indexOf(before);
+  const reply = updateKnowledgeBase(call);
+  const changed = project.knowledgeBases[at] ?? before;
+  try {
+    if (isObject(params)) checkChanges(before.row["embedding_model"], params);
+  } catch (error) {
+    project.knowledgeBases[at] = before;
+    throw error;
+  }
+  if (dialect === "25") {
+    const { documents } = changed.index;
+    const kept = before.index.documents.filter(({ id, content }) =>
+      documents.some((one) => one.id === id && one.content.length !== content.length),
+    );
+    const index = new Index([...kept, ...documents]);
+    project.knowledgeBases[at] = { ...changed, index };
+  }
+  return reply;
+}
+
+function checkChanges(stored: unknown, { embedding_model: model, reranking_model }: Fields): void {
+  if (isObject(model)) {
+    const merged = { ...(isObject(stored) ? stored : {}), ...model };
+    checkFixed(stored, merged);
+    checkEmbeddingModel(merged);
+  }
+  checkReranker(reranking_model);
 }
 
 function checkFixed(stored: unknown, model: unknown): void {
@@ -51,15 +103,12 @@ function checkKey({ api_key: key }: Fields, what: string): void {
   throw crash("RuntimeError", what + body);
 }
 
-function checkStorage(state: State, given: unknown): void {
+function checkStorage(stores: string[], given: unknown): void {
   const { database, table } = isObject(given) ? given : {};
   if (typeof database !== "string" || typeof table !== "string") {
     const detail = 'Must provide "database" and "table" field in "storage" param';
     throw problem(400, "Missing parameter", detail);
   }
-  const stores = state.projects.flatMap(({ knowledgeBases }) =>
-    knowledgeBases.map(({ row }) => row.vector_database),
-  );
   if (stores.includes(database)) return;
   const detail = `Unable to find database named ${database}, please make sure ${database} is defined`;
   throw problem(400, title, detail);

@@ -11,10 +11,6 @@ import {
   listEntries,
   listKnowledgeBases,
 } from "../../src/sample/server/listings.ts";
-import {
-  createKnowledgeBase,
-  updateKnowledgeBase,
-} from "../../src/sample/knowledgeBases/knowledgeBaseRoutes.ts";
 import { lookUpAgent, lookUpModel, lookUpProject } from "../../src/sample/server/lookup.ts";
 import {
   describeModel,
@@ -28,7 +24,6 @@ import {
   findEndEvent,
   readConversation,
 } from "../../src/sample/agents/completions.ts";
-import type { Document } from "../../src/sample/knowledgeBases/retrieval.ts";
 import { querySql } from "../../src/sample/sql/queryRoutes.ts";
 import { crash, json, problem } from "../../src/sample/server/replies.ts";
 import type { Reply } from "../../src/sample/server/replies.ts";
@@ -37,7 +32,7 @@ import type { KnowledgeBase } from "../../src/sample/server/state.ts";
 import type { Auth } from "./auth.ts";
 import { BackgroundQueries } from "./backgroundQueries.ts";
 import { findProblems } from "./exactAgents.ts";
-import { createKnowledgeBaseCheck } from "./exactKnowledgeBases.ts";
+import { createKnowledgeBaseExactly, updateKnowledgeBaseExactly } from "./exactKnowledgeBases.ts";
 import { pythonRepr } from "./pythonFormats.ts";
 import { arrangeSearchColumns, stream25 } from "./streams25.ts";
 import { findSyntaxError } from "./syntaxErrors.ts";
@@ -83,19 +78,15 @@ export function createRoutes(dialect: Dialect, auth: Auth): Route[] {
       return isExact(call) ? reply : json([]);
     }),
     createRoute("POST", `${projectPath}/knowledge_bases`, (call) => {
-      const reply = createKnowledgeBase(call, createKnowledgeBaseCheck(call.state));
+      const reply = createKnowledgeBaseExactly(call);
       if (dialect === "26") return reply;
       const { row } = lookUpProject(call).knowledgeBases.at(-1) ?? {};
       if (row) useChroma(row);
       return json(row, 201);
     }),
-    createRoute("PUT", `${projectPath}/knowledge_bases/:kb`, (call) => {
-      const check = createKnowledgeBaseCheck(call.state);
-      if (dialect === "26") return updateKnowledgeBase(call, check);
-      // 25.x keeps the old chunks unless the new ones are as long.
-      const keyOf = ({ id, content }: Document) => JSON.stringify([id, content.length]);
-      return updateKnowledgeBase(call, check, keyOf);
-    }),
+    createRoute("PUT", `${projectPath}/knowledge_bases/:kb`, (call) =>
+      updateKnowledgeBaseExactly(dialect, call),
+    ),
     createRoute("POST", agents, (call) => createAgentExactly(dialect, call)),
     createRoute("PUT", `${agents}/:agent`, (call) => updateAgentExactly(dialect, call)),
     createRoute("POST", `${agents}/:agent/completions`, (call) => complete(dialect, call)),
@@ -202,14 +193,21 @@ function nameEngines(dialect: Dialect, reply: Reply): Reply {
 
 /** `POST …/agents`. 26.x answers every invalid agent with the same 404, which contains the API key. */
 function createAgentExactly(dialect: Dialect, call: Call): Reply {
-  if (dialect === "25") return createAgent(call);
-  return createAgent(call, (given, model) => {
+  const reply = createAgent(call);
+  if (dialect === "25") return reply;
+  const given = readFields(call, "agent");
+  const model = isObject(given["model"]) ? given["model"] : undefined;
+  try {
     if (findProblems(call.state, given, model).length > 0) {
       const detail = `The model "${pythonRepr(model)}" does not exist. Please ensure that the name is correct and try again.`;
       throw problem(404, "Resource not found", detail);
     }
     tryModel(model);
-  });
+  } catch (error) {
+    lookUpProject(call).agents.pop();
+    throw error;
+  }
+  return reply;
 }
 
 /** `PUT …/agents/{agent}`. 26.x does not store a new name if it is the only field. */
@@ -218,13 +216,17 @@ function updateAgentExactly(dialect: Dialect, call: Call): Reply {
   const { agents } = lookUpProject(call);
   const at = agents.findIndex(({ name }) => name === call.params["agent"]);
   const before = agents[at];
-  const reply = updateAgent(call, (given, model, used) => {
-    const [cause] = findProblems(call.state, given, used);
-    if (cause !== undefined) throw problem(400, "Wrong arguments", cause);
-    tryModel(model);
-  });
-  const isBareRename = Object.keys(readFields(call, "agent")).every((key) => key === "name");
-  if (before && isBareRename) agents[at] = before;
+  const reply = updateAgent(call);
+  if (!before) return reply;
+  const given = readFields(call, "agent");
+  const model = isObject(given["model"]) ? given["model"] : undefined;
+  const [cause] = findProblems(call.state, given, model ?? before.model);
+  const isBareRename = Object.keys(given).every((key) => key === "name");
+  const changed = agents[at] ?? before;
+  agents[at] = before;
+  if (cause !== undefined) throw problem(400, "Wrong arguments", cause);
+  tryModel(model);
+  if (!isBareRename) agents[at] = changed;
   return reply;
 }
 
@@ -244,7 +246,7 @@ function tryModel(model: Record<string, unknown> | undefined): void {
 
 /** `POST …/completions`. 26.x always fails here, because it reads columns that its agents no longer return. */
 function complete(dialect: Dialect, call: Call): Reply {
-  const { question, history } = readConversation(call);
+  const { question, history } = readConversation(readMessages(call));
   const { agent } = lookUpAgent(call);
   const end = findEndEvent(askAgent(call.state, agent, question, history));
   if (dialect === "26") {
@@ -257,19 +259,26 @@ function complete(dialect: Dialect, call: Call): Reply {
   return json({ message: { content, role: "assistant", trace_id: "" } });
 }
 
+function readMessages(call: Call): unknown[] {
+  const { messages } = call.json() as { messages?: unknown };
+  if (Array.isArray(messages)) return messages;
+  throw problem(400, "Missing parameter", 'Must provide "messages" parameter in POST body');
+}
+
 /** `POST …/completions/stream`. */
 function completeStreamExactly(dialect: Dialect, call: Call): Answer {
   const { state, params } = call;
   const body = call.json();
   const messages = isObject(body) ? body["messages"] : undefined;
   const name = params["project"] ?? "";
-  if (messages !== undefined) {
+  if (messages === undefined) readMessages(call);
+  else {
     if (!state.projects.some((project) => project.name === name.toLowerCase())) {
       throw crash("EntityNotExistsError", `Project not found: ${name}: unknown`);
     }
     if (dialect === "25" && Array.isArray(messages)) {
       const { agent } = lookUpAgent(call);
-      const { question, history } = readConversation(call);
+      const { question, history } = readConversation(messages);
       const events = askAgent(state, agent, question, history);
       return { events: stream25(events, findScope(state, agent.data), question) };
     }

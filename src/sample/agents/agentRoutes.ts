@@ -9,11 +9,8 @@ import type { Call } from "../server/call.ts";
 import { formatTimestamp } from "../server/state.ts";
 import type { Agent, Project, State } from "../server/state.ts";
 
-/** Throws a reply if an agent will not do. `model` is the request's own, `used` also that of the stored agent. */
-type AgentCheck = (given: Fields, model: Fields | undefined, used: Fields | undefined) => void;
-
 /** `POST …/agents`. */
-export function createAgent(call: Call, check: AgentCheck = () => undefined): Reply {
+export function createAgent(call: Call): Reply {
   const given = readFields(call, "agent");
   const { name } = given;
   if (typeof name !== "string" || name === "") {
@@ -21,18 +18,16 @@ export function createAgent(call: Call, check: AgentCheck = () => undefined): Re
   }
   const project = lookUpProject(call);
   checkNameIsFree(project, name);
-  const model = readModel(given);
-  check(given, model, model);
   const now = formatTimestamp();
   const id = call.state.nextAgentId++;
   const base = { id, name, project_id: project.id, updated_at: now, created_at: now };
-  const agent = applyFields(call.state, base, given, model);
+  const agent = applyFields(call.state, base, given);
   project.agents.push(agent);
   return json(agent, 201);
 }
 
 /** `PUT …/agents/{agent}`: merges the given fields. */
-export function updateAgent(call: Call, check: AgentCheck = () => undefined): Reply {
+export function updateAgent(call: Call): Reply {
   const given = readFields(call, "agent");
   const project = lookUpProject(call);
   const agent = project.agents.find((candidate) => candidate.name === call.params["agent"]);
@@ -42,10 +37,8 @@ export function updateAgent(call: Call, check: AgentCheck = () => undefined): Re
   }
   const name = typeof given["name"] === "string" ? given["name"] || agent.name : agent.name;
   if (name !== agent.name) checkNameIsFree(project, name);
-  const model = readModel(given);
-  check(given, model, model ?? agent.model);
   const renamed = { ...agent, name, updated_at: formatTimestamp() };
-  const changed = applyFields(call.state, renamed, given, model);
+  const changed = applyFields(call.state, renamed, given);
   project.agents[project.agents.indexOf(agent)] = changed;
   return json(changed);
 }
@@ -63,19 +56,12 @@ function checkNameIsFree(project: Project, name: string): void {
   throw problem(409, "Agent already exists", detail);
 }
 
-/** The model in the request, or in the older form with `model_name` and `provider` at the top level. */
-function readModel(given: Fields): Fields | undefined {
-  if (isObject(given["model"])) return given["model"];
-  if (!("model_name" in given)) return undefined;
-  return { model_name: given["model_name"], provider: given["provider"] };
-}
-
 /**
  * The agent with the given fields merged in and keys masked. Empty values change nothing; a null prompt in `params` clears
  * it. Agents are replaced, never changed, so that those of the seed stay as they are.
  */
-function applyFields(state: State, agent: Agent, given: Fields, model: Fields | undefined): Agent {
-  const { data, model: ownModel, prompt_template: prompt, params: ownParams, ...base } = agent;
+function applyFields(state: State, agent: Agent, given: Fields): Agent {
+  const { data, model, prompt_template: prompt, params: ownParams, ...base } = agent;
   const { prompt_template: cleared, ...params } = isObject(given["params"]) ? given["params"] : {};
   const template = given["prompt_template"] || (cleared === null ? undefined : prompt);
   const hasData = isObject(given["data"]) && Object.keys(given["data"]).length > 0;
@@ -83,7 +69,7 @@ function applyFields(state: State, agent: Agent, given: Fields, model: Fields | 
   // Real servers return these fields in this order and omit empty ones.
   const fields = {
     data: hasData ? given["data"] : data,
-    model: model ?? ownModel,
+    model: isObject(given["model"]) ? given["model"] : model,
     prompt_template: typeof template === "string" ? template : undefined,
     params: Object.keys(allParams).length > 0 ? allParams : undefined,
   };

@@ -1,7 +1,6 @@
 // Asks agents, and the handler that streams their answers.
 import type { Answer, Call } from "../server/call.ts";
 import { lookUpAgent } from "../server/lookup.ts";
-import { problem } from "../server/replies.ts";
 import { formatValue } from "../server/state.ts";
 import type { Agent, Relation, State } from "../server/state.ts";
 import { runSql } from "../sql/database.ts";
@@ -11,14 +10,13 @@ import { streamEvents } from "./streams.ts";
 
 /** `POST …/completions/stream`. Messages that are no list are an error in the stream, as on MindsDB 26. */
 export function completeStream(call: Call): Answer {
+  const { agent } = lookUpAgent(call);
   const { messages } = call.json() as { messages?: unknown };
-  if (messages !== undefined && !Array.isArray(messages)) {
-    lookUpAgent(call);
+  if (!Array.isArray(messages)) {
     const events = [{ error: "Error in completion event generator" }, { type: "end" }];
     return { events: events.map((data) => ({ data, works: false })) };
   }
-  const { question, history } = readConversation(call);
-  const { agent } = lookUpAgent(call);
+  const { question, history } = readConversation(messages);
   return { events: streamEvents(askAgent(call.state, agent, question, history)) };
 }
 
@@ -44,18 +42,11 @@ export function findEndEvent(events: Iterable<AgentEvent>): EndEvent {
   return end;
 }
 
-/** Reads the last question of a request and the turns before it. */
-export function readConversation(call: Call): { question: string; history: Turn[] } {
-  const { messages } = call.json() as { messages?: unknown };
-  if (!Array.isArray(messages)) {
-    throw problem(400, "Missing parameter", 'Must provide "messages" parameter in POST body');
-  }
-  const turns = (messages as Record<string, unknown>[]).map(
-    ({ question, answer: given, role, content }) => ({
-      question: formatValue(question ?? (role === "user" ? content : "")),
-      answer: formatValue(given),
-    }),
-  );
-  const history = turns.slice(0, -1).filter((turn) => turn.question !== "");
-  return { question: turns.at(-1)?.question ?? "", history };
+/** Reads the last question of a request's messages and the turns before it. */
+export function readConversation(messages: unknown[]): { question: string; history: Turn[] } {
+  const turns = (messages as Record<keyof Turn, unknown>[]).map((turn) => ({
+    question: formatValue(turn.question),
+    answer: formatValue(turn.answer),
+  }));
+  return { question: turns.at(-1)?.question ?? "", history: turns.slice(0, -1) };
 }

@@ -1,4 +1,4 @@
-// Handlers that make tables of uploaded files, and delete them. Only CSV and JSON: no file needs more to try it out.
+// The handler that makes a table of an uploaded file. Only CSV and JSON: no file needs more to try it out.
 import Papa from "papaparse";
 import type { Call } from "../server/call.ts";
 import { crash, json, problem } from "../server/replies.ts";
@@ -7,6 +7,8 @@ import { createRelation } from "../sql/select.ts";
 import type { Cell, State, Table } from "../server/state.ts";
 
 export const filesSource = "files";
+
+type Rows = Pick<Table, "columns" | "rows">;
 
 /** `PUT /api/files/{name}` with the file as a part of a form. */
 export function uploadFile({ state, params, message, body }: Call): Reply {
@@ -19,14 +21,6 @@ export function uploadFile({ state, params, message, body }: Call): Reply {
   }
   const file = readFilePart(message.headers["content-type"] ?? "", body);
   state.tables.push(createTable(name, readRows(file)));
-  return json("");
-}
-
-/** `DELETE /api/files/{name}`. */
-export function deleteFile({ state, params }: Call): Reply {
-  if (!dropTable(state, params["name"] ?? "")) {
-    throw problem(400, "Error deleting file", `There was an error while trying to delete file`);
-  }
   return json("");
 }
 
@@ -45,10 +39,7 @@ export function dropTable(state: State, name: string): boolean {
 }
 
 /** A table of uploaded rows. Questions find it by its name. */
-export function createTable(
-  name: string,
-  { columns, rows }: { columns: string[]; rows: Cell[][] },
-): Table {
+export function createTable(name: string, { columns, rows }: Rows): Table {
   return { source: filesSource, name, columns, rows, noun: [name], words: {} };
 }
 
@@ -65,10 +56,7 @@ function readFilePart(type: string, body: Buffer): { fileName: string; text: str
   return { fileName: fileName[1], text: body.subarray(head + 4, end).toString("utf8") };
 }
 
-function readRows({ fileName, text }: { fileName: string; text: string }): {
-  columns: string[];
-  rows: Cell[][];
-} {
+function readRows({ fileName, text }: { fileName: string; text: string }): Rows {
   const extension = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
   if (extension === "json") return readObjects(text);
   if (extension !== "csv") throw problem(400, "Error", `Not supported format: ${extension}`);
@@ -93,7 +81,7 @@ function isNumberOrEmpty(cell: string | undefined): boolean {
   return cell === undefined || cell === "" || Number.isFinite(Number(cell));
 }
 
-function readObjects(text: string): { columns: string[]; rows: Cell[][] } {
+function readObjects(text: string): Rows {
   try {
     const parsed = [JSON.parse(text) as unknown].flat();
     const { columns, rows } = createRelation(parsed as Record<string, unknown>[]);

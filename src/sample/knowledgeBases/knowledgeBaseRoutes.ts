@@ -18,14 +18,8 @@ import type { KnowledgeBase, Project, State } from "../server/state.ts";
 /** Lower ids are reserved for the seed, including later versions of it, because changes are stored by id. */
 const firstUserKnowledgeBaseId = 101;
 
-/** Throws a reply if models or the storage will not do. The sample server takes all: it calls no model. */
-export type KnowledgeBaseCheck = (given: Fields, stored?: KnowledgeBase["row"]) => void;
-
 /** `POST …/knowledge_bases`. */
-export function createKnowledgeBase(
-  call: Call,
-  check: KnowledgeBaseCheck = () => undefined,
-): Reply {
+export function createKnowledgeBase(call: Call): Reply {
   const given = readFields(call, "knowledge_base");
   const { name } = given;
   if (typeof name !== "string" || name === "") {
@@ -36,12 +30,9 @@ export function createKnowledgeBase(
     const detail = `Knowledge Base with name ${name} already exists`;
     throw problem(409, "Knowledge Base already exists", detail);
   }
-  const { defaultEmbeddingModel: standard } = call.state;
-  const embeddingModel = given["embedding_model"] ?? standard;
-  check({ ...given, embedding_model: embeddingModel });
   const row = createRow(nextId(call.state), project.id, name, {
+    embedding_model: call.state.defaultEmbeddingModel,
     ...(maskKeys(given) as Fields),
-    embedding_model: maskKeys(embeddingModel),
   });
   project.knowledgeBases.push({ row, index: new Index([]) });
   return json(row, 201);
@@ -80,20 +71,15 @@ export function createRow(
  * `PUT …/knowledge_bases/{kb}` with rows or changes. Rows replace documents of the same key. Real servers answer without
  * counts, whatever they left out.
  */
-export function updateKnowledgeBase(
-  call: Call,
-  check: KnowledgeBaseCheck = () => undefined,
-  keyOf = ({ id }: Document): string => id,
-): Reply {
+export function updateKnowledgeBase(call: Call): Reply {
   const { project, knowledgeBase } = lookUpKnowledgeBase(call);
   const { row, index } = knowledgeBase;
-  const given = readFields(call, "knowledge_base", "PUT");
-  const { rows, params } = given;
-  const documents =
-    "rows" in given ? merge(index.documents, readDocuments(row, rows), keyOf) : index.documents;
+  const { rows = [], params } = readFields(call, "knowledge_base", "PUT");
   const changes = isObject(params) ? readChanges(row, params) : {};
-  if (isObject(params)) check(changes, row);
-  replace(project, knowledgeBase, documents, maskKeys(changes) as Fields);
+  const added = readDocuments(row, rows as Fields[]);
+  const replaced = new Set(added.map(({ id }) => id));
+  const kept = index.documents.filter(({ id }) => !replaced.has(id));
+  replace(project, knowledgeBase, [...kept, ...added], maskKeys(changes) as Fields);
   return json("");
 }
 
@@ -143,24 +129,18 @@ function replace(
   changes: Fields = {},
 ): void {
   const row = { ...before.row, ...changes, updated_at: formatTimestamp() };
-  const index = documents === before.index.documents ? before.index : new Index(documents);
-  project.knowledgeBases[project.knowledgeBases.indexOf(before)] = { row, index };
+  const changed = { row, index: new Index(documents) };
+  project.knowledgeBases[project.knowledgeBases.indexOf(before)] = changed;
 }
 
 /** Reads rows as real servers do: ids as texts, rows without content and repeated ids left out. */
-function readDocuments(row: KnowledgeBase["row"], given: unknown): Document[] {
-  const title = "Preprocessing Error";
-  const rows: unknown[] = Array.isArray(given) ? given : [given];
-  if (!rows.every(isObject) || rows !== given) {
-    throw problem(400, title, "The rows must be a list of objects.");
-  }
-  if (rows.length === 0) return [];
+function readDocuments(row: KnowledgeBase["row"], rows: Fields[]): Document[] {
   const listed = readTexts(row["content_columns"]);
   const contentColumns = listed.length > 0 ? listed : ["content"];
   const present = new Set(rows.flatMap((one) => Object.keys(one)));
-  if (!contentColumns.some((column) => present.has(column))) {
-    const detail = `Content columns ${listed.length > 0 ? formatNames(listed) : "None"} not found in dataset: ${formatNames([...present])}`;
-    throw problem(400, title, `Error during preprocessing: ${detail}`);
+  if (rows.length > 0 && !contentColumns.some((column) => present.has(column))) {
+    const detail = `Content columns ${formatNames(contentColumns)} not found in dataset: ${formatNames([...present])}`;
+    throw problem(400, "Preprocessing Error", `Error during preprocessing: ${detail}`);
   }
   const idColumn = present.has(formatValue(row["id_column"]))
     ? formatValue(row["id_column"])
@@ -186,16 +166,6 @@ function readDocuments(row: KnowledgeBase["row"], given: unknown): Document[] {
     }
   }
   return documents;
-}
-
-/** Adds documents to others and replaces those with the same key. */
-function merge(
-  before: Document[],
-  added: Document[],
-  keyOf: (document: Document) => string,
-): Document[] {
-  const replaced = new Set(added.map(keyOf));
-  return [...before.filter((document) => !replaced.has(keyOf(document))), ...added];
 }
 
 function nextId(state: State): number {

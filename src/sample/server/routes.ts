@@ -1,5 +1,5 @@
 // The routes of the sample server.
-import { deleteFile, uploadFile } from "../files/fileRoutes.ts";
+import { uploadFile } from "../files/fileRoutes.ts";
 import { createAgent, deleteAgent, updateAgent } from "../agents/agentRoutes.ts";
 import {
   deleteProject,
@@ -41,18 +41,17 @@ export const routes: Route[] = [
     json(state.projects.map(({ name }) => ({ name }))),
   ),
   createRoute("GET", `${projectPath}/knowledge_bases`, listKnowledgeBases),
-  createRoute("POST", `${projectPath}/knowledge_bases`, (call) => createKnowledgeBase(call)),
+  createRoute("POST", `${projectPath}/knowledge_bases`, createKnowledgeBase),
   createRoute("GET", `${projectPath}/knowledge_bases/:kb`, getKnowledgeBase),
-  createRoute("PUT", `${projectPath}/knowledge_bases/:kb`, (call) => updateKnowledgeBase(call)),
+  createRoute("PUT", `${projectPath}/knowledge_bases/:kb`, updateKnowledgeBase),
   createRoute("DELETE", `${projectPath}/knowledge_bases/:kb`, deleteKnowledgeBase),
   createRoute("GET", `${projectPath}/agents`, (call) => json(lookUpProject(call).agents)),
-  createRoute("POST", `${projectPath}/agents`, (call) => createAgent(call)),
+  createRoute("POST", `${projectPath}/agents`, createAgent),
   createRoute("GET", `${projectPath}/agents/:agent`, (call) => json(lookUpAgent(call).agent)),
-  createRoute("PUT", `${projectPath}/agents/:agent`, (call) => updateAgent(call)),
+  createRoute("PUT", `${projectPath}/agents/:agent`, updateAgent),
   createRoute("DELETE", `${projectPath}/agents/:agent`, deleteAgent),
   createRoute("POST", `${projectPath}/agents/:agent/completions/stream`, completeStream),
   createRoute("PUT", "/api/files/:name", uploadFile),
-  createRoute("DELETE", "/api/files/:name", deleteFile),
   createRoute("GET", `${projectPath}/jobs`, listJobs),
   createRoute("GET", `${projectPath}/models`, listModels),
   createRoute("GET", `${projectPath}/models/:model`, getModel),
