@@ -47,8 +47,9 @@ export function startTestServer(options: TestServerOptions = {}): Promise<Sample
     routes,
     formatEvent: pythonJson,
     // Like a real server, it checks credentials before it looks for a route.
-    handle: (request, next) =>
+    handle: ({ method, ...rest }, next) =>
       formatErrors(() => {
+        const request = { ...rest, method: method === "HEAD" ? "GET" : method };
         auth.check(request.message, request.path);
         const answer = checkRoute([...routes, ...ownRoutes], request);
         return answer ?? next({ ...request, json: () => readJson(request) });

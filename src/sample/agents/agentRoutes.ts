@@ -6,7 +6,7 @@ import { maskKeys } from "../server/maskKeys.ts";
 import { json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
 import type { Call } from "../server/call.ts";
-import { formatTimestamp } from "../server/state.ts";
+import { createId, formatTimestamp } from "../server/state.ts";
 import type { Agent, Project, State } from "../server/state.ts";
 
 /** `POST …/agents`. */
@@ -19,7 +19,7 @@ export function createAgent(call: Call): Reply {
   const project = lookUpProject(call);
   checkNameIsFree(project, name);
   const now = formatTimestamp();
-  const id = call.state.nextAgentId++;
+  const id = createId(call.state.projects.flatMap(({ agents }) => agents.map((one) => one.id)));
   const base = { id, name, project_id: project.id, updated_at: now, created_at: now };
   const agent = applyFields(call.state, base, given);
   project.agents.push(agent);

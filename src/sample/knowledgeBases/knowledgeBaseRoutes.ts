@@ -12,11 +12,8 @@ import { readChunks } from "./search.ts";
 import type { Document } from "./retrieval.ts";
 import { filter } from "../sql/select.ts";
 import type { Condition } from "../sql/statements.ts";
-import { formatValue, formatTimestamp } from "../server/state.ts";
-import type { KnowledgeBase, Project, State } from "../server/state.ts";
-
-/** Lower ids are reserved for the seed, including later versions of it, because changes are stored by id. */
-const firstUserKnowledgeBaseId = 101;
+import { createId, formatValue, formatTimestamp } from "../server/state.ts";
+import type { KnowledgeBase, Project } from "../server/state.ts";
 
 /** `POST …/knowledge_bases`. */
 export function createKnowledgeBase(call: Call): Reply {
@@ -30,7 +27,8 @@ export function createKnowledgeBase(call: Call): Reply {
     const detail = `Knowledge Base with name ${name} already exists`;
     throw problem(409, "Knowledge Base already exists", detail);
   }
-  const row = createRow(nextId(call.state), project.id, name, {
+  const all = call.state.projects.flatMap(({ knowledgeBases }) => knowledgeBases);
+  const row = createRow(createId(all.map((one) => one.row.id)), project.id, name, {
     embedding_model: call.state.defaultEmbeddingModel,
     ...(maskKeys(given) as Fields),
   });
@@ -166,13 +164,6 @@ function readDocuments(row: KnowledgeBase["row"], rows: Fields[]): Document[] {
     }
   }
   return documents;
-}
-
-function nextId(state: State): number {
-  const ids = state.projects.flatMap(({ knowledgeBases }) =>
-    knowledgeBases.map(({ row }) => row.id + 1),
-  );
-  return Math.max(firstUserKnowledgeBaseId, ...ids);
 }
 
 function readTexts(value: unknown): string[] {

@@ -1,5 +1,5 @@
 // Trains models on the sample server. A training fits a real model to real rows.
-import { formatTimestamp, formatValue, sampleVersion } from "../server/state.ts";
+import { createId, formatTimestamp, formatValue, sampleVersion } from "../server/state.ts";
 import type { Cell, Model, Predictor, Project, Relation, State } from "../server/state.ts";
 import { hasDatabase } from "../server/listings.ts";
 import { resolveName, type NameScope } from "../server/lookup.ts";
@@ -9,8 +9,6 @@ import { fitClassifier, fitRegression } from "./regression.ts";
 
 export const sampleEngine = "sample";
 
-/** Lower ids are reserved for the seed. */
-const firstUserId = 101;
 /** How long a training takes, so that users see it happen. */
 const trainingMs = 1_500;
 const minRows = 10;
@@ -42,8 +40,7 @@ export function train(
   if (!hasDatabase(state, query.source)) {
     throw new SqlError(`Database does not exist: ${query.source}`);
   }
-  const ids = state.projects.flatMap(({ models }) => models.map(({ row }) => row.id));
-  const id = Math.max(firstUserId - 1, ...ids) + 1;
+  const id = createId(state.projects.flatMap(({ models }) => models.map(({ row }) => row.id)));
   const model: Model = {
     ...createVersion({ id, name, version, target, using: options, ...query }),
     training: {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { crash } from "./replies.ts";
-import { createTable, filesSource } from "../files/fileRoutes.ts";
+import { createTable } from "../files/fileRoutes.ts";
 import { Index } from "../knowledgeBases/retrieval.ts";
 import type { Document } from "../knowledgeBases/retrieval.ts";
 import { fitModel } from "../models/training.ts";
@@ -109,11 +109,12 @@ function merge<T>(
   deleted: readonly number[],
   identify: (thing: T) => Identity,
 ): T[] {
-  const ids = new Set([...deleted, ...changed.map((thing) => identify(thing).id)]);
-  const names = new Set(changed.map((thing) => identify(thing).name));
-  const kept = seed.filter(
-    (thing) => !ids.has(identify(thing).id) && !names.has(identify(thing).name),
-  );
+  const ids = [...deleted, ...changed.map((thing) => identify(thing).id)];
+  const names = changed.map((thing) => identify(thing).name);
+  const kept = seed.filter((thing) => {
+    const { id, name } = identify(thing);
+    return !ids.includes(id) && !names.includes(name);
+  });
   return [...kept, ...changed].sort((a, b) => identify(a).id - identify(b).id);
 }
 
@@ -142,7 +143,6 @@ export class SavedChanges {
   readonly #onProblem: (problem: StorageProblem) => void;
   readonly #seedProjects: readonly Project[];
   readonly #seedTables: readonly Table[];
-  readonly #firstFreeId: number;
   /** Inode, modification time and size of the file when it was last read or written; undefined before that. */
   #fingerprint: string | undefined;
   #savedText: string;
@@ -153,7 +153,6 @@ export class SavedChanges {
     this.#onProblem = onProblem;
     this.#seedProjects = cloneProjects(state.projects);
     this.#seedTables = [...state.tables];
-    this.#firstFreeId = state.nextAgentId;
     this.#savedText = JSON.stringify(noChanges);
   }
 
@@ -198,16 +197,14 @@ export class SavedChanges {
     const changes = v.parse(changesSchema, JSON.parse(fs.readFileSync(this.#file, "utf8")));
     checkUnique(changes.agents.map(({ project, agent }) => `${project}.${agent.name}`));
     checkUnique(changes.agents.map(({ agent }) => agent.id));
-    checkUnique(changes.projects);
-    checkUnique(changes.tables.map(({ name }) => name));
-    checkUnique(changes.knowledgeBases.map(({ row }) => row.id));
     return changes;
   }
 
   /** Sets the state to the seed plus these changes. Things in projects that no longer exist are left out, except agents. */
   #apply(changes: Changes): void {
-    const kept = this.#seedProjects.filter(({ name }) => !changes.deletedProjects.includes(name));
-    const all = cloneProjects(kept);
+    const all = cloneProjects(this.#seedProjects).filter(
+      ({ name }) => !changes.deletedProjects.includes(name),
+    );
     for (const name of changes.projects) {
       if (all.some((project) => project.name === name)) continue;
       const id = Math.max(...all.map((project) => project.id)) + 1;
@@ -222,27 +219,20 @@ export class SavedChanges {
         .filter(isHere)
         .map(({ agent }) => ({ ...agent, project_id: project.id }));
       project.agents = merge(project.agents, agents, changes.deletedAgents, identifyAgent);
-      const knowledgeBases = changes.knowledgeBases
+      const filled = changes.knowledgeBases
         .filter(isHere)
         .map(({ row, documents }) => ({ row, index: new Index(documents) }));
-      const { deletedKnowledgeBases } = changes;
-      project.knowledgeBases = merge(
-        project.knowledgeBases,
-        knowledgeBases,
-        deletedKnowledgeBases,
-        identifyByRow,
-      );
+      const dropped = changes.deletedKnowledgeBases;
+      project.knowledgeBases = merge(project.knowledgeBases, filled, dropped, identifyByRow);
       const models = changes.models
         .filter(isHere)
         .map(({ project: _, ...model }) => restoreModel(model as Model, seedModels));
       project.models = merge(project.models, models, changes.deletedModels, identifyVersion);
     }
-    const ids = all.flatMap((project) => project.agents.map(({ id }) => id + 1));
-    this.#state.nextAgentId = Math.max(this.#firstFreeId, ...ids);
     this.#state.projects = all;
-    const gone = new Set([...changes.droppedTables, ...changes.tables.map(({ name }) => name)]);
+    const gone = [...changes.droppedTables, ...changes.tables.map(({ name }) => name)];
     this.#state.tables = [
-      ...this.#seedTables.filter(({ source, name }) => source !== filesSource || !gone.has(name)),
+      ...this.#seedTables.filter(({ name }) => !gone.includes(name)),
       ...changes.tables.map(({ name, ...table }) => createTable(name, table)),
     ];
   }
@@ -267,8 +257,8 @@ export class SavedChanges {
         return { project, row, documents: index.documents };
       }),
       deletedKnowledgeBases: knowledgeBases.deleted,
-      models: models.changed.map(({ project, thing: { predictor: _, training, ...model } }) => {
-        return { project, ...model, training };
+      models: models.changed.map(({ project, thing: { predictor: _, ...model } }) => {
+        return { project, ...model };
       }),
       deletedModels: models.deleted,
       tables: tables

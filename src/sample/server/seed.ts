@@ -10,9 +10,6 @@ import type { Document } from "../knowledgeBases/retrieval.ts";
 import { formatTimestamp, sampleVersion } from "./state.ts";
 import type { KnowledgeBase, Model, Predictor, Project, State, Table } from "./state.ts";
 
-/** Lower ids are reserved for the seed, including later versions of it, because changes are stored by id. */
-const firstUserAgentId = 101;
-
 /** Creates the initial state. Fitting the models takes a few hundredths of a second. */
 export function seed(): State {
   const tables = sampleTables();
@@ -69,7 +66,6 @@ export function seed(): State {
     defaultModel: { provider: "sample", model_name: "rules" },
     defaultEmbeddingModel: { provider: "sample", model_name: "tf-idf" },
     unguarded: false,
-    nextAgentId: firstUserAgentId,
     jobs: [],
     jobRuns: [],
     searchColumns: "id, title, chunk_content, relevance",

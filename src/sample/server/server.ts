@@ -39,14 +39,14 @@ export interface SampleServer {
 
 /** Starts a sample server. Rejects if the port is in use. */
 export async function startSampleServer(options: SampleServerOptions = {}): Promise<SampleServer> {
-  const { control, stepDelay = 250, extension = {} } = options;
   const state = seed();
-  extension.prepare?.(state);
+  options.extension?.prepare?.(state);
   const { changesFile, onStorageProblem = () => undefined } = options;
   const saved = changesFile ? new SavedChanges(changesFile, state, onStorageProblem) : undefined;
   saved?.load();
-  const parts: Parts = { state, saved, control, stepDelay, extension };
-  const server = createServer((request, response) => void serve(parts, request, response));
+  const server = createServer((request, response) => {
+    void serve({ ...options, state, saved }, request, response);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port ?? 0, "127.0.0.1", resolve);
@@ -66,17 +66,13 @@ export async function startSampleServer(options: SampleServerOptions = {}): Prom
 /** Twice as long as the file that stores the changes can be. */
 const maxBodyBytes = 32 * 1024 * 1024;
 
-/** The parts of a server that handle a request. */
-interface Parts {
+interface RunningServer extends SampleServerOptions {
   state: State;
   saved: SavedChanges | undefined;
-  control: Control | undefined;
-  stepDelay: number;
-  extension: Extension;
 }
 
 async function serve(
-  { state, saved, control, stepDelay, extension }: Parts,
+  { state, saved, control, stepDelay = 250, extension = {} }: RunningServer,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -93,14 +89,14 @@ async function serve(
     if ("events" in answer) {
       const { formatEvent = JSON.stringify } = extension;
       await sendStream(response, answer.events, stepDelay, formatEvent);
-    } else sendReply(message, response, answer);
+    } else sendReply(response, answer);
   } catch (error) {
     if (response.headersSent || response.destroyed) {
       response.destroy();
       return;
     }
     const refusal = error instanceof Refusal ? error : crash("InternalServerError", String(error));
-    sendReply(message, response, refusal.reply);
+    sendReply(response, refusal.reply);
   }
 }
 
@@ -123,9 +119,8 @@ function handleRequest(
   body: Buffer,
 ): Answer {
   const path = (message.url ?? "/").replace(/[?#].*$/, "");
-  const method = message.method === "HEAD" ? "GET" : (message.method ?? "GET");
-  const json = () => readJson(message, body);
-  const request = { state, method, path, message, body, json };
+  const json = () => JSON.parse(body.toString("utf8")) as unknown;
+  const request = { state, method: message.method ?? "GET", path, message, body, json };
   const all = [...(extension.routes ?? []), ...routes];
   const next = (given: ServerRequest): Answer => {
     const match = matchRoute(all, given.method, given.path);
@@ -135,21 +130,10 @@ function handleRequest(
   return extension.handle ? extension.handle(request, next) : next(request);
 }
 
-function readJson(message: IncomingMessage, body: Buffer): unknown {
-  if (message.headers["content-type"]?.startsWith("application/json") !== true) {
-    throw problem(415, "Unsupported Media Type", "The Content-Type must be application/json.");
-  }
-  try {
-    return JSON.parse(body.toString("utf8")) as unknown;
-  } catch {
-    throw problem(400, "Bad Request", "The body of the request is not JSON.");
-  }
-}
-
-function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
-  const length = reply.status === 204 ? {} : { "content-length": Buffer.byteLength(reply.body) };
-  response.writeHead(reply.status, { "content-type": reply.type, ...length, ...reply.headers });
-  response.end(request.method === "HEAD" ? undefined : reply.body);
+function sendReply(response: ServerResponse, { status, type, body, headers }: Reply): void {
+  const length = status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { "content-type": type, ...length, ...headers });
+  response.end(body);
 }
 
 /** Sends events as they are computed and stops when the client disconnects. */
@@ -159,14 +143,10 @@ async function sendStream(
   stepDelay: number,
   formatEvent: (data: StreamEvent["data"]) => string,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
   for (const { data, works } of events) {
-    if (works && stepDelay > 0) {
-      await sleep(stepDelay, undefined, { signal: gone.signal }).catch(() => undefined);
-    }
-    if (gone.signal.aborted) return;
+    if (works && stepDelay > 0) await sleep(stepDelay, undefined, { ref: false });
+    if (response.destroyed) return;
     response.write(`data: ${formatEvent(data)}\n\n`);
   }
   response.end();

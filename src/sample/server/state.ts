@@ -118,13 +118,17 @@ export interface State {
    * proxies and keys.
    */
   unguarded: boolean;
-  nextAgentId: number;
   jobs: Job[];
   jobRuns: JobRun[];
   /** The columns that the searches of agents select. */
   searchColumns: string;
   predict: (model: Model, data: unknown) => Row[];
   describe: (state: State, project: Project, model: Model, attribute: unknown) => Row[];
+}
+
+/** The id of a new item. Lower ids are reserved for the seed and its later versions, because changes are stored by id. */
+export function createId(known: readonly number[]): number {
+  return Math.max(100, ...known) + 1;
 }
 
 /** A row by its column names. */
