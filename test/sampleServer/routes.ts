@@ -166,8 +166,9 @@ function listTree({ state }: Call): Reply {
 
 /** `GET /api/files/`: the tables of the data source `files` and their columns. */
 function listFiles({ state }: Call): Reply {
-  const files = state.tables.filter((table) => table.source === "files");
-  return json(files.map(({ name, rows, columns }) => ({ name, row_count: rows.length, columns })));
+  return json(
+    state.tables.map(({ name, rows, columns }) => ({ name, row_count: rows.length, columns })),
+  );
 }
 
 /** `GET /api/projects/{project}`. The name is case-insensitive. */
@@ -289,7 +290,6 @@ function completeStreamExactly(dialect: Dialect, call: Call): Answer {
 interface SqlBody {
   query?: unknown;
   params?: Record<string, unknown>;
-  context?: { db?: string };
 }
 
 interface SqlResult {
@@ -302,9 +302,9 @@ interface SqlResult {
 /** `POST /api/sql/query`, with the columns and the messages of real servers. */
 function querySqlExactly(dialect: Dialect, call: Call): Reply {
   const body = call.json();
-  const { query, params, context } = (isObject(body) ? body : {}) as SqlBody;
+  const { query, params } = (isObject(body) ? body : {}) as SqlBody;
   if (typeof query !== "string") throw crash("KeyError", "'query'");
-  const about = { show_secrets: false, db: context?.db ?? "mindsdb" };
+  const about = { show_secrets: false, db: "mindsdb" };
   // Real servers answer USE with the name of the database, and forget it.
   const [, used] = /^\s*use\s+(\w+)\s*$/i.exec(query) ?? [];
   if (used !== undefined) {

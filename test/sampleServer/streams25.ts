@@ -82,7 +82,7 @@ function toOutputEvent(text: string): StreamEvent {
 }
 
 function listTableNames(scope: Scope): string {
-  return scope.tables.map((table) => `${table.source}.\`${table.name}\``).join(", ");
+  return scope.tables.map((table) => `files.\`${table.name}\``).join(", ");
 }
 
 function listKnowledgeBaseNames(scope: Scope): string {

@@ -3,7 +3,7 @@
 import type { Document, Index } from "../knowledgeBases/retrieval.ts";
 import { SqlError } from "../sql/tokens.ts";
 import type { Agent, KnowledgeBase, Project, Relation, State, Table } from "../server/state.ts";
-import { formatValue } from "../server/state.ts";
+import { filesSource, formatValue } from "../server/state.ts";
 import { markdownTable, queryFor } from "./tableQuestions.ts";
 import type { TableQuery } from "./tableQuestions.ts";
 import { readRequest, type Context, type TableRequest } from "./tableRequest.ts";
@@ -43,7 +43,7 @@ export interface Scope {
 export function findScope(state: State, data: Agent["data"]): Scope {
   const tables = state.tables.filter((table) =>
     readPatterns(data?.tables).some((pattern) =>
-      matchesWildcards(`${table.source}.${table.name}`, pattern, globWildcards),
+      matchesWildcards(`${filesSource}.${table.name}`, pattern, globWildcards),
     ),
   );
   const all = state.projects.flatMap((p) =>
@@ -261,7 +261,7 @@ function introduceAgent(scope: Scope, question: string): string {
   const isUnanswered = !greeting.test(question) && !aboutAgent.test(question);
   const start = isUnanswered ? "I can't answer that." : "Hello.";
   const things = [
-    ...scope.tables.map((table) => `the table \`${table.source}.${table.name}\``),
+    ...scope.tables.map((table) => `the table \`${filesSource}.${table.name}\``),
     ...scope.knowledgeBases.map(
       ({ project, kb }) => `the knowledge base \`${project}.${kb.row.name}\``,
     ),

@@ -1,5 +1,5 @@
 // Converts a table request to SQL, and the query result to an answer in text.
-import { formatValue } from "../server/state.ts";
+import { filesSource, formatValue } from "../server/state.ts";
 import type { Relation } from "../server/state.ts";
 import { quoteColumn } from "./tableConditions.ts";
 import { average, type TableRequest } from "./tableRequest.ts";
@@ -28,7 +28,7 @@ function readParts({ table, measure, conditions }: TableRequest): {
   const where = all.length > 0 ? ` WHERE ${all.join(" AND ")}` : "";
   const filters = all.length > 0 ? ` with ${all.join(" and ").replaceAll("'", "")}` : "";
   return {
-    from: `FROM ${table.source}.${table.name}${where}`,
+    from: `FROM ${filesSource}.${table.name}${where}`,
     // By convention the last column of a sample table is its main measure.
     measure: measure ?? table.columns.at(-1) ?? "",
     noun,
@@ -74,7 +74,7 @@ function queryRows(request: TableRequest): TableQuery {
         sql: `SELECT COUNT(*) AS n ${from}`,
         final: false,
         say: ({ rows }) =>
-          `There are **${formatCell(rows[0]?.[0])}** ${nouns} in \`${table.source}.${table.name}\`.`,
+          `There are **${formatCell(rows[0]?.[0])}** ${nouns} in \`${filesSource}.${table.name}\`.`,
       };
   }
 }

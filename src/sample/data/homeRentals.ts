@@ -54,7 +54,6 @@ function createHomes(): Cell[][] {
 export function sampleTables(): [homes: Table, neighborhoods: Table] {
   return [
     {
-      source: "files",
       name: "home_rentals",
       noun: ["homes", "home", "flats?", "apartments?", "listings?", "rentals?", "home_rentals"],
       columns: [
@@ -78,7 +77,6 @@ export function sampleTables(): [homes: Table, neighborhoods: Table] {
       },
     },
     {
-      source: "files",
       name: "neighborhoods",
       noun: ["neighborhoods"],
       columns: ["neighborhood", "station_km", "parks"],

@@ -6,8 +6,6 @@ import type { Reply } from "../server/replies.ts";
 import { createRelation } from "../sql/select.ts";
 import type { Cell, State, Table } from "../server/state.ts";
 
-export const filesSource = "files";
-
 type Rows = Pick<Table, "columns" | "rows">;
 
 /** `PUT /api/files/{name}` with the file as a part of a form. */
@@ -16,7 +14,7 @@ export function uploadFile({ state, params, message, body }: Call): Reply {
   if (!isTableName(name)) {
     throw problem(400, "Error", "File name cannot contain extension.");
   }
-  if (state.tables.some((table) => table.source === filesSource && table.name === name)) {
+  if (state.tables.some((table) => table.name === name)) {
     throw problem(400, "File already exists", `File with name '${name}' already exists`);
   }
   const file = readFilePart(message.headers["content-type"] ?? "", body);
@@ -31,16 +29,14 @@ export function isTableName(name: string): boolean {
 
 /** Removes an uploaded table or one of the seed; false if there is none. */
 export function dropTable(state: State, name: string): boolean {
-  const at = state.tables.findIndex(
-    (table) => table.source === filesSource && table.name === name.toLowerCase(),
-  );
+  const at = state.tables.findIndex((table) => table.name === name.toLowerCase());
   if (at >= 0) state.tables.splice(at, 1);
   return at >= 0;
 }
 
 /** A table of uploaded rows. Questions find it by its name. */
 export function createTable(name: string, { columns, rows }: Rows): Table {
-  return { source: filesSource, name, columns, rows, noun: [name], words: {} };
+  return { name, columns, rows, noun: [name], words: {} };
 }
 
 /** The file in a form's body. Its name decides how it is read. */

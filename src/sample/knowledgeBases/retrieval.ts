@@ -44,37 +44,30 @@ function stem(word: string): string {
 export class Index {
   readonly documents: Document[];
   readonly #weights = new Map<string, number>();
-  #computed: Map<string, number>[] | undefined;
+  /** Computed with the first search, because a knowledge base is filled in many requests. */
+  #vectors: Map<string, number>[] | undefined;
 
   constructor(documents: Document[]) {
     this.documents = documents;
   }
 
-  /** The documents' vectors, computed with the first search: a knowledge base is filled in many requests. */
-  get #vectors(): Map<string, number>[] {
-    this.#computed ??= this.#compute();
-    return this.#computed;
-  }
-
-  #compute(): Map<string, number>[] {
-    const { documents } = this;
-    const texts = documents.map(({ content, metadata }) =>
+  #computeVectors(): Map<string, number>[] {
+    const texts = this.documents.map(({ content, metadata }) =>
       terms(`${metadata["title"] ?? ""} ${content}`),
     );
-    for (const words of texts) {
-      for (const word of new Set(words)) {
-        this.#weights.set(word, (this.#weights.get(word) ?? 0) + 1);
-      }
+    const counts = new Map<string, number>();
+    for (const word of texts.flatMap((words) => [...new Set(words)])) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
     }
-    for (const [word, count] of this.#weights) {
-      this.#weights.set(word, Math.log(1 + documents.length / count));
+    for (const [word, count] of counts) {
+      this.#weights.set(word, Math.log(1 + texts.length / count));
     }
     return texts.map((words) => this.#vector(words));
   }
 
   /** Returns all documents, the closest to the question first. */
   search(question: string): Hit[] {
-    const vectors = this.#vectors;
+    const vectors = (this.#vectors ??= this.#computeVectors());
     const asked = this.#vector(terms(question));
     return this.documents
       .map((document, i) => {
@@ -86,13 +79,10 @@ export class Index {
 
   /** Returns the summed weights of the question's words that occur in a text. Rare words weigh more. */
   overlap(question: string, text: string): number {
-    this.#computed ??= this.#compute();
+    this.#vectors ??= this.#computeVectors();
     const present = new Set(terms(text));
-    const asked = new Set(terms(question));
-    return [...asked].reduce(
-      (sum, word) => sum + (present.has(word) ? (this.#weights.get(word) ?? 0) : 0),
-      0,
-    );
+    const shared = [...new Set(terms(question))].filter((word) => present.has(word));
+    return shared.reduce((sum, word) => sum + (this.#weights.get(word) ?? 0), 0);
   }
 
   #vector(words: string[]): Map<string, number> {

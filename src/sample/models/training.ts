@@ -1,5 +1,11 @@
 // Trains models on the sample server. A training fits a real model to real rows.
-import { createId, formatTimestamp, formatValue, sampleVersion } from "../server/state.ts";
+import {
+  createId,
+  filesSource,
+  formatTimestamp,
+  formatValue,
+  sampleVersion,
+} from "../server/state.ts";
 import type { Cell, Model, Predictor, Project, Relation, State } from "../server/state.ts";
 import { hasDatabase } from "../server/listings.ts";
 import { resolveName, type NameScope } from "../server/lookup.ts";
@@ -85,7 +91,7 @@ function readNextTraining(
   const { data_source: source, problem_definition: before } = row;
   return {
     version: Math.max(...versions.map((model) => model.row.version)) + 1,
-    query: query ?? { source: formatValue(source) || "files", select: row.fetch_data_query },
+    query: query ?? { source: formatValue(source) || filesSource, select: row.fetch_data_query },
     target: target ?? row.predict,
     using: Object.keys(using).length > 0 ? using : ((before["using"] ?? {}) as Wanted["using"]),
   };

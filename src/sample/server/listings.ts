@@ -3,7 +3,7 @@ import { lookUpKnowledgeBase, lookUpProject } from "./lookup.ts";
 import { json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Call } from "./call.ts";
-import type { Project, State, Table } from "./state.ts";
+import { filesSource, type Project, type State, type Table } from "./state.ts";
 
 interface Database {
   name: string;
@@ -15,34 +15,24 @@ interface Database {
 
 interface Entry {
   name: string;
-  type: "model" | "agent" | "knowledge_base";
+  type: string;
   engine: string | null;
 }
 
 /** All databases: system databases, projects, data sources and the vector stores of knowledge bases. */
 export function collectDatabases(state: State): Database[] {
-  const database = (
-    name: string,
-    type: Database["type"],
-    more: Partial<Pick<Database, "id" | "engine" | "deletable">>,
-  ): Database => ({ name, type, id: null, engine: null, deletable: false, ...more });
-  // Uploaded files have a data source even if there are none.
-  const sources = [...new Set(["files", ...state.tables.map((table) => table.source)])];
+  const system = { type: "system", id: null, engine: null, deletable: false } as const;
+  const stores = state.projects.flatMap(({ knowledgeBases }) => knowledgeBases);
   return [
-    ...["information_schema", "log"].map((name) => database(name, "system", {})),
-    ...state.projects.map(({ id, name, deletable }) =>
-      database(name, "project", { id, deletable }),
-    ),
-    ...sources.map((name, i) => database(name, "data", { id: i + 1, engine: "files" })),
-    ...state.projects.flatMap(({ knowledgeBases }) =>
-      knowledgeBases.map(({ row }) =>
-        database(row.vector_database, "data", {
-          id: row.id + sources.length,
-          engine: "duckdb_faiss",
-          deletable: true,
-        }),
-      ),
-    ),
+    { name: "information_schema", ...system },
+    { name: "log", ...system },
+    ...state.projects.map(({ id, name, deletable }) => {
+      return { name, type: "project", id, engine: null, deletable } as const;
+    }),
+    { name: filesSource, type: "data", id: 1, engine: "files", deletable: false },
+    ...stores.map(({ row: { vector_database: name, id } }) => {
+      return { name, type: "data", id: id + 1, engine: "duckdb_faiss", deletable: true } as const;
+    }),
   ];
 }
 
@@ -80,17 +70,21 @@ export function listBranch({ state, params }: Call): Reply {
   const name = (params["database"] ?? "").toLowerCase();
   const { project, tables } = findDatabase(state, name);
   if (project) {
-    const row = (name: string, type: string, engine: string | null, deletable: boolean) => {
-      return { name, schema: null, class: "table", type, engine, deletable };
-    };
-    const entries = listEntries(project).map(({ name, type, engine }) =>
-      row(name, type, engine, true),
-    );
+    const base = { schema: null, class: "table" };
     const jobs = state.jobs.filter((job) => job.project === project.name);
     return json([
-      row("models", "table", null, false),
-      ...entries,
-      ...jobs.map((job) => ({ ...row(job.name, "job", null, true), class: "job" })),
+      { name: "models", ...base, type: "table", engine: null, deletable: false },
+      ...listEntries(project).map((entry) => ({ ...base, ...entry, deletable: true })),
+      ...jobs.map((job) => {
+        return {
+          name: job.name,
+          ...base,
+          class: "job",
+          type: "job",
+          engine: null,
+          deletable: true,
+        };
+      }),
     ]);
   }
   if (!tables) throw problem(400, "Error", `There is no element with name '${name}'`);
@@ -121,17 +115,15 @@ export function findDatabase(state: State, name: string): { project?: Project; t
   const project = state.projects.find((candidate) => candidate.name === name);
   if (project) return { project };
   if (!hasDatabase(state, name)) return {};
-  return { tables: state.tables.filter((table) => table.source === name) };
+  return { tables: name === filesSource ? state.tables : [] };
 }
 
 /** The active models, the agents and the knowledge bases of a project. */
 export function listEntries({ models, agents, knowledgeBases }: Project): Entry[] {
   const active = models.filter((model) => model.row.active);
   return [
-    ...active.map(({ row, engine }) => ({ name: row.name, type: "model", engine }) as const),
-    ...agents.map(({ name }) => ({ name, type: "agent", engine: null }) as const),
-    ...knowledgeBases.map(
-      ({ row }) => ({ name: row.name, type: "knowledge_base", engine: null }) as const,
-    ),
+    ...active.map(({ row, engine }) => ({ name: row.name, type: "model", engine })),
+    ...agents.map(({ name }) => ({ name, type: "agent", engine: null })),
+    ...knowledgeBases.map(({ row }) => ({ name: row.name, type: "knowledge_base", engine: null })),
   ];
 }

@@ -4,6 +4,9 @@ import type { Index } from "../knowledgeBases/retrieval.ts";
 /** The version of MindsDB that the server imitates. */
 export const sampleVersion = "26.1.0";
 
+/** The data source of all tables: those of the seed and uploaded files. */
+export const filesSource = "files";
+
 /** A cell of a table, or of a row sent to a model. */
 export type Cell = string | number | boolean | null;
 
@@ -13,9 +16,8 @@ export interface Relation {
   rows: unknown[][];
 }
 
-/** A table of a data source. `words` match the names that questions use for its columns. */
+/** A table of the data source `files`. `words` match the names that questions use for its columns. */
 export interface Table extends Relation {
-  source: string;
   name: string;
   rows: Cell[][];
   /** The names that questions use for its rows. Answers use the first. */

@@ -1,6 +1,6 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
 import { createJob, dropJob, listRuns } from "../jobs/jobs.ts";
-import { createTable, dropTable, filesSource, isTableName } from "../files/fileRoutes.ts";
+import { createTable, dropTable, isTableName } from "../files/fileRoutes.ts";
 import { collectDatabases, findDatabase, hasDatabase, listEntries } from "../server/listings.ts";
 import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { resolveName } from "../server/lookup.ts";
@@ -12,6 +12,7 @@ import type { Frame } from "./select.ts";
 import { conjuncts, parse } from "./parser.ts";
 import { SqlError } from "./tokens.ts";
 import type { CreateTable, Delete, Select, Source, TrainingQuery, Value } from "./statements.ts";
+import { filesSource } from "../server/state.ts";
 import type { Agent, Cell, Model, Project, Relation, State } from "../server/state.ts";
 
 /** What a statement runs against. */
@@ -96,7 +97,7 @@ function createFromSelect(context: Context, { path, replaces, select }: CreateTa
     throw new SqlError(`Can't create table ${path.join(".")}`);
   }
   const { columns, rows } = runSelectStatement(context, select);
-  const exists = state.tables.some((one) => one.source === filesSource && one.name === name);
+  const exists = state.tables.some((table) => table.name === name);
   if (exists && !replaces) throw new SqlError(`Table '${name}' already exists`);
   dropTable(state, name);
   state.tables.push(createTable(name, { columns, rows: rows as Cell[][] }));

@@ -35,14 +35,10 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   };
 
   function parseName(): string {
-    const token = peek();
-    if (token.kind === "name") {
-      position++;
-      return token.text.slice(1, -1);
-    }
-    if (token.kind !== "word" && token.kind !== "number") throw fail();
+    const { kind, text } = peek();
+    if (!["name", "word", "number"].includes(kind)) throw fail();
     position++;
-    return token.text;
+    return kind === "name" ? text.slice(1, -1) : text;
   }
 
   function parsePath(): string[] {
@@ -61,18 +57,14 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
 
   function parseLiteral(): Value {
     const sign = take("-") ? -1 : 1;
-    const token = peek();
+    const { kind, text } = peek();
+    const isUnknown = kind === "parameter" && !Object.hasOwn(params, text);
+    if (!isLiteral() || isUnknown) throw fail();
     position++;
-    if (token.kind === "number") return sign * Number(token.text);
-    if (token.kind === "text") return unquote(token.text);
-    if (token.kind === "parameter" && Object.hasOwn(params, token.text)) {
-      return params[token.text] as Value;
-    }
-    const word = token.text.toLowerCase();
-    if (word === "null") return null;
-    if (word === "true" || word === "false") return word === "true";
-    position--;
-    throw fail();
+    if (kind === "number") return sign * Number(text);
+    if (kind === "text") return unquote(text);
+    if (kind === "parameter") return params[text] as Value;
+    return text.toLowerCase() === "null" ? null : text.toLowerCase() === "true";
   }
 
   function parseColumn(): Column {
@@ -80,9 +72,8 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   }
 
   function parseAlias(): string | undefined {
-    const isNamed =
-      take("as") || (["word", "name"].includes(peek().kind) && !keywords.test(peek().text));
-    return isNamed ? parseName() : undefined;
+    const isName = ["word", "name"].includes(peek().kind) && !keywords.test(peek().text);
+    return take("as") || isName ? parseName() : undefined;
   }
 
   function parseItem(): Item {

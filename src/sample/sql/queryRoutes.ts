@@ -2,25 +2,21 @@
 import { askAgent, findEndEvent } from "../agents/completions.ts";
 import { defaultProject } from "../agents/agent.ts";
 import type { Call } from "../server/call.ts";
-import { json, problem, Refusal } from "../server/replies.ts";
+import { json, Refusal } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
 import type { Agent, Relation, State } from "../server/state.ts";
 import { runDueJobs } from "../jobs/jobs.ts";
 import { runSql } from "./database.ts";
 import { SqlError } from "./tokens.ts";
 
-interface SqlBody {
-  query?: unknown;
-  context?: { db?: string };
-  params?: Record<string, unknown>;
-}
-
 /** `POST /api/sql/query`. SQL errors are returned with status 200, as on real servers. */
 export function querySql(call: Call): Reply {
   const { state } = call;
-  const { query, context, params = {} } = call.json() as SqlBody;
-  if (typeof query !== "string") throw problem(400, "Missing parameter", 'Must provide "query"');
-  const database = context?.db ?? defaultProject(state).name;
+  const { query, params = {} } = call.json() as {
+    query: string;
+    params?: Record<string, unknown>;
+  };
+  const database = defaultProject(state).name;
   try {
     const relation = runSql({ state, database, params, ask: createAsk(state) }, query);
     if (!relation) return json({ type: "ok", affected_rows: null });

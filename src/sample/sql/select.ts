@@ -61,7 +61,7 @@ export function createRelation(rows: Record<string, unknown>[]): Relation {
 export function filter(relation: Relation, conditions: Condition[]): Relation {
   const from = frame(relation, "");
   const rows = relation.rows.filter((row) => conditions.every((c) => meetsCondition(c, from, row)));
-  return { columns: relation.columns, rows };
+  return { ...relation, rows };
 }
 
 function findColumn(from: Frame, column: Column): number {
