@@ -38,7 +38,7 @@ export function createKnowledgeBaseExactly(call: Call): Reply {
 /** `PUT …/knowledge_bases/{kb}`. 25.x keeps the old chunks of a document unless the new ones are as long. */
 export function updateKnowledgeBaseExactly(dialect: Dialect, call: Call): Reply {
   const { project, knowledgeBase: before } = lookUpKnowledgeBase(call);
-  const { rows = [], params } = readFields(call, "knowledge_base", "PUT");
+  const { rows = [], params } = readFields(call, "knowledge_base");
   if (!Array.isArray(rows) || !rows.every(isObject)) {
     throw problem(400, "Preprocessing Error", "The rows must be a list of objects.");
   }

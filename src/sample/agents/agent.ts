@@ -199,14 +199,13 @@ function planSearch(scope: Scope, question: string): Task[] {
     .sort((a, b) => (a.hit?.distance ?? 1) - (b.hit?.distance ?? 1));
   if (!best) return [];
   const name = `${best.project}.${best.kb.row.name}`;
+  const search = { tool: "knowledge base", final: false, attempts: 1 } as const;
   if (/\btopics\b[^?]*\b(?:cover(?:ed|s)?|there|in)\b/i.test(question)) {
     return [
       {
-        tool: "knowledge base",
+        ...search,
         purpose: `List what ${name} is about`,
         sql: `SELECT id, title FROM ${name} LIMIT 100`,
-        final: false,
-        attempts: 1,
         say: ({ columns, rows }) => {
           const titles = rows.map((row) => `- ${formatValue(row[columns.indexOf("title")])}`);
           return `\`${best.kb.row.name}\` has ${String(rows.length)} documents:\n\n${titles.join("\n")}`;
@@ -217,11 +216,9 @@ function planSearch(scope: Scope, question: string): Task[] {
   const quoted = question.replace(/(?<![?.!\\])[?.!\\]+$/, "").replaceAll(/(?<!\\)\\*'/g, "''");
   return [
     {
-      tool: "knowledge base",
+      ...search,
       purpose: `Search ${name}`,
       sql: `SELECT ${scope.searchColumns} FROM ${name} WHERE content = '${quoted}' LIMIT 3`,
-      final: false,
-      attempts: 1,
       say: (result) => formatQuotes(best.kb, question, result),
     },
   ];

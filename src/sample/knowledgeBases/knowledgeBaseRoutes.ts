@@ -72,7 +72,7 @@ export function createRow(
 export function updateKnowledgeBase(call: Call): Reply {
   const { project, knowledgeBase } = lookUpKnowledgeBase(call);
   const { row, index } = knowledgeBase;
-  const { rows = [], params } = readFields(call, "knowledge_base", "PUT");
+  const { rows = [], params } = readFields(call, "knowledge_base");
   const changes = isObject(params) ? readChanges(row, params) : {};
   const added = readDocuments(row, rows as Fields[]);
   const replaced = new Set(added.map(({ id }) => id));

@@ -9,9 +9,9 @@ export function isObject(value: unknown): value is Fields {
 }
 
 /** The fields under `what` in a request's body. Throws a reply if there are none. */
-export function readFields(call: Call, what: "agent" | "knowledge_base", method = "POST"): Fields {
+export function readFields(call: Call, what: "agent" | "knowledge_base"): Fields {
   const body = call.json();
   const fields = isObject(body) ? body[what] : undefined;
   if (isObject(fields)) return fields;
-  throw problem(400, "Missing parameter", `Must provide "${what}" parameter in ${method} body`);
+  throw problem(400, "Missing parameter", `Must provide "${what}" parameter in POST body`);
 }
