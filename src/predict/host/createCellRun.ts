@@ -11,7 +11,7 @@ import {
 import { parseRecipe } from "../notebook/recipe.ts";
 import { describeProblems } from "../notebook/recipeProblems.ts";
 import { ResultOnDisk } from "../result/resultOnDisk.ts";
-import { CellRun, type CellRunOptions } from "../run/cellRun.ts";
+import { CellRun, type CellRunOptions, type RecipeRunOptions } from "../run/cellRun.ts";
 import { IntoTableRun, type IntoTableRunOptions } from "../run/intoTableRun.ts";
 import { PredictionRun, type PredictionRunOptions, type SourceFile } from "../run/predictionRun.ts";
 import { StatementRun } from "../run/statementRun.ts";
@@ -64,23 +64,22 @@ export function createCellRun(
     const run = new CellRun(common);
     return { run, execute: () => run.fail(describeProblems(text, problems)) };
   }
-  const described = { connectionId, descriptions };
+  const ofRecipe: RecipeRunOptions = {
+    ...common,
+    described: { connectionId, descriptions },
+    timeLimitMs: predictTimeLimitMs(),
+    sqlTimeLimitMs: sqlTimeLimitMs(),
+  };
   const { rows, into } = recipe;
   if (into && "source" in rows) {
-    const { allowTable } = options;
-    const timeLimitMs = predictTimeLimitMs();
-    const limits = { timeLimitMs, sqlTimeLimitMs: sqlTimeLimitMs() };
-    const run = new IntoTableRun({ ...common, ...limits, described, allowTable });
+    const run = new IntoTableRun({ ...ofRecipe, allowTable: options.allowTable });
     return { run, execute: () => run.predictInto({ ...recipe, rows, into }, sendIncomplete) };
   }
   const run = new PredictionRun({
-    ...common,
+    ...ofRecipe,
     openFile: (name) => openFile(notebook, name, allowFile),
-    described,
     batchRows: predictBatchRows(),
     concurrency: predictConcurrency(),
-    timeLimitMs: predictTimeLimitMs(),
-    sqlTimeLimitMs: sqlTimeLimitMs(),
     createFolder,
     offerModel: options.offerModel,
     createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),

@@ -5,8 +5,7 @@ import type { AdaptiveConcurrency } from "./adaptiveConcurrency.ts";
 import { chooseReaction } from "./failureReaction.ts";
 import { writeRequestBody, type RequestBody } from "./requestBody.ts";
 import { responseRows, TooManyRowsError } from "./responseRows.ts";
-import { RowsError } from "../rows/row.ts";
-import type { Row } from "../rows/row.ts";
+import { RowsError, type Row } from "../rows/row.ts";
 
 /** Where batches go. Rejects with AppError, or with the signal's reason. */
 interface PredictTransport {
@@ -218,7 +217,7 @@ export class BatchSender {
         await setImmediate();
         await setImmediate();
         const replies = readReplies(response, rows.length);
-        this.#resume();
+        if (this.#state.kind === "waiting") this.#setState({ kind: "sending" });
         return replies;
       } catch (reason) {
         if (!(reason instanceof AppError)) throw reason;
@@ -278,10 +277,6 @@ export class BatchSender {
     if (this.#pause?.pause !== pause) return;
     this.#pause = undefined;
     this.#setState({ kind: "sending" });
-  }
-
-  #resume(): void {
-    if (this.#state.kind === "waiting") this.#setState({ kind: "sending" });
   }
 
   #setState(state: SenderState): void {

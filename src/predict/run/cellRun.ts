@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
+import type { DescribedServer } from "../../models/modelColumns.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import type { ErrorAction, ErrorExplanation } from "../../shared/errorExplanation.ts";
 import type { ResultAccess } from "../result/resultAccess.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 import { SqlTable } from "../result/resultTable.ts";
 import { ResultInMemory, type ResultWindows } from "../result/resultWindows.ts";
+import { MissingInputsError } from "./rowChecker.ts";
 import type { RunTexts } from "./runTexts.ts";
 
 export interface CellRunOptions {
@@ -19,8 +21,18 @@ export interface CellRunOptions {
   onProgress: () => void;
 }
 
+/** What a run of a recipe needs, too. */
+export interface RecipeRunOptions extends CellRunOptions {
+  /** The connection whose models are described. */
+  described: Omit<DescribedServer, "client">;
+  /** For each predict request. */
+  timeLimitMs: number;
+  /** For each SQL query; 0 is no limit. */
+  sqlTimeLimitMs: number;
+}
+
 /** One execution of a cell. Ends in exactly one state: done, stopped, failed or blocked. */
-export class CellRun implements ResultAccess {
+export class CellRun<Options extends CellRunOptions = CellRunOptions> implements ResultAccess {
   readonly id = randomUUID();
   table: ResultWindows = new ResultInMemory(new SqlTable({ columns: [], rows: [] }));
   action: ErrorAction | undefined;
@@ -33,13 +45,13 @@ export class CellRun implements ResultAccess {
     ResultOrigin,
     "model" | "training" | "comparedWith" | "rowsFile" | "serverRows" | "into"
   > = {};
-  protected readonly options: CellRunOptions;
+  protected readonly options: Options;
   protected state: RunState = { kind: "running" };
   readonly #stop = new AbortController();
   /** Resolves when the run has ended; undefined before it has begun. */
   #ended: Promise<void> | undefined;
 
-  constructor(options: CellRunOptions) {
+  constructor(options: Options) {
     this.options = options;
   }
 
@@ -95,6 +107,7 @@ export class CellRun implements ResultAccess {
 
   /** The state for an error that ended the run. */
   protected explainFailure(error: unknown): RunState {
+    if (error instanceof MissingInputsError) return { kind: "blocked", message: error.message };
     if (this.signal.aborted || isCancelled(error)) return { kind: "stopped" };
     this.error = error;
     this.options.logError("A prediction failed.", error);

@@ -33,39 +33,29 @@ export async function describeModels(
   { model, comparedWith }: Pick<Recipe, "model" | "comparedWith">,
   options: CallOptions,
 ): Promise<DescribedModels> {
-  if (!comparedWith) {
-    const columns = await readColumns(server, model, options);
-    const { inputs, target } = columns;
-    return {
-      inputs,
-      targets: [target?.name],
-      known: { inputs: inputs?.map(({ name }) => name) ?? [], target },
-      origin: { model, ...trainingOf(columns) },
-      undescribed: inputs ? [] : [formatModelName(model)],
-    };
-  }
-  const models = [model, comparedWith];
-  const [first, second] = await Promise.all([
-    describe(server, model, options),
-    describe(server, comparedWith, options),
-  ]);
-  const comparison = new ModelComparison([
-    { model, target: first.target },
-    { model: comparedWith, target: second.target },
-  ]);
+  const models = comparedWith ? [model, comparedWith] : [model];
+  const described = await Promise.all(
+    models.map(async (one) => {
+      const columns = await readColumns(server, one, options).catch((error: unknown) => {
+        throw comparedWith ? nameModel(error, formatModelName(one)) : error;
+      });
+      return { model: one, ...columns };
+    }),
+  );
+  const comparison = comparedWith && new ModelComparison(described);
+  const inputs = mergeInputs(described.map((one) => one.inputs));
+  const target = described[0]?.target;
+  const [first, second] = described.map(({ model, trained }) => ({
+    model,
+    training: trained && { version: trained.version, createdAt: trained.createdAt },
+  }));
   return {
-    inputs: mergeInputs(first.inputs, second.inputs),
-    targets: [first.target?.name, second.target?.name],
-    known: comparison.known,
+    inputs,
+    targets: described.map((one) => one.target?.name),
+    known: comparison?.known ?? { inputs: inputs?.map(({ name }) => name), target },
     comparison,
-    origin: {
-      model,
-      ...trainingOf(first),
-      comparedWith: { model: comparedWith, ...trainingOf(second) },
-    },
-    undescribed: models
-      .filter((_, at) => [first, second][at]?.inputs === undefined)
-      .map(formatModelName),
+    origin: { ...first, comparedWith: second },
+    undescribed: described.filter((one) => !one.inputs).map((one) => formatModelName(one.model)),
   };
 }
 
@@ -91,27 +81,10 @@ async function readColumns(
   return columns;
 }
 
-async function describe(
-  server: DescribedServer,
-  model: ModelName,
-  options: CallOptions,
-): Promise<DescribedColumns> {
-  try {
-    return await readColumns(server, model, options);
-  } catch (error) {
-    throw nameModel(error, formatModelName(model));
-  }
-}
-
-function trainingOf({ trained }: DescribedColumns): Pick<ResultOrigin, "training"> {
-  return trained ? { training: { version: trained.version, createdAt: trained.createdAt } } : {};
-}
-
-/** The columns that either of two models takes, as far as they are known. */
-function mergeInputs(
-  one: readonly InputColumn[] | undefined,
-  other: readonly InputColumn[] | undefined,
-): readonly InputColumn[] | undefined {
-  if (!one || !other) return one ?? other;
-  return [...one, ...other.filter(({ name }) => !one.some((input) => input.name === name))];
+/** The columns that any of the models takes, as far as they are known; the first model's type of each. */
+function mergeInputs(lists: (readonly InputColumn[] | undefined)[]): InputColumn[] | undefined {
+  const known = lists.filter((inputs) => inputs !== undefined);
+  if (known.length === 0) return undefined;
+  const all = known.flat();
+  return all.filter(({ name }, at) => all.findIndex((input) => input.name === name) === at);
 }

@@ -6,18 +6,17 @@ import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { countRows } from "../../mindsdb/rowPages.ts";
 import { runSql } from "../../mindsdb/sql/runSql.ts";
 import { readFirstRows } from "../../mindsdb/tables.ts";
-import type { DescribedServer } from "../../models/modelColumns.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import { formatModelName } from "../notebook/modelName.ts";
 import type { Recipe } from "../notebook/recipe.ts";
 import type { ServerSource } from "../notebook/serverSource.ts";
 import type { TargetTable } from "../notebook/targetTable.ts";
 import { listUniqueColumns } from "../rows/serverRows.ts";
-import { CellRun, type CellRunOptions } from "./cellRun.ts";
+import { CellRun, type RecipeRunOptions } from "./cellRun.ts";
 import { describeModels } from "./describeModels.ts";
 import { predictedColumn, writeIntoStatement, type IntoStatement } from "./intoStatement.ts";
 import { secondsSince } from "./responseDelay.ts";
-import { describeMissingColumns } from "./rowChecker.ts";
+import { throwIfMissing } from "./rowChecker.ts";
 import { checkTable, type TableCheck } from "./tableCheck.ts";
 
 /** What the user is asked before the statement runs. */
@@ -33,13 +32,7 @@ export interface PlannedTable {
   statement: string;
 }
 
-export interface IntoTableRunOptions extends CellRunOptions {
-  /** The connection whose models are described. */
-  described: Omit<DescribedServer, "client">;
-  /** For the request that predicts the sample. */
-  timeLimitMs: number;
-  /** For each query and the statement; 0 is no limit. */
-  sqlTimeLimitMs: number;
+export interface IntoTableRunOptions extends RecipeRunOptions {
   /** Asks the user; false if they decline, or if the connection is read-only. */
   allowTable: (planned: PlannedTable) => Promise<boolean>;
 }
@@ -50,23 +43,14 @@ export type IntoRecipe = Pick<Recipe, "model" | "limit"> & {
   into: TargetTable;
 };
 
-/** Rows lack columns that the model takes. */
-class MissingInputsError extends Error {}
-
 /** Predicts rows of the server into a table with one statement, and checks a sample of what stands there afterwards. */
-export class IntoTableRun extends CellRun {
-  readonly #options: IntoTableRunOptions;
+export class IntoTableRun extends CellRun<IntoTableRunOptions> {
   #activity: string | undefined;
   /** When the statement was sent; undefined before. In ms. */
   #sentAt: number | undefined;
   #table = "";
   /** Set once the statement has been answered. */
   #written: string | undefined;
-
-  constructor(options: IntoTableRunOptions) {
-    super(options);
-    this.#options = options;
-  }
 
   override get progress(): RunProgress {
     const progress = super.progress;
@@ -75,7 +59,7 @@ export class IntoTableRun extends CellRun {
       ...progress,
       state: this.state.kind === "running" ? this.#runningState() : this.state,
       hasNoTable: true,
-      ...(into ? { into: { isWritten: this.#written !== undefined } } : {}),
+      into: into && { isWritten: this.#written !== undefined },
     };
   }
 
@@ -93,7 +77,7 @@ export class IntoTableRun extends CellRun {
       const { replaces } = plan;
       this.#activity = l10n.t("Waiting for your answer");
       this.options.onProgress();
-      if (!(await this.#options.allowTable({ table, replaces, count, model, statement }))) {
+      if (!(await this.options.allowTable({ table, replaces, count, model, statement }))) {
         this.setState({ kind: "stopped", message: l10n.t("Nothing was written.") });
         return;
       }
@@ -111,7 +95,6 @@ export class IntoTableRun extends CellRun {
   }
 
   protected override explainFailure(error: unknown): RunState {
-    if (error instanceof MissingInputsError) return { kind: "blocked", message: error.message };
     const state = super.explainFailure(error);
     if (this.#sentAt === undefined || this.#written !== undefined) return state;
     if (state.kind === "failed" && isAppError(error, "unreachable", "cutOff")) {
@@ -135,23 +118,20 @@ export class IntoTableRun extends CellRun {
   }
 
   get #sqlOptions(): CallOptions {
-    return { signal: this.signal, timeoutMs: this.#options.sqlTimeLimitMs };
+    return { signal: this.signal, timeoutMs: this.options.sqlTimeLimitMs };
   }
 
   #runningState(): RunState {
     if (this.#activity === undefined) return this.state;
-    const seconds = this.#sentAt === undefined ? 0 : secondsSince(this.#sentAt);
-    const isSent = this.#sentAt !== undefined && this.#written === undefined;
+    if (this.#sentAt === undefined || this.#written !== undefined) {
+      return { kind: "running", activity: this.#activity };
+    }
     return {
       kind: "running",
-      activity: isSent ? l10n.t("{0}… {1} s", this.#activity, seconds) : this.#activity,
-      ...(isSent
-        ? {
-            message: l10n.t(
-              "The server does not report progress. If you stop, it continues, and what it writes is not checked.",
-            ),
-          }
-        : {}),
+      activity: l10n.t("{0}… {1} s", this.#activity, secondsSince(this.#sentAt)),
+      message: l10n.t(
+        "The server does not report progress. If you stop, it continues, and what it writes is not checked.",
+      ),
     };
   }
 
@@ -172,9 +152,8 @@ export class IntoTableRun extends CellRun {
     { model, rows, limit = Infinity, into }: IntoRecipe,
     sendIncomplete: boolean,
   ): Promise<{ plan: IntoStatement; count: number }> {
-    const server = { client, ...this.#options.described };
+    const server = { client, ...this.options.described };
     const described = await describeModels(server, { model }, { signal: this.signal });
-    const { project, name } = model;
     const version = model.version ?? described.origin.training?.version;
     const [target] = described.targets;
     if (version === undefined || target === undefined) {
@@ -189,13 +168,7 @@ export class IntoTableRun extends CellRun {
     const { source } = rows;
     const columns = await listUniqueColumns(client, source, this.#sqlOptions);
     const { queryAsSource, queryWithoutRows } = this.options.texts;
-    const rowsName = rows.table ?? queryAsSource;
-    const missing = (described.inputs ?? [])
-      .map((input) => input.name)
-      .filter((input) => !columns.includes(input));
-    if (missing.length > 0 && !sendIncomplete) {
-      throw new MissingInputsError(describeMissingColumns(missing, rowsName));
-    }
+    if (!sendIncomplete) throwIfMissing(described.inputs, columns, rows.table ?? queryAsSource);
     const maxRows = Math.min(limit, rows.limit ?? Infinity);
     const count = Math.min(maxRows, await countRows(client, source, this.#sqlOptions));
     if (count === 0) {
@@ -208,7 +181,7 @@ export class IntoTableRun extends CellRun {
       source,
       columns,
       maxRows,
-      model: { project, name, version },
+      model: { ...model, version },
       target,
       into: into.parts,
       replaces: await this.#hasTable(client, into),
@@ -255,7 +228,7 @@ export class IntoTableRun extends CellRun {
         formatModelName(model),
       );
       const predicted = predictedColumn(plan);
-      const { timeLimitMs } = this.#options;
+      const { timeLimitMs } = this.options;
       const checked = { table, count, predicted, model, target, timeLimitMs };
       check = await checkTable(client, checked, this.#sqlOptions);
     } catch (error) {

@@ -1,7 +1,6 @@
 import type { Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { isUntrained, predict, whyUntrained } from "../../mindsdb/predict.ts";
-import type { DescribedServer } from "../../models/modelColumns.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import { formatModelName, type ModelName } from "../notebook/modelName.ts";
 import type { Recipe } from "../notebook/recipe.ts";
@@ -16,7 +15,7 @@ import { RowTotal } from "../rows/rowTotal.ts";
 import { readServerRows } from "../rows/serverRows.ts";
 import { AdaptiveConcurrency } from "./adaptiveConcurrency.ts";
 import { BatchSender, type BatchResponse, type Pause, type SenderState } from "./batchSender.ts";
-import { CellRun, type CellRunOptions } from "./cellRun.ts";
+import { CellRun, type RecipeRunOptions } from "./cellRun.ts";
 import { MetricsCollector } from "./metrics.ts";
 import { describeModels, findClosestModel, type DescribedModels } from "./describeModels.ts";
 import { nameModel, type ModelComparison } from "./modelComparison.ts";
@@ -25,8 +24,9 @@ import { ReadRetry } from "./readRetry.ts";
 import { checkedRows, inBatches } from "./rowBatches.ts";
 import {
   describeFinding,
-  describeMissingColumns,
+  MissingInputsError,
   RowChecker,
+  throwIfMissing,
   type Finding,
   type InputColumn,
   type RowsOrigin,
@@ -44,18 +44,13 @@ export interface SourceFile {
   read: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
 
-export interface PredictionRunOptions extends CellRunOptions {
+export interface PredictionRunOptions extends RecipeRunOptions {
   /** Finds a file by its name in the recipe. */
   openFile: (name: string) => Promise<SourceFile>;
-  /** The connection whose models are described. */
-  described: Omit<DescribedServer, "client">;
   /** Rows in a request, unless the recipe says otherwise. */
   batchRows: number;
   /** Requests in flight, at most. */
   concurrency: number;
-  timeLimitMs: number;
-  /** For each query that reads rows; 0 is no limit. */
-  sqlTimeLimitMs: number;
   /** Creates the folder of the result and returns its path. */
   createFolder: (runId: string) => Promise<string>;
   createTable: (folder: string, known: KnownColumns) => Promise<ResultOnDisk>;
@@ -63,14 +58,10 @@ export interface PredictionRunOptions extends CellRunOptions {
   offerModel: (name: string) => ErrorAction;
 }
 
-/** Nothing was sent because rows lack columns. */
-class MissingInputsError extends Error {}
-
 /** Reads the rows of a recipe, checks them, sends them in batches, and keeps rows and predictions on disk. */
-export class PredictionRun extends CellRun {
-  declare protected readonly options: PredictionRunOptions;
+export class PredictionRun extends CellRun<PredictionRunOptions> {
   readonly #clock = new RunClock();
-  readonly #delay: ResponseDelay;
+  readonly #delay = new ResponseDelay(this.options.texts);
   readonly #notes: string[] = [];
   #resume: (() => void) | undefined;
   /** Rows that were sent and whose status is unknown. */
@@ -90,11 +81,6 @@ export class PredictionRun extends CellRun {
   /** The columns that rows must have; undefined if they are not known or may be missing. */
   #inputs: readonly InputColumn[] | undefined;
   #source: RowsOrigin = { name: "", hasLines: true };
-
-  constructor(options: PredictionRunOptions) {
-    super(options);
-    this.#delay = new ResponseDelay(options.texts);
-  }
 
   override get progress(): RunProgress {
     const { length } = this.table;
@@ -155,7 +141,6 @@ export class PredictionRun extends CellRun {
   }
 
   protected override explainFailure(error: unknown): RunState {
-    if (error instanceof MissingInputsError) return { kind: "blocked", message: error.message };
     if (error instanceof RowsError && !this.signal.aborted) {
       const { queryAsSource, queryWithoutRows } = this.options.texts;
       const { name } = this.#source;
@@ -217,7 +202,7 @@ export class PredictionRun extends CellRun {
       signal: this.signal,
       timeoutMs: this.options.sqlTimeLimitMs,
       maxRows: limit,
-      onColumns: (columns) => this.#blockIfNotAmong(columns),
+      onColumns: (columns) => throwIfMissing(this.#inputs, columns, this.#source.name),
       onCount: (count) => {
         retry.succeeded();
         this.#setTotal(count);
@@ -294,14 +279,6 @@ export class PredictionRun extends CellRun {
       if (actual !== undefined) this.#metrics?.add(actual, resultColumns.predicted(row));
     }
     this.options.onProgress();
-  }
-
-  #blockIfNotAmong(columns: readonly string[]): void {
-    const missing = (this.#inputs ?? [])
-      .map(({ name }) => name)
-      .filter((name) => !columns.includes(name));
-    if (missing.length === 0) return;
-    throw new MissingInputsError(describeMissingColumns(missing, this.#source.name));
   }
 
   #blockIfMissing(): void {

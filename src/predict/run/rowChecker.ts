@@ -179,12 +179,23 @@ export function describeFinding(
   }
 }
 
-/** One sentence about the columns of a model that the rows of a table or query lack. */
-export function describeMissingColumns(missing: readonly string[], source: string): string {
+/** Nothing is sent, because rows lack columns that the model takes. */
+export class MissingInputsError extends Error {}
+
+/** Throws MissingInputsError if a table or query lacks columns that the model takes. */
+export function throwIfMissing(
+  inputs: readonly InputColumn[] | undefined,
+  columns: readonly string[],
+  source: string,
+): void {
+  const missing = (inputs ?? []).map(({ name }) => name).filter((name) => !columns.includes(name));
+  if (missing.length === 0) return;
   const names = missing.map((name) => `“${name}”`).join(", ");
-  return missing.length === 1
-    ? l10n.t("The model takes the column {1}, which {0} does not have.", source, names)
-    : l10n.t("The model takes columns that {0} does not have: {1}.", source, names);
+  throw new MissingInputsError(
+    missing.length === 1
+      ? l10n.t("The model takes the column {1}, which {0} does not have.", source, names)
+      : l10n.t("The model takes columns that {0} does not have: {1}.", source, names),
+  );
 }
 
 function truncate(value = ""): string {
