@@ -3,17 +3,20 @@ import * as v from "valibot";
 import type { ResultTexts } from "./result/resultTexts.ts";
 import type { ExpectedRows } from "./rows/rowTotal.ts";
 
-/** A column of the grid. Rows hold its values at the same index. */
-export interface ResultColumn {
-  name: string;
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+export const resultColumn = v.object({
+  name: v.string(),
   /**
    * predicted: from the model; difference: of the predictions of two models; actual: the target in the rows; error: how far
    * the prediction is from it; input: other values in the rows.
    */
-  part: "predicted" | "difference" | "actual" | "error" | "input";
+  part: v.picklist(["predicted", "difference", "actual", "error", "input"]),
   /** An interval's values are `[lower, predicted, upper]`. */
-  kind: "text" | "number" | "interval";
-}
+  kind: v.picklist(["text", "number", "interval"]),
+});
+/** A column of the grid. Rows hold its values at the same index. */
+export type ResultColumn = v.InferOutput<typeof resultColumn>;
 
 export interface ResultRow {
   /** Counted from 1, in the file's order. */
@@ -37,48 +40,61 @@ export type RunState =
   | { kind: "failed"; message: string; action?: string }
   | { kind: "done"; message?: string };
 
+const metrics = v.variant("kind", [
+  v.object({
+    kind: v.literal("numbers"),
+    count,
+    mae: v.number(),
+    rmse: v.number(),
+    r2: v.nullable(v.number()),
+  }),
+  v.object({
+    kind: v.literal("classes"),
+    count,
+    accuracy: v.number(),
+    classes: v.array(v.string()),
+    /** `confusion[actual][predicted]`, in the order of `classes`. */
+    confusion: v.array(v.array(v.number())),
+  }),
+]);
 /** The accuracy of the predictions, if the rows hold the target. */
-export type Metrics =
-  | { kind: "numbers"; count: number; mae: number; rmse: number; r2: number | null }
-  | {
-      kind: "classes";
-      count: number;
-      accuracy: number;
-      classes: string[];
-      /** `confusion[actual][predicted]`, in the order of `classes`. */
-      confusion: number[][];
-    };
+export type Metrics = v.InferOutput<typeof metrics>;
 
-/** The accuracy of one of two models. */
-export interface ComparedMetrics {
+const comparedMetrics = v.object({
   /** As in the names of its columns. */
-  model: string;
-  metrics: Metrics;
-}
+  model: v.string(),
+  metrics,
+});
+/** The accuracy of one of two models. */
+export type ComparedMetrics = v.InferOutput<typeof comparedMetrics>;
 
-interface IntoProgress {
-  /** Whether the table holds the predictions, right or wrong. */
-  isWritten: boolean;
-}
+/** What is shown of a run while it lasts, and stored with its result. */
+export const storedProgress = v.object({
+  /** Rows that were predicted or refused. */
+  count,
+  refused: count,
+  /** One sentence each. */
+  notes: v.array(v.string()),
+  metrics: v.optional(metrics),
+  /** Instead of `metrics`, of a run with two models. */
+  comparedMetrics: v.optional(v.array(comparedMetrics)),
+  /** True for a statement that succeeded without a table. */
+  hasNoTable: v.optional(v.boolean()),
+  /** Of a run that predicts into a table of the server, once its statement is known. */
+  into: v.optional(
+    v.object({
+      /** Whether the table holds the predictions, right or wrong. */
+      isWritten: v.boolean(),
+    }),
+  ),
+});
 
 /** The state of a run, and what changes while it lasts. */
-export interface RunProgress {
+export interface RunProgress extends v.InferOutput<typeof storedProgress> {
   state: RunState;
-  /** Rows that were predicted or refused. */
-  count: number;
-  refused: number;
   /** The total number of rows, if it is known or can be estimated. */
   expected?: ExpectedRows;
   rowsPerSecond?: number;
-  /** One sentence each. */
-  notes: string[];
-  metrics?: Metrics;
-  /** Instead of `metrics`, of a run with two models. */
-  comparedMetrics?: ComparedMetrics[];
-  /** True for a statement that succeeded without a table. */
-  hasNoTable?: boolean;
-  /** Of a run that predicts into a table of the server, once its statement is known. */
-  into?: IntoProgress;
   /** The number of runs of the cell that can be compared, with this one. */
   pastRuns?: number;
   /** "From 14:02, model version 2": for a stored or outdated result. */
@@ -104,19 +120,16 @@ export interface StoredResultItem {
 
 export type ResultItem = ResultHeader | StoredResultItem;
 
-/** Which rows the grid shows, and in which order. */
-export type ResultView = v.InferOutput<typeof resultView>;
-
 const resultView = v.object({
   sort: v.optional(v.object({ column: v.number(), descending: v.boolean() })),
   find: v.optional(v.string()),
   refusedOnly: v.optional(v.boolean()),
 });
+/** Which rows the grid shows, and in which order. */
+export type ResultView = v.InferOutput<typeof resultView>;
 
 const copyFormat = v.picklist(["tsv", "json", "markdown"]);
 export type CopyFormat = v.InferOutput<typeof copyFormat>;
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** The messages of a renderer. */
 export const toHost = v.variant("type", [

@@ -3,7 +3,7 @@ import { AppError } from "../../mindsdb/errors.ts";
 import { tsvLine } from "../../shared/spreadsheetText.ts";
 import type { CopyFormat, ResultColumn } from "../messages.ts";
 import { uniqueNames } from "../../shared/uniqueNames.ts";
-import { parseStringLiteral } from "../rows/jsonLiteral.ts";
+import { formatJsonObject, parseStringLiteral } from "../rows/jsonLiteral.ts";
 
 /** The maximum length in characters. */
 const maxLength = 16 * 1024 * 1024;
@@ -64,7 +64,10 @@ export class ClipboardText {
       case "tsv":
         return tsvLine(row.map(formatTsvCell));
       case "json":
-        return `  ${formatJsonRow(this.#titles, row)}`;
+        return `  ${formatJsonObject(
+          this.#titles.map((title, at) => [title, row[at]]),
+          " ",
+        )}`;
       case "markdown":
         return formatMarkdownRow(
           row.map((value = "") => escapeMarkdown(parseStringLiteral(value))),
@@ -84,15 +87,6 @@ export function createTitles(columns: readonly ResultColumn[]): string[] {
 /** The text of a cell; empty if it has no value. */
 function formatTsvCell(json = "null"): string {
   return json === "null" ? "" : parseStringLiteral(json);
-}
-
-// Without JSON.stringify: a column may be called `__proto__`, and numbers keep their digits.
-function formatJsonRow(titles: readonly string[], row: JsonValues): string {
-  const members = titles.flatMap((title, index) => {
-    const json = row[index];
-    return json === undefined ? [] : [`${JSON.stringify(title)}: ${json}`];
-  });
-  return `{${members.join(", ")}}`;
 }
 
 function escapeMarkdown(text: string): string {

@@ -1,6 +1,6 @@
 import { isNumberType } from "../run/rowChecker.ts";
-import { explainName, ResultColumns } from "./resultColumns.ts";
-import type { AnsweredRow, ColumnSource } from "./resultColumns.ts";
+import { explainName, ResultColumns, type AnsweredRow } from "./resultColumns.ts";
+import type { ColumnSource } from "./resultMetadata.ts";
 import { ResponseRow } from "../run/responseRows.ts";
 import type { Row, Shape } from "../rows/row.ts";
 import { isNullLiteral, parseNumberLiteral } from "../rows/jsonLiteral.ts";

@@ -3,7 +3,7 @@ import { withoutFormula } from "../../shared/spreadsheetText.ts";
 import { createTitles } from "./clipboardText.ts";
 import type { ResultOrder, ResultTable } from "./resultTable.ts";
 import { uniqueNames } from "../../shared/uniqueNames.ts";
-import { parseStringLiteral } from "../rows/jsonLiteral.ts";
+import { formatJsonObject, parseStringLiteral } from "../rows/jsonLiteral.ts";
 
 /**
  * Yields the lines of a file with their line ends: of all rows, or of those in `order`. CSV begins with a header; JSON
@@ -23,9 +23,9 @@ export function* exportLines(
   }
   if (format === "json") yield "[\n";
   for (let at = 0; at < length; at++) {
-    const row = order?.[at] ?? at;
-    const values = table.valuesOf(row);
-    const refused = table.refusedAt(row);
+    const index = order?.[at] ?? at;
+    const values = table.valuesOf(index);
+    const refused = table.refusedAt(index);
     if (format === "csv") {
       yield formatCsvLine([
         ...values.map(formatCsvCell),
@@ -33,27 +33,17 @@ export function* exportLines(
       ]);
     } else {
       const comma = format === "json" && at < length - 1 ? "," : "";
-      const reason = refused === undefined ? "" : `"${refusedTitle}":${JSON.stringify(refused)}`;
-      yield `${formatJsonRow(titles, values, reason)}${comma}\n`;
+      const members = titles.map((title, at) => [title, withoutLineBreaks(values[at])] as const);
+      const row = formatJsonObject([...members, [refusedTitle, JSON.stringify(refused)]]);
+      yield `${row}${comma}\n`;
     }
   }
   if (format === "json") yield "]\n";
 }
 
-/** A row on one line; values from a file may have line breaks. */
-function formatJsonRow(
-  titles: readonly string[],
-  values: readonly (string | undefined)[],
-  reason: string,
-): string {
-  const members = titles.flatMap((title, index) => {
-    const value = values[index];
-    return value === undefined
-      ? []
-      : [`${JSON.stringify(title)}:${value.replace(/[\r\n]+/g, " ")}`];
-  });
-  if (reason !== "") members.push(reason);
-  return `{${members.join(",")}}`;
+/** A value on one line: between the members of an object from a file there may be line breaks. */
+function withoutLineBreaks(json: string | undefined): string | undefined {
+  return json?.replace(/[\r\n]+/g, " ");
 }
 
 function formatCsvCell(json: string | undefined): string {

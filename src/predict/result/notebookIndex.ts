@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { isObject } from "../../mindsdb/json.ts";
-import { replaceFile, temporaryFile } from "./replaceFile.ts";
+import { readJsonFile, writeJsonFile } from "./jsonFile.ts";
 
 /** The ids of results, by their cells' keys (resultKeys.ts). */
 type CellResults = Readonly<Record<string, string>>;
@@ -12,7 +12,6 @@ interface NotebookEntry {
   cells: CellResults;
 }
 
-/** A larger file was not written by this index. */
 const maxFileBytes = 1024 * 1024;
 
 /** The format of `randomUUID`, so that an id cannot be a path to another folder. */
@@ -73,7 +72,7 @@ export class NotebookIndex {
       return;
     }
     await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await replaceFile(file, (part) => fs.writeFile(part, JSON.stringify(entry), temporaryFile));
+    await writeJsonFile(file, entry);
   }
 
   #toFileName(address: string): string {
@@ -84,8 +83,7 @@ export class NotebookIndex {
 
 async function readEntry(file: string): Promise<NotebookEntry | undefined> {
   try {
-    if ((await fs.stat(file)).size > maxFileBytes) return undefined;
-    const value = JSON.parse(await fs.readFile(file, "utf8")) as unknown;
+    const value = await readJsonFile(file, maxFileBytes);
     if (!isObject(value) || typeof value["address"] !== "string" || !isObject(value["cells"])) {
       return undefined;
     }

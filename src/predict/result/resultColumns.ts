@@ -1,27 +1,14 @@
 import { isObject } from "../../mindsdb/json.ts";
 import type { ResultColumn } from "../messages.ts";
-import { readValueText } from "../rows/row.ts";
-import type { Row } from "../rows/row.ts";
 import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
+import { readValueText, type Row } from "../rows/row.ts";
+import type { ColumnsData, ColumnSource } from "./resultMetadata.ts";
 
 /** A row with its reply or the reason of its refusal. */
 export interface AnsweredRow {
   row: Row;
   reply?: Row;
   refused?: string;
-}
-
-/** A column and the source of its values: the reply, the target's explanation, the row, or computed from these. */
-export interface ColumnSource {
-  column: ResultColumn;
-  from: "reply" | "explanation" | "interval" | "row" | "error";
-}
-
-/** The columns as plain data, which can be posted to a worker thread. */
-export interface ColumnsData {
-  /** The predicted column; undefined while unknown. */
-  target?: string | undefined;
-  sources: readonly ColumnSource[];
 }
 
 /** Finds the values of rows in the columns of a result. */

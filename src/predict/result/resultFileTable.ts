@@ -1,13 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { ResultColumn } from "../messages.ts";
-import { ResultColumns } from "./resultColumns.ts";
-import type { AnsweredRow, ColumnsData } from "./resultColumns.ts";
-import { valueContains, type ResultTable } from "./resultTable.ts";
+import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
+import type { ColumnsData } from "./resultMetadata.ts";
+import type { ResultTable } from "./resultTable.ts";
 import { JsonScanner } from "../rows/jsonScanner.ts";
 import { ResponseRow } from "../run/responseRows.ts";
-import { dataFile, indexFile, recordBytes, RowIndex } from "./rowIndex.ts";
-import type { RowIndexEntry } from "./rowIndex.ts";
+import { dataFile, indexFile, recordBytes, RowIndex, type RowIndexEntry } from "./rowIndex.ts";
 
 export interface ResultFiles {
   folder: string;
@@ -60,14 +59,6 @@ export class ResultFileTable implements ResultTable {
 
   refusedAt(row: number): string | undefined {
     return this.#read(row).refused;
-  }
-
-  contains(index: number, wanted: string): boolean {
-    const answered = this.#read(index);
-    return (
-      valueContains(answered.refused, wanted) ||
-      this.#columns.valuesOf(answered).some((value) => valueContains(value, wanted))
-    );
   }
 
   close(): void {

@@ -1,16 +1,31 @@
 // The metadata of a stored result: what is needed to show it again and to find out whether it is outdated.
+import path from "node:path";
 import * as v from "valibot";
+import { resultColumn, storedProgress } from "../messages.ts";
+import { readJsonFile, writeJsonFile } from "./jsonFile.ts";
+
+export const resultMetadataFile = "result.json";
+const maxBytes = 32 * 1024 ** 2;
 
 /** The version of the format; results with another one are ignored. */
 const format = 1;
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-const column = v.object({
-  name: v.string(),
-  part: v.picklist(["predicted", "difference", "actual", "error", "input"]),
-  kind: v.picklist(["text", "number", "interval"]),
+const columnSource = v.object({
+  column: resultColumn,
+  from: v.picklist(["reply", "explanation", "interval", "row", "error"]),
 });
+/** A column and the source of its values: the reply, the target's explanation, the row, or computed from these. */
+export type ColumnSource = v.InferOutput<typeof columnSource>;
+
+const columns = v.object({
+  /** The predicted column; undefined while unknown. */
+  target: v.optional(v.string()),
+  sources: v.array(columnSource),
+});
+/** The columns as plain data, which can be posted to a worker thread. */
+export type ColumnsData = v.InferOutput<typeof columns>;
 
 /** The kind of the files on disk: of a prediction run, or of the table of a statement. */
 const rows = v.variant("kind", [
@@ -18,15 +33,7 @@ const rows = v.variant("kind", [
     kind: v.literal("run"),
     length: count,
     refused: count,
-    columns: v.object({
-      target: v.optional(v.string()),
-      sources: v.array(
-        v.object({
-          column,
-          from: v.picklist(["reply", "explanation", "interval", "row", "error"]),
-        }),
-      ),
-    }),
+    columns,
   }),
   v.object({ kind: v.literal("table"), length: count }),
 ]);
@@ -57,23 +64,6 @@ export const origin = v.object({
 });
 export type ResultOrigin = v.InferOutput<typeof origin>;
 
-const metrics = v.variant("kind", [
-  v.object({
-    kind: v.literal("numbers"),
-    count,
-    mae: v.number(),
-    rmse: v.number(),
-    r2: v.nullable(v.number()),
-  }),
-  v.object({
-    kind: v.literal("classes"),
-    count,
-    accuracy: v.number(),
-    classes: v.array(v.string()),
-    confusion: v.array(v.array(v.number())),
-  }),
-]);
-
 /** How the run ended. */
 export const outcome = v.object({
   state: v.variant("kind", [
@@ -81,28 +71,18 @@ export const outcome = v.object({
     v.object({ kind: v.literal("stopped"), message: v.optional(v.string()) }),
     v.object({ kind: v.literal("failed"), message: v.string() }),
   ]),
-  count,
-  refused: count,
-  notes: v.array(v.string()),
-  metrics: v.optional(metrics),
-  comparedMetrics: v.optional(v.array(v.object({ model: v.string(), metrics }))),
-  hasNoTable: v.optional(v.boolean()),
-  into: v.optional(v.object({ isWritten: v.boolean() })),
+  ...storedProgress.entries,
 });
 
-const keptResult = v.object({ format: v.literal(format), origin, outcome, rows });
-export type ResultMetadata = Omit<v.InferOutput<typeof keptResult>, "format">;
+const storedResult = v.object({ format: v.literal(format), origin, outcome, rows });
+export type ResultMetadata = Omit<v.InferOutput<typeof storedResult>, "format">;
 
-export function formatResultMetadata(result: ResultMetadata): string {
-  return JSON.stringify({ format, ...result });
+/** Stores the metadata in the folder of a result. */
+export function writeResultMetadata(folder: string, result: ResultMetadata): Promise<void> {
+  return writeJsonFile(path.join(folder, resultMetadataFile), { format, ...result });
 }
 
-/** Parses the metadata; undefined if the text is invalid or has another format. */
-export function parseResultMetadata(text: string): ResultMetadata | undefined {
-  try {
-    const parsed = v.safeParse(keptResult, JSON.parse(text));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
+/** Reads the metadata in the folder of a result. Throws if it is missing or invalid, or has another format. */
+export async function readResultMetadata(folder: string): Promise<ResultMetadata> {
+  return v.parse(storedResult, await readJsonFile(path.join(folder, resultMetadataFile), maxBytes));
 }

@@ -129,9 +129,7 @@ export class ResultOnDisk implements ResultWindows {
     // Rows that did not fit on a full disk are missing, which is no error here.
     await this.#file.written().catch(() => undefined);
     const { length, refused } = this.#file;
-    const { target, sources } = this.resultColumns.data;
-    const columns = { target, sources: [...sources] };
-    return { kind: "run", length, refused, columns };
+    return { kind: "run", length, refused, columns: this.resultColumns.data };
   }
 
   dispose(): Promise<void> {

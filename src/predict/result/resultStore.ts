@@ -1,21 +1,17 @@
 import fs from "node:fs";
 import path from "node:path";
+import { isResultId, type NotebookIndex } from "./notebookIndex.ts";
 import {
-  formatResultMetadata,
-  parseResultMetadata,
+  readResultMetadata,
+  resultMetadataFile,
+  writeResultMetadata,
   type ResultMetadata,
 } from "./resultMetadata.ts";
-import { isResultId, type NotebookIndex } from "./notebookIndex.ts";
 import { isWriterAlive } from "./writerProcess.ts";
-import { replaceFile, temporaryFile } from "./replaceFile.ts";
 
 /** Limits for all results together. */
 const maxBytes = 4 * 1024 ** 3;
 const maxResults = 500;
-/** A larger description was not written by this store. */
-const maxDescriptionBytes = 32 * 1024 ** 2;
-
-const descriptionFile = "result.json";
 const markPrefix = "in-use.";
 
 export interface ResultStoreOptions {
@@ -56,7 +52,7 @@ export class ResultStore {
 
   /** Creates the folder of a new result, marked as in use, and returns its path. Further calls return the same path. */
   async create(id: string): Promise<string> {
-    const folder = path.join(this.#root, id);
+    const folder = this.folderOf(id);
     if (this.#uses.has(id)) return folder;
     this.#uses.set(id, 1);
     // Renamed after it is marked, so that no other window deletes it as unused.
@@ -67,27 +63,22 @@ export class ResultStore {
     return folder;
   }
 
-  /** Stores the description of a complete result, which is then kept while a notebook refers to it. */
+  /** Stores the metadata of a complete result, which is then kept while a notebook refers to it. */
   async keep(id: string, result: ResultMetadata): Promise<void> {
-    const file = path.join(this.#root, id, descriptionFile);
-    const text = formatResultMetadata(result);
-    await replaceFile(file, (part) => fs.promises.writeFile(part, text, temporaryFile));
+    await writeResultMetadata(this.folderOf(id), result);
   }
 
   /** Opens a stored result and marks it as in use; undefined if it is missing or cannot be read. */
   async open(id: string): Promise<{ folder: string; result: ResultMetadata } | undefined> {
     if (!isResultId(id)) return undefined;
-    const folder = path.join(this.#root, id);
-    const file = path.join(folder, descriptionFile);
+    const folder = this.folderOf(id);
     this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1);
     try {
       // Marked first, so that no other window deletes it meanwhile.
       await fs.promises.writeFile(path.join(folder, this.#mark), "");
-      const { size } = await fs.promises.stat(file);
-      if (size > maxDescriptionBytes) throw new Error("The description is too large.");
-      const result = parseResultMetadata(await fs.promises.readFile(file, "utf8"));
-      if (!result) throw new Error("The description cannot be read.");
+      const result = await readResultMetadata(folder);
       const now = new Date();
+      const file = path.join(folder, resultMetadataFile);
       await fs.promises.utimes(file, now, now).catch(() => undefined);
       return { folder, result };
     } catch {
@@ -103,7 +94,7 @@ export class ResultStore {
 
   /** Whether the result has a folder, complete or not. */
   has(id: string): boolean {
-    return fs.existsSync(path.join(this.#root, id));
+    return fs.existsSync(this.folderOf(id));
   }
 
   /** Whether a notebook refers to a result. */
@@ -119,9 +110,9 @@ export class ResultStore {
       return false;
     }
     this.#uses.delete(id);
-    const folder = path.join(this.#root, id);
+    const folder = this.folderOf(id);
     await fs.promises.rm(path.join(folder, this.#mark), { force: true }).catch(() => undefined);
-    const isKept = fs.existsSync(path.join(folder, descriptionFile));
+    const isKept = fs.existsSync(path.join(folder, resultMetadataFile));
     if ((isKept && (await this.isReferred(id))) || this.#isInUse(folder)) return false;
     await remove(folder);
     return true;
@@ -138,8 +129,8 @@ export class ResultStore {
   /** Ends the use of all results. Synchronous, because VS Code may be shutting down. */
   dispose(): void {
     for (const id of this.#uses.keys()) {
-      const folder = path.join(this.#root, id);
-      if (fs.existsSync(path.join(folder, descriptionFile))) {
+      const folder = this.folderOf(id);
+      if (fs.existsSync(path.join(folder, resultMetadataFile))) {
         fs.rmSync(path.join(folder, this.#mark), { force: true });
       } else {
         fs.rmSync(folder, { recursive: true, force: true });
@@ -155,7 +146,7 @@ export class ResultStore {
     for (const folder of folders) {
       const isWanted = folder.usedAt !== undefined && referred.has(folder.id);
       if (isWanted || folder.isInUse) kept.push(folder);
-      else await remove(path.join(this.#root, folder.id));
+      else await remove(this.folderOf(folder.id));
     }
     let bytes = kept.reduce((sum, folder) => sum + folder.bytes, 0);
     let count = kept.length;
@@ -164,7 +155,7 @@ export class ResultStore {
       .sort((a, b) => (a.usedAt ?? 0) - (b.usedAt ?? 0));
     for (const folder of oldestFirst) {
       if (bytes <= this.#maxBytes && count <= this.#maxResults) return;
-      await remove(path.join(this.#root, folder.id));
+      await remove(this.folderOf(folder.id));
       bytes -= folder.bytes;
       count--;
     }
@@ -179,14 +170,14 @@ export class ResultStore {
     const names = await fs.promises.readdir(this.#root).catch(() => []);
     const found: StoredFolder[] = [];
     for (const id of names.filter(isResultId)) {
-      const folder = path.join(this.#root, id);
+      const folder = this.folderOf(id);
       const files = await fs.promises.readdir(folder).catch(() => []);
       let bytes = 0;
       let usedAt: number | undefined;
       for (const name of files) {
         const stat = await fs.promises.stat(path.join(folder, name)).catch(() => undefined);
         bytes += stat?.size ?? 0;
-        if (name === descriptionFile) usedAt = stat?.mtimeMs;
+        if (name === resultMetadataFile) usedAt = stat?.mtimeMs;
       }
       // Checked last, because another window may have opened it meanwhile.
       found.push({ id, bytes, usedAt, isInUse: this.#isInUse(folder) });

@@ -15,8 +15,14 @@ export interface ResultTable {
   valuesOf(row: number): (string | undefined)[];
   /** Why the server refused a row; undefined if it did not. */
   refusedAt(row: number): string | undefined;
-  /** Whether a value of a row, or the reason of its refusal, contains a lower-case text in any case. */
-  contains(row: number, wanted: string): boolean;
+}
+
+/** Whether a value of a row, or the reason of its refusal, contains a lower-case text in any case. */
+export function rowContains(table: ResultTable, row: number, wanted: string): boolean {
+  return (
+    valueContains(table.refusedAt(row), wanted) ||
+    table.valuesOf(row).some((value) => valueContains(value, wanted))
+  );
 }
 
 /** Whether a value contains a lower-case text in any case. */
@@ -57,10 +63,6 @@ export class SqlTable implements ResultTable {
 
   refusedAt(): undefined {
     return undefined;
-  }
-
-  contains(row: number, wanted: string): boolean {
-    return this.valuesOf(row).some((value) => valueContains(value, wanted));
   }
 }
 

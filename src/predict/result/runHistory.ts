@@ -1,9 +1,8 @@
 // The last runs of a cell. They are stored beside its result and go on to that of the next run.
-import fs from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
 import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
-import { replaceFile, temporaryFile } from "./replaceFile.ts";
+import { readJsonFile, writeJsonFile } from "./jsonFile.ts";
 import { origin, outcome } from "./resultMetadata.ts";
 import type { ResultWindows } from "./resultWindows.ts";
 
@@ -92,12 +91,8 @@ function measureChange(before: string, after: string): number {
 
 /** The runs in the folder of a result, the oldest first; none if there is no history, or none that can be read. */
 export async function readHistory(folder: string): Promise<PastRun[]> {
-  const file = path.join(folder, fileName);
   try {
-    const { size } = await fs.promises.stat(file);
-    if (size > maxFileBytes) return [];
-    const parsed = v.safeParse(pastRuns, JSON.parse(await fs.promises.readFile(file, "utf8")));
-    return parsed.success ? parsed.output : [];
+    return v.parse(pastRuns, await readJsonFile(path.join(folder, fileName), maxFileBytes));
   } catch {
     return [];
   }
@@ -105,8 +100,5 @@ export async function readHistory(folder: string): Promise<PastRun[]> {
 
 /** Stores the last runs in the folder of a result. */
 export async function writeHistory(folder: string, runs: readonly PastRun[]): Promise<void> {
-  if (runs.length === 0) return;
-  const text = JSON.stringify(runs);
-  const file = path.join(folder, fileName);
-  await replaceFile(file, (part) => fs.promises.writeFile(part, text, temporaryFile));
+  if (runs.length > 0) await writeJsonFile(path.join(folder, fileName), runs);
 }

@@ -1,5 +1,5 @@
 import type { ResultView } from "../messages.ts";
-import type { ResultTable } from "./resultTable.ts";
+import { rowContains, type ResultTable } from "./resultTable.ts";
 import { EventLoopYielder } from "./yieldToEventLoop.ts";
 import { parseNumberLiteral, parseStringLiteral } from "../rows/jsonLiteral.ts";
 
@@ -25,7 +25,7 @@ async function filterRows(
   for (let row = 0; row < found.length; row++) {
     if (row % 64 === 0) await yielder.yieldIfDue();
     if (refusedOnly && table.refusedAt(row) === undefined) continue;
-    if (wanted && !table.contains(row, wanted)) continue;
+    if (wanted && !rowContains(table, row, wanted)) continue;
     found[count++] = row;
   }
   return found.subarray(0, count);

@@ -10,7 +10,7 @@ interface CachedOrder {
   /** The number of rows when it was computed. */
   length: number;
   startedAt: number;
-  /** How long it durationMs, in ms; undefined while it is being computed. */
+  /** How long it took to compute; undefined while it is being computed. */
   durationMs?: number;
   cancel: AbortController;
 }

@@ -17,6 +17,20 @@ export function parseNumberLiteral(json: string): number {
   return text === "" ? NaN : Number(text);
 }
 
+/**
+ * A JSON object of values that are JSON; leaves out names without a value. Not written with JSON.stringify, so that numbers
+ * keep their digits and a name can be `__proto__`. `space` stands behind commas and colons.
+ */
+export function formatJsonObject(
+  members: readonly (readonly [name: string, json: string | undefined])[],
+  space = "",
+): string {
+  const written = members
+    .filter(([, json]) => json !== undefined)
+    .map(([name, json]) => `${JSON.stringify(name)}:${space}${json!}`);
+  return `{${written.join(`,${space}`)}}`;
+}
+
 /** Whether a value is absent, null, or an empty string. */
 export function isNullLiteral(json: string | undefined): json is undefined {
   return json === undefined || json === "null" || json === '""';

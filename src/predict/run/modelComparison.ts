@@ -5,7 +5,7 @@ import type { ComparedMetrics } from "../messages.ts";
 import { formatModelName, formatNameInProject, type ModelName } from "../notebook/modelName.ts";
 import { guessTarget, type KnownColumns } from "../result/columnFinder.ts";
 import { ResultColumns, type AnsweredRow } from "../result/resultColumns.ts";
-import { isNullLiteral, parseNumberLiteral } from "../rows/jsonLiteral.ts";
+import { formatJsonObject, isNullLiteral, parseNumberLiteral } from "../rows/jsonLiteral.ts";
 import { readValueText, type Row } from "../rows/row.ts";
 import { readReplies } from "./batchSender.ts";
 import { MetricsCollector } from "./metrics.ts";
@@ -123,17 +123,15 @@ export class ModelComparison {
         };
       });
       const [first, second] = answers.map(({ predicted }) => predicted);
-      const members = [
-        ...this.#models.map((model, at) => [predictionName(model), answers[at]?.predicted]),
-        [differenceName, this.#compare(first, second)],
-        ...this.#models.map(({ label }, at) => [
-          `confidence (${label})`,
-          JSON.stringify(answers[at]?.confidence ?? undefined),
-        ]),
-      ];
-      return `{${members
-        .flatMap(([name, json]) => (json === undefined ? [] : [`${JSON.stringify(name)}:${json}`]))
-        .join(",")}}`;
+      const predictions = this.#models.map(
+        (model, at) => [predictionName(model), answers[at]?.predicted] as const,
+      );
+      const confidences = this.#models.map(
+        ({ label }, at) =>
+          [`confidence (${label})`, JSON.stringify(answers[at]?.confidence ?? undefined)] as const,
+      );
+      const difference = [differenceName, this.#compare(first, second)] as const;
+      return formatJsonObject([...predictions, difference, ...confidences]);
     });
     return Buffer.from(`[${combined.join(",")}]`);
   }

@@ -3,6 +3,7 @@ import { predict } from "../../mindsdb/predict.ts";
 import type { ModelName } from "../notebook/modelName.ts";
 import { guessTarget } from "../result/columnFinder.ts";
 import { ResultColumns } from "../result/resultColumns.ts";
+import { formatJsonObject } from "../rows/jsonLiteral.ts";
 import { parseRows } from "../rows/readRows.ts";
 import { readReplies } from "../run/batchSender.ts";
 import { writeRequestBody } from "../run/requestBody.ts";
@@ -27,9 +28,8 @@ export async function predictRows(
   }: { names: readonly string[]; rows: string[][]; target?: string | undefined },
   options: { signal: AbortSignal; timeLimitMs: number },
 ): Promise<PredictedRows> {
-  const objects = rows.map(
-    (values) =>
-      `{${names.map((name, at) => `${JSON.stringify(name)}:${values[at] ?? "null"}`).join(",")}}`,
+  const objects = rows.map((values) =>
+    formatJsonObject(names.map((name, at) => [name, values[at] ?? "null"])),
   );
   const parsed = parseRows(Buffer.from(`[${objects.join(",")}]`));
   const { body } = writeRequestBody(parsed, undefined);
@@ -43,13 +43,11 @@ export async function predictRows(
     const explanation = columns.explanation(answered) ?? {};
     const number = (key: string): number | undefined =>
       typeof explanation[key] === "number" ? explanation[key] : undefined;
-    const confidence = number("confidence");
-    const lower = number("confidence_lower_bound");
-    const upper = number("confidence_upper_bound");
     return {
       value: columns.predicted(answered) ?? "null",
-      ...(confidence === undefined ? {} : { confidence }),
-      ...(lower === undefined || upper === undefined ? {} : { lower, upper }),
+      confidence: number("confidence"),
+      lower: number("confidence_lower_bound"),
+      upper: number("confidence_upper_bound"),
     };
   });
   return { target: found, predictions };

@@ -27,7 +27,6 @@ function exported(
     valueOf: (row, column) => rows[row]?.values[column],
     valuesOf: (row) => rows[row]?.values ?? [],
     refusedAt: (row) => rows[row]?.refused,
-    contains: () => false,
   };
   return [...exportLines(table, format, order)].join("");
 }

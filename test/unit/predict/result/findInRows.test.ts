@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
-import { valueContains } from "../../../../src/predict/result/resultTable.ts";
+import { rowContains, valueContains } from "../../../../src/predict/result/resultTable.ts";
 import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
 import { ResultFileTable } from "../../../../src/predict/result/resultFileTable.ts";
 import { seed } from "../../seed.ts";
@@ -30,7 +30,9 @@ async function both(answers: Answered[], finds: string[]): Promise<[number[][], 
   const { length, refused } = table;
   const stored = new ResultFileTable({ folder, length, refused, columns: columns.data });
   const all = [...rows.keys()];
-  const found = finds.map((find) => all.filter((row) => stored.contains(row, find.toLowerCase())));
+  const found = finds.map((find) =>
+    all.filter((row) => rowContains(stored, row, find.toLowerCase())),
+  );
   const expected = finds.map((find) =>
     all.filter((row) => {
       const values = [rows[row]!.refused, ...columns.valuesOf(rows[row]!)];

@@ -11,11 +11,7 @@ import {
   ResultInMemory,
   type ResultWindows,
 } from "../../../../src/predict/result/resultWindows.ts";
-import {
-  SqlTable,
-  valueContains,
-  type ResultTable,
-} from "../../../../src/predict/result/resultTable.ts";
+import { SqlTable, type ResultTable } from "../../../../src/predict/result/resultTable.ts";
 import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
 import { ResultFileTable } from "../../../../src/predict/result/resultFileTable.ts";
 import { answerOf } from "../files.ts";
@@ -64,10 +60,6 @@ function inMemoryTable({ resultColumns }: ResultOnDisk, rows: AnsweredRow[]): Re
     valueOf: (row, column) => resultColumns.valueOf(rows[row]!, column),
     valuesOf: (row) => resultColumns.valuesOf(rows[row]!),
     refusedAt: (row) => rows[row]?.refused,
-    contains: (row, wanted) =>
-      [rows[row]!.refused, ...resultColumns.valuesOf(rows[row]!)].some((value) =>
-        valueContains(value, wanted),
-      ),
   };
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ResultColumn, ResultView } from "../../../../src/predict/messages.ts";
 import { sortAndFilter } from "../../../../src/predict/result/sortAndFilter.ts";
-import { valueContains, type ResultTable } from "../../../../src/predict/result/resultTable.ts";
+import type { ResultTable } from "../../../../src/predict/result/resultTable.ts";
 
 interface Row {
   values: (string | undefined)[];
@@ -17,10 +17,6 @@ function tableOf(rows: Row[], kind: ResultColumn["kind"] = "text"): ResultTable 
     valueOf: (row, column) => rows[row]?.values[column],
     valuesOf: (row) => rows[row]?.values ?? [],
     refusedAt: (row) => rows[row]?.refused,
-    contains: (row, wanted) =>
-      [rows[row]?.refused, ...(rows[row]?.values ?? [])].some((value) =>
-        valueContains(value, wanted),
-      ),
   };
 }
 

@@ -1,0 +1,15 @@
+import fs from "node:fs/promises";
+import { replaceFile, temporaryFile } from "./replaceFile.ts";
+
+/** The content of a JSON file. Throws if it is missing, invalid, or larger than any that this extension writes. */
+export async function readJsonFile(file: string, maxBytes: number): Promise<unknown> {
+  const { size } = await fs.stat(file);
+  if (size > maxBytes) throw new Error("The file is too large.");
+  return JSON.parse(await fs.readFile(file, "utf8"));
+}
+
+/** Replaces a file by one with this content. */
+export function writeJsonFile(file: string, content: unknown): Promise<void> {
+  const text = JSON.stringify(content);
+  return replaceFile(file, (part) => fs.writeFile(part, text, temporaryFile));
+}
