@@ -1,27 +1,23 @@
 import path from "node:path";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
 import { sqlTemplateFor, type EmptyList } from "../../explorer/sqlTemplates.ts";
 import { notebooks } from "../../ids.ts";
 import type { ModelColumns } from "../../mindsdb/predict.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import type { TrainingRow } from "../../mindsdb/trainingRow.ts";
-import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import { formatExampleRows, escapeMarkdownName } from "../notebook/exampleRow.ts";
-import { formatModelName, formatName, type ModelName } from "../notebook/modelName.ts";
+import { formatName, type ModelName } from "../notebook/modelName.ts";
+import { formatRecipe } from "../notebook/recipe.ts";
 import { readExample } from "../readExample.ts";
-import { pickRowsFile } from "./recipeCommands.ts";
 import { nameForRecipe } from "./findRowsFile.ts";
+import type { PredictOptions } from "./predictOptions.ts";
+import { pickRowsFile } from "./recipeCommands.ts";
 
 /** Shows a notebook whose cells run on one connection from the start. */
 type ShowNotebook = (notebook: vscode.NotebookDocument, connectionId: string) => Promise<void>;
-interface FromModel {
-  servers: ServerAccess;
-  descriptions: DescriptionCache;
-  pickModel: PickModel;
-}
-type PickModel = (title: string, connectionId?: string) => Promise<ModelRef | undefined>;
+type FromModel = Pick<PredictOptions, "servers" | "descriptions" | "pickModel">;
+type PickModel = PredictOptions["pickModel"];
 
 function introduction(title: string, more?: string): vscode.NotebookCellData {
   const text = `# ${title}${more === undefined ? "" : `\n\n${more}`}`;
@@ -59,10 +55,11 @@ async function fromTable(table: TableRef, pickModel: PickModel, show: ShowNotebo
   );
   if (!model) return;
   const rows = `{ "table": ${JSON.stringify(formatName(parts))} }`;
-  const name = { project: model.project, name: model.name };
-  const notebook = await openUntitled(stem.replace(/[/\\]/g, "_"));
-  await show(notebook, model.connectionId);
-  await setCells(notebook, [titleOf(model.name, stem), recipeCell(recipeText(name, rows))]);
+  const { connectionId, project, name } = model;
+  await createNotebook(stem.replace(/[/\\]/g, "_"), connectionId, show, () => [
+    titleOf(name, stem),
+    recipeCell({ project, name }, rows),
+  ]);
 }
 
 async function fromFile(
@@ -72,17 +69,13 @@ async function fromFile(
 ): Promise<void> {
   const uri = file ?? vscode.window.activeTextEditor?.document.uri ?? (await pickRowsFile());
   if (!uri) return;
-  const model = await pickModel(
-    vscode.l10n.t("Predict {0} with a Model", path.posix.basename(uri.path)),
-  );
+  const fileName = path.posix.basename(uri.path);
+  const model = await pickModel(vscode.l10n.t("Predict {0} with a Model", fileName));
   if (!model) return;
-  const stem = path.posix.basename(uri.path).replace(/\.[^.]+$/, "");
-  const name = { project: model.project, name: model.name };
-  const notebook = await openUntitled(stem);
-  await show(notebook, model.connectionId);
-  await setCells(notebook, [
-    titleOf(model.name, path.posix.basename(uri.path)),
-    recipeCell(recipeText(name, JSON.stringify(nameForRecipe(notebook.uri, uri)))),
+  const { connectionId, project, name } = model;
+  await createNotebook(fileName.replace(/\.[^.]+$/, ""), connectionId, show, (notebook) => [
+    titleOf(name, fileName),
+    recipeCell({ project, name }, JSON.stringify(nameForRecipe(notebook, uri))),
   ]);
 }
 
@@ -113,11 +106,9 @@ export async function fromModel(
   );
   const { columns, row } = example ?? {};
   const rows = formatExampleRows(columns?.inputs ?? [{ name: "column" }], row?.values);
-  const notebook = await openUntitled(name);
-  await show(notebook, connectionId);
-  await setCells(notebook, [
+  await createNotebook(name, connectionId, show, () => [
     introduction(escapeMarkdownName(name), describeExample(columns, row)),
-    recipeCell(recipeText(modelName, rows)),
+    recipeCell(modelName, rows),
   ]);
 }
 
@@ -130,9 +121,7 @@ export async function fromSqlTemplate(list: EmptyList, show: ShowNotebook): Prom
         "Replace what stands in angle brackets, then run the cells one after the other.",
       )
     : undefined;
-  const notebook = await openUntitled(name);
-  await show(notebook, list.connectionId);
-  await setCells(notebook, [
+  await createNotebook(name, list.connectionId, show, () => [
     introduction(escapeMarkdownName(name), help),
     ...statements.map(
       (text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "sql"),
@@ -155,31 +144,28 @@ function describeExample(columns: ModelColumns | undefined, row: TrainingRow | u
       );
 }
 
-function recipeText(model: ModelName, rows: string): string {
-  return `{\n  "model": ${JSON.stringify(formatModelName(model))},\n  "rows": ${rows}\n}`;
-}
-
-function recipeCell(text: string): vscode.NotebookCellData {
+function recipeCell(model: ModelName, rows: string): vscode.NotebookCellData {
+  const text = formatRecipe(model, rows);
   return new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "json");
 }
 
-/** Opens an untitled notebook. Its URI holds the name, because Save proposes the name of the URI. */
-async function openUntitled(stem: string): Promise<vscode.NotebookDocument> {
-  return vscode.workspace.openNotebookDocument(createUri(stem));
-}
-
-/** Gives a new notebook its cells; after it is shown, so that no cell can run on another connection. */
-async function setCells(
-  notebook: vscode.NotebookDocument,
-  cells: vscode.NotebookCellData[],
+/** Shows an untitled notebook, and then gives it its cells, so that none can run on another connection. */
+async function createNotebook(
+  stem: string,
+  connectionId: string,
+  show: ShowNotebook,
+  createCells: (notebook: vscode.Uri) => vscode.NotebookCellData[],
 ): Promise<void> {
+  const notebook = await vscode.workspace.openNotebookDocument(createUri(stem));
+  await show(notebook, connectionId);
+  const cells = createCells(notebook.uri);
   const edit = new vscode.WorkspaceEdit();
   const all = new vscode.NotebookRange(0, notebook.cellCount);
   edit.set(notebook.uri, [vscode.NotebookEdit.replaceCells(all, cells)]);
   await vscode.workspace.applyEdit(edit);
 }
 
-/** A URI that no open notebook has. */
+/** A URI that no open notebook has. It holds the name, because Save proposes that. */
 function createUri(stem: string): vscode.Uri {
   const taken = new Set(vscode.workspace.notebookDocuments.map(({ uri }) => uri.toString()));
   for (let number = 1; ; number++) {

@@ -118,21 +118,21 @@ export class PredictNotebooks implements vscode.Disposable {
   }
 
   #registerCommands(): vscode.Disposable[] {
-    const { servers, descriptions, pickModel } = this.#options;
-    const from = { servers, descriptions, pickModel };
+    const from = this.#options;
+    const { pickModel } = from;
     const register = vscode.commands.registerCommand;
-    const create = () => import("./newNotebook.ts");
+    const load = () => import("./newNotebook.ts");
     const show = this.#show.bind(this);
     return [
-      register(commands.predictNew, async () => (await create()).newNotebook(from, show)),
+      register(commands.predictNew, async () => (await load()).newNotebook(from, show)),
       register(commands.predictFromFile, async (rows?: vscode.Uri | TableRef) =>
-        (await create()).fromRows(rows, pickModel, show),
+        (await load()).fromRows(rows, pickModel, show),
       ),
       register(commands.explorerShowStatement, async (list: EmptyList) =>
-        (await create()).fromSqlTemplate(list, show),
+        (await load()).fromSqlTemplate(list, show),
       ),
       register(commands.modelPredict, async (given?: ModelRef) =>
-        (await create()).fromModel(given, from, show),
+        (await load()).fromModel(given, from, show),
       ),
       register(commands.predictWhatIf, async (given?: ModelRef) =>
         (await this.#loadWhatIf()).openModel(given),

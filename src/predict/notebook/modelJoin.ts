@@ -7,8 +7,8 @@ import {
   unquoted,
   type SqlToken,
 } from "../../mindsdb/sql/sqlTokens.ts";
-import { formatModelName, formatName, parseModelName, type ModelName } from "./modelName.ts";
-import type { Span } from "./recipe.ts";
+import { formatName, parseModelName, type ModelName } from "./modelName.ts";
+import { formatRecipe, type Span } from "./recipe.ts";
 
 export interface ModelJoin {
   model: ModelName;
@@ -47,8 +47,7 @@ export function findModelJoin(sql: string, findTarget: FindTarget): ModelJoin | 
     const span = { start: tokens[table.from]!.start, end: table.end };
     const rows = writeRows(sql, tokens, tables, table, found.target);
     if (rows === undefined) return { model, span };
-    const name = JSON.stringify(formatModelName(model));
-    return { model, span, recipe: `{\n  "model": ${name},\n  "rows": ${rows}\n}` };
+    return { model, span, recipe: formatRecipe(model, rows) };
   }
   return undefined;
 }

@@ -1,15 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import { settingRanges } from "../../shared/settingRanges.ts";
-import { formatModelName, parseModelName } from "./modelName.ts";
-import type { ModelName } from "./modelName.ts";
 import { JsonProblem, JsonScanner, noComments, slash } from "../rows/jsonScanner.ts";
-import { detectRowsFormat, parseRows } from "../rows/readRows.ts";
-import type { RowsFormat } from "../rows/readRows.ts";
-import { countCharacters, RowsError } from "../rows/row.ts";
-import type { Row } from "../rows/row.ts";
+import { detectRowsFormat, parseRows, type RowsFormat } from "../rows/readRows.ts";
+import { countCharacters, RowsError, type Row } from "../rows/row.ts";
+import { formatModelName, parseModelName, type ModelName } from "./modelName.ts";
+import {
+  readServerSource,
+  serverSourceKeys,
+  type ServerSource,
+  type SourceValues,
+} from "./serverSource.ts";
 import { readTargetTable, type TargetTable } from "./targetTable.ts";
-import { readServerSource, serverSourceKeys } from "./serverSource.ts";
-import type { ServerSource, SourceValues } from "./serverSource.ts";
 
 /** What a cell of a predict notebook asks for. */
 export interface Recipe {
@@ -68,6 +69,11 @@ export interface ParsedRecipe {
   values: Partial<Record<RecipeKey, Span>>;
   /** All properties in order, known or not. Empty if the text is not JSON. */
   members: Member[];
+}
+
+/** The text of a new recipe; `rows` are JSON. */
+export function formatRecipe(model: ModelName, rows: string): string {
+  return `{\n  "model": ${JSON.stringify(formatModelName(model))},\n  "rows": ${rows}\n}`;
 }
 
 /** Parses a recipe; never throws. */
@@ -194,12 +200,8 @@ class RecipeReader {
     } catch (error) {
       if (!(error instanceof RowsError)) throw error;
       const { line = 1, column = 1 } = error.place ?? {};
-      const lineStart =
-        before
-          .concat(written)
-          .split("\n", line - 1)
-          .join("\n").length + (line > 1 ? 1 : 0);
-      const start = lineStart + column - 1;
+      const linesBefore = this.#text.split("\n", line - 1).map((text) => `${text}\n`);
+      const start = linesBefore.join("").length + column - 1;
       return { wrong: error.message, at: { start, end: start + 1 } };
     }
   }
@@ -218,8 +220,7 @@ const readSourceValue: ReadValue<ServerSource> = (written, { start }) => {
   ]);
   const source = readServerSource(Object.fromEntries(values) as SourceValues);
   if (!("wrong" in source)) return { value: source };
-  const at = members.find(({ name }) => name === source.key)?.value;
-  return { wrong: source.wrong, ...(at ? { at } : {}) };
+  return { wrong: source.wrong, at: members.find(({ name }) => name === source.key)?.value };
 };
 
 /** The properties of rows on the server; `start` is where their text starts in the recipe. */
@@ -271,11 +272,8 @@ export function findTexts(list: string, start: number): { text: string; span: Sp
   }));
 }
 
-const readParams: ReadValue<string> = (written) => {
-  return written.startsWith("{")
-    ? { value: written }
-    : { wrong: l10n.t("Params are an object: {…}.") };
-};
+const readParams: ReadValue<string> = (written) =>
+  written.startsWith("{") ? { value: written } : { wrong: l10n.t("Params are an object: {…}.") };
 
 function createCountReader(key: RecipeKey, most: number): ReadValue<number> {
   return (written) => {

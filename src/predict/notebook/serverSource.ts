@@ -43,6 +43,10 @@ export function parseTableName(text: string): string[] | undefined {
   return parts && parts.length >= 2 && !parts.join("").includes("`") ? parts : undefined;
 }
 
+export function explainTableName(): string {
+  return l10n.t('A table is "source.table". Put names with dots or spaces in `backticks`.');
+}
+
 function readTable({ table, where }: SourceValues): ServerSource | SourceProblem {
   if (table === undefined) {
     return {
@@ -51,12 +55,7 @@ function readTable({ table, where }: SourceValues): ServerSource | SourceProblem
   }
   const name = readText(table);
   const parts = parseTableName(name);
-  if (!parts) {
-    return {
-      wrong: l10n.t('A table is "source.table". Put names with dots or spaces in `backticks`.'),
-      key: "table",
-    };
-  }
+  if (!parts) return { wrong: explainTableName(), key: "table" };
   if (where === undefined) return { source: { table: parts }, table: name };
   const condition = readText(where);
   const source = { table: parts, where: condition };

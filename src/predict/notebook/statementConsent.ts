@@ -97,11 +97,8 @@ function formatForDialog(text: string): string {
 
 /** A statement as a dialog shows it: on one line, without its middle if it is very long. */
 export function formatStatement(text: string): string {
-  return shortenMiddle(formatForDialog(text));
-}
-
-function shortenMiddle(text: string): string {
-  if (text.length <= maxLength) return text;
+  const line = formatForDialog(text);
+  if (line.length <= maxLength) return line;
   const half = maxLength / 2;
-  return `${text.slice(0, half)} … ${text.slice(-half)}`;
+  return `${line.slice(0, half)} … ${line.slice(-half)}`;
 }

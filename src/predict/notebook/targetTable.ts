@@ -2,7 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import { isTableName } from "../../tables/uploadSource.ts";
-import { parseTableName, type ServerSource } from "./serverSource.ts";
+import { explainTableName, parseTableName, type ServerSource } from "./serverSource.ts";
 
 export interface TargetTable {
   /** As the recipe names it. */
@@ -21,11 +21,7 @@ export function readTargetTable(
 ): { value: TargetTable } | { wrong: string } {
   const name = JSON.parse(json) as unknown;
   const parts = typeof name === "string" ? parseTableName(name) : undefined;
-  if (typeof name !== "string" || !parts) {
-    return {
-      wrong: l10n.t('A table is "source.table". Put names with dots or spaces in `backticks`.'),
-    };
-  }
+  if (typeof name !== "string" || !parts) return { wrong: explainTableName() };
   if (rows === "notOnServer") {
     return {
       wrong: l10n.t(
