@@ -3,15 +3,17 @@ import { isAppError } from "../../mindsdb/errors.ts";
 import { notebooks } from "../../ids.ts";
 import { trainingFailure } from "../../mindsdb/predict.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
-import {
-  parseRecipe,
-  type ParsedRecipe,
-  type RecipeProblem,
-  type Span,
-} from "../notebook/recipe.ts";
+import { parseRecipe, type RecipeProblem, type Span } from "../notebook/recipe.ts";
 import { detectRowsFormat, rowsFileGlob } from "../rows/readRows.ts";
 import { parseTableName } from "../notebook/serverSource.ts";
-import { findModels, findTextValue, findNotebook, toRange, watchRemovedCells } from "./cellText.ts";
+import {
+  findCell,
+  findNames,
+  problemSource,
+  toRange,
+  watchRemovedCells,
+  type NamedValue,
+} from "./cellText.ts";
 import type { KnownModels, ModelState } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
 import { findRowsFile } from "./findRowsFile.ts";
@@ -24,9 +26,6 @@ export type CellProblemCode =
   | "noFile"
   | "noTable"
   | "cachedJoin";
-
-/** The `source` of all our diagnostics. */
-export const problemSource = "MindsDB";
 
 /** Milliseconds without an edit before a text is checked. */
 const checkDelayMs = 300;
@@ -94,7 +93,7 @@ export class CellProblems implements vscode.Disposable {
   }
 
   #checkOpened(document: vscode.TextDocument): void {
-    const notebook = findNotebook(document);
+    const notebook = findCell(document)?.notebook;
     if (notebook?.notebookType === notebooks.type) this.#schedule(notebook, document);
   }
 
@@ -136,31 +135,40 @@ export class CellProblems implements vscode.Disposable {
       return;
     }
     const parsed = parseRecipe(text);
-    const known = parsed.problems
-      .filter(({ kind }) => kind !== "syntax")
-      .map((problem) => toDiagnostic(document, problem, problem.kind as CellProblemCode));
+    const known = parsed.problems.flatMap((problem) =>
+      problem.kind === "syntax" ? [] : [toDiagnostic(document, problem, problem.kind)],
+    );
     const set = (problems: vscode.Diagnostic[]): void => {
       if (!signal.aborted) this.#diagnostics.set(document.uri, problems);
     };
     const slow = setTimeout(() => set(known), maxLookUpMs);
-    const found = await Promise.all([
-      ...findModels(text, parsed).map((value) => this.#findModelProblem(notebook, document, value)),
-      findFileProblem(notebook, document, parsed),
-      this.#findTableProblem(notebook, document, parsed, "table"),
-      this.#findTableProblem(notebook, document, parsed, "into"),
-    ]);
+    const found = await Promise.all(
+      findNames(text, parsed).map((value) => this.#findNameProblem(notebook, document, value)),
+    );
     clearTimeout(slow);
     set([...known, ...found.filter((problem) => problem !== undefined)]);
   }
 
-  async #findModelProblem(
+  async #findNameProblem(
     notebook: vscode.NotebookDocument,
     document: vscode.TextDocument,
-    value: { text: string; span: Span },
+    value: NamedValue,
+  ): Promise<vscode.Diagnostic | undefined> {
+    if (value.key === "rows") return findFileProblem(notebook, document, value);
+    const connection = this.#options.findConnection(notebook);
+    if (!connection) return undefined;
+    return value.key === "model"
+      ? this.#findModelProblem(connection, document, value)
+      : this.#findTableProblem(connection, document, value);
+  }
+
+  async #findModelProblem(
+    connection: { id: string; name: string },
+    document: vscode.TextDocument,
+    value: NamedValue,
   ): Promise<vscode.Diagnostic | undefined> {
     const name = parseModelName(value.text);
-    const connection = this.#options.findConnection(notebook);
-    if (!name || !connection) return undefined;
+    if (!name) return undefined;
     const state = await this.#options.models.checkModel(connection.id, name);
     const [model, at] = [formatModelName(name), connection.name];
     const messages: Partial<Record<ModelState, string>> = {
@@ -198,18 +206,15 @@ export class CellProblems implements vscode.Disposable {
   }
 
   async #findTableProblem(
-    notebook: vscode.NotebookDocument,
+    connection: { id: string; name: string },
     document: vscode.TextDocument,
-    parsed: ParsedRecipe,
-    key: "table" | "into",
+    value: NamedValue,
   ): Promise<vscode.Diagnostic | undefined> {
-    const value = findTextValue(document.getText(), key, parsed);
-    const parts = value && parseTableName(value.text);
-    const connection = this.#options.findConnection(notebook);
-    if (!parts || !connection) return undefined;
+    const parts = parseTableName(value.text);
+    if (!parts) return undefined;
     const state = await this.#options.tables.checkTable(connection.id, parts);
     // Predictions may go into a table that is new.
-    if (state !== "noSource" && (state !== "noTable" || key === "into")) return undefined;
+    if (state !== "noSource" && (state !== "noTable" || value.key === "into")) return undefined;
     const message =
       state === "noSource"
         ? vscode.l10n.t("{0} has no data source {1}.", connection.name, parts[0] ?? "")
@@ -221,11 +226,10 @@ export class CellProblems implements vscode.Disposable {
 async function findFileProblem(
   notebook: vscode.NotebookDocument,
   document: vscode.TextDocument,
-  parsed: ParsedRecipe,
+  value: NamedValue,
 ): Promise<vscode.Diagnostic | undefined> {
-  const value = findTextValue(document.getText(), "rows", parsed);
   // A notebook in a workspace that is not trusted must not cause file access.
-  if (!value || !detectRowsFormat(value.text) || !vscode.workspace.isTrusted) return undefined;
+  if (!detectRowsFormat(value.text) || !vscode.workspace.isTrusted) return undefined;
   try {
     await findRowsFile(notebook.uri, value.text);
     return undefined;
@@ -237,10 +241,10 @@ async function findFileProblem(
 
 function toDiagnostic(
   document: vscode.TextDocument,
-  { start, end, message }: Pick<RecipeProblem, "start" | "end" | "message">,
+  { message, ...span }: Span & { message: string },
   code: CellProblemCode,
 ): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(toRange(document, { start, end }), message);
+  const diagnostic = new vscode.Diagnostic(toRange(document, span), message);
   diagnostic.source = problemSource;
   diagnostic.code = code;
   return diagnostic;

@@ -3,6 +3,9 @@ import { findTexts, readSourceMembers, type ParsedRecipe, type Span } from "../n
 import { contentHash, type CellContent } from "../notebook/resultKeys.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 
+/** The `source` of all our diagnostics. */
+export const problemSource = "MindsDB";
+
 export function readContent({ document }: vscode.NotebookCell): CellContent {
   return { language: document.languageId, text: document.getText() };
 }
@@ -12,10 +15,11 @@ export function hasOtherContent(cell: vscode.NotebookCell, origin: ResultOrigin)
   return contentHash(readContent(cell)) !== origin.contentHash;
 }
 
-export function findNotebook(document: vscode.TextDocument): vscode.NotebookDocument | undefined {
-  return vscode.workspace.notebookDocuments.find((notebook) =>
-    notebook.getCells().some((cell) => cell.document === document),
-  );
+/** The cell with this document, in any notebook. */
+export function findCell(document: vscode.TextDocument): vscode.NotebookCell | undefined {
+  return vscode.workspace.notebookDocuments
+    .flatMap((notebook) => notebook.getCells())
+    .find((cell) => cell.document === document);
 }
 
 /** Calls `onRemove` with the document of each cell that is deleted, closed with its notebook, or gets another language. */
@@ -49,26 +53,27 @@ export function parseJsonText(json: string): string {
   }
 }
 
-/** A property of a recipe; "table" is that of rows on the server. */
-export type TextKey = "model" | "rows" | "table" | "into";
-
-/** A property's value and its place; undefined unless it is a JSON string. */
-export function findTextValue(
-  text: string,
-  key: TextKey,
-  { values }: ParsedRecipe,
-): { text: string; span: Span } | undefined {
-  const span = key === "table" ? findTable(text, values.rows) : values[key];
-  const json = span && text.slice(span.start, span.end);
-  return span && json?.startsWith('"') ? { text: parseJsonText(json), span } : undefined;
+/** A text in a recipe that names something. */
+export interface NamedValue {
+  /** "table" is that of rows on the server. */
+  key: "model" | "rows" | "table" | "into";
+  text: string;
+  span: Span;
 }
 
-/** The models that a recipe names, with their places. */
-export function findModels(text: string, parsed: ParsedRecipe): { text: string; span: Span }[] {
-  const one = findTextValue(text, "model", parsed);
-  const list = parsed.values.models;
-  if (one || !list) return one ? [one] : [];
-  return findTexts(text.slice(list.start, list.end), list.start);
+/** The texts of a recipe that name its models, its rows and its target table. */
+export function findNames(recipe: string, { values }: ParsedRecipe): NamedValue[] {
+  const { model, models, rows, into } = values;
+  const readAll = (key: NamedValue["key"], span: Span): NamedValue[] =>
+    findTexts(recipe.slice(span.start, span.end), span.start).map((text) => ({ key, ...text }));
+  const read = (key: NamedValue["key"], span: Span | undefined): NamedValue[] =>
+    span && recipe[span.start] === '"' ? readAll(key, span) : [];
+  return [
+    ...(models && !model ? readAll("model", models) : read("model", model)),
+    ...read("rows", rows),
+    ...read("table", findTable(recipe, rows)),
+    ...read("into", into),
+  ];
 }
 
 function findTable(text: string, rows: Span | undefined): Span | undefined {

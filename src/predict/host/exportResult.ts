@@ -13,6 +13,7 @@ import type { ExportOptions, ResultWindows } from "../result/resultWindows.ts";
 import { showExportedRows } from "../../shared/host/exportFile.ts";
 import { showErrorMessage } from "../../shared/host/notifications.ts";
 import { withCancelButton } from "../../shared/host/withCancelButton.ts";
+import { folderOf } from "./findRowsFile.ts";
 
 /**
  * Exports rows to a file that the user chooses; its extension decides the format. A view that is sorted or filtered
@@ -27,10 +28,7 @@ export async function exportResult(
   const choice = shown ? await chooseRows(result.length, shown) : { order: undefined };
   if (!choice) return;
   const { order } = choice;
-  const folder =
-    notebook.scheme === "untitled"
-      ? vscode.workspace.workspaceFolders?.[0]?.uri
-      : vscode.Uri.joinPath(notebook, "..");
+  const folder = folderOf(notebook) ?? vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = exportName({
     notebook: notebook.path,
     rowsFile: origin.rowsFile && vscode.Uri.parse(origin.rowsFile.address).path,

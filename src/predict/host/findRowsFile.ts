@@ -23,12 +23,16 @@ interface Candidate {
 /** Whether a file outside of the workspace may be read. */
 export type AllowFile = (uri: vscode.Uri) => Promise<boolean>;
 
+/** The folder of a notebook; undefined for one without a file. */
+export function folderOf(notebook: vscode.Uri): vscode.Uri | undefined {
+  return notebook.scheme === "untitled" ? undefined : vscode.Uri.joinPath(notebook, "..");
+}
+
 /** The folders to search for a notebook's rows files: its own, then its workspace folder, then the others. */
 function listFolders(notebook: vscode.Uri): vscode.Uri[] {
-  const beside = notebook.scheme === "untitled" ? [] : [vscode.Uri.joinPath(notebook, "..")];
   const own = vscode.workspace.getWorkspaceFolder(notebook)?.uri;
   const all = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-  const folders = [...beside, ...(own ? [own] : []), ...all];
+  const folders = [folderOf(notebook), own, ...all].filter((folder) => folder !== undefined);
   return [...new Map(folders.map((folder) => [folder.toString(), folder])).values()];
 }
 

@@ -1,20 +1,14 @@
+import path from "node:path";
 import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { parseRecipe } from "../notebook/recipe.ts";
 import { parseTableName } from "../notebook/serverSource.ts";
-import {
-  findModels,
-  findNotebook,
-  findTextValue,
-  parseJsonText,
-  toRange,
-  type TextKey,
-} from "./cellText.ts";
+import { findCell, findNames, toRange, type NamedValue } from "./cellText.ts";
 import type { KnownModels } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
 import { findRowsFile } from "./findRowsFile.ts";
-import { fileExtension, listRowsFiles } from "./listRowsFiles.ts";
+import { listRowsFiles } from "./listRowsFiles.ts";
 
 /** Columns that a hover lists at most. */
 const maxColumns = 40;
@@ -25,7 +19,7 @@ interface Suggestion {
   detail?: string | undefined;
 }
 
-const suggestionKinds: Record<TextKey, vscode.CompletionItemKind> = {
+const suggestionKinds: Record<NamedValue["key"], vscode.CompletionItemKind> = {
   model: vscode.CompletionItemKind.Value,
   rows: vscode.CompletionItemKind.File,
   table: vscode.CompletionItemKind.Struct,
@@ -51,16 +45,15 @@ export class RecipeLanguageFeatures {
     if (["", "{", "{}"].includes(document.getText().replaceAll(/[ \t]/g, ""))) {
       return this.#completeRecipes(document, connectionId);
     }
-    const value = findValueAt(document, position);
+    const value = findNameAt(document, position);
     if (!value) return [];
-    const text = parseJsonText(document.getText(value.range));
-    const found = await this.#suggest(value.key, text, document, connectionId);
+    const found = await this.#suggest(value, document, connectionId);
     return found.map(({ name, detail }) => {
       const label = { label: name, description: detail };
       const item = new vscode.CompletionItem(label, suggestionKinds[value.key]);
       item.insertText = JSON.stringify(name);
       item.filterText = JSON.stringify(name);
-      item.range = value.range;
+      item.range = toRange(document, value.span);
       return item;
     });
   }
@@ -91,20 +84,17 @@ export class RecipeLanguageFeatures {
     position: vscode.Position,
     connectionId: string | undefined,
   ): Promise<vscode.Hover | undefined> {
-    const value = findValueAt(document, position);
-    if (!value) return undefined;
-    const text = parseJsonText(document.getText(value.range));
-    const lines = await this.#describe(value.key, text, document, connectionId);
-    if (lines.length === 0) return undefined;
+    const value = findNameAt(document, position);
+    const lines = value ? await this.#describe(value, document, connectionId) : [];
+    if (!value || lines.length === 0) return undefined;
     // Names from servers and folders must not be read as Markdown.
     const content = new vscode.MarkdownString();
     for (const line of lines) content.appendText(line).appendMarkdown("\n\n");
-    return new vscode.Hover(content, value.range);
+    return new vscode.Hover(content, toRange(document, value.span));
   }
 
   async #suggest(
-    key: TextKey,
-    text: string,
+    { key, text }: NamedValue,
     document: vscode.TextDocument,
     connectionId: string | undefined,
   ): Promise<Suggestion[]> {
@@ -120,8 +110,7 @@ export class RecipeLanguageFeatures {
   }
 
   async #describe(
-    key: TextKey,
-    text: string,
+    { key, text }: NamedValue,
     document: vscode.TextDocument,
     connectionId: string | undefined,
   ): Promise<string[]> {
@@ -202,9 +191,12 @@ export function readButtonTexts(document: vscode.TextDocument): {
 } {
   const text = document.getText();
   const parsed = parseRecipe(text);
-  const read = (key: TextKey): string | undefined =>
-    findTextValue(text, key, parsed)?.text || undefined;
-  return { model: read("model"), file: read("rows"), table: read("table") };
+  const names = findNames(text, parsed);
+  const find = (key: NamedValue["key"]): string | undefined =>
+    names.find((name) => name.key === key)?.text || undefined;
+  // A cell that compares two models has no button.
+  const model = parsed.values.model && find("model");
+  return { model, file: find("rows"), table: find("table") };
 }
 
 /** Opens the file that a cell names. Throws AppError "notFound" or "refused". */
@@ -219,39 +211,29 @@ export async function openRowsFile(cell: vscode.NotebookCell): Promise<void> {
   await vscode.commands.executeCommand("vscode.open", uri);
 }
 
-/** The text value at a position, if it names something. */
-function findValueAt(
+function findNameAt(
   document: vscode.TextDocument,
   position: vscode.Position,
-): { key: TextKey; range: vscode.Range } | undefined {
-  const text = document.getText();
-  const parsed = parseRecipe(text);
-  const values = [
-    ...findModels(text, parsed).map(({ span }) => ({ key: "model", span }) as const),
-    ...(["rows", "table", "into"] as const).flatMap((key) => {
-      const span = findTextValue(text, key, parsed)?.span;
-      return span ? [{ key, span }] : [];
-    }),
-  ];
-  for (const { key, span } of values) {
-    const range = toRange(document, span);
-    if (range.contains(position)) return { key, range };
-  }
-  return undefined;
+): NamedValue | undefined {
+  const recipe = document.getText();
+  return findNames(recipe, parseRecipe(recipe)).find(({ span }) =>
+    toRange(document, span).contains(position),
+  );
 }
 
 async function completeFiles(document: vscode.TextDocument): Promise<Suggestion[]> {
-  const notebook = findNotebook(document);
-  if (!notebook) return [];
-  return (await listRowsFiles(notebook)).map((name) => ({ name, detail: fileExtension(name) }));
+  const cell = findCell(document);
+  if (!cell) return [];
+  const names = await listRowsFiles(cell.notebook);
+  return names.map((name) => ({ name, detail: path.posix.extname(name).slice(1) }));
 }
 
 async function describeFile(document: vscode.TextDocument, file: string): Promise<string[]> {
-  const notebook = findNotebook(document);
+  const cell = findCell(document);
   // A notebook in a workspace that is not trusted must not cause file access.
-  if (!notebook || !vscode.workspace.isTrusted) return [];
+  if (!cell || !vscode.workspace.isTrusted) return [];
   try {
-    const { uri, bytes } = await findRowsFile(notebook.uri, file);
+    const { uri, bytes } = await findRowsFile(cell.notebook.uri, file);
     const size = (bytes / 1024).toLocaleString(vscode.env.language, { maximumFractionDigits: 0 });
     return [vscode.workspace.asRelativePath(uri), vscode.l10n.t("{0} kB", size)];
   } catch (error) {

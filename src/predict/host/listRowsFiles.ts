@@ -1,7 +1,6 @@
-import path from "node:path";
 import * as vscode from "vscode";
 import { detectRowsFormat, rowsFileGlob } from "../rows/readRows.ts";
-import { nameForRecipe } from "./findRowsFile.ts";
+import { folderOf, nameForRecipe } from "./findRowsFile.ts";
 
 /** Files that are offered at most. */
 const maxFiles = 200;
@@ -19,8 +18,8 @@ export async function listRowsFiles(notebook: vscode.NotebookDocument): Promise<
 }
 
 async function listFilesBeside(notebook: vscode.Uri): Promise<vscode.Uri[]> {
-  if (notebook.scheme === "untitled") return [];
-  const folder = vscode.Uri.joinPath(notebook, "..");
+  const folder = folderOf(notebook);
+  if (!folder) return [];
   try {
     return (await vscode.workspace.fs.readDirectory(folder))
       .filter(([name, type]) => type !== vscode.FileType.Directory && detectRowsFormat(name))
@@ -29,9 +28,4 @@ async function listFilesBeside(notebook: vscode.Uri): Promise<vscode.Uri[]> {
   } catch {
     return [];
   }
-}
-
-/** The extension without the dot, like `csv`. */
-export function fileExtension(name: string): string {
-  return path.posix.extname(name).slice(1);
 }

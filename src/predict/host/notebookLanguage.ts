@@ -5,7 +5,7 @@ import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import { parseTableName } from "../notebook/serverSource.ts";
 import { readButtonTexts, RecipeLanguageFeatures } from "./languageFeatures.ts";
 import { CellProblems } from "./cellProblems.ts";
-import { findNotebook } from "./cellText.ts";
+import { findCell } from "./cellText.ts";
 import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
 import { QuickFixes } from "./quickFixes.ts";
@@ -26,8 +26,8 @@ export function registerNotebookLanguage(
   const tables = new KnownTables(servers);
   const assistant = new RecipeLanguageFeatures(models, tables);
   const findConnectionAt = (document: vscode.TextDocument): string | undefined => {
-    const notebook = findNotebook(document);
-    return notebook && findConnection(notebook);
+    const cell = findCell(document);
+    return cell && findConnection(cell.notebook);
   };
   const problems = new CellProblems({
     models,

@@ -4,8 +4,8 @@ import { commands } from "../../ids.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { maxBatchRows, parseRecipe, recipeKeys } from "../notebook/recipe.ts";
 import { removeProperty, repairCount, type TextChange } from "../notebook/recipeEdits.ts";
-import { problemSource, type CellProblemCode } from "./cellProblems.ts";
-import { findNotebook, toRange, parseJsonText } from "./cellText.ts";
+import type { CellProblemCode } from "./cellProblems.ts";
+import { findCell, parseJsonText, problemSource, toRange } from "./cellText.ts";
 import type { KnownModels } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
 import { listRowsFiles } from "./listRowsFiles.ts";
@@ -42,21 +42,21 @@ export class QuickFixes implements vscode.CodeActionProvider {
     problem: vscode.Diagnostic,
   ): Promise<vscode.CodeAction[]> {
     const written = document.getText(problem.range);
+    const name = parseJsonText(written);
     const change = (json: string): vscode.CodeAction =>
       editFix(document, problem, vscode.l10n.t("Change to {0}", json), {
         start: document.offsetAt(problem.range.start),
         end: document.offsetAt(problem.range.end),
         text: json,
       });
+    const changeTo = (names: readonly string[]): vscode.CodeAction[] =>
+      names.map((one) => change(JSON.stringify(one)));
     switch (problem.code as CellProblemCode) {
       case "unknownProperty": {
         const { members } = parseRecipe(document.getText());
-        const free = recipeKeys.filter((key) => !members.some(({ name }) => name === key));
-        const names = closestNames(parseJsonText(written), free, (key) => key, 1);
-        return [
-          ...names.map((key) => change(JSON.stringify(key))),
-          ...removeFix(document, problem, written),
-        ];
+        const free = recipeKeys.filter((key) => !members.some((member) => member.name === key));
+        const closest = closestNames(name, free, (key) => key, 1);
+        return [...changeTo(closest), ...removeFix(document, problem, written)];
       }
       case "repeatedProperty":
         return removeFix(document, problem, written);
@@ -64,9 +64,7 @@ export class QuickFixes implements vscode.CodeActionProvider {
         return fixMissingProperty(document, problem);
       case "noModel":
         return [
-          ...(await this.#findClosestModels(document, parseJsonText(written))).map((name) =>
-            change(JSON.stringify(name)),
-          ),
+          ...changeTo(await this.#findClosestModels(document, name)),
           ...(parseRecipe(document.getText()).values.model
             ? chooseFix(document, problem, "model")
             : []),
@@ -75,15 +73,11 @@ export class QuickFixes implements vscode.CodeActionProvider {
         return chooseFix(document, problem, "model");
       case "noFile":
         return [
-          ...(await findClosestFiles(document, parseJsonText(written))).map((name) =>
-            change(JSON.stringify(name)),
-          ),
+          ...changeTo(await findClosestFiles(document, name)),
           ...chooseFix(document, problem, "rows"),
         ];
       case "noTable":
-        return (await this.#findClosestTables(document, parseJsonText(written))).map((name) =>
-          change(JSON.stringify(name)),
-        );
+        return changeTo(await this.#findClosestTables(document, name));
       case "cachedJoin":
         return this.#fixJoin(document, problem);
       case "value":
@@ -127,9 +121,9 @@ export class QuickFixes implements vscode.CodeActionProvider {
 }
 
 async function findClosestFiles(document: vscode.TextDocument, written: string): Promise<string[]> {
-  const notebook = findNotebook(document);
-  if (!notebook) return [];
-  const names = await listRowsFiles(notebook);
+  const cell = findCell(document);
+  if (!cell) return [];
+  const names = await listRowsFiles(cell.notebook);
   const fileName = (file: string): string => file.split(/[\\/]/).at(-1) ?? "";
   return closestNames(fileName(written), names, fileName);
 }
@@ -213,12 +207,6 @@ function chooseFix(
   const action = createFix(problem, title);
   action.command = { command, title, arguments: [cell] };
   return [action];
-}
-
-function findCell(document: vscode.TextDocument): vscode.NotebookCell | undefined {
-  return findNotebook(document)
-    ?.getCells()
-    .find((one) => one.document === document);
 }
 
 function createFix(problem: vscode.Diagnostic, title: string): vscode.CodeAction {

@@ -5,7 +5,7 @@ import type { RecipeKey } from "../notebook/recipe.ts";
 import { rowsFileEndings } from "../rows/readRows.ts";
 import { setProperty } from "../notebook/recipeEdits.ts";
 import { toRange } from "./cellText.ts";
-import { nameForRecipe } from "./findRowsFile.ts";
+import { folderOf, nameForRecipe } from "./findRowsFile.ts";
 
 /** Replaces a recipe's model by one that the user picks. */
 export async function changeModel(
@@ -24,10 +24,7 @@ export function setModel({ document }: vscode.NotebookCell, name: string): Promi
 
 /** Replaces a recipe's rows by a file that the user picks. */
 export async function chooseRowsFile({ document, notebook }: vscode.NotebookCell): Promise<void> {
-  const folder =
-    notebook.uri.scheme === "untitled"
-      ? vscode.workspace.workspaceFolders?.[0]?.uri
-      : vscode.Uri.joinPath(notebook.uri, "..");
+  const folder = folderOf(notebook.uri) ?? vscode.workspace.workspaceFolders?.[0]?.uri;
   const file = await pickRowsFile(folder);
   if (file) await setRecipeProperty(document, "rows", nameForRecipe(notebook.uri, file));
 }

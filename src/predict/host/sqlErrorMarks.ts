@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { SqlStatementError } from "../../mindsdb/sql/sqlError.ts";
-import { watchRemovedCells } from "./cellText.ts";
+import { problemSource, toRange, watchRemovedCells } from "./cellText.ts";
 
 /** Marks the place of the server's error in a SQL cell, until its text is changed or the cell runs again. */
 export class SqlErrorMarks implements vscode.Disposable {
@@ -18,10 +18,8 @@ export class SqlErrorMarks implements vscode.Disposable {
   mark(document: vscode.TextDocument, statement: string, error: unknown): void {
     if (!(error instanceof SqlStatementError) || !error.place) return;
     if (document.isClosed || document.getText() !== statement) return;
-    const { start, end } = error.place;
-    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-    const diagnostic = new vscode.Diagnostic(range, error.message);
-    diagnostic.source = "MindsDB";
+    const diagnostic = new vscode.Diagnostic(toRange(document, error.place), error.message);
+    diagnostic.source = problemSource;
     this.#marks.set(document.uri, [diagnostic]);
   }
 

@@ -1,9 +1,6 @@
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
-import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
-import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import { predictTimeLimitMs } from "../../shared/host/settings.ts";
@@ -12,13 +9,9 @@ import type { Prediction, ToHost, ToPage, WhatIfRow } from "../whatIf/messages.t
 import { OneAtATime } from "../whatIf/oneAtATime.ts";
 import { predictRows, type PredictedRows } from "../whatIf/predictRows.ts";
 import { createWhatIfTexts } from "../whatIf/whatIfTexts.ts";
+import type { PredictOptions } from "./predictOptions.ts";
 
-interface WhatIfOptions {
-  extensionUri: vscode.Uri;
-  servers: ServerAccess;
-  descriptions: DescriptionCache;
-  log: Log;
-}
+type WhatIfOptions = Pick<PredictOptions, "servers" | "log">;
 
 /** The host of a page that predicts one row with other values. */
 export class WhatIfPanel implements PanelContent<ToHost, ToPage> {
