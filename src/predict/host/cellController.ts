@@ -21,12 +21,13 @@ import { readStoredKey } from "./resultHeader.ts";
 import { ResultOfCell } from "./resultOfCell.ts";
 import { resultHeader, runDrawing } from "./resultOutput.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
-import type { ResultPlace } from "./storedOutputs.ts";
 import { watchRowsFiles } from "./watchRowsFiles.ts";
 import type { RowOfResult } from "./whatIfPanels.ts";
 
-interface CellControllerOptions
-  extends Pick<PredictOptions, "servers" | "descriptions" | "log">, ResultPlace {
+interface CellControllerOptions extends Omit<
+  PredictOptions,
+  "extensionUri" | "state" | "pickModel"
+> {
   messaging: vscode.NotebookRendererMessaging;
   /** Opens the page that predicts a row with other values. */
   whatIf: (row: RowOfResult) => Promise<void>;

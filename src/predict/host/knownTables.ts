@@ -3,6 +3,7 @@ import { listDatabases, listTables } from "../../mindsdb/dataSources.ts";
 import type { Database, TableName } from "../../mindsdb/dataSources.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import { listTableColumns, type TableColumn } from "../../mindsdb/tables.ts";
+import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { formatName } from "../notebook/modelName.ts";
 import { AnswerCache } from "./answerCache.ts";
 
@@ -44,15 +45,14 @@ export class KnownTables {
     const [source = "", ...path] = parts;
     const sources = await this.#listSources(connectionId);
     if (!sources) return "unclear";
-    const isSame = (a: string, b = ""): boolean => a.toLowerCase() === b.toLowerCase();
-    const found = sources.find(({ name }) => isSame(name, source));
+    const found = sources.find(({ name }) => isSameName(name, source));
     if (!found) return "noSource";
     // Projects hold views and knowledge bases; some data sources do not list their tables.
     const tables = found.kind === "data" ? await this.#listTables(connectionId, found.name) : [];
     if (!tables || tables.length === 0) return "unclear";
     const hasTable = tables.some(
       ({ schema, name }) =>
-        isSame(name, path.at(-1)) && (path.length === 1 || isSame(schema ?? "", path[0])),
+        isSameName(name, path.at(-1)) && (path.length === 1 || isSameName(schema, path[0])),
     );
     return hasTable ? "exists" : "noTable";
   }

@@ -16,10 +16,10 @@ import { showWarning } from "../../shared/host/notifications.ts";
  * statements and files until the window closes.
  */
 export class NotebookConsent {
-  readonly #servers: Pick<ServerAccess, "allowWrite" | "client">;
+  readonly #servers: ServerAccess;
   readonly #agreed = new Map<string, Set<string>>();
 
-  constructor(servers: Pick<ServerAccess, "allowWrite" | "client">) {
+  constructor(servers: ServerAccess) {
     this.#servers = servers;
   }
 

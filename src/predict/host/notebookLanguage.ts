@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import { commands, notebooks } from "../../ids.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import { parseTableName } from "../notebook/serverSource.ts";
@@ -8,6 +7,7 @@ import { CellProblems } from "./cellProblems.ts";
 import { findCell } from "./cellText.ts";
 import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
+import type { PredictOptions } from "./predictOptions.ts";
 import { QuickFixes } from "./quickFixes.ts";
 
 const cells: vscode.DocumentSelector = { notebookType: notebooks.type, language: "json" };
@@ -18,7 +18,7 @@ const statements: vscode.DocumentSelector = { notebookType: notebooks.type, lang
  * `findConnection` returns the id of a notebook's connection, and `onDidConnect` fires when it changes.
  */
 export function registerNotebookLanguage(
-  servers: ServerAccess & ServerChanges & { onDidChange: vscode.Event<string | undefined> },
+  servers: PredictOptions["servers"],
   findConnection: (notebook: vscode.NotebookDocument) => string | undefined,
   onDidConnect: vscode.Event<void>,
 ): vscode.Disposable[] {

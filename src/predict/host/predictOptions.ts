@@ -3,15 +3,12 @@ import type { ServerAccess, ServerChanges } from "../../connections/connection.t
 import type { ModelRef } from "../../mindsdb/references.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import type { Log } from "../../shared/host/log.ts";
+import type { ResultPlace } from "./storedOutputs.ts";
 
-export interface PredictOptions {
+export interface PredictOptions extends ResultPlace {
   extensionUri: vscode.Uri;
   servers: ServerAccess & ServerChanges & { onDidChange: vscode.Event<string | undefined> };
   descriptions: DescriptionCache;
-  /** Where results are stored. */
-  folder: string;
-  /** Distinguishes untitled notebooks of this workspace from those with the same name in others. */
-  untitledScope: string;
   /** Stores the connection that was selected last. */
   state: vscode.Memento;
   log: Log;

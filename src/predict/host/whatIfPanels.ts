@@ -61,7 +61,9 @@ export class WhatIfPanels implements PanelRestorer {
     const model = withVersion(origin.model, origin.training?.version);
     const columns = [...table.columns.entries()].filter(([, { part }]) => part === "input");
     const at = new Map(columns.map(([index, { name }]) => [name, index]));
-    const { inputs, target } = await this.#describe({ connectionId, ...model });
+    const { servers, descriptions } = this.#options;
+    const server = { client: await servers.client(connectionId), connectionId, descriptions };
+    const { inputs, target } = await readModelColumns(server, model);
     const seen = await table.values(0, maxRangeRows);
     const read = (line: readonly (string | undefined)[], name: string): string =>
       line[at.get(name) ?? -1] ?? "null";
@@ -87,9 +89,9 @@ export class WhatIfPanels implements PanelRestorer {
   /** With a row that the model was trained on, if that is quickly found. Throws AppError. */
   async #openModel({ connectionId, project, name, version }: ModelRef): Promise<void> {
     const asked = withVersion({ project, name }, version);
-    const client = await this.#options.servers.client(connectionId);
-    const { descriptions } = this.#options;
-    const { columns, row } = await readExample({ client, connectionId, descriptions }, asked);
+    const { servers, descriptions } = this.#options;
+    const server = { client: await servers.client(connectionId), connectionId, descriptions };
+    const { columns, row } = await readExample(server, asked);
     const model = withVersion(asked, columns.trained?.version);
     const place = row ? row.table.join(".") : vscode.l10n.t("no row");
     const own = (column: string): string => JSON.stringify(row?.values.get(column) ?? null);
@@ -104,13 +106,6 @@ export class WhatIfPanels implements PanelRestorer {
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     return this.#panels.restore(panel, state);
-  }
-
-  async #describe(model: ModelRef): ReturnType<typeof readModelColumns> {
-    const { connectionId } = model;
-    const client = await this.#options.servers.client(connectionId);
-    const { descriptions } = this.#options;
-    return readModelColumns({ client, connectionId, descriptions }, model);
   }
 
   #show(

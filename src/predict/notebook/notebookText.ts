@@ -71,7 +71,9 @@ export function parseNotebook(bytes: Uint8Array): NotebookText {
  * empty lines as none.
  */
 export function serializeNotebook({ mark, lineEnd, cells }: NotebookText): Uint8Array {
-  const pieces = cells.map((cell) => toCellText(cell, lineEnd)).filter(isWritten);
+  const pieces = cells
+    .map((cell) => (cell.kind === "markdown" ? markdownCellText : codeCellText)(cell, lineEnd))
+    .filter(isWritten);
   const first = pieces.at(0);
   const last = pieces.at(-1);
   if (first) trimStart(first);
@@ -179,15 +181,14 @@ function readCells(lines: readonly Line[]): TextCell[] {
     let end = at + 1;
     const fence = { marks: opened.marks, indent: 0 };
     while (end < lines.length && !closes(lines[end]!, fence)) end++;
-    cells.push(
-      readCode(
-        cells.length,
-        opened.language.toLowerCase(),
-        [...blankLines, line],
-        lines.slice(at + 1, end),
-        lines[end],
-      ),
+    const source = toSource(
+      cells.length,
+      [...blankLines, line],
+      lines.slice(at + 1, end),
+      lines.slice(end, end + 1),
     );
+    const language = opened.language.toLowerCase();
+    cells.push({ kind: "code", language, text: decode(source.body), source });
     at = end;
   }
   const lastSource = cells.at(-1)?.source;
@@ -215,17 +216,6 @@ function addProse(cells: TextCell[], lines: Line[], codeFollows: boolean): Line[
   return [];
 }
 
-function readCode(
-  index: number,
-  language: string,
-  head: Line[],
-  body: Line[],
-  fence: Line | undefined,
-): TextCell {
-  const source = toSource(index, head, body, fence ? [fence] : []);
-  return { kind: "code", language, text: decode(source.body), source };
-}
-
 function toSource(index: number, head: Line[], body: Line[], tail: Line[]): CellSource {
   const lastEnd = body.at(-1)?.end ?? "";
   const text = joinLines(body);
@@ -235,10 +225,6 @@ function toSource(index: number, head: Line[], body: Line[], tail: Line[]): Cell
     body: text.slice(0, text.length - lastEnd.length),
     tail: lastEnd + joinLines(tail),
   };
-}
-
-function toCellText(cell: TextCell, lineEnd: string): CellText {
-  return cell.kind === "markdown" ? markdownCellText(cell, lineEnd) : codeCellText(cell, lineEnd);
 }
 
 function markdownCellText(cell: TextCell, lineEnd: string): CellText {

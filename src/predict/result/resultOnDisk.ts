@@ -113,7 +113,6 @@ export class ResultOnDisk implements ResultWindows {
   }
 
   async order(view: ResultView, signal?: AbortSignal): Promise<ResultOrder> {
-    if (!view.sort && !view.find && !view.refusedOnly) return undefined;
     return (await this.#work({ kind: "order", view }, signal)).order;
   }
 

@@ -83,7 +83,7 @@ export class JsonRows implements RowReader {
     if (left > maxRowBytes) {
       this.#fail(
         "tooLong",
-        l10n.t("The row that starts here is longer than {0} MB.", megabytes(maxRowBytes)),
+        l10n.t("The row that starts here is longer than {0} MB.", maxRowBytes / 1024 ** 2),
       );
     }
     return this.#checkEncoding(rows);
@@ -298,8 +298,4 @@ export class JsonRows implements RowReader {
     );
     return rows.slice(0, bad);
   }
-}
-
-function megabytes(bytes: number): number {
-  return Math.round(bytes / 1024 / 1024);
 }

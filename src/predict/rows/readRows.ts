@@ -4,7 +4,7 @@ import { savedRunEnding } from "../../shared/savedRunEnding.ts";
 import { CsvRows } from "./csvRows.ts";
 import { RowsError } from "./row.ts";
 import type { Row } from "./row.ts";
-import { JsonRows } from "./jsonRows.ts";
+import { JsonRows, type RowReader } from "./jsonRows.ts";
 import type { RowTotal } from "./rowTotal.ts";
 
 export type RowsFormat = "json" | "jsonLines" | "csv";
@@ -46,9 +46,8 @@ export async function* readRows(
   const reader = format === "csv" ? new CsvRows() : new JsonRows({ lines: format === "jsonLines" });
   let isEmpty = true;
   let bytes = 0;
-  for await (const piece of textPieces(chunks)) {
-    const rows = reader.push(piece);
-    bytes += piece.byteLength;
+  for await (const { rows, read } of pushPieces(chunks, reader)) {
+    bytes += read;
     if (rows.length > 0) {
       isEmpty = false;
       total?.add(rows.length, bytes);
@@ -56,15 +55,19 @@ export async function* readRows(
     }
     if (reader.problem) throw reader.problem;
   }
-  const rows = reader.end();
-  if (rows.length > 0) {
-    isEmpty = false;
-    total?.add(rows.length, bytes);
-    yield rows;
-  }
-  if (reader.problem) throw reader.problem;
   if (isEmpty) throw new RowsError("empty", noRows[format]);
   total?.end();
+}
+
+/** Yields the rows that each piece completes, with its length, and those at the end of the file. */
+async function* pushPieces(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  reader: RowReader,
+): AsyncGenerator<{ rows: Row[]; read: number }> {
+  for await (const piece of textPieces(chunks)) {
+    yield { rows: reader.push(piece), read: piece.byteLength };
+  }
+  yield { rows: reader.end(), read: 0 };
 }
 
 const noRows: Record<RowsFormat, string> = {

@@ -4,6 +4,7 @@ import { listDatabases, listTables } from "../../mindsdb/dataSources.ts";
 import { AppError, isAppError, isCancelled } from "../../mindsdb/errors.ts";
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { countRows } from "../../mindsdb/rowPages.ts";
+import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { runSql } from "../../mindsdb/sql/runSql.ts";
 import { readFirstRows } from "../../mindsdb/tables.ts";
 import type { RunProgress, RunState } from "../messages.ts";
@@ -138,7 +139,7 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
   /** Throws AppError unless the data source exists and may hold tables. */
   async #checkSource(client: Client, { parts: [source = ""] }: TargetTable): Promise<void> {
     const sources = await listDatabases(client, { signal: this.signal });
-    const found = sources.find(({ name }) => name.toLowerCase() === source.toLowerCase());
+    const found = sources.find(({ name }) => isSameName(name, source));
     if (!found) {
       throw new AppError("notFound", l10n.t("There is no data source {0} on the server.", source));
     }
@@ -207,7 +208,7 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
     signal.throwIfAborted();
     return tables.some(({ schema, name }) => {
       const listed = schema === undefined ? [name] : [schema, name];
-      return listed.join("\n").toLowerCase() === path.join("\n").toLowerCase();
+      return isSameName(listed.join("\n"), path.join("\n"));
     });
   }
 

@@ -1,6 +1,6 @@
 // The instruction, with a draft made from the chosen data, which can be undone.
 import { element, textButton } from "../../../shared/page/dom.ts";
-import { longTextControl, type Control } from "../../../shared/page/form/controls.ts";
+import { focusControl, longTextControl, type Control } from "../../../shared/page/form/controls.ts";
 import type { FormTexts } from "../../formTexts.ts";
 
 export class InstructionControl implements Control {
@@ -59,7 +59,7 @@ export class InstructionControl implements Control {
     this.#text.value = text;
     this.#undo.replaceChildren();
     this.#changed(text);
-    void this.#text.focusable().then((field) => field?.focus());
+    focusControl(this.#text);
   }
 
   #setBusy(isBusy: boolean): void {

@@ -28,6 +28,8 @@ interface Axis {
   labels: { at: number; text: string }[];
   /** The position of a value; undefined if the axis does not include it. */
   find: (json: string) => number | undefined;
+  /** Whether the values are numbers, and not categories. */
+  isScale: boolean;
 }
 
 /** A curve of predictions over the values of an input; points without a line where the values are categories. */
@@ -38,7 +40,6 @@ export function createCurve({ values, predictions, own, label, locale }: CurveDa
   );
   const across = createAxis(values, [], locale);
   const up = createAxis(predicted, bounds, locale);
-  const scale = createScale([...predicted, ...bounds]);
   const ownAt = across.find(own);
   const points = predictions.map((prediction, at) => ({
     ...prediction,
@@ -55,12 +56,12 @@ export function createCurve({ values, predictions, own, label, locale }: CurveDa
   picture.append(
     ...drawLabels(across, up),
     ...(ownAt === undefined ? [] : [drawVertical("own", toLeft(ownAt), toTop(1), toTop(0))]),
-    ...points.flatMap(({ left, lower, upper }) =>
-      lower === undefined || upper === undefined || !scale
-        ? []
-        : [drawVertical("interval", left, toTop(scale(lower)), toTop(scale(upper)))],
-    ),
-    ...(areNumbers(values) && scale ? [draw("polyline", { class: "line", points: path })] : []),
+    ...points.flatMap(({ left, lower, upper }) => {
+      if (lower === undefined || upper === undefined || !up.isScale) return [];
+      const [from, to] = [lower, upper].map((bound) => toTop(up.find(String(bound)) ?? 0));
+      return [drawVertical("interval", left, from!, to!)];
+    }),
+    ...(across.isScale && up.isScale ? [draw("polyline", { class: "line", points: path })] : []),
     ...points.map(({ left, top }) => draw("circle", { class: "point", cx: left, cy: top, r: 3 })),
   );
   return picture;
@@ -118,31 +119,20 @@ export function createCurveTable(
   return table;
 }
 
-function areNumbers(values: readonly string[]): boolean {
-  return values.every((json) => Number.isFinite(parseNumberLiteral(json)));
-}
-
-/** Where numbers are between the smallest and the largest of these, from 0 to 1; undefined if they are no numbers. */
-function createScale(values: readonly string[]): ((value: number) => number) | undefined {
-  if (!areNumbers(values)) return undefined;
-  const numbers = values.map(parseNumberLiteral);
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  return (value) => (high > low ? (value - low) / (high - low) : 0.5);
-}
-
 /** `bounds` are further values that the axis includes. */
 function createAxis(values: readonly string[], bounds: readonly string[], locale: string): Axis {
-  const scale = createScale([...values, ...bounds]);
-  if (scale) {
-    const numbers = [...values, ...bounds].map(parseNumberLiteral);
-    const ends = [...new Set([Math.min(...numbers), Math.max(...numbers)])];
+  const numbers = [...values, ...bounds].map(parseNumberLiteral);
+  if (numbers.every(Number.isFinite)) {
+    const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+    const scale = (value: number): number => (high > low ? (value - low) / (high - low) : 0.5);
     return {
+      isScale: true,
       find: (json) => {
         const at = scale(parseNumberLiteral(json));
         return at >= 0 && at <= 1 ? at : undefined;
       },
       positions: values.map((json) => scale(parseNumberLiteral(json))),
-      labels: ends.map((value) => ({
+      labels: [...new Set([low, high])].map((value) => ({
         at: scale(value),
         text: value.toLocaleString(locale, { maximumSignificantDigits: 5 }),
       })),
@@ -152,6 +142,7 @@ function createAxis(values: readonly string[], bounds: readonly string[], locale
   const toPosition = (index: number): number => (index + 0.5) / names.length;
   const step = Math.ceil(names.length / maxLabels);
   return {
+    isScale: false,
     find: (json) => (names.includes(json) ? toPosition(names.indexOf(json)) : undefined),
     positions: values.map((value) => toPosition(names.indexOf(value))),
     labels: names.flatMap((name, index) => {

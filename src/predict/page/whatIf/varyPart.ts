@@ -1,5 +1,6 @@
 import { element, textButton } from "../../../shared/page/dom.ts";
 import {
+  focusControl,
   longTextControl,
   textControl,
   type TextControl,
@@ -82,9 +83,9 @@ export class VaryPart {
     this.#draw.click();
   }
 
-  async focus(): Promise<void> {
+  focus(): void {
     const isRange = this.#options.input.range.kind === "numbers";
-    (await (isRange ? this.#from : this.#list).focusable())?.focus();
+    focusControl(isRange ? this.#from : this.#list);
   }
 
   show(target: string, values: readonly string[], predictions: readonly Prediction[]): void {

@@ -1,7 +1,7 @@
 // The page that predicts one row with other values: an answer for each change, and curves over one input.
 import { formatMessage } from "../../../shared/formatMessage.ts";
 import { element, textButton } from "../../../shared/page/dom.ts";
-import { textControl, type TextControl } from "../../../shared/page/form/controls.ts";
+import { focusControl, textControl, type TextControl } from "../../../shared/page/form/controls.ts";
 import { ItemPageFrame } from "../../../shared/page/itemPageFrame.ts";
 import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
 import { isNullLiteral, parseNumberLiteral, parseStringLiteral } from "../../rows/jsonLiteral.ts";
@@ -60,7 +60,7 @@ export class WhatIfView implements PageView<ToPage> {
     this.#fields = row.inputs.map((input, at) => this.#createField(input, at));
     this.#resetAll = textButton(texts.resetAll, "secondary-button", () => {
       for (const at of this.#fields.keys()) this.#set(at, this.#fields[at]!.input.own);
-      void this.#fields[0]?.control.focusable().then((first) => first?.focus());
+      focusControl(this.#fields[0]?.control);
     });
     const inputs = element(
       "section",
@@ -81,7 +81,7 @@ export class WhatIfView implements PageView<ToPage> {
 
   start(): void {
     this.#frame.start(this.#resetAll);
-    void this.#fields[0]?.control.focusable().then((first) => first?.focus());
+    focusControl(this.#fields[0]?.control);
     this.#predict();
     const { row } = this.#begin;
     const { varied } = this.#saved;
@@ -131,7 +131,7 @@ export class WhatIfView implements PageView<ToPage> {
     control.value = formatInputText(this.#values[at]!);
     const reset = textButton(texts.reset, "link-button", () => {
       this.#set(at, input.own);
-      void control.focusable().then((field) => field?.focus());
+      focusControl(control);
     });
     reset.setAttribute("aria-label", formatMessage(texts.resetInput, input.name));
     return { input, control, was: element("span", { class: "quiet" }), reset };
@@ -141,7 +141,7 @@ export class WhatIfView implements PageView<ToPage> {
     const { texts } = this.#begin;
     const vary = textButton(texts.vary, "secondary-button", () => {
       const part = this.#vary(at);
-      void part.focus();
+      part.focus();
       part.element.scrollIntoView({ block: "nearest" });
     });
     vary.setAttribute("aria-label", formatMessage(texts.varyInput, input.name));
@@ -149,7 +149,7 @@ export class WhatIfView implements PageView<ToPage> {
     if (input.type !== undefined) {
       label.append(" ", element("span", { class: "quiet", text: input.type }));
     }
-    label.addEventListener("click", () => void control.focusable().then((field) => field?.focus()));
+    label.addEventListener("click", () => focusControl(control));
     return element(
       "div",
       { class: "input-row" },
@@ -217,17 +217,17 @@ export class WhatIfView implements PageView<ToPage> {
     const { texts } = this.#begin;
     this.#target = target;
     this.#answer.classList.remove("old");
-    const value = formatValue(present.value);
+    // The digits of a prediction stay as the server writes them.
+    const value = parseStringLiteral(present.value);
     const compared = this.#compare(own, present);
     const { confidence, lower, upper } = present;
-    const facts = [
-      ...(confidence === undefined
-        ? []
-        : [formatMessage(texts.confidence, this.#format(confidence))]),
-      ...(lower === undefined || upper === undefined
-        ? []
-        : [formatMessage(texts.interval, this.#format(lower), this.#format(upper))]),
-    ];
+    const facts: string[] = [];
+    if (confidence !== undefined) {
+      facts.push(formatMessage(texts.confidence, this.#format(confidence)));
+    }
+    if (lower !== undefined && upper !== undefined) {
+      facts.push(formatMessage(texts.interval, this.#format(lower), this.#format(upper)));
+    }
     this.#answer.replaceChildren(
       element("div", { class: "target", text: target }),
       element("div", { class: "value", text: value }),
@@ -240,7 +240,7 @@ export class WhatIfView implements PageView<ToPage> {
   #compare(own: Prediction, present: Prediction): string {
     const { texts } = this.#begin;
     const difference = parseNumberLiteral(present.value) - parseNumberLiteral(own.value);
-    const before = formatValue(own.value);
+    const before = parseStringLiteral(own.value);
     const isNumber = Number.isFinite(difference) && !isNullLiteral(own.value);
     if (!isNumber || difference === 0) return formatMessage(texts.own, before);
     const sign = difference > 0 ? "+" : "";
@@ -252,9 +252,4 @@ export class WhatIfView implements PageView<ToPage> {
     const options = { maximumSignificantDigits: 6, useGrouping: false };
     return value.toLocaleString(this.#begin.locale, options);
   }
-}
-
-/** The digits of a prediction stay as the server writes them. */
-function formatValue(json: string): string {
-  return parseStringLiteral(json);
 }

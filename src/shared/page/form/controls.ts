@@ -8,6 +8,11 @@ export interface Control {
   focusable: () => Promise<HTMLElement | null>;
 }
 
+/** Puts the focus into a control once its field exists. */
+export function focusControl(control: Control | undefined): void {
+  void control?.focusable().then((field) => field?.focus());
+}
+
 export interface TextControl extends Control {
   value: string;
 }

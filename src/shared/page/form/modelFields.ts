@@ -4,6 +4,7 @@ import { formatMessage } from "../../formatMessage.ts";
 import { element } from "../dom.ts";
 import {
   choiceControl,
+  focusControl,
   secretControl,
   textControl,
   type Choice,
@@ -60,7 +61,7 @@ export class ModelFields {
       (provider) => {
         this.#otherProvider.value = provider;
         changed({ provider }, "provider");
-        if (provider === "") void this.#otherProvider.focusable().then((input) => input?.focus());
+        if (provider === "") focusControl(this.#otherProvider);
       },
     );
     this.#otherProvider = textControl({
