@@ -133,7 +133,22 @@ export type CopyFormat = v.InferOutput<typeof copyFormat>;
 
 /** The messages of a renderer. */
 export const toHost = v.variant("type", [
-  v.object({ type: v.literal("hello"), runId: v.string() }),
+  v.object({
+    /**
+     * previewTable, showSql: the table that was predicted into, and the statement that wrote it; accept: the button of a
+     * paused or failed state (Sign In, Show Log).
+     */
+    type: v.picklist([
+      "hello",
+      "compareRuns",
+      "previewTable",
+      "showSql",
+      "resume",
+      "accept",
+      "stop",
+    ]),
+    runId: v.string(),
+  }),
   /** Requests the stored result of a cell. */
   v.object({ type: v.literal("stored"), instance: v.string(), cell: v.string() }),
   v.object({
@@ -157,14 +172,6 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("export"), runId: v.string(), view: resultView }),
   /** Predicts the row at this position of the view with other values. */
   v.object({ type: v.literal("whatIf"), runId: v.string(), view: resultView, row: count }),
-  v.object({ type: v.literal("compareRuns"), runId: v.string() }),
-  /** The table that was predicted into, and the statement that wrote it. */
-  v.object({ type: v.literal("previewTable"), runId: v.string() }),
-  v.object({ type: v.literal("showSql"), runId: v.string() }),
-  v.object({ type: v.literal("resume"), runId: v.string() }),
-  /** The button of a paused state: Sign In, Show Log. */
-  v.object({ type: v.literal("accept"), runId: v.string() }),
-  v.object({ type: v.literal("stop"), runId: v.string() }),
   v.object({ type: v.literal("run"), runId: v.string(), anyway: v.boolean() }),
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;

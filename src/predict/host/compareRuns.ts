@@ -5,7 +5,7 @@ import { findChanges, type PastRun } from "../result/runHistory.ts";
 import { formatTraining } from "./changesSince.ts";
 
 /** Changed rows in the texts; more are only counted. */
-const maxToldChanges = 100;
+const maxListedChanges = 100;
 
 interface RunItem extends vscode.QuickPickItem {
   run: PastRun;
@@ -43,10 +43,10 @@ function formatRuns(before: PastRun, after: PastRun): string[] {
     formatNumber(changes.length),
     formatNumber(rows),
   );
-  const told = changes.slice(0, maxToldChanges);
+  const listed = changes.slice(0, maxListedChanges);
   const largest =
-    told.length < changes.length
-      ? [vscode.l10n.t("The {0} largest changes:", formatNumber(told.length))]
+    listed.length < changes.length
+      ? [vscode.l10n.t("The {0} largest changes:", formatNumber(listed.length))]
       : [];
   const format = (run: PastRun, side: "before" | "after"): string =>
     [
@@ -58,7 +58,7 @@ function formatRuns(before: PastRun, after: PastRun): string[] {
       changed,
       ...largest,
       // The prediction has a line of its own: VS Code compares many lines fast if every other one is the same.
-      ...told.flatMap((change) => [
+      ...listed.flatMap((change) => [
         vscode.l10n.t("Row {0}", formatNumber(change.row)),
         `  ${change[side].replace(/\s+/g, " ")}`,
       ]),
@@ -87,11 +87,11 @@ function formatRows({ outcome }: PastRun): string {
 /** A line for each metric of each model. */
 function formatMetrics({ outcome: { metrics, comparedMetrics } }: PastRun): string[] {
   const models = comparedMetrics ?? (metrics ? [{ model: "", metrics }] : []);
-  return models.flatMap(({ model, metrics: of }) => {
+  return models.flatMap(({ model, metrics: measured }) => {
     const values =
-      of.kind === "classes"
-        ? { [vscode.l10n.t("Accuracy")]: of.accuracy }
-        : { MAE: of.mae, RMSE: of.rmse, "r²": of.r2 };
+      measured.kind === "classes"
+        ? { [vscode.l10n.t("Accuracy")]: measured.accuracy }
+        : { MAE: measured.mae, RMSE: measured.rmse, "r²": measured.r2 };
     return Object.entries(values).map(([name, value]) => {
       const text = value?.toLocaleString(vscode.env.language, { maximumSignificantDigits: 6 });
       return [...(model ? [`${model}:`] : []), name, text ?? "–"].join(" ");

@@ -159,8 +159,8 @@ function fixValue(
         : chooseFix(document, problem, "rows");
     case "limit":
     case "batchRows": {
-      const most = member.name === "limit" ? Number.MAX_SAFE_INTEGER : maxBatchRows;
-      const count = repairCount(document.getText(problem.range), most);
+      const max = member.name === "limit" ? Number.MAX_SAFE_INTEGER : maxBatchRows;
+      const count = repairCount(document.getText(problem.range), max);
       return [
         ...(count === undefined ? [] : [change(String(count))]),
         ...removeFix(document, problem, JSON.stringify(member.name), member.key.start),

@@ -109,7 +109,7 @@ export class WhatIfPanels implements PanelRestorer {
   }
 
   #show(
-    of: Pick<WhatIfRow, "connectionId" | "model" | "place" | "target">,
+    page: Pick<WhatIfRow, "connectionId" | "model" | "place" | "target">,
     columns: readonly InputColumn[],
     own: (name: string) => string,
     seen: (name: string) => string[],
@@ -120,7 +120,7 @@ export class WhatIfPanels implements PanelRestorer {
       const range = findRange(json, seen(name), isNumber);
       return { name, ...(type === undefined ? {} : { type }), isNumber, own: json, range };
     });
-    const row = { ...of, id: randomUUID(), inputs, values: inputs.map((input) => input.own) };
+    const row = { ...page, id: randomUUID(), inputs, values: inputs.map((input) => input.own) };
     this.#panels.show(row.id, (post) => new WhatIfPanel(row, post, this.#options));
   }
 }

@@ -105,8 +105,8 @@ function writeRows(
   if (["on", "using", "group", "union", "having", "distinct"].some(has)) return undefined;
   if (words.filter((word) => word === "select").length > 1) return undefined;
   const rest = tokens.slice(model.to);
-  const ofModel = [model.alias, target].map((name) => name?.toLowerCase());
-  if (rest.some((token) => isName(token) && ofModel.includes(unquoted(token).toLowerCase()))) {
+  const modelNames = [model.alias, target].map((name) => name?.toLowerCase());
+  if (rest.some((token) => isName(token) && modelNames.includes(unquoted(token).toLowerCase()))) {
     return undefined;
   }
   if (data.parts.length < 2) return undefined;

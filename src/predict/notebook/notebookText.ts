@@ -48,7 +48,7 @@ interface CellText extends Omit<CellSource, "index"> {
   openFence: Fence | undefined;
 }
 
-/** An opening fence: its marks, and its indentation behind the marker of a list item. Of an HTML comment, what ends it. */
+/** An opening fence: its marks, and its indentation behind the marker of a list item. For an HTML comment, the marks are what ends it. */
 interface Fence {
   marks: string;
   indent: number;

@@ -275,14 +275,14 @@ export function findTexts(list: string, start: number): { text: string; span: Sp
 const readParams: ReadValue<string> = (written) =>
   written.startsWith("{") ? { value: written } : { wrong: l10n.t("Params are an object: {…}.") };
 
-function createCountReader(key: RecipeKey, most: number): ReadValue<number> {
+function createCountReader(key: RecipeKey, max: number): ReadValue<number> {
   return (written) => {
     const value = Number(written);
-    if (Number.isSafeInteger(value) && value >= 1 && value <= most) return { value };
+    if (Number.isSafeInteger(value) && value >= 1 && value <= max) return { value };
     const wrong =
-      most === Infinity
+      max === Infinity
         ? l10n.t("“{0}” is a whole number from 1.", key)
-        : l10n.t("“{0}” is a whole number from 1 to {1}.", key, most);
+        : l10n.t("“{0}” is a whole number from 1 to {1}.", key, max);
     return { wrong };
   };
 }

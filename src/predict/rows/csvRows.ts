@@ -5,7 +5,7 @@ import { uniqueNames } from "../../shared/uniqueNames.ts";
 import { JsonScanner } from "./jsonScanner.ts";
 import { RowsError } from "./row.ts";
 import type { Row, RowsProblem, Shape } from "./row.ts";
-import type { RowReader } from "./jsonRows.ts";
+import { maxRowBytes, type RowReader } from "./jsonRows.ts";
 
 /** The result of papaparse's parser, which its types leave open. */
 interface Parsed {
@@ -17,9 +17,6 @@ interface Parsed {
 
 /** Bytes to read before the delimiter is guessed, unless the file is smaller. */
 const guessBytes = 64 * 1024;
-
-/** A row has to be in memory as a whole. */
-const maxRowBytes = 64 * 1024 * 1024;
 
 /** A first line that names the delimiter, as Excel reads it. */
 const delimiterLine = /^"?sep=([,;\t|])"?(?:\r\n|\n|\r)/i;

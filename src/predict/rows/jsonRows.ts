@@ -15,7 +15,7 @@ export interface RowReader {
 }
 
 /** A row has to be in memory as a whole. */
-const maxRowBytes = 64 * 1024 * 1024;
+export const maxRowBytes = 64 * 1024 * 1024;
 
 const comma = 0x2c;
 const openBracket = 0x5b;

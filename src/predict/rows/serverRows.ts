@@ -17,7 +17,7 @@ import { RowsError, type Row } from "./row.ts";
 /** Rows of a page: each one is a query of its own, which takes real servers longer the larger the table is. */
 const pageRows = 5_000;
 
-/** Of a page: pages with larger rows are made smaller, so that little is in memory at once. */
+/** Pages with larger rows are made smaller, so that little is in memory at once. */
 const pageLimits: ResponseLimits = {
   maxBytes: 8 * 1024 * 1024,
   maxValues: 500_000,

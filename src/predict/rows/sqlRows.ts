@@ -67,8 +67,8 @@ class RowWriter {
       if (!isUsed(name, at)) return undefined;
       return Buffer.concat([Buffer.from(used > 0 ? "," : ""), encoded[used++]!, Buffer.from(":")]);
     });
-    const ofPrefixes = this.#prefixes.reduce((sum, prefix) => sum + (prefix?.length ?? 0), 0);
-    const rowBytes = ofPrefixes + names.length * nullCell.length + 2;
+    const prefixBytes = this.#prefixes.reduce((sum, prefix) => sum + (prefix?.length ?? 0), 0);
+    const rowBytes = prefixBytes + names.length * nullCell.length + 2;
     this.#bytes = Buffer.allocUnsafe(json.length + count * rowBytes);
     this.#values = new Int32Array(2 * names.length * count);
   }

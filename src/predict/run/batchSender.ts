@@ -202,7 +202,7 @@ export class BatchSender {
     let retryMs = firstRetryMs;
     let waitLeftMs = maxWaitForServerMs;
     for (;;) {
-      await this.#takeTurn();
+      await this.#waitForSlot();
       let error: AppError;
       try {
         let response: Uint8Array;
@@ -245,7 +245,7 @@ export class BatchSender {
   }
 
   /** Waits until one more request may be in flight and the run is not paused. */
-  async #takeTurn(): Promise<void> {
+  async #waitForSlot(): Promise<void> {
     for (;;) {
       if (this.#pause) await this.#pause.over;
       else if (this.#inFlight < this.#options.concurrency.current) break;

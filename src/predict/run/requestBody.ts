@@ -9,7 +9,7 @@ export interface RequestBody {
 const comma = 0x2c;
 
 /** Writes `{"data": [...]}` with the rows' own bytes. `params` is a JSON object. */
-export function writeRequestBody(rows: readonly Row[], params: string | undefined): RequestBody {
+export function writeRequestBody(rows: readonly Row[], params?: string): RequestBody {
   const head = '{"data":[';
   const tail = params === undefined ? "]}" : `],"params":${params}}`;
   const rowsLength = rows.reduce((sum, { start, end }) => sum + end - start, rows.length - 1);

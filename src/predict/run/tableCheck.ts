@@ -11,9 +11,9 @@ import { readSqlRows } from "../rows/sqlRows.ts";
 import { writeRequestBody } from "./requestBody.ts";
 import { responseRows } from "./responseRows.ts";
 
-/** Rows that are checked, and the stretches of the table that they come from. */
+/** Rows that are checked, and the parts of the table that they come from. */
 const maxRows = 200;
-const stretches = 20;
+const sampledParts = 20;
 
 /** Databases with 32-bit numbers keep seven digits (seen with DuckDB). */
 const relativeError = 1e-6;
@@ -47,7 +47,7 @@ export async function checkTable(
   const inputs = pages.flatMap((page) => readSqlRows(page, (name) => name !== predicted));
   const inTable = pages.flatMap((page) => readSqlRows(page, (name) => name === predicted));
   if (inputs.length === 0) return { checked: 0, differing: 0 };
-  const { body } = writeRequestBody(inputs, undefined);
+  const { body } = writeRequestBody(inputs);
   const response = await predict(client, model, body, { signal: options.signal, timeLimitMs });
   const replies = responseRows(response, inputs.length);
   const reader = new ResultColumns({ target, sources: [] });
@@ -71,11 +71,11 @@ async function readSample(
   options: CallOptions,
 ): Promise<SqlResultText[]> {
   const isSmall = count <= maxRows;
-  const size = isSmall ? maxRows : maxRows / stretches;
+  const size = isSmall ? maxRows : maxRows / sampledParts;
   const pages: SqlResultText[] = [];
-  for (let part = 0; part < (isSmall ? 1 : stretches); part++) {
-    const from = Math.floor((part * count) / stretches);
-    const end = Math.floor(((part + 1) * count) / stretches);
+  for (let part = 0; part < (isSmall ? 1 : sampledParts); part++) {
+    const from = Math.floor((part * count) / sampledParts);
+    const end = Math.floor(((part + 1) * count) / sampledParts);
     const space = end - from - size;
     const offset = isSmall ? 0 : from + Math.floor(Math.random() * (space + 1));
     const name = table.map(quoteTable).join(".");

@@ -32,7 +32,7 @@ export async function predictRows(
     formatJsonObject(names.map((name, at) => [name, values[at] ?? "null"])),
   );
   const parsed = parseRows(Buffer.from(`[${objects.join(",")}]`));
-  const { body } = writeRequestBody(parsed, undefined);
+  const { body } = writeRequestBody(parsed);
   const replies = readReplies(await predict(client, model, body, options), rows.length);
   if (!Array.isArray(replies)) throw replies;
   const found =
