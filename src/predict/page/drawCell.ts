@@ -1,3 +1,4 @@
+import { cutOff } from "../../mindsdb/cutText.ts";
 import { element } from "../../shared/page/dom.ts";
 import type { ResultColumn, ResultRow } from "../messages.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
@@ -102,8 +103,7 @@ function intervalBar({ lower, value, upper }: Interval, scale: IntervalScale): H
 }
 
 function toOneLine(text: string): string {
-  const truncated = text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text;
-  return truncated.replace(controls, (character) =>
+  return cutOff(text, 1_000).replace(controls, (character) =>
     /[\r\n\u2028\u2029]/.test(character) ? "⏎" : " ",
   );
 }

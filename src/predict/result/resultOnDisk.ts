@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { abortable } from "../../mindsdb/http/abortable.ts";
 import type { BatchResponse } from "../run/batchSender.ts";
 import { ColumnFinder, type KnownColumns } from "./columnFinder.ts";
 import type { ExportFormat } from "../../shared/exportFormat.ts";
@@ -145,17 +146,14 @@ export class ResultOnDisk implements ResultWindows {
     const { folder, length, refused } = this.#file;
     const run = { folder, length, refused, columns: this.resultColumns.data };
     const worker = new Worker(this.#worker, { workerData: { task, run } satisfies ResultTask });
-    let stop = (): void => undefined;
+    const answer = new Promise<ResultTaskResult>((resolve, reject) => {
+      worker.once("message", resolve);
+      worker.once("error", reject);
+      worker.once("exit", (code) => reject(new Error(`A run's worker ended with ${code}.`)));
+    });
     try {
-      return await new Promise<ResultTaskResult>((resolve, reject) => {
-        stop = () => reject(signal?.reason as Error);
-        signal?.addEventListener("abort", stop, { once: true });
-        worker.once("message", resolve);
-        worker.once("error", reject);
-        worker.once("exit", (code) => reject(new Error(`A run's worker ended with ${code}.`)));
-      });
+      return await abortable(answer, signal);
     } finally {
-      signal?.removeEventListener("abort", stop);
       await worker.terminate();
     }
   }

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../mindsdb/errors.ts";
+import { abortable } from "../../mindsdb/http/abortable.ts";
 import type { AdaptiveConcurrency } from "./adaptiveConcurrency.ts";
 import { chooseReaction } from "./failureReaction.ts";
 import { writeRequestBody, type RequestBody } from "./requestBody.ts";
@@ -228,7 +229,7 @@ export class BatchSender {
       if (reaction === "end") throw error;
       if (reaction === "wait" && waitLeftMs > 0) {
         this.#setState({ kind: "waiting", error });
-        await unlessAborted(this.#signal, () => sleep(retryMs));
+        await abortable(sleep(retryMs), this.#signal);
         waitLeftMs -= retryMs;
         retryMs = Math.min(2 * retryMs, maxRetryMs);
       } else {
@@ -267,8 +268,9 @@ export class BatchSender {
     if (this.#pause) {
       this.#pause.pause.unsureRows += unsureRows;
     } else {
+      this.#signal.throwIfAborted();
       const pause = { error, unsureRows };
-      const over = unlessAborted(this.#signal, () => this.#options.onPause(pause));
+      const over = abortable(this.#options.onPause(pause), this.#signal);
       this.#pause = { pause, over };
     }
     const { pause, over } = this.#pause;
@@ -313,19 +315,4 @@ function wrongCount(replies: string, rows: number): AppError {
 function isFirst(one: Promise<unknown>, other: Promise<unknown> | undefined): Promise<boolean> {
   const first = one.then(() => true);
   return other ? Promise.race([first, other.then(() => false)]) : first;
-}
-
-/** The result of `work`; rejects as soon as the signal is aborted. */
-async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

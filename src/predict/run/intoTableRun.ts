@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
+import { cutOff } from "../../mindsdb/cutText.ts";
 import { listDatabases, listTables } from "../../mindsdb/dataSources.ts";
 import { AppError, isAppError, isCancelled } from "../../mindsdb/errors.ts";
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
@@ -273,7 +274,7 @@ function describeCheck(
     checked,
     first.inTable,
     first.ofModel,
-    first.row.length > 300 ? `${first.row.slice(0, 299)}…` : first.row,
+    cutOff(first.row, 300),
   );
   return { kind: "failed", message: `${wrong} ${written}` };
 }

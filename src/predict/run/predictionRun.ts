@@ -1,5 +1,6 @@
 import type { Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
+import { abortable } from "../../mindsdb/http/abortable.ts";
 import { isUntrained, predict, whyUntrained } from "../../mindsdb/predict.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import { formatModelName, type ModelName } from "../notebook/modelName.ts";
@@ -295,16 +296,15 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
 
   /** Resolves when the user resumes; rejects when the run is stopped. */
   #untilResumed(): Promise<void> {
-    const { signal } = this;
-    return new Promise<void>((resolve, reject) => {
+    const resumed = new Promise<void>((resolve) => {
       // The server may fail while the run already waits because of missing inputs: one Resume ends both pauses.
       const others = this.#resume;
       this.#resume = () => {
         others?.();
         resolve();
       };
-      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
     });
+    return abortable(resumed, this.signal);
   }
 
   /** Shows what the user can do something about first: a pause before a wait, and requests to the model before reads. */

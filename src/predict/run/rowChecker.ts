@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { cutOff } from "../../mindsdb/cutText.ts";
 import { rowPlace, readTextAt } from "../rows/row.ts";
 import type { RowPlace, Row, Shape } from "../rows/row.ts";
 
@@ -24,6 +25,9 @@ export interface Finding {
 
 /** Unknown columns that are listed at most: with more of them the rows are probably from another table. */
 const maxUnknown = 50;
+
+/** Characters of a wrong value in a sentence. */
+const maxShownLength = 40;
 
 /** Lightwood's types for numbers and for lists; all others are single values. */
 const numberTypes = /^(integer|float|quantity|int|number|double|decimal)$/i;
@@ -144,13 +148,14 @@ export interface RowsOrigin {
 
 /** One sentence about a finding in rows. */
 export function describeFinding(
-  { kind, column, rows, first, wanted, value }: Finding,
+  { kind, column, rows, first, wanted, value = "" }: Finding,
   { name, hasLines }: RowsOrigin,
 ): string {
   const where = hasLines
     ? l10n.t("row {0} ({1}, line {2})", first.row, name, first.place.line)
     : l10n.t("row {0} of {1}", first.row, name);
   const count = rows === 1 ? l10n.t("1 row") : l10n.t("{0} rows", rows);
+  const shown = cutOff(value, maxShownLength);
   switch (kind) {
     case "missing":
       return l10n.t("“{0}” is missing in {1}, first in {2}.", column, count, where);
@@ -162,19 +167,13 @@ export function describeFinding(
       );
     case "wrongKind":
       return wanted === "number"
-        ? l10n.t(
-            "“{0}” is not a number in {1}, first in {2}: {3}.",
-            column,
-            count,
-            where,
-            truncate(value),
-          )
+        ? l10n.t("“{0}” is not a number in {1}, first in {2}: {3}.", column, count, where, shown)
         : l10n.t(
             "“{0}” is not a single value in {1}, first in {2}: {3}.",
             column,
             count,
             where,
-            truncate(value),
+            shown,
           );
   }
 }
@@ -196,10 +195,6 @@ export function throwIfMissing(
       ? l10n.t("The model takes the column {1}, which {0} does not have.", source, names)
       : l10n.t("The model takes columns that {0} does not have: {1}.", source, names),
   );
-}
-
-function truncate(value = ""): string {
-  return value.length > 40 ? `${value.slice(0, 39)}…` : value;
 }
 
 const quote = 0x22;

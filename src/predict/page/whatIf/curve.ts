@@ -1,3 +1,4 @@
+import { cutOff } from "../../../mindsdb/cutText.ts";
 import { columnHeader, element } from "../../../shared/page/dom.ts";
 import { parseNumberLiteral, parseStringLiteral } from "../../rows/jsonLiteral.ts";
 import type { Prediction } from "../../whatIf/messages.ts";
@@ -146,9 +147,8 @@ function createAxis(values: readonly string[], bounds: readonly string[], locale
     find: (json) => (names.includes(json) ? toPosition(names.indexOf(json)) : undefined),
     positions: values.map((value) => toPosition(names.indexOf(value))),
     labels: names.flatMap((name, index) => {
-      const text = parseStringLiteral(name);
-      const short = text.length > maxLabelLength ? `${text.slice(0, maxLabelLength - 1)}…` : text;
-      return index % step === 0 ? [{ at: toPosition(index), text: short }] : [];
+      const text = cutOff(parseStringLiteral(name), maxLabelLength);
+      return index % step === 0 ? [{ at: toPosition(index), text }] : [];
     }),
   };
 }
