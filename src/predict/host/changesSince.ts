@@ -14,13 +14,8 @@ const versionTimeoutMs = 10_000;
  * "From 14:02, model version 2", with the table if rows were on the server; with the date if the result is not from
  * today.
  */
-export function formatOrigin({
-  startedAt,
-  model,
-  training,
-  comparedWith,
-  serverRows,
-}: ResultOrigin): string {
+export function formatOrigin(origin: ResultOrigin): string {
+  const { startedAt, model, training, comparedWith, serverRows } = origin;
   const { language } = vscode.env;
   const start = new Date(startedAt);
   const isToday = start.toDateString() === new Date().toDateString();
@@ -32,8 +27,11 @@ export function formatOrigin({
     return vscode.l10n.t("From {0}, {1} and {2}", time, first ?? "", second ?? "");
   }
   if (serverRows) {
+    // Rows of a server are not watched: the time says how old they may be.
     const rows = serverRows.table ?? vscode.l10n.t("the query");
-    return describeServerRows(rows, time, training?.version);
+    return training
+      ? vscode.l10n.t("Rows of {0} from {1}, model version {2}", rows, time, training.version)
+      : vscode.l10n.t("Rows of {0} from {1}", rows, time);
   }
   return training
     ? vscode.l10n.t("From {0}, model version {1}", time, training.version)
@@ -48,13 +46,6 @@ export function formatTraining({
   const { project, name } = model;
   const text = formatModelName({ project, name });
   return training ? vscode.l10n.t("{0} version {1}", text, training.version) : text;
-}
-
-/** Rows of a server are not watched: the time says how old they may be. */
-function describeServerRows(rows: string, time: string, version: number | undefined): string {
-  return version === undefined
-    ? vscode.l10n.t("Rows of {0} from {1}", rows, time)
-    : vscode.l10n.t("Rows of {0} from {1}, model version {2}", rows, time, version);
 }
 
 /** A sentence if the cell has changed since the result was made. */

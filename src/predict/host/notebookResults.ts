@@ -9,7 +9,7 @@ import { openResultTable } from "../result/openResultTable.ts";
 import { ResultStore } from "../result/resultStore.ts";
 import { readContent } from "./cellText.ts";
 import { readResultHeader, readStoredKey } from "./resultHeader.ts";
-import { readOutcome, StoredResult, type ResultAccess } from "../result/resultAccess.ts";
+import { createStoredResult, readOutcome, type ResultAccess } from "../result/resultAccess.ts";
 import { addRun, readHistory, writeHistory, type PastRun } from "../result/runHistory.ts";
 import type { ResultOfCell } from "./resultOfCell.ts";
 import { notebookAddress, type ResultPlace } from "./storedOutputs.ts";
@@ -132,7 +132,7 @@ export class NotebookResults {
     try {
       const table = await openResultTable(folder, result.rows, this.#worker);
       const history = await readHistory(folder);
-      return { run: new StoredResult(id, result, table), origin: result.origin, history };
+      return { run: createStoredResult(id, result, table), origin: result.origin, history };
     } catch (error) {
       this.#log.error("A stored result could not be read.", error);
       await this.store.release(id);

@@ -1,12 +1,14 @@
 // Model names in recipes: name, project.name, or project.name.version; names with dots or spaces in backticks.
+import * as v from "valibot";
 import { defaultProjectName } from "../../mindsdb/projects.ts";
 
+export const modelName = v.object({
+  project: v.string(),
+  name: v.string(),
+  version: v.optional(v.number()),
+});
 /** A model of a request; without a version its active one. */
-export interface ModelName {
-  project: string;
-  name: string;
-  version?: number;
-}
+export type ModelName = v.InferOutput<typeof modelName>;
 
 /** One part: anything in backticks (with doubled backticks), or a name without dots, spaces and backticks. */
 const part = /(?:`((?:[^`]|``)+)`|([^.`\s]+))/y;

@@ -1,5 +1,5 @@
 import { formatMessage } from "../../shared/formatMessage.ts";
-import { element } from "../../shared/page/dom.ts";
+import { columnHeader, element } from "../../shared/page/dom.ts";
 import type { Metrics, RunProgress } from "../messages.ts";
 import type { ResultTexts } from "../result/resultTexts.ts";
 
@@ -63,19 +63,12 @@ export function createConfusionTable(
   { classes, confusion }: Extract<Metrics, { kind: "classes" }>,
   locale: string,
 ): HTMLTableElement {
-  const heading = (text: string, scope: "col" | "row"): HTMLElement => {
-    const cell = element("th", { text });
-    cell.scope = scope;
-    return cell;
-  };
-  const head = element("tr", {}, element("td"), ...classes.map((name) => heading(name, "col")));
-  const rows = confusion.map((counts, index) =>
-    element(
-      "tr",
-      {},
-      heading(classes[index] ?? "", "row"),
-      ...counts.map((count) => element("td", { text: count.toLocaleString(locale) })),
-    ),
-  );
+  const head = element("tr", {}, element("td"), ...classes.map(columnHeader));
+  const rows = confusion.map((counts, index) => {
+    const name = element("th", { text: classes[index] ?? "" });
+    name.scope = "row";
+    const cells = counts.map((count) => element("td", { text: count.toLocaleString(locale) }));
+    return element("tr", {}, name, ...cells);
+  });
   return element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
 }

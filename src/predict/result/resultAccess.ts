@@ -18,30 +18,21 @@ export interface ResultAccess {
 }
 
 /** A result that was stored before. It never changes. */
-export class StoredResult implements ResultAccess {
-  readonly id: string;
-  readonly table: ResultWindows;
-  readonly progress: RunProgress;
-  readonly isRunning = false;
-  readonly action = undefined;
-
-  constructor(id: string, { outcome }: ResultMetadata, table: ResultWindows) {
-    this.id = id;
-    this.table = table;
-    this.progress = outcome;
-  }
-
-  stop(): void {
-    // A stored result does not run.
-  }
-
-  resume(): void {
-    // A stored result does not run.
-  }
-
-  dispose(): Promise<void> {
-    return this.table.dispose();
-  }
+export function createStoredResult(
+  id: string,
+  { outcome }: ResultMetadata,
+  table: ResultWindows,
+): ResultAccess {
+  return {
+    id,
+    table,
+    progress: outcome,
+    isRunning: false,
+    action: undefined,
+    stop: () => undefined,
+    resume: () => undefined,
+    dispose: () => table.dispose(),
+  };
 }
 
 /**

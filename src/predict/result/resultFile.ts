@@ -21,8 +21,6 @@ const maxQueuedBytes = 32 * 1024 ** 2;
 interface StoredRow extends AnsweredRow {
   /** In the result, counted from 1. */
   number: number;
-  /** In the rows file, counted from 1. */
-  line: number;
 }
 
 /** Rows that wait to be written. */
@@ -126,7 +124,6 @@ export class ResultFile {
         start: this.#size + position,
         rowLength,
         outcomeLength,
-        line: row.line,
         refused: reply === undefined,
       });
       position += rowLength + outcomeLength;
@@ -233,9 +230,9 @@ export class ResultFile {
     return indices.map((_, at) => records.get(at));
   }
 
-  #stored(index: number, { line, rowLength, refused }: RowIndexEntry, bytes: Buffer): StoredRow {
+  #stored(index: number, { rowLength, refused }: RowIndexEntry, bytes: Buffer): StoredRow {
     this.#rowScanner.setBytes(bytes, bytes.length);
-    const stored = { number: index + 1, line, row: this.#rowScanner.row(0)! };
+    const stored = { number: index + 1, row: this.#rowScanner.row(0)! };
     return refused
       ? { ...stored, refused: JSON.parse(bytes.toString("utf8", rowLength)) as string }
       : { ...stored, reply: new ResponseRow(bytes, rowLength, bytes.length, this.#replyScanner) };

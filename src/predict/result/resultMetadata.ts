@@ -2,6 +2,7 @@
 import path from "node:path";
 import * as v from "valibot";
 import { resultColumn, storedProgress } from "../messages.ts";
+import { modelName } from "../notebook/modelName.ts";
 import { readJsonFile, writeJsonFile } from "./jsonFile.ts";
 
 export const resultMetadataFile = "result.json";
@@ -42,8 +43,6 @@ export type StoredRows = v.InferOutput<typeof rows>;
 /** A training of a model. The date distinguishes trainings with the same version number. */
 const training = v.object({ version: v.number(), createdAt: v.optional(v.string()) });
 
-const model = v.object({ project: v.string(), name: v.string(), version: v.optional(v.number()) });
-
 /** What a result was made from. */
 export const origin = v.object({
   /** ms since 1970. */
@@ -51,10 +50,10 @@ export const origin = v.object({
   connectionId: v.string(),
   /** Hash of the cell when it ran (see resultKeys.ts). */
   contentHash: v.string(),
-  model: v.optional(model),
+  model: v.optional(modelName),
   training: v.optional(training),
   /** The second model of a comparison. */
-  comparedWith: v.optional(v.object({ model, training: v.optional(training) })),
+  comparedWith: v.optional(v.object({ model: modelName, training: v.optional(training) })),
   /** `modified` is in ms since 1970. */
   rowsFile: v.optional(v.object({ address: v.string(), bytes: v.number(), modified: v.number() })),
   /** Set if the rows were on the server; the table as the recipe names it, absent for a query. */

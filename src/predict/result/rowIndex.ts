@@ -10,8 +10,6 @@ export interface RowIndexEntry {
   rowLength: number;
   /** The length of the reply, or of the reason of the refusal as a JSON string. */
   outcomeLength: number;
-  /** In the rows file, counted from 1. */
-  line: number;
   refused: boolean;
 }
 
@@ -34,12 +32,12 @@ export class RowIndex {
     return this.bytes.length / recordBytes;
   }
 
-  set(index: number, { start, rowLength, outcomeLength, line, refused }: RowIndexEntry): void {
+  set(index: number, { start, rowLength, outcomeLength, refused }: RowIndexEntry): void {
     const at = 6 * index;
     this.#starts[at / 2] = start;
     this.#rest[at + 2] = rowLength;
     this.#rest[at + 3] = outcomeLength;
-    this.#rest[at + 4] = line;
+    // Earlier versions stored the row's line at 4.
     this.#rest[at + 5] = refused ? 1 : 0;
   }
 
@@ -49,7 +47,6 @@ export class RowIndex {
       start: this.#starts[at / 2]!,
       rowLength: this.#rest[at + 2]!,
       outcomeLength: this.#rest[at + 3]!,
-      line: this.#rest[at + 4]!,
       refused: this.#rest[at + 5] === 1,
     };
   }

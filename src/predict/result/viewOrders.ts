@@ -1,7 +1,7 @@
 import { isCancelled } from "../../mindsdb/errors.ts";
 import type { ResultView } from "../messages.ts";
+import type { ResultAccess } from "./resultAccess.ts";
 import type { ResultOrder } from "./resultTable.ts";
-import type { ResultWindows } from "./resultWindows.ts";
 
 /** The order of a view, perhaps still being computed. */
 interface CachedOrder {
@@ -26,10 +26,7 @@ const reuseFactor = 5;
 const minReuseMs = 1_000;
 
 /** A result, which grows while its run lasts. */
-interface ViewedResult {
-  readonly table: ResultWindows;
-  readonly isRunning: boolean;
-}
+type ViewedResult = Pick<ResultAccess, "table" | "isRunning">;
 
 /** Computes the orders of views and keeps them while they are valid. */
 export class ViewOrders {

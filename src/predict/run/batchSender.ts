@@ -8,11 +8,6 @@ import { writeRequestBody, type RequestBody } from "./requestBody.ts";
 import { responseRows, TooManyRowsError } from "./responseRows.ts";
 import { RowsError, type Row } from "../rows/row.ts";
 
-/** Where batches go. Rejects with AppError, or with the signal's reason. */
-interface PredictTransport {
-  send(body: Uint8Array, signal: AbortSignal, rows: readonly Row[]): Promise<Uint8Array>;
-}
-
 /** The rows of one request. */
 interface Batch extends RequestBody {
   rows: readonly Row[];
@@ -39,7 +34,10 @@ export type SenderState =
   { kind: "sending" } | { kind: "waiting"; error: AppError } | { kind: "paused"; pause: Pause };
 
 export interface SenderOptions {
-  transport: PredictTransport;
+  transport: {
+    /** Rejects with AppError, or with the signal's reason. */
+    send(body: Uint8Array, signal: AbortSignal, rows: readonly Row[]): Promise<Uint8Array>;
+  };
   /** A JSON object for the engine. */
   params?: string | undefined;
   concurrency: AdaptiveConcurrency;

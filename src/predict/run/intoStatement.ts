@@ -43,11 +43,8 @@ export function writeIntoStatement(plan: IntoStatement): string {
 }
 
 /** The column with the predictions: rows may hold the true values under the target's own name. */
-export function predictedColumn({
-  target,
-  columns,
-}: Pick<IntoStatement, "target" | "columns">): string {
-  return unusedName(`predicted_${target}`, columns);
+export function predictedColumn(plan: Pick<IntoStatement, "target" | "columns">): string {
+  return unusedName(`predicted_${plan.target}`, plan.columns);
 }
 
 /** A name that no column has, in any case: databases take `A` and `a` for the same. */

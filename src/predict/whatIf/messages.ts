@@ -1,6 +1,7 @@
 // Messages between the host and the page that predicts one row with other values.
 import * as v from "valibot";
 import { noticeButtonPressed, type LoadMessage } from "../../shared/itemPage.ts";
+import { modelName } from "../notebook/modelName.ts";
 import { maxVariations, type InputRange } from "./inputValue.ts";
 import type { WhatIfTexts } from "./whatIfTexts.ts";
 
@@ -35,7 +36,7 @@ const input = v.object({
 export const pageState = v.object({
   id: v.string(),
   connectionId: v.string(),
-  model: v.object({ project: v.string(), name: v.string(), version: v.optional(v.number()) }),
+  model: modelName,
   /** Where the row is from. */
   place: v.string(),
   /** The predicted column, if the model says. */

@@ -9,6 +9,12 @@ import { readReplies } from "../run/batchSender.ts";
 import { writeRequestBody } from "../run/requestBody.ts";
 import type { Prediction } from "./messages.ts";
 
+interface RowsToPredict {
+  names: readonly string[];
+  rows: string[][];
+  target?: string;
+}
+
 export interface PredictedRows {
   target: string;
   predictions: Prediction[];
@@ -21,11 +27,7 @@ export interface PredictedRows {
 export async function predictRows(
   client: Client,
   model: ModelName,
-  {
-    names,
-    rows,
-    target,
-  }: { names: readonly string[]; rows: string[][]; target?: string | undefined },
+  { names, rows, target }: RowsToPredict,
   options: { signal: AbortSignal; timeLimitMs: number },
 ): Promise<PredictedRows> {
   const objects = rows.map((values) =>

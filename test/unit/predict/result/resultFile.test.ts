@@ -91,17 +91,6 @@ describe("run file", () => {
     await file.dispose();
   });
 
-  it("keeps the line of each row in its file", async () => {
-    const file = await ResultFile.create(newFolder());
-    await file.append(answerOf(["{}", "{}"], ["{}", "{}"]));
-    await file.append(answerOf(["{}"], "no"));
-    assert.deepEqual(
-      (await file.read(0, 9)).map(({ line }) => line),
-      [1, 2, 1],
-    );
-    await file.dispose();
-  });
-
   it("reads windows of rows that are far apart", async () => {
     const file = await ResultFile.create(newFolder());
     const long = "x".repeat(100_000);
