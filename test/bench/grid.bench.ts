@@ -21,7 +21,7 @@ import { median, type BenchRow } from "./bench.ts";
 import { manyRows } from "./predict.bench.ts";
 import "../page/chatPage.ts";
 
-const { resultTexts } = await import("../../src/predict/result/resultTexts.ts");
+const { createResultTexts } = await import("../../src/predict/result/resultTexts.ts");
 const root = path.resolve(import.meta.dirname, "..", "..");
 
 const count = 1_000_000;
@@ -180,7 +180,7 @@ async function headerOf(table: ResultWindows): Promise<ResultHeader> {
     columns: [...table.columns],
     first: await table.window(0, 20),
     locale: "en",
-    texts: resultTexts(),
+    texts: createResultTexts(),
   };
 }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { notebooks } from "../../src/ids.ts";
 import { DescriptionCache } from "../../src/models/descriptionCache.ts";
-import { cellKeys } from "../../src/predict/notebook/resultKeys.ts";
+import { createCellKeys } from "../../src/predict/notebook/resultKeys.ts";
 import { openRowsFile, RecipeLanguageFeatures } from "../../src/predict/host/languageFeatures.ts";
 import { KnownModels } from "../../src/predict/host/knownModels.ts";
 import { KnownTables } from "../../src/predict/host/knownTables.ts";
@@ -288,7 +288,7 @@ describe("The predict notebook", () => {
       });
     const runs = secondWindow();
     const { document } = own.notebook.cellAt(0);
-    const [cell] = cellKeys([{ language: document.languageId, text: document.getText() }]);
+    const [cell] = createCellKeys([{ language: document.languageId, text: document.getText() }]);
     const ask = async (editor: vscode.NotebookEditor, by = runs) => {
       posted.length = 0;
       await by.handleMessage({ type: "stored", instance: "i", cell }, editor);

@@ -20,7 +20,7 @@ import { hostileTexts } from "./hostile.ts";
 import themes from "./themes.json" with { type: "json" };
 import "./chatPage.ts";
 
-const { resultTexts } = await import("../../src/predict/result/resultTexts.ts");
+const { createResultTexts } = await import("../../src/predict/result/resultTexts.ts");
 const root = path.resolve(import.meta.dirname, "..", "..");
 const total = 1_000_000;
 
@@ -39,7 +39,7 @@ function header(more: Partial<ResultHeader> = {}): ResultHeader {
     ],
     first: [rowAt(0)],
     locale: "en",
-    texts: resultTexts(),
+    texts: createResultTexts(),
     ...more,
   };
 }

@@ -5,7 +5,7 @@ import { isCancelled } from "../../mindsdb/errors.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
 import { commands, notebooks } from "../../ids.ts";
-import { contentHash } from "../notebook/resultKeys.ts";
+import { hashContent } from "../notebook/resultKeys.ts";
 import { DrawSchedule } from "../run/drawSchedule.ts";
 import { toHost, type ToHost } from "../messages.ts";
 import type { PastRun } from "../result/runHistory.ts";
@@ -19,7 +19,7 @@ import type { PredictOptions } from "./predictOptions.ts";
 import { findCellOfResult, OpenResults } from "./openResults.ts";
 import { readStoredKey } from "./resultHeader.ts";
 import { ResultOfCell } from "./resultOfCell.ts";
-import { resultHeader, runDrawing } from "./resultOutput.ts";
+import { createResultHeader, createRunDrawing } from "./resultOutput.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
 import { watchRowsFiles } from "./watchRowsFiles.ts";
 import type { RowOfResult } from "./whatIfPanels.ts";
@@ -208,7 +208,7 @@ export class CellController implements vscode.Disposable {
     const origin = {
       startedAt: Date.now(),
       connectionId,
-      contentHash: contentHash({ language, text }),
+      contentHash: hashContent({ language, text }),
     };
     const result = new ResultOfCell(
       run,
@@ -219,7 +219,7 @@ export class CellController implements vscode.Disposable {
     this.#results.add(result);
     const schedule = new DrawSchedule(
       run,
-      runDrawing(execution, result, {
+      createRunDrawing(execution, result, {
         postProgress: () => this.#results.postProgress(result),
         onReplace: () => void replace(),
       }),
@@ -313,7 +313,7 @@ export class CellController implements vscode.Disposable {
     const id = await this.#stored.find(notebook, cell);
     const result = id === undefined ? undefined : await this.#results.find(id, notebook);
     if (result) adoptResult(result, notebook, cell);
-    const header = result && (await resultHeader(result.run, result.progress));
+    const header = result && (await createResultHeader(result.run, result.progress));
     this.#results.post({ type: "stored", instance, cell, header }, editor);
     if (result) await this.#results.checkResult(result);
   }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { findTexts, readSourceMembers, type ParsedRecipe, type Span } from "../notebook/recipe.ts";
-import { contentHash, type CellContent } from "../notebook/resultKeys.ts";
+import { hashContent, type CellContent } from "../notebook/resultKeys.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 
 /** The `source` of all our diagnostics. */
@@ -12,7 +12,7 @@ export function readContent({ document }: vscode.NotebookCell): CellContent {
 
 /** Whether a cell's content differs from the one that a result was made from. */
 export function hasOtherContent(cell: vscode.NotebookCell, origin: ResultOrigin): boolean {
-  return contentHash(readContent(cell)) !== origin.contentHash;
+  return hashContent(readContent(cell)) !== origin.contentHash;
 }
 
 /** The cell with this document, in any notebook. */

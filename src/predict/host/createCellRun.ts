@@ -17,7 +17,7 @@ import { PredictionRun, type PredictionRunOptions, type SourceFile } from "../ru
 import { StatementRun } from "../run/statementRun.ts";
 import { findRowsFile, type AllowFile } from "./findRowsFile.ts";
 import type { PredictOptions } from "./predictOptions.ts";
-import { runTexts } from "../run/runTexts.ts";
+import { createRunTexts } from "../run/runTexts.ts";
 
 /** A cell's language and text when it was run: the user may edit the cell meanwhile. */
 export interface CellSource {
@@ -52,7 +52,7 @@ export function createCellRun(
     explain: (error) =>
       explainError(error, { connectionId, address: servers.find(connectionId)?.address }),
     logError: (what, error) => log.error(what, error),
-    texts: runTexts(vscode.env.language),
+    texts: createRunTexts(vscode.env.language),
     onProgress: options.onProgress,
   };
   if (isSql) {

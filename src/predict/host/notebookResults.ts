@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { notebooks } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { cellKeys } from "../notebook/resultKeys.ts";
+import { createCellKeys } from "../notebook/resultKeys.ts";
 import type { ResultMetadata, ResultOrigin } from "../result/resultMetadata.ts";
 import { NotebookIndex } from "../result/notebookIndex.ts";
 import { openResultTable } from "../result/openResultTable.ts";
@@ -263,7 +263,7 @@ export class NotebookResults {
 /** The code cells of a notebook with their keys, in order. */
 function readCellKeys(notebook: vscode.NotebookDocument): Map<vscode.NotebookCell, string> {
   const cells = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
-  const keys = cellKeys(cells.map(readContent));
+  const keys = createCellKeys(cells.map(readContent));
   return new Map(cells.map((cell, at) => [cell, keys[at]!]));
 }
 

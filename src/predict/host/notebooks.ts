@@ -139,11 +139,11 @@ export class PredictNotebooks implements vscode.Disposable {
       ),
       register(
         commands.predictCompareRuns,
-        ofCell(async (cell) => (await this.load()).compareRuns(cell)),
+        createCellCommand(async (cell) => (await this.load()).compareRuns(cell)),
       ),
       register(
         commands.predictChangeModel,
-        ofCell(async (cell, model) => {
+        createCellCommand(async (cell, model) => {
           const { changeModel, setModel } = await import("./recipeCommands.ts");
           const connectionId = this.#selected.get(cell.notebook);
           if (typeof model === "string") await setModel(cell, model);
@@ -152,9 +152,11 @@ export class PredictNotebooks implements vscode.Disposable {
       ),
       register(
         commands.predictChooseRows,
-        ofCell(async (cell) => (await import("./recipeCommands.ts")).chooseRowsFile(cell)),
+        createCellCommand(async (cell) =>
+          (await import("./recipeCommands.ts")).chooseRowsFile(cell),
+        ),
       ),
-      register(commands.predictOpenRows, ofCell(openRows)),
+      register(commands.predictOpenRows, createCellCommand(openRows)),
     ];
   }
 
@@ -284,8 +286,8 @@ export class PredictNotebooks implements vscode.Disposable {
   }
 }
 
-/** A command for a cell: the one that it is given, or the selected one. */
-function ofCell(run: (cell: vscode.NotebookCell, argument?: unknown) => Promise<void>) {
+/** A command that runs for the cell it is given, or for the selected one. */
+function createCellCommand(run: (cell: vscode.NotebookCell, argument?: unknown) => Promise<void>) {
   return async (cell = activeCell(), argument?: unknown): Promise<void> => {
     if (cell) await run(cell, argument);
   };

@@ -5,14 +5,14 @@ import { ClipboardText } from "../result/clipboardText.ts";
 import type { ResultAccess } from "../result/resultAccess.ts";
 import type { RunDrawing } from "../run/drawSchedule.ts";
 import type { ResultOfCell } from "./resultOfCell.ts";
-import { resultTexts } from "../result/resultTexts.ts";
+import { createResultTexts } from "../result/resultTexts.ts";
 
 /** Rows in the output itself. */
 const maxFirstRows = 20;
 /** Rows in the plain text output. */
 const maxTextRows = 10;
 
-export async function resultHeader(
+export async function createResultHeader(
   { id, table }: ResultAccess,
   progress: RunProgress,
 ): Promise<ResultHeader> {
@@ -22,14 +22,14 @@ export async function resultHeader(
     columns: [...table.columns],
     first: await table.window(0, maxFirstRows),
     locale: vscode.env.language,
-    texts: resultTexts(),
+    texts: createResultTexts(),
   };
 }
 
 type ShownRun = Pick<ResultOfCell, "run" | "progress">;
 
 /** Draws a run as the output of its cell. `onReplace` is called when the output of an earlier run is about to go. */
-export function runDrawing(
+export function createRunDrawing(
   execution: vscode.NotebookCellExecution,
   shown: ShownRun,
   { postProgress, onReplace }: { postProgress: () => void; onReplace: () => void },
@@ -52,7 +52,7 @@ export function runDrawing(
 
 /** A small header for the renderer, and plain text for editors without it. */
 async function outputItems({ run, progress }: ShownRun): Promise<vscode.NotebookCellOutputItem[]> {
-  const header = await resultHeader(run, progress);
+  const header = await createResultHeader(run, progress);
   return [
     vscode.NotebookCellOutputItem.json(header, notebooks.mime),
     vscode.NotebookCellOutputItem.text(await plainText(run), "text/plain"),

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../ids.ts";
-import { cellKeys } from "../notebook/resultKeys.ts";
+import { createCellKeys } from "../notebook/resultKeys.ts";
 import type { StoredResultItem } from "../messages.ts";
 import { NotebookIndex } from "../result/notebookIndex.ts";
 
@@ -34,7 +34,7 @@ export async function addStoredOutputs(
   const index = new NotebookIndex(place.folder);
   const results = await Promise.all([...new Set(open)].map((address) => index.read(address)));
   const cells = data.cells.filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
-  const keys = cellKeys(
+  const keys = createCellKeys(
     cells.map(({ languageId, value }) => ({ language: languageId, text: value })),
   );
   for (const [at, cell] of cells.entries()) {

@@ -8,17 +8,17 @@ export interface CellContent {
 }
 
 /** A hash of a cell's content, independent of line ends. The text may hold secrets and is not stored itself. */
-export function contentHash({ language, text }: CellContent): string {
+export function hashContent({ language, text }: CellContent): string {
   const kind = language === "sql" ? "sql" : "recipe";
   const lines = text.replace(/\r\n?/g, "\n");
   return createHash("sha256").update(`${kind}\n${lines}`).digest("hex").slice(0, 32);
 }
 
 /** A key for each cell: the hash of its content, and a number that distinguishes cells with the same content. */
-export function cellKeys(cells: readonly CellContent[]): string[] {
+export function createCellKeys(cells: readonly CellContent[]): string[] {
   const seen = new Map<string, number>();
   return cells.map((cell) => {
-    const hash = contentHash(cell);
+    const hash = hashContent(cell);
     const number = (seen.get(hash) ?? 0) + 1;
     seen.set(hash, number);
     return `${hash}.${number}`;

@@ -45,7 +45,7 @@ export function toGridColumns(
 }
 
 /** The widths in pixels at which columns show their titles and the values of the first rows. */
-export function contentWidths(
+export function measureContentWidths(
   columns: readonly ResultColumn[],
   rows: readonly ResultRow[],
 ): number[] {

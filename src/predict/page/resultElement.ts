@@ -17,9 +17,9 @@ import type { ResultTexts } from "../result/resultTexts.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 import { drawCell, IntervalScale, maxCellText } from "./drawCell.ts";
 import { formatProgress, formatRowCount } from "./formatTexts.ts";
-import { contentWidths, isOfOneModel, isPrediction, toGridColumns } from "./gridColumns.ts";
+import { measureContentWidths, isOfOneModel, isPrediction, toGridColumns } from "./gridColumns.ts";
 import { MetricsList } from "./metricsElement.ts";
-import { stateButtons } from "./stateButtons.ts";
+import { createStateButtons } from "./stateButtons.ts";
 import { ViewStatus } from "./viewStatus.ts";
 
 interface ResultOptions {
@@ -233,7 +233,7 @@ export class ResultElement {
     if (this.#isSized || rows.length === 0 || this.#columns.length === 0) return;
     this.#isSized = true;
     if (this.#columns.some(({ part }) => part !== "input")) return;
-    this.#grid.setWidths(contentWidths(this.#columns, rows));
+    this.#grid.setWidths(measureContentWidths(this.#columns, rows));
   }
 
   /** Whether predictions show nothing but the reasons of refused rows so far. */
@@ -288,7 +288,7 @@ export class ResultElement {
     const { post } = this.#options;
     const { runId } = this;
     const buttons = post
-      ? stateButtons(this.#progress, { runId, isGone: this.#isGone, texts: this.#texts })
+      ? createStateButtons(this.#progress, { runId, isGone: this.#isGone, texts: this.#texts })
       : [];
     const key = JSON.stringify(buttons);
     if (this.#buttons.dataset["buttons"] === key) return;

@@ -14,7 +14,10 @@ interface StateButtonsOptions {
 }
 
 /** The buttons beside the count of rows. `isGone` is true if the host no longer has its rows. */
-export function stateButtons(progress: RunProgress, options: StateButtonsOptions): StateButton[] {
+export function createStateButtons(
+  progress: RunProgress,
+  options: StateButtonsOptions,
+): StateButton[] {
   const { runId, isGone, texts } = options;
   if (isGone) return [createButton(texts.run, { type: "run", runId, anyway: false })];
   const { into, pastRuns = 0 } = progress;

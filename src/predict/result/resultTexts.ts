@@ -1,12 +1,12 @@
 import * as l10n from "@vscode/l10n";
 
-export type ResultTexts = ReturnType<typeof resultTexts>;
+export type ResultTexts = ReturnType<typeof createResultTexts>;
 
 /**
  * Returns the page's texts, sent with each result: a renderer may have no host to ask when a notebook is opened again.
  * `{0}` and so on are filled in by the page.
  */
-export function resultTexts() {
+export function createResultTexts() {
   return {
     rows: l10n.t("{0} rows"),
     row: l10n.t("1 row"),

@@ -28,11 +28,11 @@ const pastRuns = v.array(pastRun);
 /** A history with a run that has ended. Those of statements, or without rows, are not compared. */
 export async function addRun(
   history: readonly PastRun[],
-  { origin: from, outcome: how }: Pick<PastRun, "origin" | "outcome">,
+  run: Pick<PastRun, "origin" | "outcome">,
   table: ResultWindows,
 ): Promise<PastRun[]> {
-  if (!from.model || how.count === 0) return [...history];
-  const last = { origin: from, outcome: how, predictions: await readPredictions(table) };
+  if (!run.origin.model || run.outcome.count === 0) return [...history];
+  const last = { ...run, predictions: await readPredictions(table) };
   return [...history, last].slice(-maxPastRuns);
 }
 

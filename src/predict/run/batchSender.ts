@@ -5,7 +5,7 @@ import { abortable } from "../../mindsdb/http/abortable.ts";
 import type { AdaptiveConcurrency } from "./adaptiveConcurrency.ts";
 import { chooseReaction } from "./failureReaction.ts";
 import { writeRequestBody, type RequestBody } from "./requestBody.ts";
-import { responseRows, TooManyRowsError } from "./responseRows.ts";
+import { readResponseRows, TooManyRowsError } from "./responseRows.ts";
 import { RowsError, type Row } from "../rows/row.ts";
 
 /** The rows of one request. */
@@ -290,7 +290,7 @@ export class BatchSender {
 export function readReplies(response: Uint8Array, rows: number): Row[] | AppError {
   const bytes = Buffer.from(response.buffer, response.byteOffset, response.byteLength);
   try {
-    const replies = responseRows(bytes, rows);
+    const replies = readResponseRows(bytes, rows);
     return replies.length === rows ? replies : wrongCount(String(replies.length), rows);
   } catch (error) {
     if (error instanceof TooManyRowsError) return wrongCount(error.count, rows);

@@ -39,7 +39,7 @@ const maxExtraRows = 10_000;
  * quotes and brackets only, so that a value that is not JSON (older servers write NaN) does not lose the predictions.
  * Throws RowsError for anything else, and TooManyRowsError for a list of more rows than were `sent`.
  */
-export function responseRows(bytes: Buffer, sent?: number): ResponseRow[] {
+export function readResponseRows(bytes: Buffer, sent?: number): ResponseRow[] {
   const start = skipSpace(bytes, 0);
   if (bytes[start] === openBracket) return readList(bytes, start, sent);
   if (bytes[start] !== openBrace) throw new RowsError("notRows", "It starts with neither [ nor {.");

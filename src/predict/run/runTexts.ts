@@ -1,10 +1,10 @@
 // Sentences about a cell's run, in the user's language. Counts are numbers of rows.
 import * as l10n from "@vscode/l10n";
 
-export type RunTexts = ReturnType<typeof runTexts>;
+export type RunTexts = ReturnType<typeof createRunTexts>;
 
 /** `language` is that of numbers. */
-export function runTexts(language: string) {
+export function createRunTexts(language: string) {
   return {
     /** Takes the place of a file name where the rows are written in the cell. */
     cellAsSource: l10n.t("the cell"),

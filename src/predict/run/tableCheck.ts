@@ -9,7 +9,7 @@ import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
 import { readValueText } from "../rows/row.ts";
 import { readSqlRows } from "../rows/sqlRows.ts";
 import { writeRequestBody } from "./requestBody.ts";
-import { responseRows } from "./responseRows.ts";
+import { readResponseRows } from "./responseRows.ts";
 
 /** Rows that are checked, and the parts of the table that they come from. */
 const maxRows = 200;
@@ -49,7 +49,7 @@ export async function checkTable(
   if (inputs.length === 0) return { checked: 0, differing: 0 };
   const { body } = writeRequestBody(inputs);
   const response = await predict(client, model, body, { signal: options.signal, timeLimitMs });
-  const replies = responseRows(response, inputs.length);
+  const replies = readResponseRows(response, inputs.length);
   const reader = new ResultColumns({ target, sources: [] });
   const check: TableCheck = { checked: inputs.length, differing: 0 };
   for (const [index, row] of inputs.entries()) {

@@ -16,7 +16,7 @@ import { modelColumns, predict } from "../../../src/mindsdb/predict.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
 import type { StepEvent } from "../../../src/mindsdb/stream/stepEvents.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
-import { responseRows } from "../../../src/predict/run/responseRows.ts";
+import { readResponseRows } from "../../../src/predict/run/responseRows.ts";
 import { readValueText } from "../../../src/predict/rows/row.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 import {
@@ -238,7 +238,7 @@ describe("a server that has only the published API", () => {
       setOptions({ predict: wrapped });
       const model = { project: held.project, name: held.model };
       const body = Buffer.from('{"data":[{"sqft":"411"}]}');
-      const [row] = responseRows(await predict(client, model, body));
+      const [row] = readResponseRows(await predict(client, model, body));
       assert.equal(row && readValueText(row, "rental_price"), "822");
     });
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseRows } from "../../../src/predict/rows/readRows.ts";
-import { responseRows, TooManyRowsError } from "../../../src/predict/run/responseRows.ts";
+import { readResponseRows, TooManyRowsError } from "../../../src/predict/run/responseRows.ts";
 import { rowBytes, RowsError, readValueText } from "../../../src/predict/rows/row.ts";
 
 describe("the rows of a response", () => {
@@ -11,11 +11,11 @@ describe("the rows of a response", () => {
 
   it("beyond those sent are counted up to a limit, and not kept", () => {
     const list = (rows: number): Buffer => Buffer.from(`[${"{},".repeat(rows - 1)}{}]`);
-    assert.equal(responseRows(list(3), 3).length, 3);
+    assert.equal(readResponseRows(list(3), 3).length, 3);
     for (const rows of [4, 10_003, 10_004, 2_700_000]) {
       const count = rows > 10_003 ? "more than 10003" : String(rows);
       assert.throws(
-        () => responseRows(list(rows), 3),
+        () => readResponseRows(list(rows), 3),
         (error) => error instanceof TooManyRowsError && error.count === count,
       );
     }
@@ -26,7 +26,7 @@ describe("the rows of a response", () => {
       fc.property(fc.array(row, { maxLength: 8 }), fc.nat(3), space, (rows, indent, space) => {
         const list = rows.map((row) => JSON.stringify(row, null, indent)).join(`${space},${space}`);
         const bytes = Buffer.from(`${space}[${space}${list}${space}]${space}`);
-        const quick = responseRows(bytes);
+        const quick = readResponseRows(bytes);
         const slow = parseRows(bytes);
         assert.deepEqual(
           quick.map((row) => rowBytes(row).toString()),
@@ -54,7 +54,9 @@ describe("the rows of a response", () => {
         (rows, before, after, indent) => {
           const written = (value: unknown) => Buffer.from(JSON.stringify(value, null, indent));
           const texts = (bytes: Buffer) =>
-            responseRows(bytes).map((found) => JSON.parse(rowBytes(found).toString()) as unknown);
+            readResponseRows(bytes).map(
+              (found) => JSON.parse(rowBytes(found).toString()) as unknown,
+            );
           const asList = texts(written(rows));
           assert.deepEqual(texts(written({ ...before, data: rows, ...after })), asList);
           const names = Object.keys(before);
@@ -65,13 +67,13 @@ describe("the rows of a response", () => {
       ),
     );
     const one = Buffer.from('{"data": "x", "price": 1e400}');
-    const [found] = responseRows(one);
+    const [found] = readResponseRows(one);
     assert.equal(found && readValueText(found, "price"), "1e400");
-    assert.throws(() => responseRows(one, 2), RowsError);
+    assert.throws(() => readResponseRows(one, 2), RowsError);
   });
 
   it("share a shape if they have the same names", () => {
-    const [first, second] = responseRows(Buffer.from('[{"a":1},{"a":2}]'));
+    const [first, second] = readResponseRows(Buffer.from('[{"a":1},{"a":2}]'));
     assert.equal(first?.shape, second?.shape);
   });
 
@@ -79,7 +81,7 @@ describe("the rows of a response", () => {
     const names = fc.uniqueArray(fc.string({ unit: "grapheme", maxLength: 6 }), { maxLength: 6 });
     const signatureOf = (names: string[], values: unknown[], indent: number): number => {
       const row = Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
-      const [reply] = responseRows(Buffer.from(JSON.stringify([row], null, indent)));
+      const [reply] = readResponseRows(Buffer.from(JSON.stringify([row], null, indent)));
       return reply!.signature;
     };
     fc.assert(
@@ -105,7 +107,7 @@ describe("the rows of a response", () => {
       const inText = JSON.stringify(explanation, null, indent);
       return [inText, explanation].map((p_explain) => {
         const text = JSON.stringify([{ p: 1, p_explain, q: '{"no":1}' }], null, indent);
-        return responseRows(Buffer.from(text))[0]!.signature;
+        return readResponseRows(Buffer.from(text))[0]!.signature;
       });
     };
     const isNull = (value: unknown) => JSON.stringify(value ?? null) === "null";
@@ -139,7 +141,7 @@ describe("the rows of a response", () => {
   });
 
   it("may hold invalid JSON: such a row has no values, and keeps its bytes", () => {
-    const [first, second] = responseRows(Buffer.from('[{"a":NaN},{"a":"}\\\\"}]'));
+    const [first, second] = readResponseRows(Buffer.from('[{"a":NaN},{"a":"}\\\\"}]'));
     assert.deepEqual(first?.shape.names, []);
     assert.equal(first && rowBytes(first).toString(), '{"a":NaN}');
     assert.equal(second && readValueText(second, "a"), '"}\\\\"');
@@ -148,7 +150,7 @@ describe("the rows of a response", () => {
   it("are rejected wherever they are cut off, and if they are no list of rows", () => {
     const whole = '[{"a":"x\\"]}"}, {"b":[1,{}]}]';
     for (let length = 0; length < whole.length; length++) {
-      assert.throws(() => responseRows(Buffer.from(whole.slice(0, length))), RowsError);
+      assert.throws(() => readResponseRows(Buffer.from(whole.slice(0, length))), RowsError);
     }
     for (const other of [
       "",
@@ -164,7 +166,7 @@ describe("the rows of a response", () => {
       "[{},]",
       "<p>",
     ]) {
-      assert.throws(() => responseRows(Buffer.from(other)), RowsError, other);
+      assert.throws(() => readResponseRows(Buffer.from(other)), RowsError, other);
     }
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ColumnFinder, type KnownColumns } from "../../../../src/predict/result/columnFinder.ts";
 import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
 import { parseRows } from "../../../../src/predict/rows/readRows.ts";
-import { responseRows } from "../../../../src/predict/run/responseRows.ts";
+import { readResponseRows } from "../../../../src/predict/run/responseRows.ts";
 
 /** Rows with their replies; a text in a reply's place is why the row was refused. */
 function answered(...pairs: [row: string, reply: string][]): AnsweredRow[] {
@@ -110,7 +110,7 @@ describe("columns of a result", () => {
     const replies = Array.from({ length: 500 }, (_, at) =>
       reply(at === 321 ? { probability_class_new: 0.1 } : at === 499 ? { anomaly: 1 } : {}),
     );
-    const given = responseRows(Buffer.from(`[${replies.join(",")}]`));
+    const given = readResponseRows(Buffer.from(`[${replies.join(",")}]`));
     const sent = parseRows(Buffer.from(`[${replies.map(() => '{"a":1}').join(",")}]`));
     const finder = new ColumnFinder({ target: { name: "p" } });
     finder.add(sent.map((row, at) => ({ row, reply: given[at]! })));
@@ -127,7 +127,7 @@ describe("columns of a result", () => {
         const explanation = { confidence: 0.5, anomaly: says(at), confidence_lower_bound: null };
         return `{"p":1,"p_explain":${explain(explanation)},"p_anomaly":null}`;
       });
-      const given = responseRows(Buffer.from(`[${replies.join(",")}]`));
+      const given = readResponseRows(Buffer.from(`[${replies.join(",")}]`));
       const sent = parseRows(Buffer.from(`[${replies.map(() => '{"a":1}').join(",")}]`));
       return sent.map((row, at) => ({ row, reply: given[at]! }));
     };
