@@ -80,19 +80,16 @@ function nameAt(tokens: readonly SqlToken[], start: number): string | undefined 
 /** A statement on one line, without comments, line breaks and invisible characters, which could hide parts of it. */
 function formatForDialog(text: string): string {
   const { statements, isSure } = tokenizeSql(text);
-  const shown = isSure
-    ? statements
-        .map(({ tokens }) =>
-          tokens
-            .map((token, at) => {
-              const isApart = at > 0 && token.start > tokens[at - 1]!.end;
-              return isApart ? ` ${token.text}` : token.text;
-            })
-            .join(""),
-        )
-        .join("; ")
-    : text;
+  const shown = isSure ? statements.map(({ tokens }) => joinTokens(tokens)).join("; ") : text;
   return oneLine(shown).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, "\ufffd");
+}
+
+function joinTokens(tokens: readonly SqlToken[]): string {
+  const parts = tokens.map((token, at) => {
+    const isApart = at > 0 && token.start > tokens[at - 1]!.end;
+    return isApart ? ` ${token.text}` : token.text;
+  });
+  return parts.join("");
 }
 
 /** A statement as a dialog shows it: on one line, without its middle if it is very long. */

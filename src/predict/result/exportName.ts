@@ -16,10 +16,8 @@ interface ExportSource {
 /** "flats-predictions.csv" for predictions of flats.json or of files.flats; otherwise a name made of the notebook's. */
 export function exportName({ notebook, rowsFile, table, isPrediction }: ExportSource): string {
   const what = isPrediction ? "predictions" : "result";
-  const source =
-    rowsFile === undefined
-      ? (tableName(table) ?? path.posix.basename(notebook, notebooks.ending))
-      : path.posix.parse(rowsFile).name;
+  const fileName = rowsFile === undefined ? undefined : path.posix.parse(rowsFile).name;
+  const source = fileName ?? tableName(table) ?? path.posix.basename(notebook, notebooks.ending);
   return source === "" ? `${what}.csv` : `${source}-${what}.csv`;
 }
 

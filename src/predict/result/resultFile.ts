@@ -7,9 +7,8 @@ import type { BatchResponse } from "../run/batchSender.ts";
 import { JsonScanner } from "../rows/jsonScanner.ts";
 import { ResponseRow } from "../run/responseRows.ts";
 import type { Row } from "../rows/row.ts";
-import { dataFile, indexFile, recordBytes, RowIndex } from "./rowIndex.ts";
-import type { RowIndexEntry } from "./rowIndex.ts";
 import { readRanges } from "./byteRanges.ts";
+import { dataFile, indexFile, recordBytes, RowIndex, type RowIndexEntry } from "./rowIndex.ts";
 import type { AnsweredRow } from "./resultColumns.ts";
 
 /** The maximum size of a result on disk. */

@@ -25,10 +25,13 @@ export function formatJsonObject(
   members: readonly (readonly [name: string, json: string | undefined])[],
   space = "",
 ): string {
-  const written = members
-    .filter(([, json]) => json !== undefined)
-    .map(([name, json]) => `${JSON.stringify(name)}:${space}${json!}`);
-  return `{${written.join(`,${space}`)}}`;
+  let written = "";
+  for (const [name, json] of members) {
+    if (json === undefined) continue;
+    if (written !== "") written += `,${space}`;
+    written += `${JSON.stringify(name)}:${space}${json}`;
+  }
+  return `{${written}}`;
 }
 
 /** Whether a value is absent, null, or an empty string. */

@@ -8,6 +8,7 @@ import {
   listSourceColumns,
   readRowTextPages,
   type OrderColumn,
+  type RowPageOptions,
   type RowSource,
 } from "../../mindsdb/rowPages.ts";
 import { readSqlRows } from "./sqlRows.ts";
@@ -24,14 +25,10 @@ const pageLimits: ResponseLimits = {
   maxMs: 600_000,
 };
 
-interface ServerRowsOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
-  maxRows?: number | undefined;
-  /** Called with the columns before rows are yielded. */
-  onColumns: (columns: readonly string[]) => void;
-  /** Called with the number of rows, while the first of them are read. */
-  onCount: (count: number) => void;
-  /** Called if rows cannot be read. They are read again when this resolves to true; otherwise the error is thrown. */
-  onFailure?: (error: unknown) => Promise<boolean>;
+interface ServerRowsOptions extends Pick<
+  RowPageOptions,
+  "signal" | "timeoutMs" | "maxRows" | "onColumns" | "onCount" | "onFailure"
+> {
   /** Called when a page has been read. */
   onPage?: () => void;
 }
@@ -53,7 +50,7 @@ export async function* readServerRows(
     maxRows: Math.min(limit, maxRows),
     onColumns: (columns) => {
       throwIfRepeated(columns);
-      onColumns(columns);
+      onColumns?.(columns);
     },
     limits: pageLimits,
   });

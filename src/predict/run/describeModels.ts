@@ -45,8 +45,8 @@ export async function describeModels(
   const comparison = comparedWith && new ModelComparison(described);
   const inputs = mergeInputs(described.map((one) => one.inputs));
   const target = described[0]?.target;
-  const [first, second] = described.map(({ model, trained }) => ({
-    model,
+  const [first, second] = described.map(({ model: one, trained }) => ({
+    model: one,
     training: trained && { version: trained.version, createdAt: trained.createdAt },
   }));
   return {
