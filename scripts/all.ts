@@ -1,48 +1,58 @@
-// npm test: every suite that needs no Python; what fails fastest first. The unit and the page tests run side by side.
-// npm run test:quick (--quick): these two alone.
-import { spawn, type ChildProcess } from "node:child_process";
+// npm test: every suite that needs no Python; what fails fastest first.
+// npm run test:quick (--quick): the unit and the page tests alone, without the files that are named *.slow.test.ts.
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import fs from "node:fs";
 import path from "node:path";
+import { runParts, type SuitePart } from "./suiteParts.ts";
+import { writeResult } from "./suiteResult.ts";
 import { clearResults, quickSuites, summarise, testSuites } from "./suites.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
+const isQuick = process.argv.includes("--quick");
 
-type Step = [name: string, script: string, ...args: string[]];
-
-const quickSteps: Step[] = [
-  ["Unit tests", "scripts/mocha.ts", "unit", "test/unit/**/*.test.ts"],
-  ["Page tests in Chromium", "scripts/mocha.ts", "page", "--repeat", "2", "test/page/**/*.test.ts"],
-];
-
-const longSteps: Step[] = [
+/** What runs after the unit and the page tests, one after the other. */
+const steps: [name: string, script: string][] = [
   ["Build", "esbuild.js"],
   ["Tests inside VS Code 1.103 and 1.139", "scripts/vscode/runHostSuite.ts"],
   ["Package", "scripts/package.ts"],
   ["Journeys in VS Code 1.139, and the longest one in 1.103", "test/e2e/run.ts"],
 ];
 
-/** Runs one step to its end. With `isQuiet` its output is printed only if it fails, as a whole. */
-async function run([name, script, ...args]: Step, isQuiet = false): Promise<void> {
+async function measure(name: string, work: () => Promise<void>): Promise<void> {
   const started = Date.now();
-  console.log(`\n== ${name}: ${script} ${args.join(" ")}`);
-  const child: ChildProcess = spawn(process.execPath, [script, ...args], {
-    cwd: root,
-    stdio: isQuiet ? ["ignore", "pipe", "pipe"] : "inherit",
-  });
-  const output: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (bytes: Buffer) => output.push(bytes));
-  }
-  await once(child, "close");
-  if (child.exitCode !== 0) console.log(Buffer.concat(output).toString());
+  console.log(`\n== ${name}`);
+  await work();
   console.log(`== ${name} took ${Math.round((Date.now() - started) / 1_000)} s`);
 }
 
+/** Two processes for the pages, because a page test and its browser wait for each other. */
+async function runUnitAndPageTests(): Promise<void> {
+  const unitFiles = find("test/unit/**/*.test.ts");
+  const pageFiles = find("test/page/*.test.ts");
+  const page = { suite: "page", filesToRepeat: 2 };
+  const parts: SuitePart[] = [
+    { ...page, title: "page 1", files: pageFiles.filter((_, index) => index % 2 === 1) },
+    { suite: "unit", title: "unit", files: unitFiles },
+    { ...page, title: "page 2", files: pageFiles.filter((_, index) => index % 2 === 0) },
+  ];
+  const results = await runParts(parts, { timeoutMs: 20_000, workers: parts.length });
+  for (const result of results) writeResult(result);
+}
+
+function find(pattern: string): string[] {
+  const files = fs.globSync(path.join(root, pattern)).sort();
+  return isQuick ? files.filter((file) => !file.endsWith(".slow.test.ts")) : files;
+}
+
 clearResults();
-await Promise.all(quickSteps.map((step) => run(step, true)));
-const isQuick = process.argv.includes("--quick");
+await measure("Unit tests, and page tests in Chromium", runUnitAndPageTests);
 if (!isQuick) {
-  for (const step of longSteps) await run(step);
+  for (const [name, script] of steps) {
+    await measure(name, async () => {
+      await once(spawn(process.execPath, [script], { cwd: root, stdio: "inherit" }), "close");
+    });
+  }
 }
 console.log("");
 // Not process.exit(), which loses output that a pipe has not taken yet.

@@ -1,4 +1,4 @@
-// Records what the real promptfoo says about the matrix of assertions, for test/unit/agentTests/verdicts.test.ts.
+// Records what the real promptfoo says about the matrix of assertions, for test/unit/agentTests/verdicts.slow.test.ts.
 // CI never runs this. Usage: node scripts/bootstrap.mjs scripts/recordPromptfooVerdicts.ts
 import fs from "node:fs";
 import { createRequire } from "node:module";

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { readResult, replaceRun, resultFile, type SuiteResult } from "./suiteResult.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -28,8 +29,8 @@ export interface PartsOptions {
 }
 
 /**
- * Runs the parts in the given order, as many at a time as there are workers. Where there are several, the output of a
- * part is printed when it has ended. Returns a result for each suite.
+ * Runs the parts in the given order, as many at a time as there are workers. Where there are several, each line of output
+ * begins with the part's title. Returns a result for each suite.
  */
 export async function runParts(
   parts: SuitePart[],
@@ -42,7 +43,7 @@ export async function runParts(
       const [index, part] = next;
       const result = await runPart(`${part.suite}-part-${index}`, part, {
         timeoutMs,
-        isQuiet: parts.length > 1,
+        prefix: parts.length > 1 ? `${part.title} | ` : undefined,
       });
       results.set(part, result);
     }
@@ -69,38 +70,27 @@ export async function runParts(
 /** Runs a part once more, and prints its output as it comes. */
 export function repeatPart(part: SuitePart, timeoutMs: number): Promise<SuiteResult> {
   console.log(`\n== ${part.title} has failed and runs once more`);
-  return runPart(
-    `${part.suite}-again`,
-    { ...part, filesToRepeat: 0 },
-    { timeoutMs, isQuiet: false },
-  );
+  return runPart(`${part.suite}-again`, { ...part, filesToRepeat: 0 }, { timeoutMs });
 }
 
-/** With `isQuiet`, the output is printed as a whole when the process has ended. A process that dies is one failed test. */
+/** A process that ends without a result is one failed test. */
 async function runPart(
   name: string,
   { title, files, filesToRepeat = 0, env }: SuitePart,
-  { timeoutMs, isQuiet }: { timeoutMs: number; isQuiet: boolean },
+  { timeoutMs, prefix }: { timeoutMs: number; prefix?: string | undefined },
 ): Promise<SuiteResult> {
-  const started = Date.now();
-  if (isQuiet) console.log(`== ${title} starts`);
   fs.rmSync(resultFile(name), { force: true });
   const script = path.join(import.meta.dirname, "mocha.ts");
   const options = ["--timeout", String(timeoutMs), "--repeat", String(filesToRepeat)];
   const child = spawn(process.execPath, [script, name, ...options, ...files], {
     cwd: root,
     env: { ...process.env, ...env },
-    stdio: isQuiet ? ["ignore", "pipe", "pipe"] : "inherit",
+    stdio: prefix === undefined ? "inherit" : ["ignore", "pipe", "pipe"],
   });
-  const output: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (bytes: Buffer) => output.push(bytes));
+  for (const input of [child.stdout, child.stderr]) {
+    if (input) createInterface({ input }).on("line", (line) => console.log(`${prefix}${line}`));
   }
   await once(child, "close");
-  if (isQuiet) {
-    const seconds = Math.round((Date.now() - started) / 1_000);
-    console.log(`${Buffer.concat(output).toString()}== ${title} took ${seconds} s`);
-  }
   const result = readResult(name);
   fs.rmSync(resultFile(name), { force: true });
   const failed = [`${title}: the process ended before its tests did`];

@@ -229,7 +229,9 @@ describe("With the keyboard alone", () => {
     await tabTo(form.frame, "[data-field=contentColumns] *");
     await page().keyboard.type("content");
     await press("Control+Enter");
-    await KnowledgeBasePage.with(journey.workbench, "bird_notes");
+    const created = await KnowledgeBasePage.with(journey.workbench, "bird_notes");
+    // A page that takes the focus closes the list of knowledge bases.
+    await created.frame.waitForFunction(() => document.hasFocus());
     await commandThatAsks("MindsDB: Add Content…", "Which knowledge base?");
     await pick("bird_notes");
     await quickInput.expect("Where is the content?");

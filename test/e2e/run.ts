@@ -41,10 +41,10 @@ function allParts(): SuitePart[] {
 }
 
 function partOf(name: VersionName, files: string[]): SuitePart {
-  const names = files.map((file) => path.basename(file)).join(", ");
+  const names = files.map((file) => path.basename(file, ".test.ts")).join(", ");
   return {
     suite: `e2e-${name}`,
-    title: `${names} in VS Code ${name}`,
+    title: `${names} in ${name}`,
     files,
     env: { VSCODE_VERSION: name },
   };

@@ -51,9 +51,9 @@ function allParts(): SuitePart[] {
   const usesServer = (file: string) => !withoutServer.includes(path.basename(file));
   const files = find("*.test.ts");
   return [
-    ...versions.map((version) => part(`MindsDB ${version}`, [version], files.filter(usesServer))),
+    ...versions.map((version) => part(version, [version], files.filter(usesServer))),
     part(
-      "What needs no MindsDB",
+      "No MindsDB",
       [],
       files.filter((file) => !usesServer(file)),
     ),
