@@ -1,5 +1,6 @@
 // npm test: every suite that needs no Python; what fails fastest first.
-// npm run test:quick (--quick): the unit and the page tests alone, without the files that are named *.slow.test.ts.
+// npm run test:quick (--quick): the unit and the page tests alone, without the files that are named *.slow.test.ts,
+// and the pages in one theme.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -45,6 +46,7 @@ function find(pattern: string): string[] {
   return isQuick ? files.filter((file) => !file.endsWith(".slow.test.ts")) : files;
 }
 
+if (isQuick) process.env["QUICK"] = "1";
 clearResults();
 await measure("Unit tests, and page tests in Chromium", runUnitAndPageTests);
 if (!isQuick) {

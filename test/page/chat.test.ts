@@ -9,7 +9,7 @@ import {
   useChatPages,
   type ChatPage,
   type ChatPageOptions,
-  type Theme,
+  themeNames,
 } from "./chatPage.ts";
 
 const asked = (run = 1, question = "How much?"): ChatEvent => {
@@ -572,7 +572,7 @@ describe("The chat page", function () {
       assert.ok(Math.abs((await top()) - before) <= 2, `${before}, then ${await top()}`);
     });
 
-    for (const theme of ["dark", "light", "highContrast"] satisfies Theme[]) {
+    for (const theme of themeNames) {
       it(`has no axe-core violation in ${theme}, and fits into 300 pixels`, async () => {
         await two({ theme, width: 300 });
         await tell(edited(3, 2, "x".repeat(200)), answered("42", 3), ended(3));
@@ -999,7 +999,7 @@ describe("The chat page", function () {
       );
     });
 
-    for (const theme of ["dark", "light", "highContrast"] satisfies Theme[]) {
+    for (const theme of themeNames) {
       it(`has no axe-core violation in ${theme}`, async () => {
         await open({ theme });
         const parts = [

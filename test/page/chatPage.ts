@@ -13,9 +13,9 @@ import {
   type Transcript,
 } from "../../src/chat/transcript.ts";
 import type { PageMonitor } from "../e2e/lib/pageMonitor.ts";
-import { PanelPages, type PageOptions, type PanelPage, type Theme } from "./panelPages.ts";
+import { PanelPages, type PageOptions, type PanelPage } from "./panelPages.ts";
 
-export type { Theme };
+export { themeNames, type Theme } from "./panelPages.ts";
 
 export interface ChatPageOptions extends PageOptions {
   head?: ChatHead;

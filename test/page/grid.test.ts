@@ -17,6 +17,7 @@ import { eventually } from "../e2e/lib/eventually.ts";
 import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { launchBrowser } from "../../scripts/vscode/browser.ts";
 import { hostileTexts } from "./hostile.ts";
+import { themeNames } from "./panelPages.ts";
 import themes from "./themes.json" with { type: "json" };
 import "./chatPage.ts";
 
@@ -695,7 +696,7 @@ describe("The result grid", function () {
     );
   });
 
-  for (const theme of ["dark", "light", "highContrast"] as const) {
+  for (const theme of themeNames) {
     it(`has no accessibility violation in the ${theme} theme`, async () => {
       await page.evaluate(({ class: className, variables }) => {
         document.body.className = className;

@@ -8,7 +8,7 @@ import { StepNormalizer } from "../../src/mindsdb/stream/stepNormalizer.ts";
 import type { StepPart } from "../../src/mindsdb/stream/stepEvents.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { recordedStreams, toText } from "../unit/mindsdb/stream/recorded.ts";
-import { useChatPages, type ChatPage, type ChatPageOptions, type Theme } from "./chatPage.ts";
+import { themeNames, useChatPages, type ChatPage, type ChatPageOptions } from "./chatPage.ts";
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots");
 
@@ -320,7 +320,7 @@ describe("An observation in the chat", function () {
     assert.equal(await at(".also").textContent(), bad);
   });
 
-  for (const theme of ["dark", "light", "highContrast"] satisfies Theme[]) {
+  for (const theme of themeNames) {
     it(`looks right and has no axe-core violation in ${theme}`, async () => {
       await open({ theme });
       fs.mkdirSync(pictures, { recursive: true });

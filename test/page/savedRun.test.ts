@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ChatEvent } from "../../src/chat/transcript.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
-import { begin, useChatPages, type ChatPage, type Theme } from "./chatPage.ts";
+import { begin, themeNames, useChatPages, type ChatPage, type Theme } from "./chatPage.ts";
 
 const head = {
   chatId: "saved",
@@ -75,7 +75,7 @@ describe("The page of a saved run", function () {
     assert.equal(await chat.page.locator(".run").count(), 1);
   });
 
-  for (const theme of ["dark", "light", "highContrast"] as const) {
+  for (const theme of themeNames) {
     it(`has no axe-core violation in ${theme}`, async () => {
       await open(theme);
       assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
