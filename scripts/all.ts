@@ -29,21 +29,28 @@ async function measure(name: string, work: () => Promise<void>): Promise<void> {
 
 /** Two processes for the pages, because a page test and its browser wait for each other. */
 async function runUnitAndPageTests(): Promise<void> {
+  const isSlow = (file: string) => file.endsWith(".slow.test.ts");
   const unitFiles = find("test/unit/**/*.test.ts");
-  const pageFiles = find("test/page/*.test.ts");
+  const pageFiles = find("test/page/*.test.ts").filter((file) => !isQuick || !isSlow(file));
+  const unit: SuitePart = {
+    suite: "unit",
+    title: "unit",
+    files: unitFiles.filter((file) => !isSlow(file)),
+  };
+  const slowUnit: SuitePart = { ...unit, title: "slow", files: unitFiles.filter(isSlow) };
   const page = { suite: "page", filesToRepeat: 2 };
   const parts: SuitePart[] = [
     { ...page, title: "page 1", files: pageFiles.filter((_, index) => index % 2 === 1) },
-    { suite: "unit", title: "unit", files: unitFiles },
+    unit,
     { ...page, title: "page 2", files: pageFiles.filter((_, index) => index % 2 === 0) },
+    ...(isQuick ? [] : [slowUnit]),
   ];
   const results = await runParts(parts, { timeoutMs: 20_000, workers: parts.length });
   for (const result of results) writeResult(result);
 }
 
 function find(pattern: string): string[] {
-  const files = fs.globSync(path.join(root, pattern)).sort();
-  return isQuick ? files.filter((file) => !file.endsWith(".slow.test.ts")) : files;
+  return fs.globSync(path.join(root, pattern)).sort();
 }
 
 if (isQuick) process.env["QUICK"] = "1";

@@ -11,13 +11,15 @@ export const vsixPath = path.join(root, "out", "mindsdb-workbench.vsix");
 /** There is no public repository yet, to which the README's relative links could be rewritten. */
 const unpublished = ["--allow-missing-repository", "--no-rewrite-relative-links"];
 
-/** Builds and packs; throws if either fails. Returns the VSIX's path. */
+/** Builds and packs; throws if either fails. Returns the VSIX's path, which holds a whole VSIX at any time. */
 export function packVsix({ preRelease = false } = {}): string {
   fs.mkdirSync(path.dirname(vsixPath), { recursive: true });
   run("esbuild.js", "--production");
   const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
   const channel = preRelease ? ["--pre-release"] : [];
-  run(vsce, "package", "--no-dependencies", ...channel, ...unpublished, "--out", vsixPath);
+  const partial = `${vsixPath}.${process.pid}.vsix`;
+  run(vsce, "package", "--no-dependencies", ...channel, ...unpublished, "--out", partial);
+  fs.renameSync(partial, vsixPath);
   return vsixPath;
 }
 

@@ -1,6 +1,5 @@
 // Installs a MindsDB release, or Phoenix, with the exact packages it was tested with, once, into the cache folder.
-// Needs Python 3.11; 25.14.1 also needs a C compiler (`cc`) and `nm`. As a script (node scripts/mindsdb/install.ts) it
-// installs all of them.
+// Needs Python 3.11; 25.14.1 also needs a C compiler (`cc`) and `nm`.
 import { execFile } from "node:child_process";
 import crypto from "node:crypto";
 import fs from "node:fs";
@@ -178,8 +177,4 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-if (import.meta.filename === process.argv[1]) {
-  await Promise.all([...VERSIONS.map(installMindsDB), installPhoenix()]);
 }
