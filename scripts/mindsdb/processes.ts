@@ -7,6 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 // The guard reads a pipe that only this process holds open: end of file means that this process is gone.
 const GUARD = 'read line; kill -s KILL -- "-$1"';
+// The command waits for its guard. Without this line, a process killed between the two would leave the command behind.
+const START = 'read -r go && exec "$@" </dev/null';
 
 /** What to start, and where; `log` is the file that gets its output, appended. */
 export interface GroupOptions {
@@ -26,10 +28,10 @@ export interface ProcessGroup {
 /** Starts a command as the leader of a new process group. */
 export function startGroup(command: string, args: string[], options: GroupOptions): ProcessGroup {
   const output = fs.openSync(options.log, "a");
-  const child = spawn(command, args, {
+  const child = spawn("sh", ["-c", START, "start", command, ...args], {
     cwd: options.cwd,
     env: options.env,
-    stdio: ["ignore", output, output],
+    stdio: ["pipe", output, output],
     detached: true,
   });
   fs.closeSync(output);
@@ -47,6 +49,8 @@ export function startGroup(command: string, args: string[], options: GroupOption
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
+  // A command that is stopped at once has closed its input.
+  child.stdin?.on("error", () => undefined).end("go\n");
   // Neither must keep this process alive.
   child.unref();
   guard.unref();
