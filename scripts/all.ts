@@ -6,7 +6,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { runParts, type SuitePart } from "./suiteParts.ts";
-import { writeResult } from "./suiteResult.ts";
+import { writeResults } from "./suiteResult.ts";
 import { clearResults, quickSuites, summarise, testSuites } from "./suites.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -45,8 +45,7 @@ async function runUnitAndPageTests(): Promise<void> {
     { ...page, title: "page 2", files: pageFiles.filter((_, index) => index % 2 === 0) },
     ...(isQuick ? [] : [slowUnit]),
   ];
-  const results = await runParts(parts, { timeoutMs: 20_000, workers: parts.length });
-  for (const result of results) writeResult(result);
+  writeResults(await runParts(parts, { timeoutMs: 20_000, workers: parts.length }));
 }
 
 function find(pattern: string): string[] {

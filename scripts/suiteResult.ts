@@ -36,6 +36,12 @@ export function writeResult(result: SuiteResult): void {
   fs.writeFileSync(file, JSON.stringify(result) + "\n");
 }
 
+/** Writes the counts of suites; false if a test of them failed or was skipped. */
+export function writeResults(results: SuiteResult[]): boolean {
+  for (const result of results) writeResult(result);
+  return results.every(({ failures, pending }) => failures + pending === 0);
+}
+
 /** Returns a suite's counts; undefined if it did not run to its end. */
 export function readResult(suite: string): SuiteResult | undefined {
   try {

@@ -3,7 +3,7 @@
 // The counts go into out/results/host-<version>.json.
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { replaceRun, writeResult, type SuiteResult } from "../suiteResult.ts";
+import { replaceRun, writeResults, type SuiteResult } from "../suiteResult.ts";
 import { buildExtension, root } from "./build.ts";
 import { runHostSuite } from "./hostSuite.ts";
 import { newest, parseVersion, recipes, type VersionName } from "./versions.ts";
@@ -30,12 +30,10 @@ const firstRuns = await Promise.all(
 );
 const results: SuiteResult[] = [];
 for (const { version, result } of firstRuns) results.push(await repeatIfNeeded(version, result));
-for (const result of results) {
-  writeResult(result);
-  const { suite, passes, failures } = result;
+for (const { suite, passes, failures } of results) {
   console.log(`${suite}: ${String(passes)} passed, ${String(failures)} failed`);
 }
-process.exitCode = results.every(({ failures, pending }) => failures + pending === 0) ? 0 : 1;
+process.exitCode = writeResults(results) ? 0 : 1;
 
 function run(version: VersionName, print?: (text: string) => void): Promise<SuiteResult> {
   return runHostSuite({

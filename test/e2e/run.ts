@@ -5,7 +5,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { packVsix, vsixPath } from "../../scripts/package.ts";
 import { runParts, type SuitePart } from "../../scripts/suiteParts.ts";
-import { writeResult } from "../../scripts/suiteResult.ts";
+import { writeResults } from "../../scripts/suiteResult.ts";
 import { newest, parseVersion, type VersionName } from "../../scripts/vscode/versions.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
@@ -22,8 +22,7 @@ if (!process.env["VSIX"] && packageIsStale()) packVsix();
 
 const parts = positionals.length > 0 || process.env["GREP"] ? askedParts() : allParts();
 const results = await runParts(parts, { timeoutMs: 90_000, workers: 2, partsToRepeat: 3 });
-for (const result of results) writeResult(result);
-process.exitCode = results.every(({ failures, pending }) => failures + pending === 0) ? 0 : 1;
+process.exitCode = writeResults(results) ? 0 : 1;
 
 /** What the command line names, in one process. */
 function askedParts(): SuitePart[] {

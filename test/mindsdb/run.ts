@@ -9,7 +9,7 @@ import { installMindsDB, installPhoenix, VERSIONS } from "../../scripts/mindsdb/
 import type { Version } from "../../scripts/mindsdb/install.ts";
 import { packVsix, vsixPath } from "../../scripts/package.ts";
 import { runParts, type SuitePart } from "../../scripts/suiteParts.ts";
-import { writeResult } from "../../scripts/suiteResult.ts";
+import { writeResults } from "../../scripts/suiteResult.ts";
 
 const { values, positionals: asked } = parseArgs({
   options: { bench: { type: "boolean", default: false } },
@@ -43,8 +43,7 @@ const results = await runParts(process.env["GREP"] ? [part("Tests", versions)] :
   timeoutMs,
   workers: 2,
 });
-for (const result of results) writeResult(result);
-process.exitCode = results.every(({ failures, pending }) => failures + pending === 0) ? 0 : 1;
+process.exitCode = writeResults(results) ? 0 : 1;
 
 /** The versions side by side, because each leaves a core idle for more than half of the time. */
 function allParts(): SuitePart[] {

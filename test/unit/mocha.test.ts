@@ -92,6 +92,8 @@ describe("The runner of suites", () => {
       }
     }
 
+    const partOf = (file: string): SuitePart => ({ suite: "a", title: file, files: [file] });
+
     it("runs them side by side, with an environment of their own, and counts by suite", async () => {
       // Each of the two waits for the file that the other writes.
       const source = `
@@ -117,22 +119,14 @@ describe("The runner of suites", () => {
     });
 
     it("runs a failed part once more, after all others, and lists what failed as unstable", async () => {
-      const parts = [write("one", 1), write("two", 0)].map((file) => ({
-        suite: "a",
-        title: file,
-        files: [file],
-      }));
+      const parts = [write("one", 1), write("two", 0)].map(partOf);
       const [result] = await run(parts, { partsToRepeat: 1 });
       assert.deepEqual([result?.passes, result?.failures, result?.failed], [4, 0, []]);
       assert.match(result?.unstable?.join() ?? "", /^one fails at first: bad luck/);
     });
 
     it("runs nothing again if more parts have failed", async () => {
-      const parts = [write("one", 1), write("two", 1)].map((file) => ({
-        suite: "a",
-        title: file,
-        files: [file],
-      }));
+      const parts = [write("one", 1), write("two", 1)].map(partOf);
       const [result] = await run(parts, { partsToRepeat: 1 });
       assert.deepEqual([result?.passes, result?.failures, result?.unstable], [2, 2, []]);
     });
