@@ -31,7 +31,9 @@ export interface RunningDesktop {
 
 /** Opens a window of the desktop VS Code with the extension, with data of its own beside the user's. */
 export function openDesktop(code: string, options: DesktopOptions): RunningDesktop {
-  writeSettings(options.dataFolder, options.settings, {});
+  // The window can open any folder.
+  const settings = { ...options.settings, "security.workspace.trust.enabled": true };
+  writeSettings(options.dataFolder, settings, {});
   const args = [
     "--new-window",
     "--wait",

@@ -1,12 +1,12 @@
 // The process that is a VS Code: VS Code's own server code behind a small http server of ours, on 127.0.0.1 alone.
-// Started by server.ts with its options as JSON; answers {port} or {error} over IPC and ends when its parent does.
+// Started by server.ts with its options as JSON; answers {port, token} or {error} over IPC and ends when its parent does.
 import crypto from "node:crypto";
 import fs from "node:fs";
-import http from "node:http";
+import type http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { refusal } from "./gate.ts";
+import { createGate } from "./gate.ts";
 
 /** What serve.ts is started with. Paths are absolute. */
 export interface ServeOptions {
@@ -20,6 +20,8 @@ export interface ServeOptions {
   port: number;
   /** The folder or `.code-workspace` file a page without one is sent to. */
   folder: string;
+  /** Whether VS Code asks before it trusts a folder. */
+  asksForTrust: boolean;
   extensionPath?: string;
   testsPath?: string;
   /** The id of the view that a window shows the first time it is opened. */
@@ -53,7 +55,7 @@ async function loadVSCode(): Promise<CodeServer> {
     compatibility: "1.64",
     "accept-server-license-terms": true,
     "without-connection-token": true,
-    "disable-workspace-trust": true,
+    "disable-workspace-trust": !options.asksForTrust,
     "disable-experiments": true,
     "disable-telemetry": true,
     "disable-update-check": true,
@@ -122,31 +124,17 @@ function answer(
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): void {
-  const url = new URL(request.url ?? "/", "http://127.0.0.1");
-  const refused = refusal(request);
-  if (refused) {
-    response.writeHead(403).end(refused);
-  } else if (request.method === "POST" && url.pathname === "/mint-key") {
-    response.end(secretKey());
-  } else if (url.pathname !== "/") {
-    vscode.handleRequest(request, response);
-  } else if (["folder", "workspace", "ew"].some((name) => url.searchParams.has(name))) {
-    answerPage(vscode, request, response);
-  } else {
-    const kind = options.folder.endsWith(".code-workspace") ? "workspace" : "folder";
-    const query = new URLSearchParams({ [kind]: options.folder.replaceAll("\\", "/") });
-    response.writeHead(302, { location: `/?${query.toString()}` }).end();
-  }
+  if (request.method === "POST" && request.url === "/mint-key") response.end(secretKey());
+  else vscode.handleRequest(request, response);
 }
 
-async function serve(): Promise<number> {
+/** Started with the options on a command line that other users can read, so the token is made here. */
+async function serve(): Promise<{ port: number; token: string }> {
   const vscode = await loadVSCode();
-  const server = http.createServer((request, response) => {
-    answer(vscode, request, response);
-  });
-  server.on("upgrade", (request, socket) => {
-    if (refusal(request)) socket.destroy();
-    else vscode.handleUpgrade(request, socket as Socket);
+  const { server, token } = createGate(options, {
+    answerPage: (request, response) => answerPage(vscode, request, response),
+    answer: (request, response) => answer(vscode, request, response),
+    upgrade: (request, socket) => vscode.handleUpgrade(request, socket as Socket),
   });
   const stop = () => {
     vscode.dispose();
@@ -165,11 +153,11 @@ async function serve(): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(options.port, "127.0.0.1", resolve);
   });
-  return (server.address() as AddressInfo).port;
+  return { port: (server.address() as AddressInfo).port, token };
 }
 
 try {
-  process.send?.({ port: await serve() });
+  process.send?.(await serve());
 } catch (error) {
   process.send?.({ error: (error as Error).message }, () => process.exit(1));
 }

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { tokenParameter } from "./gate.ts";
 import { installVSCode } from "./install.ts";
 import type { ServeOptions } from "./serve.ts";
 import { writeSettings, type Settings } from "./settings.ts";
@@ -22,6 +23,8 @@ export interface VSCodeOptions {
   testsPath?: string;
   /** The folder (or `.code-workspace` file) that is open. */
   folder: string;
+  /** Whether VS Code asks before it trusts a folder. If not, it opens no other one. Default: false. */
+  asksForTrust?: boolean;
   /** The id of the view that a window shows the first time it is opened. */
   firstView?: string;
   /** User settings, over the quiet defaults and what the data folder has already. */
@@ -39,8 +42,10 @@ export interface VSCodeOptions {
 export interface RunningVSCode {
   /** VS Code's own number. */
   version: string;
-  /** Where a browser finds it, for example `http://127.0.0.1:40123/`. */
+  /** Where it is, for example `http://127.0.0.1:40123/`. Only a browser that has opened `urlWithToken` may use it. */
   url: string;
+  /** What a browser opens first. The token is new with each start. */
+  urlWithToken: string;
   port: number;
   dataFolder: string;
   /** VS Code's logs and Output channels, one folder a start. */
@@ -61,7 +66,9 @@ export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode
   for (const folder of ["user", "server", "extensions"]) {
     fs.mkdirSync(path.join(dataFolder, folder), { recursive: true });
   }
-  writeSettings(dataFolder, options.settings ?? {}, options.machineSettings ?? {});
+  const { asksForTrust = false } = options;
+  const settings = { "security.workspace.trust.enabled": asksForTrust, ...options.settings };
+  writeSettings(dataFolder, settings, options.machineSettings ?? {});
   // VS Code does not remove its sockets.
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "vscode-"));
   const env = hostEnvironment({
@@ -79,6 +86,7 @@ export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode
     dataFolder,
     port: options.port ?? 0,
     folder: path.resolve(options.folder),
+    asksForTrust,
     ...(options.extensionPath && { extensionPath: path.resolve(options.extensionPath) }),
     ...(options.testsPath && { testsPath: path.resolve(options.testsPath) }),
     ...(options.firstView && { firstView: options.firstView }),
@@ -91,13 +99,15 @@ export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode
   const ended = once(child, "exit").then(() => {
     killGroup(child);
   });
-  const port = await listening(child);
+  const { port, token } = await listening(child);
+  const url = `http://127.0.0.1:${String(port)}/`;
   console.log(
     `VS Code ${version} (code-server, extensions on Node ${installed.node.version}) on port ${String(port)}`,
   );
   return {
     version,
-    url: `http://127.0.0.1:${String(port)}/`,
+    url,
+    urlWithToken: `${url}?${tokenParameter}=${token}`,
     port,
     dataFolder,
     logsFolder: path.join(dataFolder, "user", "logs"),
@@ -139,19 +149,22 @@ function installVsix(
   );
 }
 
-async function listening(child: ChildProcess): Promise<number> {
+interface Listening {
+  port: number;
+  token: string;
+}
+
+async function listening(child: ChildProcess): Promise<Listening> {
   let output = "";
   const collect = (text: string) => (output = (output + text).slice(-10_000));
   child.stdout?.setEncoding("utf8").on("data", collect);
   child.stderr?.setEncoding("utf8").on("data", collect);
   const answer = await Promise.race([
-    once(child, "message").then(([message]) => message as { port?: number; error?: string }),
+    once(child, "message").then(([message]) => message as Listening | { error: string }),
     once(child, "exit").then(() => ({ error: `VS Code ended before it listened\n${output}` })),
   ]);
-  if (!("port" in answer) || answer.port === undefined) {
-    throw new Error(answer.error ?? "VS Code did not start");
-  }
-  return answer.port;
+  if ("error" in answer) throw new Error(answer.error);
+  return answer;
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {

@@ -16,7 +16,6 @@ const quiet: Settings = {
   "git.openRepositoryInParentFolders": "never",
   "npm.autoDetect": "off",
   "remote.autoForwardPorts": false,
-  "security.workspace.trust.enabled": false,
   "telemetry.telemetryLevel": "off",
   "typescript.disableAutomaticTypeAcquisition": true,
   "update.mode": "none",

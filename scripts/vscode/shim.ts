@@ -53,7 +53,7 @@ async function runTests(): Promise<number> {
         resolve("The suite did not come to an end");
       }, limitMs);
     });
-    await page.goto(vscode.url);
+    await page.goto(vscode.urlWithToken);
     const outcome = await Promise.race([exitCode, failure]);
     if (typeof outcome === "number") return outcome;
     console.error(outcome);

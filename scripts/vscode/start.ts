@@ -100,11 +100,13 @@ async function runInBrowser(
     folder: workspace,
     dataFolder: path.join(folder, "browser"),
     port,
+    // The sample workspace is ours. With a server of their own, users may open folders of their own.
+    asksForTrust: options.server !== undefined,
     machineSettings: preset,
     firstView: "mindsdbWorkbench.explorer",
     settings: { "workbench.startupEditor": "readme" },
   });
-  console.log(`\nOpen ${vscode.url} in a browser. Ctrl+C ends it.\n`);
+  console.log(`\nOpen ${vscode.urlWithToken} in a browser. Ctrl+C ends it.\n`);
   const crashed = vscode.ended.then(() => "crashed" as const);
   const outcome = await Promise.race([stopping, crashed]);
   await vscode.stop();

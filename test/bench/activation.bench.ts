@@ -31,7 +31,7 @@ async function activation({ id, folder }: typeof ours, testsPath: string): Promi
     const ended = new Promise<void>((resolve) => {
       void page.exposeFunction("codeAutomationExit", () => resolve());
     });
-    await page.goto(vscode.url);
+    await page.goto(vscode.urlWithToken);
     await ended;
     return Number(fs.readFileSync(result, "utf8"));
   } finally {

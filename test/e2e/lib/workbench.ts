@@ -88,7 +88,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     }
     const page = await context.newPage();
     const workbench = new Workbench(vscode, vscodeOptions, browser, page, temporary);
-    await workbench.page.goto(vscode.url);
+    await workbench.page.goto(vscode.urlWithToken);
     await workbench.ready();
     return workbench;
   } catch (error) {
@@ -277,7 +277,7 @@ export class Workbench {
     await this.page.goto("about:blank");
     await this.vscode.stop();
     this.vscode = await startVSCode({ ...this.#options, port: this.vscode.port });
-    await this.page.goto(this.vscode.url);
+    await this.page.goto(this.vscode.urlWithToken);
     await this.ready();
   }
 
@@ -296,7 +296,7 @@ export class Workbench {
 
   /** Opens the window again after `closeWindow`. */
   async openAgain(): Promise<void> {
-    await this.page.goto(this.vscode.url);
+    await this.page.goto(this.vscode.urlWithToken);
     await this.ready();
   }
 
