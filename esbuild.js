@@ -50,7 +50,7 @@ function room(file) {
 }
 
 /**
- * undici as src/mindsdb/http/transport.ts uses it. Its index also requires fetch, WebSocket, caches and mocks, which make up
+ * undici as src/mindsdb/http/connectors.ts uses it. Its index also requires fetch, WebSocket, caches and mocks, which make up
  * more than half of it and cannot be left out of CommonJS.
  * @type {import("esbuild").Plugin}
  */
@@ -62,7 +62,10 @@ const usedPartsOfUndici = {
         const Dispatcher = require("./lib/dispatcher/dispatcher");
         Object.assign(Dispatcher.prototype, require("./lib/api"));
         exports.Agent = require("./lib/dispatcher/agent");
-        exports.EnvHttpProxyAgent = require("./lib/dispatcher/env-http-proxy-agent");
+        exports.Pool = require("./lib/dispatcher/pool");
+        exports.ProxyAgent = require("./lib/dispatcher/proxy-agent");
+        exports.Socks5ProxyAgent = require("./lib/dispatcher/socks5-proxy-agent");
+        exports.buildConnector = require("./lib/core/connect");
       `,
       resolveDir: path.resolve("node_modules/undici"),
     }));

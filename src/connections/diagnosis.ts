@@ -6,17 +6,14 @@ import tls from "node:tls";
 import { listAgents } from "../mindsdb/agents.ts";
 import { AppError } from "../mindsdb/errors.ts";
 import { abortable } from "../mindsdb/http/abortable.ts";
+import { certificates } from "../mindsdb/http/certificates.ts";
 import { apiPath, type Client } from "../mindsdb/http/client.ts";
 import { identifyServer } from "../mindsdb/http/identifyServer.ts";
 import type { ServerStatus } from "../mindsdb/http/login.ts";
 import { networkError } from "../mindsdb/http/networkErrors.ts";
 import { isLoopback, parseAddress, type ServerAddress } from "../mindsdb/http/serverAddress.ts";
-import {
-  certificates,
-  createTransport,
-  proxyFor,
-  type NetworkOptions,
-} from "../mindsdb/http/transport.ts";
+import { findProxy, portOf, withoutBrackets } from "../mindsdb/http/proxy.ts";
+import { createTransport, type NetworkOptions } from "../mindsdb/http/transport.ts";
 import { listProjects } from "../mindsdb/projects.ts";
 import { createFrameParser } from "../mindsdb/stream/frameParser.ts";
 import { adviceFor, type DiagnosisStep } from "./diagnosisTexts.ts";
@@ -102,7 +99,7 @@ class Diagnosis {
     this.#options = options;
     this.#address = parseAddress(options.address);
     this.#url = new URL(this.#address.origin);
-    this.#proxy = () => proxyFor(this.#address, options.network);
+    this.#proxy = () => findProxy(this.#address, options.network)?.url;
   }
 
   findProxy(): Finding {
@@ -247,18 +244,13 @@ class Diagnosis {
 
   /** Where the first connection goes: the proxy, or the server. */
   get #next(): { hostname: string; port: number } {
-    const { hostname, port, protocol } = this.#proxy() ?? this.#url;
-    const usual: Record<string, number> = { "https:": 443, "http:": 80 };
-    return {
-      hostname: hostname.replace(/^\[|\]$/g, ""),
-      port: port === "" ? (usual[protocol] ?? 1080) : Number(port),
-    };
+    const next = this.#proxy() ?? this.#url;
+    return { hostname: withoutBrackets(next.hostname), port: portOf(next) };
   }
 
   #explained(error: unknown): AppError {
     const proxy = this.#proxy();
-    const proxies = proxy ? { http: proxy, https: proxy } : {};
-    return networkError(error, { address: this.#address, proxies, limitMs: stepLimitMs });
+    return networkError(error, { address: this.#address, proxy, limitMs: stepLimitMs });
   }
 
   async #withTransport<T>(

@@ -1,3 +1,4 @@
+import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { createDraft, hasStoredKey, type AgentDraft } from "../agentDraft.ts";
 import type { AgentForm } from "../formMessages.ts";
@@ -23,11 +24,11 @@ export function draftTarget(form: AgentForm): string {
   const parts = modelOf
     ? ["duplicate", connectionId, modelOf.project, modelOf.name]
     : ["create", connectionId];
-  return parts.map(encodeURIComponent).join("/");
+  return parts.map(encodePart).join("/");
 }
 
 /** Returns one key per edited agent, so that its form opens once; forms for new agents have unique keys. */
 export function panelKey({ id, connectionId, before }: AgentForm): string {
   if (!before) return `create/${id}`;
-  return ["edit", connectionId, before.project, before.name].map(encodeURIComponent).join("/");
+  return ["edit", connectionId, before.project, before.name].map(encodePart).join("/");
 }

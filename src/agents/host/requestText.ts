@@ -1,3 +1,4 @@
+import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import { mask } from "../../mindsdb/redact/secretNames.ts";
@@ -28,12 +29,12 @@ export async function requestText(
   const fields = servers.secrets(connectionId).redactValue(whole) as AgentFields;
   if (as === "sql") return createAgentStatement(draft.project, fields);
   if (as === "json") return formatJson(fields);
-  const agents = `/api/projects/${encodeURIComponent(draft.project)}/agents`;
+  const agents = `/api/projects/${encodePart(draft.project)}/agents`;
   const status = await servers.status(connectionId).catch(() => undefined);
   return formatCurl({
     method: before ? "PUT" : "POST",
     address: servers.find(connectionId)?.address ?? "",
-    path: before ? `${agents}/${encodeURIComponent(before.name)}` : agents,
+    path: before ? `${agents}/${encodePart(before.name)}` : agents,
     fields,
     needsToken: status?.authEnabled ?? false,
   });

@@ -1,5 +1,6 @@
 // The host side of a form that creates or changes a knowledge base.
 import * as vscode from "vscode";
+import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import type { FormHooks } from "../../shared/host/formPanels.ts";
@@ -31,7 +32,7 @@ export function draftTarget({ connectionId, before }: KnowledgeBaseForm): string
   const parts = before
     ? ["knowledgeBase", "edit", connectionId, before.project, before.name]
     : ["knowledgeBase", "create", connectionId];
-  return parts.map(encodeURIComponent).join("/");
+  return parts.map(encodePart).join("/");
 }
 
 export class KnowledgeBaseFormPanel implements PanelContent<ToHost, ToPage> {

@@ -2,6 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { responseLimits, type ResponseLimits } from "./responseBody.ts";
 import { contentType, readJson, readUnparsed } from "./httpResponse.ts";
+import { encodePart } from "../encodePart.ts";
 import { AppError, isAppError, withoutSecrets } from "../errors.ts";
 import type { Observe } from "../changes/serverChange.ts";
 import { changesOfFailure, changesOfSuccess } from "../changes/changesOfRequest.ts";
@@ -31,9 +32,7 @@ type StreamReply = { events: AsyncIterable<Uint8Array> } | { whole: string };
  * the server wants them: list roots with one, everything below without (seen on 26.1.0 and 25.14.1).
  */
 export function apiPath(parts: TemplateStringsArray, ...names: string[]): string {
-  return parts.reduce(
-    (path, part, index) => path + encodeURIComponent(names[index - 1] ?? "") + part,
-  );
+  return parts.reduce((path, part, index) => path + encodePart(names[index - 1] ?? "") + part);
 }
 
 export interface ClientOptions {

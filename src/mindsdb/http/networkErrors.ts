@@ -2,6 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { AppError, type AppErrorKind } from "../errors.ts";
 import { isDamaged } from "./contentCoding.ts";
+import { portOf } from "./proxy.ts";
 import { formatAddress, type ServerAddress } from "./serverAddress.ts";
 
 /** Node's error codes for invalid certificates. */
@@ -21,14 +22,9 @@ const certificateReasons: Record<string, string> = {
   HOSTNAME_MISMATCH: l10n.t("it is made for another host"),
 };
 
-export interface Proxies {
-  http?: URL;
-  https?: URL;
-}
-
 interface Attempt {
   address: ServerAddress;
-  proxies: Proxies;
+  proxy: URL | undefined;
   limitMs: number;
 }
 
@@ -44,7 +40,7 @@ export function networkError(error: unknown, attempt: Attempt): AppError {
 function explainFailure(
   error: unknown,
   detail: string,
-  { address, proxies, limitMs }: Attempt,
+  { address, proxy, limitMs }: Attempt,
 ): [kind: AppErrorKind, message: string] {
   const server = formatAddress(address);
   const code = errorCode(error);
@@ -63,11 +59,15 @@ function explainFailure(
   if (/^(ERR_SSL_|EPROTO)/.test(code)) {
     return ["unreachable", l10n.t("{0} does not speak HTTPS.", server)];
   }
+  if (proxy && (code.startsWith("UND_ERR_SOCKS5") || /SOCKS5 \w+ timeout/.test(detail))) {
+    return explainSocks(proxy, server, code);
+  }
+  if (detail.includes("Proxy response (407)")) {
+    return ["proxy", l10n.t("The proxy asks for a login.")];
+  }
   if (code === "UND_ERR_PRX_TLS" || /Proxy response \(\d+\)/.test(detail)) {
     return ["proxy", l10n.t("The proxy blocked the request to {0}.", server)];
   }
-  const isHttps = address.origin.startsWith("https:");
-  const proxy = isHttps ? (proxies.https ?? proxies.http) : proxies.http;
   if (proxy && isAbout(proxy, detail)) {
     const message = l10n.t(
       "The proxy {0}, on the way to {1}, does not answer.",
@@ -88,6 +88,31 @@ function explainFailure(
     return ["unreachable", l10n.t("There is no host named {0}.", hostname)];
   }
   return ["unreachable", l10n.t("Can't reach {0}.", server)];
+}
+
+/** What undici reports of a SOCKS proxy: that it does not speak SOCKS 5, wants a login, refuses or reaches nobody. */
+function explainSocks(
+  proxy: URL,
+  server: string,
+  code: string,
+): [kind: AppErrorKind, message: string] {
+  if (code === "") {
+    const message = l10n.t(
+      "The proxy {0}, on the way to {1}, does not answer.",
+      proxy.host,
+      server,
+    );
+    return ["proxy", message];
+  }
+  if (code.includes("SOCKS5_AUTH")) return ["proxy", l10n.t("The proxy asks for a login.")];
+  // Network or host unreachable, connection refused, time to live expired.
+  if (/REPLY_[3456]$/.test(code)) {
+    return ["unreachable", l10n.t("The proxy {0} can't reach {1}.", proxy.host, server)];
+  }
+  if (/REPLY_\d+$/.test(code)) {
+    return ["proxy", l10n.t("The proxy blocked the request to {0}.", server)];
+  }
+  return ["proxy", l10n.t("The proxy {0} does not speak SOCKS 5.", proxy.host)];
 }
 
 function explainCertificate(server: string, code: string): string {
@@ -114,12 +139,11 @@ export function bodyError(error: unknown, address: ServerAddress): AppError {
 }
 
 /** Whether the failed connection was to the proxy. */
-function isAbout({ hostname, port, protocol }: URL, detail: string): boolean {
-  const usual: Record<string, string> = { "http:": "80", "https:": "443" };
-  const number = port || (usual[protocol] ?? "1080");
+function isAbout(proxy: URL, detail: string): boolean {
+  const port = String(portOf(proxy));
   return (
-    [...detail.matchAll(/:(\d+)/g)].some(([, named]) => named === number) ||
-    detail.split("\n").some((line) => line.endsWith(` ${hostname}`))
+    [...detail.matchAll(/:(\d+)/g)].some(([, named]) => named === port) ||
+    detail.split("\n").some((line) => line.endsWith(` ${proxy.hostname}`))
   );
 }
 

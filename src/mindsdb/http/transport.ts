@@ -1,13 +1,11 @@
-// HTTP over undici. The only file that imports undici, which is loaded with the first request.
-import * as l10n from "@vscode/l10n";
-import fs from "node:fs";
+// HTTP over undici, which is loaded with the first request.
 import { Readable } from "node:stream";
-import tls from "node:tls";
-import { Agent, EnvHttpProxyAgent, type Dispatcher } from "undici";
-import { isLoopback, type ServerAddress } from "./serverAddress.ts";
+import { certificates } from "./certificates.ts";
+import { createDispatcher, type Trust } from "./connectors.ts";
 import { decompressed, isEmpty } from "./contentCoding.ts";
-import { AppError } from "../errors.ts";
-import { bodyError, networkError, type Proxies } from "./networkErrors.ts";
+import { bodyError, networkError } from "./networkErrors.ts";
+import { findProxy, type Proxy, type ProxySettings } from "./proxy.ts";
+import type { ServerAddress } from "./serverAddress.ts";
 
 /** A request body too large for memory. It can be read several times: a request is repeated after a sign-in. */
 export interface StreamedBody {
@@ -40,23 +38,19 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-export interface NetworkOptions {
-  /** Proxy URL (VS Code's `http.proxy`); "" means no proxy, undefined the environment's HTTP(S)_PROXY. */
-  proxy?: string | undefined;
-  noProxy?: readonly string[] | undefined;
+export interface NetworkOptions extends ProxySettings {
   /** False accepts any certificate (VS Code's `http.proxyStrictSSL`). */
   strictSSL?: boolean | undefined;
   caFile?: string | undefined;
 }
 
-const connectTimeoutMs = 10_000;
 /** For the response's headers, and between two parts of its body. */
 const defaultTimeoutMs = 30_000;
 
 /** A transport to one server. Loopback addresses never go through a proxy. */
 export function createTransport(address: ServerAddress, network: NetworkOptions = {}): Transport {
-  const proxies = loadProxies(address, network);
-  const dispatcher = createDispatcher(address, network, proxies);
+  const proxy = findProxy(address, network);
+  const dispatcher = createDispatcher(proxy, createTrust(address, network, proxy));
   return {
     async send(request) {
       const limit = request.timeoutMs ?? defaultTimeoutMs;
@@ -80,7 +74,7 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
         return { status, headers, body: readBody(body, address, request.signal) };
       } catch (error) {
         if (request.signal?.aborted) throw request.signal.reason;
-        throw networkError(error, { address, proxies, limitMs: limit });
+        throw networkError(error, { address, proxy: proxy?.url, limitMs: limit });
       }
     },
     close: () => dispatcher.destroy(),
@@ -136,86 +130,12 @@ function readBody(
   };
 }
 
-/** VS Code's proxy, else the environment's; none for this machine. Throws AppError "proxy". */
-function loadProxies(address: ServerAddress, { proxy }: NetworkOptions): Proxies {
-  if (isLoopback(address)) return {};
-  const { env } = process;
-  const http = proxy ?? env["http_proxy"] ?? env["HTTP_PROXY"];
-  const https = proxy ?? env["https_proxy"] ?? env["HTTPS_PROXY"];
-  return {
-    http: http ? parseProxy(http) : undefined,
-    https: https ? parseProxy(https) : undefined,
-  };
-}
-
-/** Parses a proxy URL; the scheme is optional. Errors do not repeat the text, which may contain a password. */
-function parseProxy(text: string): URL {
-  const address = text.includes("://") ? text : `http://${text}`;
-  if (!URL.canParse(address)) {
-    throw new AppError("proxy", l10n.t("The address of the proxy is not a valid URL."));
-  }
-  const url = new URL(address);
-  if (!/^(https?|socks5?):$/.test(url.protocol)) {
-    throw new AppError(
-      "proxy",
-      l10n.t("Proxies with {0}// addresses are not supported.", url.protocol),
-    );
-  }
-  return url;
-}
-
-function createDispatcher(
+/** Our certificates, if anything on the way is encrypted. */
+function createTrust(
   address: ServerAddress,
-  network: NetworkOptions,
-  proxies: Proxies,
-): Dispatcher {
-  const isSecure =
-    address.origin.startsWith("https:") ||
-    [proxies.http, proxies.https].some((proxy) => proxy?.protocol === "https:");
-  const trust = isSecure
-    ? { ca: certificates(network.caFile), rejectUnauthorized: network.strictSSL ?? true }
-    : {};
-  // Our own limits replace undici's 300 s, which would cut a slow model; silence is shown to the user instead.
-  const options = {
-    connect: { timeout: connectTimeoutMs, ...trust },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  };
-  if (isLoopback(address)) return new Agent(options);
-  const noProxy = network.noProxy?.length ? network.noProxy.join(",") : undefined;
-  return new EnvHttpProxyAgent({
-    ...options,
-    httpProxy: proxies.http?.href ?? "",
-    httpsProxy: proxies.https?.href ?? "",
-    noProxy,
-    requestTls: trust,
-    proxyTls: trust,
-  });
-}
-
-/** The proxy that requests to an address go through. Throws AppError "proxy". */
-export function proxyFor(address: ServerAddress, network: NetworkOptions): URL | undefined {
-  const proxies = loadProxies(address, network);
-  const { protocol, hostname } = new URL(address.origin);
-  const proxy = protocol === "https:" ? (proxies.https ?? proxies.http) : proxies.http;
-  const isExcluded = (network.noProxy ?? []).some(
-    (host) => hostname === host || hostname.endsWith(`.${host.replace(/^[*.]+/, "")}`),
-  );
-  return isExcluded ? undefined : proxy;
-}
-
-/** Certificate authorities of Node, of the system (if this Node can read them) and of the user's file. */
-export function certificates(caFile: string | undefined): string[] {
-  const trusted =
-    typeof tls.getCACertificates === "function"
-      ? [...tls.getCACertificates("default"), ...tls.getCACertificates("system")]
-      : [...tls.rootCertificates];
-  if (!caFile) return trusted;
-  try {
-    return [...trusted, fs.readFileSync(caFile, "utf8")];
-  } catch (cause) {
-    throw new AppError("certificate", l10n.t("The certificate file {0} can't be read.", caFile), {
-      cause,
-    });
-  }
+  { caFile, strictSSL = true }: NetworkOptions,
+  proxy: Proxy | undefined,
+): Trust {
+  const isSecure = address.origin.startsWith("https:") || proxy?.url.protocol === "https:";
+  return isSecure ? { ca: certificates(caFile), rejectUnauthorized: strictSSL } : {};
 }

@@ -1,5 +1,6 @@
 // The form that trains a model: rows, target, engine. The training itself is watched by TrainingWatch.
 import * as vscode from "vscode";
+import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
@@ -304,7 +305,7 @@ export function createTrainForm(connectionId: string, draft: TrainDraft): TrainF
 /** What the form is for: its unsaved changes are offered to the next form with the same target. */
 function formTarget({ kind, connectionId, draft }: TrainForm): string {
   const parts = kind === "create" ? [] : [draft.project, draft.name];
-  return ["train", kind, connectionId, ...parts].map(encodeURIComponent).join("/");
+  return ["train", kind, connectionId, ...parts].map(encodePart).join("/");
 }
 
 /** One key per retrained model, so that its form opens once; forms for new models have unique keys. */

@@ -82,6 +82,7 @@ export function networkOptions(): NetworkOptions {
     proxy: usesProxy ? text(http.get("proxy")) || undefined : "",
     // Also accepts a comma-separated string, like in other tools.
     noProxy: [http.get<unknown>("noProxy")].flat().filter((host) => typeof host === "string"),
+    proxyAuthorization: text(http.get("proxyAuthorization")) || undefined,
     strictSSL: http.get<boolean>("proxyStrictSSL", true),
     // fs would treat a number as a file descriptor.
     caFile: text(own().get(ids.caFile)) || undefined,

@@ -160,6 +160,28 @@ describe("The diagnosis of a connection", () => {
     assert.ok(!proxy.requests.some(({ path: at }) => at.includes("completions")));
   });
 
+  it("asks the transport which hosts need no proxy", async () => {
+    const { env } = process;
+    const before = env["NO_PROXY"];
+    const noProxyFor = async (entry: string, network: NetworkOptions): Promise<string> => {
+      env["NO_PROXY"] = entry;
+      const signal = AbortSignal.timeout(2_000);
+      const running = run("http://nowhere.invalid:81", { network, signal });
+      const [first] = await running.catch(() => []);
+      return first?.state ?? "cancelled";
+    };
+    try {
+      const proxy = "http://127.0.0.1:9";
+      assert.equal(await noProxyFor("nowhere.invalid", { proxy }), "skipped");
+      assert.equal(await noProxyFor("*", { proxy, noProxy: [] }), "skipped");
+      assert.equal(await noProxyFor("", { proxy, noProxy: ["invalid:81"] }), "skipped");
+      assert.equal(await noProxyFor("other.test", { proxy }), "ok");
+    } finally {
+      if (before === undefined) delete env["NO_PROXY"];
+      else env["NO_PROXY"] = before;
+    }
+  });
+
   it("can be cancelled during any step", async () => {
     const proxy = await proxied();
     proxy.set({ delay: 20_000 });

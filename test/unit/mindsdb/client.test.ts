@@ -33,14 +33,21 @@ describe("client", () => {
   it("encodes names in paths, including dots and slashes, and keeps the path separators", async () => {
     server = await listen((_, response) => sendJson(response, 200, []));
     const client = clientFor(server);
-    for (const name of ["..", "a/b", "ä ö", "100%", "x?y#z", "a.3"]) {
+    for (const name of ["..", "a/b", "ä ö", "100%", "x?y#z", "a.3", "half \ud83d", "😀"]) {
       await client.get(apiPath`/api/projects/${name}/agents`);
     }
     assert.deepEqual(
       server.seen.map(({ path }) => path),
-      ["..", "a%2Fb", "%C3%A4%20%C3%B6", "100%25", "x%3Fy%23z", "a.3"].map(
-        (name) => `/api/projects/${name}/agents`,
-      ),
+      [
+        "..",
+        "a%2Fb",
+        "%C3%A4%20%C3%B6",
+        "100%25",
+        "x%3Fy%23z",
+        "a.3",
+        "half%20%EF%BF%BD",
+        "%F0%9F%98%80",
+      ].map((name) => `/api/projects/${name}/agents`),
     );
   });
 

@@ -1,0 +1,282 @@
+// Proxy settings as people write them. Every host name here is made up; proxies on loopback lead all to one server.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { parseCollector, sendTrace } from "../../../src/chat/trace/sendTrace.ts";
+import { isAppError, type AppError } from "../../../src/mindsdb/errors.ts";
+import { getStatus } from "../../../src/mindsdb/http/login.ts";
+import { findProxy, type ProxySettings } from "../../../src/mindsdb/http/proxy.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { createTransport, type NetworkOptions } from "../../../src/mindsdb/http/transport.ts";
+import { startFaultProxy } from "../../proxy/faultProxy.ts";
+import { startSocksProxy, type SocksProxy } from "../../proxy/socksProxy.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
+import { listen } from "./httpServer.ts";
+
+const tlsFolder = path.resolve(import.meta.dirname, "..", "..", "fixtures", "tls");
+const caFile = path.join(tlsFolder, "cert.pem");
+
+async function versionAt(address: string, network: NetworkOptions): Promise<string | undefined> {
+  const transport = createTransport(parseAddress(address), network);
+  try {
+    return (await getStatus(transport, { timeoutMs: 3_000 })).version;
+  } finally {
+    await transport.close();
+  }
+}
+
+describe("Proxies", () => {
+  let sample: Awaited<ReturnType<typeof startTestServer>>;
+  const open: { stop(): Promise<unknown> }[] = [];
+  before(async () => void (sample = await startTestServer({ unguarded: true })));
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.stop();
+  });
+  after(() => sample.stop());
+
+  async function socks(
+    options: Partial<Parameters<typeof startSocksProxy>[0]> = {},
+  ): Promise<SocksProxy> {
+    const proxy = await startSocksProxy({ target: sample.url, ...options });
+    open.push(proxy);
+    return proxy;
+  }
+
+  describe("with SOCKS 5", () => {
+    it("are greeted in plain text, and resolve the name", async () => {
+      const proxy = await socks();
+      for (const scheme of ["socks5", "socks"]) {
+        const network = { proxy: `${scheme}://127.0.0.1:${proxy.port}` };
+        assert.equal(await versionAt("http://mdb.example.test:47334", network), "26.1.0");
+      }
+      assert.deepEqual(proxy.greetings, ["050100", "050100"]);
+      assert.deepEqual(proxy.targets, ["mdb.example.test:47334", "mdb.example.test:47334"]);
+    });
+
+    it("lead to servers with TLS, whose certificates are checked", async () => {
+      const key = fs.readFileSync(path.join(tlsFolder, "key.pem"), "utf8");
+      const cert = fs.readFileSync(caFile, "utf8");
+      const secure = await startFaultProxy({ target: sample.url, tls: { key, cert } });
+      open.push(secure);
+      const proxy = await socks({ target: secure.url });
+      const network = { proxy: `socks5://127.0.0.1:${proxy.port}`, caFile };
+      await assert.rejects(versionAt("https://mdb.example.test", network), (error: AppError) =>
+        error.message.includes("made for another host"),
+      );
+      const anyone = { ...network, strictSSL: false };
+      assert.equal(await versionAt("https://mdb.example.test", anyone), "26.1.0");
+      assert.deepEqual(proxy.targets, ["mdb.example.test:443", "mdb.example.test:443"]);
+    });
+
+    it("reach servers by address", async () => {
+      const proxy = await socks();
+      const network = { proxy: `socks5://127.0.0.1:${proxy.port}` };
+      assert.equal(await versionAt("http://192.0.2.1:80", network), "26.1.0");
+      assert.equal(await versionAt("http://[2001:db8::1]:81", network), "26.1.0");
+      assert.deepEqual(proxy.targets, ["c0000201:80", "20010db8000000000000000000000001:81"]);
+    });
+
+    it("get the login of their URL", async () => {
+      const proxy = await socks({ login: "ada:50%off@home" });
+      const host = `127.0.0.1:${proxy.port}`;
+      const network = { proxy: `socks5://ada:50%off%40home@${host}` };
+      assert.equal(await versionAt("http://mdb.example.test", network), "26.1.0");
+      const wrong = versionAt("http://mdb.example.test", { proxy: `socks5://ada:x@${host}` });
+      await assert.rejects(wrong, { kind: "proxy", message: "The proxy asks for a login." });
+    });
+
+    it("carry traces", async () => {
+      const collector = await listen((_, response) => response.end());
+      const proxy = await socks({ target: collector.address.origin });
+      try {
+        await sendTrace(parseCollector("http://otel.example.test:4318"), new Uint8Array([10, 0]), {
+          network: { proxy: `socks5://127.0.0.1:${proxy.port}` },
+          signal: AbortSignal.timeout(5_000),
+        });
+      } finally {
+        await collector.close();
+      }
+      assert.deepEqual(proxy.targets, ["otel.example.test:4318"]);
+      assert.equal(collector.seen.length, 1);
+    });
+
+    it("explain what they did not do", async () => {
+      const explain = async (options: Parameters<typeof socks>[0]): Promise<string> => {
+        const { port } = await socks(options);
+        const network = { proxy: `socks5://127.0.0.1:${port}` };
+        const failure = await versionAt("http://mdb.example.test", network).catch(
+          (error: AppError) => `${error.kind}: ${error.message}`,
+        );
+        return String(failure).replace(String(port), "PORT");
+      };
+      const server = "http://mdb.example.test";
+      assert.deepEqual(
+        [
+          await explain({ refuses: 5 }),
+          await explain({ refuses: 4 }),
+          await explain({ refuses: 2 }),
+          await explain({ greeting: "HTTP/1.1 400 Bad Request\r\n\r\n" }),
+        ],
+        [
+          `unreachable: The proxy 127.0.0.1:PORT can't reach ${server}.`,
+          `unreachable: The proxy 127.0.0.1:PORT can't reach ${server}.`,
+          `proxy: The proxy blocked the request to ${server}.`,
+          "proxy: The proxy 127.0.0.1:PORT does not speak SOCKS 5.",
+        ],
+      );
+    });
+
+    it("that do not answer are named", async () => {
+      const proxy = await socks();
+      await proxy.stop();
+      open.pop();
+      const network = { proxy: `socks5://127.0.0.1:${proxy.port}` };
+      await assert.rejects(versionAt("http://mdb.example.test", network), {
+        kind: "proxy",
+        message: `The proxy 127.0.0.1:${proxy.port}, on the way to http://mdb.example.test, does not answer.`,
+      });
+    });
+
+    it("of other versions are said to be unsupported", async () => {
+      for (const scheme of ["socks4", "socks4a", "socks5h"]) {
+        await assert.rejects(
+          async () => versionAt("http://mdb.test", { proxy: `${scheme}://127.0.0.1:1` }),
+          (error) =>
+            isAppError(error, "proxy") &&
+            error.message.startsWith(`Proxies with ${scheme}:// addresses are not supported.`),
+        );
+      }
+    });
+  });
+
+  describe("that want a login", () => {
+    async function authorizationFor(network: (host: string) => NetworkOptions): Promise<string> {
+      const proxy = await startFaultProxy({ target: sample.url });
+      open.push(proxy);
+      const version = await versionAt("http://mdb.test", network(`127.0.0.1:${proxy.port}`));
+      assert.equal(version, "26.1.0");
+      const [scheme = "", value = ""] = (
+        proxy.requests.find(({ method }) => method === "CONNECT")?.headers["proxy-authorization"] ??
+        ""
+      ).split(" ");
+      const direct = proxy.requests.filter(({ method }) => method !== "CONNECT");
+      assert.ok(direct.every(({ headers }) => !("proxy-authorization" in headers)));
+      return scheme === "Basic" ? Buffer.from(value, "base64").toString() : `${scheme} ${value}`;
+    }
+
+    it("get it from their URL, where a percent sign may stand for itself", async () => {
+      const cases = {
+        "user:50%off": "user:50%off",
+        "user:100%": "user:100%",
+        "user:%E4t": "user:%E4t",
+        "us%er:p%40ss%3A": "us%er:p@ss:",
+        "%C3%A4da:%F0%9F%94%91": "äda:🔑",
+        user: "user:",
+        ":token": ":token",
+      };
+      for (const [typed, sent] of Object.entries(cases)) {
+        const got = await authorizationFor((host) => ({ proxy: `http://${typed}@${host}` }));
+        assert.equal(got, sent);
+      }
+    });
+
+    it("get http.proxyAuthorization, which their URL does not override", async () => {
+      const proxyAuthorization = "Bearer canary-1";
+      const plain = await authorizationFor((host) => ({
+        proxy: `http://${host}`,
+        proxyAuthorization,
+      }));
+      const both = await authorizationFor((host) => ({
+        proxy: `http://user:50%off@${host}`,
+        proxyAuthorization,
+      }));
+      assert.deepEqual([plain, both], [proxyAuthorization, proxyAuthorization]);
+    });
+
+    it("name a setting that is no header, without repeating it", async () => {
+      for (const proxyAuthorization of ["canary\r\nX: 1", "cänary", "canary\0"]) {
+        await assert.rejects(
+          async () => versionAt("http://mdb.test", { proxy: "127.0.0.1:9", proxyAuthorization }),
+          {
+            kind: "proxy",
+            message: "The setting http.proxyAuthorization is not a valid header.",
+          },
+        );
+      }
+    });
+
+    it("and get none say so", async () => {
+      const refusing = net.createServer((socket) => {
+        socket.on("error", () => undefined);
+        socket.once("data", () => socket.end("HTTP/1.1 407 Login\r\ncontent-length: 0\r\n\r\n"));
+      });
+      await new Promise<void>((resolve) => refusing.listen(0, "127.0.0.1", resolve));
+      open.push({ stop: () => new Promise((resolve) => refusing.close(resolve)) });
+      const { port } = refusing.address() as net.AddressInfo;
+      await assert.rejects(versionAt("http://mdb.test", { proxy: `127.0.0.1:${port}` }), {
+        kind: "proxy",
+        message: "The proxy asks for a login.",
+      });
+    });
+  });
+
+  describe("and hosts without one", () => {
+    const isProxied = (address: string, ...noProxy: string[]): boolean =>
+      findProxy(parseAddress(address), { proxy: "http://127.0.0.1:9", noProxy }) !== undefined;
+
+    it("are excluded by name, domain, address, range and port", () => {
+      const excluded: [address: string, entry: string][] = [
+        ["http://mdb.corp.test", "mdb.corp.test"],
+        ["http://mdb.corp.test.", "MDB.corp.test"],
+        ["http://mdb.corp.test", "corp.test"],
+        ["http://mdb.corp.test", ".corp.test"],
+        ["http://mdb.corp.test", "*.corp.test"],
+        ["http://mdb.corp.test", "*"],
+        ["http://mdb.corp.test", "other.test, corp.test"],
+        ["http://mdb.corp.test:81", "corp.test:81"],
+        ["https://mdb.corp.test", "corp.test:443"],
+        ["http://192.0.2.2:1", "192.0.2.2"],
+        ["http://10.20.30.40", "10.0.0.0/8"],
+        ["http://[2001:db8::1]", "2001:db8::1"],
+        ["http://[2001:db8::1]:81", "[2001:db8::1]:81"],
+        ["http://[2001:db8::1]", "2001:db8::/32"],
+      ];
+      for (const [address, entry] of excluded) assert.ok(!isProxied(address, entry), entry);
+      const included: [address: string, entry: string][] = [
+        ["http://mdb.corp.test", "corp.test:81"],
+        ["http://notcorp.test", "corp.test"],
+        ["http://corp.test", "mdb.corp.test"],
+        ["http://11.0.0.1", "10.0.0.0/8"],
+        ["http://10.0.0.1", "10.0.0.0/99"],
+        ["http://10.0.0.1", "/"],
+        ["http://mdb.corp.test", "10.0.0.0/8"],
+        ["http://mdb.corp.test", "."],
+      ];
+      for (const [address, entry] of included) assert.ok(isProxied(address, entry), entry);
+    });
+
+    it("come from the settings, else from the environment", () => {
+      const asked = (settings: ProxySettings): boolean =>
+        findProxy(parseAddress("http://192.0.2.2"), settings) !== undefined;
+      const { env } = process;
+      const before = { ...env };
+      try {
+        for (const name of ["http_proxy", "https_proxy", "no_proxy"]) {
+          delete env[name];
+          delete env[name.toUpperCase()];
+        }
+        env["HTTP_PROXY"] = "http://127.0.0.1:9";
+        env["NO_PROXY"] = "192.0.2.2";
+        assert.equal(asked({}), false);
+        assert.equal(asked({ noProxy: ["other.test"] }), true);
+        env["NO_PROXY"] = "";
+        assert.equal(asked({}), true);
+        assert.equal(asked({ proxy: "" }), false);
+      } finally {
+        for (const name of Object.keys(env)) if (!(name in before)) delete env[name];
+        Object.assign(env, before);
+      }
+    });
+  });
+});
