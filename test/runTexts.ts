@@ -14,6 +14,7 @@ export const runTextsForTests: RunTexts = {
   noResponse: count("no response"),
   statementRunning: count("statement"),
   statusUnknown: count("unknown"),
+  blankRowsSkipped: count("blank"),
   resentInSmallerBatches: count("resent"),
   sentTwice: count("sent twice"),
 };

@@ -11,17 +11,77 @@ export function findLongRow(start: string): number | undefined {
   return at < 0 ? undefined : at + 1;
 }
 
-/** The first column whose cells are all numbers, and a cell of it that loses leading zeros. Undefined if there is none. */
-export function findLostZeros(start: string): { column: string; cell: string } | undefined {
-  const { header, rows } = readRows(start);
-  for (const [at, column] of header.entries()) {
-    const cells = rows.map((row) => row[at]?.trim() ?? "").filter((cell) => cell !== "");
-    const cell = cells.find((text) => /^0\d/.test(text));
-    if (cell !== undefined && cells.every((text) => /^[+-]?\d+(?:\.\d+)?$/.test(text))) {
-      return { column, cell };
-    }
+/** A cell, and what MindsDB makes of it. */
+export interface ChangedCell {
+  column: string;
+  cell: string;
+  becomes: string;
+}
+
+/**
+ * The first cell whose text is lost because MindsDB reads its whole column as numbers: leading zeros, a plus sign, an
+ * exponent, or digits beyond what a number holds. Undefined if there is none.
+ */
+export function findChangedNumber(start: string): ChangedCell | undefined {
+  for (const { column, cells } of readColumns(start)) {
+    const texts = cells.map((cell) => cell.trim()).filter((text) => !nullWords.has(text));
+    if (!texts.every(isNumber)) continue;
+    // A column of whole numbers without a gap keeps the digits of all that fit into 64 bits.
+    const isWhole = texts.length === cells.length && texts.every((text) => /^[+-]?\d+$/.test(text));
+    const cell = texts.find((text) => changesAsNumber(text, isWhole));
+    if (cell !== undefined) return { column, cell, becomes: formatNumber(cell, isWhole) };
   }
   return undefined;
+}
+
+/** The first cell with a word that MindsDB reads as no value. Undefined if there is none. */
+export function findChangedNull(start: string): ChangedCell | undefined {
+  for (const { column, cells } of readColumns(start)) {
+    const cell = cells.find((text) => text !== "" && nullWords.has(text.trim()));
+    if (cell !== undefined) return { column, cell, becomes: "null" };
+  }
+  return undefined;
+}
+
+/** The first column name that is changed: a second column of the same name, or one without a name. */
+export function findChangedColumn(start: string): ChangedCell | undefined {
+  const { header } = readRows(start);
+  const counts = new Map<string, number>();
+  for (const [at, cell] of header.entries()) {
+    const count = counts.get(cell) ?? 0;
+    counts.set(cell, count + 1);
+    if (cell === "") return { column: cell, cell, becomes: `Unnamed: ${String(at)}` };
+    if (count > 0) return { column: cell, cell, becomes: `${cell}.${String(count)}` };
+  }
+  return undefined;
+}
+
+/** What pandas 2.3 reads as a missing value. */
+const nullWords = new Set(
+  "|null|NULL|NaN|nan|-NaN|-nan|None|NA|N/A|n/a|#NA|#N/A|#N/A N/A|<NA>|1.#IND|-1.#IND|1.#QNAN|-1.#QNAN".split(
+    "|",
+  ),
+);
+
+function isNumber(text: string): boolean {
+  // A column with a number beyond the range stays text.
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) && isFinite(Number(text));
+}
+
+const maxWholeNumber = 2n ** 64n;
+
+function changesAsNumber(text: string, isWhole: boolean): boolean {
+  if (/^(?:\+|-?0\d)/.test(text)) return true;
+  // Digits and an E may be a code.
+  if (/^\d+[eE]\d+$/.test(text)) return true;
+  if (!/^-?\d+$/.test(text)) return text.replace(/\D/g, "").replace(/^0+/, "").length > 17;
+  // Larger ones stay text.
+  return !isWhole && BigInt(text) < maxWholeNumber && BigInt(text) !== BigInt(Number(text));
+}
+
+function formatNumber(text: string, isWhole: boolean): string {
+  if (isWhole) return String(BigInt(text.replace("+", "")));
+  return String(Number(text));
 }
 
 /** True for bytes that are no text: a table of nonsense is made of them. UTF-16 has zero bytes too, behind its mark. */
@@ -29,6 +89,11 @@ export function isBinary(start: Uint8Array): boolean {
   const isUtf16 =
     (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
   return !isUtf16 && start.includes(0);
+}
+
+function readColumns(start: string): { column: string; cells: string[] }[] {
+  const { header, rows } = readRows(start);
+  return header.map((column, at) => ({ column, cells: rows.map((row) => row[at] ?? "") }));
 }
 
 function readRows(start: string): { header: string[]; rows: string[][] } {

@@ -6,7 +6,12 @@ import { isAppError } from "../../src/mindsdb/errors.ts";
 import { dropFile, uploadFile } from "../../src/mindsdb/files.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import { listTableColumns, readFirstRows } from "../../src/mindsdb/tables.ts";
-import { findLostZeros, isBinary } from "../../src/tables/csvChecks.ts";
+import {
+  findChangedColumn,
+  findChangedNull,
+  findChangedNumber,
+  isBinary,
+} from "../../src/tables/csvChecks.ts";
 import { replaceTable } from "../../src/tables/replaceTable.ts";
 import { isTableMissing } from "../../src/tables/tableMissing.ts";
 import { createUpload, type SourceFile } from "../../src/tables/uploadSource.ts";
@@ -83,7 +88,6 @@ for (const version of versions) {
 
     it("loses leading zeros of CSV, but not of JSON: why the user is asked", async () => {
       const text = "zip\n01067\n99\n";
-      assert.deepEqual(findLostZeros(text), { column: "zip", cell: "01067" });
       await upload("up_zeros", fileOf("h.csv", text));
       const { rows } = await runSql(client, "SELECT zip FROM files.up_zeros");
       assert.deepEqual(rows, [[1067], [99]]);
@@ -92,6 +96,32 @@ for (const version of versions) {
       const kept = await runSql(client, "SELECT zip FROM files.up_zeros");
       assert.deepEqual(kept.rows, [["01067"], ["99"]]);
       await dropFile(client, "up_zeros");
+    });
+
+    it("changes cells of CSV as the user is warned", async () => {
+      const columns = {
+        zip: "01067",
+        id: "1498392753700442114",
+        phone: "+4930",
+        code: "12E3",
+      };
+      const names = Object.keys(columns).join(",");
+      const text = `${names},land,land\n${Object.values(columns).join(",")},DE,x\n1,N/A,2,3,NA,y\n`;
+      await upload("up_changed", fileOf("h.csv", text));
+      const { columns: read, rows } = await runSql(client, "SELECT * FROM files.up_changed");
+      for (const [name, cell] of Object.entries(columns)) {
+        const column = text
+          .trim()
+          .split("\n")
+          .map((line) => line.split(",")[read.indexOf(name)]);
+        const found = findChangedNumber(`${column.join("\n")}\n`);
+        assert.equal(found?.cell, cell);
+        assert.equal(found.becomes, String(rows[0]?.[read.indexOf(name)]), name);
+      }
+      assert.deepEqual(findChangedNull(text)?.cell, "N/A");
+      assert.equal(rows[1]?.[read.indexOf("land")], null);
+      assert.ok(read.includes(findChangedColumn(text)?.becomes ?? ""), read.join());
+      await dropFile(client, "up_changed");
     });
 
     it("makes a table of bytes that are no text: why the user is asked", async () => {

@@ -9,6 +9,7 @@ import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
 import { detectRowsFormat, readRows } from "../../predict/rows/readRows.ts";
 import { describeRowsError, RowsError, type Row } from "../../predict/rows/row.ts";
+import { RowTotal } from "../../predict/rows/rowTotal.ts";
 import { readFileChunks } from "../../shared/host/readFileChunks.ts";
 import { truncate } from "../../shared/oneLine.ts";
 import { findInexactNumber } from "../fill/inexactNumber.ts";
@@ -23,7 +24,7 @@ import {
   toTextFileRow,
   type LeftOutFiles,
 } from "../fill/textFiles.ts";
-import { formatLeftOutFiles } from "./fillTexts.ts";
+import { formatBlankRows, formatLeftOutFiles } from "./fillTexts.ts";
 
 /** The rows at the beginning of the source that the form shows columns and documents of. */
 const headRows = 200;
@@ -51,12 +52,16 @@ export function createFillSource(
   switch (ref.kind) {
     case "rowsFile": {
       const uri = vscode.Uri.parse(ref.uri);
+      let total = new RowTotal(0);
       return {
         ref,
         label: vscode.workspace.asRelativePath(uri),
         name: nameOf(uri),
-        read: (_, signal) => readRowsFile(uri, signal),
-        notes: noNotes,
+        read: (_, signal) => {
+          total = new RowTotal(0);
+          return readRowsFile(uri, total, signal);
+        },
+        notes: () => formatBlankRows(total.blankRows),
       };
     }
     case "textFiles": {
@@ -96,7 +101,11 @@ function nameOf(uri: vscode.Uri): string {
   return path.posix.basename(uri.path);
 }
 
-async function* readRowsFile(uri: vscode.Uri, signal?: AbortSignal): AsyncGenerator<Row[]> {
+async function* readRowsFile(
+  uri: vscode.Uri,
+  total: RowTotal,
+  signal?: AbortSignal,
+): AsyncGenerator<Row[]> {
   const name = nameOf(uri);
   const format = detectRowsFormat(name);
   if (!format) {
@@ -106,7 +115,7 @@ async function* readRowsFile(uri: vscode.Uri, signal?: AbortSignal): AsyncGenera
     );
   }
   try {
-    yield* readRows(readFileChunks(uri, signal), format);
+    yield* readRows(readFileChunks(uri, signal), format, total);
   } catch (error) {
     if (error instanceof RowsError) throw new AppError("refused", describeRowsError(error, name));
     throw error;

@@ -56,6 +56,10 @@ export function formatCount(count: RowCount): string[] {
   ];
 }
 
+export function formatBlankRows(count: number): string[] {
+  return count > 0 ? [l10n.t("Rows without any value, left out: {0}", format(count))] : [];
+}
+
 /** What was left out of files and folders, with the first names. */
 export function formatLeftOutFiles(files: LeftOutFiles, maxBytes: number): string[] {
   const { otherEnding, notText, tooLarge, notRead } = files;

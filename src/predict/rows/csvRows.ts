@@ -19,18 +19,20 @@ interface Parsed {
 const guessBytes = 64 * 1024;
 
 /** A first line that names the delimiter, as Excel reads it. */
-const delimiterLine = /^"?sep=([,;\t|])"?(?:\r\n|\n|\r)/i;
+const delimiterLine = /^"?sep=([,;\t|])"?(?:\r*\n|\r)/i;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
  * Reads rows from CSV with a header: papaparse finds the cells, and each row becomes JSON whose values are strings, or null
- * where a cell is empty. The delimiter (`,`, `;`, tab, `|`) is guessed, unless a line like `sep=;` names it. Empty lines
- * are skipped; rows with fewer cells than the header lack the other columns; rows with more cells are a problem.
+ * where a cell is empty. The delimiter (`,`, `;`, tab, `|`) is guessed, unless a line like `sep=;` names it. Lines end as
+ * in VS Code, with LF, CRLF or CR, also mixed. Empty lines are skipped, and so are rows whose cells are all blank, which
+ * are counted; rows with fewer cells than the header lack the other columns; rows with more cells are a problem.
  */
 export class CsvRows implements RowReader {
   problem: RowsError | undefined;
+  blankRows = 0;
   readonly #scanner = new JsonScanner();
   /** Bytes behind the last complete line. */
   #bytes: Uint8Array[] = [];
@@ -40,7 +42,8 @@ export class CsvRows implements RowReader {
   #wanted = 0;
   #parser: Papa.Parser | undefined;
   #delimiter = ",";
-  #newline: "\n" | "\r" = "\n";
+  /** Whether quotes are part of the texts, as in tab-separated files that quote nothing. */
+  #hasPlainQuotes = false;
   #line = 1;
   /** Each column's name as JSON, with the comma before it and the colon behind it. */
   #columns: string[] | undefined;
@@ -95,9 +98,11 @@ export class CsvRows implements RowReader {
   }
 
   #parse(isLast: boolean): Row[] {
-    this.#parser ??= this.#createParser();
-    const parsed = this.#parser.parse(this.#text, 0, !isLast) as Parsed;
-    const source = this.#text;
+    this.#parser ??= this.#createParser(isLast);
+    const source = this.#hasPlainQuotes
+      ? this.#text.replace(lineEnds, "\n")
+      : unifyLineEnds(this.#text, this.#delimiter);
+    const parsed = this.#parser.parse(source, 0, !isLast) as Parsed;
     this.#text = source.slice(parsed.meta.cursor);
     // papaparse also reports errors in the last row if it is only incomplete.
     const wrong = parsed.errors.find(({ row }) => isLast || row < parsed.data.length);
@@ -115,35 +120,36 @@ export class CsvRows implements RowReader {
     return rows;
   }
 
-  #createParser(): Papa.Parser {
+  #createParser(isWhole: boolean): Papa.Parser {
     const named = delimiterLine.exec(this.#text);
     if (named) {
       this.#text = this.#text.slice(named[0].length);
-      this.#line++;
+      this.#line += countBreaks([named[0]]);
     }
-    const guess = Papa.parse<string[]>(this.#text, { preview: 10, skipEmptyLines: true });
+    const start = unifyLineEnds(this.#text, guessedDelimiters);
+    const guess = Papa.parse<string[]>(start, { preview: 10, newline: "\n", skipEmptyLines: true });
     // A delimiter that does not occur in the header is part of the texts of a single column.
     const [header = []] = guess.data;
-    this.#delimiter = named?.[1] ?? (header.length > 1 ? guess.meta.delimiter : ",");
-    // In files that mix "\r\n" with "\n", the "\r" is removed from the last cell.
-    this.#newline = guess.meta.linebreak === "\r" ? "\r" : "\n";
-    return new Papa.Parser({ delimiter: this.#delimiter, newline: this.#newline });
+    const only = header.join("").includes("\t") ? "\t" : ",";
+    this.#delimiter = named?.[1] ?? (header.length > 1 ? guess.meta.delimiter : only);
+    const options = { delimiter: this.#delimiter, newline: "\n" } as const;
+    this.#hasPlainQuotes =
+      this.#delimiter === "\t" && hasPlainQuotes(Papa.parse<string[]>(start, options), isWhole);
+    // The fast mode knows no quotes.
+    return new Papa.Parser({ ...options, ...(this.#hasPlainQuotes && { fastMode: true }) });
   }
 
   #toRows(table: string[][], source: string): Row[] {
     const isPlain =
       this.#columns !== undefined &&
-      this.#newline === "\n" &&
       !needsCare.test(source) &&
       !beyondAscii.test(this.#columns.join(""));
     const lines: number[] = [];
     const rows: string[][] = [];
     for (const cells of table) {
       const line = this.#line;
-      this.#line += 1 + (isPlain ? 0 : this.#breaksIn(cells));
-      const last = cells.length - 1;
-      if (cells[last]?.endsWith("\r")) cells[last] = cells[last].slice(0, -1);
-      if (last === 0 && cells[0] === "") continue;
+      this.#line += 1 + (isPlain ? 0 : countBreaks(cells));
+      if (cells.length === 1 && cells[0] === "") continue;
       if (!this.#columns) {
         this.#columns = parseHeader(cells);
         if (this.#columns.length > 0) continue;
@@ -153,6 +159,10 @@ export class CsvRows implements RowReader {
           line,
         );
         break;
+      }
+      if (isBlank(cells)) {
+        this.blankRows++;
+        continue;
       }
       if (!this.#fits(cells, this.#columns, line)) break;
       rows.push(cells);
@@ -211,15 +221,6 @@ export class CsvRows implements RowReader {
     return shape;
   }
 
-  #breaksIn(cells: string[]): number {
-    let breaks = 0;
-    for (const cell of cells) {
-      let at = cell.indexOf(this.#newline);
-      for (; at >= 0; at = cell.indexOf(this.#newline, at + 1)) breaks++;
-    }
-    return breaks;
-  }
-
   /** False, with a problem, for a row with cells behind the last column; empty ones are allowed. */
   #fits(cells: string[], columns: string[], line: number): boolean {
     if (cells.length <= columns.length) return true;
@@ -261,6 +262,69 @@ function findUtf8End(lines: Buffer): number {
   }
 }
 
+/** Line ends as VS Code counts them. */
+const lineEnds = /\r\n|\r/g;
+
+const guessedDelimiters = ",;\t|";
+
+/**
+ * Writes each line end outside quoted cells as "\n". So `\r\r\n`, which Python writes on Windows, is a line and an empty
+ * one. Quoted cells are kept as they are: one begins with a quote where a cell begins, and ends with the quote that no
+ * other quote follows.
+ */
+function unifyLineEnds(text: string, delimiters: string): string {
+  if (!text.includes("\r")) return text;
+  if (!text.includes('"')) return text.replace(lineEnds, "\n");
+  let unified = "";
+  let from = 0;
+  for (;;) {
+    const open = findOpeningQuote(text, from, delimiters);
+    const outside = text.slice(from, open < 0 ? text.length : open);
+    unified += outside.replace(lineEnds, "\n");
+    if (open < 0) return unified;
+    const end = findClosingQuote(text, open) + 1;
+    // papaparse reports a quote that is never closed.
+    if (end === 0) return unified + text.slice(open);
+    unified += text.slice(open, end);
+    from = end;
+  }
+}
+
+function findOpeningQuote(text: string, from: number, delimiters: string): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    const before = text[at - 1];
+    if (before === undefined || "\r\n".includes(before) || delimiters.includes(before)) return at;
+  }
+  return -1;
+}
+
+function findClosingQuote(text: string, open: number): number {
+  let at = text.indexOf('"', open + 1);
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at;
+}
+
+/**
+ * Whether quotes of tab-separated values are part of the texts: the registered format knows no quoting, but Excel quotes
+ * cells with tabs and line breaks. So it is if a cell cannot be read as quoted, and none before it had to be quoted.
+ */
+function hasPlainQuotes({ data, errors }: Papa.ParseResult<string[]>, isWhole: boolean): boolean {
+  const wrong = errors.find(
+    ({ code }) => code === "InvalidQuotes" || (isWhole && code === "MissingQuotes"),
+  );
+  if (!wrong) return false;
+  return !data.slice(0, wrong.row).some((cells) => cells.some((cell) => /[\t\r\n]/.test(cell)));
+}
+
+function countBreaks(cells: readonly string[]): number {
+  return cells.reduce((breaks, cell) => breaks + (cell.match(/\r\n|[\r\n]/g)?.length ?? 0), 0);
+}
+
+/** Whether a row has no value, as those that spreadsheets leave below a table. */
+function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell === "" || cell.trim() === "");
+}
+
 /** The start of each column in a row, with unique names. Columns at the end without a name are ignored. */
 function parseHeader(header: string[]): string[] {
   const names = [...header];
@@ -274,7 +338,7 @@ const beyondAscii = /[\u0080-\uffff]/;
 
 /** Characters that cells must escape or encode in JSON texts. Line breaks only occur in quoted cells. */
 // eslint-disable-next-line no-control-regex
-const needsCare = /["\\\u0000-\u0009\u000b\u000c\u000e-\u001f\u0080-\uffff]|\r(?!\n)/;
+const needsCare = /["\\\u0000-\u0009\u000b-\u001f\u0080-\uffff]/;
 
 function toJson(cells: string[], columns: string[]): string {
   const members = cells.map((cell, index) => {

@@ -12,6 +12,8 @@ export interface RowReader {
   end(): Row[];
   /** The first problem. Rows that were returned before are valid. */
   readonly problem: RowsError | undefined;
+  /** Rows without any value that were left out. */
+  readonly blankRows: number;
 }
 
 /** A row has to be in memory as a whole. */
@@ -37,6 +39,8 @@ type State = "start" | "member" | "firstRow" | "row" | "afterRow" | "afterList" 
  */
 export class JsonRows implements RowReader {
   problem: RowsError | undefined;
+  /** Rows of JSON are sent as they are written, `{}` too. */
+  readonly blankRows = 0;
   readonly #lines: boolean;
   readonly #scanner = new JsonScanner();
   /** The position in the scanner's buffer up to which rows have been returned. */

@@ -48,6 +48,7 @@ export async function* readRows(
   let bytes = 0;
   for await (const { rows, read } of pushPieces(chunks, reader)) {
     bytes += read;
+    if (total) total.blankRows = reader.blankRows;
     if (rows.length > 0) {
       isEmpty = false;
       total?.add(rows.length, bytes);

@@ -9,6 +9,8 @@ export interface ExpectedRows {
 
 /** The total number of rows of a file: estimated from the bytes read so far, exact at the end. */
 export class RowTotal {
+  /** Rows without any value, which are left out. */
+  blankRows = 0;
   readonly #bytes: number;
   readonly #limit: number;
   #rows = 0;

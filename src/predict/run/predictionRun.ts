@@ -91,7 +91,12 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
       refused: this.#rows?.refused ?? 0,
       expected: this.#total?.expected,
       rowsPerSecond: length > 0 && this.isRunning ? length / this.#clock.seconds : undefined,
-      notes: [...this.#findingNotes(), ...this.#notes, ...this.#resentNotes()],
+      notes: [
+        ...this.#findingNotes(),
+        ...this.#notes,
+        ...this.#blankRowsNotes(),
+        ...this.#resentNotes(),
+      ],
       metrics: this.#metrics?.metrics,
       comparedMetrics: this.#comparison?.metrics,
     };
@@ -364,6 +369,11 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
     return this.#findings()
       .filter(({ kind }) => kind !== "missing" || !isAboutMissing)
       .map((finding) => describeFinding(finding, this.#source));
+  }
+
+  #blankRowsNotes(): string[] {
+    const { blankRows = 0 } = this.#total ?? {};
+    return blankRows > 0 ? [this.options.texts.blankRowsSkipped(blankRows)] : [];
   }
 
   #resentNotes(): string[] {

@@ -27,6 +27,10 @@ export function createRunTexts(language: string) {
       count === 1
         ? l10n.t("The status of 1 sent row is unknown: Resume sends it again.")
         : l10n.t("The status of {0} sent rows is unknown: Resume sends them again.", count),
+    blankRowsSkipped: (count: number) =>
+      count === 1
+        ? l10n.t("Skipped 1 row without any value.")
+        : l10n.t("Skipped {0} rows without any value.", count.toLocaleString(language)),
     resentInSmallerBatches: (count: number) =>
       l10n.t("{0} rows were resent in smaller batches after the server rejected theirs.", count),
     sentTwice: (count: number) =>

@@ -12,7 +12,14 @@ import { showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import { readFileChunks, readFileSize } from "../../shared/host/readFileChunks.ts";
 import { withCancelButton } from "../../shared/host/withCancelButton.ts";
-import { checkedBytes, findLongRow, findLostZeros, isBinary } from "../csvChecks.ts";
+import {
+  checkedBytes,
+  findChangedColumn,
+  findChangedNull,
+  findChangedNumber,
+  findLongRow,
+  isBinary,
+} from "../csvChecks.ts";
 import { ReplaceError, replaceTable } from "../replaceTable.ts";
 import {
   createUpload,
@@ -93,7 +100,7 @@ async function mayUpload(
   connectionId: string,
   { file, name, exists }: { file: SourceFile; name: string; exists: boolean },
 ): Promise<boolean> {
-  const warnings = /\.csv$/i.test(file.name)
+  const warnings = /\.[ct]sv$/i.test(file.name)
     ? listCsvWarnings(file.name, await readStart(file))
     : [];
   if (exists) {
@@ -132,14 +139,32 @@ function listCsvWarnings(name: string, start: Buffer): string[] {
     );
     warnings.push(warning);
   }
-  const lost = findLostZeros(text);
-  if (lost) {
+  const number = findChangedNumber(text);
+  if (number) {
     const warning = vscode.l10n.t(
       "MindsDB reads the column {0} as numbers, so {1} becomes {2}. In JSON, text stays text.",
-      lost.column,
-      lost.cell,
-      lost.cell.replace(/^0+(?=\d)/, ""),
+      number.column,
+      number.cell,
+      number.becomes,
     );
+    warnings.push(warning);
+  }
+  const missing = findChangedNull(text);
+  if (missing) {
+    const warning = vscode.l10n.t(
+      "MindsDB reads {0} in the column {1} as no value (null). In JSON, text stays text.",
+      missing.cell,
+      missing.column,
+    );
+    warnings.push(warning);
+  }
+  const renamed = findChangedColumn(text);
+  if (renamed) {
+    const { cell, becomes } = renamed;
+    const warning =
+      cell === ""
+        ? vscode.l10n.t("MindsDB names a column without a name {0}.", becomes)
+        : vscode.l10n.t("MindsDB renames the second column {0} to {1}.", cell, becomes);
     warnings.push(warning);
   }
   return warnings;

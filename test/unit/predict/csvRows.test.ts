@@ -10,6 +10,8 @@ import {
   readTextAt,
   type Row,
 } from "../../../src/predict/rows/row.ts";
+import { readRows } from "../../../src/predict/rows/readRows.ts";
+import { RowTotal } from "../../../src/predict/rows/rowTotal.ts";
 import { cut, readAll } from "./files.ts";
 
 const spectrum = path.resolve(import.meta.dirname, "../../../node_modules/csv-spectrum");
@@ -70,15 +72,20 @@ describe("rows of CSV", () => {
           // Only what looks like a table lets its delimiter be guessed: quotes around every cell do that.
           const text = mark + Papa.unparse([names, ...cells], { delimiter, newline, quotes: true });
           const { rows, error } = await readAll(cut(Buffer.from(text), sizes), "csv");
-          assert.equal(error, undefined);
+          const isBlank = (index: number) => cells[index]!.join("").trim() === "";
+          const kept = [...cells.keys()].filter((index) => !isBlank(index));
+          assert.equal(error?.problem, kept.length === 0 ? "empty" : undefined);
           assert.deepEqual(
             rows.map(valueOf),
-            cells.map((row) => Object.fromEntries(row.map((value, i) => [`c${i}`, value || null]))),
+            kept
+              .map((index) => cells[index]!)
+              .map((row) => Object.fromEntries(row.map((value, i) => [`c${i}`, value || null]))),
           );
           let line = 2;
-          for (const [index, row] of rows.entries()) {
-            assert.deepEqual(rowPlace(row), { line, column: 1 });
-            line += 1 + cells[index]!.join("").split("\n").length - 1;
+          for (const index of cells.keys()) {
+            const row = rows[kept.indexOf(index)];
+            if (row) assert.deepEqual(rowPlace(row), { line, column: 1 });
+            line += cells[index]!.join("").split("\n").length;
           }
         },
       ),
@@ -120,6 +127,65 @@ describe("rows of CSV", () => {
       { a: "1", b: "x" },
       { a: "2", b: "y" },
     ]);
+  });
+
+  for (const end of ["\r\r\n", "\n\r", "\r\r\r\n", "\r\n\r\n", "\r"]) {
+    it(`reads lines that end with ${JSON.stringify(end)}, quoted line breaks as they are`, async () => {
+      const lines = ["name,note", "é,x", `"a\r",b`, `c,"d\r\r\n"`, `"e""\r\n",f`, "g,h", ""];
+      const expected = ["éx", "a\rb", "cd\r\r\n", 'e"\r\nf', "gh"];
+      for (const size of [1, 3, 1_000]) {
+        const rows = (await valuesOf(lines.join(end), [size])) as { name: string; note: string }[];
+        assert.deepEqual(
+          rows.map(({ name, note }) => name + note),
+          expected,
+        );
+      }
+    });
+  }
+
+  it("gives the lines of VS Code where line ends are mixed", async () => {
+    const { rows } = await readAll([Buffer.from("a,b\r\r\n1,2\n\r3,4\r5,6\r\n7,8")], "csv");
+    assert.deepEqual(
+      rows.map(({ line }) => line),
+      [3, 5, 6, 7],
+    );
+  });
+
+  it("skips and counts rows without any value", async () => {
+    for (const blank of [",", ',""', " , ", "\t,", ",,,"]) {
+      const total = new RowTotal(1);
+      const text = `a,b\n1,x\n${blank}\n\n2,y\n${blank}\n`;
+      const read: unknown[] = [];
+      for await (const rows of readRows([Buffer.from(text)], "csv", total)) {
+        read.push(...rows.map(valueOf));
+      }
+      assert.deepEqual(read, [
+        { a: "1", b: "x" },
+        { a: "2", b: "y" },
+      ]);
+      assert.equal(total.blankRows, 2);
+    }
+  });
+
+  it("takes quotes of tab-separated values as text where they quote nothing", async () => {
+    const lines = ["size\tnote", `5"\t"big" pipe`, `"x\t3" and 4"`, `"quoted"\ty`];
+    const plain = [
+      { size: '5"', note: '"big" pipe' },
+      { size: '"x', note: '3" and 4"' },
+      { size: '"quoted"', note: "y" },
+    ];
+    for (const end of ["\n", "\r\n"]) {
+      assert.deepEqual(await valuesOf(lines.join(end), [5]), plain);
+    }
+    assert.deepEqual(await valuesOf('a\tb\n"open\t1\n2\t3\n'), [
+      { a: '"open', b: "1" },
+      { a: "2", b: "3" },
+    ]);
+    assert.deepEqual(await valuesOf('a\tb\n"x\ty\nz"\t"1 ""2"""\n'), [
+      { a: "x\ty\nz", b: '1 "2"' },
+    ]);
+    const { error } = await readAll([Buffer.from('a\tb\n"x\ty"\t1\n"2" 3\t4\n')], "csv");
+    assert.equal(error?.problem, "syntax");
   });
 
   it("keeps every text a string: numbers, true, null, leading zeros, __proto__", async () => {

@@ -158,6 +158,16 @@ describe("A prediction run", () => {
     await run.dispose();
   });
 
+  it("skips rows without any value, and says so", async () => {
+    const cells = Object.values(home).join(",");
+    files["homes.csv"] = `${Object.keys(home).join(",")}\r\n${cells}\r\n,,,,,\r\n,,,,,\r\n`;
+    const { run } = create();
+    await run.predict(recipe({ model, rows: "homes.csv" }), false);
+    const { state, count, notes } = run.progress;
+    assert.deepEqual([state.kind, count, notes], ["done", 1, ["blank: 2"]]);
+    await run.dispose();
+  });
+
   it("sends nothing while the first rows lack a column, unless it is told to", async () => {
     const rows = [withoutSqft];
     const blocked = create();

@@ -13,7 +13,13 @@ import { createTransport, type Transport } from "../../../src/mindsdb/http/trans
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
 import { toJsonArray } from "../../../src/tables/jsonLines.ts";
-import { findLongRow, findLostZeros, isBinary } from "../../../src/tables/csvChecks.ts";
+import {
+  findChangedColumn,
+  findChangedNull,
+  findChangedNumber,
+  findLongRow,
+  isBinary,
+} from "../../../src/tables/csvChecks.ts";
 import { ReplaceError, replaceTable } from "../../../src/tables/replaceTable.ts";
 import {
   createUpload,
@@ -124,13 +130,50 @@ describe("rows that are longer than the header", () => {
   });
 });
 
-describe("cells that lose leading zeros", () => {
-  it("are found where the whole column holds numbers", () => {
-    const found = { column: "zip", cell: "01067" };
-    assert.deepEqual(findLostZeros("a,zip\n1,99\n2,\n3, 01067\n"), found);
-    assert.equal(findLostZeros("a,zip\n1,01067\n2,D-99\n"), undefined);
-    assert.equal(findLostZeros("a,b\n0,0.5\n10,0\n"), undefined);
-    assert.equal(findLostZeros(""), undefined);
+describe("what MindsDB changes in CSV without a word", () => {
+  // Each "becomes" is what pandas 2.3.1 was seen making of it.
+  it("is the text of cells in columns of numbers", () => {
+    const changed: [cells: string[], cell: string, becomes: string][] = [
+      [["99", "", " 01067"], "01067", "1067"],
+      [["01234", "N/A"], "01234", "1234"],
+      [["1498392753700442114", ""], "1498392753700442114", "1498392753700442000"],
+      [["9007199254740993", "0.5"], "9007199254740993", "9007199254740992"],
+      [["+4930", "12"], "+4930", "4930"],
+      [["12E3", "7"], "12E3", "12000"],
+      [["0.12345678901234567890"], "0.12345678901234567890", "0.12345678901234568"],
+    ];
+    for (const [cells, cell, becomes] of changed) {
+      const text = `a,b\n${cells.map((one) => `x,${one}\n`).join("")}`;
+      assert.deepEqual(findChangedNumber(text), { column: "b", cell, becomes }, text);
+    }
+    const kept = [
+      ["01067", "D-99"],
+      ["0.5", "0", "1e-4"],
+      ["01", "1e400"],
+      ["1498392753700442114", "5"],
+      ["12345678901234567890123", ""],
+      ["1,5"],
+      [""],
+    ];
+    for (const cells of kept) {
+      const text = `a;b\n${cells.map((one) => `x;${one}\n`).join("")}`;
+      assert.equal(findChangedNumber(text), undefined, text);
+    }
+    assert.equal(findChangedNumber(""), undefined);
+  });
+
+  it("is a word that means no value, in any column", () => {
+    for (const word of ["N/A", "NA", "null", "None", "nan", "#N/A"]) {
+      const found = findChangedNull(`a,land\n1,DE\n2,\n3,${word}\n`);
+      assert.deepEqual(found, { column: "land", cell: word, becomes: "null" });
+    }
+    assert.equal(findChangedNull("a,b\n1,\n2,na\n3,NONE\n"), undefined);
+  });
+
+  it("is a name of a column that is there already, or none", () => {
+    assert.equal(findChangedColumn("a,b,a\n1,2,3\n")?.becomes, "a.1");
+    assert.equal(findChangedColumn("a,,b\n1,2,3\n")?.becomes, "Unnamed: 1");
+    assert.equal(findChangedColumn("a,b,A\n1,2,3\n"), undefined);
   });
 });
 
