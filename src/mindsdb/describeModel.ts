@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { responseLimits } from "./http/responseBody.ts";
 import { withoutTraceback } from "./http/httpResponse.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
-import { AppError, isAppError } from "./errors.ts";
+import { AppError, isAppError, type AppErrorKind } from "./errors.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { ItemPlace } from "./references.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
@@ -40,10 +40,11 @@ export async function describeModel(
   const limits = { timeoutMs: coldStartMs, limits: responseLimits.small, ...options };
   const answer = await describeByGet(client, model, attribute, limits).catch((error: unknown) => {
     if (!mayBeTheBody(error)) throw error;
-    // If SQL fails too, the error of the GET is usually the more useful one.
+    // If SQL fails too, the error of the GET is usually the more useful one. Not if the server has stopped: the last that
+    // it answers is "does not support model description" (seen on 26.1.0).
     return describeBySql(client, model, attribute, limits).catch((second: unknown) => {
       options.signal?.throwIfAborted();
-      throw isAppError(second, "sql") ? second : error;
+      throw isAppError(second, "sql", ...noAnswer) ? second : error;
     });
   });
   client.secrets.learn(answer);
@@ -98,6 +99,9 @@ export function readAttributes([first]: DescribedRow[]): string[] {
   const names = first?.["TABLES"];
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
 }
+
+/** What a server that stops, or has stopped, is known by. */
+const noAnswer: AppErrorKind[] = ["unreachable", "cutOff", "timeout"];
 
 function needsAttribute(error: unknown): error is AppError {
   return error instanceof AppError && (error.status === 400 || error.status === 422);

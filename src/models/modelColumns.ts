@@ -18,6 +18,11 @@ export interface DescribedColumns extends ModelColumns {
   trained?: ModelVersion;
 }
 
+export interface DescribeOptions extends CallOptions {
+  /** Called when the server has answered whether there is such a model, before it is described. */
+  onFound?: () => void;
+}
+
 /**
  * Sends one quick request, and those of `modelColumns` if the description is not cached. A version whose training failed is
  * not asked: it has no columns.
@@ -25,9 +30,10 @@ export interface DescribedColumns extends ModelColumns {
 export async function readModelColumns(
   { client, connectionId, descriptions }: DescribedServer,
   model: DescribedModel,
-  options: CallOptions = {},
+  { onFound, ...options }: DescribeOptions = {},
 ): Promise<DescribedColumns> {
   const version = await findVersion(client, model, options);
+  onFound?.();
   const described = version ? { ...model, version: version.version } : model;
   const ask: AskModel = (attribute) => describeModel(client, described, attribute, options);
   if (!version) return modelColumns(ask);

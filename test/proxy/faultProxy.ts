@@ -7,7 +7,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { unauthorized } from "./faults.ts";
 import type { Fault, Recording } from "./faults.ts";
 
-export { engineFailure, proxyLogin, readRecording, webPage } from "./faults.ts";
+export { engineFailure, nginxTooLarge, proxyLogin, readRecording, webPage } from "./faults.ts";
 export type { Answer, Fault, Recording } from "./faults.ts";
 
 /** A request that came in, and what became of it. */
@@ -140,10 +140,11 @@ class Front implements FaultProxy {
   }
 
   /** The first fault that fits, with one of its times used up; none at all is an empty fault. */
-  #faultFor({ method, path }: LoggedRequest): Fault {
+  #faultFor({ method, path, body }: LoggedRequest): Fault {
     const fault = this.#faults.find(
-      ({ on, times, unauthorized: tokensAreDead }) =>
+      ({ on, times, largerThan = -1, unauthorized: tokensAreDead }) =>
         times !== 0 &&
+        body.length > largerThan &&
         (on?.test(`${method} ${path}`) ?? true) &&
         !(tokensAreDead && openPaths.test(path)),
     );

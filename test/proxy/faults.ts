@@ -19,6 +19,8 @@ export interface Recording extends Answer {
 export interface Fault {
   /** Which requests, tested against `METHOD /path?query`; all unless given. */
   on?: RegExp;
+  /** Only requests with a body of more bytes. */
+  largerThan?: number;
   /** How many more requests; without end unless given. */
   times?: number;
   /** Milliseconds to wait before anything happens. */
@@ -42,6 +44,13 @@ export interface Fault {
   /** After that many bytes of the body nothing more comes, on a connection that stays open. */
   hangAfter?: number;
 }
+
+/** How nginx answers a body over its limit. */
+export const nginxTooLarge: Answer = {
+  status: 413,
+  headers: { "content-type": "text/html", server: "nginx" },
+  body: "<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body>\r\n<center><h1>413 Request Entity Too Large</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n",
+};
 
 /** A web page where JSON was expected. */
 export const webPage: Answer = {

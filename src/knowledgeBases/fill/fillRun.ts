@@ -119,6 +119,8 @@ class FillRun {
   #refusedInRow = 0;
   #skipped = 0;
   #longestMs = 0;
+  /** Smaller after a proxy found a batch too large. */
+  #maxLength = maxBatchLength;
 
   constructor(options: FillOptions) {
     this.#options = options;
@@ -149,7 +151,7 @@ class FillRun {
     for await (const some of documents) {
       for (const document of some) {
         if (this.#isDone(document)) continue;
-        if (batch.length > 0 && length + document.length > maxBatchLength) {
+        if (batch.length > 0 && length + document.length > this.#maxLength) {
           await this.#send(batch);
           [batch, length] = [[], 0];
         }
@@ -201,6 +203,7 @@ class FillRun {
           if (this.#options.cancel.aborted) throw error;
           continue;
         }
+        if (isTooLarge(error)) return this.#splitTooLarge(left, error);
         if (isRefusal(error)) {
           this.#refuse(left, error);
           return;
@@ -272,6 +275,19 @@ class FillRun {
     if (++this.#refusedInRow >= maxRefusedInRow) throw error;
   }
 
+  /** Sends a batch in halves. A document that is too large by itself is no reason to expect the same of others. */
+  async #splitTooLarge(batch: FillDocument[], error: AppError): Promise<void> {
+    if (batch.length === 1) {
+      this.#refused.push({ reason: error.message, ids: batch.map(({ id }) => id) });
+      return;
+    }
+    const length = batch.reduce((sum, document) => sum + document.length, 0);
+    this.#maxLength = Math.min(this.#maxLength, Math.floor(length / 2));
+    const half = Math.ceil(batch.length / 2);
+    await this.#send(batch.slice(0, half));
+    await this.#send(batch.slice(half));
+  }
+
   /** Waits until a batch whose connection broke is stored or never will be. */
   async #settle(): Promise<void> {
     const left = this.#options.memory.settledAt - Date.now();
@@ -312,6 +328,11 @@ class FillRun {
 
 function isBusy(error: unknown): boolean {
   return error instanceof AppError && isAboutBusyIndex(error.message);
+}
+
+/** A proxy takes no request of this size, or the server none. */
+function isTooLarge(error: unknown): error is AppError {
+  return isAppError(error, "tooLarge") && error.status === 413;
 }
 
 /** The server has understood the batch and stored nothing of it. */

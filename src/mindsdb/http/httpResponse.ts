@@ -126,6 +126,13 @@ interface ProblemBody {
 export function errorFromResponse(status: number, type: string, text: string): AppError {
   const more = { status, detail: text };
   if (status === 407) return new AppError("proxy", l10n.t("The proxy asks for a login."), more);
+  if (status === 413) {
+    // No answer of MindsDB's own (seen in 26.1.0); nginx takes 1 MB unless it is told otherwise.
+    const message = l10n.t(
+      "The request is too large for the proxy in front of the server (HTTP 413).",
+    );
+    return new AppError("tooLarge", message, more);
+  }
   const problem = readProblem(text);
   if (!problem) {
     if (status === 401) {

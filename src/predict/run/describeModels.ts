@@ -4,6 +4,7 @@ import { trainingFailure } from "../../mindsdb/predict.ts";
 import {
   readModelColumns,
   type DescribedColumns,
+  type DescribeOptions,
   type DescribedServer,
 } from "../../models/modelColumns.ts";
 import { closestNames } from "../../shared/closestNames.ts";
@@ -31,7 +32,7 @@ export interface DescribedModels {
 export async function describeModels(
   server: DescribedServer,
   { model, comparedWith }: Pick<Recipe, "model" | "comparedWith">,
-  options: CallOptions,
+  options: DescribeOptions,
 ): Promise<DescribedModels> {
   const models = comparedWith ? [model, comparedWith] : [model];
   const described = await Promise.all(
@@ -74,7 +75,7 @@ export async function findClosestModel(
 async function readColumns(
   server: DescribedServer,
   model: ModelName,
-  options: CallOptions,
+  options: DescribeOptions,
 ): Promise<DescribedColumns> {
   const columns = await readModelColumns(server, model, options);
   if (columns.trained?.status === "error") throw trainingFailure(columns.trained);

@@ -18,9 +18,7 @@ export function chooseReaction(error: AppError): FailureReaction {
       return isUntrained(error) ? "end" : "split";
     case "refused":
       if (status === 429) return "wait";
-      return status === 400 || status === 413 || status === 422 ? "split" : "end";
-    case "notMindsDB":
-      return status === 413 ? "split" : "askUnsure";
+      return status === 400 || status === 422 ? "split" : "end";
     case "tooLarge":
       return "split";
     case "unreachable":
@@ -28,6 +26,7 @@ export function chooseReaction(error: AppError): FailureReaction {
     case "timeout":
     case "cutOff":
     case "badAnswer":
+    case "notMindsDB":
       return "askUnsure";
     case "signInNeeded":
     case "signInRefused":

@@ -2,6 +2,7 @@ import type { Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { abortable } from "../../mindsdb/http/abortable.ts";
 import { isUntrained, predict, whyUntrained } from "../../mindsdb/predict.ts";
+import type { DescribedServer } from "../../models/modelColumns.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import { formatModelName, type ModelName } from "../notebook/modelName.ts";
 import type { Recipe } from "../notebook/recipe.ts";
@@ -164,20 +165,43 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
     this.#delay.setReadingColumns(true);
     const server = { client, ...this.options.described };
     const options = { signal: this.signal };
-    const described = await describeModels(server, recipe, options).catch(
-      async (error: unknown) => {
-        if (isAppError(error, "notFound") && !recipe.comparedWith) {
-          const closest = await findClosestModel(client, recipe.model, options);
-          if (closest !== undefined) this.#offer = this.options.offerModel(closest);
-        }
-        throw error;
-      },
-    );
+    const described = await this.#describeModels(server, recipe).catch(async (error: unknown) => {
+      if (isAppError(error, "notFound") && !recipe.comparedWith) {
+        const closest = await findClosestModel(client, recipe.model, options);
+        if (closest !== undefined) this.#offer = this.options.offerModel(closest);
+      }
+      throw error;
+    });
     this.#delay.setReadingColumns(false);
     Object.assign(this.madeOf, described.origin);
     this.#comparison = described.comparison;
     this.#notes.push(...described.undescribed.map(this.options.texts.rowsNotChecked));
     return described;
+  }
+
+  /** Outlives a restart of the server, once the server has answered at all. */
+  async #describeModels(server: DescribedServer, recipe: Recipe): Promise<DescribedModels> {
+    const retry = this.#createRetry();
+    let isThere = false;
+    for (;;) {
+      try {
+        const onFound = (): void => void (isThere = true);
+        const described = await describeModels(server, recipe, { signal: this.signal, onFound });
+        retry.succeeded();
+        return described;
+      } catch (error) {
+        if (!isThere || !(await retry.waitAfter(error))) throw error;
+      }
+    }
+  }
+
+  /** For requests that read and change nothing. */
+  #createRetry(): ReadRetry {
+    return new ReadRetry({
+      signal: this.signal,
+      onState: (state) => this.#showStates({ reading: state }),
+      onPause: () => this.#untilResumed(),
+    });
   }
 
   async #openRows(client: Client, recipe: Recipe): Promise<AsyncIterable<Row[]> | Iterable<Row[]>> {
@@ -199,11 +223,7 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
     const { table } = rows;
     this.#source = { name: table ?? this.options.texts.queryAsSource, hasLines: false };
     this.madeOf.serverRows = table === undefined ? {} : { table };
-    const retry = new ReadRetry({
-      signal: this.signal,
-      onState: (state) => this.#showStates({ reading: state }),
-      onPause: () => this.#untilResumed(),
-    });
+    const retry = this.#createRetry();
     return readServerRows(client, rows, {
       signal: this.signal,
       timeoutMs: this.options.sqlTimeLimitMs,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "../../mindsdb/errors.ts";
+import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { SenderState } from "./batchSender.ts";
 import { chooseReaction } from "./failureReaction.ts";
 
@@ -31,7 +31,9 @@ export class ReadRetry {
     if (reaction === "split" || reaction === "end") return false;
     const { signal, onState, onPause, maxWaitForServerMs = 60_000 } = this.#options;
     this.#failingSince ??= Date.now();
-    if (reaction === "wait" && Date.now() - this.#failingSince < maxWaitForServerMs) {
+    // A gateway without a server, or a broken connection: no row is in doubt where nothing is predicted.
+    const isAway = reaction === "wait" || isAppError(error, "unreachable", "cutOff");
+    if (isAway && Date.now() - this.#failingSince < maxWaitForServerMs) {
       onState({ kind: "waiting", error });
       await sleep(retryMs, undefined, { signal });
     } else {

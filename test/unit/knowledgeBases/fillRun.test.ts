@@ -21,7 +21,7 @@ import type { SampleServer } from "../../../src/sample/server/server.ts";
 import type { Dialect } from "../../sampleServer/routes.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 import { clientOver } from "../../clientOver.ts";
-import { startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
+import { nginxTooLarge, startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
 
 const place = { project: "mindsdb", name: "notes" };
 const put = /^PUT .*knowledge_bases/;
@@ -141,6 +141,27 @@ describe("a run that fills a knowledge base", () => {
     assert.deepEqual([result.end, result.stored, result.missing], ["complete", 50, []]);
     assert.equal(puts(), 3, "no batch was sent twice");
     assert.equal((await stored()).length, 50);
+  });
+
+  it("splits batches that are too large for a proxy, and remembers the size", async () => {
+    proxy.set({ on: put, largerThan: 2_000, answer: nginxTooLarge });
+    const given = [...documents(38), document("large", "x".repeat(3_000)), document("last")];
+    const result = await fill(given, { batchRows: 20 });
+    assert.deepEqual([result.end, result.stored, result.missing], ["complete", 39, ["large"]]);
+    assert.deepEqual(result.refused, [
+      {
+        reason: "The request is too large for the proxy in front of the server (HTTP 413).",
+        ids: ["large"],
+      },
+    ]);
+    assert.equal((await stored()).length, 39);
+  });
+
+  it("goes on where all of several documents are too large", async () => {
+    proxy.set({ on: put, largerThan: 500, answer: { status: 413, body: "Payload Too Large" } });
+    const large = ["a", "b", "c"].map((id) => document(id, "x".repeat(1_000)));
+    const result = await fill([...large, document("small")]);
+    assert.deepEqual([result.end, result.stored, result.refused.length], ["complete", 1, 3]);
   });
 
   it("sends a batch again that did not reach the server", async () => {

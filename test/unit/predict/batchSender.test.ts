@@ -269,7 +269,7 @@ describe("sending batches", () => {
 
   it("sends smaller batches if the server rejects large requests", async () => {
     server.answer = (numbers) => {
-      if (numbers.length > 3) throw new AppError("notMindsDB", "A web page.", { status: 413 });
+      if (numbers.length > 3) throw new AppError("tooLarge", "Too large.", { status: 413 });
       return doubled(numbers);
     };
     const { results, pauses } = await run(server, inBatches(numbered(30), 20));

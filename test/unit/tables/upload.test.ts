@@ -1,6 +1,8 @@
 // Files as tables: what is sent, and what the sample server makes of it and keeps.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { ServerObservation } from "../../../src/mindsdb/changes/serverChange.ts";
@@ -29,6 +31,7 @@ import {
   type SourceFile,
 } from "../../../src/tables/uploadSource.ts";
 import { clientOver } from "../../clientOver.ts";
+import { nginxTooLarge } from "../../proxy/faultProxy.ts";
 
 /** A file of text, read in pieces of so many bytes. */
 function fileOf(name: string, text: string, pieceLength = 7): SourceFile {
@@ -78,6 +81,32 @@ describe("JSON Lines as an array", () => {
     const text = await textOf(upload.read());
     assert.equal(Buffer.byteLength(text), upload.length);
     assert.equal(sent.at(-1), upload.length);
+  });
+});
+
+describe("An upload behind nginx", () => {
+  it("says that 8 MB are too large for the proxy, which answers before it has read them", async () => {
+    const nginx = http.createServer((request, response) => {
+      const { status, headers, body } = nginxTooLarge;
+      // Reads on for a while, as nginx does, and closes the connection.
+      request.resume();
+      response.writeHead(status, { ...headers, connection: "close" }).end(body);
+    });
+    await new Promise<void>((resolve) => nginx.listen(0, "127.0.0.1", resolve));
+    const { port } = nginx.address() as AddressInfo;
+    const transport = createTransport(parseAddress(`http://127.0.0.1:${port}`));
+    try {
+      const { read } = fileOf("big.csv", "x".repeat(8_000_000), 65_536);
+      const file = { fileName: "big.csv", length: 8_000_000, read };
+      await assert.rejects(uploadFile(clientOver(transport), "big", file), {
+        kind: "tooLarge",
+        message: "The request is too large for the proxy in front of the server (HTTP 413).",
+      });
+    } finally {
+      await transport.close();
+      nginx.closeAllConnections();
+      await new Promise((resolve) => nginx.close(resolve));
+    }
   });
 });
 
