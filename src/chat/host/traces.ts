@@ -84,10 +84,12 @@ async function trySending(
   const header = await readCollectorHeader(secrets, collector);
   const title = vscode.l10n.t("Sending the trace to {0}", address);
   try {
-    await withCancelButton(title, (signal) =>
+    const words = await withCancelButton(title, (signal) =>
       sendTrace(collector, trace, { network: networkOptions(), signal, header }),
     );
-    void showInformation(vscode.l10n.t("Sent the trace to {0}.", address));
+    const sent = vscode.l10n.t("Sent the trace to {0}.", address);
+    if (words === undefined) void showInformation(sent);
+    else void showWarning(vscode.l10n.t("{0} The collector says: {1}", sent, words));
     return true;
   } catch (error) {
     const wantsLogin = error instanceof AppError && [401, 403].includes(error.status ?? 0);
@@ -101,6 +103,8 @@ async function trySending(
 
 function explainFailure(error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
+  // The collector has taken a part of it.
+  if (error instanceof AppError && error.status === 200) return why;
   return vscode.l10n.t("The trace could not be sent: {0}", why);
 }
 

@@ -2,7 +2,14 @@
 import * as l10n from "@vscode/l10n";
 import { AppError } from "../../mindsdb/errors.ts";
 import { formatAddress, type ServerAddress } from "../../mindsdb/http/serverAddress.ts";
-import { createTransport, type NetworkOptions } from "../../mindsdb/http/transport.ts";
+import { readBody, responseLimits } from "../../mindsdb/http/responseBody.ts";
+import {
+  createTransport,
+  type HttpResponse,
+  type NetworkOptions,
+} from "../../mindsdb/http/transport.ts";
+import { oneLine } from "../../shared/oneLine.ts";
+import { readPartialSuccess } from "./partialSuccess.ts";
 
 /** For the answer, in ms. */
 const defaultLimit = 15_000;
@@ -44,15 +51,18 @@ interface Sending {
   header?: [name: string, value: string] | undefined;
 }
 
-/** Rejects with AppError, or with the signal's reason. */
+/**
+ * Resolves with what the collector says although it took everything. Rejects with AppError, whose status is 200 if the
+ * collector took only a part, or with the signal's reason.
+ */
 export async function sendTrace(
   collector: ServerAddress,
   trace: Uint8Array,
   { network, signal, timeoutMs = defaultLimit, header }: Sending,
-): Promise<void> {
+): Promise<string | undefined> {
   const transport = createTransport(collector, network);
   try {
-    const { status } = await transport.send({
+    const response = await transport.send({
       method: "POST",
       path: "",
       // Phoenix refuses a charset after it.
@@ -64,7 +74,8 @@ export async function sendTrace(
       timeoutMs,
       signal,
     });
-    if (status >= 200 && status < 300) return;
+    const { status } = response;
+    if (status >= 200 && status < 300) return await readOutcome(response, header?.[1]);
     const message = l10n.t(
       "{0} did not accept the trace (HTTP {1}).",
       formatAddress(collector),
@@ -74,4 +85,31 @@ export async function sendTrace(
   } finally {
     await transport.close();
   }
+}
+
+/** Of a collector's own words, in characters. */
+const maxWords = 300;
+
+async function readOutcome(response: HttpResponse, secret = ""): Promise<string | undefined> {
+  // The trace has arrived, whatever becomes of the rest of the answer.
+  const body = await readBody(response, responseLimits.small).catch(() => Buffer.alloc(0));
+  const { rejectedSpans = 0, message = "" } = readPartialSuccess(body) ?? {};
+  const parts = secret.split(" ").filter(({ length }) => length > 6);
+  const words = oneLine(
+    parts.reduce((text, part) => text.replaceAll(part, "******"), message),
+    maxWords,
+  );
+  if (rejectedSpans === 0) return words || undefined;
+  throw new AppError("refused", explainRejection(rejectedSpans, words), { status: 200 });
+}
+
+function explainRejection(spans: number, words: string): string {
+  if (words === "") {
+    return spans === 1
+      ? l10n.t("The collector refused 1 span.")
+      : l10n.t("The collector refused {0} spans.", spans);
+  }
+  return spans === 1
+    ? l10n.t("The collector refused 1 span: {0}", words)
+    : l10n.t("The collector refused {0} spans: {1}", spans, words);
 }

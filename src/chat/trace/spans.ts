@@ -65,7 +65,7 @@ export function buildSpans(run: AgentRun, options: TraceOptions): [Span, ...Span
     ...(hasFailed && { error: (hasContent && run.reason) || run.state }),
   };
   const steps = run.steps.map((step, index): Span => {
-    const { name, kind = "internal", attributes } = describeStep(step, agent.name);
+    const { name, kind = "internal", attributes } = describeStep(step, options);
     const start = toTime(step.at);
     return {
       traceId,
@@ -110,12 +110,12 @@ function describeServer(address: string | undefined): Span["attributes"] {
 
 type StepSpan = Pick<Span, "name" | "attributes"> & { kind?: Span["kind"] };
 
-function describeStep({ kind, tool }: TimedStep, agent: string): StepSpan {
-  const inAgent = { "gen_ai.agent.name": agent, "openinference.span.kind": "CHAIN" };
+function describeStep({ kind, tool }: TimedStep, { agent, address }: TraceOptions): StepSpan {
+  const inAgent = { "gen_ai.agent.name": agent.name, "openinference.span.kind": "CHAIN" };
   switch (kind) {
     case "plan":
       return {
-        name: `plan ${agent}`,
+        name: `plan ${agent.name}`,
         attributes: { "gen_ai.operation.name": "plan", ...inAgent },
       };
     case "thinking":
@@ -140,6 +140,8 @@ function describeStep({ kind, tool }: TimedStep, agent: string): StepSpan {
         kind: "client",
         attributes: {
           "gen_ai.operation.name": "retrieval",
+          "gen_ai.provider.name": "mindsdb",
+          ...describeServer(address),
           "openinference.span.kind": "RETRIEVER",
         },
       };
@@ -150,14 +152,17 @@ function describeStep({ kind, tool }: TimedStep, agent: string): StepSpan {
   }
 }
 
-function contentOfRun({ question, answer }: AgentRun): Span["attributes"] {
-  const messages = (role: string, content: string): string =>
-    JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
+function contentOfRun({ question, answer, state }: AgentRun): Span["attributes"] {
+  const messages = (role: string, content: string, more = {}): string =>
+    JSON.stringify([{ role, parts: [{ type: "text", content }], ...more }]);
+  const finishReason = state === "answered" ? "stop" : "error";
   return {
     "gen_ai.input.messages": messages("user", question),
     "input.value": question,
     ...(answer && {
-      "gen_ai.output.messages": messages("assistant", answer.text),
+      "gen_ai.output.messages": messages("assistant", answer.text, {
+        finish_reason: finishReason,
+      }),
       "output.value": answer.text,
       "output.mime_type": "text/plain",
     }),
@@ -182,16 +187,21 @@ function contentOfStep({ kind, parts }: TimedStep): Span["attributes"] {
     ...(given !== undefined && { "input.value": given }),
     ...(result !== undefined && { "output.value": result, "output.mime_type": "text/plain" }),
     ...(isTool &&
-      given !== undefined && { "gen_ai.tool.call.arguments": formatArguments(kind, given) }),
-    ...(isTool && result !== undefined && { "gen_ai.tool.call.result": result }),
+      given !== undefined && {
+        "gen_ai.tool.call.arguments": formatObject(kind === "sql" ? "query" : "input", given),
+      }),
+    ...(isTool &&
+      result !== undefined && { "gen_ai.tool.call.result": formatObject("output", result) }),
     ...(documents.length > 0 && { "gen_ai.retrieval.documents": JSON.stringify(documents) }),
   };
 }
 
-/** As JSON, like assertions about arguments see them. */
-function formatArguments(kind: TimedStep["kind"], given: string): string {
-  if (kind === "sql") return JSON.stringify({ query: given });
-  return tryParseJson(given) === undefined ? JSON.stringify(given) : given;
+/** A JSON object, which the conventions want: the text if it is one, else one with the text or list in a field. */
+function formatObject(field: string, text: string): string {
+  const value = tryParseJson(text);
+  if (isObject(value)) return text;
+  // Not stringified again: that changes long numbers.
+  return `{${JSON.stringify(field)}:${Array.isArray(value) ? text : JSON.stringify(text)}}`;
 }
 
 /** The ids in the metadata of documents, with scores where there are some. */

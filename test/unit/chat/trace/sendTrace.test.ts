@@ -80,6 +80,7 @@ describe("A collector's header", () => {
 describe("Sending a trace", () => {
   const trace = new Uint8Array([10, 0, 255, 128]);
   let status: number | undefined;
+  let body: string | Buffer;
   let received: Received[];
   let server: http.Server;
   let url: string;
@@ -87,6 +88,7 @@ describe("Sending a trace", () => {
   beforeEach(async () => {
     received = [];
     status = 200;
+    body = "secret words of a server";
     server = http.createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -97,7 +99,7 @@ describe("Sending a trace", () => {
           contentType: request.headers["content-type"],
           body: Buffer.concat(chunks),
         });
-        if (status !== undefined) response.writeHead(status).end("secret words of a server");
+        if (status !== undefined) response.writeHead(status).end(body);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -110,9 +112,11 @@ describe("Sending a trace", () => {
     return new Promise((resolve) => server.close(() => resolve()));
   }
 
-  function send(options: { signal?: AbortSignal; timeoutMs?: number } = {}): Promise<void> {
-    const { signal = new AbortController().signal, timeoutMs } = options;
-    const sending = { network: {}, signal, ...(timeoutMs !== undefined && { timeoutMs }) };
+  function send(
+    options: { signal?: AbortSignal; timeoutMs?: number; header?: [string, string] } = {},
+  ): Promise<string | undefined> {
+    const { signal = new AbortController().signal, ...more } = options;
+    const sending = { network: {}, signal, ...more };
     return sendTrace(parseCollector(url), trace, sending);
   }
 
@@ -144,6 +148,50 @@ describe("Sending a trace", () => {
       );
     }
     assert.equal(received.length, 3);
+  });
+
+  it("fails if the collector refuses a part of it with 200", async () => {
+    const refusals: [answer: string | Buffer, message: string][] = [
+      [Buffer.from("0a0c080312086e6f2071756f7461", "hex"), "refused 3 spans: no quota"],
+      [Buffer.from("0a020801", "hex"), "refused 1 span."],
+      // A field that is not known yet, in front, and 2^32 spans.
+      [Buffer.from("2a017a0a09088080808010120178", "hex"), "refused 4294967296 spans: x"],
+      ['{"partialSuccess":{"rejectedSpans":"2","errorMessage":"no\\nquota"}}', "2 spans: no quota"],
+      [' {"partialSuccess":{"rejectedSpans":5}}', "refused 5 spans."],
+    ];
+    for (const [answer, expected] of refusals) {
+      body = answer;
+      await assert.rejects(
+        send(),
+        (error) =>
+          isAppError(error, "refused") &&
+          error.status === 200 &&
+          error.message.startsWith("The collector refused ") &&
+          error.message.endsWith(expected),
+        expected,
+      );
+    }
+  });
+
+  it("hands over what a collector says that took all of it, without the header's secret", async () => {
+    const header: [string, string] = ["authorization", "Bearer canary-1234"];
+    body = Buffer.concat([Buffer.from([10, 22, 18, 20]), Buffer.from("key canary-1234 ends")]);
+    assert.equal(await send({ header }), "key ****** ends");
+    for (const nothing of [
+      "",
+      "{}",
+      '{"partialSuccess":{}}',
+      "<html>",
+      Buffer.from("0a00", "hex"),
+    ]) {
+      body = nothing;
+      assert.equal(await send(), undefined);
+    }
+    // Cut off, and no protobuf at all.
+    for (const hex of ["0a0c0803", "0a", "0b", "ffffffffffffffffffffffff", "0a02ffff"]) {
+      body = Buffer.from(hex, "hex");
+      assert.equal(await send(), undefined, hex);
+    }
   });
 
   it("fails if the collector says nothing within the limit", async () => {

@@ -1,10 +1,51 @@
 // Spans of all recorded streams, and of runs as no server sends them.
 import assert from "node:assert/strict";
+import { Ajv } from "ajv";
 import { toOutcome } from "../../../../src/agentTests/agentOutcome.ts";
 import { buildSpans, type Span } from "../../../../src/chat/trace/spans.ts";
 import type { AgentRun, TimedStep } from "../../../../src/chat/transcript.ts";
 import { Secrets } from "../../../../src/mindsdb/redact/redact.ts";
 import { findRun, recordedRuns, traceOptions } from "./recordedRuns.ts";
+
+/** What the conventions' schemas require of the contents (gen-ai-output-messages.json and its neighbors). */
+const message = {
+  type: "object",
+  required: ["role", "parts"],
+  properties: {
+    role: { type: "string" },
+    parts: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["type", "content"],
+        properties: { type: { const: "text" }, content: { type: "string" } },
+      },
+    },
+  },
+};
+const object = { type: "object" };
+const schemas: Record<string, object> = {
+  "gen_ai.input.messages": { type: "array", items: message },
+  "gen_ai.output.messages": {
+    type: "array",
+    items: {
+      allOf: [
+        message,
+        { required: ["finish_reason"], properties: { finish_reason: { type: "string" } } },
+      ],
+    },
+  },
+  "gen_ai.tool.call.arguments": object,
+  "gen_ai.tool.call.result": object,
+  "gen_ai.retrieval.documents": {
+    type: "array",
+    items: {
+      type: "object",
+      properties: { id: { type: "string" }, score: { type: ["number", "null"] } },
+    },
+  },
+};
+const ajv = new Ajv({ strict: false });
 
 const withContent = { ...traceOptions, hasContent: true };
 
@@ -80,9 +121,12 @@ describe("The spans of a run", () => {
       assert.deepEqual(
         tools.map(({ attributes }) => ({
           name: attributes["gen_ai.tool.name"],
-          args: JSON.parse(String(attributes["gen_ai.tool.call.arguments"] ?? '""')) as unknown,
+          args: JSON.parse(String(attributes["gen_ai.tool.call.arguments"] ?? "{}")) as unknown,
         })),
-        outcome.toolCalls.map(({ name: tool, args = "" }) => ({ name: tool, args })),
+        outcome.toolCalls.map(({ name: tool, args = {} }) => ({
+          name: tool,
+          args: typeof args === "string" ? { input: args } : args,
+        })),
       );
       const thoughts = steps.filter(({ name: span }) => span === "reasoning");
       assert.equal(thoughts.length, outcome.reasoningSteps);
@@ -138,7 +182,7 @@ describe("The spans of a run", () => {
         assert.ok(!/canary|1234567890/.test(JSON.stringify(spans)), JSON.stringify(spans));
         for (const { attributes } of spans) {
           for (const name of Object.keys(attributes).filter((one) =>
-            /messages|arguments/.test(one),
+            /messages|arguments|result|documents/.test(one),
           )) {
             JSON.parse(String(attributes[name]));
           }
@@ -184,7 +228,11 @@ describe("The spans of a run", () => {
       ]),
       "input.value": run.question,
       "gen_ai.output.messages": JSON.stringify([
-        { role: "assistant", parts: [{ type: "text", content: run.answer?.text }] },
+        {
+          role: "assistant",
+          parts: [{ type: "text", content: run.answer?.text }],
+          finish_reason: "stop",
+        },
       ]),
       "output.value": run.answer?.text,
       "output.mime_type": "text/plain",
@@ -205,8 +253,74 @@ describe("The spans of a run", () => {
       "output.value": result,
       "output.mime_type": "text/plain",
       "gen_ai.tool.call.arguments": JSON.stringify({ query }),
-      "gen_ai.tool.call.result": result,
+      "gen_ai.tool.call.result": JSON.stringify({ output: result }),
     });
+  });
+
+  for (const { name, run } of recordedRuns) {
+    it(`have contents as the conventions' schemas want them for ${name}`, () => {
+      for (const { attributes } of buildSpans(run, withContent)) {
+        for (const [key, schema] of Object.entries(schemas)) {
+          if (!(key in attributes)) continue;
+          const value = JSON.parse(String(attributes[key])) as unknown;
+          assert.ok(ajv.validate(schema, value), `${key}: ${ajv.errorsText()}`);
+        }
+      }
+    });
+  }
+
+  it("have tool calls and results that are objects, whatever was given and returned", () => {
+    const callOf = (kind: "sql" | "tool", given: string, result: string): unknown[] => {
+      const parts = [
+        { kind: kind === "sql" ? "sql" : "input", text: given },
+        { kind: "observation", text: result },
+      ] as TimedStep["parts"];
+      const step: TimedStep = { n: 1, kind, state: "done", at: 1, until: 2, parts };
+      const run: AgentRun = { ...findRun("26.1.0/text_direct"), steps: [step] };
+      const { attributes = {} } = buildSpans(run, withContent)[1] ?? {};
+      return ["arguments", "result"].map((what) => attributes[`gen_ai.tool.call.${what}`]);
+    };
+    assert.deepEqual(callOf("sql", "SELECT 1", "1"), ['{"query":"SELECT 1"}', '{"output":"1"}']);
+    assert.deepEqual(callOf("tool", '{"a": 1}', '{"b": 9007199254740993}'), [
+      '{"a": 1}',
+      '{"b": 9007199254740993}',
+    ]);
+    assert.deepEqual(callOf("tool", "plain", '["x", 9007199254740993]'), [
+      '{"input":"plain"}',
+      '{"output":["x", 9007199254740993]}',
+    ]);
+    assert.deepEqual(callOf("tool", "null", "12"), ['{"input":"null"}', '{"output":"12"}']);
+  });
+
+  it("say why an answer ended", () => {
+    const reasonOf = (state: AgentRun["state"]): unknown => {
+      const run = { ...findRun("26.1.0/text_direct"), state };
+      const { attributes } = buildSpans(run, withContent)[0];
+      const [message] = JSON.parse(String(attributes["gen_ai.output.messages"])) as unknown[];
+      return (message as Record<string, unknown>)["finish_reason"];
+    };
+    assert.deepEqual(
+      ["answered", "failed", "cutOff"].map((s) => reasonOf(s as AgentRun["state"])),
+      ["stop", "error", "error"],
+    );
+  });
+
+  it("have one for each list of documents that the stream brings", () => {
+    const spans = buildSpans(findRun("made/retrieval"), withContent);
+    const [first, second] = spans.filter(({ name }) => name === "retrieval");
+    assert.deepEqual([first?.name, first?.kind], ["retrieval", "client"]);
+    const { "output.value": output, ...attributes } = first?.attributes ?? {};
+    assert.deepEqual(attributes, {
+      "gen_ai.operation.name": "retrieval",
+      "gen_ai.provider.name": "mindsdb",
+      "server.address": "127.0.0.1",
+      "server.port": 47334,
+      "openinference.span.kind": "RETRIEVER",
+      "output.mime_type": "text/plain",
+      "gen_ai.retrieval.documents": '[{"id":"d1","score":0.75},{"id":"7","score":0.5}]',
+    });
+    assert.match(String(output), /^Pets are welcome\.[^]*A garden[^]*Nobody knows/);
+    assert.equal(second?.attributes["gen_ai.retrieval.documents"], '[{"id":"d1","score":0.75}]');
   });
 
   it("know the port that an address does not name, and no server of a removed connection", () => {
