@@ -13,6 +13,7 @@ import type { Recipe } from "../notebook/recipe.ts";
 import type { KnownColumns } from "../result/columnFinder.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 import { ModelComparison, nameModel } from "./modelComparison.ts";
+import type { ReadRetry } from "./readRetry.ts";
 import type { InputColumn } from "./rowChecker.ts";
 
 /** What a run knows of its one or two models before it sends rows. */
@@ -58,6 +59,26 @@ export async function describeModels(
     origin: { ...first, comparedWith: second },
     undescribed: described.filter((one) => !one.inputs).map((one) => formatModelName(one.model)),
   };
+}
+
+/** As `describeModels`. Outlives a restart of the server, once the server has answered at all. */
+export async function describePatiently(
+  server: DescribedServer,
+  recipe: Pick<Recipe, "model" | "comparedWith">,
+  options: CallOptions,
+  retry: ReadRetry,
+): Promise<DescribedModels> {
+  let isThere = false;
+  for (;;) {
+    try {
+      const onFound = (): void => void (isThere = true);
+      const described = await describeModels(server, recipe, { ...options, onFound });
+      retry.succeeded();
+      return described;
+    } catch (error) {
+      if (!isThere || !(await retry.waitAfter(error))) throw error;
+    }
+  }
 }
 
 /** The model of the same project whose name is the most similar to one that does not exist. */

@@ -2,7 +2,6 @@ import type { Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { abortable } from "../../mindsdb/http/abortable.ts";
 import { isUntrained, predict, whyUntrained } from "../../mindsdb/predict.ts";
-import type { DescribedServer } from "../../models/modelColumns.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import { formatModelName, type ModelName } from "../notebook/modelName.ts";
 import type { Recipe } from "../notebook/recipe.ts";
@@ -19,7 +18,7 @@ import { AdaptiveConcurrency } from "./adaptiveConcurrency.ts";
 import { BatchSender, type BatchResponse, type Pause, type SenderState } from "./batchSender.ts";
 import { CellRun, type RecipeRunOptions } from "./cellRun.ts";
 import { MetricsCollector } from "./metrics.ts";
-import { describeModels, findClosestModel, type DescribedModels } from "./describeModels.ts";
+import { describePatiently, findClosestModel, type DescribedModels } from "./describeModels.ts";
 import { nameModel, type ModelComparison } from "./modelComparison.ts";
 import { ResponseDelay } from "./responseDelay.ts";
 import { ReadRetry } from "./readRetry.ts";
@@ -165,34 +164,20 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
     this.#delay.setReadingColumns(true);
     const server = { client, ...this.options.described };
     const options = { signal: this.signal };
-    const described = await this.#describeModels(server, recipe).catch(async (error: unknown) => {
-      if (isAppError(error, "notFound") && !recipe.comparedWith) {
-        const closest = await findClosestModel(client, recipe.model, options);
-        if (closest !== undefined) this.#offer = this.options.offerModel(closest);
-      }
-      throw error;
-    });
+    const described = await describePatiently(server, recipe, options, this.#createRetry()).catch(
+      async (error: unknown) => {
+        if (isAppError(error, "notFound") && !recipe.comparedWith) {
+          const closest = await findClosestModel(client, recipe.model, options);
+          if (closest !== undefined) this.#offer = this.options.offerModel(closest);
+        }
+        throw error;
+      },
+    );
     this.#delay.setReadingColumns(false);
     Object.assign(this.madeOf, described.origin);
     this.#comparison = described.comparison;
     this.#notes.push(...described.undescribed.map(this.options.texts.rowsNotChecked));
     return described;
-  }
-
-  /** Outlives a restart of the server, once the server has answered at all. */
-  async #describeModels(server: DescribedServer, recipe: Recipe): Promise<DescribedModels> {
-    const retry = this.#createRetry();
-    let isThere = false;
-    for (;;) {
-      try {
-        const onFound = (): void => void (isThere = true);
-        const described = await describeModels(server, recipe, { signal: this.signal, onFound });
-        retry.succeeded();
-        return described;
-      } catch (error) {
-        if (!isThere || !(await retry.waitAfter(error))) throw error;
-      }
-    }
   }
 
   /** For requests that read and change nothing. */

@@ -96,8 +96,8 @@ describe("An upload behind nginx", () => {
     const { port } = nginx.address() as AddressInfo;
     const transport = createTransport(parseAddress(`http://127.0.0.1:${port}`));
     try {
-      const { read } = fileOf("big.csv", "x".repeat(8_000_000), 65_536);
-      const file = { fileName: "big.csv", length: 8_000_000, read };
+      const big = fileOf("big.csv", "x".repeat(8_000_000), 65_536);
+      const file = { fileName: big.name, length: big.size, read: () => big.read() };
       await assert.rejects(uploadFile(clientOver(transport), "big", file), {
         kind: "tooLarge",
         message: "The request is too large for the proxy in front of the server (HTTP 413).",
