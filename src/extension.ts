@@ -79,6 +79,11 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   log.info(`${context.extension.id} ${version}`);
   own(log);
   own(vscode.commands.registerCommand(commands.logShow, () => log.show()));
+  own(
+    vscode.commands.registerCommand(commands.fileReopenWithEncoding, async (uri: string) =>
+      (await import("./shared/host/reopenWithEncoding.ts")).reopenWithEncoding(uri),
+    ),
+  );
   own(registerTextDocuments());
   const connections = own(new Connections(context, log));
   const basics = { extensionUri, servers: connections, changes: connections, log };

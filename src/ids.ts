@@ -94,6 +94,7 @@ export const commands = withPrefix({
   agentTestOpenRun: "agentTest.openRun",
   agentTestAddProvider: "agentTest.addProvider",
   agentTestExport: "agentTest.exportResults",
+  fileReopenWithEncoding: "file.reopenWithEncoding",
   logShow: "log.show",
   walkthroughOpen: "walkthrough.open",
 } as const);

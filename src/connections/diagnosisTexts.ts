@@ -52,6 +52,7 @@ export function adviceFor(error: unknown): string {
     case "agentFailed":
     case "badAnswer":
     case "tooLarge":
+    case "notUtf8":
       return l10n.t("Check the server's log.");
   }
 }

@@ -21,7 +21,8 @@ export type AppErrorKind =
   | "agentFailed" // an error inside an agent's stream
   | "cutOff" // the connection closed before the answer was whole
   | "badAnswer" // JSON that is not what the endpoint promises
-  | "tooLarge"; // over a stated cap
+  | "tooLarge" // over a stated cap
+  | "notUtf8"; // a file in another encoding; the detail is its URI
 
 /** Maximum length of a message, in characters: answers can be hundreds of megabytes. */
 const maxMessage = 2_000;

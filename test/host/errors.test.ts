@@ -23,6 +23,7 @@ const kinds: AppErrorKind[] = [
   "cutOff",
   "badAnswer",
   "tooLarge",
+  "notUtf8",
 ];
 
 describe("Error messages", () => {

@@ -383,6 +383,15 @@ describe("The predict notebook", () => {
     assert.match(JSON.stringify(result.state), /broken\.jsonl, line 3/);
   });
 
+  it("sends no row of a file in another encoding, and offers to choose it", async () => {
+    const header = Object.keys(rows[0] ?? {}).join(",");
+    const lines = [header, "1,1,800,great,downtown,3", "2,1,900,größe,downtown,3", ""].join("\n");
+    fs.writeFileSync(path.join(folder, "latin1.csv"), Buffer.from(lines, "latin1"));
+    const { count, state } = await run("latin1.predict.md", recipe({ model, rows: "latin1.csv" }));
+    assert.equal(count, 0);
+    assert.match(JSON.stringify(state), /latin1\.csv, line 3: .*"Reopen with Encoding…"/);
+  });
+
   it("runs a cell whose language is in capitals, behind a list's block", async () => {
     const cell = recipe({ model, rows: [rows[0]] }).replace("json", "JSON");
     const result = await run("capitals.predict.md", `- \`\`\`sh\n  ls\n  \`\`\`\n\n${cell}`);

@@ -10,7 +10,7 @@ import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
 import { detectRowsFormat, readRows } from "../../predict/rows/readRows.ts";
 import { describeRowsError, RowsError, type Row } from "../../predict/rows/row.ts";
 import { RowTotal } from "../../predict/rows/rowTotal.ts";
-import { readFileChunks } from "../../shared/host/readFileChunks.ts";
+import { readUtf8Chunks } from "../../shared/host/readUtf8Chunks.ts";
 import { truncate } from "../../shared/oneLine.ts";
 import { findInexactNumber } from "../fill/inexactNumber.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
@@ -115,7 +115,7 @@ async function* readRowsFile(
     );
   }
   try {
-    yield* readRows(readFileChunks(uri, signal), format, total);
+    yield* readRows(readUtf8Chunks(uri, signal), format, total);
   } catch (error) {
     if (error instanceof RowsError) throw new AppError("refused", describeRowsError(error, name));
     throw error;

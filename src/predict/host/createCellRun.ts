@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { explainError } from "../../shared/host/errorMessages.ts";
-import { readFileChunks } from "../../shared/host/readFileChunks.ts";
+import { readUtf8Chunks } from "../../shared/host/readUtf8Chunks.ts";
 import {
   predictBatchRows,
   predictConcurrency,
@@ -98,6 +98,6 @@ async function openFile(
     name: path.posix.basename(uri.path),
     bytes,
     modified,
-    read: (signal) => readFileChunks(uri, signal),
+    read: (signal) => readUtf8Chunks(uri, signal),
   };
 }

@@ -39,6 +39,7 @@ export function chooseReaction(error: AppError): FailureReaction {
     case "sql":
     case "readOnly":
     case "agentFailed":
+    case "notUtf8":
       return "end";
   }
 }

@@ -51,6 +51,8 @@ export function explainError(error: unknown, where: ErrorContext = {}): ErrorExp
     case "badAnswer":
     case "tooLarge":
       return { message, action: showLog() };
+    case "notUtf8":
+      return { message, action: reopenWithEncoding(error.detail) };
     case "unreachable":
       if (!isEmbeddedSample(where.connectionId)) return { message };
       return { message: vscode.l10n.t("The sample server is stopped."), action: startSample() };
@@ -112,6 +114,14 @@ function changeProtection(connectionId: string | undefined): ErrorAction {
     title: vscode.l10n.t("Change Protection…"),
     command: commands.connectionSetProtection,
     arguments: connectionId === undefined ? [] : [connectionId],
+  };
+}
+
+function reopenWithEncoding(uri: string | undefined): ErrorAction {
+  return {
+    title: vscode.l10n.t("Reopen with Encoding…"),
+    command: commands.fileReopenWithEncoding,
+    arguments: [uri],
   };
 }
 

@@ -1,0 +1,90 @@
+// Text files in other encodings than UTF-8, read as VS Code reads them.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import * as vscode from "vscode";
+import { isAppError } from "../../src/mindsdb/errors.ts";
+import { readUtf8Chunks } from "../../src/shared/host/readUtf8Chunks.ts";
+import { workbench } from "./workbench.ts";
+
+const text = "name,note\nMüller,größer\nØrsted,naïve\n";
+
+describe("A text file in another encoding", () => {
+  let folder: string;
+
+  before(async () => {
+    await workbench();
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "encoding-"));
+  });
+  after(() => fs.rmSync(folder, { recursive: true }));
+  afterEach(async () => {
+    await setEncoding(undefined);
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  function setEncoding(encoding: string | undefined): Thenable<void> {
+    const target = vscode.ConfigurationTarget.Global;
+    return vscode.workspace.getConfiguration("files").update("encoding", encoding, target);
+  }
+
+  function write(name: string, bytes: Uint8Array): vscode.Uri {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, bytes);
+    return vscode.Uri.file(file);
+  }
+
+  async function read(uri: vscode.Uri): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of readUtf8Chunks(uri)) chunks.push(chunk);
+    return Buffer.concat(chunks)
+      .toString("utf8")
+      .replace(/^\ufeff/, "");
+  }
+
+  const latin1 = Buffer.from(text, "latin1");
+  const utf16 = Buffer.from(`\ufeff${text}`, "utf16le");
+
+  it("is not read at all without a hint, and the sentence names its first wrong line", async () => {
+    const before = Buffer.from("a,b\n".repeat(500_000));
+    const file = write("latin1.csv", Buffer.concat([before, latin1]));
+    const chunks: Uint8Array[] = [];
+    await assert.rejects(
+      async () => {
+        for await (const chunk of readUtf8Chunks(file)) chunks.push(chunk);
+      },
+      (error) =>
+        isAppError(error, "notUtf8") &&
+        error.message.startsWith("latin1.csv, line 500002:") &&
+        error.detail === file.toString(),
+    );
+    assert.equal(chunks.length, 0);
+  });
+
+  it("is decoded by the setting files.encoding", async () => {
+    await setEncoding("iso88591");
+    assert.equal(await read(write("setting.csv", latin1)), text);
+  });
+
+  it("is decoded by its byte order mark", async () => {
+    assert.equal(await read(write("utf16le.csv", utf16)), text);
+    assert.equal(await read(write("utf16be.csv", Buffer.from(utf16).swap16())), text);
+  });
+
+  it("is decoded by the encoding that it was reopened with", async () => {
+    const file = write("reopened.csv", latin1);
+    const document = await vscode.workspace.openTextDocument(file, { encoding: "windows1252" });
+    assert.equal(document.encoding, "windows1252");
+    assert.equal(await read(file), text);
+  });
+
+  it("is read as it is where it is UTF-8, whatever the setting, or binary", async () => {
+    await setEncoding("iso88591");
+    const long = `${"ü😀".repeat(400_000)}\n`;
+    assert.equal(await read(write("utf8.csv", Buffer.from(long))), long);
+    const zip = Buffer.from("PK\u0003\u0004\u0000\u0000\u00ff\u00fe", "latin1");
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of readUtf8Chunks(write("zip.csv", zip))) chunks.push(chunk);
+    assert.deepEqual(Buffer.concat(chunks), zip);
+  });
+});
