@@ -47,8 +47,8 @@ export async function runMocha(
     for (const [file, failed] of failedOf) {
       if (!file) continue;
       const first = { passes: passesOf.get(file) ?? 0, failures: failed.length, failed };
-      const part = { suite, title: path.basename(file), files: [file] };
-      result = replaceRun(result, first, await repeatPart(part, timeoutMs));
+      const part = { suite, title: path.basename(file), files: [file], timeoutMs };
+      result = replaceRun(result, first, await repeatPart(part));
     }
   }
   writeResult(result);

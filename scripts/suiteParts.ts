@@ -8,20 +8,24 @@ import { readResult, replaceRun, resultFile, type SuiteResult } from "./suiteRes
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** Files that one process runs. */
+/** What one process runs. */
 export interface SuitePart {
   /** The suite that its counts belong to. */
   suite: string;
   /** Names the part in the output. */
   title: string;
-  files: string[];
+  /** The files with the tests. */
+  files?: string[];
+  /** Instead of files: a script with its arguments that runs the whole suite and writes its result. */
+  script?: string[];
+  /** For each test. */
+  timeoutMs?: number;
   /** As for `runMocha`: how many of them run once more in this process if a test of theirs failed. */
   filesToRepeat?: number;
   env?: Record<string, string>;
 }
 
 export interface PartsOptions {
-  timeoutMs: number;
   /** How many parts run at the same time. */
   workers: number;
   /** How many parts with a failed test run once more, one at a time, after all others. With more failed parts none does. */
@@ -34,18 +38,20 @@ export interface PartsOptions {
  */
 export async function runParts(
   parts: SuitePart[],
-  { timeoutMs, workers, partsToRepeat = 0 }: PartsOptions,
+  { workers, partsToRepeat = 0 }: PartsOptions,
 ): Promise<SuiteResult[]> {
   const results = new Map<SuitePart, SuiteResult>();
+  const times = new Map<SuitePart, { started: number; ended: number }>();
   const waiting = [...parts.entries()];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, part] = next;
-      const result = await runPart(`${part.suite}-part-${index}`, part, {
-        timeoutMs,
-        prefix: parts.length > 1 ? `${part.title} | ` : undefined,
-      });
-      results.set(part, result);
+      const prefix = parts.length > 1 ? `${part.title} | ` : undefined;
+      const started = Date.now();
+      results.set(part, await runPart(`${part.suite}-part-${index}`, part, prefix));
+      times.set(part, { started, ended: Date.now() });
+      const seconds = Math.round((Date.now() - started) / 1_000);
+      if (prefix) console.log(`== ${part.title} took ${seconds} s`);
     }
   };
   await Promise.all(Array.from({ length: workers }, work));
@@ -54,35 +60,39 @@ export async function runParts(
   if (failed.length <= partsToRepeat) {
     for (const part of failed) {
       const first = results.get(part);
-      if (first) results.set(part, replaceRun(first, first, await repeatPart(part, timeoutMs)));
+      if (first) results.set(part, replaceRun(first, first, await repeatPart(part)));
     }
   }
   const suites = [...new Set(parts.map(({ suite }) => suite))];
   return suites.map((suite) => {
     const ofSuite = parts.filter((part) => part.suite === suite);
+    const ran = ofSuite.map((part) => times.get(part)).filter((time) => time !== undefined);
+    const first = Math.min(...ran.map(({ started }) => started));
+    const last = Math.max(...ran.map(({ ended }) => ended));
+    const seconds = Math.round((last - first) / 1_000);
+    const counted = ofSuite.map((part) => results.get(part));
     return addResults(
       suite,
-      ofSuite.map((part) => results.get(part)).filter((result) => result !== undefined),
+      seconds,
+      counted.filter((result) => result !== undefined),
     );
   });
 }
 
 /** Runs a part once more, and prints its output as it comes. */
-export function repeatPart(part: SuitePart, timeoutMs: number): Promise<SuiteResult> {
+export function repeatPart(part: SuitePart): Promise<SuiteResult> {
   console.log(`\n== ${part.title} has failed and runs once more`);
-  return runPart(`${part.suite}-again`, { ...part, filesToRepeat: 0 }, { timeoutMs });
+  return runPart(`${part.suite}-again`, { ...part, filesToRepeat: 0 });
 }
 
 /** A process that ends without a result is one failed test. */
-async function runPart(
-  name: string,
-  { title, files, filesToRepeat = 0, env }: SuitePart,
-  { timeoutMs, prefix }: { timeoutMs: number; prefix?: string | undefined },
-): Promise<SuiteResult> {
-  fs.rmSync(resultFile(name), { force: true });
-  const script = path.join(import.meta.dirname, "mocha.ts");
+async function runPart(name: string, part: SuitePart, prefix?: string): Promise<SuiteResult> {
+  const { title, files = [], script, env, timeoutMs = 20_000, filesToRepeat = 0 } = part;
+  const resultName = script ? part.suite : name;
+  fs.rmSync(resultFile(resultName), { force: true });
   const options = ["--timeout", String(timeoutMs), "--repeat", String(filesToRepeat)];
-  const child = spawn(process.execPath, [script, name, ...options, ...files], {
+  const command = script ?? ["scripts/mocha.ts", name, ...options, ...files];
+  const child = spawn(process.execPath, command, {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: prefix === undefined ? "inherit" : ["ignore", "pipe", "pipe"],
@@ -91,17 +101,18 @@ async function runPart(
     if (input) createInterface({ input }).on("line", (line) => console.log(`${prefix}${line}`));
   }
   await once(child, "close");
-  const result = readResult(name);
-  fs.rmSync(resultFile(name), { force: true });
+  const result = readResult(resultName);
+  fs.rmSync(resultFile(resultName), { force: true });
   const failed = [`${title}: the process ended before its tests did`];
   return result ?? { suite: name, passes: 0, failures: 1, pending: 0, failed };
 }
 
-function addResults(suite: string, results: SuiteResult[]): SuiteResult {
+function addResults(suite: string, seconds: number, results: SuiteResult[]): SuiteResult {
   const total = (count: (result: SuiteResult) => number) =>
     results.reduce((sum, result) => sum + count(result), 0);
   return {
     suite,
+    seconds,
     passes: total(({ passes }) => passes),
     failures: total(({ failures }) => failures),
     pending: total(({ pending }) => pending),

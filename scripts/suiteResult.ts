@@ -8,6 +8,8 @@ export interface SuiteResult {
   passes: number;
   failures: number;
   pending: number;
+  /** How long it took. */
+  seconds?: number;
   /** The failed tests, as `describeFailure` words them. */
   failed?: string[];
   /** Those whose file passed when it ran again. */

@@ -1,24 +1,23 @@
 // All test suites, and the summary of their results.
 import fs from "node:fs";
-import path from "node:path";
-import { readResult } from "./suiteResult.ts";
+import { readResult, resultFile } from "./suiteResult.ts";
 
-const results = path.join(import.meta.dirname, "..", "out", "results");
+/** What `npm test` runs. */
+export const testSuites = ["unit", "page", "host-1.139", "smoke"];
+/** What `npm run test:full` runs: everything else. */
+export const fullSuites = [
+  ...["unit-slow", "page-slow", "page-themes", "host-1.103", "e2e-1.103", "e2e", "mindsdb"],
+];
+/** What CI runs. */
+export const ciSuites = [...testSuites, ...fullSuites, "checks"];
 
-/** What `npm run test:quick` runs. */
-export const quickSuites = ["unit", "page"];
-/** What `npm test` runs: everything that needs no Python. */
-export const testSuites = [...quickSuites, "host-1.103", "host-1.139", "e2e-1.139", "e2e-1.103"];
-/** What CI runs beside it. */
-export const ciSuites = [...testSuites, "checks", "mindsdb"];
-
-/** Deletes earlier results, so that a suite that did not run has no results. */
-export function clearResults(): void {
-  fs.rmSync(results, { recursive: true, force: true });
+/** Deletes earlier results, so that a suite that does not run has none. */
+export function clearResults(suites: readonly string[]): void {
+  for (const suite of suites) fs.rmSync(resultFile(suite), { force: true });
 }
 
 /** Prints a line a suite and, last, `N passed, N failed`; true if all is well. A missing or skipped test is a failed one. */
-export function summarise(suites: readonly string[]): boolean {
+export function summarize(suites: readonly string[]): boolean {
   let passed = 0;
   let failed = 0;
   for (const suite of suites) {
@@ -28,9 +27,10 @@ export function summarise(suites: readonly string[]): boolean {
       failed++;
       continue;
     }
-    const { passes, failures, pending, failed: described = [], unstable = [] } = result;
+    const { passes, failures, pending, seconds, failed: described = [], unstable = [] } = result;
     const skipped = pending > 0 ? `, ${pending} skipped (counted as failed)` : "";
-    console.log(`${suite}: ${passes} passed, ${failures} failed${skipped}`);
+    const time = seconds === undefined ? "" : ` (${seconds} s)`;
+    console.log(`${suite}: ${passes} passed, ${failures} failed${skipped}${time}`);
     for (const failure of described) console.log(`  ${failure.replaceAll("\n", "\n  ")}`);
     for (const failure of unstable) {
       console.log(`  Unstable, failed and then passed: ${failure.replaceAll("\n", "\n  ")}`);
@@ -42,4 +42,7 @@ export function summarise(suites: readonly string[]): boolean {
   return failed === 0;
 }
 
-if (import.meta.filename === process.argv[1]) process.exit(summarise(ciSuites) ? 0 : 1);
+if (import.meta.filename === process.argv[1]) {
+  if (process.argv.includes("--clear")) clearResults(ciSuites);
+  else process.exit(summarize(ciSuites) ? 0 : 1);
+}

@@ -4,10 +4,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { packIfStale } from "../../scripts/journeys.ts";
 import { runMocha } from "../../scripts/mocha.ts";
 import { installMindsDB, installPhoenix, VERSIONS } from "../../scripts/mindsdb/install.ts";
 import type { Version } from "../../scripts/mindsdb/install.ts";
-import { packVsix, vsixPath } from "../../scripts/package.ts";
 import { runParts, type SuitePart } from "../../scripts/suiteParts.ts";
 import { writeResults } from "../../scripts/suiteResult.ts";
 
@@ -32,7 +32,7 @@ await Promise.all([
   ...versions.map((version) => report(`MindsDB ${version}`, installMindsDB(version))),
   ...(bench ? [] : [report("Phoenix", installPhoenix())]),
 ]);
-if (!fs.existsSync(vsixPath) || bench) packVsix();
+packIfStale();
 
 if (bench) {
   process.env["MINDSDB_VERSIONS"] = versions.join(" ");
@@ -40,7 +40,6 @@ if (bench) {
   process.exit(failures > 0 ? 1 : 0);
 }
 const results = await runParts(process.env["GREP"] ? [part("Tests", versions)] : allParts(), {
-  timeoutMs,
   workers: 2,
 });
 process.exitCode = writeResults(results) ? 0 : 1;
@@ -61,7 +60,7 @@ function allParts(): SuitePart[] {
 
 function part(title: string, tested: readonly Version[], files = find("*.test.ts")): SuitePart {
   const env = { MINDSDB_VERSIONS: tested.join(" ") };
-  return { suite: "mindsdb", title, files, filesToRepeat: 3, env };
+  return { suite: "mindsdb", title, files, timeoutMs, filesToRepeat: 3, env };
 }
 
 function find(pattern: string): string[] {

@@ -86,7 +86,7 @@ describe("The runner of suites", () => {
       const log = console.log;
       console.log = () => undefined;
       try {
-        return await runParts(parts, { timeoutMs: 5_000, workers: 2, ...options });
+        return await runParts(parts, { workers: 2, ...options });
       } finally {
         console.log = log;
       }

@@ -300,23 +300,38 @@ export class Workbench {
     await this.ready();
   }
 
-  /** In a browser, VS Code stores the open editors every few seconds, but not when the window closes. */
+  /** Waits until VS Code has stored what is open, and has nothing more to store. */
   async #editorsAreStored(text: string): Promise<void> {
     let before = "";
-    let atRest = 0;
-    await eventually(async () => {
-      const { groups, editors, panelsWithoutState, storage } = await storedEditors(this.page);
-      atRest = storage === before ? atRest + 1 : 0;
-      before = storage;
-      const [stored, open] = [JSON.stringify(groups), JSON.stringify(await this.#openGroups())];
-      if (stored !== open) throw new Error(`${open} are open, ${stored} are stored`);
-      if (panelsWithoutState > 0) throw new Error("A panel's state is not stored");
-      if (!editors.includes(text)) throw new Error(`No editor's stored state holds ${text}`);
-      // Extensions' storage is written with a delay, on a busy machine with a longer one.
-      if (atRest >= 3) return;
-      await this.page.waitForTimeout(500);
-      throw new Error("VS Code does not stop storing things");
-    }, 30_000);
+    await eventually(
+      async () => {
+        await this.#switchAwayAndBack();
+        const { groups, editors, panelsWithoutState, storage } = await storedEditors(this.page);
+        const isAtRest = storage === before;
+        before = storage;
+        const [stored, open] = [JSON.stringify(groups), JSON.stringify(await this.#openGroups())];
+        if (stored !== open) throw new Error(`${open} are open, ${stored} are stored`);
+        if (panelsWithoutState > 0) throw new Error("A panel's state is not stored");
+        if (!editors.includes(text)) throw new Error(`No editor's stored state holds ${text}`);
+        if (!isAtRest) throw new Error("VS Code does not stop storing things");
+      },
+      30_000,
+      300,
+    );
+  }
+
+  /**
+   * Goes to another window for a moment, which makes VS Code store everything. In a browser it does that otherwise only
+   * every few seconds, and not when the window closes. The headless browser has no other window that could take the focus.
+   */
+  async #switchAwayAndBack(): Promise<void> {
+    await this.page.evaluate(async () => {
+      document.hasFocus = () => false;
+      window.dispatchEvent(new FocusEvent("blur"));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      delete (document as Partial<Document>).hasFocus;
+      window.dispatchEvent(new FocusEvent("focus"));
+    });
   }
 
   async #openGroups(): Promise<EditorGroup[]> {

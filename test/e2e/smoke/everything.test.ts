@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { axeViolations } from "./lib/axe.ts";
-import { eventually } from "./lib/eventually.ts";
-import { sampleRows, toJsonLines } from "./lib/sampleRows.ts";
-import { itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
-import { importancesIn, modelPage } from "./lib/modelPage.ts";
-import { Notebook } from "./lib/notebook.ts";
-import { canaries } from "./lib/servers.ts";
+import { axeViolations } from "../lib/axe.ts";
+import { eventually } from "../lib/eventually.ts";
+import { sampleRows, toJsonLines } from "../lib/sampleRows.ts";
+import { itLeavesNoSecrets, useServer, useWorkbench } from "../lib/journey.ts";
+import { importancesIn, modelPage } from "../lib/modelPage.ts";
+import { Notebook } from "../lib/notebook.ts";
+import { canaries } from "../lib/servers.ts";
 
 const { username, password, token } = canaries;
 
@@ -112,25 +112,6 @@ describe("One journey through all features", () => {
     assert.equal(server.requests(/login/).length, 1);
   });
 
-  it("keeps what arrived of an answer that a reload cuts off", async () => {
-    const chat = await journey.chat(agent);
-    const asked = server.hold();
-    await chat.ask("What about pets?");
-    const held = await asked;
-    held.send({ type: "context", content: "Creating execution plan..." });
-    await eventually(async () => {
-      assert.match(await chat.progress(), /^Plan/);
-    });
-    await chat.composer.fill("A draft");
-    await journey.reload("A draft");
-    const again = await journey.chat(agent);
-    const run = await again.ended(5);
-    assert.deepEqual([run.state, run.steps.length], ["cutOff", 1]);
-    assert.equal(await again.composer.inputValue(), "A draft");
-    await journey.tree.find([...group("Agents"), agent]);
-    assert.deepEqual(await axeViolations(again.frame), []);
-  });
-
   it("asks an agent of an older server, picked in the palette", async () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Add Connection…");
@@ -198,6 +179,30 @@ describe("One journey through all features", () => {
     const page = await modelPage(workbench, "home_rentals_model", "Column importances");
     assert.equal((await importancesIn(page)).length, 6);
     assert.deepEqual(await axeViolations(page), []);
+  });
+
+  it("keeps the result of a cell, and what arrived of an answer, at a reload", async () => {
+    const chat = await journey.chatWith(server.address, "mindsdb", agent);
+    const asked = server.hold();
+    await chat.ask("What about pets?");
+    const held = await asked;
+    held.send({ type: "context", content: "Creating execution plan..." });
+    await eventually(async () => {
+      assert.match(await chat.progress(), /^Plan/);
+    });
+    await chat.composer.fill("A draft");
+    server.forget();
+    await journey.reload("A draft");
+    const again = await journey.chat(agent);
+    const run = await again.ended(5);
+    assert.deepEqual([run.state, run.steps.length], ["cutOff", 1]);
+    assert.equal(await again.composer.inputValue(), "A draft");
+    await journey.tree.find([...group("Agents"), agent]);
+    assert.deepEqual(await axeViolations(again.frame), []);
+    const notebook = await Notebook.with(journey.workbench, "flats.predict.md");
+    const result = await notebook.result();
+    await result.when(({ count }) => assert.equal(count, "250 rows"));
+    assert.deepEqual(server.requests(/\/predict$/), []);
   });
 
   it("signs out", async () => {

@@ -1,7 +1,7 @@
 // A user finds a job that a statement has created, reads and deletes it, and cancels a query that runs in the background.
 import assert from "node:assert/strict";
-import { eventually } from "./lib/eventually.ts";
-import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { eventually } from "../lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
 
 const jobs = ["Rentals", "support", "Jobs"];
 const job = [...jobs, "nightly"];

@@ -1,9 +1,9 @@
 // A hostile server, in a real window with its real policies: it runs nothing, loads nothing and violates no policy.
 import assert from "node:assert/strict";
-import { commonMarkTexts, hostileTexts } from "../page/hostile.ts";
-import type { Chat } from "./lib/chat.ts";
-import { eventually } from "./lib/eventually.ts";
-import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { commonMarkTexts, hostileTexts } from "../../page/hostile.ts";
+import type { Chat } from "../lib/chat.ts";
+import { eventually } from "../lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
 
 const names = hostileTexts.filter((text) => text.length < 300);
 /** Markdown, because hovers are Markdown too. */

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import type { Frame } from "playwright-core";
-import { AgentForm } from "./lib/agentForm.ts";
-import { eventually } from "./lib/eventually.ts";
-import { useWorkbench } from "./lib/journey.ts";
-import { KnowledgeBaseForm } from "./lib/knowledgeBaseForm.ts";
-import { KnowledgeBasePage } from "./lib/knowledgeBasePage.ts";
-import { Notebook } from "./lib/notebook.ts";
-import type { TrainField } from "../../src/models/trainValidation.ts";
+import { AgentForm } from "../lib/agentForm.ts";
+import { eventually } from "../lib/eventually.ts";
+import { useWorkbench } from "../lib/journey.ts";
+import { KnowledgeBaseForm } from "../lib/knowledgeBaseForm.ts";
+import { KnowledgeBasePage } from "../lib/knowledgeBasePage.ts";
+import { Notebook } from "../lib/notebook.ts";
+import type { TrainField } from "../../../src/models/trainValidation.ts";
 
 describe("With the keyboard alone", () => {
   const journey = useWorkbench();

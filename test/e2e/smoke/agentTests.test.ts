@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { Chat } from "./lib/chat.ts";
-import { eventually } from "./lib/eventually.ts";
-import { canaries } from "./lib/servers.ts";
-import { connectedTo, itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
-import { TestExplorer } from "./lib/testExplorer.ts";
+import { Chat } from "../lib/chat.ts";
+import { eventually } from "../lib/eventually.ts";
+import { canaries } from "../lib/servers.ts";
+import { connectedTo, itLeavesNoSecrets, useServer, useWorkbench } from "../lib/journey.ts";
+import { TestExplorer } from "../lib/testExplorer.ts";
 
 const fileName = "rentals.agent-test.yaml";
 

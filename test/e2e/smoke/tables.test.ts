@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { axeViolations } from "./lib/axe.ts";
-import { eventually } from "./lib/eventually.ts";
-import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
-import { modelPage as itemPage } from "./lib/modelPage.ts";
-import { themes } from "./lib/workbench.ts";
+import { axeViolations } from "../lib/axe.ts";
+import { eventually } from "../lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
+import { modelPage as itemPage } from "../lib/modelPage.ts";
+import { themes } from "../lib/workbench.ts";
 
 const files = ["Server", "Data", "files"];
 

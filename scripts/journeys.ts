@@ -1,0 +1,45 @@
+// The files with journeys, and the package that they install.
+import fs from "node:fs";
+import path from "node:path";
+import { packVsix, vsixPath } from "./package.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
+const folder = path.join(root, "test", "e2e");
+const smokeFolder = path.join(folder, "smoke");
+
+/** The journeys of `npm test`, which touch every feature once. The longest start first. */
+export function smokeJourneys(): string[] {
+  return bySize(fs.globSync(path.join(smokeFolder, "*.test.ts")));
+}
+
+/** The journeys of `npm run test:full`. The longest start first. */
+export function otherJourneys(): string[] {
+  return bySize(fs.globSync(path.join(folder, "*.test.ts")));
+}
+
+/** The files that are named like this, wherever they are; all journeys without a name. */
+export function allJourneys(name = "*"): string[] {
+  const found = fs.globSync(`{,smoke/}${name}.test.ts`, { cwd: folder });
+  return found.map((file) => path.join(folder, file)).sort();
+}
+
+function bySize(files: string[]): string[] {
+  const size = (file: string) => fs.statSync(file).size;
+  return files.sort((one, other) => size(other) - size(one));
+}
+
+/** Packs the extension if anything that goes into the package has changed since it was packed. */
+export function packIfStale(): void {
+  if (isStale()) packVsix();
+}
+
+function isStale(): boolean {
+  if (!fs.existsSync(vsixPath)) return true;
+  const packed = fs.statSync(vsixPath).mtimeMs;
+  const sources = [
+    ...fs.globSync("{src,media,l10n}/**/*", { cwd: root }),
+    ...fs.globSync("*.{js,json,md}", { cwd: root }),
+    ".vscodeignore",
+  ];
+  return sources.some((file) => fs.statSync(path.join(root, file)).mtimeMs > packed);
+}
