@@ -15,6 +15,7 @@ import { describeRetrieval, evaluateRetrieval } from "./retrievalAssertions.ts";
 import { renderTemplate, type TemplateVars } from "./templates.ts";
 import type { Assertion } from "./testFile.ts";
 import { evaluateTrajectory } from "./trajectory.ts";
+import type { WorkBudget } from "./workBudget.ts";
 
 /** A judged assertion. Texts are not redacted. */
 export interface Judgement {
@@ -37,15 +38,16 @@ const maxSearchMs = 250;
 /** Longer texts are not compared by edit distance, which is quadratic. */
 const maxDistanceLength = 50_000;
 
-/** Judges an assertion that is no set. Throws AssertionError where promptfoo throws. */
+/** Judges an assertion that is no set. Throws AssertionError where promptfoo throws, and TooMuchWorkError. */
 export function evaluateAssertion(
   assertion: Assertion,
   outcome: AgentOutcome,
   vars: TemplateVars,
+  budget: WorkBudget,
 ): Judgement {
   const type = findAssertionType(assertion.type);
   if (!type) throw new AssertionError(l10n.t("Not supported here: {0}.", assertion.type));
-  const value = renderValue(assertion.value, vars);
+  const value = renderValue(assertion.value, vars, budget);
   type.checkValue(value);
   if (outcome.output.length > maxOutputLength) {
     throw new AssertionError(
@@ -59,9 +61,9 @@ export function evaluateAssertion(
 }
 
 /** Templates are replaced in texts and in the texts of a list, not inside of maps. */
-function renderValue(value: unknown, vars: TemplateVars): unknown {
+function renderValue(value: unknown, vars: TemplateVars, budget: WorkBudget): unknown {
   const render = (item: unknown): unknown =>
-    typeof item === "string" ? renderTemplate(item, vars) : item;
+    typeof item === "string" ? renderTemplate(item, vars, budget) : item;
   return Array.isArray(value) ? value.map(render) : render(value);
 }
 

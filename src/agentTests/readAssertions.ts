@@ -13,23 +13,35 @@ import {
 } from "./readFields.ts";
 import { readExpected } from "./readExpected.ts";
 import type { Assertion } from "./testFile.ts";
+import type { WorkBudget } from "./workBudget.ts";
 import { toPlainValue, type TextRange, type YamlEntry, type YamlNode } from "./yamlTree.ts";
 
 /** The assertions of a list; none where there is no list. */
-export function readAssertions(node: YamlNode | undefined, report: Report): Assertion[] {
-  return readList(node, report, false);
+export function readAssertions(
+  node: YamlNode | undefined,
+  report: Report,
+  budget: WorkBudget,
+): Assertion[] {
+  return readList(node, { report, budget, isInSet: false });
 }
 
-function readList(node: YamlNode | undefined, report: Report, isInSet: boolean): Assertion[] {
+interface Context {
+  report: Report;
+  budget: WorkBudget;
+  isInSet: boolean;
+}
+
+function readList(node: YamlNode | undefined, context: Context): Assertion[] {
   if (!node) return [];
   if (node.kind !== "list") {
-    report(l10n.t("Assertions must be a list."), node.range);
+    context.report(l10n.t("Assertions must be a list."), node.range);
     return [];
   }
-  return node.items.flatMap((item) => readAssertion(item, report, isInSet) ?? []);
+  return node.items.flatMap((item) => readAssertion(item, context) ?? []);
 }
 
-function readAssertion(node: YamlNode, report: Report, isInSet: boolean): Assertion | undefined {
+function readAssertion(node: YamlNode, context: Context): Assertion | undefined {
+  const { report, budget, isInSet } = context;
   if (node.kind !== "map") {
     report(l10n.t("Not supported here: an assertion that is not a map."), node.range);
     return undefined;
@@ -44,7 +56,7 @@ function readAssertion(node: YamlNode, report: Report, isInSet: boolean): Assert
   const { range } = node;
   if (written === "assert-set") {
     if (isInSet) report(l10n.t("A set of assertions cannot be in another."), typeEntry.value.range);
-    return readSet(fields, { range, report });
+    return readSet(fields, range, context);
   }
   const { type, isInverse } = splitType(written);
   const known = findAssertionType(type);
@@ -70,18 +82,16 @@ function readAssertion(node: YamlNode, report: Report, isInSet: boolean): Assert
     const retrieval = readExpected(fields.get("config")?.value, value?.value, { range, report });
     if (retrieval) assertion.retrieval = retrieval;
   }
+  // A schema takes up to a second.
+  budget.checkTime();
   checkAssertion(assertion, value?.value.range ?? typeEntry.value.range, report);
   return assertion;
 }
 
-interface SetContext {
-  range: TextRange;
-  report: Report;
-}
-
-function readSet(fields: Map<string, YamlEntry>, { range, report }: SetContext): Assertion {
+function readSet(fields: Map<string, YamlEntry>, range: TextRange, context: Context): Assertion {
+  const { report } = context;
   refuseOthers(fields.values(), ["type", "assert", "weight", "metric", "threshold"], report);
-  const members = readList(fields.get("assert")?.value, report, true);
+  const members = readList(fields.get("assert")?.value, { ...context, isInSet: true });
   if (!fields.has("assert")) report(l10n.t("The set has no assertions."), range);
   return {
     type: "assert-set",

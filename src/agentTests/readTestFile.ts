@@ -15,9 +15,16 @@ import {
   type Report,
 } from "./readFields.ts";
 import { readProviders } from "./readProviders.ts";
-import { renderQuestion, resolveVars, TemplateTooLongError } from "./templates.ts";
+import { findVariables, renderQuestion, VarResolver } from "./templates.ts";
 import type { AgentTest, Assertion, FileProblem, TestedAgent, TestFile } from "./testFile.ts";
-import { readYaml, type YamlEntry, type YamlNode, type YamlScalar } from "./yamlTree.ts";
+import { TooMuchWorkError, WorkBudget } from "./workBudget.ts";
+import {
+  readYaml,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from "./yamlTree.ts";
 
 /** The prompt that every file has: the question is a variable. */
 const promptTemplate = "{{question}}";
@@ -29,12 +36,12 @@ const testKeys = ["description", "vars", "assert", "threshold", "options"];
 const maxTests = 5_000;
 const maxRepeat = 100;
 const maxNameLength = 120;
+/** Of what comes after the YAML: each schema may take a second. */
+const maxReadMs = 3_000;
 /** The most variables of a test. */
 const maxVars = 1_000;
 /** The most variables and assertions of all tests: a short `defaultTest` counts once for each of them. */
 const maxExpandedItems = 200_000;
-/** The most characters that templates in variables become, in all tests. */
-const maxExpandedLength = 50_000_000;
 /** A test needs no more of the problems that keep it from running. */
 const maxProblemsOfTest = 10;
 
@@ -45,12 +52,31 @@ export function readTestFile(text: string): TestFile {
   const yaml = readYaml(text);
   for (const { message, range } of yaml.problems) report(message, range);
   const { root } = yaml;
+  const nothing = { isOurs: false, tests: [], problems, length: text.length };
   if (root?.kind !== "map") {
     if (problems.length === 0) report(l10n.t("The file holds no tests."), { start: 0, end: 1 });
-    return { isOurs: false, tests: [], problems };
+    return nothing;
   }
   const fields = toFields(root);
   const { agents, isOurs } = readProviders(fields.get("providers"), report);
+  try {
+    return { isOurs, ...readTests(root, agents, problems, text.length) };
+  } catch (error) {
+    if (!(error instanceof TooMuchWorkError)) throw error;
+    const message = l10n.t("The tests are too large with what each of them repeats.");
+    return { ...nothing, isOurs, problems: [{ message, range: root.range }] };
+  }
+}
+
+function readTests(
+  root: YamlMap,
+  agents: TestedAgent[],
+  problems: FileProblem[],
+  textLength: number,
+): Omit<TestFile, "isOurs"> {
+  const report = collectProblems(problems);
+  const budget = new WorkBudget(maxReadMs);
+  const fields = toFields(root);
   const known = ["description", "providers", "prompts", "tests", "defaultTest", "evaluateOptions"];
   // For the editor's schema, and promptfoo's spans, which change no question and no verdict.
   refuseOthers(root.entries, [...known, "$schema", "tracing"], report);
@@ -59,7 +85,8 @@ export function readTestFile(text: string): TestFile {
   const repeat = readEvaluateOptions(fields.get("evaluateOptions"), report);
 
   const defaultProblems: FileProblem[] = [];
-  const defaults = readDefaults(fields.get("defaultTest"), collectProblems(defaultProblems));
+  const defaultEntry = fields.get("defaultTest");
+  const defaults = readDefaults(defaultEntry, collectProblems(defaultProblems), budget);
   const list = fields.get("tests")?.value;
   const items = list?.kind === "list" ? list.items : [];
   if (list?.kind !== "list") {
@@ -76,7 +103,7 @@ export function readTestFile(text: string): TestFile {
     shared,
     tests,
     expandedItems: 0,
-    expandedLength: 0,
+    budget,
   };
   const all = [...problems, ...defaultProblems];
   for (const [index, item] of items.entries()) {
@@ -90,7 +117,7 @@ export function readTestFile(text: string): TestFile {
     // A file without a test runs nothing.
     break;
   }
-  return { isOurs, tests, problems: all };
+  return { tests, problems: all, length: textLength + budget.characters };
 }
 
 /** A question without assertions, as a test. Nothing in it is a template. */
@@ -112,6 +139,8 @@ export function createTypedTest(question: string, index: number): AgentTest {
 interface Defaults {
   vars: VarValues;
   assertions: Assertion[];
+  /** The variables in its assertions. */
+  named: readonly string[];
   threshold?: number;
   repeat?: number;
   disableDefaultAsserts?: boolean;
@@ -126,20 +155,23 @@ interface TestContext {
   tests: AgentTest[];
   /** Of these tests. */
   expandedItems: number;
-  expandedLength: number;
+  budget: WorkBudget;
 }
 
 /** Values of variables, with lists that multiply a test. */
 type VarValues = Map<string, YamlScalar[]>;
 
-/** Appends the tests of one entry, and their problems to `own`. Returns why the file has too many, if it has. */
+/**
+ * Appends the tests of one entry, and their problems to `own`. Returns why the file has too many, if it has. Throws
+ * TooMuchWorkError.
+ */
 function readTest(
   node: YamlNode,
   index: number,
   context: TestContext,
   own: FileProblem[],
 ): string | undefined {
-  const { defaults, agents, repeat, shared, tests } = context;
+  const { defaults, agents, repeat, shared, tests, budget } = context;
   const report = collectProblems(own);
   if (node.kind !== "map") {
     report(l10n.t("Not supported here: a test that is not a map."), node.range);
@@ -151,31 +183,32 @@ function readTest(
   const vars = new Map([...defaults.vars, ...readVars(fields.get("vars"), report)]);
   const description = readDescription(fields.get("description"), report);
   const threshold = readThreshold(fields.get("threshold"), report) ?? defaults.threshold;
-  const assertions = readAssertions(fields.get("assert")?.value, report);
+  const assertions = readAssertions(fields.get("assert")?.value, report, budget);
   const tooManyTests = l10n.t("Only the first {0} tests of a file are read.", maxTests);
-  const tooLarge = l10n.t("The tests are too large with what each of them repeats.");
   const count = [...vars.values()].reduce((product, values) => product * values.length, 1);
   if (count > maxTests - tests.length) return tooManyTests;
   const all = [...(isWithout ? [] : defaults.assertions), ...assertions];
   context.expandedItems += count * (vars.size + Math.max(1, agents.length) * countAssertions(all));
-  if (context.expandedItems > maxExpandedItems) return tooLarge;
+  if (context.expandedItems > maxExpandedItems) throw new TooMuchWorkError();
   const combinations = combine(vars, count);
   const isOneOf = combinations.length > 1;
+  const isNamedByValues = isOneOf && description !== undefined;
+  const several = isNamedByValues ? listSeveral(vars) : [];
+  const inDefaults = isWithout ? [] : defaults.named;
+  const inOwn = assertions.flatMap(listNames);
+  const named = [...new Set(["question", ...inDefaults, ...inOwn, ...several])];
   for (const combination of combinations) {
-    const resolved = resolveOrRefuse(combination);
-    if (!resolved) return tooLarge;
+    budget.checkTime();
+    const resolved = resolve(combination, named, budget);
     const { question } = resolved;
-    context.expandedLength += question.length;
-    for (const [key, value] of Object.entries(resolved.vars)) {
-      if (typeof value !== "string" || value === combination[key]) continue;
-      context.expandedLength += value.length;
+    for (const name of named) {
+      const value = resolved.vars[name];
+      if (typeof value !== "string" || value === combination[name]) continue;
       checkText(value, node.range, report);
     }
-    if (context.expandedLength > maxExpandedLength) return tooLarge;
     const shown = visibleLine(question, maxNameLength);
     const base = description ?? (shown || l10n.t("Test {0}", index + 1));
-    const name =
-      isOneOf && description !== undefined ? `${base}: ${describe(vars, resolved.vars)}` : base;
+    const name = isNamedByValues ? `${base}: ${describe(several, resolved.vars)}` : base;
     for (const agent of agents) {
       if (tests.length >= maxTests) return tooManyTests;
       tests.push({
@@ -194,41 +227,53 @@ function readTest(
   return undefined;
 }
 
-function resolveOrRefuse(
+/** Resolves the named variables; the others stay as they are. */
+function resolve(
   given: Record<string, YamlScalar>,
-): Pick<AgentTest, "vars" | "question"> | undefined {
-  try {
-    const vars = resolveVars(given);
-    return { vars, question: renderQuestion(vars) };
-  } catch (error) {
-    if (error instanceof TemplateTooLongError) return undefined;
-    throw error;
-  }
+  named: readonly string[],
+  budget: WorkBudget,
+): Pick<AgentTest, "vars" | "question"> {
+  const resolver = new VarResolver(given, budget);
+  const present = named.filter((name) => resolver.has(name));
+  const resolved = Object.fromEntries(present.map((name) => [name, resolver.resolve(name)]));
+  return { vars: { ...given, ...resolved }, question: renderQuestion(resolver, budget) };
+}
+
+/** The variables in an assertion's value, where templates are replaced: in texts and in the texts of a list. */
+function listNames({ value, members = [] }: Assertion): string[] {
+  const texts = [value].flat().filter((item) => typeof item === "string");
+  return [...texts.flatMap(findVariables), ...members.flatMap(listNames)];
 }
 
 function countAssertions(assertions: readonly Assertion[]): number {
   return assertions.reduce((sum, { members = [] }) => sum + 1 + members.length, 0);
 }
 
-/** The values that tell a combination from the others. */
-function describe(vars: VarValues, combination: Record<string, YamlScalar>): string {
-  const several = [...vars].filter(([, values]) => values.length > 1).map(([name]) => name);
+/** The variables that tell a combination from the others. */
+function listSeveral(vars: VarValues): string[] {
+  return [...vars].filter(([, values]) => values.length > 1).map(([name]) => name);
+}
+
+function describe(several: readonly string[], combination: Record<string, YamlScalar>): string {
   const values = several.map((name) => visibleLine(String(combination[name]), maxNameLength));
   return oneLine(values.join(", "), maxNameLength);
 }
 
-function readDefaults(entry: YamlEntry | undefined, report: Report): Defaults {
-  if (!entry) return { vars: new Map(), assertions: [] };
+function readDefaults(entry: YamlEntry | undefined, report: Report, budget: WorkBudget): Defaults {
+  const none = { vars: new Map(), assertions: [], named: [] };
+  if (!entry) return none;
   if (entry.value.kind !== "map") {
     report(l10n.t("Not supported here: {0}.", "defaultTest"), entry.keyRange);
-    return { vars: new Map(), assertions: [] };
+    return none;
   }
   const fields = toFields(entry.value);
   refuseOthers(fields.values(), testKeys, report);
   const threshold = readThreshold(fields.get("threshold"), report);
+  const assertions = readAssertions(fields.get("assert")?.value, report, budget);
   return {
     vars: readVars(fields.get("vars"), report),
-    assertions: readAssertions(fields.get("assert")?.value, report),
+    assertions,
+    named: [...new Set(assertions.flatMap(listNames))],
     threshold,
     ...readOptions(fields.get("options"), report),
   };

@@ -1,4 +1,5 @@
 // The part of promptfoo's templates (nunjucks without autoescape) that is supported: {{name}}.
+import type { WorkBudget } from "./workBudget.ts";
 import type { YamlScalar } from "./yamlTree.ts";
 
 export type TemplateVars = Readonly<Record<string, YamlScalar>>;
@@ -37,21 +38,20 @@ export function isLiteral(text: string): boolean {
   return !/\{[{%#]/.test(text) && !namesFile(text);
 }
 
-/** Longer texts are not made of templates: a short file can ask for gigabytes. */
-const maxRenderedLength = 5_000_000;
-
-/** A template would become too long. */
-export class TemplateTooLongError extends Error {}
+/** The names of the variables in a text. */
+export function findVariables(text: string): string[] {
+  return Array.from(text.matchAll(plainVariable), ([, name = ""]) => name);
+}
 
 /**
- * The text with `{{name}}` replaced; nothing for a variable that is missing or null. Throws TemplateTooLongError.
+ * The text with `{{name}}` replaced; nothing for a variable that is missing or null. Throws TooMuchWorkError.
  */
-export function renderTemplate(text: string, vars: TemplateVars): string {
-  let { length } = text;
+export function renderTemplate(text: string, vars: TemplateVars, budget: WorkBudget): string {
+  budget.spend(text.length);
   return text.replace(plainVariable, (_, name: string) => {
     const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
     const shown = value === undefined || value === null ? "" : String(value);
-    if ((length += shown.length) > maxRenderedLength) throw new TemplateTooLongError();
+    budget.spend(shown.length);
     return shown;
   });
 }
@@ -60,42 +60,68 @@ export function renderTemplate(text: string, vars: TemplateVars): string {
 const maxRounds = 5;
 
 /**
- * Resolves `{{name}}` inside of variables as promptfoo 0.123 does: what is unknown stays as it is, and one line break at
- * the end is removed. Throws TemplateTooLongError.
+ * Resolves variables in variables as promptfoo 0.123 does: what is unknown stays as it is, and one line break at the end
+ * is removed. It goes through all variables in each round; only those values are computed that one of them needs that is
+ * asked for.
  */
-export function resolveVars(given: TemplateVars): Record<string, YamlScalar> {
-  const vars: Record<string, YamlScalar> = { ...given };
-  for (const [key, value] of Object.entries(vars)) {
-    if (typeof value === "string") vars[key] = value.replace(/\n$/, "");
+export class VarResolver {
+  readonly #given: TemplateVars;
+  readonly #budget: WorkBudget;
+  readonly #order: ReadonlyMap<string, number>;
+  /** By variable, its values after each round so far. */
+  readonly #values = new Map<string, YamlScalar[]>();
+
+  constructor(given: TemplateVars, budget: WorkBudget) {
+    this.#given = given;
+    this.#budget = budget;
+    this.#order = new Map(Object.keys(given).map((name, index) => [name, index]));
   }
-  for (let round = 0; round < maxRounds; round++) {
-    let isResolved = true;
-    for (const [key, value] of Object.entries(vars)) {
-      if (typeof value !== "string") continue;
-      const [placeholder, name] = /\{\{\s*(\w+)\s*\}\}/.exec(value) ?? [];
-      if (placeholder === undefined || name === undefined || !Object.hasOwn(vars, name)) continue;
-      // Like promptfoo, which also takes `$&` in a value for a pattern, and "$`" for all that stands before.
-      const replacement = String(vars[name]);
-      const patterns = replacement.split("$").length - 1;
-      if (value.length * (1 + patterns) + replacement.length > maxRenderedLength) {
-        throw new TemplateTooLongError();
-      }
-      vars[key] = value.replace(placeholder, replacement);
-      isResolved = false;
-    }
-    if (isResolved) break;
+
+  has(name: string): boolean {
+    return this.#order.has(name);
   }
-  return vars;
+
+  /** The value of a variable that is there. Throws TooMuchWorkError. */
+  resolve(name: string): YamlScalar {
+    return this.#valueAfter(name, maxRounds);
+  }
+
+  #valueAfter(name: string, round: number): YamlScalar {
+    const known = this.#values.get(name) ?? [removeLineBreak(this.#given[name] ?? null)];
+    this.#values.set(name, known);
+    while (known.length <= round) known.push(this.#replaceFirst(name, known.at(-1)!, known.length));
+    return known[round]!;
+  }
+
+  #replaceFirst(name: string, value: YamlScalar, round: number): YamlScalar {
+    if (typeof value !== "string") return value;
+    this.#budget.spend(value.length);
+    const [placeholder, other] = /\{\{\s*(\w+)\s*\}\}/.exec(value) ?? [];
+    if (placeholder === undefined || other === undefined || !this.has(other)) return value;
+    // Earlier variables are already replaced in this round.
+    const isEarlier = this.#order.get(other)! < this.#order.get(name)!;
+    const replacement = String(this.#valueAfter(other, isEarlier ? round : round - 1));
+    this.#budget.spend(replacement.length);
+    // Like promptfoo, which also takes `$&` in a value for a pattern, and "$`" for all that stands before.
+    const patterns = replacement.split("$").length - 1;
+    this.#budget.spend(value.length * (1 + patterns));
+    return value.replace(placeholder, replacement);
+  }
+}
+
+function removeLineBreak(value: YamlScalar): YamlScalar {
+  return typeof value === "string" && value.endsWith("\n") ? value.slice(0, -1) : value;
 }
 
 /**
- * The question that promptfoo 0.123 makes of resolved variables: what `resolveVars` has left is replaced all at once,
- * unless a variable is unknown. Throws TemplateTooLongError.
+ * The question that promptfoo 0.123 makes of resolved variables: what resolving has left is replaced all at once, unless
+ * a variable is unknown. Throws TooMuchWorkError.
  */
-export function renderQuestion(vars: TemplateVars): string {
-  const { question } = vars;
-  if (typeof question !== "string") return renderTemplate("{{question}}", vars);
-  const names = Array.from(question.matchAll(plainVariable), ([, name = ""]) => name);
-  const isKnown = names.every((name) => Object.hasOwn(vars, name));
-  return isKnown ? renderTemplate(question, vars) : question;
+export function renderQuestion(vars: VarResolver, budget: WorkBudget): string {
+  const question = vars.has("question") ? vars.resolve("question") : "";
+  if (typeof question !== "string") return question === null ? "" : String(question);
+  const names = findVariables(question);
+  if (!names.every((name) => vars.has(name))) return question;
+  const named = Object.fromEntries(names.map((name) => [name, vars.resolve(name)]));
+  return renderTemplate(question, named, budget);
 }

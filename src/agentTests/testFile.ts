@@ -62,4 +62,6 @@ export interface TestFile {
   tests: AgentTest[];
   /** All problems, those of tests included, for the editor. */
   problems: FileProblem[];
+  /** Characters of the file, and of what its templates become. */
+  length: number;
 }

@@ -4,8 +4,9 @@ import * as l10n from "@vscode/l10n";
 import type { AgentOutcome } from "./agentOutcome.ts";
 import { AssertionError } from "./assertionError.ts";
 import { evaluateAssertion, type Judgement } from "./evaluateAssertion.ts";
-import { TemplateTooLongError, type TemplateVars } from "./templates.ts";
+import type { TemplateVars } from "./templates.ts";
 import type { Assertion } from "./testFile.ts";
+import { TooMuchWorkError, WorkBudget } from "./workBudget.ts";
 
 /** The result of one assertion. Texts are not redacted. */
 export interface AssertionResult extends Judgement {
@@ -39,11 +40,12 @@ export async function judge(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const results: AssertionResult[] = [];
+  const budget = new WorkBudget();
   let startedAt = performance.now();
   for (const assertion of test.assertions) {
     const members: AssertionResult[] = [];
     for (const part of assertion.members ?? [assertion]) {
-      members.push(judgeOne(part, outcome, test.vars));
+      members.push(judgeOne(part, outcome, test.vars, budget));
       if (performance.now() - startedAt <= maxBlockMs) continue;
       await setImmediate();
       signal.throwIfAborted();
@@ -61,9 +63,10 @@ function judgeOne(
   assertion: Assertion,
   outcome: AgentOutcome,
   vars: TemplateVars,
+  budget: WorkBudget,
 ): AssertionResult {
   try {
-    const judgement = evaluateAssertion(assertion, outcome, vars);
+    const judgement = evaluateAssertion(assertion, outcome, vars, budget);
     const score = judgement.score ?? (judgement.isPassed ? 1 : 0);
     // Without weight an assertion cannot fail, but its score stays.
     return assertion.weight === 0
@@ -84,7 +87,7 @@ function judgeSet(assertion: Assertion, members: AssertionResult[]): AssertionRe
 /** Why an assertion could not be judged. Rethrows what is no consequence of the answer or the assertion's value. */
 function explainError(error: unknown): string {
   if (error instanceof AssertionError) return error.message;
-  if (error instanceof TemplateTooLongError) {
+  if (error instanceof TooMuchWorkError) {
     return l10n.t("The value is too long with its variables.");
   }
   // What is nested too deeply or too long for V8, and patterns that it can read but not run.

@@ -35,7 +35,7 @@ export type YamlNode =
   /** Keys are unique, in the order of the file. */
   | { kind: "map"; entries: YamlEntry[]; range: TextRange };
 
-type YamlMap = Extract<YamlNode, { kind: "map" }>;
+export type YamlMap = Extract<YamlNode, { kind: "map" }>;
 
 interface YamlProblem {
   message: string;
@@ -46,6 +46,8 @@ interface YamlProblem {
 export const maxFileLength = 1_000_000;
 /** Nodes of a file with its aliases written out: an alias repeats what it names. */
 const maxNodes = 200_000;
+/** Characters of its texts, counted in the same way. */
+const maxCharacters = 5 * maxFileLength;
 const maxDepth = 60;
 /** Pieces that belong to no document, after which the rest is not read: their cost is quadratic (yaml 2.9). */
 const maxStrayTokens = 20;
@@ -133,6 +135,7 @@ class Reader {
   readonly #anchors = new Map<string, Node>();
   readonly #open = new Set<Node>();
   #nodes = 0;
+  #characters = 0;
   isOverLimit = false;
 
   constructor(text: string, problems: YamlProblem[]) {
@@ -143,7 +146,9 @@ class Reader {
   read(node: Node, depth: number, at = rangeOf(node)): YamlNode {
     const nothing: YamlNode = { kind: "scalar", value: null, range: at };
     if (this.isOverLimit) return nothing;
-    if (++this.#nodes > maxNodes || depth > maxDepth) {
+    if (isScalar(node)) this.#characters += node.source?.length ?? 0;
+    const isTooMuch = ++this.#nodes > maxNodes || this.#characters > maxCharacters;
+    if (isTooMuch || depth > maxDepth) {
       this.isOverLimit = true;
       this.#report(
         depth > maxDepth

@@ -4,6 +4,7 @@ import path from "node:path";
 import vm from "node:vm";
 import type { evaluateAssertion as EvaluateAssertion } from "../../src/agentTests/evaluateAssertion.ts";
 import type { readSchema as ReadSchema } from "../../src/agentTests/jsonSchema.ts";
+import { WorkBudget } from "../../src/agentTests/workBudget.ts";
 import type { KnownSecrets as KnownSecretsClass } from "../../src/mindsdb/redact/knownSecrets.ts";
 import type { readConditions as ReadConditions } from "../../src/sample/agents/tableConditions.ts";
 import type { readRequest as ReadRequest } from "../../src/sample/agents/tableRequest.ts";
@@ -35,7 +36,7 @@ const constructors: Record<string, (module: Record<string, unknown>) => void> = 
   "src/agentTests/evaluateAssertion.ts": ({ evaluateAssertion }) => {
     const assertion = { type: "regex", isInverse: false, value: "^a", range: { start: 0, end: 1 } };
     const outcome = { output: "a", latencyMs: 0, toolCalls: [], reasoningSteps: 0 };
-    (evaluateAssertion as typeof EvaluateAssertion)(assertion, outcome, {});
+    (evaluateAssertion as typeof EvaluateAssertion)(assertion, outcome, {}, new WorkBudget());
   },
   "src/agentTests/jsonSchema.ts": ({ readSchema }) => {
     (readSchema as typeof ReadSchema)({ pattern: "^a" });

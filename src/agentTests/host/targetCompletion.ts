@@ -15,6 +15,7 @@ export function registerTargetCompletion(
           [providerPrefix, searchPrefix]
             .map((one) => [one, before.split(one).at(-1) ?? ""] as const)
             .find(([one, rest]) => before.endsWith(one + rest)) ?? [];
+        if (!vscode.workspace.isTrusted) return [];
         if (prefix === undefined || written === undefined || /["'\s,\]]/.test(written)) return [];
         const start = position.character - written.length;
         const range = new vscode.Range(position.with(undefined, start), position);

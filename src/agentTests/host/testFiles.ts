@@ -1,7 +1,9 @@
 // The test files of the workspace as items of the Test Explorer, kept up to date.
+import { setImmediate } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Log } from "../../shared/host/log.ts";
 import { plainLabel, visibleLine } from "../../shared/oneLine.ts";
+import { DiscoveryLimits } from "../discoveryLimits.ts";
 import { readTestFile } from "../readTestFile.ts";
 import { describeAssertion } from "../runTests.ts";
 import type { AgentTest, TestedAgent, TestFile } from "../testFile.ts";
@@ -16,6 +18,8 @@ const maxFiles = 500;
 /** Assertions of larger files become items when a test is expanded or has failed: thousands of items take seconds. */
 const maxEagerTests = 200;
 const maxEagerAssertions = 2_000;
+/** The most items of tests and assertions that are created before they are needed, in all files. */
+const maxEagerItems = 10_000;
 const readDelayMs = 300;
 const maxLabelLength = 120;
 const maxPathLength = 4_096;
@@ -28,6 +32,7 @@ interface TestWithItem {
 interface LoadedFile {
   item: vscode.TestItem;
   file: TestFile;
+  textLength: number;
   toRange: (range: TextRange) => vscode.Range;
 }
 
@@ -38,6 +43,8 @@ export class TestFiles implements vscode.Disposable {
   readonly #problems = new TestProblems();
   readonly #files = new Map<string, LoadedFile>();
   readonly #tests = new WeakMap<vscode.TestItem, AgentTest>();
+  readonly #waiting = new Map<string, vscode.Uri>();
+  #reading: Promise<void> | undefined;
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #subscriptions: vscode.Disposable[];
 
@@ -61,19 +68,22 @@ export class TestFiles implements vscode.Disposable {
       watcher.onDidDelete((uri) => this.#remove(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => opened(document)),
       vscode.workspace.onDidOpenTextDocument(opened),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => void this.discover()),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#problems.clear(uri)),
     ];
   }
 
-  /** Reads all test files of the workspace, and those that are open. */
+  /** Reads all test files of the workspace, and those that are open. Reads nothing before the workspace is trusted. */
   async discover(): Promise<void> {
+    if (!vscode.workspace.isTrusted) return;
     const found = await vscode.workspace.findFiles(testFileGlob, ignoredFolders, maxFiles);
     if (found.length === maxFiles) {
       this.#log.info(`Only ${String(maxFiles)} agent test files are read`);
     }
     const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
     const all = new Map([...found, ...open].map((uri) => [uri.toString(), uri]));
-    for (const uri of all.values()) await this.#load(uri);
+    for (const [key, uri] of all) this.#waiting.set(key, uri);
+    await this.#readWaiting();
     for (const [key, { item }] of this.#files) {
       if (!all.has(key) && item.uri) this.#remove(item.uri);
     }
@@ -133,6 +143,12 @@ export class TestFiles implements vscode.Disposable {
     return [...children].flatMap(([, test]) => (test.range?.start.line === line ? [test] : []));
   }
 
+  /** Returns why a file has no tests, if it has none. */
+  explain(uri: vscode.Uri): string | undefined {
+    const error = this.#files.get(uri.toString())?.item.error;
+    return typeof error === "object" ? error.value : error;
+  }
+
   /** Shows beside a file what it tests, and a result. */
   describe(item: vscode.TestItem, result?: string): void {
     const [test] = (item.uri && this.#files.get(item.uri.toString())?.file.tests) ?? [];
@@ -158,21 +174,57 @@ export class TestFiles implements vscode.Disposable {
     clearTimeout(this.#timers.get(key));
     const load = (): void => {
       this.#timers.delete(key);
-      void this.#load(uri);
+      this.#waiting.set(key, uri);
+      void this.#readWaiting();
     };
     this.#timers.set(key, setTimeout(load, readDelayMs));
   }
 
-  async #load(uri: vscode.Uri): Promise<void> {
+  #readWaiting(): Promise<void> {
+    this.#reading ??= this.#readEach();
+    return this.#reading;
+  }
+
+  /** Reads one file after the other, also those that come to wait meanwhile. */
+  async #readEach(): Promise<void> {
+    const limits = new DiscoveryLimits();
+    try {
+      await setImmediate();
+      for (const [key, uri] of this.#waiting) {
+        this.#waiting.delete(key);
+        await this.#load(uri, limits);
+        await setImmediate();
+      }
+    } finally {
+      this.#reading = undefined;
+    }
+  }
+
+  async #load(uri: vscode.Uri, limits: DiscoveryLimits): Promise<void> {
     if (
+      !vscode.workspace.isTrusted ||
       !isTestFile(uri.path) ||
       !["file", "untitled", "vscode-remote", "vscode-vfs"].includes(uri.scheme)
     ) {
       return;
     }
+    const key = uri.toString();
+    const others = [...this.#files].flatMap(([other, { file, textLength }]) =>
+      other === key ? [] : [{ textLength, length: file.length, tests: file.tests.length }],
+    );
+    const isOpen = findOpenDocument(uri) !== undefined;
+    if (!isOpen && others.length >= maxFiles) return;
     const text = await readText(uri);
     if (text === undefined) return;
+    // What the user has opened is read in any case.
+    if (!isOpen && !limits.hasRoom(text.length, others)) {
+      if (isAgentTestFile(uri.path)) this.#show(uri, "", createUnreadFile());
+      else this.#remove(uri);
+      return;
+    }
+    const startedAt = performance.now();
     const file = readTestFile(text);
+    limits.count(text.length, performance.now() - startedAt);
     if (!file.isOurs && !isAgentTestFile(uri.path)) {
       this.#remove(uri);
       return;
@@ -190,10 +242,13 @@ export class TestFiles implements vscode.Disposable {
         uri,
       );
     const toRange = createRangeReader(text);
-    this.#files.set(key, { item, file, toRange });
+    this.#files.set(key, { item, file, textLength: text.length, toRange });
     this.describe(item);
     const assertions = file.tests.reduce((sum, test) => sum + test.assertions.length, 0);
-    const isEager = file.tests.length <= maxEagerTests && assertions <= maxEagerAssertions;
+    const isEager =
+      file.tests.length <= maxEagerTests &&
+      assertions <= maxEagerAssertions &&
+      this.#countItems() + assertions <= maxEagerItems;
     const children = file.tests.map((test, index) => {
       const child = this.#controller.createTestItem(`${key}#${test.id}`, toLabel(test.name), uri);
       child.range = toRange(test.range);
@@ -204,9 +259,19 @@ export class TestFiles implements vscode.Disposable {
       return child;
     });
     item.children.replace(children);
+    item.error = children.length === 0 ? file.problems[0]?.message : undefined;
     this.#controller.items.add(item);
     this.#problems.show(uri, file.problems, toRange);
     if (findOpenDocument(uri)) void this.#checkAgents(uri, file, toRange);
+  }
+
+  /** Tests and assertions of all files. */
+  #countItems(): number {
+    let count = 0;
+    for (const { file } of this.#files.values()) {
+      for (const { assertions } of file.tests) count += 1 + assertions.length;
+    }
+    return count;
   }
 
   /** Adds what the servers say about the agents, if the file is still the same then. */
@@ -231,6 +296,14 @@ export class TestFiles implements vscode.Disposable {
     this.#controller.items.delete(uri.toString());
     this.#problems.clear(uri);
   }
+}
+
+function createUnreadFile(): TestFile {
+  const message = vscode.l10n.t(
+    "Not read: the test files of this workspace are too large together. Open the file to read it.",
+  );
+  const problems = [{ message, range: { start: 0, end: 1 } }];
+  return { isOurs: false, tests: [], problems, length: 0 };
 }
 
 /** The text in one line as it is: VS Code draws no icon for it, and a terminal obeys nothing in it. */

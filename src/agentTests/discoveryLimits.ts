@@ -1,0 +1,40 @@
+// What all test files of a workspace may cost together. Each is limited, but a folder can hold hundreds.
+
+/** What the files have that are read already. */
+export interface HeldFile {
+  /** Characters of its text. */
+  textLength: number;
+  /** Characters of the text, and of what its templates became. */
+  length: number;
+  tests: number;
+}
+
+const maxTextLength = 10_000_000;
+const maxLength = 50_000_000;
+const maxTests = 20_000;
+/** ms of reading until others wait no longer. */
+const maxMs = 5_000;
+
+/** Limits for files that are read one after the other. */
+export class DiscoveryLimits {
+  #textLength = 0;
+  #ms = 0;
+
+  /** Whether one more file can be read, with its text's length and the other files that are read already. */
+  hasRoom(textLength: number, held: Iterable<HeldFile>): boolean {
+    let [text, all, tests] = [textLength, textLength, 0];
+    for (const file of held) {
+      text += file.textLength;
+      all += file.length;
+      tests += file.tests;
+    }
+    if (text > maxTextLength || all > maxLength || tests >= maxTests) return false;
+    return this.#ms < maxMs && this.#textLength + textLength <= maxTextLength;
+  }
+
+  /** Counts what reading a text took. */
+  count(textLength: number, ms: number): void {
+    this.#textLength += textLength;
+    this.#ms += ms;
+  }
+}

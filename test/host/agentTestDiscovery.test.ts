@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { TestFiles } from "../../src/agentTests/host/testFiles.ts";
+import { workbench } from "./workbench.ts";
+
+const head = "providers: ['mindsdb:mindsdb/rental_agent']\nprompts: ['{{question}}']\n";
+
+describe("The discovery of agent tests", () => {
+  let files: TestFiles;
+  const written: vscode.Uri[] = [];
+
+  before(async () => {
+    ({ files } = await (await workbench()).agentTests.load());
+  });
+  after(async () => {
+    for (const uri of written) await vscode.workspace.fs.delete(uri);
+    await files.discover();
+  });
+
+  async function write(name: string, text: string): Promise<vscode.Uri> {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const uri = vscode.Uri.joinPath(folder.uri, name);
+    written.push(uri);
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+    return uri;
+  }
+
+  it("reads nothing before the workspace is trusted, also not what is opened or changed", async () => {
+    const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
+    assert.ok(trust);
+    Object.defineProperty(vscode.workspace, "isTrusted", { ...trust, get: () => false });
+    let uri: vscode.Uri;
+    try {
+      uri = await write("untrusted.agent-test.yaml", `${head}tests: [{vars: {question: Why?}}]`);
+      await files.discover();
+      await vscode.workspace.openTextDocument(uri);
+      // Longer than a changed file waits.
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      assert.deepEqual(files.findAt(uri, 2), []);
+    } finally {
+      Object.defineProperty(vscode.workspace, "isTrusted", trust);
+    }
+    await files.discover();
+    assert.equal(files.findAt(uri, 2).length, 1);
+  });
+
+  it("ends when the files are too large together, and says so at those that are left out", async () => {
+    const text = `${head}tests:\n- vars: {question: q}\n# ${"x".repeat(950_000)}`;
+    for (let n = 0; n < 11; n++) await write(`large${String(n)}.agent-test.yaml`, text);
+    await files.discover();
+    const counts = written.slice(1).map((uri) => files.findAt(uri, 3).length);
+    assert.ok(counts.includes(1) && counts.includes(0), counts.join());
+    const [left] = written.slice(1).filter((uri) => files.findAt(uri, 3).length === 0);
+    assert.match(files.explain(left!) ?? "", /too large together/);
+  });
+});
