@@ -87,7 +87,11 @@ export default defineConfig(
     paths: [vscodeOutside],
     patterns: [
       hostOrPage,
-      { ...outside(2), regex: "^(\\.\\./){2}(?!mindsdb/matchWildcards\\.ts$)" },
+      {
+        ...outside(2),
+        regex:
+          "^(\\.\\./){2}(?!mindsdb/matchWildcards\\.ts$|shared/(node/privateFiles|hasErrorCode)\\.ts$)",
+      },
     ],
   }),
   restrict(
@@ -150,6 +154,20 @@ export default defineConfig(
             "CallExpression[callee.property.name='t']:matches([callee.object.name='l10n'], [callee.object.property.name='l10n']) > :not(Literal):not(ObjectExpression).arguments:first-child",
           message: "The first argument of l10n.t is a text: the export cannot know any other.",
         },
+      ],
+    },
+  },
+  {
+    // What is stored can hold questions, answers and rows: nobody else on the machine may read it.
+    files: ["src/**/*.ts"],
+    ignores: ["src/**/page/**", "src/shared/node/privateFiles.ts"],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        ...["mkdir", "mkdirSync"].map((property) => ({
+          property,
+          message: "Use shared/node/privateFiles.ts.",
+        })),
       ],
     },
   },

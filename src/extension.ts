@@ -77,6 +77,9 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   const folder = (name: string): string => path.join(globalStorageUri.fsPath, name);
   const { version } = context.extension.packageJSON as { version: string };
   log.info(`${context.extension.id} ${version}`);
+  void import("./shared/node/privateFiles.ts")
+    .then(({ openStorageFolder }) => openStorageFolder(context.logUri.fsPath))
+    .catch((error: unknown) => log.error("The log could not be made private", error));
   own(log);
   own(vscode.commands.registerCommand(commands.logShow, () => log.show()));
   own(

@@ -21,6 +21,8 @@ export interface DesktopOptions {
   dataFolder: string;
   /** On a desktop, settings of scope `machine` are the user's. */
   settings: Settings;
+  /** Added to the environment of VS Code and its extension host. */
+  env: Record<string, string>;
 }
 
 export interface RunningDesktop {
@@ -44,7 +46,11 @@ export function openDesktop(code: string, options: DesktopOptions): RunningDeskt
   ];
   const onWindows = process.platform === "win32";
   const quote = (text: string) => (onWindows ? `"${text}"` : text);
-  const child = spawn(quote(code), args.map(quote), { stdio: "inherit", shell: onWindows });
+  const child = spawn(quote(code), args.map(quote), {
+    stdio: "inherit",
+    shell: onWindows,
+    env: { ...process.env, ...options.env },
+  });
   return {
     ended: once(child, "exit").then(() => undefined),
     stop: () => child.kill(),

@@ -8,6 +8,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { startSampleServer, type SampleServer } from "../../src/sample/server/server.ts";
+import { readSecret } from "../../src/sample/sharedServer/secret.ts";
+import { openStorageFolder } from "../../src/shared/node/privateFiles.ts";
 import { buildExtension, root } from "./build.ts";
 import { findDesktop, openDesktop } from "./desktop.ts";
 import { firstFree, isFree } from "./ports.ts";
@@ -17,7 +19,11 @@ import { parseVersion } from "./versions.ts";
 
 /** Workspaces, VS Code's data and ports: the same at every start, since secrets and state belong to an address. */
 const folder = path.join(root, "out", "start");
+/** Holds the secret that the sample server and VS Code share. */
+const sampleFolder = path.join(folder, "sampleServer");
 const portsFile = path.join(folder, "ports.json");
+
+const extensionEnvironment = { MINDSDB_WORKBENCH_SAMPLE_SERVER: sampleFolder };
 
 interface Ports {
   vscode?: number;
@@ -38,6 +44,7 @@ const template = options.server ? "serverWorkspace" : "workspace";
 const workspace = path.join(folder, template);
 
 function prepareFolder(): Ports {
+  openStorageFolder(folder);
   if (!fs.existsSync(workspace)) {
     fs.cpSync(path.join(import.meta.dirname, template), workspace, { recursive: true });
   }
@@ -59,7 +66,9 @@ async function choosePort(ports: Ports): Promise<number> {
 }
 
 async function startSample(ports: Ports): Promise<SampleServer> {
-  const sample = await startSampleServer({ port: await firstFree(ports.sample ?? 47400) });
+  const secret = await readSecret(sampleFolder);
+  const port = await firstFree(ports.sample ?? 47400);
+  const sample = await startSampleServer({ port, control: { secret } });
   ports.sample = sample.port;
   console.log(`Sample server at ${sample.url}`);
   return sample;
@@ -84,6 +93,7 @@ async function runInDesktop(
     folder: workspace,
     dataFolder: path.join(folder, "desktop"),
     settings: preset,
+    env: extensionEnvironment,
   });
   await Promise.race([stopping, window.ended]);
   window.stop();
@@ -103,6 +113,7 @@ async function runInBrowser(
     // The sample workspace is ours. With a server of their own, users may open folders of their own.
     asksForTrust: options.server !== undefined,
     machineSettings: preset,
+    env: extensionEnvironment,
     firstView: "mindsdbWorkbench.explorer",
     settings: { "workbench.startupEditor": "readme" },
   });

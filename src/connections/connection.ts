@@ -1,5 +1,6 @@
 // The connection type, and the interfaces through which other features use connections.
 import type { Client } from "../mindsdb/http/client.ts";
+import type { ProvenServer } from "../mindsdb/http/provenServer.ts";
 import type { ServerStatus } from "../mindsdb/http/login.ts";
 import type { ServerObservation } from "../mindsdb/changes/serverChange.ts";
 import type { Secrets } from "../mindsdb/redact/redact.ts";
@@ -64,6 +65,14 @@ export interface PlannedChange {
   readonly deletes?: string;
   /** Asks on every connection, not only on those that ask before each change. */
   readonly isAlwaysAsked?: boolean;
+}
+
+/** Runs the server of a connection (the sample server). */
+export interface ServerStarter {
+  /** Called before each request. */
+  start(): Promise<void>;
+  /** How the server proves who it is; undefined if it need not. Called before a connection is opened. */
+  provenServer(): Promise<ProvenServer | undefined>;
 }
 
 /** The connections, and a client for each. */

@@ -5,6 +5,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasErrorCode } from "../shared/hasErrorCode.ts";
+import { makePrivateFolder, privateMode } from "../shared/node/privateFiles.ts";
 
 const fileName = "machine-id";
 const pattern = /^[0-9a-f-]{36}$/;
@@ -19,7 +20,7 @@ const attemptEveryMs = 25;
  */
 export async function readMachineId(folder: string): Promise<string> {
   const file = path.join(folder, fileName);
-  await fs.mkdir(folder, { recursive: true });
+  makePrivateFolder(folder);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const known = await fs.readFile(file, "utf8").catch(undefinedIfMissing);
     if (known !== undefined && pattern.test(known)) return known;
@@ -32,14 +33,14 @@ export async function readMachineId(folder: string): Promise<string> {
   }
   // The file is damaged: secrets bound to the former id need a new sign-in.
   const id = randomUUID();
-  await fs.writeFile(file, id, { mode: 0o600 });
+  await fs.writeFile(file, id, { mode: privateMode });
   return id;
 }
 
 /** False if another window created the file first. */
 async function create(file: string, id: string): Promise<boolean> {
   try {
-    await fs.writeFile(file, id, { flag: "wx", mode: 0o600 });
+    await fs.writeFile(file, id, { flag: "wx", mode: privateMode });
     return true;
   } catch (error) {
     if (hasErrorCode(error, "EEXIST")) return false;

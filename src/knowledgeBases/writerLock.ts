@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { hasErrorCode } from "../shared/hasErrorCode.ts";
 import { isWriterAlive } from "../predict/result/writerProcess.ts";
+import { openStorageFolder, privateMode } from "../shared/node/privateFiles.ts";
 
 export interface WriterTurn {
   /** The window that had the lock has closed: the server may still be storing what it sent. */
@@ -26,7 +27,7 @@ export class WriterLock {
   take(item: readonly string[]): WriterTurn | undefined {
     const name = createHash("sha256").update(JSON.stringify(item)).digest("hex");
     const file = path.join(this.#folder, name);
-    fs.mkdirSync(this.#folder, { recursive: true });
+    openStorageFolder(this.#folder);
     const isFree = this.#create(file);
     if (!isFree) {
       const owner = readOwner(file);
@@ -47,7 +48,7 @@ export class WriterLock {
 
   #create(file: string): boolean {
     try {
-      fs.writeFileSync(file, String(this.#processId), { flag: "wx", mode: 0o600 });
+      fs.writeFileSync(file, String(this.#processId), { flag: "wx", mode: privateMode });
       return true;
     } catch (error) {
       if (hasErrorCode(error, "EEXIST")) return false;

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { bearerToken } from "../../src/sample/sharedServer/secret.ts";
 import { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
 import { extensionLog, useWorkbench } from "./lib/journey.ts";
@@ -99,6 +100,25 @@ describe("Trying the sample server", () => {
     });
   });
 
+  const storedFile = (name: string): string | undefined => {
+    const { dataFolder } = journey.workbench.vscode;
+    const [file] = fs.globSync(`**/sampleServer/${name}`, { cwd: dataFolder });
+    return file && path.join(dataFolder, file);
+  };
+
+  it("stores its state and the log for nobody else", () => {
+    const { dataFolder, logsFolder } = journey.workbench.vscode;
+    const folders = [
+      ...fs.globSync("user/**/mindsdb-workbench-*/sampleServer", { cwd: dataFolder }),
+      ...fs.globSync("**/exthost*/mindsdb-workbench-*", { cwd: logsFolder }),
+    ];
+    assert.ok(folders.length >= 2, folders.join());
+    for (const folder of folders) {
+      const at = fs.existsSync(path.join(dataFolder, folder)) ? dataFolder : logsFolder;
+      assert.equal(fs.statSync(path.join(at, folder)).mode & 0o777, 0o700, folder);
+    }
+  });
+
   describe("in two windows", () => {
     const stopped = [connection, "Stopped"];
     const mine = [...agents, "mine"];
@@ -124,11 +144,15 @@ describe("Trying the sample server", () => {
       await eventually(async () => {
         assert.equal((await secondTree.find([connection])).description, description);
       });
-      const made = await fetch(`${address()}/api/projects/mindsdb/agents`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ agent: { name: "mine", data: { tables: ["files.*"] } } }),
-      });
+      const create = (headers: Record<string, string>) =>
+        fetch(`${address()}/api/projects/mindsdb/agents`, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: JSON.stringify({ agent: { name: "mine", data: { tables: ["files.*"] } } }),
+        });
+      assert.equal((await create({})).status, 401);
+      const secret = fs.readFileSync(storedFile("secret") ?? "", "utf8");
+      const made = await create({ authorization: `Bearer ${bearerToken(secret)}` });
       assert.equal(made.status, 201);
       for (const [tree, window] of [
         [journey.tree, journey.workbench],
@@ -180,12 +204,7 @@ describe("Trying the sample server", () => {
   });
 
   describe("with changes", () => {
-    const changes = () => {
-      const [file] = fs.globSync("**/sampleServer/changes.json", {
-        cwd: journey.workbench.vscode.dataFolder,
-      });
-      return file && path.join(journey.workbench.vscode.dataFolder, file);
-    };
+    const changes = () => storedFile("changes.json");
     const names = () => journey.tree.children(agents);
 
     it("keeps them after a restart of VS Code", async () => {

@@ -411,7 +411,9 @@ describe("The predict notebook", () => {
 
   it("shows a statement as failed if its server cannot be started", async () => {
     const { connections } = await workbench();
-    connections.setStarter(connectionId, () => Promise.reject(new Error("It is stopped.")));
+    const provenServer = () => Promise.resolve(undefined);
+    const start = () => Promise.reject(new Error("It is stopped."));
+    connections.setStarter(connectionId, { start, provenServer });
     try {
       const statement = "SELECT * FROM mindsdb.home_rentals_model";
       const { state } = await run(
@@ -420,7 +422,7 @@ describe("The predict notebook", () => {
       );
       assert.equal(state.kind, "failed");
     } finally {
-      connections.setStarter(connectionId, () => Promise.resolve());
+      connections.setStarter(connectionId, { start: () => Promise.resolve(), provenServer });
     }
   });
 

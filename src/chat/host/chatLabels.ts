@@ -1,6 +1,7 @@
 // The names and pins that the user has given stored conversations: a small file for each of them.
 import fs from "node:fs/promises";
 import * as v from "valibot";
+import { privateMode } from "../../shared/node/privateFiles.ts";
 
 /** In characters; files are read with longer ones, too. */
 export const maxTitleLength = 120;
@@ -25,5 +26,5 @@ export async function readLabel(file: string): Promise<ChatLabel> {
 
 export async function writeLabel(file: string, { title, isPinned }: ChatLabel): Promise<void> {
   if (title === undefined && isPinned !== true) await fs.rm(file, { force: true });
-  else await fs.writeFile(file, JSON.stringify({ title, isPinned }));
+  else await fs.writeFile(file, JSON.stringify({ title, isPinned }), { mode: privateMode });
 }

@@ -15,6 +15,7 @@ import {
   type ChatHead,
   type Transcript,
 } from "../transcript.ts";
+import { openStorageFolder, privateMode } from "../../shared/node/privateFiles.ts";
 
 /** The most stored conversations of each connection. */
 const maxStoredChats = 50;
@@ -44,6 +45,7 @@ export class ChatStore {
     this.#folder = folder;
     this.#queue = new WriteQueue(failed);
     this.#markers = new OpenChatMarkers(path.join(folder, "open"));
+    this.#queue.enqueue(() => openStorageFolder(folder));
     if (formerFolder !== undefined && formerFolder !== folder) {
       this.#queue.enqueue(() => moveChats(formerFolder, folder));
     }
@@ -139,8 +141,8 @@ export class ChatStore {
       if (!isNew && (await this.#appendTo(chatId, lines))) return;
       const whole = isNew ? lines : this.#serializeAll(chatId);
       if (whole === undefined) return;
-      await fs.mkdir(this.#folder, { recursive: true });
-      await fs.appendFile(this.#file(chatId), whole);
+      openStorageFolder(this.#folder);
+      await fs.appendFile(this.#file(chatId), whole, { mode: privateMode });
     });
   }
 
@@ -250,7 +252,7 @@ async function readBeginning(file: string): Promise<{ head?: ChatHead; question?
 async function moveChats(from: string, to: string): Promise<void> {
   const names = (await fs.readdir(from).catch(() => [])).filter((name) => name.endsWith(".jsonl"));
   if (names.length === 0) return;
-  await fs.mkdir(to, { recursive: true });
+  openStorageFolder(to);
   for (const name of names) {
     const [source, target] = [path.join(from, name), path.join(to, name)];
     const { atime, mtime } = await fs.stat(source);
@@ -261,6 +263,7 @@ async function moveChats(from: string, to: string): Promise<void> {
       if (hasErrorCode(error, "EEXIST")) continue;
       throw error;
     }
+    await fs.chmod(target, privateMode);
     await fs.utimes(target, atime, mtime);
     await fs.rm(source);
   }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import * as v from "valibot";
+import { openStorageFolder, privateMode } from "../../shared/node/privateFiles.ts";
 
 /**
  * How long a marker counts, in ms: a closed window's tabs come back with it.
@@ -28,8 +29,8 @@ export class OpenChatMarkers {
       await fs.rm(this.#file, { force: true });
       return;
     }
-    await fs.mkdir(this.#folder, { recursive: true });
-    await fs.writeFile(this.#file, JSON.stringify(chatIds));
+    openStorageFolder(this.#folder);
+    await fs.writeFile(this.#file, JSON.stringify(chatIds), { mode: privateMode });
   }
 
   /** Returns what any window has open, or had when it was closed. */

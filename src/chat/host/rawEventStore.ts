@@ -4,6 +4,7 @@ import path from "node:path";
 import { sliceText } from "../../mindsdb/cutText.ts";
 import { formatFrame } from "../rawEvents.ts";
 import { checkChatId, WriteQueue } from "./writeQueue.ts";
+import { openStorageFolder, privateMode } from "../../shared/node/privateFiles.ts";
 
 /** For one run, in characters: an editor opens this much at once. */
 export const maxRunLength = 4_000_000;
@@ -50,8 +51,8 @@ export class RawEventStore {
       ? text
       : `${sliceText(text, maxRunLength - length)}\n\n: ${cutNotice()}\n`;
     this.#queue.append(file, stored, async (texts) => {
-      await fs.mkdir(folder, { recursive: true });
-      await fs.appendFile(file, texts);
+      openStorageFolder(folder);
+      await fs.appendFile(file, texts, { mode: privateMode });
     });
   }
 

@@ -18,7 +18,7 @@ export class WriteQueue {
     this.#failed = failed;
   }
 
-  enqueue(work: () => Promise<void>): void {
+  enqueue(work: () => Promise<void> | void): void {
     this.#working = this.#working.then(work).catch(this.#failed);
   }
 

@@ -12,7 +12,7 @@ import { AppError, withoutSecrets } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import { Secrets } from "../../mindsdb/redact/redact.ts";
 import type { CredentialKeeper } from "../../mindsdb/http/session.ts";
-import type { Transport } from "../../mindsdb/http/transport.ts";
+import type { NetworkOptions, Transport } from "../../mindsdb/http/transport.ts";
 import { settings } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions, onDidChangeNetworkSettings } from "../../shared/host/settings.ts";
@@ -23,6 +23,7 @@ import type {
   ServerAccess,
   ServerChange,
   ServerChanges,
+  ServerStarter,
 } from "../connection.ts";
 import { getCredential, type ConnectionSecret } from "../secretRecord.ts";
 import { ConnectionStore } from "./connectionStore.ts";
@@ -60,7 +61,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   readonly #links = new Map<string, OpenLink>();
   /** Secrets whose username and password the server has rejected. */
   readonly #refused = new WeakSet<ConnectionSecret>();
-  readonly #starters = new Map<string, () => Promise<void>>();
+  readonly #starters = new Map<string, ServerStarter>();
   /** Addresses for this window only, by connection. */
   readonly #addresses = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<string | undefined>();
@@ -120,12 +121,12 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   }
 
   async client(id: string): Promise<Client> {
-    await this.#starters.get(id)?.();
+    await this.#starters.get(id)?.start();
     return (await this.#getLink(id)).client;
   }
 
   async status(id: string, signal?: AbortSignal): Promise<ServerStatus> {
-    await this.#starters.get(id)?.();
+    await this.#starters.get(id)?.start();
     const { transport } = await this.#getLink(id);
     const { identifyServer } = await import("../../mindsdb/http/identifyServer.ts");
     try {
@@ -135,9 +136,13 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     }
   }
 
-  /** Runs `start` before each request to this connection (starts the sample server). */
-  setStarter(id: string, start: () => Promise<void>): void {
-    this.#starters.set(id, start);
+  setStarter(id: string, starter: ServerStarter): void {
+    this.#starters.set(id, starter);
+  }
+
+  /** The network options for this connection's server. */
+  async networkOf(id: string): Promise<NetworkOptions> {
+    return { ...networkOptions(), provenServer: await this.#starters.get(id)?.provenServer() };
   }
 
   /**
@@ -286,7 +291,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
       import("../../mindsdb/http/session.ts"),
       import("../../mindsdb/http/client.ts"),
     ]);
-    const transport = createTransport(address, networkOptions());
+    const transport = createTransport(address, await this.networkOf(id));
     const session = new Session(
       transport,
       this.#createCredentialKeeper({ id, address }, transport),

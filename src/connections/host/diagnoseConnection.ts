@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
-import { networkOptions } from "../../shared/host/settings.ts";
 import { showText } from "../../shared/host/showText.ts";
 import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 import { oneLine } from "../../shared/oneLine.ts";
@@ -76,7 +75,7 @@ async function runSteps(
     try {
       return await diagnose({
         address,
-        network: networkOptions(),
+        network: await connections.networkOf(id),
         client: () => connections.client(id),
         isSignedIn: await connections.isSignedIn(id, limit).catch(() => false),
         signal,

@@ -1,6 +1,7 @@
 // How sockets are opened: directly or through a proxy. The only file that imports undici.
 import type { Socket } from "node:net";
 import { Agent, buildConnector, Pool, ProxyAgent, Socks5ProxyAgent, type Dispatcher } from "undici";
+import type { ProvenServer } from "./provenServer.ts";
 import { loginIn, portOf, withoutBrackets, type Proxy } from "./proxy.ts";
 
 type Connector = ReturnType<typeof buildConnector>;
@@ -33,6 +34,17 @@ export function createDispatcher(proxy: Proxy | undefined, trust: Trust): Dispat
       return new Pool(origin, { ...options, connect: ignoringContinue(connect) });
     },
   });
+}
+
+/** Sends nothing before the server has proven who it is, on each connection. */
+export function createProvenDispatcher(server: ProvenServer): Dispatcher {
+  const connect: Connector = ({ port }, callback) => {
+    server.openSocket(Number(port)).then(
+      (socket) => callback(null, socket),
+      (error: unknown) => callback(error as Error, null),
+    );
+  };
+  return new Agent({ ...noLimits, connect });
 }
 
 /** What undici's SOCKS agent has and its types leave out. */

@@ -1,10 +1,11 @@
 // HTTP over undici, which is loaded with the first request.
 import { Readable } from "node:stream";
 import { certificates } from "./certificates.ts";
-import { createDispatcher, type Trust } from "./connectors.ts";
+import { createDispatcher, createProvenDispatcher, type Trust } from "./connectors.ts";
 import { decompressed, isEmpty } from "./contentCoding.ts";
 import { bodyError, networkError } from "./networkErrors.ts";
 import { findProxy, type Proxy, type ProxySettings } from "./proxy.ts";
+import type { ProvenServer } from "./provenServer.ts";
 import type { ServerAddress } from "./serverAddress.ts";
 
 /** A request body too large for memory. It can be read several times: a request is repeated after a sign-in. */
@@ -42,6 +43,8 @@ export interface NetworkOptions extends ProxySettings {
   /** False accepts any certificate (VS Code's `http.proxyStrictSSL`). */
   strictSSL?: boolean | undefined;
   caFile?: string | undefined;
+  /** For a server on this machine that has to prove who it is. */
+  provenServer?: ProvenServer | undefined;
 }
 
 /** For the response's headers, and between two parts of its body. */
@@ -50,7 +53,10 @@ const defaultTimeoutMs = 30_000;
 /** A transport to one server. Loopback addresses never go through a proxy. */
 export function createTransport(address: ServerAddress, network: NetworkOptions = {}): Transport {
   const proxy = findProxy(address, network);
-  const dispatcher = createDispatcher(proxy, createTrust(address, network, proxy));
+  const { provenServer } = network;
+  const dispatcher = provenServer
+    ? createProvenDispatcher(provenServer)
+    : createDispatcher(proxy, createTrust(address, network, proxy));
   return {
     async send(request) {
       const limit = request.timeoutMs ?? defaultTimeoutMs;
@@ -61,7 +67,7 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
           origin: address.origin,
           method: request.method,
           path: address.prefix + request.path,
-          headers: withContentLength(request),
+          headers: { ...withContentLength(request), ...authorization(provenServer) },
           body: toBody(request.body),
           signal: request.signal ?? null,
           headersTimeout: limit,
@@ -79,6 +85,10 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+function authorization(server: ProvenServer | undefined): Record<string, string> {
+  return server ? { authorization: `Bearer ${server.token}` } : {};
 }
 
 /** Adds content-length: servers reject chunked request bodies with 400. */

@@ -8,8 +8,8 @@ export async function readJsonFile(file: string, maxBytes: number): Promise<unkn
   return JSON.parse(await fs.readFile(file, "utf8"));
 }
 
-/** Replaces a file by one with this content. */
+/** Replaces a file by one with this content, which only this user can read. */
 export function writeJsonFile(file: string, content: unknown): Promise<void> {
   const text = JSON.stringify(content);
-  return replaceFile(file, (part) => fs.writeFile(part, text, temporaryFile));
+  return replaceFile(file, (part) => fs.writeFile(part, text, temporaryFile), true);
 }

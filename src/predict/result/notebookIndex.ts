@@ -3,6 +3,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { isObject } from "../../mindsdb/json.ts";
 import { readJsonFile, writeJsonFile } from "./jsonFile.ts";
+import { openStorageFolder } from "../../shared/node/privateFiles.ts";
 
 /** The ids of results, by their cells' keys (resultKeys.ts). */
 type CellResults = Readonly<Record<string, string>>;
@@ -71,7 +72,7 @@ export class NotebookIndex {
       await fs.rm(file, { force: true });
       return;
     }
-    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    openStorageFolder(this.#folder);
     await writeJsonFile(file, entry);
   }
 

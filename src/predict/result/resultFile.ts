@@ -10,6 +10,7 @@ import type { Row } from "../rows/row.ts";
 import { readRanges } from "./byteRanges.ts";
 import { dataFile, indexFile, recordBytes, RowIndex, type RowIndexEntry } from "./rowIndex.ts";
 import type { AnsweredRow } from "./resultColumns.ts";
+import { makePrivateFolder, privateMode } from "../../shared/node/privateFiles.ts";
 
 /** The maximum size of a result on disk. */
 const maxResultBytes = 4 * 1024 ** 3;
@@ -61,9 +62,9 @@ export class ResultFile {
     folder: string,
     { capBytes = maxResultBytes }: { capBytes?: number | undefined } = {},
   ): Promise<ResultFile> {
-    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-    const data = await fs.open(path.join(folder, dataFile), "w+");
-    const index = await fs.open(path.join(folder, indexFile), "w+");
+    makePrivateFolder(folder);
+    const data = await fs.open(path.join(folder, dataFile), "w+", privateMode);
+    const index = await fs.open(path.join(folder, indexFile), "w+", privateMode);
     return new ResultFile(folder, data, index, capBytes);
   }
 

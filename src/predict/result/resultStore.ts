@@ -8,6 +8,11 @@ import {
   type ResultMetadata,
 } from "./resultMetadata.ts";
 import { isWriterAlive } from "./writerProcess.ts";
+import {
+  makePrivateFolder,
+  openStorageFolder,
+  privateMode,
+} from "../../shared/node/privateFiles.ts";
 
 /** Limits for all results together. */
 const maxBytes = 4 * 1024 ** 3;
@@ -57,8 +62,9 @@ export class ResultStore {
     this.#uses.set(id, 1);
     // Renamed after it is marked, so that no other window deletes it as unused.
     const unmarked = path.join(this.#root, `new-${id}`);
-    await fs.promises.mkdir(unmarked, { recursive: true, mode: 0o700 });
-    await fs.promises.writeFile(path.join(unmarked, this.#mark), "");
+    openStorageFolder(this.#root);
+    makePrivateFolder(unmarked);
+    await fs.promises.writeFile(path.join(unmarked, this.#mark), "", { mode: privateMode });
     await fs.promises.rename(unmarked, folder);
     return folder;
   }
@@ -74,8 +80,9 @@ export class ResultStore {
     const folder = this.folderOf(id);
     this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1);
     try {
+      openStorageFolder(this.#root);
       // Marked first, so that no other window deletes it meanwhile.
-      await fs.promises.writeFile(path.join(folder, this.#mark), "");
+      await fs.promises.writeFile(path.join(folder, this.#mark), "", { mode: privateMode });
       const result = await readResultMetadata(folder);
       const now = new Date();
       const file = path.join(folder, resultMetadataFile);

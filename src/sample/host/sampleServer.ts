@@ -1,11 +1,11 @@
 // Runs the sample server in VS Code: started on demand, shared by all windows, shown as a connection.
 import * as vscode from "vscode";
-import { sampleConnectionId as connectionId } from "../../connections/connection.ts";
-import { commands, contextKeys } from "../../ids.ts";
-import { AppError } from "../../mindsdb/errors.ts";
+import {
+  sampleConnectionId as connectionId,
+  type ServerStarter,
+} from "../../connections/connection.ts";
+import { contextKeys } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { showWarning } from "../../shared/host/notifications.ts";
-import type { StorageProblem } from "../server/savedChanges.ts";
 import type { SharedSampleServer } from "../sharedServer/sharedServer.ts";
 
 /** The operations on connections that the sample server needs. */
@@ -13,7 +13,7 @@ interface SampleConnections {
   find(id: string): { address: string; isPreset: boolean } | undefined;
   save(connection: { id: string; name: string; address: string }): Promise<unknown>;
   useAddress(id: string, address: string): void;
-  setStarter(id: string, start: () => Promise<void>): void;
+  setStarter(id: string, starter: ServerStarter): void;
 }
 
 export class SampleServer implements vscode.Disposable {
@@ -33,10 +33,16 @@ export class SampleServer implements vscode.Disposable {
     this.#folder = folder;
     // After a reload the connection exists but the server may not run. The first request starts it or finds it in
     // another window.
-    connections.setStarter(connectionId, async () => {
-      if (this.presetAddress !== undefined) return;
-      const url = await this.#attempt((shared) => shared.connect());
-      if (url !== undefined) connections.useAddress(connectionId, url);
+    connections.setStarter(connectionId, {
+      start: async () => {
+        if (this.presetAddress !== undefined) return;
+        const url = await this.#attempt((shared) => shared.connect());
+        if (url !== undefined) connections.useAddress(connectionId, url);
+      },
+      provenServer: async () => {
+        const { createProvenServer } = await import("./provenServer.ts");
+        return createProvenServer(this.#folder, this.presetAddress !== undefined);
+      },
     });
   }
 
@@ -74,19 +80,11 @@ export class SampleServer implements vscode.Disposable {
   }
 
   async #attempt<T>(work: (shared: SharedSampleServer) => Promise<T>): Promise<T> {
-    const { NoFreePortError } = await import("../sharedServer/sharedServer.ts");
     try {
       return await work(await (this.#shared ??= this.#load()));
     } catch (error) {
-      this.#log.error("The sample server failed", error);
-      const message =
-        error instanceof NoFreePortError
-          ? vscode.l10n.t(
-              "The sample server can't start because other programs use its ports ({0}).",
-              error.ports.join(", "),
-            )
-          : vscode.l10n.t("The sample server failed: {0}", (error as Error).message);
-      throw new AppError("unreachable", message, { cause: error });
+      const { startError } = await import("./sampleServerProblems.ts");
+      throw startError(error, this.#log);
     }
   }
 
@@ -95,7 +93,11 @@ export class SampleServer implements vscode.Disposable {
     return new SharedSampleServer({
       folder: this.#folder,
       onChange: (url) => this.#onChange(url),
-      onStorageProblem: (problem) => void this.#warn(problem),
+      onStorageProblem: (problem) => {
+        void import("./sampleServerProblems.ts").then(({ warnOfStorage }) =>
+          warnOfStorage(problem, this.#log),
+        );
+      },
     });
   }
 
@@ -109,16 +111,5 @@ export class SampleServer implements vscode.Disposable {
     void vscode.commands.executeCommand("setContext", contextKeys.sampleServerRunning, isRunning);
     if (isRunning) this.#connections.useAddress(connectionId, url);
     else this.#stopped.fire();
-  }
-
-  async #warn({ error, keptAs }: StorageProblem): Promise<void> {
-    const kept = keptAs === undefined ? "The file could not be kept" : `The file is now ${keptAs}`;
-    this.#log.error(`The changes to the sample server could not be read. ${kept}`, error);
-    const message = vscode.l10n.t(
-      "The saved changes to the sample server could not be read, so it was reset.",
-    );
-    const showLog = vscode.l10n.t("Show Log");
-    if ((await showWarning(message, showLog)) !== showLog) return;
-    await vscode.commands.executeCommand(commands.logShow);
   }
 }

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
+import { makePrivateFolder, privateMode } from "../../shared/node/privateFiles.ts";
 import { crash } from "./replies.ts";
 import { createTable } from "../files/fileRoutes.ts";
 import { Index } from "../knowledgeBases/retrieval.ts";
@@ -306,10 +307,10 @@ function checkUnique(values: readonly unknown[]): void {
 
 /** Replaces a file atomically, so that readers never see part of it. */
 function writeAtomically(file: string, text: string): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+  makePrivateFolder(path.dirname(file));
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
-    fs.writeFileSync(temporary, text, { flag: "wx", mode: 0o600 });
+    fs.writeFileSync(temporary, text, { flag: "wx", mode: privateMode });
     fs.renameSync(temporary, file);
   } catch (error) {
     fs.rmSync(temporary, { force: true });

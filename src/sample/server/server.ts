@@ -25,7 +25,7 @@ export interface SampleServerOptions {
   /** The file that stores changes. If missing, changes are lost when the server stops. */
   changesFile?: string;
   onStorageProblem?: (problem: StorageProblem) => void;
-  /** Set if several windows share the server. */
+  /** Set if several windows share the server. It answers nobody else then. */
   control?: Control;
   extension?: Extension;
 }

@@ -2,42 +2,49 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
+import { bearerToken, computeProof, isSameText } from "./secret.ts";
 
 /** A server that several windows share. */
 export interface Control {
-  /** Identifies the group of windows that share a server. */
-  identity: string;
+  /** The secret of the windows that share it. */
+  secret: string;
   /** Stops the server. Called after the reply to the stop request is sent. */
-  stop(): void;
+  stop?(): void;
 }
 
 /** Paths that real servers do not have. */
 export const controlPaths = {
-  identity: "/sample-server",
+  /** Followed by a challenge of 64 hexadecimal digits. */
+  proof: "/sample-server/proof/",
   /** A response that stays open as long as the server runs. */
   watch: "/sample-server/watch",
   stop: "/sample-server/stop",
 } as const;
 
-/** Returns the reply for a control path, `answered` for a response that stays open, or undefined for other paths. */
+/**
+ * Returns the reply for a control path, `answered` for a response that stays open, or undefined for other paths. Throws
+ * 401 for everything but a challenge if the windows' token is missing.
+ */
 export function serveControl(
   control: Control,
   request: IncomingMessage,
   response: ServerResponse,
 ): Reply | "answered" | undefined {
-  switch (`${request.method ?? ""} ${request.url ?? ""}`) {
-    case `GET ${controlPaths.identity}`:
-      return json({ sampleServer: control.identity });
+  const { method, url = "", headers, socket } = request;
+  const challenge = url.startsWith(controlPaths.proof) ? url.slice(controlPaths.proof.length) : "";
+  if (method === "GET" && /^[\da-f]{64}$/.test(challenge)) {
+    return json({ proof: computeProof(control.secret, socket.localPort ?? 0, challenge) });
+  }
+  if (!isSameText(headers.authorization ?? "", `Bearer ${bearerToken(control.secret)}`)) {
+    throw problem(401, "Unauthorized", "This sample server answers only the VS Code that runs it");
+  }
+  switch (`${method} ${url}`) {
     case `GET ${controlPaths.watch}`:
       response.writeHead(200, { "content-type": "text/plain; charset=utf-8" });
       response.flushHeaders();
       return "answered";
     case `POST ${controlPaths.stop}`:
-      // Ports can be reused, so a window could reach the server of another VS Code.
-      if (request.headers["x-sample-server"] !== control.identity) {
-        throw problem(409, "Conflict", "This is the sample server of another VS Code");
-      }
-      response.once("finish", () => control.stop());
+      response.once("finish", () => control.stop?.());
       return { status: 204, type: "text/plain; charset=utf-8", body: "" };
     default:
       return undefined;

@@ -2,10 +2,11 @@
 // it by probing a few fixed ports, and one of them takes over when the window that runs it closes.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StorageProblem } from "../server/savedChanges.ts";
+import { openStorageFolder, privateMode } from "../../shared/node/privateFiles.ts";
+import { readSecret } from "./secret.ts";
 import { askToStop, probe, watch } from "./sharedServerClient.ts";
 import { startSampleServer } from "../server/server.ts";
 import type { SampleServer } from "../server/server.ts";
@@ -17,7 +18,7 @@ interface SharedServerOptions {
   /** Called with the new address, or undefined when the server has stopped, even if another window caused it. */
   onChange?: (url: string | undefined) => void;
   onStorageProblem?: (problem: StorageProblem) => void;
-  /** Ports to try, in this order. Default: derived from the folder. */
+  /** Ports to try, in this order. Default: derived from the folder's secret. */
   ports?: readonly number[];
   stepDelay?: number;
 }
@@ -39,10 +40,11 @@ type Role =
 /** One window's access to the shared sample server. */
 export class SharedSampleServer {
   readonly #options: SharedServerOptions;
-  readonly #identity: string;
-  readonly #ports: readonly number[];
   readonly #stoppedMarker: string;
   readonly #changesFile: string;
+  /** Read with the first use. */
+  #secret = "";
+  #ports: readonly number[] = [];
   #role: Role | undefined;
   #announced: string | undefined;
   #isClosed = false;
@@ -51,8 +53,6 @@ export class SharedSampleServer {
   constructor(options: SharedServerOptions) {
     this.#options = options;
     const { folder } = options;
-    this.#identity = createHash("sha256").update(`${os.hostname()}\0${folder}`).digest("hex");
-    this.#ports = options.ports ?? choosePorts(this.#identity);
     this.#stoppedMarker = path.join(folder, "stopped");
     this.#changesFile = path.join(folder, "changes.json");
   }
@@ -77,10 +77,10 @@ export class SharedSampleServer {
   /** Stops the server in whichever window runs it, until `start` is called. Throws if it keeps running. */
   stop(): Promise<void> {
     return this.#enqueue(async () => {
-      fs.mkdirSync(this.#options.folder, { recursive: true });
-      fs.writeFileSync(this.#stoppedMarker, "");
+      openStorageFolder(this.#options.folder);
+      fs.writeFileSync(this.#stoppedMarker, "", { mode: privateMode });
       await this.#leave();
-      await Promise.all(this.#ports.map((port) => askToStop(port, this.#identity)));
+      await Promise.all(this.#ports.map((port) => askToStop(port, this.#secret)));
     });
   }
 
@@ -101,18 +101,28 @@ export class SharedSampleServer {
 
   /** Runs operations one after the other, in the order of the calls. */
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#work.then(work);
+    const result = this.#work.then(async () => {
+      await this.#loadSecret();
+      return work();
+    });
     this.#work = result.catch(() => undefined);
     return result;
+  }
+
+  async #loadSecret(): Promise<void> {
+    if (this.#secret !== "") return;
+    const { folder, ports } = this.#options;
+    this.#secret = await readSecret(folder);
+    this.#ports = ports ?? choosePorts(this.#secret);
   }
 
   async #join(): Promise<string> {
     if (this.#isClosed) throw new Error("This window is closing");
     const role = this.#role;
     if (role?.kind === "owner") return role.url;
-    if (role && (await probe(role.port, this.#identity)) === "ours") return role.url;
+    if (role && (await probe(role.port, this.#secret)) === "ours") return role.url;
     this.#clearRole();
-    const found = await Promise.all(this.#ports.map((port) => probe(port, this.#identity)));
+    const found = await Promise.all(this.#ports.map((port) => probe(port, this.#secret)));
     for (const [at, port] of this.#ports.entries()) {
       if (found[at] === "ours" && (await this.#follow(port))) return this.#announce();
     }
@@ -128,7 +138,7 @@ export class SharedSampleServer {
     // While a server starts or stops, it holds the port but may not answer.
     for (let attempt = 0; attempt < 20; attempt++) {
       if (await this.#serve(port)) return true;
-      const found = await probe(port, this.#identity);
+      const found = await probe(port, this.#secret);
       if (found === "foreign") return false;
       if (found === "ours" && (await this.#follow(port))) return true;
       await sleep(50);
@@ -139,7 +149,7 @@ export class SharedSampleServer {
   /** Runs the server on a port. False if the port is in use or not permitted. */
   async #serve(port: number): Promise<boolean> {
     const { onStorageProblem, stepDelay } = this.#options;
-    const control = { identity: this.#identity, stop: () => void this.#stopOnRequest() };
+    const control = { secret: this.#secret, stop: () => void this.#stopOnRequest() };
     try {
       const server = await startSampleServer({
         port,
@@ -159,7 +169,7 @@ export class SharedSampleServer {
 
   /** Becomes a guest of the server on a port. False if it has stopped in the meantime. */
   async #follow(port: number): Promise<boolean> {
-    const leave = await watch(port, () => {
+    const leave = await watch(port, this.#secret, () => {
       void this.#enqueue(() => this.#takeOver(port)).catch(() => undefined);
     });
     if (!leave) return false;
@@ -170,7 +180,7 @@ export class SharedSampleServer {
   /** Takes over from a window that closed or crashed. Does nothing if the user stopped the server. */
   async #takeOver(port: number): Promise<void> {
     if (this.#role?.kind !== "guest" || this.#role.port !== port) return;
-    if ((await probe(port, this.#identity)) === "ours") {
+    if ((await probe(port, this.#secret)) === "ours") {
       this.#clearRole();
       if (await this.#follow(port)) return;
     }
@@ -211,10 +221,11 @@ export class SharedSampleServer {
 }
 
 /**
- * Returns ten ports that depend only on the storage folder, so that all its windows probe the same ones. They are below
- * the ephemeral port range and spread out, because Windows reserves whole ranges of ports.
+ * Returns ten ports that depend only on the secret, so that all windows with it probe the same ones. They are below the
+ * ephemeral port range and spread out, because Windows reserves whole ranges of ports.
  */
-function choosePorts(identity: string): number[] {
-  const first = Number.parseInt(identity.slice(0, 8), 16);
+function choosePorts(secret: string): number[] {
+  const digest = createHash("sha256").update(`ports ${secret}`).digest();
+  const first = digest.readUInt32BE();
   return Array.from({ length: 10 }, (_, at) => 20_000 + ((first + at * 1_009) % 10_000));
 }

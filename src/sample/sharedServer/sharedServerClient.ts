@@ -2,100 +2,82 @@
 import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { controlPaths } from "./control.ts";
+import { ForeignServerError, openProvenSocket } from "./provenSocket.ts";
+import { bearerToken } from "./secret.ts";
 
-/** Loopback connections succeed or fail immediately, except that Windows is slow to refuse them. */
-const connectTimeoutMs = 1_000;
 /** A busy extension host may take this long to answer. */
 const answerTimeoutMs = 5_000;
-/** Maximum answer length in characters. An identity is much shorter. */
-const maxAnswer = 1_000;
 
 /** What listens on a port: our shared server (`ours`), another program (`foreign`), or nothing (`nobody`). */
 type Occupant = "ours" | "foreign" | "nobody";
 
 /** Returns what listens on a local port. Never throws. */
-export async function probe(port: number, identity: string): Promise<Occupant> {
-  const answer = await ask(port, "GET", controlPaths.identity);
-  if (answer === undefined) return "nobody";
-  return answer.body === JSON.stringify({ sampleServer: identity }) ? "ours" : "foreign";
+export async function probe(port: number, secret: string): Promise<Occupant> {
+  try {
+    (await openProvenSocket(port, secret)).destroy();
+    return "ours";
+  } catch (error) {
+    return error instanceof ForeignServerError ? "foreign" : "nobody";
+  }
 }
 
 /** Stops our server on a port, if there is one, and waits until it has stopped. Throws if it keeps running. */
-export async function askToStop(port: number, identity: string): Promise<void> {
+export async function askToStop(port: number, secret: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    if ((await probe(port, identity)) !== "ours") return;
-    if (attempt % 20 === 0) await ask(port, "POST", controlPaths.stop, identity);
+    if ((await probe(port, secret)) !== "ours") return;
+    if (attempt % 20 === 0) {
+      const response = await request(port, secret, "POST", controlPaths.stop);
+      response?.destroy();
+    }
     await sleep(50);
   }
   throw new Error(`The sample server on port ${port} goes on`);
 }
 
 /**
- * Calls `onEnd` once when the server on a port stops. Returns a function that stops watching, or undefined if nothing
- * listens.
+ * Calls `onEnd` once when our server on a port stops. Returns a function that stops watching, or undefined if it does not
+ * run there.
  */
-export function watch(port: number, onEnd: () => void): Promise<(() => void) | undefined> {
-  return new Promise((resolve) => {
-    let isLeft = false;
-    const request = http.get({ host: "127.0.0.1", port, path: controlPaths.watch, agent: false });
-    const limit = setTimeout(() => request.destroy(), answerTimeoutMs);
-    const leave = () => {
-      isLeft = true;
-      request.destroy();
-    };
-    request.once("socket", (socket) => socket.unref());
-    request.once("response", (response) => {
-      clearTimeout(limit);
-      response.resume();
-      response.once("error", () => undefined);
-      response.once("close", () => {
-        if (!isLeft) onEnd();
-      });
-      resolve(leave);
-    });
-    request.on("error", () => {
-      clearTimeout(limit);
-      resolve(undefined);
-    });
+export async function watch(
+  port: number,
+  secret: string,
+  onEnd: () => void,
+): Promise<(() => void) | undefined> {
+  let isLeft = false;
+  const response = await request(port, secret, "GET", controlPaths.watch);
+  if (response?.statusCode !== 200) return undefined;
+  response.socket.unref();
+  response.resume();
+  response.once("error", () => undefined);
+  response.once("close", () => {
+    if (!isLeft) onEnd();
   });
+  return () => {
+    isLeft = true;
+    response.destroy();
+  };
 }
 
-/** Sends a request. Returns undefined if nothing listens or the connection is lost. */
-function ask(
+/** Sends a request over a proven connection. Returns undefined if our server does not answer. */
+async function request(
   port: number,
+  secret: string,
   method: string,
   path: string,
-  identity = "",
-): Promise<{ body: string } | undefined> {
+): Promise<http.IncomingMessage | undefined> {
+  const socket = await openProvenSocket(port, secret).catch(() => undefined);
+  if (!socket) return undefined;
   return new Promise((resolve) => {
-    const headers = { "x-sample-server": identity, "content-length": "0" };
-    const request = http.request({ host: "127.0.0.1", port, method, path, headers, agent: false });
-    const end = (answer: { body: string } | undefined) => {
+    const headers = { authorization: `Bearer ${bearerToken(secret)}`, "content-length": "0" };
+    const options = { host: "127.0.0.1", port, method, path, headers };
+    const sent = http.request({ ...options, createConnection: () => socket });
+    const limit = setTimeout(() => sent.destroy(), answerTimeoutMs);
+    const end = (response?: http.IncomingMessage) => {
       clearTimeout(limit);
-      request.destroy();
-      resolve(answer);
+      resolve(response);
     };
-    let limit = setTimeout(() => end(undefined), connectTimeoutMs);
-    request.once("socket", (socket) => {
-      socket.once("connect", () => {
-        clearTimeout(limit);
-        // A program that accepts the connection but does not answer in this time is not our server.
-        limit = setTimeout(() => end({ body: "" }), answerTimeoutMs);
-      });
-    });
-    request.once("response", (response) => {
-      let body = "";
-      response.setEncoding("utf8");
-      response.on("data", (text: string) => {
-        body = (body + text).slice(0, maxAnswer);
-      });
-      response.once("end", () => end({ body }));
-      response.once("error", () => end(undefined));
-    });
-    request.on("error", (error: NodeJS.ErrnoException) => {
-      // A parse error means that another program listens on this port.
-      end(error.code?.startsWith("HPE_") ? { body: "" } : undefined);
-    });
-    request.end();
+    sent.once("response", end);
+    sent.on("error", () => end());
+    sent.end();
   });
 }

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
+import { openStorageFolder, privateMode } from "../node/privateFiles.ts";
 
 /** The most stored drafts; the oldest are deleted first. */
 export const maxDrafts = 20;
@@ -36,8 +37,8 @@ export class DraftStore {
     try {
       const text = JSON.stringify(draft);
       if (text.length > maxDraftLength) throw new Error("The draft is too large to be kept");
-      fs.mkdirSync(this.#folder, { recursive: true });
-      fs.writeFileSync(this.#file(draft.id), text, { mode: 0o600 });
+      openStorageFolder(this.#folder);
+      fs.writeFileSync(this.#file(draft.id), text, { mode: privateMode });
       this.#prune();
       return true;
     } catch (error) {

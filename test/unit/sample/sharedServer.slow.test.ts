@@ -8,6 +8,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { bearerToken, readSecret } from "../../../src/sample/sharedServer/secret.ts";
 import { SharedSampleServer } from "../../../src/sample/sharedServer/sharedServer.ts";
 import type { Order, Outcome } from "./windowProcess.ts";
 
@@ -70,15 +71,22 @@ class ProcessWindow implements Window {
   }
 }
 
-async function agentNames(url: string): Promise<string[]> {
-  const response = await fetch(`${url}/api/projects/mindsdb/agents`);
+let folder: string;
+
+/** The headers with which a window of this storage folder sends its requests. */
+async function bearer(at = folder): Promise<Record<string, string>> {
+  return { authorization: `Bearer ${bearerToken(await readSecret(at))}` };
+}
+
+async function agentNames(url: string, at?: string): Promise<string[]> {
+  const response = await fetch(`${url}/api/projects/mindsdb/agents`, { headers: await bearer(at) });
   return ((await response.json()) as { name: string }[]).map(({ name }) => name);
 }
 
 async function createAgent(url: string, name: string): Promise<void> {
   const response = await fetch(`${url}/api/projects/mindsdb/agents`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...(await bearer()) },
     body: JSON.stringify({ agent: { name, data: { tables: ["files.*"] } } }),
   });
   assert.equal(response.status, 201);
@@ -98,7 +106,6 @@ const answers = (url: string): Promise<boolean> =>
 describe("the sample server of several windows", function () {
   // Processes start slowly on a busy machine.
   this.timeout(90_000);
-  let folder: string;
   const idle: ProcessWindow[] = [];
   const opened: ProcessWindow[] = [];
 
@@ -225,16 +232,16 @@ describe("the sample server of several windows", function () {
     const [first, second] = [await one.start(), await two.start()];
     assert.notEqual(first, second);
     await createAgent(first, "mine");
-    assert.deepEqual(await agentNames(second), ["rental_agent", "prices_agent"]);
+    assert.deepEqual(await agentNames(second, other), ["rental_agent", "prices_agent"]);
     await two.stop();
     assert.ok(await answers(first));
   });
 
-  it("rejects stop requests without its identity", async () => {
+  it("rejects stop requests of other programs and pages", async () => {
     const url = await (await open()).start();
     const response = await fetch(`${url}/sample-server/stop`, { method: "POST" });
-    assert.equal(response.status, 409);
-    const headers = { origin: "http://127.0.0.1:3000" };
+    assert.equal(response.status, 401);
+    const headers = { origin: "http://127.0.0.1:3000", ...(await bearer()) };
     const page = await fetch(`${url}/sample-server/stop`, { method: "POST", headers });
     assert.equal(page.status, 403);
     assert.ok(await answers(url));
