@@ -66,11 +66,17 @@ export function typeOfValues(values: readonly unknown[]): string | undefined {
   const types = new Set(
     values.filter((value) => value !== null && value !== undefined).map(typeOfValue),
   );
+  if (types.delete("longInteger") && !types.has("text")) types.add("number");
   const [first, ...others] = types;
   return others.length > 0 ? "mixed" : first;
 }
 
 function typeOfValue(value: unknown): string {
-  if (typeof value === "string") return "text";
+  // Whole numbers beyond JavaScript's arrive as texts (http/httpResponse.ts).
+  if (typeof value === "string") return isLongInteger(value) ? "longInteger" : "text";
   return typeof value === "object" ? "object" : typeof value;
+}
+
+function isLongInteger(text: string): boolean {
+  return /^-?\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text));
 }

@@ -35,11 +35,38 @@ export function sortedRowIndexes(
   const sign = descending ? -1 : 1;
   const cell = (place: number): string => rows[place]?.[column] ?? "";
   const compare = (a: string, b: string): number =>
-    numeric[column] ? Number(a) - Number(b) : collator.compare(a, b);
+    numeric[column] ? compareNumbers(a, b) : collator.compare(a, b);
   return rows
     .map((_, place) => place)
     .sort((a, b) => {
       const missing = Number(isMissing(cell(a))) - Number(isMissing(cell(b)));
       return missing || (isMissing(cell(a)) ? 0 : sign * compare(cell(a), cell(b))) || a - b;
     });
+}
+
+/** Compares numbers exactly, beyond the digits that JavaScript's numbers keep; those with an exponent as these. */
+function compareNumbers(a: string, b: string): number {
+  const [one, other] = [Number(a), Number(b)];
+  if (one < other) return -1;
+  if (one > other) return 1;
+  if (/e/i.test(a + b)) return 0;
+  // Equal as JavaScript's numbers, so both have the same sign.
+  const [left, right] = [splitDigits(a), splitDigits(b)];
+  const length = Math.max(left.fraction.length, right.fraction.length);
+  const byDigits =
+    left.whole.length - right.whole.length ||
+    compareTexts(left.whole, right.whole) ||
+    compareTexts(left.fraction.padEnd(length, "0"), right.fraction.padEnd(length, "0"));
+  return a.startsWith("-") ? -byDigits : byDigits;
+}
+
+function splitDigits(number: string): { whole: string; fraction: string } {
+  const [whole = "", fraction = ""] = number.replace("-", "").split(".");
+  const first = whole.search(/[^0]/);
+  return { whole: first < 0 ? "" : whole.slice(first), fraction };
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

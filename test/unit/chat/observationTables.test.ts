@@ -203,6 +203,25 @@ describe("Sorting a table's rows", () => {
     assert.deepEqual(sortedRowIndexes(table, 0, false), [3, 1, 4, 0, 2]);
     assert.deepEqual(sortedRowIndexes(table, 0, true), [0, 1, 4, 3, 2]);
   });
+
+  it("compares all digits of numbers that are longer than JavaScript's", () => {
+    const sort = (cells: string[]): string[] => {
+      const rows = cells.map((cell) => [cell]);
+      const order = sortedRowIndexes({ columns: ["n"], rows, numeric: [true] }, 0, false);
+      return order.map((row) => cells[row] ?? "");
+    };
+    const sorted = [
+      "-1498392753700442114",
+      "-1498392753700442113",
+      "0.30000000000000000001",
+      "0.30000000000000000002",
+      "1498392753700442112",
+      "01498392753700442113",
+      "1498392753700442113.5",
+    ];
+    assert.deepEqual(sort([...sorted].reverse()), sorted);
+    assert.deepEqual(sort(["1e400", "2", "1e401"]), ["2", "1e400", "1e401"]);
+  });
 });
 
 function observationsOf(stream: string): StepPart[] {
