@@ -26,6 +26,8 @@ export interface FillForm {
   preview: DocumentPreview[];
   /** Why the mapping cannot be used. */
   problems: string[];
+  /** What a search will not show. */
+  warnings: string[];
   /** What the user should know of the ids. */
   idNote: string;
   existing: "skip" | "replace";

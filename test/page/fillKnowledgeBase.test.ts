@@ -39,6 +39,7 @@ const form: FillForm = {
   mapping: { id: "id", text: "content:content", topic: "metadata:topic" },
   preview: [{ id: "n1", content: "Dogs are welcome.", metadata: "topic: rules" }],
   problems: [],
+  warnings: [],
   idNote: "Ids are stored as text.",
   existing: "skip",
 };
@@ -101,8 +102,10 @@ describe("The page that adds content to a knowledge base", function () {
     await fill.post({ type: "counted", lines: [], documents: 0 });
     assert.equal(await button(fill, "Add Content").isDisabled(), true);
     const problems = ["Choose at least one column that becomes content."];
-    await fill.post({ type: "form", form: { ...form, preview: [], problems } });
+    const warnings = ["Searches have a column distance of their own."];
+    await fill.post({ type: "form", form: { ...form, preview: [], problems, warnings } });
     assert.match(await fill.page.getByRole("alert").innerText(), /at least one column/);
+    assert.match(await fill.page.locator(".warning").innerText(), /column distance of their own/);
   });
 
   it("shows progress, can be canceled once, and shows the outcome", async () => {

@@ -1,4 +1,5 @@
 // What each column of a rows file becomes in a knowledge base. Also used by the page, so without Node.
+import { isReservedColumn } from "../reservedColumns.ts";
 import { textsIn } from "../../shared/responseFields.ts";
 
 /** The columns that a knowledge base takes. */
@@ -79,6 +80,14 @@ export function findMappingProblems(mapping: ColumnMapping): MappingProblem[] {
     ...(roles.filter((role) => role === "id").length > 1 ? (["idTwice"] as const) : []),
     ...(new Set(metadata).size < metadata.length ? (["metadataTwice"] as const) : []),
   ];
+}
+
+/** The metadata columns of a mapping whose values a search does not show. */
+export function listHiddenMetadata(mapping: ColumnMapping): string[] {
+  return Object.values(mapping)
+    .filter((role) => role.startsWith("metadata:"))
+    .map((role) => role.slice("metadata:".length))
+    .filter(isReservedColumn);
 }
 
 /** The column of the file that holds the ids; undefined if rows get their ids from their numbers. */

@@ -1,4 +1,5 @@
 // Validation of a knowledge base's draft before it is sent. What servers do with mistakes was seen on 26.1.0 and 25.14.1.
+import { isReservedColumn } from "../reservedColumns.ts";
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { isWebAddress } from "../../shared/isWebAddress.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
@@ -32,9 +33,6 @@ export const modelProviders: readonly string[] = ["openai", "google", "ollama"];
 
 /** These need settings that the form does not have, unless the server's environment has them. */
 const otherProviders = ["azure_openai", "bedrock", "gemini", "snowflake"];
-
-/** A search has columns of these names, and hides a metadata column of the same name. */
-const reservedColumns = ["id", "chunk_id", "chunk_content", "relevance", "distance", "metadata"];
 
 /** These speak OpenAI's API at the base URL. */
 const openAIProviders = ["openai", "ollama"];
@@ -151,7 +149,7 @@ function checkColumns({
   const content = splitColumns(contentColumns);
   const metadata = splitColumns(metadataColumns);
   const id = idColumn.trim();
-  const reserved = metadata.find((name) => reservedColumns.includes(name.toLowerCase()));
+  const reserved = metadata.find(isReservedColumn);
   return [
     ...findRepeated("contentColumns", content),
     ...findRepeated("metadataColumns", metadata),

@@ -4,13 +4,19 @@ import { truncate } from "../../shared/oneLine.ts";
 import {
   findIdColumn,
   findMappingProblems,
+  listHiddenMetadata,
   listRoles,
   type ColumnMapping,
   type FillTarget,
 } from "../fill/columnMapping.ts";
 import { DocumentReader, readText, type FillDocument } from "../fill/documentReader.ts";
 import type { FillForm } from "../fillMessages.ts";
-import { formatIdNote, formatMappingProblem, formatRole } from "./fillTexts.ts";
+import {
+  formatHiddenMetadata,
+  formatIdNote,
+  formatMappingProblem,
+  formatRole,
+} from "./fillTexts.ts";
 import type { FillSource } from "./fillSources.ts";
 
 const previewDocuments = 3;
@@ -50,6 +56,7 @@ export function createFillForm(options: FillFormOptions): FillForm {
         ? []
         : documents.slice(0, previewDocuments).map((document) => previewDocument(document, target)),
     problems: problems.map(formatMappingProblem),
+    warnings: listHiddenMetadata(mapping).map(formatHiddenMetadata),
     idNote: formatIdNote(findIdColumn(mapping), source.name),
     existing,
   };

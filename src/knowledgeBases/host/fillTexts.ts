@@ -34,6 +34,13 @@ export function formatMappingProblem(problem: MappingProblem): string {
   }
 }
 
+export function formatHiddenMetadata(column: string): string {
+  return l10n.t(
+    "Searches have a column {0} of their own and hide this one. Rename it in the source, or do not add it.",
+    column,
+  );
+}
+
 export function formatIdNote(idColumn: string | undefined, sourceName: string): string {
   if (idColumn !== undefined) return l10n.t("Ids are stored as text.");
   return l10n.t(

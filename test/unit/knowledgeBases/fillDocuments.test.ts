@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   createTarget,
   findMappingProblems,
+  listHiddenMetadata,
   listRoles,
   suggestMapping,
 } from "../../../src/knowledgeBases/fill/columnMapping.ts";
@@ -54,6 +55,13 @@ describe("documents of a rows file", () => {
       "content:answer",
       "metadata:City",
     ]);
+  });
+
+  it("name metadata that searches hide behind columns of their own", () => {
+    const names = ["distance", "Relevance", "chunk_id", "metadata", "city"];
+    const mapping = Object.fromEntries(names.map((name) => [name, `metadata:${name}`]));
+    assert.deepEqual(listHiddenMetadata(mapping), names.slice(0, -1));
+    assert.deepEqual(listHiddenMetadata({ distance: "none", relevance: "content:content" }), []);
   });
 
   it("have ids as texts, digit by digit", () => {

@@ -131,10 +131,10 @@ describe("rows of a server", () => {
     };
     const rows = toRows(result);
     assert.deepEqual(
-      rows.map((row) => [readText(row, "id"), readText(row, "text")]),
+      rows.map((row) => ["id", "text", "text_1"].map((name) => readText(row, name))),
       [
-        ["9007199254740992", "b"],
-        ["7", ""],
+        ["9007199254740992", "a", "b"],
+        ["7", "", ""],
       ],
     );
     assert.equal(findInexactNumber(result, "id"), 2 ** 53);

@@ -137,7 +137,16 @@ export class FillView implements PageView<ToPage> {
     }
   }
 
-  #showForm({ source, columns, mapping, preview, problems, idNote, existing }: FillForm): void {
+  #showForm({
+    source,
+    columns,
+    mapping,
+    preview,
+    problems,
+    warnings,
+    idNote,
+    existing,
+  }: FillForm): void {
     const { texts } = this.#begin;
     this.#form.hidden = false;
     this.#sourceLabel.textContent = source;
@@ -162,6 +171,7 @@ export class FillView implements PageView<ToPage> {
       ...problems.map((text) =>
         element("p", { class: "problem", role: "alert" }, icon("error"), ` ${text}`),
       ),
+      ...warnings.map((text) => element("p", { class: "warning" }, icon("warning"), ` ${text}`)),
       !isEmpty && documents,
       isEmpty && problems.length === 0 && element("p", { class: "hint", text: texts.noPreview }),
       element("p", { class: "hint", text: idNote }),
