@@ -7,6 +7,7 @@ import { asText } from "./json.ts";
 import { deleteDocuments, formatTable, matchIds } from "./knowledgeBaseContent.ts";
 import type { ItemPlace } from "./references.ts";
 import { toChunk, type Chunk } from "./searchKnowledgeBase.ts";
+import { formatCount } from "./sql/quoteName.ts";
 import { runSql } from "./sql/runSql.ts";
 
 export interface DocumentSummary {
@@ -89,7 +90,7 @@ async function readChunks(
   const { condition, params } = matchIds(ids);
   const from = `FROM ${formatTable(knowledgeBase)} WHERE ${condition}`;
   // The columns of metadata differ: on 25.14.1 it is an error to select one that the rows found do not have.
-  const query = `SELECT * ${from} LIMIT ${String(limit)}`;
+  const query = `SELECT * ${from} LIMIT ${formatCount(limit)}`;
   const { columns, rows } = await runSql(client, query, {
     limits: responseLimits.rows,
     ...options,

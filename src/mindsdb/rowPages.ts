@@ -4,6 +4,7 @@ import { AppError, isAppError } from "./errors.ts";
 import { filesSource } from "./filesSource.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
+import { formatCount } from "./sql/quoteName.ts";
 import {
   quoteName,
   quoteTable,
@@ -100,7 +101,7 @@ async function* readPages<
   let size = pageRows;
   do {
     const count = Math.min(size, maxRows - read);
-    const query = `SELECT * FROM ${from}${order ?? ""} LIMIT ${String(count)} OFFSET ${String(read)}`;
+    const query = `SELECT * FROM ${from}${order ?? ""} LIMIT ${formatCount(count)} OFFSET ${formatCount(read)}`;
     let page: Page;
     try {
       page = await readPage(client, query, { limits: responseLimits.rows, ...options });

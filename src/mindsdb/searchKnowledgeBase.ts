@@ -5,6 +5,7 @@ import { readNumber } from "./decode.ts";
 import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";
 import type { ItemPlace } from "./references.ts";
+import { formatCount } from "./sql/quoteName.ts";
 import { quoteName, quoteTable, runSql } from "./sql/runSql.ts";
 
 type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "contains";
@@ -113,7 +114,7 @@ export function searchStatement(
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
   // LIMIT does not accept parameters.
   const most = left.length > 0 ? maxChunks : Math.max(1, Math.min(maxChunks, Math.trunc(limit)));
-  return { query: `SELECT * FROM ${from}${where} LIMIT ${String(most)}`, params, left, sent };
+  return { query: `SELECT * FROM ${from}${where} LIMIT ${formatCount(most)}`, params, left, sent };
 }
 
 /**

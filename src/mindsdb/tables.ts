@@ -2,6 +2,7 @@
 import { filesSource } from "./filesSource.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { omitUndefined } from "./json.ts";
+import { formatCount } from "./sql/quoteName.ts";
 import { quoteTable, runSql, type SqlResult } from "./sql/runSql.ts";
 
 /** `type` is the data source's own name for it, or what the first rows hold; absent if neither tells. */
@@ -21,7 +22,7 @@ export async function readFirstRows(
   options: CallOptions = {},
 ): Promise<SqlResult> {
   const name = table.map(quoteTable).join(".");
-  return runSql(client, `SELECT * FROM ${name} LIMIT ${limit}`, options);
+  return runSql(client, `SELECT * FROM ${name} LIMIT ${formatCount(limit)}`, options);
 }
 
 /**

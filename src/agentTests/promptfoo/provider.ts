@@ -2,6 +2,7 @@
 // code of the Test Explorer, so that both judge the same.
 import { emptyTranscript, findOutcome, reduce } from "../../chat/transcript.ts";
 import { isObject } from "../../mindsdb/json.ts";
+import { formatCount, quoteTable } from "../../mindsdb/sql/quoteName.ts";
 import { readSteps } from "../../mindsdb/stream/readSteps.ts";
 import { toOutcome, type AgentOutcome } from "../agentOutcome.ts";
 import { parseTarget, type TestTarget } from "../testTarget.ts";
@@ -97,17 +98,19 @@ async function search(
   limit: number,
 ): Promise<ProviderResponse> {
   const startedAt = performance.now();
-  const query = `SELECT * FROM \`${project}\`.\`${name}\` WHERE content = :question LIMIT ${String(limit)}`;
+  const from = `${quoteTable(project)}.${quoteTable(name)}`;
+  const query = `SELECT * FROM ${from} WHERE content = :question LIMIT ${formatCount(limit)}`;
   const response = await post("/api/sql/query", { query, params: { question } });
   const answer: unknown = await response.json();
   const { type, column_names: columns, data } = isObject(answer) ? answer : {};
   if (type !== "table" || !Array.isArray(columns) || !Array.isArray(data)) {
     throw new Error(`The search of ${project}.${name} failed.`);
   }
+  const [relevanceAt, idAt] = [columns.indexOf("relevance"), columns.indexOf("id")];
   const chunks = (data as unknown[][]).map((row) => {
-    const relevance = row[columns.indexOf("relevance")];
+    const relevance = row[relevanceAt];
     return {
-      id: row[columns.indexOf("id")],
+      id: row[idAt],
       content: "",
       ...(typeof relevance === "number" ? { relevance } : {}),
     };
@@ -128,6 +131,8 @@ async function post(path: string, body: object): Promise<Response> {
   };
   const response = await fetch(server + path, {
     method: "POST",
+    // The question and the token are for this server.
+    redirect: "error",
     headers,
     body: JSON.stringify(body),
   });

@@ -44,6 +44,7 @@ export async function sendSpans(outcome: AgentOutcome, traceparent?: string): Pr
   const server = process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] ?? "http://127.0.0.1:4318";
   await fetch(`${server.replace(/(?<!\/)\/+$/, "")}/v1/traces`, {
     method: "POST",
+    redirect: "error",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
       resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ scope: {}, spans }] }],

@@ -1,4 +1,4 @@
-import { quoteTable } from "./runSql.ts";
+import { quoteTable } from "./quoteName.ts";
 import { sqlKeywords } from "./sqlKeywords.ts";
 
 /** A dotted name as SQL. A part is quoted only where SQL would read it differently, or not at all. */

@@ -1,13 +1,13 @@
-// Runs SQL: quotes names, and turns errors inside a 200 into AppErrors.
-import * as l10n from "@vscode/l10n";
+// Runs SQL, and turns errors inside a 200 into AppErrors.
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type { CallOptions, Client } from "../http/client.ts";
 import { RowText } from "../http/rowText.ts";
 import { decodeOne } from "../decode.ts";
-import { AppError } from "../errors.ts";
 import { sqlStatementError } from "./sqlError.ts";
 import { changesOfSql } from "../changes/changesOfStatement.ts";
+
+export { quoteName, quoteTable } from "./quoteName.ts";
 
 /** A result: `rows` are arrays in the order of `columns`; column names may repeat. */
 export interface SqlResult {
@@ -61,25 +61,6 @@ async function untilFree<Rows>(
 /** Whether a statement failed because another one was reading the knowledge base. */
 export function isAboutBusyIndex(message: string): boolean {
   return message.includes("Index is already used");
-}
-
-/** A name as SQL: `` `name` ``. MindsDB's parser knows no escape for a backtick inside, so such a name is refused. */
-export function quoteName(name: string): string {
-  if (name.includes("`")) {
-    throw new AppError(
-      "sql",
-      l10n.t("SQL cannot name {0}: a backtick in a name has no escape.", name),
-    );
-  }
-  return `\`${name}\``;
-}
-
-/**
- * The name of a table or of what is asked like one, after FROM: there a name in double quotes is one too, and may hold a
- * backtick (seen on 25.14.1; elsewhere such a name is a text).
- */
-export function quoteTable(name: string): string {
-  return name.includes("`") && !/["\\]/.test(name) ? `"${name}"` : quoteName(name);
 }
 
 /**

@@ -5,6 +5,7 @@ import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { listModels } from "../../mindsdb/models.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
+import { formatCount } from "../../mindsdb/sql/quoteName.ts";
 import { runSql, type SqlResult } from "../../mindsdb/sql/runSql.ts";
 import { readFirstRows } from "../../mindsdb/tables.ts";
 import {
@@ -68,7 +69,7 @@ export async function readTrainingRows(
   if (select === undefined || kindOfSql(select) !== "read") return undefined;
   const client = await servers.client(connectionId);
   // A comment at its end must not reach the parenthesis.
-  const statement = `SELECT * FROM (${select}\n) AS t LIMIT ${String(shownRows)}`;
+  const statement = `SELECT * FROM (${select}\n) AS t LIMIT ${formatCount(shownRows)}`;
   return toRows(await runSql(client, statement, { signal }));
 }
 

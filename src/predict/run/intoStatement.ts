@@ -1,5 +1,6 @@
 // The statement that predicts rows inside the server and writes them into a table.
 import { formatSource, type RowSource } from "../../mindsdb/rowPages.ts";
+import { formatCount } from "../../mindsdb/sql/quoteName.ts";
 import { quoteName, quoteTable } from "../../mindsdb/sql/runSql.ts";
 
 export interface IntoStatement {
@@ -31,7 +32,7 @@ export function writeIntoStatement(plan: IntoStatement): string {
     ...columns.map((name) => `t.${quoteName(name)}`),
     `m.${quoteName(plan.target)} AS ${quoteName(predictedColumn(plan))}`,
   ];
-  const limit = maxRows === Infinity ? "" : ` LIMIT ${String(maxRows)}`;
+  const limit = maxRows === Infinity ? "" : ` LIMIT ${formatCount(maxRows)}`;
   const nonceColumn = quoteName(unusedName("prediction_nonce", columns));
   return [
     `CREATE ${replaces ? "OR REPLACE " : ""}TABLE ${into.map(quoteTable).join(".")} (`,

@@ -2,6 +2,7 @@
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { responseLimits } from "../../mindsdb/http/responseBody.ts";
 import { predict } from "../../mindsdb/predict.ts";
+import { formatCount } from "../../mindsdb/sql/quoteName.ts";
 import { quoteTable, runSqlForText, type SqlResultText } from "../../mindsdb/sql/runSql.ts";
 import type { ModelName } from "../notebook/modelName.ts";
 import { ResultColumns } from "../result/resultColumns.ts";
@@ -79,7 +80,7 @@ async function readSample(
     const space = end - from - size;
     const offset = isSmall ? 0 : from + Math.floor(Math.random() * (space + 1));
     const name = table.map(quoteTable).join(".");
-    const query = `SELECT * FROM ${name} LIMIT ${String(size)} OFFSET ${String(offset)}`;
+    const query = `SELECT * FROM ${name} LIMIT ${formatCount(size)} OFFSET ${formatCount(offset)}`;
     const limits = responseLimits.rows;
     pages.push(await runSqlForText(client, query, { limits, ...options }));
   }

@@ -1,6 +1,7 @@
 // The provider that promptfoo runs gives the outputs that are judged in VS Code.
 import assert from "node:assert/strict";
 import MindsDBProvider from "../../../src/agentTests/promptfoo/provider.ts";
+import { sendSpans } from "../../../src/agentTests/promptfoo/sendSpans.ts";
 import { rankDocuments } from "../../../src/agentTests/searchMetrics.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
@@ -89,3 +90,69 @@ for (const dialect of ["25", "26"] as const) {
     });
   });
 }
+
+describe("promptfoo's provider", () => {
+  let server: TestServer;
+  let other: TestServer;
+  let status = 200;
+  const names = ["MINDSDB_URL", "OTEL_EXPORTER_OTLP_ENDPOINT"];
+
+  beforeEach(async () => {
+    other = await listen((_, response) => sendJson(response, 200, {}));
+    server = await listen((request, response) => {
+      response.setHeader("location", `${other.address.origin}${request.path}`);
+      sendJson(response, status, { type: "table", column_names: ["id"], data: [] });
+    });
+    for (const name of names) process.env[name] = server.address.origin;
+  });
+  afterEach(async () => {
+    for (const name of names) delete process.env[name];
+    await Promise.all([server.close(), other.close()]);
+  });
+
+  it("follows no redirect, with a question, a search or spans", async () => {
+    for (status of [301, 302, 303, 307, 308]) {
+      for (const target of ["mindsdb:a/b", "mindsdb-search:a/b"]) {
+        assert.notEqual((await ask(target)).error, undefined);
+      }
+      const outcome = { output: "", latencyMs: 1, toolCalls: [], reasoningSteps: 1 };
+      await assert.rejects(sendSpans(outcome, `00-${traceId}-b7ad6b7169203331-01`));
+    }
+    assert.equal(server.seen.length, 15);
+    assert.equal(other.seen.length, 0);
+  });
+
+  it("sends nothing with a limit that is no whole number", async () => {
+    const limits = [
+      "1; DROP TABLE files.x",
+      "1",
+      1.5,
+      -1,
+      NaN,
+      2 ** 60,
+      [1],
+      { toString: () => "1" },
+    ];
+    for (const limit of limits as number[]) {
+      const config = { provider: "mindsdb-search:a/b", limit };
+      const { error } = await new MindsDBProvider({ config }).callApi(question);
+      assert.match(error ?? "", /whole number/);
+    }
+    assert.equal(server.seen.length, 0);
+  });
+
+  it("quotes names as the extension does, and sends none that SQL cannot say", async () => {
+    status = 200;
+    await ask("mindsdb-search:Ä b/select");
+    await ask("mindsdb-search:a`b/c");
+    const sent = server.seen.map(({ body }) => (JSON.parse(body) as { query: string }).query);
+    const rest = "WHERE content = :question LIMIT 10";
+    assert.deepEqual(sent, [
+      `SELECT * FROM \`Ä b\`.\`select\` ${rest}`,
+      `SELECT * FROM "a\`b".\`c\` ${rest}`,
+    ]);
+    const { error } = await ask('mindsdb-search:a`; DROP TABLE "x/b');
+    assert.match(error ?? "", /has no escape/);
+    assert.equal(server.seen.length, 2);
+  });
+});
