@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { formatNotices } from "./thirdPartyNotices.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -15,6 +16,9 @@ const unpublished = ["--allow-missing-repository", "--no-rewrite-relative-links"
 export function packVsix({ preRelease = false } = {}): string {
   fs.mkdirSync(path.dirname(vsixPath), { recursive: true });
   run("esbuild.js", "--production");
+  const bundle = fs.readFileSync(path.join(root, "out", "bundle.json"), "utf8");
+  const notices = formatNotices(JSON.parse(bundle) as Parameters<typeof formatNotices>[0]);
+  fs.writeFileSync(path.join(root, "ThirdPartyNotices.txt"), notices);
   const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
   const channel = preRelease ? ["--pre-release"] : [];
   const partial = `${vsixPath}.${process.pid}.vsix`;
