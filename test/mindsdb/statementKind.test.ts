@@ -1,7 +1,5 @@
 // What a statement does to a server, compared with what MindsDB's own parser makes of it.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import path from "node:path";
 import fc from "fast-check";
 import { kindOfSql } from "../../src/mindsdb/sql/statementKind.ts";
 import {
@@ -18,6 +16,7 @@ import { asksAgent } from "../../src/mindsdb/sql/asksAgent.ts";
 import { clientOver } from "../clientOver.ts";
 import { Admin } from "./admin.ts";
 import { ACCOUNT, fixture, versions } from "./fixture.ts";
+import { askOracle } from "./sqlOracle.ts";
 import { SEEDED } from "./seed.ts";
 import { installMindsDB } from "../../scripts/mindsdb/install.ts";
 
@@ -28,23 +27,10 @@ for (const version of versions) {
       python = await installMindsDB(version);
     });
 
-    /** "refused", "read", or what makes the statement a change. */
-    const judge = (statements: readonly string[]): string[] => {
-      const { stdout, stderr, status } = spawnSync(
-        python,
-        [path.join(import.meta.dirname, "sqlOracle.py")],
-        {
-          input: JSON.stringify(statements),
-          encoding: "utf8",
-          maxBuffer: 2 ** 26,
-          timeout: 280_000,
-        },
-      );
-      assert.equal(status, 0, stderr);
-      return JSON.parse(stdout) as string[];
-    };
+    const judge = async (statements: readonly string[]): Promise<string[]> =>
+      (await askOracle(python, statements)).map(({ verdict }) => verdict);
 
-    it("finds no change in statements classified as reads", function () {
+    it("finds no change in statements classified as reads", async function () {
       this.timeout(300_000);
       const generated = fc.sample(fc.oneof(sqlStatement, brokenStatement), 1_000);
       const statements = [
@@ -53,7 +39,7 @@ for (const version of versions) {
         ...costlyStatements,
         ...generated,
       ];
-      const verdicts = judge(statements);
+      const verdicts = await judge(statements);
       const counts = { refused: 0, read: 0, change: 0 };
       for (const [at, sql] of statements.entries()) {
         const verdict = verdicts[at]!;
@@ -69,9 +55,9 @@ for (const version of versions) {
       assert.ok(counts.read > 60 && counts.change > 120, JSON.stringify(counts));
     });
 
-    it("also parses the listed reads", () => {
-      const verdicts = judge(readingStatements);
-      assert.deepEqual(new Set(judge(costlyStatements)), new Set(["costs"]));
+    it("also parses the listed reads", async () => {
+      const verdicts = await judge(readingStatements);
+      assert.deepEqual(new Set(await judge(costlyStatements)), new Set(["costs"]));
       for (const [at, sql] of readingStatements.entries()) assert.equal(verdicts[at], "read", sql);
     });
 

@@ -1,29 +1,99 @@
 import { listAgents } from "../agents.ts";
+import { isAppError, isCancelled } from "../errors.ts";
 import type { CallOptions, Client } from "../http/client.ts";
 import { isSameName } from "../nameOrder.ts";
-import { findPossibleAgents } from "./statementKind.ts";
+import { defaultProjectName, listProjects } from "../projects.ts";
+import { findTables } from "./statementKind.ts";
+import { isFreeTable } from "./tableName.ts";
+import { listViews } from "./views.ts";
+
+/** Maximum views that are followed; more count as an agent. */
+const maxViews = 20;
 
 /**
- * Whether a statement reads from an agent. That costs money without a question, too: 26.1.0 asks an agent whatever the
- * condition is about, and both versions ask one that is joined once for each row. One request for each project.
+ * Whether a statement may read from an agent, itself or through a view. That costs money without a question, too: 26.1.0
+ * asks an agent whatever the condition is about, and both versions ask one that is joined once for each row. Also true
+ * where that is not known: for text that the server may read in another way, and if its lists cannot be read.
  */
 export async function asksAgent(
   client: Client,
   sql: string,
   options: CallOptions = {},
 ): Promise<boolean> {
-  const names = findPossibleAgents(sql)
-    // Without a project's name it is the default one.
-    .map((name) => (name.length === 1 ? ["mindsdb", ...name] : name))
-    .filter(({ length }) => length === 2);
-  const projects = new Set(names.map(([project = ""]) => project.toLowerCase()));
-  for (const project of projects) {
-    // The first part may be a data source.
-    const agents = await listAgents(client, project, options).catch(() => []);
-    const isAsked = agents.some((agent) =>
-      names.some(([of = "", name = ""]) => isSameName(of, project) && isSameName(name, agent.name)),
-    );
-    if (isAsked) return true;
+  try {
+    return await new AgentSearch(client, options).mayAsk(sql);
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+    return true;
   }
-  return false;
+}
+
+/** Looks tables up in the lists of their projects. Two requests for each project, and one for the default one's name. */
+class AgentSearch {
+  readonly #client: Client;
+  readonly #options: CallOptions;
+  readonly #projects = new Map<string, Promise<ProjectTables>>();
+  readonly #views = new Set<string>();
+  #defaultProject: Promise<string> | undefined;
+
+  constructor(client: Client, options: CallOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  async mayAsk(sql: string): Promise<boolean> {
+    const { tables, isSure } = findTables(sql);
+    if (!isSure) return true;
+    const paths = tables.filter((table) => !isFreeTable(table)).flatMap((table) => table.readings);
+    for (const path of paths) if (await this.#isAgent(path)) return true;
+    return false;
+  }
+
+  async #isAgent(path: string[]): Promise<boolean> {
+    if (path.length > 2) return false;
+    const [project, name] = path.length === 2 ? path : [await this.#readDefaultProject(), ...path];
+    const key = project!.toLowerCase();
+    const lists = this.#projects.get(key) ?? readProject(this.#client, key, this.#options);
+    this.#projects.set(key, lists);
+    const { agents, views } = await lists;
+    if (agents.some((agent) => isSameName(agent, name))) return true;
+    for (const view of views.filter((one) => isSameName(one.name, name))) {
+      const viewKey = JSON.stringify([key, view.name]);
+      if (this.#views.has(viewKey)) continue;
+      this.#views.add(viewKey);
+      if (this.#views.size > maxViews || (await this.mayAsk(view.query))) return true;
+    }
+    return false;
+  }
+
+  /** The project of names without one. */
+  #readDefaultProject(): Promise<string> {
+    this.#defaultProject ??= listProjects(this.#client, this.#options).then(
+      (projects) => projects.find(({ isDefault }) => isDefault)?.name ?? defaultProjectName,
+    );
+    return this.#defaultProject;
+  }
+}
+
+interface ProjectTables {
+  agents: string[];
+  views: { name: string; query: string }[];
+}
+
+/** Empty if there is no such project: the name may be a data source's. */
+async function readProject(
+  client: Client,
+  project: string,
+  options: CallOptions,
+): Promise<ProjectTables> {
+  try {
+    const [agents, views] = await Promise.all([
+      listAgents(client, project, options),
+      listViews(client, project, options),
+    ]);
+    return { agents: agents.map(({ name }) => name), views };
+  } catch (error) {
+    if (isAppError(error, "notFound")) return { agents: [], views: [] };
+    throw error;
+  }
 }

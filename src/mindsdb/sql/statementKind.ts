@@ -1,12 +1,6 @@
 // What a SQL statement does to a server, judged without asking it: reads, may change something, or may cost money.
-import {
-  dottedName,
-  isName,
-  tokenizeSql,
-  unquoted,
-  type SqlStatement,
-  type SqlToken,
-} from "./sqlTokens.ts";
+import { isName, tokenizeSql, unquoted, type SqlStatement, type SqlToken } from "./sqlTokens.ts";
+import { isFreeTable, isListing, readTableName, type TableName } from "./tableName.ts";
 
 /** "write" is everything that does not surely only read; what may both change something and cost money is one too. */
 export type StatementKind = "read" | "costsMoney" | "write";
@@ -39,44 +33,33 @@ export function isAboutServerObjects(sql: string): boolean {
   if (!isSure) return true;
   return statements.some(({ tokens }) => {
     const [first] = tokens;
-    return !first || !startsQuery(first) || tablesOf(tokens).some(isListing);
+    if (!first || !startsQuery(first)) return true;
+    const { tables, isSure: areTablesSure } = tablesOf(tokens);
+    return !areTablesSure || tables.some(isListing);
   });
 }
 
-/**
- * The names after FROM and JOIN that may be an agent's: all that are not in `freeSchemas`. Their parts are as written,
- * without quotes (servers ignore case).
- */
-export function findPossibleAgents(sql: string): string[][] {
-  const { statements } = tokenizeSql(sql);
-  return statements.flatMap(({ tokens }) => tablesOf(tokens)).filter((name) => !isFree(name));
+/** The tables that a text names. */
+export interface NamedTables {
+  tables: TableName[];
+  /** Whether the server surely reads from no other tables. */
+  isSure: boolean;
 }
 
-function tablesOf(tokens: readonly SqlToken[]): string[][] {
+/** The tables that the statements of a text read from, in every place where the server's parser knows one. */
+export function findTables(sql: string): NamedTables {
+  const { statements, isSure } = tokenizeSql(sql);
+  const found = statements.map(({ tokens }) => tablesOf(tokens));
+  return {
+    tables: found.flatMap(({ tables }) => tables),
+    isSure: isSure && found.every((one) => one.isSure),
+  };
+}
+
+function tablesOf(tokens: readonly SqlToken[]): NamedTables {
   const reader = new QueryReader(tokens);
   reader.read();
-  return reader.tables;
-}
-
-/** Where no table is an agent or a knowledge base. */
-const freeSchemas = new Set(["information_schema", "log", "files"]);
-/** Tables that every project has, for what is in it. */
-const listings = new Set(
-  (
-    "agents chatbots databases handlers jobs jobs_history knowledge_bases ml_engines models models_versions " +
-    "predictors queries skills triggers views"
-  ).split(" "),
-);
-
-function isFree([schema = ""]: readonly string[]): boolean {
-  return freeSchemas.has(schema.toLowerCase());
-}
-
-function isListing(name: readonly string[]): boolean {
-  const parts = name.map((part) => part.toLowerCase());
-  const [schema = ""] = parts;
-  if (freeSchemas.has(schema)) return schema !== "files";
-  return parts.length <= 2 && listings.has(parts.at(-1) ?? "");
+  return { tables: reader.tables, isSure: reader.areTablesSure };
 }
 
 function kindOfStatement({ tokens }: SqlStatement): StatementKind {
@@ -87,7 +70,9 @@ function kindOfStatement({ tokens }: SqlStatement): StatementKind {
   if (!isShow && !startsQuery(first)) return "write";
   const reader = new QueryReader(tokens);
   if (!reader.read()) return "write";
-  const mayCost = reader.hasPaidFunction || (reader.hasQuestion && !reader.tables.every(isFree));
+  const mayCost =
+    reader.hasPaidFunction ||
+    (reader.hasQuestion && !(reader.areTablesSure && reader.tables.every(isFreeTable)));
   return mayCost ? "costsMoney" : "read";
 }
 
@@ -127,8 +112,10 @@ interface Level {
  * what stands before them. Names followed by parentheses after FROM are native queries, which may do anything.
  */
 class QueryReader {
-  /** Names after FROM and JOIN, without quotes. */
-  readonly tables: string[][] = [];
+  /** Names after FROM, JOIN, LATERAL and TABLE. */
+  readonly tables: TableName[] = [];
+  /** Whether these are surely all tables that the query reads from. */
+  areTablesSure = true;
   /** Whether a condition names what agents and searches are asked by. */
   hasQuestion = false;
   /** Whether a function asks a language model or another web server. */
@@ -213,9 +200,13 @@ class QueryReader {
         level.clause = "from";
         this.#addTable(at + 1);
         break;
-      case "table":
-        if (at === 0 || isMark(this.#tokens[at - 1], "(")) this.#addTable(at + 1);
+      case "lateral":
+      case "table": {
+        // They may also be names with an alias.
+        const isJoin = isWord(this.#tokens[at - 1], "join");
+        if (isJoin || isName(this.#tokens[at + 1])) this.#addTable(at + 1);
         break;
+      }
       case "where":
       case "having":
         level.clause = "condition";
@@ -255,6 +246,8 @@ class QueryReader {
     if (wordsBeforeParenthesis.has(word)) {
       // There, these words may be names of data sources.
       const isName = namesToo.has(word) && !isWord(this.#tokens[at - 2], ...setOperations);
+      // Elsewhere they may be functions.
+      if (isName) level.isArguments = true;
       return !isTablePlace || (!isName && startsQuery(next));
     }
     if (word === "by") return this.#isAfter(at - 1, "group", "order", "partition");
@@ -276,10 +269,12 @@ class QueryReader {
     return isName(last) && isMark(end, ")") && isWord(as, "as");
   }
 
-  /** Adds the name that starts at a token, if one does. */
+  /** Adds the name that starts at a token. Anything else but a query may stand for a table too. */
   #addTable(at: number): void {
-    const name = dottedName(this.#tokens, at);
-    if (name.length > 0) this.tables.push(name);
+    const name = readTableName(this.#tokens, at);
+    if (name) this.tables.push(name);
+    const isQuery = isMark(this.#tokens[at], "(") && startsQuery(this.#tokens[at + 1]);
+    if (!isQuery && !name?.isSure) this.areTablesSure = false;
   }
 }
 

@@ -3,6 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { formatTable, type OrderColumn, type RowSource } from "../../mindsdb/rowPages.ts";
 import { tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
 import { isAboutServerObjects, kindOfSql } from "../../mindsdb/sql/statementKind.ts";
+import { isListingName } from "../../mindsdb/sql/tableName.ts";
 import { splitName } from "./modelName.ts";
 
 /** Rows of the server that the model is on. */
@@ -56,6 +57,7 @@ function readTable({ table, where }: SourceValues): ServerSource | SourceProblem
   const name = readText(table);
   const parts = parseTableName(name);
   if (!parts) return { wrong: explainTableName(), key: "table" };
+  if (isListingName(parts)) return { wrong: explainListing(), key: "table" };
   if (where === undefined) return { source: { table: parts }, table: name };
   const condition = readText(where);
   const source = { table: parts, where: condition };
@@ -100,9 +102,13 @@ function explainUnsafe(query: string): string | undefined {
     return l10n.t("This may ask a paid model again for each page of rows, so it is not run.");
   }
   if (isAboutServerObjects(query)) {
-    return l10n.t("This lists what the server holds, which may include credentials: read a table.");
+    return explainListing();
   }
   return undefined;
+}
+
+function explainListing(): string {
+  return l10n.t("This lists what the server holds, which may include credentials: read a table.");
 }
 
 function readText(json: string): string {

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { asksAgent } from "../../../src/mindsdb/sql/asksAgent.ts";
+import { clientOver } from "../../clientOver.ts";
 import { useTestClient } from "../../useTestClient.ts";
 
 describe("a statement that reads from an agent", () => {
@@ -13,8 +16,50 @@ describe("a statement that reads from an agent", () => {
       "SELECT * FROM files.asked AS t JOIN mindsdb.rental_agent AS a",
       "SELECT * FROM files.asked AS t, mindsdb.rental_agent AS a",
       "SELECT * FROM sales.orders AS t JOIN (SELECT * FROM mindsdb.rental_agent) AS a",
+      'SELECT * FROM "mindsdb.rental_agent" WHERE a = 1',
+      'SELECT * FROM "mindsdb..rental_agent."',
+      "SELECT * FROM `mindsdb.rental_agent`",
+      "SELECT * FROM mindsdb.rental_agent.1",
+      "WITH c AS (SELECT 1) TABLE mindsdb.rental_agent",
+      "SELECT * FROM files.t UNION TABLE rental_agent",
+      "SELECT * FROM files.t JOIN LATERAL rental_agent AS a",
+      "SELECT * FROM files.t WHERE x IN (TABLE rental_agent)",
     ]) {
       assert.equal(await asksAgent(sample.client, sql), true, sql);
+    }
+  });
+
+  it("is one where the server may read the text in another way", async () => {
+    for (const sql of [
+      "SELECT * FROM :t",
+      'SELECT * FROM "rental\\_agent"',
+      'SELECT * FROM "`mindsdb`.rental_agent"',
+      "SELECT * FROM (DESCRIBE AGENT x)",
+      "SELECT * FROM rental$agent",
+      "SELECT * FROM knowledge base",
+      "SELECT * FROM shop.*",
+    ]) {
+      assert.equal(await asksAgent(sample.client, sql), true, sql);
+    }
+  });
+
+  it("is one through a view", async () => {
+    const queries = { first: "SELECT * FROM Second", second: 'SELECT x FROM "mindsdb.helper"' };
+    const client = clientOf({
+      "/api/projects/mindsdb/agents": [{ name: "helper" }],
+      "/api/projects/mindsdb/views": [
+        ...Object.entries(queries).map(([name, query]) => ({ name, query })),
+        { name: "endless", query: "SELECT * FROM endless" },
+      ],
+    });
+    assert.equal(await asksAgent(client, "SELECT * FROM first"), true);
+    assert.equal(await asksAgent(client, "SELECT * FROM endless"), false);
+  });
+
+  it("is one if the server does not tell its agents or views", async () => {
+    const agents = "/api/projects/mindsdb/agents";
+    for (const answers of [{}, { [agents]: [] }, { [agents]: "broken" }]) {
+      assert.equal(await asksAgent(clientOf(answers), "SELECT * FROM mindsdb.t"), true);
     }
   });
 
@@ -30,3 +75,21 @@ describe("a statement that reads from an agent", () => {
     }
   });
 });
+
+/** A client whose server has these answers by path, and fails for all others. */
+function clientOf(answers: Record<string, unknown>): Client {
+  return clientOver({
+    send: (request) => {
+      const answer =
+        request.path === "/api/databases/"
+          ? [{ name: "mindsdb", type: "project", deletable: false }]
+          : answers[request.path];
+      return Promise.resolve({
+        status: answer === undefined ? 500 : 200,
+        headers: { "content-type": "application/json" },
+        body: Readable.from([Buffer.from(JSON.stringify(answer ?? {}))]),
+      });
+    },
+    close: () => Promise.resolve(),
+  });
+}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
 import {
-  findPossibleAgents,
+  findTables,
   isAboutServerObjects,
   kindOfSql,
 } from "../../../src/mindsdb/sql/statementKind.ts";
@@ -52,22 +52,24 @@ describe("kind of a SQL statement", () => {
     for (const [sql, kind] of cases) assert.equal(kindOfSql(sql), kind, sql);
   });
 
-  it("names the tables that may be an agent's", () => {
-    const cases = [
-      ["SELECT 1", []],
-      ["SELECT * FROM files.t AS t JOIN p.`Helper` AS a, `x`", ["p.Helper", "x"]],
-      [
-        "WITH a AS (SELECT * FROM p.h) SELECT (SELECT extract(year FROM d) FROM q.r)",
-        ["p.h", "q.r"],
-      ],
-      ["SELECT * FROM FILES.t JOIN information_schema.agents", []],
-    ] as const;
-    for (const [sql, names] of cases) {
+  it("names the tables that are read from", () => {
+    const cases: [sql: string, ...names: string[]][] = [
+      ["SELECT 1"],
+      ["SELECT * FROM files.t AS t JOIN p.`Helper` AS a, `x`", "files.t", "p.Helper", "x"],
+      ["WITH a AS (SELECT * FROM p.h) SELECT (SELECT extract(year FROM d) FROM q.r)", "p.h", "q.r"],
+      ['SELECT * FROM "p.h"', "p.h", "p.h"],
+      ["SELECT * FROM `p.h`", "p.h", "p.h"],
+      ["SELECT * FROM p.m.3", "p.m"],
+      ["SELECT 1 EXCEPT ALL TABLE x", "x"],
+    ];
+    for (const [sql, ...names] of cases) {
+      const { tables, isSure } = findTables(sql);
       assert.deepEqual(
-        findPossibleAgents(sql).map((name) => name.join(".")),
+        tables.flatMap(({ readings }) => readings.map((parts) => parts.join("."))),
         names,
         sql,
       );
+      assert.equal(isSure, true, sql);
     }
   });
 
@@ -84,6 +86,27 @@ describe("kind of a SQL statement", () => {
       "SELECT * FROM mindsdb (SELECT * FROM agents)",
       "SELECT 1; SHOW AGENTS",
       "SELECT 'open",
+      'SELECT * FROM "mindsdb.agents"',
+      'SELECT * FROM "mindsdb.agents".1',
+      'SELECT * FROM "information_schema.agents" AS a',
+      'SELECT * FROM files.t, mindsdb."agents"',
+      "SELECT * FROM `mindsdb.agents`",
+      "SELECT * FROM `a.b`.agents",
+      "SELECT * FROM mindsdb.agents.1",
+      "SELECT * FROM models.`2`",
+      "SELECT * FROM mindsdb.mdb_triggers",
+      "WITH c AS (SELECT 1) TABLE mindsdb.agents",
+      "WITH c AS (TABLE agents) SELECT * FROM c",
+      "SELECT a FROM files.t UNION TABLE agents",
+      "SELECT a FROM files.t INTERSECT DISTINCT TABLE agents",
+      "SELECT * FROM files.t AS t JOIN LATERAL mindsdb.agents AS a",
+      "SELECT * FROM files.t ORDER BY (TABLE agents)",
+      "SELECT f((TABLE agents)) FROM files.t",
+      "SELECT CASE WHEN a IN (TABLE agents) THEN 1 END FROM files.t",
+      "SELECT * FROM (SHOW AGENTS)",
+      "SELECT * FROM files.t, (DESCRIBE AGENT x) AS y",
+      "SELECT * FROM :t",
+      'SELECT * FROM "`mindsdb`.x"',
     ]) {
       assert.equal(isAboutServerObjects(sql), true, sql);
     }

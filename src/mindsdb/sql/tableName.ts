@@ -1,0 +1,97 @@
+// Names of tables as MindsDB's parser and planner read them.
+import { isName, unquoted, type SqlToken } from "./sqlTokens.ts";
+
+/** The name of a table in a statement. */
+export interface TableName {
+  /**
+   * All ways in which the server may split the name, each as parts without quotes. The first is the parser's: it splits
+   * a name in double quotes at its dots if the name begins with it. Others are there because later steps split again.
+   */
+  readings: string[][];
+  /** Whether the server surely reads the name in one of these ways. */
+  isSure: boolean;
+}
+
+/** Where no table is an agent or a knowledge base. */
+const freeSchemas = new Set(["information_schema", "log", "files"]);
+/** Tables that every project has, for what is in it. */
+const listings = new Set(
+  (
+    "agents chatbots databases handlers jobs jobs_history knowledge_bases mdb_triggers ml_engines models " +
+    "models_versions predictors queries skills triggers views"
+  ).split(" "),
+);
+
+/** The name that starts at a token; undefined if none does. */
+export function readTableName(tokens: readonly SqlToken[], start: number): TableName | undefined {
+  const parts: SqlToken[] = [];
+  let at = start;
+  for (; ; at += 2) {
+    const token = tokens[at];
+    if (!isName(token)) break;
+    parts.push(token);
+    if (!isDot(tokens[at + 1])) break;
+  }
+  const [first, ...rest] = parts;
+  if (!first) return undefined;
+  const asWritten = parts.map(unquoted);
+  const parsed =
+    first.kind === "doubleQuoted" ? [...split(unquoted(first)), ...rest.map(unquoted)] : asWritten;
+  const readings = [parsed, asWritten, asWritten.flatMap(split)].map(withoutVersion);
+  const isComplete = !isDot(tokens[at - 1]) || isName(tokens[at]);
+  return {
+    readings: distinct(readings.filter(({ length }) => length > 0)),
+    isSure: isComplete && parsed.length > 0 && !isPhrase(tokens, at) && parts.every(isPlain),
+  };
+}
+
+/** Whether a name is surely of a schema in which no table is an agent or a knowledge base. */
+export function isFreeTable({ readings, isSure }: TableName): boolean {
+  return isSure && readings.every(([schema = ""]) => freeSchemas.has(schema.toLowerCase()));
+}
+
+/** Whether a name may be that of a table in which the server lists its own objects. */
+export function isListing({ readings, isSure }: TableName): boolean {
+  return !isSure || readings.some(isListingPath);
+}
+
+/** Like `isListing`, for a name whose parts are quoted when it is sent. */
+export function isListingName(parts: readonly string[]): boolean {
+  return [[...parts], parts.flatMap(split)].map(withoutVersion).some(isListingPath);
+}
+
+function isListingPath(path: readonly string[]): boolean {
+  const parts = path.map((part) => part.toLowerCase());
+  const [schema = ""] = parts;
+  if (freeSchemas.has(schema)) return schema !== "files";
+  return parts.length <= 2 && listings.has(parts.at(-1) ?? "");
+}
+
+function isDot(token: SqlToken | undefined): boolean {
+  return token?.kind === "mark" && token.text === ".";
+}
+
+/** The server leaves empty parts out. */
+function split(name: string): string[] {
+  return name.split(".").filter((part) => part !== "");
+}
+
+/** A number at the end is the version of a model. The server ignores it behind other names. */
+function withoutVersion(parts: string[]): string[] {
+  return parts.length > 1 && /^\p{N}+$/u.test(parts.at(-1)!) ? parts.slice(0, -1) : parts;
+}
+
+/** The server takes quotes and backslashes out of a name in double quotes, and keeps names in backticks in it whole. */
+function isPlain({ kind, text }: SqlToken): boolean {
+  return kind !== "doubleQuoted" || !/["\\`]/.test(text.slice(1, -1));
+}
+
+/** KNOWLEDGE BASE is one word for the server, and may be a name. */
+function isPhrase(tokens: readonly SqlToken[], at: number): boolean {
+  const [word = "", next = ""] = [tokens[at]?.text, tokens[at + 1]?.text];
+  return word.toLowerCase() === "knowledge" && /^bases?$/i.test(next);
+}
+
+function distinct(readings: string[][]): string[][] {
+  return [...new Map(readings.map((parts) => [JSON.stringify(parts), parts])).values()];
+}
