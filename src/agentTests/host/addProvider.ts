@@ -1,6 +1,11 @@
 // `Add promptfoo Provider…`: promptfoo can run a test file too, for example on a build server.
+import fs from "node:fs/promises";
 import * as vscode from "vscode";
+import { isAppError } from "../../mindsdb/errors.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { readSmallFile } from "../../shared/host/readFileChunks.ts";
+import { folderAround } from "../../shared/host/folderAround.ts";
+import { writeFile } from "../../shared/host/writeFile.ts";
 import { isTestFile } from "../testFileNames.ts";
 import { providerFileName } from "../providerFile.ts";
 import { writePromptfooCommand } from "../promptfooCommand.ts";
@@ -26,7 +31,7 @@ export async function addProvider(given: unknown, extensionUri: vscode.Uri): Pro
   const source = vscode.Uri.joinPath(extensionUri, "dist", "promptfooProvider.js");
   const code = await vscode.workspace.fs.readFile(source);
   if (!(await mayWrite(target, code))) return;
-  await vscode.workspace.fs.writeFile(target, code);
+  await writeFile(target, code, folderAround(uri));
   await replaceText(document, text);
   await vscode.window.showTextDocument(document);
   const command = writePromptfooCommand(uri.path.split("/").at(-1) ?? "");
@@ -40,14 +45,22 @@ export async function addProvider(given: unknown, extensionUri: vscode.Uri): Pro
   }
 }
 
+async function isLink(uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme !== "file") return false;
+  return fs.lstat(uri.fsPath).then(
+    (stat) => stat.isSymbolicLink(),
+    () => false,
+  );
+}
+
 async function mayWrite(target: vscode.Uri, code: Uint8Array): Promise<boolean> {
-  let present: Uint8Array;
   try {
-    present = await vscode.workspace.fs.readFile(target);
-  } catch {
-    return true;
+    const present = await readSmallFile(target, 2 * code.length);
+    if (present && Buffer.compare(present, code) === 0) return true;
+  } catch (error) {
+    // A link that leads out of the workspace is there too, wherever it leads.
+    if (isAppError(error, "notFound") && !(await isLink(target))) return true;
   }
-  if (Buffer.compare(present, code) === 0) return true;
   const replace = vscode.l10n.t("Replace");
   const message = vscode.l10n.t("Replace {0}?", vscode.workspace.asRelativePath(target));
   const detail = vscode.l10n.t("The file is another version, or has been changed.");

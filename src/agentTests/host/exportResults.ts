@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { showInformation } from "../../shared/host/notifications.ts";
+import { writeFile } from "../../shared/host/writeFile.ts";
 import { toJUnitXml, type ReportedTest } from "../junitXml.ts";
 
 /** Writes results as JUnit XML to a file that the user picks. */
@@ -15,5 +16,5 @@ export async function exportResults(tests: readonly ReportedTest[]): Promise<voi
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, "agent-test-results.xml") }),
   });
   if (!file) return;
-  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(toJUnitXml(tests)));
+  await writeFile(file, toJUnitXml(tests));
 }

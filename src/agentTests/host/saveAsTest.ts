@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { AgentRun, Transcript } from "../../chat/transcript.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { writeFile } from "../../shared/host/writeFile.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 import { addTest, type NewTest } from "../addTest.ts";
 import { readTestFile } from "../readTestFile.ts";
@@ -122,7 +123,7 @@ async function findFiles(agent: NewTest["agent"]): Promise<TestFileTarget[]> {
 /** Changes the document of an open file, so that its unsaved changes stay, and shows the end. */
 async function showTest({ uri, text: before }: TestFileTarget, text: string): Promise<void> {
   if (before === "") {
-    await vscode.workspace.fs.writeFile(uri, Buffer.from(text, "utf8"));
+    await writeFile(uri, text);
   }
   const document = await vscode.workspace.openTextDocument(uri);
   if (before !== "") await replaceText(document, text);

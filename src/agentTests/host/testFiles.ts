@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Log } from "../../shared/host/log.ts";
+import { readSmallFile } from "../../shared/host/readFileChunks.ts";
 import { plainLabel, visibleLine } from "../../shared/oneLine.ts";
 import { DiscoveryLimits } from "../discoveryLimits.ts";
 import { readTestFile } from "../readTestFile.ts";
@@ -316,12 +317,9 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
   const open = findOpenDocument(uri);
   if (open) return open.getText();
   try {
-    const { size, type } = await vscode.workspace.fs.stat(uri);
-    // A pipe may never end, and a device neither.
-    if (!(type & vscode.FileType.File)) return undefined;
     // As UTF-8, a character has up to four bytes. The reader of test files refuses every text of this length.
-    if (size > 4 * maxFileLength) return " ".repeat(maxFileLength + 1);
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    const bytes = await readSmallFile(uri, 4 * maxFileLength);
+    return bytes ? new TextDecoder().decode(bytes) : " ".repeat(maxFileLength + 1);
   } catch {
     return undefined;
   }

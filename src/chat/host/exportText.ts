@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { showExported } from "../../shared/host/exportFile.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage } from "../../shared/host/notifications.ts";
+import { writeFile } from "../../shared/host/writeFile.ts";
 import { toFileName } from "../fileName.ts";
 
 interface TextExport {
@@ -33,7 +34,7 @@ export async function exportText(
   });
   if (!uri) return;
   try {
-    await vscode.workspace.fs.writeFile(uri, Buffer.from(await format(uri), "utf8"));
+    await writeFile(uri, await format(uri));
   } catch (error) {
     log.error("Could not export a part of a conversation", error);
     void showErrorMessage(formatFailure(error instanceof Error ? error.message : String(error)));

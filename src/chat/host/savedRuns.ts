@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { editors } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { Panels } from "../../shared/host/panels.ts";
+import { readSmallFile } from "../../shared/host/readFileChunks.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { savedRunEnding } from "../../shared/savedRunEnding.ts";
 import { countText } from "../eventTexts.ts";
@@ -84,11 +85,8 @@ export class SavedRuns {
 
   /** Reads a file; what is wrong with it is shown in its editor. */
   async open(uri: vscode.Uri): Promise<SavedRunDocument> {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    const isTooLarge = size > maxSavedRunSize;
-    const content = isTooLarge
-      ? tooLarge()
-      : parseSavedRun(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+    const bytes = await readSmallFile(uri, maxSavedRunSize);
+    const content = bytes ? parseSavedRun(new TextDecoder().decode(bytes)) : tooLarge();
     return { uri, content, dispose: () => undefined };
   }
 

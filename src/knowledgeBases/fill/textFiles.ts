@@ -30,10 +30,12 @@ export interface LeftOutFiles {
   notText: string[];
   tooLarge: string[];
   notRead: string[];
+  /** Links out of the folder, to folders, and to what is no file. */
+  link: string[];
 }
 
 export function createLeftOutFiles(): LeftOutFiles {
-  return { otherEnding: [], notText: [], tooLarge: [], notRead: [] };
+  return { otherEnding: [], notText: [], tooLarge: [], notRead: [], link: [] };
 }
 
 export function isTextFileName(name: string): boolean {

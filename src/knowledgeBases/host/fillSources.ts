@@ -3,13 +3,14 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
-import { AppError } from "../../mindsdb/errors.ts";
+import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import { readRowPages, type RowSource } from "../../mindsdb/rowPages.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
 import { detectRowsFormat, readRows } from "../../predict/rows/readRows.ts";
 import { describeRowsError, RowsError, type Row } from "../../predict/rows/row.ts";
 import { RowTotal } from "../../predict/rows/rowTotal.ts";
+import { readSmallFile } from "../../shared/host/readFileChunks.ts";
 import { readUtf8Chunks } from "../../shared/host/readUtf8Chunks.ts";
 import { truncate } from "../../shared/oneLine.ts";
 import { findInexactNumber } from "../fill/inexactNumber.ts";
@@ -79,7 +80,7 @@ export function createFillSource(
     case "folder": {
       const uri = vscode.Uri.parse(ref.uri);
       return createTextSource(ref, vscode.workspace.asRelativePath(uri), (left, signal) =>
-        readFiles(listFiles(uri, "", left, signal), left, signal),
+        readFiles(listFiles(uri, "", left, signal), left, signal, uri.fsPath),
       );
     }
     case "table": {
@@ -146,7 +147,10 @@ function createTextSource(
   };
 }
 
-/** The text files in a folder and below it, by name. Links to folders are not followed: they may lead in a circle. */
+/**
+ * The text files in a folder and below it, by name. Links to folders are not followed: they may lead in a circle, or out of
+ * what the user picked.
+ */
 async function* listFiles(
   folder: vscode.Uri,
   prefix: string,
@@ -163,7 +167,7 @@ async function* listFiles(
     } else if ((type & vscode.FileType.File) !== 0) {
       if (isTextFileName(name)) yield { uri, relativePath };
       else left.otherEnding.push(relativePath);
-    }
+    } else if ((type & vscode.FileType.SymbolicLink) !== 0) left.link.push(relativePath);
   }
 }
 
@@ -181,10 +185,11 @@ async function* readFiles(
   files: Iterable<TextFile> | AsyncIterable<TextFile>,
   left: LeftOutFiles,
   signal?: AbortSignal,
+  folder?: string,
 ): AsyncGenerator<Row[]> {
   for await (const { uri, relativePath } of files) {
     signal?.throwIfAborted();
-    const bytes = await readTextFile(uri);
+    const bytes = await readTextFile(uri, folder);
     if (typeof bytes === "string") {
       left[bytes].push(relativePath);
       continue;
@@ -195,13 +200,14 @@ async function* readFiles(
   }
 }
 
-async function readTextFile(uri: vscode.Uri): Promise<Uint8Array | "tooLarge" | "notRead"> {
+async function readTextFile(
+  uri: vscode.Uri,
+  folder?: string,
+): Promise<Uint8Array | "tooLarge" | "notRead" | "link"> {
   try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > maxTextFileBytes) return "tooLarge";
-    return await vscode.workspace.fs.readFile(uri);
-  } catch {
-    return "notRead";
+    return (await readSmallFile(uri, maxTextFileBytes, folder)) ?? "tooLarge";
+  } catch (error) {
+    return isAppError(error, "refused") ? "link" : "notRead";
   }
 }
 

@@ -69,7 +69,7 @@ export function formatBlankRows(count: number): string[] {
 
 /** What was left out of files and folders, with the first names. */
 export function formatLeftOutFiles(files: LeftOutFiles, maxBytes: number): string[] {
-  const { otherEnding, notText, tooLarge, notRead } = files;
+  const { otherEnding, notText, tooLarge, notRead, link } = files;
   const megabytes = Math.round(maxBytes / 1024 / 1024);
   const describe = (names: readonly string[]): string => {
     const first = names.slice(0, maxShownFiles).map((name) => truncate(name, maxIdLength));
@@ -84,6 +84,9 @@ export function formatLeftOutFiles(files: LeftOutFiles, maxBytes: number): strin
       : []),
     ...(notRead.length > 0
       ? [l10n.t("Files that could not be read, left out: {0}", describe(notRead))]
+      : []),
+    ...(link.length > 0
+      ? [l10n.t("Links out of the folder or to folders, left out: {0}", describe(link))]
       : []),
     ...(otherEnding.length > 0
       ? [l10n.t("Files of other kinds, left out: {0}", describe(otherEnding))]

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { findVersion } from "../../mindsdb/models.ts";
 import { formatModelName } from "../notebook/modelName.ts";
-import { isNetworkPath } from "../rows/localPaths.ts";
+import { isNetworkPath } from "../../shared/files/localPaths.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 import { hasOtherContent } from "./cellText.ts";
 

@@ -7,7 +7,7 @@ import { isCancelled } from "../../mindsdb/errors.ts";
 import { chooseExportFormat } from "../../shared/exportFormat.ts";
 import { exportName } from "../result/exportName.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
-import { replaceFile } from "../result/replaceFile.ts";
+import { replaceFile } from "../../shared/files/replaceFile.ts";
 import type { ResultOrder } from "../result/resultTable.ts";
 import type { ExportOptions, ResultWindows } from "../result/resultWindows.ts";
 import { showExportedRows } from "../../shared/host/exportFile.ts";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
-import { followLinks, isNetworkPath, isWithin } from "../rows/localPaths.ts";
+import { followLinks, isNetworkPath, isWithin } from "../../shared/files/localPaths.ts";
 
 interface RowsFile {
   /** With symbolic links resolved. */

@@ -1,5 +1,5 @@
 import fs from "node:fs/promises";
-import { replaceFile, temporaryFile } from "./replaceFile.ts";
+import { replaceFile, temporaryFile } from "../../shared/files/replaceFile.ts";
 
 /** The content of a JSON file. Throws if it is missing, invalid, or larger than any that this extension writes. */
 export async function readJsonFile(file: string, maxBytes: number): Promise<unknown> {

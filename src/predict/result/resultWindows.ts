@@ -5,7 +5,7 @@ import type { ExportFormat } from "../../shared/exportFormat.ts";
 import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
 import { sortAndFilter } from "./sortAndFilter.ts";
 import type { StoredRows } from "./resultMetadata.ts";
-import { temporaryFile } from "./replaceFile.ts";
+import { temporaryFile } from "../../shared/files/replaceFile.ts";
 import { writeTable } from "./sqlTableFile.ts";
 import { toResultRow, type ResultOrder, type ResultTable } from "./resultTable.ts";
 

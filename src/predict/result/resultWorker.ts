@@ -5,7 +5,7 @@ import { exportLines } from "./exportLines.ts";
 import type { ExportFormat } from "../../shared/exportFormat.ts";
 import type { ResultView } from "../messages.ts";
 import { sortAndFilter } from "./sortAndFilter.ts";
-import { temporaryFile } from "./replaceFile.ts";
+import { temporaryFile } from "../../shared/files/replaceFile.ts";
 import type { ResultOrder } from "./resultTable.ts";
 import { ResultFileTable, type ResultFiles } from "./resultFileTable.ts";
 

@@ -4,7 +4,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../mindsdb/errors.ts";
 import { EventLoopYielder } from "./yieldToEventLoop.ts";
-import { temporaryFile } from "./replaceFile.ts";
+import { temporaryFile } from "../../shared/files/replaceFile.ts";
 import { SqlTable, type ResultTable } from "./resultTable.ts";
 
 const fileName = "table.jsonl";

@@ -38,7 +38,10 @@ export class DraftStore {
       const text = JSON.stringify(draft);
       if (text.length > maxDraftLength) throw new Error("The draft is too large to be kept");
       openStorageFolder(this.#folder);
-      fs.writeFileSync(this.#file(draft.id), text, { mode: privateMode });
+      const file = this.#file(draft.id);
+      // A new file: writing into an old one would follow a link.
+      fs.rmSync(file, { force: true });
+      fs.writeFileSync(file, text, { flag: "wx", mode: privateMode });
       this.#prune();
       return true;
     } catch (error) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { replaceFile } from "../../../../src/predict/result/replaceFile.ts";
+import { replaceFile } from "../../../../src/shared/files/replaceFile.ts";
 import { ResultInMemory } from "../../../../src/predict/result/resultWindows.ts";
 import { SqlTable } from "../../../../src/predict/result/resultTable.ts";
 

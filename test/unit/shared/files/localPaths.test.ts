@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { followLinks, isNetworkPath, isWithin } from "../../../src/predict/rows/localPaths.ts";
+import { followLinks, isNetworkPath, isWithin } from "../../../../src/shared/files/localPaths.ts";
 
 describe("resolving a path", () => {
   it("recognizes paths on another machine in any notation", () => {
