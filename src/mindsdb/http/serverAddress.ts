@@ -71,8 +71,8 @@ export function parseAddress(text: string): ServerAddress {
 
 /** What is copied along with an address: invisible characters, and quotes, brackets and commas around it. */
 const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-const opening = /^[\s<"'`]+/;
-const closing = /[\s>"'`,;]/;
+const opening = /^[\s<"'`\u2018-\u201f\u2039\u203a\u00ab\u00bb\u300c-\u300f]+/;
+const closing = /[\s>"'`,;\u2018-\u201f\u2039\u203a\u00ab\u00bb\u300c-\u300f]/;
 
 function unwrap(text: string): string {
   const visible = text.replace(invisible, "").replace(opening, "");
