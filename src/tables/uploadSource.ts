@@ -12,7 +12,7 @@ export interface SourceFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
-export const uploadEndings = ["csv", "json", "jsonl", "xlsx", "parquet"];
+export const uploadEndings = ["csv", "json", "jsonl", "ndjson", "xlsx", "parquet"];
 
 /** The upload of a file. `onSent` is told how many bytes of it were sent. Throws AppError "refused" for an empty file. */
 export async function createUpload(
@@ -21,7 +21,7 @@ export async function createUpload(
   signal?: AbortSignal,
 ): Promise<FileUpload> {
   if (file.size === 0) throw new AppError("refused", l10n.t("{0} is empty.", file.name));
-  const isLines = /\.jsonl$/i.test(file.name);
+  const isLines = /\.(jsonl|ndjson)$/i.test(file.name);
   const convert = (): AsyncIterable<Uint8Array> =>
     isLines ? toJsonArray(file.read()) : file.read();
   let length = file.size;
@@ -33,7 +33,7 @@ export async function createUpload(
     }
   }
   return {
-    fileName: isLines ? file.name.replace(/\.jsonl$/i, ".json") : file.name,
+    fileName: isLines ? file.name.replace(/\.(jsonl|ndjson)$/i, ".json") : file.name,
     length,
     async *read() {
       let sent = 0;

@@ -257,6 +257,10 @@ describe("uploads to the sample server", () => {
       [3, "c"],
     ]);
     await upload("lines", fileOf("l.jsonl", '{"a":1}\n{"a":2,"b":"x"}\n'));
+    assert.equal(
+      (await createUpload(fileOf("l.NDJSON", "{}"), () => undefined)).fileName,
+      "l.json",
+    );
     const lines = await runSql(client, "SELECT * FROM files.lines");
     assert.deepEqual(lines.rows, [
       [1, null],
