@@ -53,12 +53,13 @@ export function describeRetrieval({ value, retrieval, threshold }: Assertion): s
 }
 
 function describeRanks(ids: readonly string[], expected: readonly string[]): string {
+  const ranks = new Map(ids.map((id, at) => [id, at + 1] as const).toReversed());
   return expected
     .map((id) => {
-      const place = ids.indexOf(id);
-      return place < 0
+      const rank = ranks.get(id);
+      return rank === undefined
         ? l10n.t("{0} was not found.", id)
-        : l10n.t("{0} has rank {1}.", id, place + 1);
+        : l10n.t("{0} has rank {1}.", id, rank);
     })
     .join(" ");
 }

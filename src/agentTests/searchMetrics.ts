@@ -33,12 +33,14 @@ export function rankDocuments(
 
 /** 1 if an expected document is among the first `k`, otherwise 0. */
 export function hitAtK(ids: readonly string[], expected: readonly string[], k: number): number {
-  return ids.slice(0, k).some((id) => expected.includes(id)) ? 1 : 0;
+  const wanted = new Set(expected);
+  return ids.slice(0, k).some((id) => wanted.has(id)) ? 1 : 0;
 }
 
 /** 1 / the rank of the first expected document; 0 if none was found. Its mean over questions is the MRR. */
 export function reciprocalRank(ids: readonly string[], expected: readonly string[]): number {
-  const place = ids.findIndex((id) => expected.includes(id));
+  const wanted = new Set(expected);
+  const place = ids.findIndex((id) => wanted.has(id));
   return place < 0 ? 0 : 1 / (place + 1);
 }
 

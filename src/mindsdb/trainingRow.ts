@@ -61,7 +61,8 @@ async function findRow(
 ): Promise<TrainingRow> {
   const name = table.map(quoteName).join(".");
   const found = await runSql(client, `SELECT * FROM ${name} LIMIT ${rowsRead}`, options);
-  const places = columns.map((column) => found.columns.indexOf(column));
+  const placeOf = new Map(found.columns.map((column, at) => [column, at]));
+  const places = columns.map((column) => placeOf.get(column) ?? -1);
   const gaps = (row: unknown[]): number => row.filter((value) => value === null).length;
   const [fullest] = found.rows
     .map((row) => places.map((place) => row[place] ?? null))

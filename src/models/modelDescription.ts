@@ -1,4 +1,5 @@
 // Combines the data of servers and engines about a model into one description.
+import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { withoutTraceback } from "../mindsdb/http/httpResponse.ts";
 import { optionalNumber, optionalText, optionalTexts } from "../mindsdb/decode.ts";
@@ -94,11 +95,16 @@ export function buildDescription(
   };
 }
 
+/** Rows can each have keys of their own, which would make columns times rows of empty cells. */
+const maxAttributeColumns = 200;
+
 /** Returns an attribute's rows as texts, with columns in order of first appearance. */
 export function attributeTable(rows: DescribedRow[]): AttributeTable {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const all = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = all.slice(0, maxAttributeColumns);
+  const left = all.length - columns.length;
   return {
-    columns,
+    columns: left > 0 ? [...columns, l10n.t("{0} more columns are not shown.", left)] : columns,
     rows: rows.map((row) =>
       columns.map((column) => (Object.hasOwn(row, column) ? asText(row[column]) : "")),
     ),
@@ -137,9 +143,10 @@ function readFeatureColumns(rows: DescribedRow[]): { inputs: Column[]; outputs: 
 }
 
 /** Returns the named columns with their types; all known ones without names. */
-function addTypes(names: string[] | undefined, known: Column[]): Column[] {
+export function addTypes(names: string[] | undefined, known: Column[]): Column[] {
   if (!names) return known;
-  return names.map((name) => known.find((column) => column.name === name) ?? { name });
+  const byName = new Map(known.toReversed().map((column) => [column.name, column]));
+  return names.map((name) => byName.get(name) ?? { name });
 }
 
 function readStages(text: string): string[] {

@@ -63,12 +63,17 @@ function arrangeChunks(table: TextTable): TextTable {
   return { ...arranged, rows: places.map((place) => picked[place] ?? []) };
 }
 
+/** Documents can each have keys of their own, which would make columns times rows of empty cells. */
+const maxSpreadColumns = 200;
+
 function spreadMetadata({ columns, rows }: TextTable): { columns: string[]; rows: string[][] } {
   const from = columns.indexOf("metadata");
   const all = from < 0 ? [] : rows.map((row) => readPythonDict(row[from] ?? ""));
   if (all.length === 0 || all.includes(undefined)) return { columns, rows };
   const names = new Set(all.flatMap((metadata) => [...(metadata?.keys() ?? [])]));
-  const added = [...names].filter((name) => !columns.includes(name));
+  const own = new Set(columns);
+  const added = [...names].filter((name) => !own.has(name));
+  if (added.length > maxSpreadColumns) return { columns, rows };
   const without = (cells: string[]) => cells.filter((_, column) => column !== from);
   return {
     columns: [...without(columns), ...added],

@@ -36,9 +36,10 @@ const contentNames = ["content", "text", "body", "description", "document", "ans
 /** The mapping to begin with: columns of the same name, else the likeliest ones. */
 export function suggestMapping(columns: readonly string[], target: FillTarget): ColumnMapping {
   const roles = new Map<string, ColumnRole>();
+  const byLowerCase = indexByLowerCase(columns);
   const find = (...names: string[]): string | undefined =>
     names
-      .map((name) => columns.find((column) => column.toLowerCase() === name.toLowerCase()))
+      .map((name) => byLowerCase.get(name.toLowerCase()))
       .find((column) => column !== undefined && !roles.has(column));
   for (const content of target.contentColumns) {
     const column = find(content);
@@ -52,13 +53,19 @@ export function suggestMapping(columns: readonly string[], target: FillTarget): 
     if (column !== undefined) roles.set(column, `content:${onlyContent}`);
   }
   const { metadataColumns } = target;
+  const metadata = indexByLowerCase(metadataColumns);
   for (const column of columns) {
     if (roles.has(column)) continue;
-    const own = metadataColumns.find((name) => name.toLowerCase() === column.toLowerCase());
+    const own = metadata.get(column.toLowerCase());
     const name = metadataColumns.length > 0 ? own : column;
     roles.set(column, name === undefined ? "none" : `metadata:${name}`);
   }
   return Object.fromEntries(roles);
+}
+
+/** The first of the names that differ in upper and lower case only. */
+function indexByLowerCase(names: readonly string[]): Map<string, string> {
+  return new Map(names.toReversed().map((name) => [name.toLowerCase(), name]));
 }
 
 /** All roles that a column can have; metadata under its own name if the knowledge base takes any. */

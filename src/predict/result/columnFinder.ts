@@ -206,8 +206,9 @@ export function guessTarget(
   replied: readonly string[],
   isNew: (name: string) => boolean,
 ): string | undefined {
+  const names = new Set(replied);
   return (
-    replied.find((name) => replied.includes(explainName(name))) ??
+    replied.find((name) => names.has(explainName(name))) ??
     replied.find((name) => isNew(name) && !serverColumns.has(name))
   );
 }

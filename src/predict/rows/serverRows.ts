@@ -68,9 +68,10 @@ export async function* readServerRows(
  * to page, also where a query has an order of its own (26.1.0 gave 238,415 different ones of 300,000 rows). That order
  * comes first.
  */
-function chooseOrder(source: RowSource, columns: readonly string[]): OrderColumn[] {
+export function chooseOrder(source: RowSource, columns: readonly string[]): OrderColumn[] {
   const own = "select" in source ? readOrder(source.select, columns) : [];
-  const others = columns.filter((column) => !own.some((term) => term.column === column));
+  const ordered = new Set(own.map(({ column }) => column));
+  const others = columns.filter((column) => !ordered.has(column));
   return [...own, ...others.map((column) => ({ column }))];
 }
 
@@ -85,8 +86,9 @@ export async function listUniqueColumns(
   return columns;
 }
 
-function throwIfRepeated(columns: readonly string[]): void {
-  const repeated = columns.find((name, at) => columns.indexOf(name) !== at);
+export function throwIfRepeated(columns: readonly string[]): void {
+  const seen = new Set<string>();
+  const repeated = columns.find((name) => seen.size === seen.add(name).size);
   if (repeated === undefined) return;
   const message = l10n.t("Two columns are called “{0}”: rename one of them with AS.", repeated);
   throw new AppError("refused", message);

@@ -104,9 +104,12 @@ async function readColumns(
 }
 
 /** The columns that any of the models takes, as far as they are known; the first model's type of each. */
-function mergeInputs(lists: (readonly InputColumn[] | undefined)[]): InputColumn[] | undefined {
+export function mergeInputs(
+  lists: (readonly InputColumn[] | undefined)[],
+): InputColumn[] | undefined {
   const known = lists.filter((inputs) => inputs !== undefined);
   if (known.length === 0) return undefined;
   const all = known.flat();
-  return all.filter(({ name }, at) => all.findIndex((input) => input.name === name) === at);
+  const seen = new Set<string>();
+  return all.filter(({ name }) => seen.size < seen.add(name).size);
 }

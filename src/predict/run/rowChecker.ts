@@ -187,7 +187,8 @@ export function throwIfMissing(
   columns: readonly string[],
   source: string,
 ): void {
-  const missing = (inputs ?? []).map(({ name }) => name).filter((name) => !columns.includes(name));
+  const present = new Set(columns);
+  const missing = (inputs ?? []).map(({ name }) => name).filter((name) => !present.has(name));
   if (missing.length === 0) return;
   const names = missing.map((name) => `“${name}”`).join(", ");
   throw new MissingInputsError(

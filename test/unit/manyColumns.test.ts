@@ -1,0 +1,82 @@
+// Columns, keys and list entries of files and answers: twice as many take twice as long, up to 100,000.
+import assert from "node:assert/strict";
+import { evaluateRetrieval } from "../../src/agentTests/retrievalAssertions.ts";
+import { hitAtK, reciprocalRank } from "../../src/agentTests/searchMetrics.ts";
+import { readObservation } from "../../src/chat/tables/observationTables.ts";
+import { suggestMapping } from "../../src/knowledgeBases/fill/columnMapping.ts";
+import { addTypes, attributeTable } from "../../src/models/modelDescription.ts";
+import { guessTarget } from "../../src/predict/result/columnFinder.ts";
+import { chooseOrder, throwIfRepeated } from "../../src/predict/rows/serverRows.ts";
+import { mergeInputs } from "../../src/predict/run/describeModels.ts";
+import { throwIfMissing } from "../../src/predict/run/rowChecker.ts";
+import { uniqueNames } from "../../src/shared/uniqueNames.ts";
+import { assertLinear } from "../linearTime.ts";
+
+const size = 50_000;
+
+const names = (count: number, start = "c"): string[] =>
+  Array.from({ length: count }, (_, n) => `${start}${String(n)}`);
+const many = (count: number) => names(count).map((name) => ({ name }));
+
+/** What takes a time that a test can limit, by its name. */
+const work: Record<string, (count: number) => unknown> = {
+  "unique names of one name": (count) => uniqueNames(Array<string>(count).fill("a")),
+  "unique names of numbered names": (count) =>
+    uniqueNames([...Array<string>(count).fill("a"), ...names(count, "a_")]),
+  "a mapping to any metadata": (count) =>
+    suggestMapping(names(count), { idColumn: "x", contentColumns: ["y"], metadataColumns: [] }),
+  "a mapping to as many columns": (count) =>
+    suggestMapping(names(count), {
+      idColumn: "x",
+      contentColumns: names(count, "C"),
+      metadataColumns: names(count, "C").toReversed(),
+    }),
+  "missing columns": (count) =>
+    assert.throws(() => throwIfMissing(many(count), names(count, "d"), "rows.csv")),
+  "columns that are there": (count) =>
+    throwIfMissing(many(count), names(count).toReversed(), "rows.csv"),
+  "a target among the columns": (count) => guessTarget(names(count), () => false),
+  "repeated columns": (count) => throwIfRepeated(names(count)),
+  "the order of columns": (count) => chooseOrder({ select: "SELECT 1" }, names(count)),
+  "inputs of two models": (count) => mergeInputs([many(count), many(count).toReversed()]),
+  "types of inputs": (count) => addTypes(names(count), many(count).toReversed()),
+  "documents that are found": (count) => [
+    hitAtK(names(count), names(count, "d"), Infinity),
+    reciprocalRank(names(count), names(count, "d")),
+    evaluateRetrieval(
+      {
+        type: "javascript",
+        isInverse: false,
+        value: "file://mindsdb-provider.mjs:hitAtK",
+        retrieval: { expected: names(count, "d") },
+        range: { start: 0, end: 1 },
+      },
+      JSON.stringify(names(count)),
+    ),
+  ],
+};
+
+describe("Many columns, keys and entries take linear time:", function () {
+  this.timeout(60_000);
+  for (const [name, run] of Object.entries(work)) {
+    it(name, () => assertLinear({ name, make: (count) => count, run, size, floorMs: 400 }));
+  }
+
+  it("keys of a chunk's metadata, of which too many stay in one column", () => {
+    const make = (count: number): string => {
+      const chunks = names(count).map((name) => `'a',"{'${name}': 1}"`);
+      return `chunk_content,metadata\n${chunks.join("\n")}`;
+    };
+    assertLinear({ name: "metadata", make, run: (text) => readObservation(text), size: 5_000 });
+  });
+
+  it("keys of a model's attribute, of which the first are shown", () => {
+    const rows = names(20_000).map((name) => ({ [name]: 1 }));
+    const { columns, rows: cells } = attributeTable(rows);
+    assert.equal(columns.length, 201);
+    assert.equal(columns.at(-1), "19800 more columns are not shown.");
+    assert.equal(cells.length, 20_000);
+    const make = (count: number) => names(count).map((name) => ({ [name]: 1 }));
+    assertLinear({ name: "attribute", make, run: attributeTable, size: 10_000 });
+  });
+});
