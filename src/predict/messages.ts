@@ -103,7 +103,10 @@ export interface RunProgress extends v.InferOutput<typeof storedProgress> {
   changes?: string[];
 }
 
-/** The output item. It holds the first rows only; the renderer requests the others in windows. */
+/**
+ * The output item. It holds the first rows only; the renderer requests the others in windows. Any notebook may hold such
+ * an item, so nothing acts on what it contains: the renderer has buttons only with the header that the host sends.
+ */
 export interface ResultHeader extends RunProgress {
   runId: string;
   columns: ResultColumn[];
@@ -138,17 +141,11 @@ export const toHost = v.variant("type", [
      * previewTable, showSql: the table that was predicted into, and the statement that wrote it; accept: the button of a
      * paused or failed state (Sign In, Show Log).
      */
-    type: v.picklist([
-      "hello",
-      "compareRuns",
-      "previewTable",
-      "showSql",
-      "resume",
-      "accept",
-      "stop",
-    ]),
+    type: v.picklist(["compareRuns", "previewTable", "showSql", "resume", "accept", "stop"]),
     runId: v.string(),
   }),
+  /** Asks whether the result in an output is one that the host knows. Until it is answered, only the data is shown. */
+  v.object({ type: v.literal("hello"), instance: v.string(), runId: v.string() }),
   /** Requests the stored result of a cell. */
   v.object({ type: v.literal("stored"), instance: v.string(), cell: v.string() }),
   v.object({
@@ -179,12 +176,14 @@ export type ToHost = v.InferOutput<typeof toHost>;
 export type ToPage =
   /** The host has started, perhaps after a crash: renderers send "hello" again. */
   | { type: "began" }
+  /** The answer to "hello": the result as the host knows it. */
+  | { type: "result"; instance: string; header: ResultHeader }
   /** `columns` once they are known. */
   | { type: "progress"; runId: string; progress: RunProgress; columns: ResultColumn[] }
   /** The stored result of a cell; the header is absent if there is none. */
   | { type: "stored"; instance: string; cell: string; header?: ResultHeader }
-  /** The rows of the run have been deleted. */
-  | { type: "gone"; runId: string }
+  /** The host has no rows of the run (any more). `canRun`: it knows the cell that made them. */
+  | { type: "gone"; runId: string; canRun: boolean }
   | {
       type: "window";
       runId: string;

@@ -304,7 +304,8 @@ describe("The predict notebook", () => {
     assert.deepEqual(header.changes, []);
     assert.equal(await ask(other), undefined);
     // A path is not accepted as a result's name either.
-    await runs.handleMessage({ type: "hello", runId: `../results/${result.runId}` }, own);
+    const runId = `../results/${result.runId}`;
+    await runs.handleMessage({ type: "hello", instance: "i", runId }, own);
     assert.equal(posted.at(-1)?.type, "gone");
     runs.dispose();
 
@@ -338,7 +339,9 @@ describe("The predict notebook", () => {
         began.add(runId);
         const editor = vscode.window.activeNotebookEditor;
         if (editor && isFirst && state.kind === "blocked") {
-          void runs.handleMessage({ type: "run", runId, anyway: true }, editor);
+          void runs
+            .handleMessage({ type: "hello", instance: "i", runId }, editor)
+            .then(() => runs.handleMessage({ type: "run", runId, anyway: true }, editor));
         }
       }
     });

@@ -17,7 +17,7 @@ interface AnswerOptions extends Pick<PredictOptions, "servers" | "log"> {
 }
 
 /** A message about a result that is there. */
-type ResultMessage = Exclude<ToHost, { type: "stored" | "run" }>;
+type ResultMessage = Exclude<ToHost, { type: "hello" | "stored" | "run" }>;
 
 /** Does what the renderer of a result asks for. */
 export async function answerResult(
@@ -29,9 +29,6 @@ export async function answerResult(
   const { results } = options;
   const { run, orders } = result;
   switch (message.type) {
-    case "hello":
-      results.postProgress(result);
-      break;
     case "window": {
       const { runId, instance, request, view, from, count } = message;
       const order = await orders.order(instance, view);

@@ -4,7 +4,7 @@ import type { Connection } from "../../connections/connection.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
-import { commands, notebooks } from "../../ids.ts";
+import { commands } from "../../ids.ts";
 import { hashContent } from "../notebook/resultKeys.ts";
 import { DrawSchedule } from "../run/drawSchedule.ts";
 import { toHost, type ToHost } from "../messages.ts";
@@ -14,10 +14,11 @@ import { ModelChanges } from "./changesSince.ts";
 import { compareRuns } from "./compareRuns.ts";
 import { createCellRun, type CellSource } from "./createCellRun.ts";
 import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
-import { NotebookResults } from "./notebookResults.ts";
+import { isPredictNotebook } from "./isPredictNotebook.ts";
+import { NotebookResults, readCellKeys } from "./notebookResults.ts";
 import type { PredictOptions } from "./predictOptions.ts";
-import { findCellOfResult, OpenResults } from "./openResults.ts";
-import { readStoredKey } from "./resultHeader.ts";
+import { OpenResults } from "./openResults.ts";
+import { findCellToRun } from "./findCellToRun.ts";
 import { ResultOfCell } from "./resultOfCell.ts";
 import { createResultHeader, createRunDrawing } from "./resultOutput.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
@@ -82,11 +83,12 @@ export class CellController implements vscode.Disposable {
       vscode.window.onDidChangeActiveNotebookEditor((editor) => {
         if (editor) results.checkForChanges(({ notebook }) => notebook === editor.notebook);
       }),
+      vscode.window.onDidChangeVisibleNotebookEditors((editors) => results.greet(editors)),
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused) results.checkForChanges();
       }),
     ];
-    results.post({ type: "began" });
+    results.greet(vscode.window.visibleNotebookEditors);
   }
 
   /** Runs cells one after the other. After one that fails the others do not run. */
@@ -110,7 +112,13 @@ export class CellController implements vscode.Disposable {
     }
   }
 
+  /**
+   * Answers a renderer. The renderer is in every notebook of the window, and its outputs may be anybody's: messages from
+   * other types of notebooks are dropped, and those about results that the host does not know.
+   */
   async handleMessage(message: unknown, editor: vscode.NotebookEditor): Promise<void> {
+    if (!isPredictNotebook(editor.notebook)) return;
+    this.#results.greet([editor]);
     const parsed = v.safeParse(toHost, message);
     if (!parsed.success) {
       this.#options.log.info("Dropped a message that a result must not send");
@@ -118,6 +126,7 @@ export class CellController implements vscode.Disposable {
     }
     try {
       if (parsed.output.type === "stored") await this.#sendStored(parsed.output, editor);
+      else if (parsed.output.type === "hello") await this.#sendResult(parsed.output, editor);
       else await this.#handleResultMessage(parsed.output, editor);
     } catch (error) {
       if (!isCancelled(error)) this.#options.log.error("A result could not be shown.", error);
@@ -313,26 +322,48 @@ export class CellController implements vscode.Disposable {
     const id = await this.#stored.find(notebook, cell);
     const result = id === undefined ? undefined : await this.#results.find(id, notebook);
     if (result) adoptResult(result, notebook, cell);
+    if (result) this.#results.grant(result, editor);
     const header = result && (await createResultHeader(result.run, result.progress));
     this.#results.post({ type: "stored", instance, cell, header }, editor);
     if (result) await this.#results.checkResult(result);
   }
 
+  /** Vouches for the result in an output, if it is one that the host knows. */
+  async #sendResult(
+    { instance, runId }: Extract<ToHost, { type: "hello" }>,
+    editor: vscode.NotebookEditor,
+  ): Promise<void> {
+    const result = await this.#results.findShown(runId, editor.notebook);
+    if (!result) {
+      this.#postGone(runId, editor);
+      return;
+    }
+    this.#results.grant(result, editor);
+    const header = await createResultHeader(result.run, result.progress);
+    this.#results.post({ type: "result", instance, header }, editor);
+  }
+
+  #postGone(runId: string, editor: vscode.NotebookEditor): void {
+    const canRun = this.#results.granted(runId, editor.notebook) !== undefined;
+    this.#results.post({ type: "gone", runId, canRun }, editor);
+  }
+
   async #handleResultMessage(
-    message: Exclude<ToHost, { type: "stored" }>,
+    message: Exclude<ToHost, { type: "hello" | "stored" }>,
     editor: vscode.NotebookEditor,
   ): Promise<void> {
     const { runId } = message;
+    const granted = this.#results.granted(runId, editor.notebook);
+    if (!granted) return;
     // A cell that runs again shows its earlier result a moment longer; that one is not opened again.
-    const result = await this.#results.findReferred(runId, editor.notebook);
+    const result = await this.#results.findGranted(runId, editor.notebook);
     if (message.type === "run") {
-      const isHere = result?.notebook === editor.notebook;
-      const cell = (isHere ? result.cell : undefined) ?? findCellOfResult(editor.notebook, runId);
+      const cell = findCellToRun(result, granted, editor.notebook);
       if (cell) await this.#runAgain(cell, message.anyway);
       return;
     }
     if (!result) {
-      this.#results.post({ type: "gone", runId }, editor);
+      this.#postGone(runId, editor);
       return;
     }
     await answerResult(message, result, editor, { ...this.#options, results: this.#results });
@@ -354,17 +385,12 @@ function adoptResult(result: ResultOfCell, notebook: vscode.NotebookDocument, ke
   const hasLeft = result.notebook.isClosed || result.notebook.isUntitled;
   if (result.notebook !== notebook && hasLeft) result.notebook = notebook;
   if (result.notebook !== notebook) return;
-  const isShown = (output: vscode.NotebookCellOutput): boolean => readStoredKey(output) === key;
-  // A cell that was run meanwhile has another output, and keeps its result.
-  result.cell = notebook.getCells().find(({ outputs }) => outputs.some(isShown)) ?? result.cell;
+  const [cell] = [...readCellKeys(notebook)].find(([, own]) => own === key) ?? [];
+  result.cell = cell ?? result.cell;
 }
 
 /** Without a stack, which would only repeat the message. */
 function errorOutput(message: string): vscode.NotebookCellOutput {
   const error = { name: "", message };
   return new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.error(error)]);
-}
-
-function isPredictNotebook({ notebookType }: vscode.NotebookDocument): boolean {
-  return notebookType === notebooks.type;
 }

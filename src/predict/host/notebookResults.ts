@@ -122,6 +122,21 @@ export class NotebookResults {
     return id;
   }
 
+  /** Whether a result is the stored one of a cell of this notebook. */
+  async isOf(notebook: vscode.NotebookDocument, id: string): Promise<boolean> {
+    const index = await this.#index.read(this.#getAddress(notebook));
+    return Object.values(index).includes(id);
+  }
+
+  /** The cell with the text that the notebook's index has a result for. */
+  async findCell(
+    notebook: vscode.NotebookDocument,
+    id: string,
+  ): Promise<vscode.NotebookCell | undefined> {
+    const index = await this.#index.read(this.#getAddress(notebook));
+    return [...readCellKeys(notebook)].find(([, key]) => index[key] === id)?.[0];
+  }
+
   /** Opens a stored result and marks it as used; undefined if it is gone or cannot be read. */
   async open(
     id: string,
@@ -261,7 +276,7 @@ export class NotebookResults {
 }
 
 /** The code cells of a notebook with their keys, in order. */
-function readCellKeys(notebook: vscode.NotebookDocument): Map<vscode.NotebookCell, string> {
+export function readCellKeys(notebook: vscode.NotebookDocument): Map<vscode.NotebookCell, string> {
   const cells = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
   const keys = createCellKeys(cells.map(readContent));
   return new Map(cells.map((cell, at) => [cell, keys[at]!]));

@@ -6,6 +6,7 @@ import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import { setActiveConnection } from "../../shared/host/activeConnection.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { CellController } from "./cellController.ts";
+import { isPredictNotebook } from "./isPredictNotebook.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import type { WhatIfPanels } from "./whatIfPanels.ts";
 
@@ -101,6 +102,8 @@ export class PredictNotebooks implements vscode.Disposable {
         void this.#preselect(editor);
       }),
       this.#messaging.onDidReceiveMessage(async ({ editor, message }) => {
+        // VS Code uses the renderer in every notebook with our type of output.
+        if (!isPredictNotebook(editor.notebook)) return;
         await (await this.load()).handleMessage(message, editor);
       }),
       vscode.workspace.onDidCloseNotebookDocument(async (notebook) => {
@@ -161,8 +164,8 @@ export class PredictNotebooks implements vscode.Disposable {
   }
 
   /** Registers language features with the first notebook, because that takes VS Code a while. */
-  #supportCells({ notebookType }: vscode.NotebookDocument): void {
-    if (notebookType !== notebooks.type || this.#hasCellSupport) return;
+  #supportCells(notebook: vscode.NotebookDocument): void {
+    if (!isPredictNotebook(notebook) || this.#hasCellSupport) return;
     this.#hasCellSupport = true;
     void import("./notebookLanguage.ts").then(({ registerNotebookLanguage }) => {
       const { servers } = this.#options;

@@ -5,7 +5,7 @@ import type { ToPage } from "../messages.ts";
 import type { ModelChanges } from "./changesSince.ts";
 import type { NotebookResults } from "./notebookResults.ts";
 import { ResultOfCell } from "./resultOfCell.ts";
-import { readResultHeader } from "./resultHeader.ts";
+import { isPredictNotebook } from "./isPredictNotebook.ts";
 
 interface OpenResultsOptions {
   stored: NotebookResults;
@@ -20,6 +20,10 @@ export class OpenResults {
   readonly #results = new Map<string, ResultOfCell>();
   /** Stored results that are being opened. */
   readonly #opening = new Map<string, Promise<ResultOfCell | undefined>>();
+  /** The editors of predict notebooks in which results are shown. */
+  readonly #editors = new Set<vscode.NotebookEditor>();
+  /** The results that a notebook may show, by the ids of their runs: its messages about others are dropped. */
+  readonly #granted = new WeakMap<vscode.NotebookDocument, Map<string, ResultOfCell>>();
 
   constructor(options: OpenResultsOptions) {
     this.#options = options;
@@ -42,13 +46,46 @@ export class OpenResults {
     return opening;
   }
 
-  /** As `find`, but does not open a result that no notebook refers to any more. */
-  async findReferred(
+  /**
+   * The result in an output of this notebook: one that this window has open, or a stored one of this notebook. Undefined
+   * for an id that only the output knows.
+   */
+  async findShown(
     id: string,
     notebook: vscode.NotebookDocument,
   ): Promise<ResultOfCell | undefined> {
+    const isKnown = this.#results.has(id) || (await this.#options.stored.isOf(notebook, id));
+    return isKnown ? this.find(id, notebook) : this.findGranted(id, notebook);
+  }
+
+  /** Lets a notebook show a result, and send messages about it. */
+  grant(result: ResultOfCell, { notebook }: vscode.NotebookEditor): void {
+    const granted = this.#granted.get(notebook) ?? new Map<string, ResultOfCell>();
+    this.#granted.set(notebook, granted.set(result.run.id, result));
+  }
+
+  /** The result as it was granted to a notebook. It may be closed by now. */
+  granted(id: string, notebook: vscode.NotebookDocument): ResultOfCell | undefined {
+    return this.#granted.get(notebook)?.get(id);
+  }
+
+  /** A result that was granted to this notebook; opened again unless no notebook refers to it any more. */
+  async findGranted(
+    id: string,
+    notebook: vscode.NotebookDocument,
+  ): Promise<ResultOfCell | undefined> {
+    if (!this.granted(id, notebook)) return undefined;
     const isThere = this.#results.has(id) || (await this.#options.stored.store.isReferred(id));
     return isThere ? this.find(id, notebook) : undefined;
+  }
+
+  /** Adds the editors of predict notebooks, and tells their renderers that the host has started. */
+  greet(editors: readonly vscode.NotebookEditor[]): void {
+    for (const editor of editors) {
+      if (!isPredictNotebook(editor.notebook) || this.#editors.has(editor)) continue;
+      this.#editors.add(editor);
+      this.post({ type: "began" }, editor);
+    }
   }
 
   /** Closes results, and deletes those that no notebook refers to. */
@@ -60,7 +97,9 @@ export class OpenResults {
       try {
         await result.dispose();
         // If it is not deleted, a copy of the cell may still show it.
-        if (await stored.store.release(id)) this.post({ type: "gone", runId: id });
+        if (await stored.store.release(id)) {
+          this.#postToShown(id, { type: "gone", runId: id, canRun: true });
+        }
       } catch (error) {
         log.error("A result could not be closed.", error);
       }
@@ -87,11 +126,20 @@ export class OpenResults {
   }
 
   postProgress({ run: { id: runId, table }, progress }: ResultOfCell): void {
-    this.post({ type: "progress", runId, progress, columns: [...table.columns] });
+    this.#postToShown(runId, { type: "progress", runId, progress, columns: [...table.columns] });
   }
 
-  post(message: ToPage, editor?: vscode.NotebookEditor): void {
+  /** Without an editor, VS Code would send the message to every notebook of the window. */
+  post(message: ToPage, editor: vscode.NotebookEditor): void {
     void this.#options.messaging.postMessage(message, editor);
+  }
+
+  /** Posts to the editors of notebooks that show a result. */
+  #postToShown(id: string, message: ToPage): void {
+    for (const editor of this.#editors) {
+      if (editor.notebook.isClosed) this.#editors.delete(editor);
+      else if (this.granted(id, editor.notebook)) this.post(message, editor);
+    }
   }
 
   /** Stops all runs without waiting for their end. */
@@ -110,7 +158,7 @@ export class OpenResults {
     this.#opening.delete(id);
     if (!opened) return undefined;
     const { run, origin, history } = opened;
-    const cell = findCellOfResult(notebook, id);
+    const cell = await this.#options.stored.findCell(notebook, id);
     const result = new ResultOfCell(
       run,
       { notebook, cell },
@@ -120,14 +168,4 @@ export class OpenResults {
     this.add(result);
     return result;
   }
-}
-
-/** The cell whose output holds a result: the one that ran, or a copy of it. */
-export function findCellOfResult(
-  notebook: vscode.NotebookDocument,
-  runId: string,
-): vscode.NotebookCell | undefined {
-  return notebook
-    .getCells()
-    .find(({ outputs }) => outputs.some((output) => readResultHeader(output)?.runId === runId));
 }

@@ -29,12 +29,13 @@ class ResultRenderer {
       this.#dispose(item.id);
       this.#waiting.set(item.id, { cell: content.storedFor, element });
       this.#requestStored(content.storedFor);
-    } else if (isShown && present.runId === content.runId) {
-      // The output is replaced when its run ends: keep the element with its scroll position.
-      present.update(content, content.columns);
     } else {
-      this.#dispose(item.id);
-      this.#draw(item.id, content, element);
+      // The output is replaced when its run ends: keep the element with its scroll position.
+      if (!isShown || !present.isVouched || present.runId !== content.runId) {
+        this.#dispose(item.id);
+        this.#draw(item.id, content, element, false);
+      }
+      this.#sayHello(content.runId);
     }
   }
 
@@ -49,13 +50,21 @@ class ResultRenderer {
       this.#drawStored(message);
       return;
     }
+    if (message.type === "result") {
+      this.#vouch(message.header);
+      return;
+    }
     if (message.type === "began") {
       for (const { cell } of this.#waiting.values()) this.#requestStored(cell);
     }
     for (const result of this.#results.values()) {
-      if (message.type === "began") result.sayHello();
+      if (message.type === "began") this.#sayHello(result.runId);
       else if (result.runId === message.runId) result.receive(message);
     }
+  }
+
+  #sayHello(runId: string): void {
+    this.#post?.({ type: "hello", instance: this.#instance, runId });
   }
 
   #requestStored(cell: string): void {
@@ -67,17 +76,44 @@ class ResultRenderer {
     for (const [id, output] of [...this.#waiting]) {
       if (output.cell !== cell) continue;
       this.#waiting.delete(id);
-      this.#draw(id, header, output.element);
+      this.#draw(id, header, output.element, true);
     }
   }
 
-  #draw(id: string, header: ResultHeader, element: HTMLElement): void {
-    const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
+  /** Replaces what was drawn from an output by what the host knows, which has buttons. */
+  #vouch(header: ResultHeader): void {
+    for (const [id, result] of [...this.#results]) {
+      if (result.runId !== header.runId) continue;
+      const { runId, columns } = header;
+      if (!result.isVouched) this.#redraw(id, result, header);
+      else result.receive({ type: "progress", runId, progress: header, columns });
+    }
+  }
+
+  #redraw(id: string, plain: ResultElement, header: ResultHeader): void {
+    const result = this.#create(header, true);
+    plain.element.replaceWith(result.element);
+    plain.dispose();
+    this.#results.set(id, result);
+  }
+
+  /** `isVouched`: the header comes from the host. Otherwise it is text of whoever wrote the notebook. */
+  #create(header: ResultHeader, isVouched: boolean): ResultElement {
     const result = new ResultElement(header, {
       instance: this.#instance,
       number: ++this.#resultCount,
-      post: this.#post,
+      post: isVouched ? this.#post : undefined,
     });
+    // Scripts of other outputs are in the same document.
+    for (const type of ["click", "input", "keydown", "pointerdown"]) {
+      result.element.addEventListener(type, dropUntrusted, { capture: true });
+    }
+    return result;
+  }
+
+  #draw(id: string, header: ResultHeader, element: HTMLElement, isVouched: boolean): void {
+    const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
+    const result = this.#create(header, isVouched);
     root.replaceChildren(styles(), result.element);
     this.#results.set(id, result);
   }
@@ -96,6 +132,13 @@ export const activate: ActivationFunction = (context) => {
     disposeOutputItem: (id) => renderer.dispose(id),
   };
 };
+
+/** Drops events that a script made. */
+function dropUntrusted(event: Event): void {
+  if (event.isTrusted) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+}
 
 function styles(): HTMLStyleElement {
   const style = document.createElement("style");

@@ -26,7 +26,7 @@ interface ResultOptions {
   instance: string;
   /** Position among the results of the page, for accessible labels. */
   number: number;
-  /** Absent where no extension host is connected. */
+  /** Absent while the host has not vouched for the result: only data is shown. */
   post: ((message: ToHost) => void) | undefined;
 }
 
@@ -78,6 +78,8 @@ export class ResultElement {
   /** The position of the current row in the view. */
   #row = 0;
   #isGone = false;
+  /** Whether the host can run the cell of a result that is gone. */
+  #canRun = false;
   #isSortedByDifference = false;
 
   constructor(header: ResultHeader, options: ResultOptions) {
@@ -124,23 +126,27 @@ export class ResultElement {
       this.#grid.element,
       this.#cellText,
     );
-    this.update(header, header.columns);
-    this.sayHello();
+    const { runId, columns } = header;
+    this.update(header, columns);
+    this.receive({ type: "progress", runId, progress: header, columns });
   }
 
-  /** Asks the host for the result; it answers with "progress" or "gone". */
-  sayHello(): void {
-    this.#options.post?.({ type: "hello", runId: this.runId });
+  /** Whether the host has sent the header. */
+  get isVouched(): boolean {
+    return this.#options.post !== undefined;
   }
 
-  receive(message: Exclude<ToPage, { type: "began" | "stored" }>): void {
+  receive(message: Exclude<ToPage, { type: "began" | "stored" | "result" }>): void {
+    if (!this.isVouched) return;
     switch (message.type) {
       case "progress":
         this.#isLive = true;
+        this.#isGone = false;
         this.update(message.progress, message.columns);
         break;
       case "gone":
         this.#isGone = true;
+        this.#canRun = message.canRun;
         this.#isLive = false;
         this.update(this.#progress, this.#columns);
         break;
@@ -288,7 +294,12 @@ export class ResultElement {
     const { post } = this.#options;
     const { runId } = this;
     const buttons = post
-      ? createStateButtons(this.#progress, { runId, isGone: this.#isGone, texts: this.#texts })
+      ? createStateButtons(this.#progress, {
+          runId,
+          isGone: this.#isGone,
+          canRun: this.#canRun,
+          texts: this.#texts,
+        })
       : [];
     const key = JSON.stringify(buttons);
     if (this.#buttons.dataset["buttons"] === key) return;

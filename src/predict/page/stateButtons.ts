@@ -10,16 +10,17 @@ interface StateButton {
 interface StateButtonsOptions {
   runId: string;
   isGone: boolean;
+  canRun: boolean;
   texts: ResultTexts;
 }
 
-/** The buttons beside the count of rows. `isGone` is true if the host no longer has its rows. */
+/** The buttons beside the count of rows. `isGone` is true if the host no longer has its rows, `canRun` if it knows its cell. */
 export function createStateButtons(
   progress: RunProgress,
   options: StateButtonsOptions,
 ): StateButton[] {
-  const { runId, isGone, texts } = options;
-  if (isGone) return [createButton(texts.run, { type: "run", runId, anyway: false })];
+  const { runId, isGone, canRun, texts } = options;
+  if (isGone) return canRun ? [createButton(texts.run, { type: "run", runId, anyway: false })] : [];
   const { into, pastRuns = 0 } = progress;
   const buttons = buttonsOfState(progress, options);
   if (pastRuns > 1) {
