@@ -8,6 +8,7 @@ import { AppError } from "../mindsdb/errors.ts";
 import { abortable } from "../mindsdb/http/abortable.ts";
 import { certificates } from "../mindsdb/http/certificates.ts";
 import { apiPath, type Client } from "../mindsdb/http/client.ts";
+import { withGatewayLogin, type BasicLogin } from "../mindsdb/http/gatewayLogin.ts";
 import { identifyServer } from "../mindsdb/http/identifyServer.ts";
 import type { ServerStatus } from "../mindsdb/http/login.ts";
 import { networkError } from "../mindsdb/http/networkErrors.ts";
@@ -23,6 +24,8 @@ interface DiagnosisOptions {
   network: NetworkOptions;
   client: () => Promise<Client>;
   isSignedIn: boolean;
+  /** The login of a web server in front of MindsDB. */
+  gatewayLogin?: () => Promise<Partial<BasicLogin> | undefined>;
   signal: AbortSignal;
   /** Called when a step begins. */
   onStep: (name: string) => void;
@@ -256,7 +259,8 @@ class Diagnosis {
   async #withTransport<T>(
     work: (transport: ReturnType<typeof createTransport>) => Promise<T>,
   ): Promise<T> {
-    const transport = createTransport(this.#address, this.#options.network);
+    const { network, gatewayLogin = () => Promise.resolve(undefined) } = this.#options;
+    const transport = withGatewayLogin(createTransport(this.#address, network), gatewayLogin);
     try {
       return await work(transport);
     } finally {

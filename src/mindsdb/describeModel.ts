@@ -2,9 +2,10 @@
 import * as l10n from "@vscode/l10n";
 import { responseLimits } from "./http/responseBody.ts";
 import { withoutTraceback } from "./http/httpResponse.ts";
-import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import type { CallOptions, Client } from "./http/client.ts";
 import { AppError, isAppError, type AppErrorKind } from "./errors.ts";
 import { isObject, type JsonObject } from "./json.ts";
+import { pathOfModel } from "./modelPaths.ts";
 import type { ItemPlace } from "./references.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 
@@ -133,12 +134,11 @@ function readDescription(answer: unknown): DescribedRow[] {
 
 function describeByGet(
   client: Client,
-  { project, name, version }: DescribedModel,
+  model: DescribedModel,
   attribute: string | undefined,
   options: CallOptions,
 ): Promise<unknown> {
-  const model = version === undefined ? name : `${name}.${version}`;
-  const path = apiPath`/api/projects/${project}/models/${model}/describe`;
+  const path = `${pathOfModel(model)}/describe`;
   const body = attribute === undefined ? {} : { attribute };
   return client.get(path, { ...options, body });
 }

@@ -37,11 +37,18 @@ export class AppError extends Error {
   readonly kind: AppErrorKind;
   readonly detail: string | undefined;
   readonly status: number | undefined;
+  /** True for "signInNeeded" where a web server in front of MindsDB asks for the login. */
+  readonly isFromGateway: boolean;
 
   constructor(
     kind: AppErrorKind,
     message: string,
-    more: { detail?: string | undefined; status?: number | undefined; cause?: unknown } = {},
+    more: {
+      detail?: string | undefined;
+      status?: number | undefined;
+      cause?: unknown;
+      isFromGateway?: boolean;
+    } = {},
   ) {
     super(
       cutOff(message, maxMessage),
@@ -52,6 +59,7 @@ export class AppError extends Error {
     const detail = more.detail ?? (message.length > maxMessage ? message : undefined);
     this.detail = detail === undefined ? undefined : cutOff(detail, maxDetail);
     this.status = more.status;
+    this.isFromGateway = more.isFromGateway ?? false;
   }
 }
 
@@ -67,10 +75,11 @@ export function isCancelled(error: unknown): boolean {
 /** The error with secrets removed from message and detail. */
 export function withoutSecrets(error: unknown, secrets: Secrets): unknown {
   if (!(error instanceof AppError)) return error;
-  const { kind, message, status, detail, cause } = error;
+  const { kind, message, status, detail, cause, isFromGateway } = error;
   return new AppError(kind, secrets.redact(message), {
     status,
     detail: detail === undefined ? undefined : secrets.redact(detail),
     cause,
+    isFromGateway,
   });
 }

@@ -1,10 +1,11 @@
 // Models and their versions.
-import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import type { CallOptions, Client } from "./http/client.ts";
 import { decodeRows, readNumber, readText } from "./decode.ts";
 import type { DescribedModel } from "./describeModel.ts";
 import { isAppError } from "./errors.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import { isListAbsent } from "./isListAbsent.ts";
+import { pathOfModel, pathOfModels } from "./modelPaths.ts";
 import { sortedByName } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
 import type { Model, ModelVersion } from "./listItems.ts";
@@ -28,7 +29,7 @@ export async function listModels(
   project: string,
   options: CallOptions = {},
 ): Promise<Model[]> {
-  const answer = await client.get(apiPath`/api/projects/${project}/models`, options);
+  const answer = await client.get(pathOfModels(project), options);
   learnParameters(client.secrets, answer);
   const byName = new Map<string, ModelVersion[]>();
   const { secrets } = client;
@@ -52,9 +53,8 @@ export async function findVersion(
   { project, name, version }: DescribedModel,
   options: CallOptions = {},
 ): Promise<ModelVersion | undefined> {
-  const model = version === undefined ? name : `${name}.${version}`;
   try {
-    const answer = await client.get(apiPath`/api/projects/${project}/models/${model}`, options);
+    const answer = await client.get(pathOfModel({ project, name, version }), options);
     learnParameters(client.secrets, [answer]);
     const { secrets } = client;
     const found = decodeRows([answer], (row) => readRow(row, secrets), secrets)[0]?.version;

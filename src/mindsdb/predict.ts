@@ -2,7 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { withoutTraceback } from "./http/httpResponse.ts";
-import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import type { CallOptions, Client } from "./http/client.ts";
 import { optionalText, optionalTexts } from "./decode.ts";
 import {
   describeFirst,
@@ -13,6 +13,7 @@ import {
 import { AppError, isAppError } from "./errors.ts";
 import { omitUndefined } from "./json.ts";
 import type { ModelVersion } from "./listItems.ts";
+import { pathOfModel } from "./modelPaths.ts";
 import { listModels } from "./models.ts";
 
 /**
@@ -22,7 +23,7 @@ import { listModels } from "./models.ts";
  */
 export async function predict(
   client: Client,
-  { project, name, version }: DescribedModel,
+  model: DescribedModel,
   body: Uint8Array,
   { signal, timeLimitMs }: { signal?: AbortSignal; timeLimitMs?: number } = {},
 ): Promise<Buffer> {
@@ -38,13 +39,32 @@ export async function predict(
   signal?.addEventListener("abort", stop, { once: true });
   try {
     const options = { signal: limit.signal, timeoutMs: 0 };
-    const model = version === undefined ? name : `${name}.${version}`;
-    const path = apiPath`/api/projects/${project}/models/${model}/predict`;
-    return await client.postBytes(path, body, options);
+    return await client.postBytes(`${pathOfModel(model)}/predict`, body, options);
+  } catch (error) {
+    throw isLostByItsProject(error, model) ? lostModelError(error) : error;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
   }
+}
+
+/**
+ * True for a server that knows the model but does not find it once it should predict, in a project with capital letters in
+ * its name: neither by HTTP nor by SQL (seen on 26.1.0).
+ */
+function isLostByItsProject(error: unknown, { project }: DescribedModel): error is AppError {
+  return (
+    isAppError(error, "serverFault") &&
+    /[A-Z]/.test(project) &&
+    /model '.*' does not exist/.test(error.message)
+  );
+}
+
+function lostModelError({ status, detail }: AppError): AppError {
+  const message = l10n.t(
+    "MindsDB can't predict with models of a project that has capital letters in its name. Train the model in another project.",
+  );
+  return new AppError("refused", message, { status, detail });
 }
 
 /** True for the error about a model that is in training or whose training failed. */

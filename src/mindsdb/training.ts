@@ -2,8 +2,9 @@
 import * as l10n from "@vscode/l10n";
 import { readNumber, readText } from "./decode.ts";
 import { isAppError, AppError } from "./errors.ts";
-import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import type { CallOptions, Client } from "./http/client.ts";
 import { isObject } from "./json.ts";
+import { pathOfModel } from "./modelPaths.ts";
 import { listModels } from "./models.ts";
 import type { ItemPlace } from "./references.ts";
 import { quoteName, runSql, type SqlResult } from "./sql/runSql.ts";
@@ -129,7 +130,7 @@ export async function readTrainingOptions(
   client: Client,
   { project, name }: ItemPlace,
 ): Promise<{ options: Map<string, TrainingOption>; hasHidden: boolean }> {
-  const answer = await client.get(apiPath`/api/projects/${project}/models/${name}`);
+  const answer = await client.get(pathOfModel({ project, name }));
   const definition = isObject(answer) ? answer["problem_definition"] : undefined;
   client.secrets.learn(definition);
   const using = isObject(definition) ? definition["using"] : undefined;

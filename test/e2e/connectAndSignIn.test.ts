@@ -1,5 +1,6 @@
 // A user adds servers, signs in, stays signed in or signs in again, and signs out.
 import assert from "node:assert/strict";
+import http from "node:http";
 import net from "node:net";
 import { webPage, type LoggedRequest } from "../proxy/faultProxy.ts";
 import { unauthorized } from "../proxy/faults.ts";
@@ -78,6 +79,46 @@ describe("Connecting and signing in", () => {
       await add(`${open.address}/behind/a/gateway/`);
       await projects(`${open.address}/behind/a/gateway`);
       open.proxy.set();
+    });
+
+    it("asks for the login of a web server in front of it", async () => {
+      const login = { username: "nginx", password: "a passphrase" };
+      const pair = Buffer.from(`${login.username}:${login.password}`).toString("base64");
+      const gateway = http.createServer((request, response) => {
+        if (request.headers.authorization !== `Basic ${pair}`) {
+          const headers = { "www-authenticate": "Basic realm=x", "content-type": "text/html" };
+          return void response.writeHead(401, headers).end("<html>");
+        }
+        const { method, url: path, headers } = request;
+        const to = { method, path, headers };
+        request.pipe(
+          http.request(open.behind, to, (answer) => {
+            response.writeHead(answer.statusCode ?? 502, answer.headers);
+            answer.pipe(response);
+          }),
+        );
+      });
+      await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+      const address = `127.0.0.1:${(gateway.address() as net.AddressInfo).port}`;
+      const { quickInput } = journey.workbench;
+      try {
+        await add(`${address}/editor`);
+        const asks = `Username that the web server at http://${address}/editor asks for`;
+        await quickInput.enter(asks, login.username);
+        const wants = "Both are kept in VS Code's secret storage and sent with each request.";
+        await quickInput.enter(`Password for ${login.username}. ${wants}`, "wrong");
+        await waitForMessage("The username or the password is wrong.");
+        await quickInput.box.fill(login.password);
+        await quickInput.box.press("Enter");
+        await projects(address);
+        assert.deepEqual(await inMenu(address), ["Sign Out"]);
+        await journey.tree.contextMenu([address], "Remove Connection…");
+        const question = `Remove the connection to ${address}?`;
+        await journey.workbench.dialogs.modal(question, "Remove");
+      } finally {
+        gateway.closeAllConnections();
+        gateway.close();
+      }
     });
 
     it("accepts the URL of MindsDB's own editor in a browser", async () => {

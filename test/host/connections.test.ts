@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
@@ -55,6 +57,45 @@ describe("Connections", () => {
     assert.ok((await projects()).length > 0);
     const last = proxy.requests[proxy.requests.length - 1];
     assert.match(last?.headers.authorization ?? "", /^Bearer pat_/);
+  });
+
+  it("send the login of a web server in front, bound to the address, until it is forgotten", async () => {
+    const login = { username: "nginx", password: "canary-gateway-1" };
+    const pair = Buffer.from(`${login.username}:${login.password}`).toString("base64");
+    const challenge = { "www-authenticate": "Basic realm=x", "content-type": "text/html" };
+    const gateway = http.createServer((request, response) => {
+      if (request.headers.authorization !== `Basic ${pair}`) {
+        return void response.writeHead(401, challenge).end("<html>");
+      }
+      const isList = request.url?.startsWith("/api/databases") === true;
+      const body = isList ? [{ name: "mindsdb", type: "project" }] : { mindsdb_version: "26.1.0" };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+    const { port } = gateway.address() as AddressInfo;
+    const address = `http://127.0.0.1:${port}`;
+    try {
+      await connections.save({ id, name: "test", address });
+      await assert.rejects(projects(), (error: AppError) => error.isFromGateway);
+      await connections.setGatewayLogin(id, login);
+      assert.deepEqual(
+        (await projects()).map(({ name }) => name),
+        ["mindsdb"],
+      );
+      assert.equal((await connections.status(id)).version, "26.1.0");
+      assert.equal(await connections.isSignedIn(id), true);
+      assert.ok(!connections.secrets(id).redact(`x ${login.password}`).includes("canary"));
+      // Another path of the same server may be another server.
+      await connections.save({ id, name: "test", address: `${address}/other` });
+      assert.equal(await connections.gatewayLogin(id), undefined);
+      await connections.save({ id, name: "test", address });
+      await connections.signOut(id);
+      assert.equal(await connections.isSignedIn(id), false);
+      await assert.rejects(projects(), (error: AppError) => error.isFromGateway);
+    } finally {
+      gateway.closeAllConnections();
+      gateway.close();
+    }
   });
 
   it("keep their protection when they are saved again or renamed, and send no change while read-only", async () => {

@@ -250,6 +250,25 @@ describe("Tree synchronization", () => {
     await until("the agents", async () => (await tree.getChildren(agents))[0]?.kind === "agent");
   });
 
+  it("shows no version while there is no server, and the new one when there is", async () => {
+    const connection = await open("Test");
+    await tree.getChildren(connection);
+    const description = (): unknown => drawnItem(tree, connection).description;
+    await until("the version", () => Promise.resolve(String(description()).startsWith("26.1.0")));
+    await proxy.refuse();
+    await assert.rejects(listAgents(client, project));
+    assert.doesNotMatch(String(description()), /26/);
+    await proxy.accept();
+    const status = JSON.stringify({ mindsdb_version: "27.0.0" });
+    proxy.set({ on: /status$/, answer: { status: 200, body: status } });
+    await listAgents(client, project);
+    await until("the version", () => Promise.resolve(String(description()).startsWith("27.0.0")));
+    const gateway = { status: 503, headers: { "content-type": "text/html" }, body: "<html>" };
+    proxy.set({ answer: gateway });
+    await assert.rejects(listAgents(client, project));
+    assert.doesNotMatch(String(description()), /27/);
+  });
+
   it("does not retry what the server itself cannot return", async () => {
     proxy.set({ on: /\/agents$/, answer: { status: 500, body: "{}" } });
     const agents = await open("Test", project, "Agents");

@@ -2,7 +2,12 @@
 // Imported when the command runs.
 import * as vscode from "vscode";
 import { isSameServer } from "../../mindsdb/http/isSameServer.ts";
-import { defaultPort, formatAddress, parseAddress } from "../../mindsdb/http/serverAddress.ts";
+import {
+  defaultPort,
+  formatAddress,
+  parseAddress,
+  type ServerAddress,
+} from "../../mindsdb/http/serverAddress.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import { findServer, type FoundServer } from "../../mindsdb/http/findServer.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
@@ -12,7 +17,8 @@ import type { Log } from "../../shared/host/log.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
 import { nameFor, type Connection } from "../connection.ts";
 import type { Connections } from "./connections.ts";
-import { signIn } from "./signIn.ts";
+import { askGatewayLogin, type ServerBehindGateway } from "./gatewaySignIn.ts";
+import { askPlainHttp, signIn } from "./signIn.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 
 /** Default address of a MindsDB server on this machine. */
@@ -37,7 +43,7 @@ export async function addConnection(adding: Adding, typed?: string): Promise<voi
 export async function connectToLocalServer(adding: Adding): Promise<void> {
   try {
     const server = await findServer(localAddress, networkOptions());
-    if (!server.isCertain) throw new AppError("notMindsDB", doubt());
+    if (!server.isCertain && !server.wantsGatewayLogin) throw new AppError("notMindsDB", doubt());
     await connect(adding, server);
   } catch (error) {
     adding.log.error(`Connecting to ${localAddress} failed`, error);
@@ -67,7 +73,7 @@ async function askForServer(typed: string | undefined, log: Log): Promise<FoundS
     accept: async (value, signal) => {
       try {
         const found = await findServer(value.trim() || localAddress, networkOptions(), { signal });
-        if (!found.isCertain && doubted !== value) {
+        if (!found.isCertain && !found.wantsGatewayLogin && doubted !== value) {
           doubted = value;
           return vscode.l10n.t("{0} Press Enter again to connect anyway.", doubt());
         }
@@ -89,15 +95,31 @@ function doubt(): string {
   return vscode.l10n.t("A web API answers there, but it does not identify itself as MindsDB.");
 }
 
-async function connect(
-  { connections, log, reveal }: Adding,
-  { address, status, leftOut }: FoundServer,
-): Promise<void> {
+/** Asks for the login of a web server in front of MindsDB. */
+async function passGateway(
+  { connections, log }: Adding,
+  address: ServerAddress,
+): Promise<ServerBehindGateway | undefined> {
+  const text = formatAddress(address);
+  const isRisky = connections.plainHttp.isMissing({ id: "", address: text });
+  if (isRisky && !(await askPlainHttp({ address: text }))) return undefined;
+  return askGatewayLogin(address, log);
+}
+
+async function connect(adding: Adding, found: FoundServer): Promise<void> {
+  const { connections, log, reveal } = adding;
+  const behind = found.wantsGatewayLogin ? await passGateway(adding, found.address) : undefined;
+  if (found.wantsGatewayLogin && !behind) return;
+  const { address, status, leftOut } = behind?.server ?? found;
   const text = formatAddress(address);
   const known = connections
     .list()
     .find((connection) => isSameServer(parseAddress(connection.address), address));
   const connection = known ?? (await connections.save({ name: nameFor(text), address: text }));
+  if (behind) {
+    await connections.plainHttp.give(connection);
+    await connections.setGatewayLogin(connection.id, behind.login);
+  }
   log.info(
     `MindsDB ${status.version ?? "of unknown version"} at ${text}, sign-in ${status.authEnabled ? "needed" : "not needed"}`,
   );
@@ -112,6 +134,6 @@ async function connect(
   // A locked keyring must not prevent signing in.
   const signedIn = connections.isSignedIn(connection.id, AbortSignal.timeout(keyringTimeLimitMs));
   const isSignedIn = await signedIn.catch(() => false);
-  if (status.authEnabled && !isSignedIn) await signIn(connections, connection, log);
+  if (status.authEnabled && (behind || !isSignedIn)) await signIn(connections, connection, log);
   await reveal(connection);
 }

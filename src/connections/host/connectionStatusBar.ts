@@ -6,7 +6,7 @@ import {
   onDidChangeActiveConnection,
 } from "../../shared/host/activeConnection.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import type { Connection, Protection } from "../connection.ts";
+import type { Connection, Protection, ServerChange } from "../connection.ts";
 import { guardMarks } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
 
@@ -23,6 +23,8 @@ export class ConnectionStatusBar implements vscode.Disposable {
   );
   /** Versions by connection and address; undefined while a server is asked, or if it did not say. */
   readonly #versions = new Map<string, string | undefined>();
+  /** Connections whose server did not answer the last request. */
+  readonly #gone = new Set<string>();
   readonly #subscriptions: vscode.Disposable[];
 
   constructor(connections: Connections) {
@@ -31,6 +33,7 @@ export class ConnectionStatusBar implements vscode.Disposable {
     this.#subscriptions = [
       this.#item,
       connections.onDidChange(() => this.#update()),
+      connections.onDidLearn(({ kind, connectionId }) => this.#learn(kind, connectionId)),
       onDidChangeActiveConnection(() => this.#update()),
     ];
     this.#update();
@@ -72,11 +75,27 @@ export class ConnectionStatusBar implements vscode.Disposable {
     this.#item.show();
   }
 
-  #versionOf({ id, address }: Connection): string | undefined {
-    const key = JSON.stringify([id, address]);
+  /** Shows no version while there is no server, and asks again when there is one. */
+  #learn(kind: ServerChange["kind"], id: string): void {
+    const isGone = kind === "unreachable";
+    if (isGone === this.#gone.has(id) || (!isGone && kind !== "answered")) return;
+    const connection = this.#connections.find(id);
+    if (!connection) return;
+    if (isGone) {
+      this.#gone.add(id);
+      this.#versions.set(keyOf(connection), undefined);
+    } else {
+      this.#gone.delete(id);
+      this.#versions.delete(keyOf(connection));
+    }
+    this.#update();
+  }
+
+  #versionOf(connection: Connection): string | undefined {
+    const key = keyOf(connection);
     if (!this.#versions.has(key)) {
       this.#versions.set(key, undefined);
-      void this.#askVersion(id, key);
+      void this.#askVersion(connection.id, key);
     }
     return this.#versions.get(key);
   }
@@ -94,6 +113,10 @@ export class ConnectionStatusBar implements vscode.Disposable {
       this.#versions.delete(key);
     }
   }
+}
+
+function keyOf({ id, address }: Connection): string {
+  return JSON.stringify([id, address]);
 }
 
 const icons: Record<Protection, string> = {

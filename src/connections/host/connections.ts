@@ -11,8 +11,7 @@ import type { Client } from "../../mindsdb/http/client.ts";
 import { AppError, withoutSecrets } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import { Secrets } from "../../mindsdb/redact/redact.ts";
-import type { CredentialKeeper } from "../../mindsdb/http/session.ts";
-import type { NetworkOptions, Transport } from "../../mindsdb/http/transport.ts";
+import type { NetworkOptions } from "../../mindsdb/http/transport.ts";
 import { settings } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions, onDidChangeNetworkSettings } from "../../shared/host/settings.ts";
@@ -27,6 +26,7 @@ import type {
 } from "../connection.ts";
 import { getCredential, type ConnectionSecret } from "../secretRecord.ts";
 import { ConnectionStore } from "./connectionStore.ts";
+import type { Link } from "./openLink.ts";
 import { PlainHttpConsent } from "./plainHttp.ts";
 import { presetConnections, PresetProblems } from "./presets.ts";
 import { SecretStore, type SecretOwner } from "./secretStore.ts";
@@ -34,13 +34,6 @@ import { SecretStore, type SecretOwner } from "./secretStore.ts";
 export interface Account {
   username: string;
   password: string;
-}
-
-/** An open link to one server; replaced when its address or the network settings change. */
-interface Link {
-  address: ServerAddress;
-  transport: Transport;
-  client: Client;
 }
 
 interface OpenLink {
@@ -54,6 +47,8 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   readonly plainHttp: PlainHttpConsent;
   readonly #own: ConnectionStore;
   readonly #secretStore: SecretStore;
+  /** Usernames and passwords for web servers in front of MindsDB. */
+  readonly #gatewayLogins: SecretStore;
   /** Separate for each connection: a password on one server can be a normal word on another. */
   readonly #secrets = new Map<string, Secrets>();
   readonly #log: Log;
@@ -78,11 +73,15 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   constructor(context: vscode.ExtensionContext, log: Log) {
     this.#own = new ConnectionStore(context.globalState);
     this.plainHttp = new PlainHttpConsent(context.globalState);
-    this.#secretStore = new SecretStore({
-      storage: context.secrets,
-      machineId: () => (this.#machineId ??= loadMachineId(context.globalStorageUri.fsPath, log)),
-      learn: (id, secret) => this.#addSecrets(id, secret),
-    });
+    const createStore = (kind: "connection" | "gateway"): SecretStore =>
+      new SecretStore({
+        kind,
+        storage: context.secrets,
+        machineId: () => (this.#machineId ??= loadMachineId(context.globalStorageUri.fsPath, log)),
+        learn: (id, secret) => this.#addSecrets(id, secret),
+      });
+    this.#secretStore = createStore("connection");
+    this.#gatewayLogins = createStore("gateway");
     this.#log = log;
     this.#presetProblems = new PresetProblems(log);
     this.#presetProblems.tell();
@@ -199,6 +198,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
       await logOut();
     } finally {
       this.#closeLink(id);
+      await this.#gatewayLogins.delete(id);
     }
   }
 
@@ -228,6 +228,17 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     if (credential) await this.#secretStore.set({ id, address }, { ...credential, ...account });
   }
 
+  /** The login of a web server in front of this connection's MindsDB. */
+  async gatewayLogin(id: string): Promise<Partial<Account> | undefined> {
+    return this.#gatewayLogins.get(getSecretOwner(this.#findOrThrow(id)));
+  }
+
+  /** Stores the login of the web server in front of this connection's MindsDB. */
+  async setGatewayLogin(id: string, login: Account): Promise<void> {
+    await this.#gatewayLogins.set(getSecretOwner(this.#findOrThrow(id)), login);
+    this.#changed.fire(id);
+  }
+
   /** Deletes token, cookie, username and password, then tries to log out of the server. */
   async signOut(id: string): Promise<void> {
     const connection = this.find(id);
@@ -235,15 +246,18 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     const logOut = await this.#forget(connection, await this.#getLink(id).catch(() => undefined));
     this.#changed.fire(id);
     await logOut();
+    // Not before: the request to log out needs it.
+    await this.#gatewayLogins.set(getSecretOwner(connection), undefined);
+    this.#changed.fire(id);
   }
 
-  /** True if a token, cookie or account is stored. The signal ends waiting for a locked keyring. */
+  /** True if anything to sign in with is stored. The signal ends waiting for a locked keyring. */
   async isSignedIn(id: string, signal?: AbortSignal): Promise<boolean> {
     const connection = this.find(id);
     if (!connection) return false;
-    return (
-      (await abortable(this.#secretStore.get(getSecretOwner(connection)), signal)) !== undefined
-    );
+    const stores = [this.#secretStore, this.#gatewayLogins];
+    const reading = Promise.all(stores.map((store) => store.get(getSecretOwner(connection))));
+    return (await abortable(reading, signal)).some((secret) => secret !== undefined);
   }
 
   /** The connections that one is signed in to. Nobody knows while a keyring is locked: then it is all. */
@@ -284,46 +298,21 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     return link;
   }
 
-  /** Opens a link. Imports undici with the first request to any server. */
   async #open(id: string, address: ServerAddress): Promise<Link> {
-    const [{ createTransport }, { Session }, { Client }] = await Promise.all([
-      import("../../mindsdb/http/transport.ts"),
-      import("../../mindsdb/http/session.ts"),
-      import("../../mindsdb/http/client.ts"),
-    ]);
-    const transport = createTransport(address, await this.networkOf(id));
-    const session = new Session(
-      transport,
-      this.#createCredentialKeeper({ id, address }, transport),
-    );
-    const client = new Client(session, this.secrets(id), {
+    const { openLink } = await import("./openLink.ts");
+    return openLink({
+      owner: { id, address },
+      network: await this.networkOf(id),
+      secretStore: this.#secretStore,
+      gatewayLogins: this.#gatewayLogins,
+      secrets: this.secrets(id),
+      refused: this.#refused,
+      needsConsent: () => this.#needsConsent(id, address),
+      onChanged: () => this.#changed.fire(id),
       observe: (observation) => this.#learned.fire({ ...observation, connectionId: id }),
-      // Read with each request: the protection may change while the client is in use.
       isReadOnly: () => this.find(id)?.protection === "readOnly",
+      log: this.#log,
     });
-    return { address, transport, client };
-  }
-
-  /** The credentials for the server of this transport, even if the connection's address has changed since. */
-  #createCredentialKeeper(owner: SecretOwner, transport: Transport): CredentialKeeper {
-    const { id, address } = owner;
-    return {
-      current: async () => getCredential(await this.#secretStore.get(owner)),
-      renew: async (rejected) => {
-        const { renewCredential } = await import("./renewCredential.ts");
-        const options = {
-          owner,
-          transport,
-          secretStore: this.#secretStore,
-          secrets: this.secrets(id),
-          refused: this.#refused,
-          needsConsent: () => this.#needsConsent(id, address),
-          onChanged: () => this.#changed.fire(id),
-          log: this.#log,
-        };
-        return renewCredential(options, rejected);
-      },
-    };
   }
 
   #needsConsent(id: string, address: ServerAddress): boolean {
@@ -358,6 +347,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     const open = this.#links.get(id);
     this.#links.delete(id);
     this.#secretStore.reload(id);
+    this.#gatewayLogins.reload(id);
     open?.link.then(({ transport }) => transport.close()).catch(() => undefined);
   }
 

@@ -76,6 +76,7 @@ async function runSteps(
       return await diagnose({
         address,
         network: await connections.networkOf(id),
+        gatewayLogin: () => connections.gatewayLogin(id),
         client: () => connections.client(id),
         isSignedIn: await connections.isSignedIn(id, limit).catch(() => false),
         signal,

@@ -19,6 +19,8 @@ interface SecretStoreOptions {
   storage: vscode.SecretStorage;
   /** The id of the machine that the extension host runs on. */
   machineId: () => Promise<string>;
+  /** What the secrets are, in front of the connection's id. */
+  kind: "connection" | "gateway";
   /** Called with every secret that is read or stored. */
   learn: (id: string, secret: ConnectionSecret) => void;
 }
@@ -66,7 +68,7 @@ export class SecretStore {
     if (secret) this.#options.learn(owner.id, secret);
     this.#known.set(cacheKey(owner), Promise.resolve(secret));
     await this.#write(async () => {
-      const record = await this.#options.storage.get(storageKey(owner.id));
+      const record = await this.#options.storage.get(this.#key(owner.id));
       await this.#store(owner.id, replaceSecret(record, await this.#binding(owner), secret));
     });
   }
@@ -85,7 +87,7 @@ export class SecretStore {
   }
 
   async #read(owner: SecretOwner): Promise<ConnectionSecret | undefined> {
-    const record = await this.#options.storage.get(storageKey(owner.id));
+    const record = await this.#options.storage.get(this.#key(owner.id));
     if (record === undefined) return undefined;
     const secret = findSecret(record, await this.#binding(owner));
     if (secret) this.#options.learn(owner.id, secret);
@@ -100,8 +102,12 @@ export class SecretStore {
 
   async #store(id: string, record: string | undefined): Promise<void> {
     const { storage } = this.#options;
-    if (record === undefined) await storage.delete(storageKey(id));
-    else await storage.store(storageKey(id), record);
+    if (record === undefined) await storage.delete(this.#key(id));
+    else await storage.store(this.#key(id), record);
+  }
+
+  #key(id: string): string {
+    return `${this.#options.kind}/${id}`;
   }
 
   /** Runs changes one after another, because each reads what the previous one wrote. */
@@ -110,10 +116,6 @@ export class SecretStore {
     this.#writing = writing.catch(() => undefined);
     await writing;
   }
-}
-
-function storageKey(id: string): string {
-  return `connection/${id}`;
 }
 
 function cacheKey({ id, address }: { id: string; address?: ServerAddress }): string {

@@ -5,8 +5,12 @@ import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
 import { explainError, showError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { Connection } from "../connection.ts";
+import { parseAddress } from "../../mindsdb/http/serverAddress.ts";
 import type { Account, Connections } from "./connections.ts";
+import { askGatewayLogin, isStoppedByGateway } from "./gatewaySignIn.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
+
+const statusTimeLimitMs = 3_000;
 
 /** The questions for the username, the password, and whether to stay signed in. */
 const steps = 3;
@@ -30,6 +34,8 @@ export async function signIn(
     await connections.plainHttp.give(connection);
   }
   const attempt: Attempt = { connections, connection, log };
+  const access = await passGateway(attempt);
+  if (access !== "signInNeeded") return access === "open";
   let username = "";
   for (;;) {
     const named = await askUsername(attempt, username);
@@ -45,6 +51,24 @@ export async function signIn(
       return true;
     }
   }
+}
+
+/**
+ * Asks for the login of a web server in front of MindsDB, if one wants it. "open" if MindsDB itself wants none then,
+ * "closed" if the user gave up.
+ */
+async function passGateway({
+  connections,
+  connection,
+  log,
+}: Attempt): Promise<"open" | "closed" | "signInNeeded"> {
+  const { id, address } = connection;
+  const status = connections.status(id, AbortSignal.timeout(statusTimeLimitMs));
+  if (!(await isStoppedByGateway(status))) return "signInNeeded";
+  const found = await askGatewayLogin(parseAddress(address), log);
+  if (!found) return "closed";
+  await connections.setGatewayLogin(id, found.login);
+  return found.server.status.authEnabled ? "signInNeeded" : "open";
 }
 
 interface Attempt {
@@ -114,7 +138,7 @@ async function keep({ connections, connection, log }: Attempt, account: Account)
 }
 
 /** True when the user accepts that others on the way can read the password. */
-async function askPlainHttp({ address }: Connection): Promise<boolean> {
+export async function askPlainHttp({ address }: Pick<Connection, "address">): Promise<boolean> {
   const yes = vscode.l10n.t("Sign In Unencrypted");
   const answer = await showWarning(
     vscode.l10n.t("The connection to {0} is not encrypted.", address),

@@ -133,8 +133,6 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
 
   /** Updates the tree with what a request has shown about a server. */
   async learn(change: ServerChange): Promise<void> {
-    // Predictions send thousands of requests.
-    if (change.kind === "answered" && ![...this.#lists.values()].some(hasFailed)) return;
     (await this.#sync)?.apply(change);
   }
 

@@ -20,7 +20,7 @@ export class TreeLoader {
   /** Loads a list for the first time. */
   async load(list: TreeList): Promise<ExplorerNode[]> {
     const { node } = list;
-    if (node.kind === "connection") void this.#learnStatus(node.connectionId, node);
+    if (node.kind === "connection") void this.learnStatus(node);
     list.nodes = await this.read(node);
     this.countItems(list);
     return list.nodes;
@@ -61,12 +61,13 @@ export class TreeLoader {
     else log.error(`${what} could not be loaded`, error);
   }
 
-  async #learnStatus(connectionId: string, node: ParentNode): Promise<void> {
+  /** Asks the server of a connection for its version, unless that is known. */
+  async learnStatus(node: ParentNode): Promise<void> {
     const { access, statuses } = this.#tree;
     const id = nodeId(node);
     if (statuses.has(id)) return;
     // The list, which is requested at the same time, shows the error.
-    const status = await access.status(connectionId).catch(() => undefined);
+    const status = await access.status(node.connectionId).catch(() => undefined);
     if (!status) return;
     statuses.set(id, status);
     this.#redraws.add(node);

@@ -28,6 +28,8 @@ export class TreeSync {
   readonly #polling: TreePolling;
   /** Lists that are being reloaded, and whether they changed meanwhile. */
   readonly #reading = new Map<TreeList, { isStale: boolean }>();
+  /** Connections whose server did not answer the last request. */
+  readonly #gone = new Set<string>();
   /** Time of the last retry of failed lists and the wait until the next, by node id. */
   readonly #retried = new Map<string, { at: number; waitMs: number }>();
 
@@ -60,6 +62,12 @@ export class TreeSync {
     switch (change.kind) {
       case "answered":
         this.#retryFailed(connectionId);
+        if (this.#gone.delete(connectionId)) this.#showStatus(connectionId);
+        break;
+      case "unreachable":
+        if (this.#gone.has(connectionId)) break;
+        this.#gone.add(connectionId);
+        this.#showStatus(connectionId);
         break;
       case "changed":
         for (const list of this.#listsOf(connectionId, change.list, change.project)) {
@@ -172,6 +180,16 @@ export class TreeSync {
     for (const key of [...this.#tree.lists.keys()]) {
       if (key === id || key.startsWith(`${id}/`)) this.#tree.lists.delete(key);
     }
+  }
+
+  /** Redraws a connection's row without the server's version, and with it once a server that is there has said it. */
+  #showStatus(connectionId: string): void {
+    const list = [...this.#tree.lists.values()].find(
+      ({ node }) => node.kind === "connection" && node.connectionId === connectionId,
+    );
+    if (!list) return;
+    if (this.#tree.statuses.delete(nodeId(list.node))) this.#redraws.add(list.node);
+    if (!this.#gone.has(connectionId)) void this.#loading.learnStatus(list.node);
   }
 
   /** Retries lists that failed because the server did not answer, now that it does. */

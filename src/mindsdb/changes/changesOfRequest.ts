@@ -1,5 +1,5 @@
 // Derives changes on a server from the path and result of a request.
-import { AppError } from "../errors.ts";
+import { AppError, isAppError } from "../errors.ts";
 import { filesSource } from "../filesSource.ts";
 import type { ListKind, ServerObservation } from "./serverChange.ts";
 
@@ -27,8 +27,9 @@ export function changesOfSuccess(method: string, path: string): ServerObservatio
   return [answered, { kind: "changed", list, project, ...(name === undefined ? {} : { name }) }];
 }
 
-/** Observations from a failed request: what does not exist. */
+/** Observations from a failed request: what does not exist, and that there is no server. */
 export function changesOfFailure(path: string, error: unknown): ServerObservation[] {
+  if (isAppError(error, "unreachable")) return [{ kind: "unreachable" }];
   if (!(error instanceof AppError) || error.status !== 404) return [];
   const place = placeIn(splitPath(path));
   if (!place) return [];

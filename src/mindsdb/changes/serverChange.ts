@@ -33,6 +33,8 @@ export type Listed =
 export type ServerObservation =
   /** A request has succeeded, so the server is reachable and accepts the credential. */
   | { kind: "answered" }
+  /** Nothing answers at the server's address: it may be another one, or another version, when it is back. */
+  | { kind: "unreachable" }
   /** A request has created, changed or deleted something. */
   | Changed
   /** The server reported that an item, or a part of it, does not exist. */

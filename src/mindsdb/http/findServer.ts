@@ -2,6 +2,7 @@
 // open in it.
 import { addressCandidates, type ServerAddress } from "./serverAddress.ts";
 import { AppError, isAppError } from "../errors.ts";
+import { withGatewayLogin, type BasicLogin } from "./gatewayLogin.ts";
 import { identifyServer, type IdentifiedServer } from "./identifyServer.ts";
 import { getStatus } from "./login.ts";
 import { createTransport, type NetworkOptions } from "./transport.ts";
@@ -10,6 +11,8 @@ export interface FoundServer extends IdentifiedServer {
   address: ServerAddress;
   /** The part of the typed path that is not part of the address, like "/editor"; usually "". */
   leftOut: string;
+  /** True if a web server in front of it wants a login first; then nothing else is known. */
+  wantsGatewayLogin?: boolean;
 }
 
 interface FindOptions {
@@ -17,7 +20,15 @@ interface FindOptions {
   timeoutMs?: number;
   /** Accepts only servers that identify as MindsDB; sends one request to each address. */
   statusOnly?: boolean;
+  /** For a web server in front of MindsDB. */
+  gatewayLogin?: BasicLogin;
 }
+
+const unidentified = {
+  status: { authEnabled: false, confirmed: false },
+  isCertain: false,
+  leftOut: "",
+};
 
 /** Maximum path segments to remove in search of the API. */
 const maxPathParts = 4;
@@ -50,6 +61,9 @@ export async function findServer(
       } catch (error) {
         options.signal?.throwIfAborted();
         if (isAppError(error, "certificate")) throw error;
+        if (error instanceof AppError && error.isFromGateway && !options.statusOnly) {
+          return { ...unidentified, address: { origin, prefix }, wantsGatewayLogin: true };
+        }
         failures.push(error);
         if (isAppError(error, "unreachable", "timeout")) silent.add(host);
         // A server that does not answer here does not answer at shorter paths either.
@@ -69,7 +83,9 @@ async function identify(
   network: NetworkOptions,
   options: FindOptions,
 ): Promise<IdentifiedServer> {
-  const transport = createTransport(address, network);
+  const transport = withGatewayLogin(createTransport(address, network), () =>
+    Promise.resolve(options.gatewayLogin),
+  );
   try {
     if (!options.statusOnly) return await identifyServer(transport, options);
     return { status: await getStatus(transport, options), isCertain: true };

@@ -1,6 +1,7 @@
 // Reads responses: JSON bodies, and all forms of errors as AppError.
 import * as l10n from "@vscode/l10n";
 import { responseLimits, maxErrorBytes, readBody, type ResponseLimits } from "./responseBody.ts";
+import { asksForBasic } from "./gatewayLogin.ts";
 import { cutOff } from "../cutText.ts";
 import { AppError } from "../errors.ts";
 import { hasMoreValues } from "../hasMoreValues.ts";
@@ -107,7 +108,15 @@ function notJson(response: HttpResponse, text: string, cause?: unknown): AppErro
 export async function readError(response: HttpResponse): Promise<AppError> {
   const limits = { ...responseLimits.small, maxBytes: maxErrorBytes };
   const text = (await readBody(response, limits, { isCut: true })).toString("utf8");
+  if (asksForBasic(response)) return gatewayLoginNeeded(text);
   return errorFromResponse(response.status, contentType(response), text);
+}
+
+function gatewayLoginNeeded(detail: string): AppError {
+  const message = l10n.t(
+    "A web server in front of MindsDB asks for a username and a password of its own (HTTP Basic).",
+  );
+  return new AppError("signInNeeded", message, { status: 401, detail, isFromGateway: true });
 }
 
 /** Maximum characters read of a field of an error. */

@@ -65,6 +65,7 @@ const tellsEnough: AppErrorKind[] = ["proxy", "unreachable", "timeout", "cutOff"
 /** Turns a 404 or a web page into AppError "notMindsDB". */
 function notAServer(error: unknown): never {
   if (!(error instanceof AppError) || tellsEnough.includes(error.kind)) throw error;
+  if (error.isFromGateway) throw error;
   const { status = 0 } = error;
   if (status >= 300 && status < 400) throw error;
   throw new AppError(
@@ -96,7 +97,9 @@ export async function login(
     timeoutMs: 20_000,
   });
   if (response.status === 401 || response.status === 400) {
-    const { detail } = await readError(response);
+    const refusal = await readError(response);
+    if (refusal.isFromGateway) throw refusal;
+    const { detail } = refusal;
     throw new AppError("signInRefused", l10n.t("The username or the password is wrong."), {
       status: response.status,
       detail,
@@ -105,6 +108,16 @@ export async function login(
   const cookie = sessionCookie(response);
   const body = await readJson(response, responseLimits.small);
   const token = tokenIn(body);
+  if (transport.usesBasic?.()) {
+    // The cookie that most servers send beside the token leaves the header Authorization free.
+    if (cookie) return { cookie };
+    throw new AppError(
+      "refused",
+      l10n.t(
+        "MindsDB's token and the login of the web server in front of it need the same header, so they can't be used together. Turn off one of the two logins, or let MindsDB use session cookies.",
+      ),
+    );
+  }
   if (token !== undefined) return { token };
   if (cookie) return { cookie };
   throw new AppError(

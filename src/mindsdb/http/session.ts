@@ -46,7 +46,7 @@ export class Session {
     const response = await this.#sendWith(request, credential);
     if (response.status !== 401) return response;
     const refusal = await readError(response);
-    if (refusal.kind !== "signInNeeded") throw refusal;
+    if (refusal.kind !== "signInNeeded" || refusal.isFromGateway) throw refusal;
 
     const renewed = await abortable(this.#renew(credential), signal);
     if (!renewed) throw refusal;

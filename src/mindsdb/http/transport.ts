@@ -37,6 +37,8 @@ export interface Transport {
   /** Rejects with AppError, or with the signal's reason. */
   send(request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;
+  /** True if the header Authorization is taken: by the login of a web server in front of MindsDB. */
+  usesBasic?(): boolean;
 }
 
 export interface NetworkOptions extends ProxySettings {

@@ -36,7 +36,9 @@ export function explainError(error: unknown, where: ErrorContext = {}): ErrorExp
       return { message, action: openSettings("http.proxy") };
     case "signInNeeded":
       return {
-        message: vscode.l10n.t("The server at {0} asks you to sign in.", address),
+        message: error.isFromGateway
+          ? message
+          : vscode.l10n.t("The server at {0} asks you to sign in.", address),
         action: signIn(where.connectionId),
       };
     case "signInRefused":

@@ -7,6 +7,10 @@ import type { ServerObservation } from "../../../src/mindsdb/changes/serverChang
 import { predict } from "../../../src/mindsdb/predict.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { createTransport } from "../../../src/mindsdb/http/transport.ts";
+import { clientOver } from "../../clientOver.ts";
+import { startFaultProxy } from "../../proxy/faultProxy.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 import { useTestClient } from "../../useTestClient.ts";
 
@@ -62,6 +66,28 @@ describe("server changes that requests reveal", () => {
       { kind: "missing", list: "models", project, name: "nothing" },
       { kind: "missing", list: "projects", project: "nowhere", name: "nowhere" },
     ]);
+  });
+
+  it("report that there is no server, also behind a gateway", async () => {
+    const proxy = await startFaultProxy({ target: sample.server.url });
+    const transport = createTransport(parseAddress(proxy.url));
+    const client = clientOver(transport, { observe: (observation) => observed.push(observation) });
+    try {
+      await listAgents(client, project);
+      proxy.set({
+        answer: { status: 502, headers: { "content-type": "text/html" }, body: "<h1>" },
+      });
+      await assert.rejects(listAgents(client, project));
+      await proxy.refuse();
+      await assert.rejects(listAgents(client, project));
+      assert.deepEqual(
+        observed.map(({ kind }) => kind),
+        ["answered", "listed", "unreachable", "unreachable"],
+      );
+    } finally {
+      await transport.close();
+      await proxy.stop();
+    }
   });
 
   it("report no change for predictions and reads", async () => {
