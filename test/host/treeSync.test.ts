@@ -257,7 +257,8 @@ describe("Tree synchronization", () => {
     await until("the version", () => Promise.resolve(String(description()).startsWith("26.1.0")));
     await proxy.refuse();
     await assert.rejects(listAgents(client, project));
-    assert.doesNotMatch(String(description()), /26/);
+    const withoutVersion = proxy.url.replace("http://", "");
+    assert.equal(description(), withoutVersion);
     await proxy.accept();
     const status = JSON.stringify({ mindsdb_version: "27.0.0" });
     proxy.set({ on: /status$/, answer: { status: 200, body: status } });
@@ -266,7 +267,7 @@ describe("Tree synchronization", () => {
     const gateway = { status: 503, headers: { "content-type": "text/html" }, body: "<html>" };
     proxy.set({ answer: gateway });
     await assert.rejects(listAgents(client, project));
-    assert.doesNotMatch(String(description()), /27/);
+    assert.equal(description(), withoutVersion);
   });
 
   it("does not retry what the server itself cannot return", async () => {
