@@ -14,6 +14,17 @@ const pattern = /^[0-9a-f-]{36}$/;
 const attempts = 20;
 const attemptEveryMs = 25;
 
+/** If the file cannot be written, secrets of private addresses last only as long as the window. */
+export async function loadMachineId(
+  folder: string,
+  log: { error(message: string, error: unknown): void },
+): Promise<string> {
+  return readMachineId(folder).catch((error: unknown) => {
+    log.error("The id of this machine could not be kept", error);
+    return randomUUID();
+  });
+}
+
 /**
  * A random id kept in a file of the folder, which is on the extension host's machine; made with the first use. Rejects
  * where the folder cannot be read or written.

@@ -77,7 +77,10 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
       new SecretStore({
         kind,
         storage: context.secrets,
-        machineId: () => (this.#machineId ??= loadMachineId(context.globalStorageUri.fsPath, log)),
+        machineId: () =>
+          (this.#machineId ??= import("../machineId.ts").then(({ loadMachineId }) =>
+            loadMachineId(context.globalStorageUri.fsPath, log),
+          )),
         learn: (id, secret) => this.#addSecrets(id, secret),
       });
     this.#secretStore = createStore("connection");
@@ -326,11 +329,9 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     await this.#secretStore.set(owner, undefined);
     return async () => {
       if (!credential || !link) return;
-      const { logout } = await import("../../mindsdb/http/login.ts");
-      await logout(link.transport, credential).catch((error: unknown) => {
-        const redacted = withoutSecrets(error, this.secrets(connection.id));
-        this.#log.error("The server was not told of the sign-out", redacted);
-      });
+      const { logOut } = await import("./logOut.ts");
+      const secrets = this.secrets(connection.id);
+      await logOut(link.transport, credential, { secrets, log: this.#log });
     };
   }
 
@@ -363,15 +364,6 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     }
     this.#changed.fire(undefined);
   }
-}
-
-/** If the file cannot be written, secrets of private addresses last only as long as the window. */
-async function loadMachineId(folder: string, log: Log): Promise<string> {
-  const { readMachineId } = await import("../machineId.ts");
-  return readMachineId(folder).catch((error: unknown) => {
-    log.error("The id of this machine could not be kept", error);
-    return randomUUID();
-  });
 }
 
 function getSecretOwner({ id, address }: Connection): SecretOwner {
