@@ -11,9 +11,10 @@ export function createRankingTable({ documents, expected }: Ranking): TextTable 
     l10n.t("Relevance"),
     l10n.t("Content"),
   ];
+  const wanted = new Set(expected);
   const found = documents.map(({ id, relevance, content }, at) => [
     String(at + 1),
-    expected.includes(id) ? "✔" : "",
+    wanted.has(id) ? "✔" : "",
     id,
     relevance?.toFixed(3) ?? "",
     content,

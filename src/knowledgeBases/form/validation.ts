@@ -159,7 +159,8 @@ function checkColumns({
 }
 
 function findRepeated(field: Field, names: string[]): Problem[] {
-  const repeated = names.find((name, at) => names.indexOf(name) < at);
+  const seen = new Set<string>();
+  const repeated = names.find((name) => seen.size === seen.add(name).size);
   return repeated === undefined ? [] : [problem(field, "columnTwice", repeated)];
 }
 
