@@ -5,6 +5,7 @@ import { commands, notebooks, panels } from "../../ids.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import { setActiveConnection } from "../../shared/host/activeConnection.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
+import type { CellAction } from "./cellCommands.ts";
 import type { CellController } from "./cellController.ts";
 import { isPredictNotebook } from "./isPredictNotebook.ts";
 import type { PredictOptions } from "./predictOptions.ts";
@@ -126,6 +127,11 @@ export class PredictNotebooks implements vscode.Disposable {
     const register = vscode.commands.registerCommand;
     const load = () => import("./newNotebook.ts");
     const show = this.#show.bind(this);
+    const onCell = (action: CellAction) => async (cell?: vscode.NotebookCell, model?: unknown) =>
+      (await import("./cellCommands.ts")).runCellCommand(action, cell, model, {
+        pickModel: (title, { notebook }) => pickModel(title, this.#selected.get(notebook)),
+        compareRuns: async (cell) => (await this.load()).compareRuns(cell),
+      });
     return [
       register(commands.predictNew, async () => (await load()).newNotebook(from, show)),
       register(commands.predictFromFile, async (rows?: vscode.Uri | TableRef) =>
@@ -140,26 +146,10 @@ export class PredictNotebooks implements vscode.Disposable {
       register(commands.predictWhatIf, async (given?: ModelRef) =>
         (await this.#loadWhatIf()).openModel(given),
       ),
-      register(
-        commands.predictCompareRuns,
-        createCellCommand(async (cell) => (await this.load()).compareRuns(cell)),
-      ),
-      register(
-        commands.predictChangeModel,
-        createCellCommand(async (cell, model) => {
-          const { changeModel, setModel } = await import("./recipeCommands.ts");
-          const connectionId = this.#selected.get(cell.notebook);
-          if (typeof model === "string") await setModel(cell, model);
-          else await changeModel(cell, (title) => pickModel(title, connectionId));
-        }),
-      ),
-      register(
-        commands.predictChooseRows,
-        createCellCommand(async (cell) =>
-          (await import("./recipeCommands.ts")).chooseRowsFile(cell),
-        ),
-      ),
-      register(commands.predictOpenRows, createCellCommand(openRows)),
+      register(commands.predictCompareRuns, onCell("compareRuns")),
+      register(commands.predictChangeModel, onCell("changeModel")),
+      register(commands.predictChooseRows, onCell("chooseRows")),
+      register(commands.predictOpenRows, onCell("openRows")),
     ];
   }
 
@@ -286,28 +276,5 @@ export class PredictNotebooks implements vscode.Disposable {
     this.#withChosenConnection.add(notebook);
     const editor = await vscode.window.showNotebookDocument(notebook);
     await this.#selectKernel(editor, `${notebooks.type}.${connectionId}`, () => true);
-  }
-}
-
-/** A command that runs for the cell it is given, or for the selected one. */
-function createCellCommand(run: (cell: vscode.NotebookCell, argument?: unknown) => Promise<void>) {
-  return async (cell = activeCell(), argument?: unknown): Promise<void> => {
-    if (cell) await run(cell, argument);
-  };
-}
-
-/** The cell with the cursor, for commands from the command palette. */
-function activeCell(): vscode.NotebookCell | undefined {
-  const editor = vscode.window.activeNotebookEditor;
-  if (editor?.notebook.notebookType !== notebooks.type || editor.notebook.cellCount === 0) return;
-  return editor.notebook.cellAt(editor.selection.start);
-}
-
-async function openRows(cell: vscode.NotebookCell): Promise<void> {
-  try {
-    await (await import("./languageFeatures.ts")).openRowsFile(cell);
-  } catch (error) {
-    const { showError } = await import("../../shared/host/errorMessages.ts");
-    await showError(error);
   }
 }
