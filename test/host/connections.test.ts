@@ -77,7 +77,7 @@ describe("Connections", () => {
     try {
       await connections.save({ id, name: "test", address });
       await assert.rejects(projects(), (error: AppError) => error.isFromGateway);
-      await connections.setGatewayLogin(id, login);
+      await connections.setGatewayLogin(connections.find(id)!, login);
       assert.deepEqual(
         (await projects()).map(({ name }) => name),
         ["mindsdb"],
@@ -87,7 +87,7 @@ describe("Connections", () => {
       assert.ok(!connections.secrets(id).redact(`x ${login.password}`).includes("canary"));
       // Another path of the same server may be another server.
       await connections.save({ id, name: "test", address: `${address}/other` });
-      assert.equal(await connections.gatewayLogin(id), undefined);
+      assert.equal(await connections.gatewayLogin(connections.find(id)!), undefined);
       await connections.save({ id, name: "test", address });
       await connections.signOut(id);
       assert.equal(await connections.isSignedIn(id), false);

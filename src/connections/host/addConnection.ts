@@ -118,7 +118,7 @@ async function connect(adding: Adding, found: FoundServer): Promise<void> {
   const connection = known ?? (await connections.save({ name: nameFor(text), address: text }));
   if (behind) {
     await connections.plainHttp.give(connection);
-    await connections.setGatewayLogin(connection.id, behind.login);
+    await connections.setGatewayLogin(connection, behind.login);
   }
   log.info(
     `MindsDB ${status.version ?? "of unknown version"} at ${text}, sign-in ${status.authEnabled ? "needed" : "not needed"}`,

@@ -232,14 +232,14 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   }
 
   /** The login of a web server in front of this connection's MindsDB. */
-  async gatewayLogin(id: string): Promise<Partial<Account> | undefined> {
-    return this.#gatewayLogins.get(getSecretOwner(this.#findOrThrow(id)));
+  gatewayLogin(connection: Connection): Promise<Partial<Account> | undefined> {
+    return this.#gatewayLogins.get(getSecretOwner(connection));
   }
 
   /** Stores the login of the web server in front of this connection's MindsDB. */
-  async setGatewayLogin(id: string, login: Account): Promise<void> {
-    await this.#gatewayLogins.set(getSecretOwner(this.#findOrThrow(id)), login);
-    this.#changed.fire(id);
+  async setGatewayLogin(connection: Connection, login: Account): Promise<void> {
+    await this.#gatewayLogins.set(getSecretOwner(connection), login);
+    this.#changed.fire(connection.id);
   }
 
   /** Deletes token, cookie, username and password, then tries to log out of the server. */
@@ -258,18 +258,19 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   async isSignedIn(id: string, signal?: AbortSignal): Promise<boolean> {
     const connection = this.find(id);
     if (!connection) return false;
-    const stores = [this.#secretStore, this.#gatewayLogins];
-    const reading = Promise.all(stores.map((store) => store.get(getSecretOwner(connection))));
-    return (await abortable(reading, signal)).some((secret) => secret !== undefined);
+    const owner = getSecretOwner(connection);
+    const reading = Promise.all([this.#secretStore.get(owner), this.#gatewayLogins.get(owner)]);
+    return (await abortable(reading, signal)).some(Boolean);
   }
 
   /** The connections that one is signed in to. Nobody knows while a keyring is locked: then it is all. */
   async listSignedInIds(signal?: AbortSignal): Promise<ReadonlySet<string>> {
-    const ids = this.list().map(({ id }) => id);
-    const answers = await Promise.all(
-      ids.map((id) => this.isSignedIn(id, signal).catch(() => true)),
+    const ids = await Promise.all(
+      this.list().map(async ({ id }) =>
+        (await this.isSignedIn(id, signal).catch(() => true)) ? [id] : [],
+      ),
     );
-    return new Set(ids.filter((_, at) => answers[at]));
+    return new Set(ids.flat());
   }
 
   dispose(): void {

@@ -68,15 +68,16 @@ function ownVersion(): string {
 /** Undefined if the user cancels. */
 async function runSteps(
   connections: Connections,
-  { id, name, address }: Connection,
+  connection: Connection,
 ): Promise<DiagnosisStep[] | undefined> {
+  const { id, name, address } = connection;
   return withCancelButton(vscode.l10n.t("Diagnosing {0}", name), async (signal, report) => {
     const limit = AbortSignal.timeout(keyringTimeLimitMs);
     try {
       return await diagnose({
         address,
         network: await connections.networkOf(id),
-        gatewayLogin: () => connections.gatewayLogin(id),
+        gatewayLogin: () => connections.gatewayLogin(connection),
         client: () => connections.client(id),
         isSignedIn: await connections.isSignedIn(id, limit).catch(() => false),
         signal,

@@ -67,7 +67,7 @@ async function passGateway({
   if (!(await isStoppedByGateway(status))) return "signInNeeded";
   const found = await askGatewayLogin(parseAddress(address), log);
   if (!found) return "closed";
-  await connections.setGatewayLogin(id, found.login);
+  await connections.setGatewayLogin(connection, found.login);
   return found.server.status.authEnabled ? "signInNeeded" : "open";
 }
 
