@@ -4,7 +4,10 @@ import { Secrets } from "../src/mindsdb/redact/redact.ts";
 import { Session, type Credential } from "../src/mindsdb/http/session.ts";
 import type { Transport } from "../src/mindsdb/http/transport.ts";
 
-/** Creates a client that does not sign in again if its credential becomes invalid. */
+/**
+ * Creates a client that does not sign in again if its credential becomes invalid. Without `mayCost` no statement costs
+ * money: scripted servers list no agents.
+ */
 export function clientOver(
   transport: Transport,
   {
@@ -17,5 +20,8 @@ export function clientOver(
     current: () => Promise.resolve(credential),
     renew: () => Promise.resolve(undefined),
   };
-  return new Client(new Session(transport, keeper), secrets, options);
+  return new Client(new Session(transport, keeper), secrets, {
+    mayCost: () => Promise.resolve(false),
+    ...options,
+  });
 }

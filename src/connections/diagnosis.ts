@@ -225,7 +225,12 @@ class Diagnosis {
     const path = apiPath`/api/projects/${agent.project}/agents/${agent.name}/completions/stream`;
     const started = performance.now();
     const since = (): number => Math.round(performance.now() - started);
-    const reply = await client.stream(path, { messages: "no question" }, signal);
+    const reply = await client.stream(
+      path,
+      { messages: "no question" },
+      // A server refuses it before it asks a model.
+      { signal, cost: "byAction" },
+    );
     if (!("events" in reply)) return l10n.t("The server does not stream: answers arrive whole.");
     let firstByte: number | undefined;
     let firstEvent: number | undefined;

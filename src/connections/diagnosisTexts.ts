@@ -47,6 +47,7 @@ export function adviceFor(error: unknown): string {
     case "conflict":
     case "refused":
     case "readOnly":
+    case "mayCost":
     case "serverFault":
     case "sql":
     case "agentFailed":

@@ -212,7 +212,7 @@ async function openEvents(
   { signal, onFrame }: { signal: AbortSignal | undefined; onFrame: ReadOptions["onFrame"] },
 ): Promise<AsyncIterable<StepEvent> | Iterable<StepEvent>> {
   try {
-    const reply = await client.stream(path, { messages }, signal);
+    const reply = await client.stream(path, { messages }, { signal, cost: "byAction" });
     if ("events" in reply) {
       return readSteps(reply.events, { signal, onFrame });
     }

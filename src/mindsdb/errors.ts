@@ -15,6 +15,7 @@ export type AppErrorKind =
   | "notFound"
   | "conflict" // the name is taken
   | "readOnly" // the connection is read-only: nothing was sent
+  | "mayCost" // it may cost money, and nobody has agreed: nothing was sent
   | "refused" // the server understood and said no (4xx)
   | "serverFault" // the server failed (5xx)
   | "sql" // a statement failed (HTTP 200 with an error inside)

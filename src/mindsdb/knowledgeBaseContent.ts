@@ -27,7 +27,11 @@ export async function listDocumentIds(
   options: CallOptions = {},
 ): Promise<Set<string>> {
   const query = `SELECT DISTINCT id FROM ${formatTable(knowledgeBase)}`;
-  const { rows } = await runSql(client, query, { limits: responseLimits.rows, ...options });
+  const { rows } = await runSql(client, query, {
+    limits: responseLimits.rows,
+    ...options,
+    cost: "free",
+  });
   return new Set(rows.map(([id]) => String(id)));
 }
 
@@ -36,7 +40,9 @@ export async function listDocumentIds(
  * afterwards. Throws AppError.
  */
 export async function hasNumericIds(client: Client, knowledgeBase: ItemPlace): Promise<boolean> {
-  const { rows } = await runSql(client, `SELECT id FROM ${formatTable(knowledgeBase)} LIMIT 1`);
+  const { rows } = await runSql(client, `SELECT id FROM ${formatTable(knowledgeBase)} LIMIT 1`, {
+    cost: "free",
+  });
   return typeof rows[0]?.[0] === "number";
 }
 
@@ -50,7 +56,7 @@ export async function deleteDocuments(
   if (ids.length === 0) return;
   const { condition, params } = matchIds(ids);
   const query = `DELETE FROM ${formatTable(knowledgeBase)} WHERE ${condition}`;
-  await runSql(client, query, { ...options, params });
+  await runSql(client, query, { ...options, params, cost: "free" });
 }
 
 /** The condition that a document has one of some ids. On 25.14.1 DELETE takes no list of one id. */

@@ -26,7 +26,11 @@ export async function listDocuments(
   options: CallOptions = {},
 ): Promise<DocumentSummary[]> {
   const query = `SELECT id, count(*) AS chunks FROM ${formatTable(knowledgeBase)} GROUP BY id`;
-  const { rows } = await runSql(client, query, { limits: responseLimits.rows, ...options });
+  const { rows } = await runSql(client, query, {
+    limits: responseLimits.rows,
+    ...options,
+    cost: "free",
+  });
   return rows.map(([id, chunks]) => ({ id: asText(id), chunks: Number(chunks) }));
 }
 
@@ -95,6 +99,7 @@ async function readChunks(
     limits: responseLimits.rows,
     ...options,
     params,
+    cost: "free",
   });
   return rows.map((cells) => toChunk(columns.map((column, at) => [column, cells[at]])));
 }

@@ -107,13 +107,15 @@ export async function countContent(
   const from = `${quoteTable(project)}.${quoteTable(name)}`;
   const chunksOnly = "SELECT count(*) AS chunks";
   const both = `${chunksOnly}, count(DISTINCT id) AS documents FROM ${from}`;
-  const { rows } = await runSql(client, both, options).catch((error: unknown) => {
-    // Some vector stores do not support DISTINCT.
-    if (isAppError(error, "sql") && !isAboutBusyIndex(error.message)) {
-      return runSql(client, `${chunksOnly} FROM ${from}`, options);
-    }
-    throw error;
-  });
+  const { rows } = await runSql(client, both, { ...options, cost: "free" }).catch(
+    (error: unknown) => {
+      // Some vector stores do not support DISTINCT.
+      if (isAppError(error, "sql") && !isAboutBusyIndex(error.message)) {
+        return runSql(client, `${chunksOnly} FROM ${from}`, { ...options, cost: "free" });
+      }
+      throw error;
+    },
+  );
   const [chunks, documents] = rows[0] ?? [];
   if (typeof chunks === "number") {
     return typeof documents === "number" ? { chunks, documents } : { chunks };

@@ -30,12 +30,14 @@ export async function readMetadataValues(
 ): Promise<MetadataValues> {
   const from = `${quoteTable(project)}.${quoteTable(name)}`;
   const query = `SELECT DISTINCT ${quoteName(column)} FROM ${from} LIMIT ${String(maxChunks)}`;
-  const { rows } = await runSql(client, query, { limits: responseLimits.rows, ...options }).catch(
-    (error: unknown) => {
-      if (isColumnWithoutValues(error)) return { rows: [] };
-      throw error;
-    },
-  );
+  const { rows } = await runSql(client, query, {
+    limits: responseLimits.rows,
+    ...options,
+    cost: "free",
+  }).catch((error: unknown) => {
+    if (isColumnWithoutValues(error)) return { rows: [] };
+    throw error;
+  });
   const values = rows.map(([value]) => value).filter((value) => value !== null);
   return {
     values: values

@@ -33,7 +33,7 @@ export async function* askPlain(
   signal?: AbortSignal,
 ): AsyncGenerator<StepEvent> {
   const path = apiPath`/api/projects/${project}/agents/${agent}/completions`;
-  const asking = client.post(path, { messages }, { signal, timeoutMs: 0 }).then(
+  const asking = client.post(path, { messages }, { signal, timeoutMs: 0, cost: "byAction" }).then(
     (reply) => ({ reply }),
     (error: unknown) => ({ error: areBothAbsent(refused, error) ? refused : error }),
   );

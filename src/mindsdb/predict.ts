@@ -39,7 +39,10 @@ export async function predict(
   signal?.addEventListener("abort", stop, { once: true });
   try {
     const options = { signal: limit.signal, timeoutMs: 0 };
-    return await client.postBytes(`${pathOfModel(model)}/predict`, body, options);
+    return await client.postBytes(`${pathOfModel(model)}/predict`, body, {
+      ...options,
+      cost: "byAction",
+    });
   } catch (error) {
     throw isLostByItsProject(error, model) ? lostModelError(error) : error;
   } finally {

@@ -152,7 +152,12 @@ async function find(
   { limit }: Search,
   options: CallOptions,
 ): Promise<Found> {
-  const result = await runSql(client, query, { limits: responseLimits.rows, ...options, params });
+  const result = await runSql(client, query, {
+    limits: responseLimits.rows,
+    ...options,
+    params,
+    cost: "byAction",
+  });
   // The order of the columns depends on the statement and on the version: read by name.
   const chunks = result.rows
     .map((cells) => toChunk(result.columns.map((column, at) => [column, cells[at]])))

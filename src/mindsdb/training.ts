@@ -117,7 +117,11 @@ export async function sendTraining(
   statement: string,
   options: CallOptions = {},
 ): Promise<number> {
-  const { columns, rows } = await runSql(client, statement, { timeoutMs: startMs, ...options });
+  const { columns, rows } = await runSql(client, statement, {
+    timeoutMs: startMs,
+    ...options,
+    cost: "byAction",
+  });
   const version = rows[0]?.[columns.findIndex((name) => name.toUpperCase() === "VERSION")];
   return typeof version === "number" ? version : 1;
 }
@@ -161,7 +165,7 @@ export async function readTrainingProgress(
     "SELECT VERSION, TRAINING_TIME, CURRENT_TRAINING_PHASE, TOTAL_TRAINING_PHASES, " +
       `TRAINING_PHASE_NAME FROM ${quoteName(project)}.models ` +
       "WHERE NAME = :name AND (STATUS = :first OR STATUS = :second)",
-    { params: { name, first: "generating", second: "training" } },
+    { params: { name, first: "generating", second: "training" }, cost: "free" },
   );
   return rows.flatMap(([version, seconds, number, of, stage]): TrainingProgress[] => {
     if (typeof version !== "number") return [];

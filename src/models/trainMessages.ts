@@ -32,8 +32,14 @@ export interface TrainChoices {
 export type ToPage =
   | { type: "begin"; form: TrainForm; connection: string; texts: TrainTexts; locale: string }
   | { type: "loaded"; choices: TrainChoices }
-  /** The first rows of what the draft selects: being read, read, not known, or an error. */
-  | { type: "rows"; isReading: boolean; rows?: PreviewRows; notice?: FieldNotice<TrainField> }
+  /** The first rows of what the draft selects: being read, read, not known, not read unasked, or an error. */
+  | {
+      type: "rows";
+      isReading: boolean;
+      rows?: PreviewRows;
+      mayCost?: boolean;
+      notice?: FieldNotice<TrainField>;
+    }
   | { type: "picked"; table: string }
   | { type: "started"; training: StartedTraining }
   | FormMessage<TrainField | "form">;
@@ -42,6 +48,7 @@ export const toHost = v.variant("type", [
   ...formRequests,
   v.object({ type: v.literal("changed"), draft: trainDraft }),
   v.object({ type: v.literal("pickTable") }),
+  v.object({ type: v.literal("loadRows") }),
   v.object({ type: v.literal("send"), draft: trainDraft }),
   v.object({ type: v.literal("copySql"), draft: trainDraft }),
   v.object({ type: v.literal("showModel") }),

@@ -45,6 +45,8 @@ export function createTrainTexts(form: TrainForm) {
     },
     rows: l10n.t("First training rows"),
     readingRows: l10n.t("Reading the first rows…"),
+    rowsMayCost: l10n.t("Reading these rows may cost money, so they were not read."),
+    loadRows: l10n.t("Load Preview…"),
     noRows: l10n.t("There are no rows."),
     firstRows: l10n.t("The first rows and the columns that the model is trained with."),
     chooseColumn: l10n.t("Select a column"),

@@ -86,9 +86,13 @@ for (const version of versions) {
           values.map((row) => row[at("input sqft")]),
           some.map(({ sqft }) => String(sqft)),
         );
-        const plain = (await client.post(`/api/projects/mindsdb/models/${SEEDED.model}/predict`, {
-          data: some,
-        })) as { rental_price: number }[];
+        const plain = (await client.post(
+          `/api/projects/mindsdb/models/${SEEDED.model}/predict`,
+          {
+            data: some,
+          },
+          { cost: "byAction" },
+        )) as { rental_price: number }[];
         assert.deepEqual(
           values.map((row) => Number(row[at("predicted rental_price")])),
           plain.map(({ rental_price }) => rental_price),

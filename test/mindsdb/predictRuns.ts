@@ -44,6 +44,7 @@ export class CellRunner {
       described: { connectionId: "real", descriptions: new DescriptionCache() },
       timeLimitMs: 120_000,
       sqlTimeLimitMs: 0,
+      cost: "byAction" as const,
     };
     if (recipe.into) {
       const run: IntoTableRun = new IntoTableRun({

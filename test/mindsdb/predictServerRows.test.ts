@@ -87,9 +87,13 @@ for (const version of versions) {
           values.map((row) => row[id]),
           data.map((row) => String(row.id)),
         );
-        const plain = (await client.post(`/api/projects/mindsdb/models/${SEEDED.model}/predict`, {
-          data,
-        })) as { rental_price: number }[];
+        const plain = (await client.post(
+          `/api/projects/mindsdb/models/${SEEDED.model}/predict`,
+          {
+            data,
+          },
+          { cost: "byAction" },
+        )) as { rental_price: number }[];
         assert.deepEqual(
           values.map((row) => Number(row[predicted])),
           plain.map(({ rental_price }) => rental_price),

@@ -9,6 +9,7 @@ import {
   type NetworkOptions,
   type Transport,
 } from "../../mindsdb/http/transport.ts";
+import { mayCost } from "../../mindsdb/sql/asksAgent.ts";
 import type { Observe } from "../../mindsdb/changes/serverChange.ts";
 import type { Secrets } from "../../mindsdb/redact/redact.ts";
 import type { Log } from "../../shared/host/log.ts";
@@ -48,7 +49,11 @@ export function openLink(options: LinkOptions): Link {
     gatewayLogins.get(owner),
   );
   const session = new Session(transport, createCredentialKeeper(options, transport));
-  return { address, transport, client: new Client(session, secrets, { observe, isReadOnly }) };
+  return {
+    address,
+    transport,
+    client: new Client(session, secrets, { observe, isReadOnly, mayCost }),
+  };
 }
 
 function createCredentialKeeper(options: LinkOptions, transport: Transport): CredentialKeeper {

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
+import { CostConsent } from "../../mindsdb/http/costConsent.ts";
 import { readRowPages, type RowSource } from "../../mindsdb/rowPages.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
@@ -11,6 +12,8 @@ import { detectRowsFormat, readRows } from "../../predict/rows/readRows.ts";
 import { describeRowsError, RowsError, type Row } from "../../predict/rows/row.ts";
 import { RowTotal } from "../../predict/rows/rowTotal.ts";
 import { readSmallFile } from "../../shared/host/readFileChunks.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
+import { presentStatement } from "../../shared/host/presentStatement.ts";
 import { readUtf8Chunks } from "../../shared/host/readUtf8Chunks.ts";
 import { truncate } from "../../shared/oneLine.ts";
 import { findInexactNumber } from "../fill/inexactNumber.ts";
@@ -84,15 +87,17 @@ export function createFillSource(
       );
     }
     case "table": {
+      const consent = createConsent(nameInSql([ref.project, ...splitEntry(ref.name)]));
       const table = [ref.project, ...splitEntry(ref.name)];
       const label = nameInSql(table);
       const read: FillSource["read"] = (idColumn, signal) =>
-        readFromServer({ table }, servers, connectionId, idColumn, signal);
+        readFromServer({ table }, servers, connectionId, { idColumn, signal, consent });
       return { ref, label, name: label, read, notes: noNotes };
     }
     case "select": {
+      const consent = createConsent(ref.query);
       const read: FillSource["read"] = (idColumn, signal) =>
-        readFromServer({ select: ref.query }, servers, connectionId, idColumn, signal);
+        readFromServer({ select: ref.query }, servers, connectionId, { idColumn, signal, consent });
       return { ref, label: truncate(ref.query, 400), name: "select", read, notes: noNotes };
     }
   }
@@ -211,12 +216,28 @@ async function readTextFile(
   }
 }
 
+/** Asks once for all that is read from a source. */
+function createConsent(source: string): CostConsent {
+  return new CostConsent(async () => {
+    const detail = await presentStatement(source);
+    if (detail === undefined) return false;
+    const run = vscode.l10n.t("Run It");
+    const message = vscode.l10n.t(
+      "This SELECT may ask a paid model, and it is run again for every thousand rows.",
+    );
+    return (await showWarning(message, { modal: true, detail }, run)) === run;
+  });
+}
+
 async function* readFromServer(
   source: RowSource,
   servers: ServerAccess,
   connectionId: string,
-  idColumn: string | undefined,
-  signal?: AbortSignal,
+  {
+    idColumn,
+    signal,
+    consent,
+  }: { idColumn: string | undefined; signal: AbortSignal | undefined; consent: CostConsent },
 ): AsyncGenerator<Row[]> {
   // The statement may come from the state of a page.
   if ("select" in source && kindOfSql(source.select) === "write") {
@@ -226,7 +247,7 @@ async function* readFromServer(
     );
   }
   const client = await servers.client(connectionId);
-  const options = { orderBy: idColumn, timeoutMs: 120_000, signal };
+  const options = { orderBy: idColumn, timeoutMs: 120_000, signal, cost: consent };
   for await (const page of readRowPages(client, source, options)) {
     if (idColumn !== undefined && findInexactNumber(page, idColumn) !== undefined) {
       throw new AppError(

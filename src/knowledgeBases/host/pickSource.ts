@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { detectRowsFormat, rowsFileEndings, rowsFileGlob } from "../../predict/rows/readRows.ts";
-import { showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
 
@@ -98,14 +97,5 @@ async function askForSelect(title: string): Promise<SourceRef | undefined> {
     },
   });
   if (typeof typed !== "string") return undefined;
-  if (kindOfSql(typed) === "costsMoney" && !(await mayCost(typed))) return undefined;
   return { kind: "select", query: typed.trim() };
-}
-
-async function mayCost(query: string): Promise<boolean> {
-  const run = vscode.l10n.t("Run It");
-  const message = vscode.l10n.t(
-    "This SELECT may ask a paid model, and it is run again for every thousand rows.",
-  );
-  return (await showWarning(message, { modal: true, detail: query }, run)) === run;
 }

@@ -3,12 +3,14 @@ import * as l10n from "@vscode/l10n";
 import { responseLimits, type ResponseLimits } from "./responseBody.ts";
 import { contentType, readJson, readUnparsed } from "./httpResponse.ts";
 import { encodePart } from "../encodePart.ts";
+import { isObject } from "../json.ts";
 import { AppError, isAppError, withoutSecrets } from "../errors.ts";
+import type { Cost, CostConsent } from "./costConsent.ts";
 import type { Observe } from "../changes/serverChange.ts";
 import { changesOfFailure, changesOfSuccess } from "../changes/changesOfRequest.ts";
 import { detectEventStream } from "../stream/detectEventStream.ts";
 import type { Secrets } from "../redact/redact.ts";
-import { isReadRequest } from "./readOnlyRequest.ts";
+import { asksModel, isReadRequest } from "./readOnlyRequest.ts";
 import type { Session } from "./session.ts";
 import type { HttpRequest, HttpResponse, StreamedBody } from "./transport.ts";
 
@@ -22,6 +24,8 @@ export interface CallOptions {
   isQuiet?: boolean;
   /** The list `data` of the answer, an object, is handed over unparsed, as RowText. */
   hasRowText?: boolean;
+  /** Who agreed to what the request may cost. Absent: it is refused if it may cost money. */
+  cost?: Cost | undefined;
 }
 
 /** The answer of a streaming endpoint: a stream of events, or one body from a server that does not stream. */
@@ -40,7 +44,15 @@ export interface ClientOptions {
   observe?: Observe | undefined;
   /** Whether everything but reads is refused before it is sent; asked for each request. */
   isReadOnly?: (() => boolean) | undefined;
+  /** Whether a statement may cost money; without it each may. `consent` is that of the run. */
+  mayCost?: JudgeCost | undefined;
 }
+
+export type JudgeCost = (
+  client: Client,
+  sql: string,
+  options: { signal: AbortSignal | undefined; consent: CostConsent | undefined },
+) => Promise<boolean>;
 
 export class Client {
   readonly secrets: Secrets;
@@ -48,12 +60,14 @@ export class Client {
   readonly observe: Observe;
   readonly #session: Session;
   readonly #isReadOnly: () => boolean;
+  readonly #mayCost: JudgeCost;
 
   constructor(session: Session, secrets: Secrets, options: ClientOptions = {}) {
     this.#session = session;
     this.secrets = secrets;
     this.observe = options.observe ?? (() => undefined);
     this.#isReadOnly = options.isReadOnly ?? (() => false);
+    this.#mayCost = options.mayCost ?? (() => Promise.resolve(true));
   }
 
   /** Throws AppError "readOnly" if changes are refused: for operations that read something first. */
@@ -73,7 +87,7 @@ export class Client {
 
   /** POSTs JSON bytes and returns the unparsed bytes of the answer, so that rows keep their exact form. */
   postBytes(path: string, body: Uint8Array, options: CallOptions = {}): Promise<Buffer> {
-    return this.#run("POST", path, undefined, async () => {
+    return this.#run("POST", path, undefined, options, async () => {
       const request = jsonRequest("POST", path, undefined, options);
       request.headers = { ...request.headers, "content-type": "application/json" };
       const response = await this.#session.send({ ...request, body });
@@ -94,7 +108,7 @@ export class Client {
   ): Promise<unknown> {
     const headers = { accept: "application/json", "content-type": type };
     const { signal } = options;
-    return this.#run("PUT", path, undefined, async () =>
+    return this.#run("PUT", path, undefined, {}, async () =>
       readJson(
         await this.#session.send({ method: "PUT", path, headers, body, signal, timeoutMs: 0 }),
         responseLimits.small,
@@ -110,9 +124,13 @@ export class Client {
    * POSTs and hands the body over as it comes, once it is known to be an event stream, or whole if it is something else
    * that answers. Errors and web pages are AppErrors.
    */
-  async stream(path: string, body: unknown, signal?: AbortSignal): Promise<StreamReply> {
-    return this.#run("POST", path, body, async () => {
-      const request = jsonRequest("POST", path, body, { signal, timeoutMs: 0 });
+  async stream(
+    path: string,
+    body: unknown,
+    options: Pick<CallOptions, "signal" | "cost"> = {},
+  ): Promise<StreamReply> {
+    return this.#run("POST", path, body, options, async () => {
+      const request = jsonRequest("POST", path, body, { ...options, timeoutMs: 0 });
       request.headers = { ...request.headers, accept: "text/event-stream" };
       const response = await this.#session.send(request);
       if (response.status !== 200) {
@@ -137,7 +155,7 @@ export class Client {
         options.limits ?? responseLimits.listing,
         options,
       );
-    return this.#run(method, path, body, call, options.isQuiet);
+    return this.#run(method, path, body, options, call);
   }
 
   /** Sends a request. Retries a GET once if the server closed the idle connection at that moment. */
@@ -151,15 +169,36 @@ export class Client {
     }
   }
 
+  /** Throws AppError "mayCost" if a POST may cost money and the user has not agreed to it. */
+  async #checkCost(
+    path: string,
+    body: unknown,
+    signal: AbortSignal | undefined,
+    consent: CostConsent | undefined,
+  ): Promise<void> {
+    const sql = path === statementPath ? statementOf(body) : undefined;
+    if (sql === undefined && path !== statementPath && !asksModel(path)) return;
+    // What is agreed to needs no judgment: the run's other pages ask the server nothing more.
+    const isFree =
+      sql !== undefined &&
+      !consent?.isAsked &&
+      !(await this.#mayCost(this, sql, { signal, consent }));
+    if (isFree || (await consent?.allows())) return;
+    throw new AppError("mayCost", l10n.t("This may cost money, so nothing was sent."));
+  }
+
   /** Runs a request if it may be sent, reports observations, and removes secrets from errors. */
   async #run<T>(
     method: HttpRequest["method"],
     path: string,
     body: unknown,
+    { isQuiet = false, signal, cost }: CallOptions,
     request: () => Promise<T>,
-    isQuiet = false,
   ): Promise<T> {
     if (this.#isReadOnly() && !isReadRequest(method, path, body)) this.checkWritable();
+    if (method === "POST" && typeof cost !== "string") {
+      await this.#checkCost(path, body, signal, cost);
+    }
     try {
       const answer = await request();
       for (const observation of changesOfSuccess(method, path)) {
@@ -172,6 +211,13 @@ export class Client {
       throw withoutSecrets(explained, this.secrets);
     }
   }
+}
+
+const statementPath = "/api/sql/query";
+
+function statementOf(body: unknown): string | undefined {
+  const query = isObject(body) ? body["query"] : undefined;
+  return typeof query === "string" ? query : undefined;
 }
 
 function jsonRequest(

@@ -10,6 +10,11 @@ export function isReadRequest(method: string, path: string, body: unknown): bool
   if (method === "GET") return true;
   if (method !== "POST") return false;
   if (path === "/api/sql/query") return isReadStatement(body);
+  return asksModel(path);
+}
+
+/** Whether a POST to this path asks an agent or a model, which may cost money. */
+export function asksModel(path: string): boolean {
   const [empty, api, root, project, list, name, ...verbs] = path.split("/");
   if (empty !== "" || api !== "api" || root !== "projects" || !project || !name) return false;
   return readingPosts.has(`${list ?? ""}/${verbs.join("/")}`);

@@ -1,14 +1,41 @@
 import { listAgents } from "../agents.ts";
 import { isAppError, isCancelled } from "../errors.ts";
 import type { CallOptions, Client } from "../http/client.ts";
+import type { CostConsent } from "../http/costConsent.ts";
 import { isSameName } from "../nameOrder.ts";
 import { defaultProjectName, listProjects } from "../projects.ts";
-import { findTables } from "./statementKind.ts";
+import { findTables, kindOfSql } from "./statementKind.ts";
 import { isFreeTable } from "./tableName.ts";
 import { listViews } from "./views.ts";
 
 /** Maximum views that are followed; more count as an agent. */
 const maxViews = 20;
+
+type ProjectLists = Map<string, Promise<ProjectTables>>;
+
+/** The lists that a run has read, so that its pages and counts ask for none again. */
+const listsOfRuns = new WeakMap<CostConsent, ProjectLists>();
+
+/**
+ * Whether a statement may cost money: by its text, or because it may read from an agent. Throws if the server cannot be
+ * reached, so that the error is the one that the statement would have.
+ */
+export async function mayCost(
+  client: Client,
+  sql: string,
+  { signal, consent }: { signal?: AbortSignal | undefined; consent?: CostConsent | undefined } = {},
+): Promise<boolean> {
+  if (kindOfSql(sql) === "costsMoney") return true;
+  const lists: ProjectLists =
+    (consent && listsOfRuns.get(consent)) ?? new Map<string, Promise<ProjectTables>>();
+  if (consent) listsOfRuns.set(consent, lists);
+  try {
+    return await new AgentSearch(client, { signal }, lists).mayAsk(sql);
+  } catch (error) {
+    if (isCancelled(error) || isAppError(error, "unreachable", "signInNeeded")) throw error;
+    return true;
+  }
+}
 
 /**
  * Whether a statement may read from an agent, itself or through a view. That costs money without a question, too: 26.1.0
@@ -32,11 +59,12 @@ export async function asksAgent(
 class AgentSearch {
   readonly #client: Client;
   readonly #options: CallOptions;
-  readonly #projects = new Map<string, Promise<ProjectTables>>();
+  readonly #projects: ProjectLists;
   readonly #views = new Set<string>();
   #defaultProject: Promise<string> | undefined;
 
-  constructor(client: Client, options: CallOptions) {
+  constructor(client: Client, options: CallOptions, projects: ProjectLists = new Map()) {
+    this.#projects = projects;
     this.#client = client;
     this.#options = options;
   }
@@ -55,6 +83,8 @@ class AgentSearch {
     const key = project!.toLowerCase();
     const lists = this.#projects.get(key) ?? readProject(this.#client, key, this.#options);
     this.#projects.set(key, lists);
+    // Read again by the next statement.
+    lists.catch(() => this.#projects.delete(key));
     const { agents, views } = await lists;
     if (agents.some((agent) => isSameName(agent, name))) return true;
     for (const view of views.filter((one) => isSameName(one.name, name))) {

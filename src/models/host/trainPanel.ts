@@ -3,9 +3,12 @@ import * as vscode from "vscode";
 import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import type { FormHooks } from "../../shared/host/formPanels.ts";
 import { FormState, type FormFailure } from "../../shared/host/formState.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
+import { presentStatement } from "../../shared/host/presentStatement.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import {
@@ -44,6 +47,8 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
   #rows: RowsMessage | undefined;
   /** The statement or table of the rows. */
   #rowsOf: string | undefined;
+  /** The SELECT whose cost the user has agreed to. */
+  #allowedRows: string | undefined;
   #reading: AbortController | undefined;
   #started: StartedTraining | undefined;
 
@@ -113,6 +118,9 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
         break;
       case "pickTable":
         void this.#pickTable();
+        break;
+      case "loadRows":
+        void this.#loadRows();
         break;
       case "send":
         void this.#send(message.draft);
@@ -211,23 +219,53 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
     const reading = new AbortController();
     this.#reading = reading;
     this.#showRows({ type: "rows", isReading: true });
-    const timer = setTimeout(() => void this.#fetchRows(source, table, reading.signal), delay);
+    const timer = setTimeout(
+      () =>
+        void this.#fetchRows(source, table, {
+          signal: reading.signal,
+          isAllowed: this.#allowedRows === key,
+        }),
+      delay,
+    );
     reading.signal.addEventListener("abort", () => clearTimeout(timer));
+  }
+
+  /** Reads the rows although that may cost money, if the user agrees. */
+  async #loadRows(): Promise<void> {
+    const select = selectOfDraft(this.#draft);
+    if (select === undefined) return;
+    const button = vscode.l10n.t("Load Preview");
+    const message = vscode.l10n.t("Load training rows that may cost money?");
+    const detail = await presentStatement(select);
+    if (detail === undefined) return;
+    if ((await showWarning(message, { modal: true, detail }, button)) !== button) return;
+    // The user saw this statement, and no later one.
+    if (selectOfDraft(this.#draft) !== select) return;
+    this.#allowedRows = select;
+    this.#rowsOf = undefined;
+    this.#readRows(0);
   }
 
   async #fetchRows(
     source: TrainDraft["source"],
     table: string,
-    signal: AbortSignal,
+    { signal, isAllowed }: { signal: AbortSignal; isAllowed: boolean },
   ): Promise<void> {
     try {
       const { servers } = this.#options;
       const draft = { ...this.#draft, source, table };
-      const rows = await readTrainingRows(servers, this.connectionId, draft, signal);
+      const rows = await readTrainingRows(servers, this.connectionId, draft, {
+        signal,
+        isAllowed,
+      });
       if (signal.aborted) return;
       this.#showRows({ type: "rows", isReading: false, rows });
     } catch (error) {
       if (signal.aborted) return;
+      if (isAppError(error, "mayCost")) {
+        this.#showRows({ type: "rows", isReading: false, mayCost: true });
+        return;
+      }
       this.#options.log.error("The first training rows could not be read", error);
       const failure = this.#state.explain<TrainField>(
         error,

@@ -2,8 +2,10 @@
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
+import type { CallOptions } from "../../mindsdb/http/client.ts";
 import { listModels } from "../../mindsdb/models.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
+import { mayCost } from "../../mindsdb/sql/asksAgent.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { formatCount } from "../../mindsdb/sql/quoteName.ts";
 import { runSql, type SqlResult } from "../../mindsdb/sql/runSql.ts";
@@ -54,23 +56,27 @@ export async function loadChoices(
   };
 }
 
-/** The first training rows; undefined if they cannot be shown without risk, or are not known. Throws AppError. */
+/**
+ * The first training rows; undefined if they cannot be shown without risk, or are not known. Throws AppError, "mayCost"
+ * unless the user has agreed to what they may cost.
+ */
 export async function readTrainingRows(
   servers: ServerAccess,
   connectionId: string,
   draft: TrainDraft,
-  signal: AbortSignal,
+  { signal, isAllowed }: { signal: AbortSignal; isAllowed: boolean },
 ): Promise<PreviewRows | undefined> {
+  const options: CallOptions = { signal, cost: isAllowed ? "byAction" : undefined };
   if (draft.source === "table" && draft.table !== "") {
     const client = await servers.client(connectionId);
-    return toRows(await readFirstRows(client, splitEntry(draft.table), shownRows, { signal }));
+    return toRows(await readFirstRows(client, splitEntry(draft.table), shownRows, options));
   }
   const select = selectOfDraft(draft);
-  if (select === undefined || kindOfSql(select) !== "read") return undefined;
+  if (select === undefined || kindOfSql(select) === "write") return undefined;
   const client = await servers.client(connectionId);
   // A comment at its end must not reach the parenthesis.
   const statement = `SELECT * FROM (${select}\n) AS t LIMIT ${formatCount(shownRows)}`;
-  return toRows(await runSql(client, statement, { signal }));
+  return toRows(await runSql(client, statement, options));
 }
 
 function toRows(result: SqlResult): PreviewRows {
@@ -150,7 +156,10 @@ export async function startTraining(
   const order = createOrder(form, draft);
   const { project, name } = order.model;
   const select = order.model.select;
-  const mayWrite = select !== undefined && kindOfSql(select) !== "read";
+  const client = await servers.client(connectionId);
+  const mayWrite =
+    select !== undefined &&
+    (kindOfSql(select) !== "read" || (await mayCost(client, select, { signal })));
   const isAllowed = await servers.allowWrite(connectionId, {
     what: whatIsDone(order, draft.activates),
     button: vscode.l10n.t("Train"),
@@ -160,7 +169,6 @@ export async function startTraining(
       : undefined,
   });
   if (!isAllowed) return undefined;
-  const client = await servers.client(connectionId);
   const version = await sendTraining(client, formatStatement(order), { signal });
   return { project, name, version };
 }

@@ -273,6 +273,8 @@ export class CellController implements vscode.Disposable {
         worker,
         allowFile: async (file) =>
           connection !== undefined && this.#consent.allowFile(notebook, file, connection),
+        allowRows: async (rows) =>
+          connection !== undefined && this.#consent.allowRows(notebook, rows, connection),
         allowTable: async (planned) =>
           connection !== undefined && this.#consent.allowTable(planned, connection),
         createFolder: (runId) => this.#stored.store.create(runId),

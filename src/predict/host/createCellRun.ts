@@ -1,5 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
+import { CostConsent } from "../../mindsdb/http/costConsent.ts";
+import type { RowSource } from "../../mindsdb/rowPages.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import { readUtf8Chunks } from "../../shared/host/readUtf8Chunks.ts";
 import {
@@ -37,6 +39,8 @@ interface CreateRunOptions
   /** The thread that sorts, searches and exports results. */
   worker: URL;
   allowFile: AllowFile;
+  /** Whether the rows of a recipe may be read although that may cost money. */
+  allowRows: (source: RowSource) => Promise<boolean>;
   createFolder: (runId: string) => Promise<string>;
   onProgress: () => void;
 }
@@ -64,13 +68,14 @@ export function createCellRun(
     const run = new CellRun(common);
     return { run, execute: () => run.fail(describeProblems(text, problems)) };
   }
+  const { rows, into } = recipe;
   const ofRecipe: RecipeRunOptions = {
     ...common,
+    cost: new CostConsent(async () => "source" in rows && options.allowRows(rows.source)),
     described: { connectionId, descriptions },
     timeLimitMs: predictTimeLimitMs(),
     sqlTimeLimitMs: sqlTimeLimitMs(),
   };
-  const { rows, into } = recipe;
   if (into && "source" in rows) {
     const run = new IntoTableRun({ ...ofRecipe, allowTable: options.allowTable });
     return { run, execute: () => run.predictInto({ ...recipe, rows, into }, sendIncomplete) };

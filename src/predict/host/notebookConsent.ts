@@ -1,14 +1,15 @@
 import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
+import { formatTable, type RowSource } from "../../mindsdb/rowPages.ts";
 import { asksAgent } from "../../mindsdb/sql/asksAgent.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import {
   createStatementPrompt,
   deletedName,
-  formatStatement,
   type StatementPrompt,
 } from "../notebook/statementConsent.ts";
 import type { PlannedTable } from "../run/intoTableRun.ts";
+import { presentStatement } from "../../shared/host/presentStatement.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
 /**
@@ -49,19 +50,21 @@ export class NotebookConsent {
       await this.#isPaid(text, connection, signal),
     );
     if (!prompt) return true;
+    const shown = await presentStatement(prompt.statement);
+    if (shown === undefined) return false;
     const button = vscode.l10n.t("Run");
     const isAllowed =
       prompt.kind === "write"
         ? await this.#servers.allowWrite(connection.id, {
             what: vscode.l10n.t("Run a statement that may change “{0}”", connection.name),
             button,
-            detail: statementDetail(prompt),
+            detail: statementDetail(prompt, shown),
             isAlwaysAsked: true,
             deletes: deletedName(text),
           })
         : await ask(
             vscode.l10n.t("Run a statement that may cost money on “{0}”?", connection.name),
-            `${statementDetail(prompt)}\n\n${vscode.l10n.t("It runs at {0}.", connection.address)}`,
+            `${statementDetail(prompt, shown)}\n\n${vscode.l10n.t("It runs at {0}.", connection.address)}`,
             button,
           );
     if (isAllowed) for (const one of prompt.texts) agreed.add(one);
@@ -77,7 +80,7 @@ export class NotebookConsent {
   }
 
   /** Whether the server may write predictions into a table; asks each time, and as for a deletion if the table exists. */
-  allowTable(
+  async allowTable(
     { table, replaces, count, model, statement }: PlannedTable,
     { id, name }: Connection,
   ): Promise<boolean> {
@@ -87,15 +90,38 @@ export class NotebookConsent {
       model,
     );
     const lost = vscode.l10n.t("The table exists. Its current contents will be lost.");
+    const shown = await presentStatement(statement);
+    if (shown === undefined) return false;
     return this.#servers.allowWrite(id, {
       what: replaces
         ? vscode.l10n.t("Replace the table {0} on “{1}” by predictions", table, name)
         : vscode.l10n.t("Write predictions into the new table {0} on “{1}”", table, name),
       button: replaces ? vscode.l10n.t("Replace") : vscode.l10n.t("Write"),
-      detail: [...(replaces ? [lost] : []), rows, formatStatement(statement)].join("\n\n"),
+      detail: [...(replaces ? [lost] : []), rows, shown].join("\n\n"),
       isAlwaysAsked: true,
       ...(replaces ? { deletes: table } : {}),
     });
+  }
+
+  /** Whether a recipe's rows may be read although that may cost money; asks the user once for each source. */
+  async allowRows(
+    { uri: notebook }: vscode.NotebookDocument,
+    source: RowSource,
+    connection: Connection,
+  ): Promise<boolean> {
+    const statement = "select" in source ? source.select : `SELECT * FROM ${formatTable(source)}`;
+    const agreed = this.#agreedFor("rows", notebook, connection);
+    if (agreed.has(statement)) return true;
+    const shown = await presentStatement(statement);
+    if (shown === undefined) return false;
+    const again = vscode.l10n.t("It runs again for each page of rows.");
+    const isAllowed = await ask(
+      vscode.l10n.t("Read rows that may cost money from “{0}”?", connection.name),
+      `${shown}\n\n${again} ${vscode.l10n.t("It runs at {0}.", connection.address)}`,
+      vscode.l10n.t("Read Rows"),
+    );
+    if (isAllowed && !connection.isProduction) agreed.add(statement);
+    return isAllowed;
   }
 
   /** Whether rows may be read from a file outside of the workspace folders; asks the user once. */
@@ -149,9 +175,9 @@ async function ask(message: string, detail: string, button: string): Promise<boo
   return (await showWarning(message, options, button)) === button;
 }
 
-function statementDetail(prompt: StatementPrompt): string {
-  const { statement, others, notIncluded } = prompt;
-  const paragraphs = [statement];
+function statementDetail(prompt: StatementPrompt, shown: string): string {
+  const { others, notIncluded } = prompt;
+  const paragraphs = [shown];
   if (others.length > 0) {
     paragraphs.push(
       [vscode.l10n.t("Run also allows these statements of the notebook:"), ...others].join("\n"),

@@ -1,18 +1,17 @@
 import { dottedName, tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
 import { kindOfSql, type StatementKind } from "../../mindsdb/sql/statementKind.ts";
 import type { Protection } from "../../connections/connection.ts";
-import { oneLine } from "../../shared/oneLine.ts";
+import { formatOnOneLine } from "../../shared/statementText.ts";
 
 /** Statements that are listed beside the one that is about to run. */
 const maxListed = 8;
 /** Longer statements are not listed: the user would agree to text that the dialog does not show. */
 const maxListedLength = 160;
-const maxLength = 1_000;
 
 /** What the user is asked before a statement runs that is not read-only. */
 export interface StatementPrompt {
   kind: Exclude<StatementKind, "read">;
-  /** The statement to run, without comments, on one line; without its middle if it is very long. */
+  /** The statement to run, as it is written. */
   statement: string;
   /** The notebook's other statements that are not read-only, in full. */
   others: string[];
@@ -38,20 +37,19 @@ export function createStatementPrompt(
   const kind = ownKind === "read" && isPaid ? "costsMoney" : ownKind;
   if (kind === "read") return undefined;
   if (kind === "write" && protection !== "none") {
-    const statement = formatStatement(text);
-    return { kind, statement, others: [], notIncluded: 0, texts: [] };
+    return { kind, statement: text, others: [], notIncluded: 0, texts: [] };
   }
   if (agreed.has(text)) return undefined;
   const rest = [...new Set(cells)].filter(
     (cell) => cell !== text && !agreed.has(cell) && kindOfSql(cell) !== "read",
   );
   const short = rest
-    .map((cell) => ({ cell, shown: formatForDialog(cell) }))
+    .map((cell) => ({ cell, shown: formatOnOneLine(cell) }))
     .filter(({ shown }) => shown.length <= maxListedLength)
     .slice(0, maxListed);
   return {
     kind,
-    statement: formatStatement(text),
+    statement: text,
     others: short.map(({ shown }) => shown),
     notIncluded: rest.length - short.length,
     texts: [text, ...short.map(({ cell }) => cell)],
@@ -75,27 +73,4 @@ export function deletedName(text: string): string | undefined {
 /** The dotted name that starts at a token, if one does. */
 function nameAt(tokens: readonly SqlToken[], start: number): string | undefined {
   return dottedName(tokens, start).join(".") || undefined;
-}
-
-/** A statement on one line, without comments, line breaks and invisible characters, which could hide parts of it. */
-function formatForDialog(text: string): string {
-  const { statements, isSure } = tokenizeSql(text);
-  const shown = isSure ? statements.map(({ tokens }) => joinTokens(tokens)).join("; ") : text;
-  return oneLine(shown).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, "\ufffd");
-}
-
-function joinTokens(tokens: readonly SqlToken[]): string {
-  const parts = tokens.map((token, at) => {
-    const isApart = at > 0 && token.start > tokens[at - 1]!.end;
-    return isApart ? ` ${token.text}` : token.text;
-  });
-  return parts.join("");
-}
-
-/** A statement as a dialog shows it: on one line, without its middle if it is very long. */
-export function formatStatement(text: string): string {
-  const line = formatForDialog(text);
-  if (line.length <= maxLength) return line;
-  const half = maxLength / 2;
-  return `${line.slice(0, half)} … ${line.slice(-half)}`;
 }

@@ -27,7 +27,7 @@ const pageLimits: ResponseLimits = {
 
 interface ServerRowsOptions extends Pick<
   RowPageOptions,
-  "signal" | "timeoutMs" | "maxRows" | "onColumns" | "onCount" | "onFailure"
+  "signal" | "timeoutMs" | "cost" | "maxRows" | "onColumns" | "onCount" | "onFailure"
 > {
   /** Called when a page has been read. */
   onPage?: () => void;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "../../mindsdb/http/client.ts";
+import type { Cost } from "../../mindsdb/http/costConsent.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import type { DescribedServer } from "../../models/modelColumns.ts";
 import type { RunProgress, RunState } from "../messages.ts";
@@ -27,6 +28,8 @@ export interface RecipeRunOptions extends CellRunOptions {
   described: Omit<DescribedServer, "client">;
   /** For each predict request. */
   timeLimitMs: number;
+  /** The consent to what reading the rows may cost. */
+  cost: Cost;
   /** For each SQL query; 0 is no limit. */
   sqlTimeLimitMs: number;
 }

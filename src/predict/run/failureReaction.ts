@@ -38,6 +38,7 @@ export function chooseReaction(error: AppError): FailureReaction {
     case "conflict":
     case "sql":
     case "readOnly":
+    case "mayCost":
     case "agentFailed":
     case "notUtf8":
       return "end";

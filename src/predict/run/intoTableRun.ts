@@ -91,7 +91,7 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
         table,
       );
       this.#sentAt = Date.now();
-      await runSql(client, statement, this.#sqlOptions);
+      await runSql(client, statement, { ...this.#sqlOptions, cost: "byAction" });
       await this.#check(client, plan, count);
     });
   }
@@ -120,7 +120,8 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
   }
 
   get #sqlOptions(): CallOptions {
-    return { signal: this.signal, timeoutMs: this.options.sqlTimeLimitMs };
+    const { cost, sqlTimeLimitMs: timeoutMs } = this.options;
+    return { signal: this.signal, timeoutMs, cost };
   }
 
   #runningState(): RunState {

@@ -212,6 +212,7 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
     return readServerRows(client, rows, {
       signal: this.signal,
       timeoutMs: this.options.sqlTimeLimitMs,
+      cost: this.options.cost,
       maxRows: limit,
       onColumns: (columns) => throwIfMissing(this.#inputs, columns, this.#source.name),
       onCount: (count) => {

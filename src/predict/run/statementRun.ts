@@ -29,7 +29,13 @@ export class StatementRun extends CellRun {
       this.#startedAt = Date.now();
       const { signal } = this;
       const limits = responseLimits.rows;
-      const result = await runSql(client, statement, { signal, timeoutMs, limits });
+      const result = await runSql(client, statement, {
+        signal,
+        timeoutMs,
+        limits,
+        // The cell was run, and the question about its statement was answered before.
+        cost: "byAction",
+      });
       this.#hasNoTable = result.columns.length === 0;
       // Grid, plain text, copies and exports all show this table, so secrets are removed first.
       this.table = new ResultInMemory(

@@ -46,6 +46,8 @@ export function explainError(error: unknown, where: ErrorContext = {}): ErrorExp
         message: vscode.l10n.t("The username or the password is wrong."),
         action: signIn(where.connectionId),
       };
+    case "mayCost":
+      return { message };
     case "readOnly":
       return { message, action: changeProtection(where.connectionId) };
     case "notMindsDB":

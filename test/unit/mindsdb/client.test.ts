@@ -61,8 +61,8 @@ describe("client", () => {
       for (const call of [
         () => client.get(path),
         () => client.delete(path),
-        () => client.postBytes(`${path}/predict`, new Uint8Array()),
-        () => client.stream(`${path}/completions/stream`, {}),
+        () => client.postBytes(`${path}/predict`, new Uint8Array(), { cost: "byAction" }),
+        () => client.stream(`${path}/completions/stream`, {}, { cost: "byAction" }),
       ]) {
         await assert.rejects(call, /a slash or a line break in the name\. Use SQL instead\.$/);
       }
@@ -170,7 +170,10 @@ describe("client", () => {
 
   it("never repeats a POST without a response", async () => {
     server = await listen((_, response) => response.destroy());
-    await assert.rejects(clientFor(server).post("/api/sql/query", {}), isKind("cutOff"));
+    await assert.rejects(
+      clientFor(server).post("/api/sql/query", {}, { cost: "byAction" }),
+      isKind("cutOff"),
+    );
     assert.equal(server.seen.length, 1);
   });
 
@@ -180,7 +183,10 @@ describe("client", () => {
       response.write("[1,");
       setTimeout(() => response.destroy(), 20);
     });
-    await assert.rejects(clientFor(server).post("/api/sql/query", {}), isKind("cutOff"));
+    await assert.rejects(
+      clientFor(server).post("/api/sql/query", {}, { cost: "byAction" }),
+      isKind("cutOff"),
+    );
   });
 
   it("closes the socket immediately when a stream is aborted, and rejects with the signal's reason", async () => {
@@ -191,7 +197,7 @@ describe("client", () => {
       response.write("data: {}\n\n");
     });
     const stop = new AbortController();
-    const reply = await clientFor(server).stream("/api/x", {}, stop.signal);
+    const reply = await clientFor(server).stream("/api/x", {}, { signal: stop.signal });
     assert.ok("events" in reply);
     const read = async () => {
       for await (const chunk of reply.events) {
@@ -244,7 +250,7 @@ describe("session", () => {
     const { state, client } = await restartingServer(renewals);
     state.valid = "t2";
     const answers = await Promise.all(
-      [1, 2, 3, 4, 5].map((n) => client.post("/api/sql/query", { n })),
+      [1, 2, 3, 4, 5].map((n) => client.post("/api/sql/query", { n }, { cost: "byAction" })),
     );
     assert.deepEqual(
       answers,

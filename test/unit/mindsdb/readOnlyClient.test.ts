@@ -31,8 +31,9 @@ import {
 } from "../../../src/mindsdb/rowPages.ts";
 import * as runningQueries from "../../../src/mindsdb/runningQueries.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
-import { asksAgent } from "../../../src/mindsdb/sql/asksAgent.ts";
+import { asksAgent, mayCost } from "../../../src/mindsdb/sql/asksAgent.ts";
 import { quoteTable, runSql, runSqlForText } from "../../../src/mindsdb/sql/runSql.ts";
+import { listViews } from "../../../src/mindsdb/sql/views.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
 import * as tables from "../../../src/mindsdb/tables.ts";
 import * as training from "../../../src/mindsdb/training.ts";
@@ -59,6 +60,8 @@ const drain = async (events: AsyncIterable<unknown>): Promise<void> => {
 
 /** Every operation that only reads. An operation that is missing here or in `changes` fails the first test. */
 const reads: Record<string, Call> = {
+  mayCost: (client, { project, name }) =>
+    mayCost(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
   asksAgent: (client, { project, name }) =>
     asksAgent(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
   askAgent: (client, { project, name }) => drain(agents.askAgent(client, project, name, turns)),
@@ -77,6 +80,7 @@ const reads: Record<string, Call> = {
   listJobs: (client, { project }) => jobs.listJobs(client, project),
   listRunningQueries: (client) => runningQueries.listRunningQueries(client),
   listAgents: (client, { project }) => agents.listAgents(client, project),
+  listViews: (client, { project }) => listViews(client, project),
   hasNumericIds: (client, names) => knowledgeBaseContent.hasNumericIds(client, names),
   listDocuments: (client, names) => knowledgeBaseDocuments.listDocuments(client, names),
   readDocuments: (client, names) =>
@@ -187,7 +191,8 @@ function isExported(statement: ts.Statement): boolean {
 function operationsIn(node: ts.Node): string[] {
   const inside: string[] = [];
   node.forEachChild((child) => void inside.push(...operationsIn(child)));
-  if (!ts.isFunctionLike(node)) return inside;
+  // A type is no operation.
+  if (!ts.isFunctionLike(node) || ts.isFunctionTypeNode(node)) return inside;
   const takesClient = node.parameters.some(({ type }) => type && namesClient(type));
   if (!takesClient) return inside;
   const { parent } = node;

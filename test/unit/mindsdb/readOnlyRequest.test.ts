@@ -88,7 +88,10 @@ describe("the client of a read-only connection", () => {
       () => client.stream(path, {}),
       () => client.post("/api/sql/query", { query: "DROP TABLE files.t" }),
       // The bytes of a statement are not read.
-      () => client.postBytes("/api/sql/query", Buffer.from('{"query":"SELECT 1"}')),
+      () =>
+        client.postBytes("/api/sql/query", Buffer.from('{"query":"SELECT 1"}'), {
+          cost: "byAction",
+        }),
     ];
     for (const change of changes) {
       await assert.rejects(change(), (error) => isAppError(error, "readOnly"));

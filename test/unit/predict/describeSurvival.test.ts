@@ -74,6 +74,7 @@ describe("A run whose server stops while its model is described", () => {
       concurrency: 1,
       timeLimitMs: 10_000,
       sqlTimeLimitMs: 10_000,
+      cost: "byAction",
       createFolder: (runId) => Promise.resolve(path.join(root, runId)),
       offerModel: (name) => ({ title: name, command: "change", arguments: [name] }),
       createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),

@@ -65,6 +65,7 @@ describe("predicting into a table", () => {
       described: { connectionId: "sample", descriptions: new DescriptionCache() },
       timeLimitMs: 10_000,
       sqlTimeLimitMs: 10_000,
+      cost: "byAction",
       allowTable: (planned) => {
         asked.push(planned);
         return Promise.resolve(answer);
@@ -123,6 +124,7 @@ describe("predicting into a table", () => {
     const replies = (await client.post(
       "/api/projects/mindsdb/models/home_rentals_model.2/predict",
       { data },
+      { cost: "byAction" },
     )) as { rental_price: number }[];
     assert.deepEqual(
       data.map((row) => row["predicted_rental_price"]),

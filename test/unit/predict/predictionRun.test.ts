@@ -91,6 +91,7 @@ describe("A prediction run", () => {
       concurrency: 1,
       timeLimitMs: 10_000,
       sqlTimeLimitMs: 10_000,
+      cost: "byAction",
       createFolder: (runId) => Promise.resolve(path.join(root, runId)),
       offerModel: (name) => ({ title: `Change to ${name}`, command: "change", arguments: [name] }),
       createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),

@@ -4,6 +4,7 @@ import {
   createStatementPrompt,
   deletedName,
 } from "../../../src/predict/notebook/statementConsent.ts";
+import { formatStatement } from "../../../src/shared/statementText.ts";
 import { sqlStatement } from "../../sqlStatements.ts";
 
 const none = new Set<string>();
@@ -77,19 +78,25 @@ describe("the consent to a notebook's statements", () => {
     assert.ok(createStatementPrompt("DROP TABLE other", cells, agreed));
   });
 
-  it("shows the statement without comments and line breaks", () => {
+  it("shows the statement without comments and line breaks, and in full but for string literals", () => {
     const padding = "\n".repeat(500);
-    const shown = (sql: string) => createStatementPrompt(sql, [], none)?.statement ?? "";
     assert.equal(
-      shown(`/* ${"x".repeat(5_000)} */${padding}DROP${padding}TABLE t -- x`),
+      formatStatement(`/* ${"x".repeat(5_000)} */${padding}DROP${padding}TABLE t -- x`),
       "DROP TABLE t",
     );
     assert.match(
-      shown(`SELECT '${"x".repeat(5_000)}' FROM files (DROP TABLE t)`),
-      /DROP TABLE t\)$/,
+      formatStatement(`SELECT '${"x".repeat(5_000)}' FROM files (DROP TABLE t)`) ?? "",
+      /^SELECT 'x+ … x+' FROM files \(DROP TABLE t\)$/,
     );
-    assert.equal(shown("DROP TABLE `a\u202eb\u200b\0`"), "DROP TABLE `a\ufffdb\ufffd\ufffd`");
-    assert.match(shown("DROP TABLE t /* open"), /open$/);
+    const names = Array.from({ length: 300 }, (_, at) => `column_${at}`).join(", ");
+    for (const filler of [names, `"${names}"`, `\`${names}\``, "(".repeat(2_000)]) {
+      assert.equal(formatStatement(`SELECT ${filler}; DELETE FROM customers; SELECT 1`), undefined);
+    }
+    assert.equal(
+      formatStatement("DROP TABLE `a\u202eb\u200b\0\u2066`"),
+      "DROP TABLE `a\\u{202E}b\\u{200B}\\u{0}\\u{2066}`",
+    );
+    assert.match(formatStatement("DROP TABLE t /* open") ?? "", /open$/);
   });
 
   it("never includes a text that is not shown in full", () => {

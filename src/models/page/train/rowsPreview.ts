@@ -3,6 +3,13 @@ import { element } from "../../../shared/page/dom.ts";
 import type { PreviewRows } from "../../../tables/previewRows.ts";
 import type { TrainTexts } from "../../trainTexts.ts";
 
+interface ShownRows {
+  isReading: boolean;
+  rows?: PreviewRows;
+  /** The rows are read only when the user asks for them. */
+  mayCost?: boolean;
+}
+
 export class RowsPreview {
   readonly element: HTMLElement;
   readonly #texts: TrainTexts;
@@ -11,23 +18,31 @@ export class RowsPreview {
   #rows: PreviewRows | undefined;
   #target = "";
 
-  constructor(texts: TrainTexts) {
+  readonly #load: HTMLButtonElement;
+
+  constructor(texts: TrainTexts, onLoad: () => void) {
     this.#texts = texts;
+    this.#load = element("button", { class: "secondary", text: texts.loadRows });
+    this.#load.type = "button";
+    this.#load.addEventListener("click", onLoad);
     this.element = element(
       "section",
       { class: "preview" },
       element("h2", { text: texts.rows }),
       this.#status,
+      this.#load,
       this.#body,
     );
-    this.show(false);
+    this.show({ isReading: false });
   }
 
-  show(isReading: boolean, rows?: PreviewRows): void {
-    const { readingRows, noRows, firstRows } = this.#texts;
-    this.element.hidden = !isReading && !rows;
+  show({ isReading, rows, mayCost = false }: ShownRows): void {
+    const { readingRows, rowsMayCost, noRows, firstRows } = this.#texts;
+    this.element.hidden = !isReading && !rows && !mayCost;
+    this.#load.hidden = !mayCost;
     const isEmpty = rows?.rows.length === 0;
-    this.#status.textContent = isReading ? readingRows : isEmpty ? noRows : firstRows;
+    const read = isEmpty ? noRows : firstRows;
+    this.#status.textContent = isReading ? readingRows : mayCost ? rowsMayCost : read;
     this.#rows = rows;
     this.#draw();
   }

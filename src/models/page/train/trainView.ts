@@ -78,7 +78,7 @@ export class TrainView implements PageView<ToPage> {
     this.#activates = choiceControl(fields.activates.label, [], (value) =>
       this.#change({ activates: value === "yes" }),
     );
-    this.#preview = new RowsPreview(texts);
+    this.#preview = new RowsPreview(texts, () => host.post({ type: "loadRows" }));
     this.#table = this.#createTableRow();
     this.#select = this.#frame.rows.add("select", this.#selectText);
     this.#addFields();
@@ -104,7 +104,7 @@ export class TrainView implements PageView<ToPage> {
       case "rows":
         this.#read = message.rows;
         this.#rowsError = message.notice;
-        this.#preview.show(message.isReading, message.rows);
+        this.#preview.show(message);
         this.#fillChoices();
         this.#frame.check();
         break;
