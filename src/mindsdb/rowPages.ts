@@ -21,6 +21,8 @@ export type RowSource =
 export interface OrderColumn {
   column: string;
   isDescending?: boolean;
+  /** Where rows without a value go, if the order says it. */
+  nulls?: "first" | "last";
 }
 
 export interface RowPageOptions extends CallOptions {
@@ -137,9 +139,10 @@ function writeOrder(
   columns: readonly string[],
 ): string {
   const order = typeof orderBy === "string" ? [{ column: orderBy }] : orderBy(columns);
-  const terms = order.map(
-    ({ column, isDescending }) => `${quoteName(column)}${isDescending ? " DESC" : ""}`,
-  );
+  const terms = order.map(({ column, isDescending, nulls }) => {
+    const places = nulls === undefined ? "" : ` NULLS ${nulls === "first" ? "FIRST" : "LAST"}`;
+    return `${quoteName(column)}${isDescending ? " DESC" : ""}${places}`;
+  });
   return ` ORDER BY ${terms.join(", ")}`;
 }
 

@@ -1,7 +1,7 @@
 // The rows of a recipe that are on the server: {"table": …} or {"sql": …}.
 import * as l10n from "@vscode/l10n";
 import { formatTable, type OrderColumn, type RowSource } from "../../mindsdb/rowPages.ts";
-import { tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
+import { dottedName, tokenizeSql, unquoted, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
 import { isAboutServerObjects, kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { isListingName } from "../../mindsdb/sql/tableName.ts";
 import { splitName } from "./modelName.ts";
@@ -117,51 +117,100 @@ function readText(json: string): string {
 }
 
 /**
- * The order that a query itself says, as far as it is by columns of its result; empty if it says none or another one.
- * `columns` are those of the result.
+ * The order that a query itself says, up to the first term that is no column of its result: then it is not whole. `columns`
+ * are those of the result.
  */
-export function readOrder(query: string, columns: readonly string[]): OrderColumn[] {
-  const order: OrderColumn[] = [];
+export function readOrder(
+  query: string,
+  columns: readonly string[],
+): { order: OrderColumn[]; isWhole: boolean } {
+  const byName = new Map(columns.toReversed().map((column) => [column.toLowerCase(), column]));
+  for (const column of columns) byName.set(column, column);
+  const order = new Map<string, OrderColumn>();
+  let isWhole = true;
   for (const term of splitOrder(query)) {
-    const column = readOrderColumn(term, columns);
-    if (!column) return [];
-    order.push(column);
+    const found = readOrderColumn(term, columns, byName);
+    isWhole = found !== undefined;
+    if (!found) break;
+    if (!order.has(found.column)) order.set(found.column, found);
   }
-  return order;
+  return { order: [...order.values()], isWhole };
 }
 
 /** The tokens of each term of a query's own ORDER BY. */
 function splitOrder(query: string): SqlToken[][] {
+  const tokens = withoutBrackets(tokenizeSql(query).statements[0]?.tokens ?? []);
   const terms: SqlToken[][] = [];
   let depth = 0;
-  for (const token of tokenizeSql(query).statements[0]?.tokens ?? []) {
-    const { text } = token;
-    const word = depth === 0 && token.kind === "word" ? text.toLowerCase() : undefined;
-    if (token.kind === "mark" && text === "(") depth++;
-    if (token.kind === "mark" && text === ")") depth--;
-    if (word === "order") terms.push([]);
-    else if (terms.length === 0 || word === "by") continue;
-    else if (word !== undefined && afterOrder.has(word)) break;
-    else if (depth === 0 && token.kind === "mark" && text === ",") terms.push([]);
-    else terms.at(-1)!.push(token);
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    const term = terms.at(-1);
+    // After a dot each word is a name.
+    const word = depth === 0 && tokens[at - 1]?.text !== "." ? readWord(token) : "";
+    if (isMark(token, "(")) depth++;
+    if (isMark(token, ")")) depth--;
+    if (!term) {
+      // "order" alone is a name.
+      if (word !== "order" || readWord(tokens[at + 1]) !== "by") continue;
+      terms.push([]);
+      at++;
+    } else if (term.length > 0 && afterOrder.has(word)) break;
+    else if (depth === 0 && isMark(token, ",")) terms.push([]);
+    else term.push(token);
   }
   return terms;
 }
 
 const afterOrder = new Set(["limit", "offset", "using", "fetch", "for"]);
 
-/** A column of the result, by its name, perhaps behind a table's, or by its number. */
+/** The tokens inside of brackets around a whole query. */
+function withoutBrackets(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  const open: number[] = [];
+  const ends = new Map<number, number>();
+  for (const [at, token] of tokens.entries()) {
+    if (isMark(token, "(")) open.push(at);
+    if (isMark(token, ")")) ends.set(open.pop() ?? -1, at);
+  }
+  let depth = 0;
+  while (depth < tokens.length / 2 && ends.get(depth) === tokens.length - 1 - depth) depth++;
+  return tokens.slice(depth, tokens.length - depth);
+}
+
+/** A column of the result, by its name, perhaps after a table's, or by its number. */
 function readOrderColumn(
   term: readonly SqlToken[],
   columns: readonly string[],
+  byName: ReadonlyMap<string, string>,
 ): OrderColumn | undefined {
-  const words = term.map(({ text }) => text.toLowerCase());
-  const [, name = "", direction = ""] =
-    /^((?:\S+ \. )*\S+)(?: (asc|desc))?$/.exec(words.join(" ")) ?? [];
-  const last = name.slice(name.lastIndexOf(" ") + 1).replace(/^(["`])(.*)\1$/, "$2");
-  const column = /^\d+$/.test(last)
-    ? columns[Number(last) - 1]
-    : columns.find((one) => one.toLowerCase() === last);
+  const path = dottedName(term, 0);
+  const last = term[2 * path.length - 2];
+  if (!last) return undefined;
+  const words = term.slice(2 * path.length - 1).map(readWord);
+  const nulls = words.at(-2) === "nulls" ? words.splice(-2)[1] : undefined;
+  const [direction = "asc", ...others] = words;
+  const isKnown = /^(asc|desc)$/.test(direction) && /^(first|last)?$/.test(nulls ?? "");
+  if (!isKnown || others.length > 0) return undefined;
+  const name = unquoted(last);
+  const column = isPosition(last)
+    ? columns[Number(last.text) - 1]
+    : (byName.get(name) ?? byName.get(name.toLowerCase()));
   if (column === undefined) return undefined;
-  return { column, isDescending: direction === "desc" };
+  return {
+    column,
+    isDescending: direction === "desc",
+    ...(nulls && { nulls: nulls as "first" | "last" }),
+  };
+}
+
+function isPosition({ kind, text }: SqlToken): boolean {
+  return kind === "word" && /^\d+$/.test(text);
+}
+
+function isMark(token: SqlToken | undefined, mark: string): boolean {
+  return token?.kind === "mark" && token.text === mark;
+}
+
+/** A keyword or a name without quotes, in lower case; empty for anything else. */
+function readWord(token: SqlToken | undefined): string {
+  return token?.kind === "word" ? token.text.toLowerCase() : "";
 }

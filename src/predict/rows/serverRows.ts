@@ -40,14 +40,20 @@ interface ServerRowsOptions extends Pick<
 export async function* readServerRows(
   client: Client,
   { source, limit = Infinity }: ServerSource,
-  { maxRows = Infinity, onColumns, onPage, ...options }: ServerRowsOptions,
+  { maxRows = Infinity, onColumns, onCount, onPage, ...options }: ServerRowsOptions,
 ): AsyncGenerator<Row[]> {
   const isUploaded = "table" in source && source.table[0]?.toLowerCase() === filesSource;
+  const most = Math.min(limit, maxRows);
+  let isCut = false;
   const pages = readRowTextPages(client, source, {
     ...options,
-    orderBy: isUploaded ? undefined : (columns) => chooseOrder(source, columns),
+    orderBy: isUploaded ? undefined : (columns) => chooseOrder(source, columns, isCut),
     pageRows,
-    maxRows: Math.min(limit, maxRows),
+    maxRows: most,
+    onCount: (count) => {
+      isCut = count === most;
+      onCount?.(count);
+    },
     onColumns: (columns) => {
       throwIfRepeated(columns);
       onColumns?.(columns);
@@ -66,13 +72,24 @@ export async function* readServerRows(
 /**
  * The order in which pages are cut: by all columns, because rows that are equal in the others may change places from page
  * to page, also where a query has an order of its own (26.1.0 gave 238,415 different ones of 300,000 rows). That order
- * comes first.
+ * comes first. Throws AppError "refused" if that order decides which rows are wanted, and pages cannot have it.
  */
-export function chooseOrder(source: RowSource, columns: readonly string[]): OrderColumn[] {
-  const own = "select" in source ? readOrder(source.select, columns) : [];
-  const ordered = new Set(own.map(({ column }) => column));
+export function chooseOrder(
+  source: RowSource,
+  columns: readonly string[],
+  isCut = false,
+): OrderColumn[] {
+  const query = "select" in source ? source.select : "";
+  const { order, isWhole } = readOrder(query, columns);
+  if (isCut && !isWhole) {
+    const message = l10n.t(
+      "These rows are ordered by something that is not among their columns, so the first of them cannot be read in pages: select it as a column.",
+    );
+    throw new AppError("refused", message);
+  }
+  const ordered = new Set(order.map(({ column }) => column));
   const others = columns.filter((column) => !ordered.has(column));
-  return [...own, ...others.map((column) => ({ column }))];
+  return [...order, ...others.map((column) => ({ column }))];
 }
 
 /** The columns of a source. Throws AppError "refused" if two have the same name. */

@@ -86,6 +86,10 @@ describe("rows of a server for a prediction", () => {
         { select: "SELECT id, v FROM pg.t ORDER BY id" },
         "FROM (SELECT id, v FROM pg.t ORDER BY id\n) AS source_rows ORDER BY `id`, `v` LIMIT",
       ],
+      [
+        { select: "SELECT * FROM pg.t ORDER BY `V` DESC NULLS LAST" },
+        "FROM (SELECT * FROM pg.t ORDER BY `V` DESC NULLS LAST\n) AS source_rows ORDER BY `v` DESC NULLS LAST, `id` LIMIT",
+      ],
     ];
     for (const [source, from] of sources) {
       const before = server.seen.length;
@@ -157,6 +161,19 @@ describe("rows of a server for a prediction", () => {
     assert.equal((await read({ source, limit: 9 }, 7)).flat().length, 7);
   });
 
+  it("are not cut by an order that pages cannot have", async () => {
+    table = Array.from({ length: 7_000 }, (_, at) => `[${String(at)},"x"]`);
+    const select = "SELECT id, v FROM pg.t ORDER BY id, abs(price)";
+    assert.equal((await read({ source: { select } })).flat().length, 7_000);
+    assert.equal((await read({ source: { select }, limit: 5_000 })).flat().length, 5_000);
+    await assert.rejects(
+      read({ source: { select }, limit: 6_000 }),
+      (error) => isAppError(error, "refused") && error.message.includes("ordered by"),
+    );
+    const sorted = "SELECT id, v FROM pg.t ORDER BY id";
+    assert.equal((await read({ source: { select: sorted }, limit: 6_000 })).flat().length, 6_000);
+  });
+
   it("are not read if two columns have the same name", async () => {
     columns = ["id", "id"];
     table = ["[1,2]"];
@@ -213,7 +230,7 @@ describe("rows of a server for a prediction", () => {
   it("come in the order that the query says, which all columns make complete", () => {
     const orders: [query: string, order: string][] = [
       ["SELECT * FROM a ORDER BY v", "v"],
-      ["SELECT * FROM a ORDER BY t.V DESC, `id` asc LIMIT 7 OFFSET 2", "v DESC, id"],
+      ["SELECT * FROM a ORDER BY t.ID DESC, `v` asc LIMIT 7 OFFSET 2", "id DESC, v"],
       ['SELECT * FROM a ORDER BY "v", 1 DESC', "v, id DESC"],
       ["SELECT * FROM a", ""],
       ["SELECT * FROM (SELECT * FROM a ORDER BY v) AS c", ""],
@@ -221,16 +238,28 @@ describe("rows of a server for a prediction", () => {
       ["SELECT row_number() OVER (ORDER BY v) AS n FROM a", ""],
       ["SELECT * FROM a ORDER BY abs(v), id", ""],
       ["SELECT * FROM a ORDER BY v + 1", ""],
-      ["SELECT * FROM a ORDER BY v, other", ""],
-      ["SELECT * FROM a ORDER BY 3", ""],
+      ["SELECT * FROM a ORDER BY v, other", "v"],
+      ["SELECT * FROM a ORDER BY v, abs(id)", "v"],
+      ["SELECT * FROM a ORDER BY 9", ""],
+      ["SELECT * FROM a ORDER BY `Sale Date` DESC", "Sale Date DESC"],
+      ['SELECT * FROM a ORDER BY t."sale date" asc, `v` LIMIT 9', "Sale Date, v"],
+      ["SELECT * FROM a ORDER BY `A, b desc`, `Limit` DESC", "A, b desc, Limit DESC"],
+      ["SELECT * FROM a ORDER BY `t . x` DESC, `2`", "t . x DESC, 2"],
+      ["SELECT * FROM a ORDER BY V, v DESC", "V, v DESC"],
+      ["SELECT * FROM a ORDER BY v DESC NULLS LAST, id nulls first", "v DESC last, id first"],
+      ["SELECT * FROM a ORDER BY t.limit, v, id DESC, v DESC", "Limit, v, id DESC"],
+      ["SELECT order, by FROM order ORDER BY v", "v"],
+      ["((SELECT * FROM a ORDER BY `Sale Date`) );", "Sale Date"],
+      ["(SELECT * FROM a ORDER BY v) UNION (SELECT * FROM b)", ""],
+      ["SELECT * FROM a ORDER BY 'v'", ""],
+      ["SELECT * FROM a ORDER BY v up", ""],
     ];
+    const columns = ["id", "v", "Sale Date", "A, b desc", "Limit", "t . x", "2", "V"];
     for (const [query, order] of orders) {
-      const read = readOrder(query, ["id", "v"]);
-      assert.equal(
-        read.map(({ column, isDescending }) => column + (isDescending ? " DESC" : "")).join(", "),
-        order,
-        query,
+      const terms = readOrder(query, columns).order.map(({ column, isDescending, nulls }) =>
+        [column, isDescending ? "DESC" : undefined, nulls].filter(Boolean).join(" "),
       );
+      assert.equal(terms.join(", "), order, query);
     }
   });
 });
