@@ -57,14 +57,15 @@ export async function deleteJob(client: Client, { project, name }: ItemPlace): P
   await runSql(client, `DROP JOB ${quoteName(project)}.${quoteName(name)}`);
 }
 
+/** Statements stay as written: indenting their lines would change texts in quotes. */
 export function createJobStatement(project: string, job: Job): string {
   const { name, query, condition, schedule, startAt, endAt } = job;
   return [
-    `CREATE JOB ${quoteName(project)}.${quoteName(name)} AS (\n${indent(query)}\n)`,
+    `CREATE JOB ${quoteName(project)}.${quoteName(name)} AS (\n${query.trim()}\n)`,
     ...(startAt === undefined ? [] : [`START '${wholeSeconds(startAt)}'`]),
     ...(endAt === undefined ? [] : [`END '${wholeSeconds(endAt)}'`]),
     ...(schedule === undefined ? [] : [schedule.replace(/^every\b/i, "EVERY")]),
-    ...(condition === undefined ? [] : [`IF (\n${indent(condition)}\n)`]),
+    ...(condition === undefined ? [] : [`IF (\n${condition.trim()}\n)`]),
   ].join("\n");
 }
 
@@ -95,8 +96,4 @@ async function readLastRuns(
     });
   }
   return runs;
-}
-
-function indent(sql: string): string {
-  return sql.trim().replace(/^/gm, "  ");
 }

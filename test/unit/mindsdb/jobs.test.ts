@@ -64,6 +64,19 @@ describe("jobs and running queries", () => {
     await deleteJob(sample.client, { project: "support", name: "copied" });
   });
 
+  it("writes texts in quotes over several lines as they are", () => {
+    const texts = [
+      "INSERT INTO files.notes (a) VALUES ('first line\nsecond line')",
+      'SELECT "a\n\n  b", `c\nd`; SELECT 1 /* e\nf */',
+      "SELECT 'it''s\r\n\ttwo' AS a -- it's\nFROM t",
+    ];
+    for (const query of texts) {
+      const job = { name: "j", query, condition: query };
+      const statement = createJobStatement("p", job);
+      assert.equal(statement, `CREATE JOB \`p\`.\`j\` AS (\n${query}\n)\nIF (\n${query}\n)`);
+    }
+  });
+
   it("shows jobs in their project, and deletes them", async () => {
     const project = (await childrenOf(root())).find(
       (node) => node.kind === "project" && node.project === "support",
