@@ -458,11 +458,17 @@ describe("The predict notebook", () => {
     const notebook = await open("untrusted.predict.md", recipe({ model, rows: "rows.jsonl" }));
     assert.match(await hoverOverRows(notebook), /rows\.jsonl/);
     const { connections } = await workbench();
-    const assistant = new RecipeLanguageFeatures(
-      new KnownModels(connections),
-      new KnownTables(connections),
-    );
+    const asked: string[] = [];
+    const servers = Object.create(connections) as typeof connections;
+    servers.client = (id) => {
+      asked.push(id);
+      return connections.client(id);
+    };
+    const models = new KnownModels(servers);
+    const tables = new KnownTables(servers);
+    const assistant = new RecipeLanguageFeatures(models, tables);
     const { document } = notebook.cellAt(0);
+    const inModel = document.positionAt(document.getText().indexOf('"mindsdb') + 3);
     const inRows = document.positionAt(document.getText().indexOf('"rows"') + 12);
     const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
     assert.ok(trust);
@@ -472,10 +478,20 @@ describe("The predict notebook", () => {
       assert.deepEqual(await assistant.complete(document, inRows, connectionId), []);
       await assert.rejects(openRowsFile(notebook.cellAt(0)), /trusted/);
       assert.equal(checkTrust(), false);
+      assert.deepEqual(await assistant.complete(document, inModel, connectionId), []);
+      await assistant.hover(document, inModel, connectionId);
+      await models.checkModel(connectionId, { project: "mindsdb", name: "m", version: undefined });
+      await models.findJoin(connectionId, "SELECT * FROM a.b AS t JOIN mindsdb.m AS p");
+      await tables.list(connectionId, "files.");
+      await tables.columns(connectionId, ["files", "home_rentals"]);
+      assert.equal(await tables.checkTable(connectionId, ["files", "home_rentals"]), "unclear");
+      assert.deepEqual(asked, []);
     } finally {
       Object.defineProperty(vscode.workspace, "isTrusted", trust);
       await vscode.commands.executeCommand("notifications.clearAll");
     }
+    assert.notDeepEqual(await assistant.complete(document, inModel, connectionId), []);
+    assert.notDeepEqual(asked, []);
   });
 
   it("makes an untitled notebook for a model, with an example row", async () => {

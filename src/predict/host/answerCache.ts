@@ -1,3 +1,5 @@
+import * as vscode from "vscode";
+
 /** Milliseconds for which an answer is used. */
 const maxAgeMs = 30_000;
 
@@ -11,8 +13,9 @@ interface KeptAnswer<T> {
 export class AnswerCache<T> {
   readonly #answers = new Map<string, Map<string, KeptAnswer<T>>>();
 
-  /** The answer for a key, requested again if it is old. */
+  /** The answer for a key, requested again if it is old. Requests nothing for the files of a workspace without trust. */
   get(connectionId: string, key: string, load: () => Promise<T>): Promise<T | undefined> {
+    if (!vscode.workspace.isTrusted) return Promise.resolve(undefined);
     const answers = this.#answers.get(connectionId) ?? new Map<string, KeptAnswer<T>>();
     this.#answers.set(connectionId, answers);
     const kept = answers.get(key);

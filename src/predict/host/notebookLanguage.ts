@@ -41,6 +41,7 @@ export function registerNotebookLanguage(
   return [
     problems,
     onDidConnect(() => problems.checkAll()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => problems.checkAll()),
     // Signed in, restarted, or at another address: the server may be able to answer now.
     servers.onDidChange((connectionId) => {
       models.forget(connectionId);
