@@ -7,7 +7,6 @@ import { setActiveConnection } from "../../shared/host/activeConnection.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { CellAction } from "./cellCommands.ts";
 import type { CellController } from "./cellController.ts";
-import { isPredictNotebook } from "./isPredictNotebook.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import type { WhatIfPanels } from "./whatIfPanels.ts";
 
@@ -104,7 +103,7 @@ export class PredictNotebooks implements vscode.Disposable {
       }),
       this.#messaging.onDidReceiveMessage(async ({ editor, message }) => {
         // VS Code uses the renderer in every notebook with our type of output.
-        if (!isPredictNotebook(editor.notebook)) return;
+        if (editor.notebook.notebookType !== notebooks.type) return;
         await (await this.load()).handleMessage(message, editor);
       }),
       vscode.workspace.onDidCloseNotebookDocument(async (notebook) => {
@@ -154,8 +153,8 @@ export class PredictNotebooks implements vscode.Disposable {
   }
 
   /** Registers language features with the first notebook, because that takes VS Code a while. */
-  #supportCells(notebook: vscode.NotebookDocument): void {
-    if (!isPredictNotebook(notebook) || this.#hasCellSupport) return;
+  #supportCells({ notebookType }: vscode.NotebookDocument): void {
+    if (notebookType !== notebooks.type || this.#hasCellSupport) return;
     this.#hasCellSupport = true;
     void import("./notebookLanguage.ts").then(({ registerNotebookLanguage }) => {
       const { servers } = this.#options;
