@@ -1,7 +1,7 @@
 // Reads a promptfoo configuration into tests. Whatever is outside of the supported subset becomes a problem on its line,
 // and no test that it could change is run.
 import * as l10n from "@vscode/l10n";
-import { oneLine, visibleLine } from "../shared/oneLine.ts";
+import { visibleLine } from "../shared/oneLine.ts";
 import { readAssertions } from "./readAssertions.ts";
 import {
   checkText,
@@ -17,6 +17,7 @@ import {
 import { readProviders } from "./readProviders.ts";
 import { findVariables, renderQuestion, VarResolver } from "./templates.ts";
 import type { AgentTest, Assertion, FileProblem, TestedAgent, TestFile } from "./testFile.ts";
+import { describeVars, makeNamesUnique } from "./uniqueTestNames.ts";
 import { TooMuchWorkError, WorkBudget } from "./workBudget.ts";
 import {
   readYaml,
@@ -117,6 +118,7 @@ function readTests(
     // A file without a test runs nothing.
     break;
   }
+  makeNamesUnique(tests);
   return { tests, problems: all, length: textLength + budget.characters };
 }
 
@@ -208,7 +210,7 @@ function readTest(
     }
     const shown = visibleLine(question, maxNameLength);
     const base = description ?? (shown || l10n.t("Test {0}", index + 1));
-    const name = isNamedByValues ? `${base}: ${describe(several, resolved.vars)}` : base;
+    const name = isNamedByValues ? `${base}: ${describeVars(several, resolved.vars)}` : base;
     for (const agent of agents) {
       if (tests.length >= maxTests) return tooManyTests;
       tests.push({
@@ -252,11 +254,6 @@ function countAssertions(assertions: readonly Assertion[]): number {
 /** The variables that tell a combination from the others. */
 function listSeveral(vars: VarValues): string[] {
   return [...vars].filter(([, values]) => values.length > 1).map(([name]) => name);
-}
-
-function describe(several: readonly string[], combination: Record<string, YamlScalar>): string {
-  const values = several.map((name) => visibleLine(String(combination[name]), maxNameLength));
-  return oneLine(values.join(", "), maxNameLength);
 }
 
 function readDefaults(entry: YamlEntry | undefined, report: Report, budget: WorkBudget): Defaults {

@@ -40,6 +40,7 @@ export interface Assertion {
 export interface AgentTest {
   /** Unique in the file, and stable while tests are added at the end. */
   id: string;
+  /** Unique in the file. */
   name: string;
   agent: TestedAgent;
   /** Empty if there is none. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { reportTest, toJUnitXml } from "../../../src/agentTests/junitXml.ts";
+import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
 import type { AssertionResult } from "../../../src/agentTests/verdict.ts";
 
 describe("JUnit XML", () => {
@@ -31,6 +32,50 @@ describe("JUnit XML", () => {
         "",
       ].join("\n"),
     );
+  });
+
+  it("has another name for each test of a file: its variables, then a number", () => {
+    const long = "x".repeat(200);
+    const cases: [tests: object[], names: string[]][] = [
+      [
+        [
+          { description: "same", vars: { question: "a" } },
+          { description: "same", vars: { question: "b", city: "Rome" } },
+        ],
+        ["same: a", "same: b, Rome"],
+      ],
+      [
+        [{ vars: { question: "Why?" } }, { vars: { question: " Why?\n" } }],
+        ["Why?", "Why? (2)"],
+      ],
+      [
+        [{ vars: { question: `${long}1` } }, { vars: { question: `${long}2` } }],
+        [`${"x".repeat(119)}…`, `${"x".repeat(119)}… (2)`],
+      ],
+      [
+        ["d", "d", "d (2)", "d"].map((description) => ({ description, vars: { question: "q" } })),
+        ["d", "d (3)", "d (2)", "d (4)"],
+      ],
+      [
+        [
+          { description: "m", vars: { question: ["a", "b"] } },
+          { description: "m", vars: { question: "a", n: 1 } },
+        ],
+        ["m: a", "m: b", "m"],
+      ],
+    ];
+    for (const [tests, expected] of cases) {
+      const file = readTestFile(
+        JSON.stringify({ providers: ["mindsdb:a/b"], prompts: ["{{question}}"], tests }),
+      );
+      const names = file.tests.map(({ name }) => name);
+      assert.deepEqual(names, expected);
+      const xml = toJUnitXml(
+        names.map((name) => ({ file: "f", name, state: "passed", tookMs: 0, messages: [] })),
+      );
+      const written = [...xml.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name);
+      assert.equal(new Set(written).size, expected.length);
+    }
   });
 
   it("has the MRR of a file with searches", () => {
