@@ -105,7 +105,7 @@ export default defineConfig(
     paths: [vscodeOutside],
     patterns: [outside(2)],
   }),
-  restrict(["src/mindsdb/stream/*.ts", "src/mindsdb/redact/{redact,secretNames}.ts"], {
+  restrict(["src/mindsdb/stream/*.ts", "src/mindsdb/redact/{redact,secrets,secretNames}.ts"], {
     paths: [vscodeOutside],
     patterns: [node, outside(2)],
   }),

@@ -48,6 +48,8 @@ const constructors: Record<string, (module: Record<string, unknown>) => void> = 
     known.redact("made-up-1234");
   },
   "src/mindsdb/redact/secretNames.ts": () => undefined,
+  "src/mindsdb/redact/secretPatterns.ts": () => undefined,
+  "src/mindsdb/redact/tokenPatterns.ts": () => undefined,
   "src/sample/server/routes.ts": () => undefined,
   "src/sample/sql/tokens.ts": () => undefined,
   "src/sample/agents/tableConditions.ts": ({ readConditions }) => {

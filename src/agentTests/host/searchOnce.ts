@@ -1,3 +1,4 @@
+import "../../mindsdb/redact/redact.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { searchKnowledgeBase } from "../../mindsdb/searchKnowledgeBase.ts";

@@ -1,3 +1,4 @@
+import "../../mindsdb/redact/redact.ts";
 import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";

@@ -1,3 +1,4 @@
+import "../../mindsdb/redact/redact.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { Turn } from "../../mindsdb/conversationTurn.ts";
 import type { StepEvent } from "../../mindsdb/stream/stepEvents.ts";

@@ -10,7 +10,7 @@ import { abortable } from "../../mindsdb/http/abortable.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { AppError, withoutSecrets } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
-import { Secrets } from "../../mindsdb/redact/redact.ts";
+import { Secrets } from "../../mindsdb/redact/secrets.ts";
 import type { NetworkOptions } from "../../mindsdb/http/transport.ts";
 import { settings } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";

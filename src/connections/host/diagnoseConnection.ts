@@ -1,4 +1,5 @@
 // Diagnose Connection: progress, and the report. Imported when the command runs.
+import "../../mindsdb/redact/redact.ts";
 import os from "node:os";
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";

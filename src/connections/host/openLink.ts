@@ -11,6 +11,8 @@ import {
 } from "../../mindsdb/http/transport.ts";
 import { mayCost } from "../../mindsdb/sql/asksAgent.ts";
 import type { Observe } from "../../mindsdb/changes/serverChange.ts";
+// Not its type alone: texts of servers are withheld until it is loaded.
+import "../../mindsdb/redact/redact.ts";
 import type { Secrets } from "../../mindsdb/redact/redact.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { getCredential, type ConnectionSecret } from "../secretRecord.ts";

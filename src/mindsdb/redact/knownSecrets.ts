@@ -1,6 +1,7 @@
 // Finds known secrets in text, as whole words and in linear time.
 import { encodeSecret } from "./secretEncodings.ts";
 import { mask } from "./secretNames.ts";
+import { endsInWord, isWordUnit } from "./wordBoundaries.ts";
 
 /** Length limits of secrets, in characters: shorter values are common words, longer ones are not credentials. */
 const minLength = 8;
@@ -137,25 +138,6 @@ function firstNotBelow(
     else to = middle;
   }
   return from;
-}
-
-/** True for ASCII letters, digits and underscores. Other characters separate words: not every script uses spaces. */
-function isWordUnit(unit: number): boolean {
-  return (
-    (unit >= 97 && unit <= 122) ||
-    (unit >= 48 && unit <= 57) ||
-    (unit >= 65 && unit <= 90) ||
-    unit === 95
-  );
-}
-
-/** Escapes that end in letters or digits: `\n`, `\x1b`, `\u000a`, `%20`. A word can begin right behind them. */
-const escapeAtEnd = /(?:\\(?:[abfnrtv0]|x[\da-f]{2}|u[\da-f]{4})|%[\da-f]{2})$/i;
-
-/** Whether the character before a position belongs to the same word. */
-function endsInWord(text: string, place: number): boolean {
-  if (!isWordUnit(text.charCodeAt(place - 1))) return false;
-  return !escapeAtEnd.test(text.slice(Math.max(0, place - 6), place));
 }
 
 function isWordEnd(text: string, place: number): boolean {

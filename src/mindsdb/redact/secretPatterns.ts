@@ -1,29 +1,34 @@
 // Finds unknown secrets in free text: values of secret names, and tokens. One pass,
 // written by hand so that it takes linear time for any text.
+import { basicAt, schemeValueAt, signatureAt, urlKeyAt } from "./requestPatterns.ts";
 import { isSecretKey, mask } from "./secretNames.ts";
+import { tokenAt, tokenHints, type Span } from "./tokenPatterns.ts";
+import { endsInWord } from "./wordBoundaries.ts";
 
 /** Fast path: text that is in or before every secret; most texts have none. */
-const hints =
-  /key|token|secret|passw|passphrase|pwd|authorization|cookie|credential|bearer|pat_|[srp]k-|:\/\//gi;
+const hints = new RegExp(
+  `key|token|secret|passw|passphrase|pwd|authorization|cookie|credential|bearer|basic |://|[?&;](?:x-[a-z]{3,4}-)?sig(?:nature)?=|${tokenHints}`,
+  "gi",
+);
 
 const backslashes = /\\*/y;
-const spaces = /\s*/y;
+/** White space, and the codes that color a terminal's text. */
+const spaces = /\s*(?:(?:\p{Cc}\[|\u009b|\\(?:x1b|u001b|e|033)\[)[\d;:]{0,20}[A-Za-z]\s*){0,20}/uy;
 const word = /[\w-]*/y;
 /** The rest of `==` and `=>` operators. */
 const comparison = /[=>]*/y;
 const bearerToken = /[\w.~+/=-]*/y;
 const account = /[^\s/?#"'<>]*/y;
+const authorizationHeader = /authorization$/i;
 /** Names that can be the user's columns in SQL: `WHERE token = 'a'`. */
 const plainNoun = /^-*(?:token|secret|cookie|credentials?)$/i;
 /** The beginning of `name: value` where the value can be a key: headers and YAML have no quotes, and prose has colons. */
-const keyBehindColon = /:[ \t]*(?!https?:)(?=[^\s\d]{0,63}\d)(?=[^\s&,;'"()[\]{}]{8})/y;
+const keyBehindColon =
+  /:[ \t]*(?:(?:\p{Cc}\[|\u009b)[\d;:]{0,20}[A-Za-z][ \t]*){0,20}(?!https?:)(?=[^\s\d]{0,63}\d)(?=[^\s&,;'"()[\]{}]{8})/uy;
 /** Ends of an unquoted value. */
 const endOfBareValue = /[\s&,;'")]|\\[nrt"']/g;
 /** Maximum distance from the first line break of a value to its end, in characters. */
 const maxLines = 8_192;
-
-/** A range of the text to mask: from, to (exclusive). */
-type Span = readonly [from: number, to: number];
 
 export function redactPatterns(text: string): string {
   const parts: string[] = [];
@@ -53,16 +58,13 @@ function secretAt(text: string, at: number, hint: string, floor: number): Span |
   switch (hint) {
     case "://":
       return accountAt(text, at + hint.length);
-    case "sk-":
-    case "rk-":
-    case "pk-":
-      return providerKeyAt(text, at) ?? namedAt(text, at, floor);
-    case "pat_":
-      return tokenAt(text, at) ?? namedAt(text, at, floor);
     case "bearer":
       return bearerAt(text, at + hint.length) ?? namedAt(text, at, floor);
+    case "basic ":
+      return basicAt(text, at + hint.length) ?? namedAt(text, at, floor);
     default:
-      return namedAt(text, at, floor);
+      if (hint.endsWith("=")) return signatureAt(text, at + hint.length - 1);
+      return tokenAt(text, at) ?? namedAt(text, at, floor);
   }
 }
 
@@ -74,25 +76,13 @@ function accountAt(text: string, from: number): Span | undefined {
   return colon >= 0 && end > colon + 1 ? [from, from + end] : undefined;
 }
 
-/** A key of a known provider, for messages that quote a key without its field name (`Incorrect API key provided: sk-…`). */
-function providerKeyAt(text: string, at: number): Span | undefined {
-  const end = endOfWord(text, at);
-  const isKey = !isInWord(text, at) && end - at >= 11 && /\d/.test(text.slice(at, end));
-  return isKey ? [at, end] : undefined;
-}
-
-/** A token of MindsDB. */
-function tokenAt(text: string, at: number): Span | undefined {
-  const end = endOfWord(text, at);
-  return !isInWord(text, at) && end - at >= 24 ? [at, end] : undefined;
-}
-
 /** A bearer token: `Bearer eyJ…`. */
 function bearerAt(text: string, from: number): Span | undefined {
   const start = skip(text, from, spaces);
   if (start === from) return undefined;
   const end = skip(text, start, bearerToken);
-  const isToken = end - start >= 20 || /\d/.test(text.slice(start, end));
+  const token = text.slice(start, end);
+  const isToken = token.length >= 20 || (/\d/.test(token) && /[A-Za-z]/.test(token));
   return isToken ? [start, end] : undefined;
 }
 
@@ -101,12 +91,24 @@ function namedAt(text: string, at: number, floor: number): Span | undefined {
   let start = at;
   while (start > floor && /[\w-]/.test(text[start - 1]!)) start--;
   const end = endOfWord(text, at);
+  start = startBehindEscape(text, start, end);
   const name = text.slice(Math.max(start, end - 100), end);
-  if (!isSecretKey(name)) return undefined;
+  if (!isSecretKey(name)) return urlKeyAt(text, start, end);
   const quoteAt = skip(text, end, backslashes);
   return isQuote(text[quoteAt]) && isQuote(text[start - 1])
     ? quotedNameAt(text, quoteAt + 1)
     : bareNameAt(text, end, name);
+}
+
+/** The start of a name without the end of an escape before it: `\napi_key`, or `[33mapi_key` in a terminal's colors. */
+function startBehindEscape(text: string, start: number, end: number): number {
+  if (!/[\\[;:%\u009b]/.test(text[start - 1] ?? "") || isSecretKey(text.slice(start, end))) {
+    return start;
+  }
+  for (let place = start + 1; place <= start + 6 && place < end; place++) {
+    if (!endsInWord(text, place) && isSecretKey(text.slice(place, end))) return place;
+  }
+  return start;
 }
 
 function quotedNameAt(text: string, from: number): Span | undefined {
@@ -120,11 +122,13 @@ function bareNameAt(text: string, from: number, name: string): Span | undefined 
   const isColon = text[sign] === ":";
   if (text[sign] !== "=" && !isColon) return undefined;
   const start = skip(text, skip(text, sign + 1, comparison), spaces);
-  const isApart = sign > from || start > sign + 1;
+  const isApart = /\s/.test(text.slice(from, sign)) || /[\s=>]/.test(text.slice(sign + 1, start));
   if ((isApart || isColon) && plainNoun.test(name)) return undefined;
   const quoted = quotedValueAt(text, start);
   if (quoted) return quoted;
   if (!isColon) return isApart ? undefined : bareValueAt(text, start);
+  const value = authorizationHeader.test(name) ? schemeValueAt(text, sign) : undefined;
+  if (value) return value;
   const key = skip(text, sign, keyBehindColon);
   return key > 0 ? bareValueAt(text, key) : undefined;
 }
@@ -172,11 +176,6 @@ function findSpan(from: number, to: number): Span | undefined {
 
 function isQuote(sign: string | undefined): boolean {
   return sign === '"' || sign === "'";
-}
-
-/** Whether the character before is a letter, digit or underscore. */
-function isInWord(text: string, at: number): boolean {
-  return /\w/.test(text[at - 1] ?? "");
 }
 
 function endOfWord(text: string, from: number): number {

@@ -1,24 +1,33 @@
 // The output channel. Clients redact the secrets of their connection; the log also masks whatever looks like a secret.
 import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
-import { redactUnknown } from "../../mindsdb/redact/redact.ts";
 
 export class Log implements vscode.Disposable {
   readonly #channel: vscode.LogOutputChannel;
   #closed = false;
+  /** Settled when the last message is written. */
+  #written: Promise<void> = Promise.resolve();
 
   constructor() {
     this.#channel = vscode.window.createOutputChannel("Workbench for MindsDB", { log: true });
   }
 
   info(text: string): void {
-    if (!this.#closed) this.#channel.info(redactUnknown(text));
+    this.#write("info", text);
   }
 
   /** Logs a failure with all details: the server's messages and tracebacks. */
   error(what: string, error: unknown): void {
-    if (this.#closed) return;
-    this.#channel.error(redactUnknown([what, ...details(error)].join("\n")));
+    this.#write("error", [what, ...details(error)].join("\n"));
+  }
+
+  #write(level: "info" | "error", text: string): void {
+    const write = async (): Promise<void> => {
+      const { redactUnknown } = await import("../../mindsdb/redact/redact.ts");
+      if (!this.#closed) this.#channel[level](redactUnknown(text));
+    };
+    // After an update, the file to import is gone until the window reloads.
+    this.#written = this.#written.then(write).catch(() => undefined);
   }
 
   show(): void {

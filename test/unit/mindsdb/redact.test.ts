@@ -99,7 +99,7 @@ describe("redact", () => {
 
   it("masks anything that looks like a token or a provider's key", () => {
     const token = `pat_${"x".repeat(43)}`;
-    const text = `Incorrect API key provided: sk-canary_12345678. Sent ${token}`;
+    const text = `Incorrect API key provided: sk-c4n4ry1x2y3z4711. Sent ${token}`;
     assert.equal(new Secrets().redact(text), `Incorrect API key provided: ${mask}. Sent ${mask}`);
   });
 

@@ -45,6 +45,18 @@ const hostileTexts: Record<string, (length: number) => string> = {
   accounts: (length) => "://a:".repeat(length / 5),
   bearers: (length) => "Bearer ".repeat(length / 7),
   "provider keys": (length) => "sk-".repeat(length / 3),
+  "keys with dots": (length) => "SG.aB1".repeat(length / 6),
+  "beginnings with dots": (length) => "SG.".repeat(length / 3),
+  "tokens of JSON": (length) => "eyJaaaaaaaa.".repeat(length / 12),
+  "tokens of JSON without dots": (length) => "eyJ-".repeat(length / 4),
+  "private keys": (length) => "-----BEGIN PRIVATE KEY-----\na".repeat(length / 29),
+  "a private key without an end": (length) =>
+    `-----BEGIN PRIVATE KEY-----${"a ".repeat(length / 2)}`,
+  "keys in addresses": (length) => "?key=&sig=".repeat(length / 10),
+  "basic credentials": (length) => "Basic aaaa ".repeat(length / 11),
+  schemes: (length) => "authorization: token ".repeat(length / 21),
+  colors: (length) => `api_key${"\u001b[1m".repeat(length / 4)}`,
+  "colors after names": (length) => "\u001b[1mtoken".repeat(length / 9),
   "escaped quotes": (length) => '\\"'.repeat(length / 2),
   percents: (length) => "%2F".repeat(length / 3),
 };
