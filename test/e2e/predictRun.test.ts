@@ -76,78 +76,6 @@ describe("Running a prediction", () => {
     });
   }
 
-  describe("is preceded by a warning", () => {
-    it("when an input is missing, and nothing is sent until the user says so", async () => {
-      const lacking = rows.map(({ sqft, ...rest }, index) =>
-        index < 2 ? { sqft, ...rest } : rest,
-      );
-      write("lacking.jsonl", toJsonLines(lacking));
-      const notebook = await open({ model, rows: "lacking.jsonl" });
-      const result = await notebook.runToEnd();
-      const { message, buttons, columns } = await result.shown();
-      assert.equal(
-        message,
-        "“sqft” is missing in 298 rows, first in row 3 (lacking.jsonl, line 3).",
-      );
-      assert.deepEqual([buttons, columns], [["Run Anyway"], []]);
-      assert.deepEqual(server.requests(predicted), []);
-      await result.button("Run Anyway").click();
-      await eventually(async () => {
-        const shown = await (await notebook.result()).shown();
-        assert.equal(shown.count, "300 rows");
-        assert.deepEqual(shown.notes, [message]);
-      });
-      // Once said it is not said for ever.
-      const again = await notebook.runToEnd();
-      assert.deepEqual((await again.shown()).buttons, ["Run Anyway"]);
-    });
-
-    it("also when an input is missing far down: what came before it stays, the rest waits", async () => {
-      const many = sampleRows(15_002).map(({ sqft, ...rest }, index) =>
-        index === 15_000 ? rest : { sqft, ...rest },
-      );
-      write("many.jsonl", toJsonLines(many));
-      const notebook = await open({ model, rows: "many.jsonl" });
-      const result = await notebook.begin();
-      const missing = "“sqft” is missing in 1 row, first in row 15001 (many.jsonl, line 15001).";
-      const paused = await result.when(({ message, count }) => {
-        assert.equal(message, missing);
-        assert.match(count, /^15,000 of (about )?15,002 rows/);
-      });
-      assert.deepEqual(paused.buttons, ["Run Anyway", "Stop"]);
-      const sent = server
-        .logged(predicted)
-        .flatMap(({ body }) => (JSON.parse(body.toString()) as { data: { sqft?: number }[] }).data);
-      assert.ok(sent.length === 15_000 && sent.every(({ sqft }) => sqft !== undefined));
-      await result.button("Run Anyway").click();
-      await result.when(({ count, notes }) => {
-        assert.equal(count, "15,002 rows");
-        assert.deepEqual(notes, [missing]);
-      });
-    });
-
-    it("of unknown columns and values of the wrong kind, which are sent", async () => {
-      const odd = rows.map((row, index) => ({
-        ...row,
-        ...(index >= 4 ? { colour: "red" } : {}),
-        days_on_market: index === 9 ? "<b>soon</b>" : row.days_on_market,
-      }));
-      write("odd.jsonl", toJsonLines(odd));
-      const result = await (await open({ model, rows: "odd.jsonl" })).runToEnd();
-      const { count, notes, buttons } = await result.shown();
-      assert.equal(count, "300 rows · 1 refused");
-      assert.equal(
-        notes[0],
-        '“days_on_market” is not a number in 1 row, first in row 10 (odd.jsonl, line 10): "<b>soon</b>".',
-      );
-      assert.equal(
-        notes[1],
-        "The model has no column “colour”, first in row 5 (odd.jsonl, line 5). Its values are not used.",
-      );
-      assert.deepEqual(buttons, []);
-    });
-  });
-
   describe("asks first, since a notebook may come from a stranger,", () => {
     const statements = /POST .*\/sql\/query$/;
 
@@ -204,50 +132,6 @@ describe("Running a prediction", () => {
     });
   });
 
-  describe("ends early", () => {
-    it("by Stop: earlier predictions are kept, and nothing more is sent", async () => {
-      breakOff(server, { on: predicted, silent: true });
-      const result = await (await open({ model, rows: "flats.jsonl", batchRows: 20 })).begin();
-      await result.when(({ count }) =>
-        assert.match(count, /^120 of 300 rows · \d+ rows\/s · \d+ (s|min) left$/),
-      );
-      await result.button("Stop").click();
-      const { count, buttons } = await result.when(({ count }) => assert.match(count, /^Stopped/));
-      assert.equal(count, "Stopped · 120 rows");
-      assert.deepEqual(buttons, ["Run"]);
-      const sent = server.requests(predicted).length;
-      await journey.workbench.page.waitForTimeout(600);
-      assert.equal(server.requests(predicted).length, sent);
-      assert.equal(sent, 7);
-      await showsRowsInOrder(result);
-    });
-
-    it("at a line that is not a row: it is named, and earlier rows are predicted", async () => {
-      const lines = toJsonLines(rows.slice(0, 30)).trimEnd().split("\n");
-      write("broken.jsonl", [...lines, '{"sqft": oops}', ...lines].join("\n"));
-      const result = await (await open({ model, rows: "broken.jsonl" })).runToEnd();
-      const { message, count } = await result.shown();
-      assert.match(message, /broken\.jsonl, line 31, column 10/);
-      assert.equal(count, "30 rows");
-    });
-
-    it("when the file or the model does not exist", async () => {
-      const missing = await (await open({ model, rows: "nowhere.json" })).runToEnd();
-      assert.match((await missing.shown()).message, /^There is no nowhere\.json in /);
-      const recipe = { model: "mindsdb.no_such_model", rows: "flats.jsonl" };
-      const unknown = await (await open(recipe)).runToEnd();
-      assert.match((await unknown.shown()).message, /no_such_model/);
-    });
-
-    it("when the model is still in training, and says so", async () => {
-      const recipe = { model: "mindsdb.days_on_market_model", rows: [{ sqft: 1 }] };
-      const notebook = await open(recipe);
-      const result = await notebook.runToEnd();
-      const { message } = await result.shown();
-      assert.match(message, /training|trained/i);
-    });
-  });
-
   describe("goes on", () => {
     it("by Resume when the status of rows is unknown, and by itself when the server is back", async () => {
       breakOff(server, { on: predicted, reset: true });
@@ -275,72 +159,7 @@ describe("Running a prediction", () => {
     });
   });
 
-  describe("shows what the server refuses", () => {
-    it("row by row, with the reason, and alone on request", async () => {
-      const bad = [7, 60, 200];
-      const some = rows.map((row, index) => ({
-        ...row,
-        sqft: bad.includes(index) ? `<img src=x>${index}` : row.sqft,
-      }));
-      write("some.jsonl", toJsonLines(some));
-      const result = await (await open({ model, rows: "some.jsonl" })).runToEnd();
-      assert.equal((await result.shown()).count, "300 rows · 3 refused");
-      await result.button("Refused only").click();
-      await eventually(async () => {
-        const reasons = await result.column("rental_price", "predicted");
-        assert.equal(reasons.length, 3);
-        for (const [index, reason] of reasons.entries()) {
-          assert.ok(reason.includes(`'<img src=x>${bad[index] ?? ""}'`), reason);
-        }
-      });
-      await result.button("Refused only").click();
-      await eventually(async () => {
-        assert.ok((await result.column("sqft")).length > 10);
-      });
-    });
-
-    it("and gives up when it refuses everything", async () => {
-      const all = rows.map((row) => ({ ...row, sqft: "many" }));
-      write("all.jsonl", toJsonLines(all));
-      const result = await (await open({ model, rows: "all.jsonl" })).runToEnd();
-      const { count, message } = await result.shown();
-      assert.match(count, /^\d+ rows? · \d+ refused$/);
-      assert.notEqual(message, "");
-      // The reasons stand where the predictions would, beside every input.
-      await eventually(async () => {
-        const [reason] = await result.column("rental_price", "predicted");
-        assert.match(reason ?? "", /^ValueError: could not convert/);
-      });
-      const rooms = await result.column("number_of_rooms");
-      const sent = all.slice(0, rooms.length).map(({ number_of_rooms }) => String(number_of_rooms));
-      assert.ok(rooms.length > 5);
-      assert.deepEqual(rooms, sent);
-      await journey.workbench.screenshot("predict-all-refused");
-      assert.ok(server.requests(predicted).length < 100);
-    });
-  });
-
   describe("of SQL", () => {
-    it("says how long a statement has been running, and Done for one without rows", async () => {
-      const statement = "CREATE DATABASE IF NOT EXISTS nothing_new";
-      server.proxy.set({
-        on: /sql.query/,
-        delay: 10_000,
-        answer: {
-          status: 200,
-          headers: { "content-type": "application/json" },
-          body: '{"type":"ok"}',
-        },
-      });
-      const notebook = await open(statement);
-      const [result] = await Promise.all([
-        notebook.begin(),
-        journey.workbench.dialogs.modal("may change", "Run"),
-      ]);
-      await result.when(({ count }) => assert.match(count, /^Running statement… [1-9] s$/));
-      await (await notebook.result()).when(({ count }) => assert.equal(count, "Done"));
-    });
-
     it("waits for a statement that takes longer than any other request may", async () => {
       server.proxy.set({ on: /sql.query/, delay: 40_000 });
       const notebook = await open("SELECT sqft FROM files.home_rentals LIMIT 2");
@@ -354,17 +173,6 @@ describe("Running a prediction", () => {
       ).when(({ count }) => {
         assert.equal(count, "2 rows");
       }, 30_000);
-    });
-
-    it("shows a statement's rows in the same grid, and a failure in the server's words", async () => {
-      const statement = "SELECT sqft, location FROM files.home_rentals LIMIT 5";
-      const notebook = await open(statement);
-      const result = await notebook.runToEnd();
-      const { count, columns } = await result.shown();
-      assert.deepEqual([count, columns], ["5 rows", ["sqft", "location"]]);
-      await notebook.paste("SELECT * FROM files.nowhere");
-      const failed = await notebook.runToEnd();
-      assert.match((await failed.shown()).message, /nowhere/);
     });
   });
 

@@ -31,23 +31,8 @@ describe("Training a model", () => {
     assert.deepEqual(await axeViolations(form.frame), []);
   });
 
-  it("says what is missing at its field, and checks the name", async () => {
-    await form.button("Train Model").click();
-    assert.equal(await form.problem("name"), "Enter a name.");
-    assert.equal(await form.problem("target"), "Choose the column to predict.");
-    await form.fill("name", "Location Model");
-    await form.fill("options", "a = -1");
-    await form.button("Train Model").click();
-    assert.match(
-      await form.problem("name"),
-      /A model named location_model already exists in mindsdb/,
-    );
-    assert.match(await form.problem("options"), /cannot express this value/);
-  });
-
   it("trains, shows it in the tree, and says once when it is over", async () => {
     await form.fill("name", "rent_model");
-    await form.fill("options", "");
     await form.choose("target", "rental_price");
     await form.frame.locator(".rows th.target", { hasText: "rental_price" }).waitFor();
     await journey.workbench.screenshot("train-model", { readme: true });
@@ -154,77 +139,5 @@ describe("Training a model", () => {
     await eventually(async () => {
       assert.ok(!(await journey.tree.children(["Rentals"])).includes("trials"));
     });
-  });
-});
-
-describe("Training a model with the keyboard alone", () => {
-  const server = useServer();
-  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
-  const press = (key: string) => journey.workbench.page.keyboard.press(key);
-  const type = (text: string) => journey.workbench.page.keyboard.type(text);
-  let form: AgentForm<TrainField>;
-
-  /** Presses Tab until the focus is in a field. */
-  async function tabTo(field: TrainField): Promise<void> {
-    await eventually(async () => {
-      const isThere = await form
-        .field(field)
-        .evaluate((row) => document.hasFocus() && row.contains(document.activeElement));
-      if (isThere) return;
-      await press("Tab");
-      assert.fail(`the focus is not in ${field}`);
-    }, 30_000);
-  }
-
-  it("fills in the form and trains", async () => {
-    const { quickInput } = journey.workbench;
-    await journey.workbench.command("MindsDB: Train Model…");
-    form = await AgentForm.with<TrainField>(journey.workbench, "Train Model");
-    await form.focusIn("name");
-    await type("Rent Model");
-    await tabTo("table");
-    await press("Enter");
-    await quickInput.expect("Which table?");
-    await type("home_rentals");
-    await quickInput.row("home_rentals").waitFor();
-    await press("Enter");
-    await form.field("table").getByText("files.home_rentals").waitFor();
-    await form.frame.locator(".rows td").first().waitFor();
-    await form.focusIn("table");
-    await tabTo("target");
-    // The first opens the list; the last option is the table's last column.
-    for (let presses = 0; presses < 10; presses++) await press("ArrowDown");
-    await press("Enter");
-    await form.frame.locator(".rows th.target", { hasText: "rental_price" }).waitFor();
-    await press("Control+Enter");
-    await form.frame.getByText("Training of rent_model (version 1) has started.").waitFor();
-    await press("Enter");
-    const page = await journey.workbench.frameWith('h1:text-is("rent_model")');
-    await page.locator("[data-status=complete]").waitFor();
-  });
-
-  it("retrains and switches back by commands", async () => {
-    const { quickInput, dialogs } = journey.workbench;
-    await journey.workbench.command("MindsDB: Retrain Model…");
-    await quickInput.expect("Which model?");
-    await type("rent_model");
-    await quickInput.row("rent_model").waitFor();
-    await press("Enter");
-    form = await AgentForm.with<TrainField>(journey.workbench, "Retrain rent_model");
-    await form.focusIn("source");
-    await press("Control+Enter");
-    await form.frame.getByText("Training of rent_model (version 2) has started.").waitFor();
-    await dialogs.toast(/rent_model version 2 is trained\./);
-    await journey.workbench.command("MindsDB: Use This Version");
-    await quickInput.expect("Which model?");
-    await type("rent_model");
-    await quickInput.row("rent_model").waitFor();
-    await press("Enter");
-    await quickInput.expect("Which version?");
-    await press("Enter");
-    await journey.tree.expand(models);
-    await eventually(async () => {
-      assert.equal((await journey.tree.find(model, 5_000)).description, "complete · v1");
-    }, 30_000);
   });
 });

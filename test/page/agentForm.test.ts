@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { emptyDraft } from "../../src/agents/agentDraft.ts";
 import type { AgentForm, ToHost, ToPage } from "../../src/agents/formMessages.ts";
+import type { LoadedData } from "../../src/agents/validation.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { createFormTexts } from "../../src/agents/formTexts.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
@@ -93,6 +94,70 @@ describe("The agent form", function () {
     assert.equal(await field(form, "name").locator("input").first().inputValue(), "half_written");
     assert.match(await field(form, "apiKey").innerText(), /was not kept .* Enter it again\./);
     assert.equal(await form.page.getByText("You have unsaved changes").count(), 0);
+    await form.close();
+  });
+
+  it("makes the name plain, shows what lists match, and warns of too much and of nothing", async () => {
+    const form = await open([begin()]);
+    await fillsIn(form, "name", "Rent Helper");
+    await form.page.keyboard.press("Tab");
+    assert.equal(await field(form, "name").locator("input").first().inputValue(), "rent_helper");
+    const data: LoadedData = {
+      project: "mindsdb",
+      agents: ["rental_agent"],
+      projects: ["mindsdb"],
+      defaultModel: "openai · gpt-4o",
+      tables: { "files.*": 23, "files.rents_*": 0 },
+      knowledgeBases: {},
+    };
+    await form.post(
+      { type: "loaded", data },
+      { type: "picked", field: "tables", entries: ["files.*", "files.rents_*"] },
+    );
+    const text = async () => (await field(form, "tables").innerText()).replace(/\s+/g, " ");
+    assert.match(await text(), /files\.\* 23 tables .*files\.rents_\* 0 tables/);
+    assert.match(await text(), /would read 23 tables and knowledge bases\. With more than 10/);
+    assert.match(await text(), /Nothing matches files\.rents_\* now/);
+    await form.page.getByRole("button", { name: "Remove files.*", exact: true }).click();
+    assert.doesNotMatch(await text(), /files\.\*|23/);
+    await form.close();
+  });
+
+  it("drafts an instruction, and brings back what the draft has replaced", async () => {
+    const draft = { ...emptyDraft("mindsdb"), instruction: "Mine.", tables: ["files.rents"] };
+    const form = await open([begin({ draft })]);
+    const button = (name: string) => form.page.getByRole("button", { name, exact: true });
+    const instruction = field(form, "instruction").locator("textarea");
+    await button("Draft from the Chosen Data").click();
+    await eventually(() => assert.ok(form.sent.some(({ type }) => type === "describe")));
+    await form.post({ type: "described", instruction: "Theirs." });
+    assert.equal(await instruction.inputValue(), "Theirs.");
+    await button("Undo").click();
+    assert.equal(await instruction.inputValue(), "Mine.");
+    await form.close();
+  });
+
+  it("asks for copies without the key, and for an end while the server tests the model", async () => {
+    const draft = { ...emptyDraft("mindsdb"), name: "rent_helper", model: own };
+    const form = await open([begin({ draft })]);
+    await fillsIn(form, "apiKey", key);
+    for (const name of ["SQL", "JSON", "curl"]) {
+      await form.page.getByRole("button", { name: `Copy as ${name}`, exact: true }).click();
+    }
+    const copies = form.sent.filter((message) => message.type === "copy");
+    assert.deepEqual(
+      copies.map(({ as, typedKey }) => [as, typedKey]),
+      [
+        ["sql", true],
+        ["json", true],
+        ["curl", true],
+      ],
+    );
+    assert.ok(!JSON.stringify(form.sent).includes(key));
+    await form.post({ type: "sending", elapsed: 3_000 });
+    await form.page.getByText("Creating… 3 s").waitFor();
+    await form.page.getByRole("button", { name: "Cancel", exact: true }).click();
+    assert.deepEqual(form.sent.at(-1), { type: "cancel" });
     await form.close();
   });
 

@@ -454,6 +454,22 @@ describe("The result grid", function () {
     assert.equal(await page.locator(".grid-row").count(), 1);
   });
 
+  it("resizes a column by mouse and by keyboard", async () => {
+    await show(header());
+    await answer();
+    const head = page.locator(".grid-header .cell").nth(1);
+    const { x, y, width } = await boxOf(head);
+    await head.locator(".resize").hover();
+    await page.mouse.down();
+    await page.mouse.move(x + width + 57, y + 10, { steps: 4 });
+    await page.mouse.up();
+    const wide = (await boxOf(head)).width;
+    assert.ok(Math.abs(wide - width - 60) <= 4, `${wide} after ${width}`);
+    await page.locator('.grid-row .cell[data-row="0"][data-column="1"]').click();
+    await page.keyboard.press("Alt+ArrowLeft");
+    assert.equal((await boxOf(head)).width, wide - 16);
+  });
+
   it("says for a moment what was copied, then again how many rows were found", async () => {
     await show(header());
     await answer();

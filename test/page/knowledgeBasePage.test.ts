@@ -199,6 +199,25 @@ describe("The page of a knowledge base", function () {
     assert.equal(lastSearch(base)?.filters[0]?.value, "2024");
   });
 
+  it("rejects an invalid limit or relevance, at the field", async () => {
+    const base = await open();
+    for (const [label, problem, values] of [
+      ["Limit", "A search finds 1 to 100 chunks.", ["0", "101", "2.5"]],
+      ["Minimum relevance", "Relevance is between 0 and 1.", ["7", "-1"]],
+    ] as const) {
+      const input = base.page.getByLabel(label);
+      for (const value of values) {
+        await input.fill(value);
+        await base.page.getByLabel("Question").press("Enter");
+        await base.page.getByText(problem).waitFor();
+        assert.ok(await input.evaluate((field) => document.activeElement === field));
+      }
+      await input.fill("");
+      await base.page.getByText(problem).waitFor({ state: "hidden" });
+    }
+    assert.equal(lastSearch(base), undefined);
+  });
+
   it("shows suggested values as plain text", async () => {
     const base = await open();
     await addFilter(base);

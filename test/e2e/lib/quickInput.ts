@@ -103,19 +103,16 @@ export class QuickInput {
     throw new Error(`No input asked for ${String(asks)}; the last one said: ${seen.trim()}`);
   }
 
-  /**
-   * Opens an input and waits until it has the focus. VS Code gives the focus back to a page when the palette or the tab in
-   * front of it closes. On a busy machine that happens after the input has opened and closes it; then it is opened again.
-   */
+  /** Opens an input and waits until it has the focus, which VS Code can still give to a page that has just opened. */
   async openWith(open: () => Promise<void>, asks: string | RegExp): Promise<void> {
+    await open();
+    await this.expect(asks);
     await eventually(async () => {
-      await open();
-      await this.expect(asks, 5_000);
       await this.#page.waitForTimeout(200);
       if (await this.box.evaluate((box) => box === document.activeElement)) return;
-      await this.#page.keyboard.press("Escape");
+      await this.box.focus();
       throw new Error(`The input that asks for ${String(asks)} has no focus`);
-    }, 60_000);
+    });
   }
 
   /** Types an answer into the input with this prompt, and presses Enter. */
@@ -187,7 +184,7 @@ export class QuickInput {
   }
 
   async cancel(): Promise<void> {
-    await this.#page.keyboard.press("Escape");
+    await this.box.press("Escape");
     await this.widget.waitFor({ state: "hidden" });
   }
 }

@@ -42,6 +42,12 @@ export interface WorkbenchOptions extends Omit<VSCodeOptions, "folder" | "testsP
   };
 }
 
+/**
+ * A list stays open when something else takes the focus. VS Code gives the focus to a page or an editor that has just
+ * opened, on a busy machine seconds later, and would close the list that was opened meanwhile.
+ */
+const patientLists = { "workbench.quickOpen.closeOnFocusLost": false };
+
 /** Themes that both versions of VS Code have. */
 export const themes = {
   dark: "Default Dark Modern",
@@ -67,6 +73,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     folder: given.folder ?? copyOfWorkspace(temporary),
     dataFolder: given.dataFolder ?? path.join(temporary, "data"),
     version: given.version ?? parseVersion(process.env["VSCODE_VERSION"]),
+    settings: { ...patientLists, ...given.settings },
     ...(!given.vsix && !given.extensionPath && { vsix: packagedExtension() }),
   };
   const vscode = await startVSCode(vscodeOptions);
@@ -188,10 +195,11 @@ export class Workbench {
     const heading = sideBar.locator(".composite.title", {
       hasText: new RegExp(escape(title), "i"),
     });
-    // Clicking a visible container hides it, and VS Code may be about to show it anyway.
+    // Clicking a visible container hides it, and after a reload VS Code may be about to show it anyway.
+    const isChosen = this.page.locator(".activitybar .action-item.checked").filter({ has: tab });
     await eventually(async () => {
       if (await heading.isVisible()) return;
-      await tab.click();
+      if ((await isChosen.count()) === 0) await tab.click();
       await heading.waitFor({ timeout: 2000 });
     });
     return new Tree(this.page, sideBar);
