@@ -94,6 +94,7 @@ describe("Connecting and signing in", () => {
         await journey.tree.contextMenu([address], "Remove Connection…");
         const question = `Remove the connection to ${address}?`;
         await journey.workbench.dialogs.modal(question, "Remove");
+        await eventually(async () => assert.ok(!(await roots()).includes(address)));
       } finally {
         gateway.closeAllConnections();
         gateway.close();
