@@ -1,6 +1,7 @@
 // What holds for a run and may be expected of later ones, for a test that is made of it.
 import { toOutcome } from "./agentOutcome.ts";
 import { isLiteral } from "./templates.ts";
+import { toToolSteps } from "./toolSteps.ts";
 import { mask } from "../mindsdb/redact/secretNames.ts";
 import type { AgentRun } from "../chat/transcript.ts";
 
@@ -27,7 +28,8 @@ const number = /(?<![\p{L}\p{N}_.,-])\d+(?:[.,]\d+)*(?![\p{L}\p{N}_]|[.,]\d|-\d)
 export function suggestAssertions(run: AgentRun): SuggestedAssertion[] {
   const outcome = toOutcome(run);
   if (!outcome) return [];
-  const tools = [...new Set(outcome.toolCalls.map(({ name }) => name))].filter(isLiteral);
+  const steps = toToolSteps(outcome.toolCalls);
+  const tools = [...new Set(steps.map(({ name }) => name))].filter(isLiteral);
   return [
     ...findValues(outcome.output).map((value, at): SuggestedAssertion => {
       return { type: "icontains", value, isLikely: at === 0 };
@@ -35,11 +37,11 @@ export function suggestAssertions(run: AgentRun): SuggestedAssertion[] {
     ...tools.map((value): SuggestedAssertion => {
       return { type: "trajectory:tool-used", value, isLikely: true };
     }),
-    ...(outcome.toolCalls.length > 0
+    ...(steps.length > 0
       ? [
           {
             type: "trajectory:step-count",
-            value: { type: "tool", max: outcome.toolCalls.length },
+            value: { type: "tool", max: steps.length },
             isLikely: false,
           } as const,
         ]

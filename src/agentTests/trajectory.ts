@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import * as l10n from "@vscode/l10n";
 import { isObject, type JsonObject } from "../mindsdb/json.ts";
-import { globWildcards, matchesWildcards } from "../mindsdb/matchWildcards.ts";
-import type { AgentOutcome, ToolCall } from "./agentOutcome.ts";
+import type { AgentOutcome } from "./agentOutcome.ts";
 import { AssertionError } from "./assertionError.ts";
 import { isWithin, type Finding } from "./finding.ts";
 import type { Assertion } from "./testFile.ts";
+import { matchesPattern, toToolSteps, type ToolStep } from "./toolSteps.ts";
 
 /** Judges a `trajectory:` assertion whose value has been checked. */
 export function evaluateTrajectory(
@@ -14,7 +14,7 @@ export function evaluateTrajectory(
   value: unknown,
   outcome: AgentOutcome,
 ): Finding {
-  const calls = outcome.toolCalls;
+  const calls = toToolSteps(outcome.toolCalls);
   const actual = calls.map(({ name }) => name).join(", ") || l10n.t("no tool");
   switch (type) {
     case "trajectory:tool-used":
@@ -30,7 +30,7 @@ export function evaluateTrajectory(
       };
     }
     case "trajectory:step-count": {
-      const count = countSteps(value as JsonObject, outcome);
+      const count = countSteps(value as JsonObject, calls, outcome.reasoningSteps);
       return { isTrue: isWithin(count, value as JsonObject), actual: String(count) };
     }
     default:
@@ -39,7 +39,7 @@ export function evaluateTrajectory(
 }
 
 /** Under `not-`, a list of tools asks that none of them was used: not the opposite of all of them. */
-function isToolUsed(value: unknown, calls: readonly ToolCall[], isInverse: boolean): boolean {
+function isToolUsed(value: unknown, calls: readonly ToolStep[], isInverse: boolean): boolean {
   if (!isObject(value)) {
     const isUsed = (name: unknown): boolean => calls.some((call) => isCallOf(call, { name }));
     const names = [value].flat();
@@ -50,7 +50,7 @@ function isToolUsed(value: unknown, calls: readonly ToolCall[], isInverse: boole
   return isWithin(count, { min, max });
 }
 
-function isSequence(value: unknown, calls: readonly ToolCall[]): boolean {
+function isSequence(value: unknown, calls: readonly ToolStep[]): boolean {
   const { mode, steps } = isObject(value) ? value : { mode: undefined, steps: value };
   const wanted = (steps as unknown[]).map((step) => (isObject(step) ? step : { name: step }));
   if (mode === "exact") {
@@ -64,10 +64,10 @@ function isSequence(value: unknown, calls: readonly ToolCall[]): boolean {
   return next === wanted.length;
 }
 
-function countSteps(value: JsonObject, { toolCalls, reasoningSteps }: AgentOutcome): number {
+function countSteps(value: JsonObject, calls: readonly ToolStep[], reasoningSteps: number): number {
   const types = [value["type"]].flat();
   const hasName = value["name"] !== undefined || value["pattern"] !== undefined;
-  const tools = hasName ? toolCalls.filter((call) => isCallOf(call, value)) : toolCalls;
+  const tools = hasName ? calls.filter((call) => isCallOf(call, value)) : calls;
   // The span of a thought is called "reasoning".
   const isReasoning =
     !hasName || matchesPattern("reasoning", String(value["pattern"] || value["name"]));
@@ -78,14 +78,9 @@ function countSteps(value: JsonObject, { toolCalls, reasoningSteps }: AgentOutco
 }
 
 /** A call is found by its tool's name and by its span's, which is `execute_tool` with that name. */
-function isCallOf({ name }: ToolCall, wanted: JsonObject): boolean {
+function isCallOf({ name, spanName }: ToolStep, wanted: JsonObject): boolean {
   const pattern = String(wanted["pattern"] || wanted["name"]);
-  return matchesPattern(name, pattern) || matchesPattern(`execute_tool ${name}`, pattern);
-}
-
-/** `*` and `?` stand for any characters; case is ignored. */
-function matchesPattern(text: string, pattern: string): boolean {
-  return matchesWildcards(text.toLowerCase(), pattern.toLowerCase(), globWildcards);
+  return matchesPattern(name, pattern) || matchesPattern(spanName, pattern);
 }
 
 function matchesArguments(actual: unknown, wanted: JsonObject): boolean {

@@ -2,6 +2,7 @@
 // (scripts/recordPromptfooVerdicts.ts) and ours are compared. All of it is inside of the supported subset, or an error in
 // both.
 
+import { createToolStepCases } from "./toolStepCases.ts";
 import { formats, formatTexts, refusedByBoth, schemaOutputs, schemas } from "./schemaCases.ts";
 
 /** A tool call, as an agent's step and as a span. */
@@ -350,7 +351,13 @@ export function createMatrix(): MatrixCase[] {
       }
     }
   }
-  return [...cases, ...createSets(), ...createRankings(), ...createSchemas()];
+  return [
+    ...cases,
+    ...createSets(),
+    ...createRankings(),
+    ...createSchemas(),
+    ...createToolStepCases(),
+  ];
 }
 
 function createSchemas(): MatrixCase[] {

@@ -1,0 +1,75 @@
+// Which calls of an agent promptfoo 0.123 takes for steps of type "tool", and by which names it finds them.
+import * as l10n from "@vscode/l10n";
+import { isObject, tryParseJson } from "../mindsdb/json.ts";
+import { globWildcards, matchesWildcards } from "../mindsdb/matchWildcards.ts";
+import type { ToolCall } from "./agentOutcome.ts";
+import { AssertionError } from "./assertionError.ts";
+
+/** Tools whose calls are steps of type "command" if their arguments have one. */
+const commandTools = ["exec_command", "local_shell", "shell"];
+
+export interface ToolStep extends ToolCall {
+  /** The name of its span. */
+  spanName: string;
+}
+
+/** The calls that are steps of type "tool". Throws AssertionError where promptfoo throws. */
+export function toToolSteps(calls: readonly ToolCall[]): ToolStep[] {
+  return calls.flatMap(({ name: given, args }) => {
+    const name = given.trim() || readNameFromArguments(args);
+    if (name === undefined || (commandTools.includes(name.toLowerCase()) && hasCommand(args))) {
+      return [];
+    }
+    return [{ name, args, spanName: `execute_tool ${given}` }];
+  });
+}
+
+/** Without a name, promptfoo takes arguments that are no object and no list for one. */
+function readNameFromArguments(args: unknown): string | undefined {
+  if (args === undefined || (typeof args === "object" && args !== null)) return undefined;
+  const text = (typeof args === "string" ? args : JSON.stringify(args)).trim();
+  const parsed = /^[[{]/.test(text) ? tryParseJson(text) : undefined;
+  return text === "" || (typeof parsed === "object" && parsed !== null) ? undefined : text;
+}
+
+function hasCommand(args: unknown): boolean {
+  if (!isObject(args)) return false;
+  const command = ["cmd", "command", "commands"]
+    .map((key) => (Object.hasOwn(args, key) ? args[key] : undefined))
+    .find((value) => value !== undefined);
+  if (typeof command === "string") return command.trim() !== "";
+  return Array.isArray(command) && command.some((part) => toText(part).trim() !== "");
+}
+
+function toText(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    // An object whose `toString` is no function.
+    throw new AssertionError(l10n.t("The command of a tool call is no text."));
+  }
+}
+
+/** `*` and `?` stand for any characters of a line, in UTF-16 units; case is ignored. */
+export function matchesPattern(text: string, pattern: string): boolean {
+  // With the line ends at odd places.
+  const [lines, wanted] = [text, pattern].map((one) => foldCase(one).split(/([\n\r\u2028\u2029])/));
+  return (
+    lines!.length === wanted!.length &&
+    lines!.every((line, at) => {
+      return at % 2 === 1
+        ? line === wanted![at]
+        : matchesWildcards(line, wanted![at]!, globWildcards);
+    })
+  );
+}
+
+/** As a regular expression ignores case that is not for Unicode; halves of surrogate pairs become characters. */
+function foldCase(text: string): string {
+  return text.replace(/[^\0-\x40\x5b-\x60\x7b-\x7f]/g, (unit) => {
+    const code = unit.charCodeAt(0);
+    if (code >= 0xd800 && code <= 0xdfff) return String.fromCharCode(code + 0x800);
+    const upper = unit.toUpperCase();
+    return upper.length > 1 || (code >= 0x80 && upper.charCodeAt(0) < 0x80) ? unit : upper;
+  });
+}
