@@ -1,17 +1,31 @@
 // Redacts SQL results. In the user's own rows only known secrets are masked.
+import { listingUse } from "../sql/listingUse.ts";
 import type { Secrets } from "./redact.ts";
 import { isSecretKey, mask } from "./secretNames.ts";
 import type { SqlResult } from "../sql/runSql.ts";
-import { isAboutServerObjects } from "../sql/statementKind.ts";
+
+export interface RedactedResult extends SqlResult {
+  /** Whether all values are masked, because secrets among them cannot be told. */
+  isMasked?: boolean;
+}
 
 /**
  * The result with masked secrets. Listings of server objects contain credentials in JSON or Python dicts (`SHOW AGENTS`
- * gives keys in clear on 25.14.1 and 26.1.0): there, secret fields are masked too.
+ * gives keys in clear on 25.14.1 and 26.1.0): there, secret fields are masked too, and all values of a statement that
+ * may take secrets out of their fields, or change or rename them.
  */
-export function redactResult(result: SqlResult, statement: string, secrets: Secrets): SqlResult {
+export function redactResult(
+  result: SqlResult,
+  statement: string,
+  secrets: Secrets,
+): RedactedResult {
   const { columns, rows } = result;
   const names = columns.map((name) => secrets.redactKnown(name));
-  if (!isAboutServerObjects(statement)) {
+  const use = listingUse(statement);
+  if (use === "derived" && rows.length > 0) {
+    return { columns: names, rows: rows.map((row) => row.map(masked)), isMasked: true };
+  }
+  if (use === "none") {
     return {
       columns: names,
       rows: rows.map((row) => row.map((cell) => knownMasked(cell, secrets))),
@@ -32,6 +46,11 @@ export function redactResult(result: SqlResult, statement: string, secrets: Secr
       );
     }),
   };
+}
+
+/** No values are shown as such. */
+function masked(cell: unknown): unknown {
+  return cell === null || cell === "" ? cell : mask;
 }
 
 /** True for names like `webhook_token`. A column just called `token` or `password` belongs to a table of the user. */

@@ -30,6 +30,10 @@ const endOfBareValue = /[\s&,;'")]|\\[nrt"']/g;
 /** Maximum distance from the first line break of a value to its end, in characters. */
 const maxLines = 8_192;
 
+/** A number that is no fraction below 1: those are column importances. */
+const number = /-?(?!0(?:\.\d*)?(?![\w.]))\d[\w.+-]*/y;
+const listSeparators = /[\s,]*/y;
+
 export function redactPatterns(text: string): string {
   const parts: string[] = [];
   let copied = 0;
@@ -114,7 +118,24 @@ function startBehindEscape(text: string, start: number, end: number): number {
 function quotedNameAt(text: string, from: number): Span | undefined {
   const sign = skip(text, from, spaces);
   if (text[sign] !== ":" && text[sign] !== "=") return undefined;
-  return quotedValueAt(text, skip(text, sign + 1, spaces));
+  const start = skip(text, sign + 1, spaces);
+  return (
+    quotedValueAt(text, start) ?? listAt(text, start) ?? findSpan(start, skip(text, start, number))
+  );
+}
+
+/** What is in the list that starts at a place. */
+function listAt(text: string, from: number): Span | undefined {
+  if (text[from] !== "[") return undefined;
+  let at = from + 1;
+  for (;;) {
+    at = skip(text, at, listSeparators);
+    const item = quotedValueAt(text, at);
+    if (!item) break;
+    at = skip(text, item[1], backslashes) + 1;
+  }
+  const end = text.indexOf("]", at);
+  return findSpan(from + 1, end < 0 ? text.length : end);
 }
 
 function bareNameAt(text: string, from: number, name: string): Span | undefined {

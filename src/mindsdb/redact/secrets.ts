@@ -110,15 +110,16 @@ function redactedCopy(
 ): unknown {
   const copy = (item: unknown, isSecret: boolean, depth: number): unknown => {
     if (typeof item === "string") return isSecret && item !== "" ? mask : redact(item);
-    // Booleans say whether a secret exists, and fractions are column importances.
-    if (typeof item === "number") return isSecret && Number.isInteger(item) ? mask : item;
+    // Booleans say whether a secret exists, and fractions below 1 are column importances.
+    if (typeof item === "number") return isSecret && Math.abs(item) >= 1 ? mask : item;
     if (typeof item !== "object" || item === null) return item;
     if (depth > maxDepth) return withheldText;
     if (Array.isArray(item)) return item.map((one) => copy(one, isSecret, depth + 1));
     let renamed = 0;
     return Object.fromEntries(
       Object.entries(item).flatMap(([name, field]) => {
-        const isSecretHere = fields !== "keep" && isSecretField(item as JsonObject, name);
+        const isNamed = fields !== "keep" && isSecretField(item as JsonObject, name);
+        const isSecretHere = isSecret || isNamed;
         if (
           fields === "omit" &&
           (isSecretHere ||

@@ -1,6 +1,6 @@
 // What a SQL statement does to a server, judged without asking it: reads, may change something, or may cost money.
 import { isName, tokenizeSql, unquoted, type SqlStatement, type SqlToken } from "./sqlTokens.ts";
-import { isFreeTable, isListing, readTableName, type TableName } from "./tableName.ts";
+import { isFreeTable, readTableName, type TableName } from "./tableName.ts";
 
 /** "write" is everything that does not surely only read; what may both change something and cost money is one too. */
 export type StatementKind = "read" | "costsMoney" | "write";
@@ -23,22 +23,6 @@ export function kindOfSql(sql: string): StatementKind {
   return kind;
 }
 
-/**
- * Whether rows of the answer may describe the server's own objects, whose parameters may hold credentials: SHOW,
- * DESCRIBE, information_schema, a project's listings such as `mindsdb.agents`, and everything that is no query (CREATE
- * MODEL answers with its options). Also true for text that the server may read in another way.
- */
-export function isAboutServerObjects(sql: string): boolean {
-  const { statements, isSure } = tokenizeSql(sql);
-  if (!isSure) return true;
-  return statements.some(({ tokens }) => {
-    const [first] = tokens;
-    if (!first || !startsQuery(first)) return true;
-    const { tables, isSure: areTablesSure } = tablesOf(tokens);
-    return !areTablesSure || tables.some(isListing);
-  });
-}
-
 /** The tables that a text names. */
 export interface NamedTables {
   tables: TableName[];
@@ -56,7 +40,8 @@ export function findTables(sql: string): NamedTables {
   };
 }
 
-function tablesOf(tokens: readonly SqlToken[]): NamedTables {
+/** Like `findTables`, for one statement. */
+export function tablesOf(tokens: readonly SqlToken[]): NamedTables {
   const reader = new QueryReader(tokens);
   reader.read();
   return { tables: reader.tables, isSure: reader.areTablesSure };
@@ -83,15 +68,15 @@ function isPartOfName({ kind, text }: SqlToken): boolean {
   return kind === "name" || kind === "doubleQuoted" || (kind === "mark" && text === ".");
 }
 
-function isWord(token: SqlToken | undefined, ...words: string[]): boolean {
+export function isWord(token: SqlToken | undefined, ...words: string[]): boolean {
   return token?.kind === "word" && words.includes(token.text.toLowerCase());
 }
 
-function isMark(token: SqlToken | undefined, mark: string): boolean {
+export function isMark(token: SqlToken | undefined, mark: string): boolean {
   return token?.kind === "mark" && token.text === mark;
 }
 
-function startsQuery(token: SqlToken | undefined): boolean {
+export function startsQuery(token: SqlToken | undefined): boolean {
   return isMark(token, "(") || isWord(token, "select", "with", "table");
 }
 

@@ -1,8 +1,9 @@
 // The rows of a recipe that are on the server: {"table": …} or {"sql": …}.
 import * as l10n from "@vscode/l10n";
 import { formatTable, type OrderColumn, type RowSource } from "../../mindsdb/rowPages.ts";
+import { listingUse } from "../../mindsdb/sql/listingUse.ts";
 import { dottedName, tokenizeSql, unquoted, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
-import { isAboutServerObjects, kindOfSql } from "../../mindsdb/sql/statementKind.ts";
+import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { isListingName } from "../../mindsdb/sql/tableName.ts";
 import { splitName } from "./modelName.ts";
 
@@ -101,9 +102,7 @@ function explainUnsafe(query: string): string | undefined {
   if (kind === "costsMoney") {
     return l10n.t("This may ask a paid model again for each page of rows, so it is not run.");
   }
-  if (isAboutServerObjects(query)) {
-    return explainListing();
-  }
+  if (listingUse(query) !== "none") return explainListing();
   return undefined;
 }
 

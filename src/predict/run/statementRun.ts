@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { responseLimits } from "../../mindsdb/http/responseBody.ts";
 import { redactResult } from "../../mindsdb/redact/redactResult.ts";
 import { runSql } from "../../mindsdb/sql/runSql.ts";
@@ -11,6 +12,7 @@ import { secondsSince } from "./responseDelay.ts";
 export class StatementRun extends CellRun {
   #startedAt: number | undefined;
   #hasNoTable = false;
+  #isMasked = false;
 
   override get progress(): RunProgress {
     const progress = super.progress;
@@ -19,6 +21,7 @@ export class StatementRun extends CellRun {
       const activity = this.options.texts.statementRunning(secondsSince(this.#startedAt));
       return { ...progress, state: { ...state, activity } };
     }
+    if (this.#isMasked) return { ...progress, notes: [explainMasks()] };
     return this.#hasNoTable ? { ...progress, hasNoTable: true } : progress;
   }
 
@@ -38,9 +41,15 @@ export class StatementRun extends CellRun {
       });
       this.#hasNoTable = result.columns.length === 0;
       // Grid, plain text, copies and exports all show this table, so secrets are removed first.
-      this.table = new ResultInMemory(
-        new SqlTable(redactResult(result, statement, client.secrets)),
-      );
+      const redacted = redactResult(result, statement, client.secrets);
+      this.#isMasked = redacted.isMasked ?? false;
+      this.table = new ResultInMemory(new SqlTable(redacted));
     });
   }
+}
+
+function explainMasks(): string {
+  return l10n.t(
+    "All values are masked, because the statement may show API keys or passwords under other names. Select the columns of one listing as they are.",
+  );
 }

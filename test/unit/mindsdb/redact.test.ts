@@ -193,8 +193,8 @@ describe("redact", () => {
     assert.equal(secrets.redact("SELECT * FROM customers"), "SELECT * FROM customers");
   });
 
-  it("keeps numbers and flags in fields named like secrets, such as column importances", () => {
-    const value = { column_importances: { token: 0.25 }, password: { type: "str", secret: true } };
+  it("keeps fractions and flags in fields named like secrets, such as column importances", () => {
+    const value = { column_importances: { token: 0.25 }, password: { secret: true } };
     assert.deepEqual(new Secrets().redactValue(value), value);
   });
 

@@ -40,6 +40,8 @@ const hostileTexts: Record<string, (length: number) => string> = {
     }
     return lines.join("");
   },
+  "names with lists": (length) => `"api_key": ["`.repeat(length / 13),
+  "items of a list": (length) => `"api_key": [${`'a', `.repeat(length / 5)}`,
   assignments: (length) => "token=".repeat(length / 6),
   "names with colons": (length) => "api_key:".repeat(length / 8),
   accounts: (length) => "://a:".repeat(length / 5),

@@ -54,6 +54,46 @@ describe("a statement's result", () => {
     });
   }
 
+  it("shows no value that may be taken out of a listing, and says so", () => {
+    for (const [statement, value] of [
+      ["SELECT MODEL->>'api_key' AS a FROM mindsdb.agents", key],
+      ["SELECT hex(MODEL) AS a FROM mindsdb.agents", Buffer.from(key).toString("hex")],
+      ["SELECT substr(MODEL, 20, 9) AS a FROM agents", key.slice(0, 9)],
+      ["SELECT ascii(substr(MODEL, 20, 1)) AS a FROM agents", 109],
+      ["SELECT list(MODEL) AS a FROM agents", [[key]]],
+      ["SELECT webhook_token AS a FROM information_schema.chatbots", key],
+    ] as const) {
+      const result = resultOf(["a", "b"], [value, null], [value, ""]);
+      assert.deepEqual(redactResult(result, statement, new Secrets()), {
+        columns: ["a", "b"],
+        rows: [
+          [mask, null],
+          [mask, ""],
+        ],
+        isMasked: true,
+      });
+    }
+  });
+
+  it("shows no numbers, lists and objects under a secret's name", () => {
+    const number = 12_345_678.5;
+    for (const model of [
+      { api_keys: [key, [`${key}]`]], credentials: { of: { all: key } } },
+      { password: number, passwords: [number], key: "api_key", value: [number] },
+      JSON.stringify({ password: number, api_keys: [`a]${key}`, key], name: "x" }),
+      `{'token': ${number}, 'api_keys': ['${key}', '${key}'], 'name': 'x'}`,
+      JSON.stringify(`{"api_keys": ["${key}"], "password": -${number}}`),
+    ]) {
+      const rows = redactResult(resultOf(["model"], [model]), "SHOW AGENTS", new Secrets()).rows;
+      assert.doesNotMatch(JSON.stringify(rows), /made-up|12345678/);
+      if (typeof model === "string" && model.includes("name")) assert.match(String(rows), /x/);
+    }
+    const kept = `{"max_tokens": 5, "column_importances": {"token": 0.25}, "api_keys": [], "token": 0}`;
+    assert.deepEqual(redactResult(resultOf(["a"], [kept]), "SHOW AGENTS", new Secrets()).rows, [
+      [kept],
+    ]);
+  });
+
   it("shows no secret arguments and no chatbot tokens", () => {
     const described = resultOf(["key", "value"], ["api_key", key], ["mode", "sql"]);
     const [first, second] = redactResult(described, "DESCRIBE m.args", new Secrets()).rows;

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { listingUse } from "../../../src/mindsdb/sql/listingUse.ts";
 import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
-import {
-  findTables,
-  isAboutServerObjects,
-  kindOfSql,
-} from "../../../src/mindsdb/sql/statementKind.ts";
+import { findTables, kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
 import { assertLinear } from "../../linearTime.ts";
 import {
   brokenStatement,
@@ -73,55 +70,6 @@ describe("kind of a SQL statement", () => {
     }
   });
 
-  it("recognizes statements about the server's own objects", () => {
-    for (const sql of [
-      "SHOW AGENTS",
-      "describe agent x",
-      "SELECT * FROM information_schema.agents",
-      "SELECT a.name FROM files.t, `INFORMATION_SCHEMA`.agents AS a",
-      "SELECT * FROM (SELECT * FROM mindsdb.agents) AS x",
-      "SELECT * FROM knowledge_bases",
-      "SELECT * FROM log.llm_log",
-      "CREATE MODEL p.m PREDICT y USING engine = 'e'",
-      "SELECT * FROM mindsdb (SELECT * FROM agents)",
-      "SELECT 1; SHOW AGENTS",
-      "SELECT 'open",
-      'SELECT * FROM "mindsdb.agents"',
-      'SELECT * FROM "mindsdb.agents".1',
-      'SELECT * FROM "information_schema.agents" AS a',
-      'SELECT * FROM files.t, mindsdb."agents"',
-      "SELECT * FROM `mindsdb.agents`",
-      "SELECT * FROM `a.b`.agents",
-      "SELECT * FROM mindsdb.agents.1",
-      "SELECT * FROM models.`2`",
-      "SELECT * FROM mindsdb.mdb_triggers",
-      "WITH c AS (SELECT 1) TABLE mindsdb.agents",
-      "WITH c AS (TABLE agents) SELECT * FROM c",
-      "SELECT a FROM files.t UNION TABLE agents",
-      "SELECT a FROM files.t INTERSECT DISTINCT TABLE agents",
-      "SELECT * FROM files.t AS t JOIN LATERAL mindsdb.agents AS a",
-      "SELECT * FROM files.t ORDER BY (TABLE agents)",
-      "SELECT f((TABLE agents)) FROM files.t",
-      "SELECT CASE WHEN a IN (TABLE agents) THEN 1 END FROM files.t",
-      "SELECT * FROM (SHOW AGENTS)",
-      "SELECT * FROM files.t, (DESCRIBE AGENT x) AS y",
-      "SELECT * FROM :t",
-      'SELECT * FROM "`mindsdb`.x"',
-    ]) {
-      assert.equal(isAboutServerObjects(sql), true, sql);
-    }
-    for (const sql of [
-      "SELECT token FROM files.accounts",
-      "SELECT * FROM files.agents",
-      "SELECT 'SHOW AGENTS'",
-      "SELECT * FROM db.shop.models",
-      "WITH x AS (SELECT token FROM files.t) SELECT * FROM x",
-      "",
-    ]) {
-      assert.equal(isAboutServerObjects(sql), false, sql);
-    }
-  });
-
   it("splits a text into statements with their positions", () => {
     const sql = "SELECT ';' ; -- ;\n DROP TABLE t /* ; */;\nCREATE JOB j (a; b);;";
     const { statements, isSure } = tokenizeSql(sql);
@@ -143,7 +91,7 @@ describe("kind of a SQL statement", () => {
     fc.assert(
       fc.property(texts, (sql) => {
         kindOfSql(sql);
-        isAboutServerObjects(sql);
+        listingUse(sql);
         const { statements } = tokenizeSql(sql);
         let end = 0;
         for (const token of statements.flatMap(({ tokens }) => tokens)) {
@@ -237,7 +185,7 @@ describe("kind of a SQL statement", () => {
         name: piece,
         size: 40_000,
         make: (size) => `SELECT ${piece.repeat(size / piece.length)}`,
-        run: (sql) => [kindOfSql(sql), isAboutServerObjects(sql)],
+        run: (sql) => [kindOfSql(sql), listingUse(sql)],
       });
     }
   });

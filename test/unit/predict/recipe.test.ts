@@ -283,6 +283,14 @@ describe("recipes", () => {
       '"SELECT * FROM information_schema.databases"',
       /credentials/,
     ],
+    ...["mindsdb.agents", "`mindsdb.agents`.1", "log.llm_log", "p.Views"].map(
+      (table): [string, string, string, RegExp] => [
+        `the list ${table}`,
+        JSON.stringify({ model: "p.m", rows: { table } }),
+        JSON.stringify(table),
+        /credentials/,
+      ],
+    ),
     [
       "a table beside a statement",
       '{"model": "p.m", "rows": {"sql": "SELECT 1", "table": "a.b"}}',

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { listingUse } from "../../../src/mindsdb/sql/listingUse.ts";
+
+describe("use of the server's listings by a statement", () => {
+  it("is found in every place", () => {
+    for (const sql of [
+      "SHOW AGENTS",
+      "describe agent x",
+      "SELECT * FROM information_schema.agents",
+      "SELECT a.name FROM files.t, `INFORMATION_SCHEMA`.agents AS a",
+      "SELECT * FROM (SELECT * FROM mindsdb.agents) AS x",
+      "SELECT * FROM knowledge_bases",
+      "SELECT * FROM log.llm_log",
+      "CREATE MODEL p.m PREDICT y USING engine = 'e'",
+      "SELECT * FROM mindsdb (SELECT * FROM agents)",
+      "SELECT 1; SHOW AGENTS",
+      "SELECT 'open",
+      'SELECT * FROM "mindsdb.agents"',
+      'SELECT * FROM "mindsdb.agents".1',
+      'SELECT * FROM "information_schema.agents" AS a',
+      'SELECT * FROM files.t, mindsdb."agents"',
+      "SELECT * FROM `mindsdb.agents`",
+      "SELECT * FROM `a.b`.agents",
+      "SELECT * FROM mindsdb.agents.1",
+      "SELECT * FROM models.`2`",
+      "SELECT * FROM mindsdb.mdb_triggers",
+      "WITH c AS (SELECT 1) TABLE mindsdb.agents",
+      "WITH c AS (TABLE agents) SELECT * FROM c",
+      "SELECT a FROM files.t UNION TABLE agents",
+      "SELECT a FROM files.t INTERSECT DISTINCT TABLE agents",
+      "SELECT * FROM files.t AS t JOIN LATERAL mindsdb.agents AS a",
+      "SELECT * FROM files.t ORDER BY (TABLE agents)",
+      "SELECT f((TABLE agents)) FROM files.t",
+      "SELECT CASE WHEN a IN (TABLE agents) THEN 1 END FROM files.t",
+      "SELECT * FROM (SHOW AGENTS)",
+      "SELECT * FROM files.t, (DESCRIBE AGENT x) AS y",
+      "SELECT * FROM :t",
+      'SELECT * FROM "`mindsdb`.x"',
+    ]) {
+      assert.notEqual(listingUse(sql), "none", sql);
+    }
+    for (const sql of [
+      "SELECT token FROM files.accounts",
+      "SELECT * FROM files.agents",
+      "SELECT 'SHOW AGENTS'",
+      "SELECT * FROM db.shop.models",
+      "WITH x AS (SELECT token FROM files.t) SELECT * FROM x",
+      "",
+    ]) {
+      assert.equal(listingUse(sql), "none", sql);
+    }
+  });
+
+  it("is plain where only columns are selected", () => {
+    for (const sql of [
+      "SHOW AGENTS FROM p WHERE name = 'x'",
+      "DESCRIBE AGENT x",
+      "CREATE MODEL p.m PREDICT y USING engine = 'e'",
+      "SELECT * FROM mindsdb.agents",
+      'select `NAME`, "model" from information_schema.agents;',
+      "SELECT name FROM p.models WHERE NOT (active = 1 AND name LIKE 'a%') OR version IN (1, '2')",
+      "SELECT name FROM log.llm_log WHERE a BETWEEN -1 AND 2.5 AND b IS NOT NULL AND c >= :at",
+      "SELECT name, status FROM jobs ORDER BY name DESC NULLS LAST, status LIMIT 5 OFFSET 10",
+      "SELECT 1; SELECT * FROM p.views LIMIT 1, 2 -- end",
+    ]) {
+      assert.equal(listingUse(sql), "plain", sql);
+    }
+  });
+
+  it("is derived where values may be taken out, changed, renamed or combined", () => {
+    for (const sql of [
+      "SELECT MODEL->>'api_key' FROM mindsdb.agents",
+      "SELECT model.api_key FROM mindsdb.agents AS model",
+      "SELECT `model.api_key` FROM mindsdb.agents",
+      "SELECT hex(MODEL) FROM mindsdb.agents",
+      "SELECT substr(MODEL, 1, 9) AS a FROM information_schema.agents",
+      "SELECT webhook_token AS a FROM information_schema.chatbots",
+      "SELECT webhook_token a FROM chatbots",
+      "SELECT *, MODEL || '' FROM agents",
+      "SELECT DISTINCT lower(model) FROM agents",
+      "SELECT CAST(model AS text) FROM agents",
+      "SELECT model::text FROM agents",
+      "SELECT a.* FROM agents AS a (x, y)",
+      "SELECT * FROM (SELECT model AS a FROM mindsdb.agents) AS x",
+      "SELECT * FROM agents UNION SELECT hex(model) FROM agents",
+      "SELECT a FROM files.t UNION ALL SELECT model FROM agents",
+      "WITH c (a) AS (SELECT model FROM agents) SELECT a FROM c",
+      "TABLE agents",
+      "SELECT * FROM files.t AS t JOIN mindsdb.agents AS a",
+      "SELECT * FROM files.t, agents",
+      "SELECT (SELECT model FROM agents LIMIT 1) FROM files.t",
+      "SELECT name FROM jobs WHERE name = lower('A')",
+      "SELECT name FROM jobs WHERE name IN (SELECT name FROM agents)",
+      "SELECT name FROM jobs GROUP BY name HAVING max(query) > 'a'",
+      "SELECT name FROM jobs ORDER BY query->>'a'",
+      "SELECT count(*) FROM agents",
+      "SELECT * FROM mindsdb (SELECT hex(model) FROM agents)",
+      "SHOW AGENTS WHERE lower(name) = 'x'",
+      "EVALUATE accuracy FROM (SELECT model FROM agents)",
+      "SELECT * FROM agents; SELECT hex(model) FROM agents",
+      "SELECT 'open",
+      'SELECT * FROM "`mindsdb`.x"',
+    ]) {
+      assert.equal(listingUse(sql), "derived", sql);
+    }
+  });
+});
