@@ -1,6 +1,7 @@
 // Requests to copy, with placeholders in place of secrets.
 import type { AgentFields } from "../mindsdb/agentFields.ts";
 import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
+import type { Shell } from "../shared/shells.ts";
 import { keyPlaceholder } from "../shared/usingClause.ts";
 
 /** Returns the request's body. */
@@ -10,7 +11,10 @@ export function formatJson(fields: AgentFields): string {
   return JSON.stringify({ agent: fields }, hideKeys, 2);
 }
 
-/** Returns the request as a curl command for a POSIX shell. */
+/**
+ * Returns the request as a curl command for a shell. No text in it means anything to a shell: in JSON and addresses,
+ * signs can be escaped so that only letters and digits remain of them.
+ */
 export function formatCurl(request: {
   method: "POST" | "PUT";
   /** The server's address, without a trailing slash. */
@@ -20,16 +24,51 @@ export function formatCurl(request: {
   fields: AgentFields;
   /** The server requires a login. */
   needsToken: boolean;
+  shell: Shell;
 }): string {
-  const { method, address, path, fields, needsToken } = request;
+  const { method, address, path, fields, needsToken, shell } = request;
+  const url = (address + path).replace(/[^\w.:/%?&=[\]~-]/g, (sign) =>
+    [...new TextEncoder().encode(sign)]
+      .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)
+      .join(""),
+  );
+  const body = formatJson(fields);
+  const headers = [
+    ...(needsToken ? ["Authorization: Bearer <your token>"] : []),
+    "Content-Type: application/json",
+  ];
+  if (shell === "cmd") {
+    const json = escapeInJson(
+      JSON.stringify(JSON.parse(body)),
+      /\\["\\]|[^\x20-\x7e]|[%!^&|<>`$']/g,
+    );
+    const words = [url, ...headers, json.replaceAll('"', '\\"')].map(quoteForCmd);
+    const [target, ...rest] = words;
+    const data = rest.pop();
+    return `curl -X ${method} ${target!} ${rest.map((header) => `-H ${header} `).join("")}-d ${data!}`;
+  }
+  if (shell === "powershell") {
+    // Windows PowerShell loses double quotes in arguments and other letters than ASCII in pipes; its `curl` is an alias.
+    const json = escapeInJson(body, /[^\n\x20-\x7e]|'/g);
+    const options = headers.map((header) => `-H '${header}'`).join(" ");
+    return `'${json}' | & (Get-Command curl -CommandType Application)[0] -X ${method} '${url}' ${options} -d '@-'`;
+  }
   return [
-    `curl -X ${method} ${quoteForShell(address + path)}`,
-    ...(needsToken ? ["-H 'Authorization: Bearer <your token>'"] : []),
-    "-H 'Content-Type: application/json'",
-    `-d ${quoteForShell(formatJson(fields))}`,
+    `curl -X ${method} '${url}'`,
+    ...headers.map((header) => `-H '${header}'`),
+    `-d '${escapeInJson(body, /['!\u007f-\u009f\u2028\u2029]|\\\\/g)}'`,
   ].join(" \\\n  ");
 }
 
-function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+/** Signs become `\uXXXX`, also those after a backslash: fish unescapes two of them, and programs of Windows `\\"`. */
+function escapeInJson(json: string, signs: RegExp): string {
+  return json.replace(signs, (sign) => {
+    const unit = sign.charCodeAt(sign.length - 1);
+    return `\\u${unit.toString(16).padStart(4, "0")}`;
+  });
+}
+
+/** A caret makes cmd take the next sign literally, quotes too, so that it never sees a quoted text. */
+function quoteForCmd(text: string): string {
+  return `"${text}"`.replace(/[^\w .,:/=@{}[\]\\-]/g, "^$&").replaceAll(" ", "^ ");
 }

@@ -6,6 +6,7 @@ import { showInformation, showWarning } from "../../shared/host/notifications.ts
 import { readSmallFile } from "../../shared/host/readFileChunks.ts";
 import { folderAround } from "../../shared/host/folderAround.ts";
 import { writeFile } from "../../shared/host/writeFile.ts";
+import { getShell } from "../../shared/shells.ts";
 import { isTestFile } from "../testFileNames.ts";
 import { providerFileName } from "../providerFile.ts";
 import { writePromptfooCommand } from "../promptfooCommand.ts";
@@ -34,7 +35,16 @@ export async function addProvider(given: unknown, extensionUri: vscode.Uri): Pro
   await writeFile(target, code, folderAround(uri));
   await replaceText(document, text);
   await vscode.window.showTextDocument(document);
-  const command = writePromptfooCommand(uri.path.split("/").at(-1) ?? "");
+  const name = uri.path.split("/").at(-1) ?? "";
+  const command = writePromptfooCommand(name, getShell(vscode.env.shell));
+  if (command === undefined) {
+    void showWarning(
+      vscode.l10n.t(
+        "promptfoo can run this file, but its name cannot be pasted safely into the shell of your terminal. Rename it to letters, digits, dots and hyphens to get a command.",
+      ),
+    );
+    return;
+  }
   const copy = vscode.l10n.t("Copy Command");
   const message = vscode.l10n.t(
     "promptfoo can run this file: {0}. MINDSDB_URL and MINDSDB_TOKEN in the environment name the server and its token.",

@@ -1,4 +1,5 @@
 import "../../mindsdb/redact/redact.ts";
+import * as vscode from "vscode";
 import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
@@ -6,6 +7,7 @@ import { mask } from "../../mindsdb/redact/secretNames.ts";
 import { buildUpdateFields, buildCreateFields } from "../agentDraft.ts";
 import type { AgentForm, ToHost } from "../formMessages.ts";
 import { formatCurl, formatJson } from "../requestAsCode.ts";
+import { getShell } from "../../shared/shells.ts";
 import { createAgentStatement } from "./createStatement.ts";
 import type { DataSources } from "./dataSources.ts";
 
@@ -38,5 +40,6 @@ export async function requestText(
     path: before ? `${agents}/${encodePart(before.name)}` : agents,
     fields,
     needsToken: status?.authEnabled ?? false,
+    shell: getShell(vscode.env.shell),
   });
 }

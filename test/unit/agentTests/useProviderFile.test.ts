@@ -81,12 +81,15 @@ describe("a test file for promptfoo", () => {
 describe("the command for promptfoo", () => {
   it("asks one question at a time, and takes any file name as a name", () => {
     const start = "npx promptfoo@0.123 eval -j 1 -c ";
-    assert.equal(writePromptfooCommand("a b.agent-test.yaml"), `${start}"a b.agent-test.yaml"`);
+    assert.equal(
+      writePromptfooCommand("a b.agent-test.yaml", "posix"),
+      `${start}"a b.agent-test.yaml"`,
+    );
     const names = ['a"; touch b; ".yaml', "$(touch b).yaml", "`touch b`.yaml", "it's.yaml"];
     for (const name of names) {
       const words = execFileSync("sh", [
         "-c",
-        `printf '%s\\n' ${writePromptfooCommand(name).slice(start.length)}`,
+        `printf '%s\\n' ${writePromptfooCommand(name, "posix")!.slice(start.length)}`,
       ]);
       assert.equal(words.toString(), `${name}\n`);
     }

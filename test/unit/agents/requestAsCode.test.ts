@@ -26,6 +26,7 @@ describe("A copied request", () => {
       address: "http://127.0.0.1:47334",
       path: "/api/projects/mindsdb/agents",
       fields: { name: "a" },
+      shell: "posix" as const,
     };
     assert.match(
       formatCurl({ ...request, needsToken: true }),
@@ -42,6 +43,7 @@ describe("A copied request", () => {
         path: `/${encodeURIComponent(text)}`,
         fields: { prompt_template: text },
         needsToken: true,
+        shell: "posix",
       });
     // The shell prints each argument of `curl`. NUL cannot be part of an argument.
     fc.assert(
@@ -58,6 +60,72 @@ describe("A copied request", () => {
     );
   });
 });
+
+describe("A copied request in other shells", () => {
+  const odd = 'it\'s \\ "x" $HOME `a` %PATH% !! & | ‘é’ \n; ^<>(b)';
+  const command = (shell: "fish" | "powershell" | "cmd" | "other", text = odd) =>
+    formatCurl({
+      method: "PUT",
+      address: "http://h/it's",
+      path: `/${encodeURIComponent(text)}`,
+      fields: { prompt_template: text },
+      needsToken: false,
+      shell,
+    });
+
+  // These forms were checked with fish 3.6 and zsh 5.9; the rules of PowerShell and cmd are those of their documentation.
+  it("has no sign between quotes that a shell obeys", () => {
+    for (const shell of ["fish", "other"] as const) {
+      const [, url, header, body, ...rest] = command(shell)
+        .split("'")
+        .filter((_, at) => at % 2 > 0 || at === 0);
+      assert.equal(url?.startsWith("http://h/it%27s/"), true);
+      assert.equal(header, "Content-Type: application/json");
+      assert.deepEqual(rest, []);
+      assert.ok(!/\\\\|!/.test(body!), body);
+      assert.deepEqual(JSON.parse(body!), { agent: { prompt_template: odd } });
+    }
+  });
+
+  it("is piped in PowerShell, as ASCII", () => {
+    const [, body, , url, , header, , data, ...rest] = command("powershell").split("'");
+    assert.deepEqual(JSON.parse(body!), { agent: { prompt_template: odd } });
+    assert.match(body!, /^[\n\x20-\x7e]*$/);
+    assert.ok(url?.startsWith("http://h/it%27s/") && header === "Content-Type: application/json");
+    assert.deepEqual([data, ...rest], ["@-", ""]);
+  });
+
+  it("is one line without quoted text in cmd, where each sign is literal", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        const line = command("cmd", text + odd);
+        assert.match(line, /^[\x20-\x7e]*$/);
+        // After carets are removed, nothing that cmd obeys was without one.
+        assert.ok(!/(?<!\^)["%!&|<>()]/.test(line.replaceAll("^^", "")), line);
+        const body = readWindowsArguments(line.replace(/\^(.)/g, "$1")).at(-1)!;
+        assert.deepEqual(JSON.parse(body), { agent: { prompt_template: text + odd } });
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+/** Splits a command line as programs of Windows do: backslashes escape quotes, and each other before quotes. */
+function readWindowsArguments(line: string): string[] {
+  const words = [""];
+  let isQuoted = false;
+  for (const [part, slashes = "", sign] of line.matchAll(/(\\*)(")|[^]/g)) {
+    const isSpace = part === " " && !isQuoted;
+    if (isSpace) words.push("");
+    else if (sign === undefined) words[words.length - 1] += part;
+    else {
+      words[words.length - 1] += "\\".repeat(slashes.length >> 1);
+      if (slashes.length % 2 > 0) words[words.length - 1] += '"';
+      else isQuoted = !isQuoted;
+    }
+  }
+  return words;
+}
 
 describe("A drafted instruction", () => {
   it("names every table with its columns and every knowledge base with its content", () => {
