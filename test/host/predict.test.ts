@@ -464,8 +464,9 @@ describe("The predict notebook", () => {
       asked.push(id);
       return connections.client(id);
     };
-    const models = new KnownModels(servers);
-    const tables = new KnownTables(servers);
+    const isTrusted = () => vscode.workspace.isTrusted;
+    const models = new KnownModels(servers, isTrusted);
+    const tables = new KnownTables(servers, isTrusted);
     const assistant = new RecipeLanguageFeatures(models, tables);
     const { document } = notebook.cellAt(0);
     const inModel = document.positionAt(document.getText().indexOf('"mindsdb') + 3);

@@ -1,5 +1,3 @@
-import * as vscode from "vscode";
-
 /** Milliseconds for which an answer is used. */
 const maxAgeMs = 30_000;
 
@@ -11,11 +9,17 @@ interface KeptAnswer<T> {
 
 /** Answers of servers that are needed again within a short time, by connection and key. Undefined if a request failed. */
 export class AnswerCache<T> {
+  readonly #isTrusted: () => boolean;
   readonly #answers = new Map<string, Map<string, KeptAnswer<T>>>();
 
-  /** The answer for a key, requested again if it is old. Requests nothing for the files of a workspace without trust. */
+  /** Requests nothing while the workspace is not trusted: its files must not reach a server. */
+  constructor(isTrusted: () => boolean) {
+    this.#isTrusted = isTrusted;
+  }
+
+  /** The answer for a key, requested again if it is old. */
   get(connectionId: string, key: string, load: () => Promise<T>): Promise<T | undefined> {
-    if (!vscode.workspace.isTrusted) return Promise.resolve(undefined);
+    if (!this.#isTrusted()) return Promise.resolve(undefined);
     const answers = this.#answers.get(connectionId) ?? new Map<string, KeptAnswer<T>>();
     this.#answers.set(connectionId, answers);
     const kept = answers.get(key);

@@ -24,10 +24,11 @@ const allProjects = "";
 export class KnownModels {
   readonly #servers: ServerAccess;
   /** Of all projects (`allProjects`), or of the one that a model was looked for in. */
-  readonly #lists = new AnswerCache<ModelLists>();
+  readonly #lists: AnswerCache<ModelLists>;
 
-  constructor(servers: ServerAccess) {
+  constructor(servers: ServerAccess, isTrusted: () => boolean) {
     this.#servers = servers;
+    this.#lists = new AnswerCache(isTrusted);
   }
 
   /** All models of a connection; none if the request fails. A run will show the error. */

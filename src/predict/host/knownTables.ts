@@ -13,12 +13,15 @@ type TableState = "exists" | "noSource" | "noTable" | "unclear";
 /** The tables of each connection, for completion and problems. Never shows a dialog. */
 export class KnownTables {
   readonly #servers: ServerAccess;
-  readonly #sources = new AnswerCache<Database[]>();
-  readonly #tables = new AnswerCache<TableName[]>();
-  readonly #columns = new AnswerCache<TableColumn[]>();
+  readonly #sources: AnswerCache<Database[]>;
+  readonly #tables: AnswerCache<TableName[]>;
+  readonly #columns: AnswerCache<TableColumn[]>;
 
-  constructor(servers: ServerAccess) {
+  constructor(servers: ServerAccess, isTrusted: () => boolean) {
     this.#servers = servers;
+    this.#sources = new AnswerCache(isTrusted);
+    this.#tables = new AnswerCache(isTrusted);
+    this.#columns = new AnswerCache(isTrusted);
   }
 
   /**

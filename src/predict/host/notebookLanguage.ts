@@ -22,8 +22,9 @@ export function registerNotebookLanguage(
   findConnection: (notebook: vscode.NotebookDocument) => string | undefined,
   onDidConnect: vscode.Event<void>,
 ): vscode.Disposable[] {
-  const models = new KnownModels(servers);
-  const tables = new KnownTables(servers);
+  const isTrusted = () => vscode.workspace.isTrusted;
+  const models = new KnownModels(servers, isTrusted);
+  const tables = new KnownTables(servers, isTrusted);
   const assistant = new RecipeLanguageFeatures(models, tables);
   const findConnectionAt = (document: vscode.TextDocument): string | undefined => {
     const cell = findCell(document);

@@ -16,7 +16,10 @@ describe("the models known for problems", () => {
   beforeEach(() => {
     const recorded = recordClient(server.url);
     asked = recorded.asked;
-    models = new KnownModels({ client: () => Promise.resolve(recorded.client) } as never);
+    models = new KnownModels(
+      { client: () => Promise.resolve(recorded.client) } as never,
+      () => true,
+    );
   });
 
   after(() => server.stop());
@@ -56,9 +59,12 @@ describe("the models known for problems", () => {
   });
 
   it("are unclear where the server cannot be asked", async () => {
-    const failing = new KnownModels({
-      client: () => Promise.reject(new Error("not there")),
-    } as never);
+    const failing = new KnownModels(
+      {
+        client: () => Promise.reject(new Error("not there")),
+      } as never,
+      () => true,
+    );
     const model = { project: "mindsdb", name: "home_rentals_model" };
     assert.equal(await failing.checkModel("sample", model), "unclear");
     assert.equal(await failing.checkModel(undefined, model), "unclear");

@@ -16,7 +16,10 @@ describe("the tables known for problems", () => {
   beforeEach(() => {
     const recorded = recordClient(server.url);
     asked = recorded.asked;
-    tables = new KnownTables({ client: () => Promise.resolve(recorded.client) } as never);
+    tables = new KnownTables(
+      { client: () => Promise.resolve(recorded.client) } as never,
+      () => true,
+    );
   });
 
   after(() => server.stop());
@@ -43,7 +46,10 @@ describe("the tables known for problems", () => {
   });
 
   it("are unclear while the server cannot be asked", async () => {
-    const none = new KnownTables({ client: () => Promise.reject(new Error("no")) } as never);
+    const none = new KnownTables(
+      { client: () => Promise.reject(new Error("no")) } as never,
+      () => true,
+    );
     assert.equal(await none.checkTable("sample", ["files", "home_rentals"]), "unclear");
     assert.deepEqual(await none.list("sample", ""), []);
   });

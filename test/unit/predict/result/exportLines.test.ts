@@ -120,8 +120,9 @@ describe("an export", () => {
       "\r=1",
       "\n=1",
       '="a"',
+      " -",
     ];
-    const harmless = ["-1.5", "+3", "-1e-7", "a=b", "", " -", "-0"];
+    const harmless = ["-1.5", "+3", "-1e-7", "a=b", "", "a -", "-0"];
     for (const text of [...hostile, ...harmless]) {
       const column: ResultColumn = { name: text || "empty", part: "input", kind: "text" };
       const row = { values: [JSON.stringify(text)], refused: text };
