@@ -34,9 +34,14 @@ export function readDetails(row: JsonObject): Details {
   return {
     fields: [...knownFields, ...others].map((name) => readField(row, name)),
     embeddingModel: modelName(row["embedding_model"]),
-    contentColumns: textsIn(row["content_columns"]),
+    contentColumns: contentColumnsOf(textsIn(row["content_columns"])),
     metadataColumns: textsIn(row["metadata_columns"]),
   };
+}
+
+/** The server stores texts in "content" if no columns are named. */
+function contentColumnsOf(given: readonly string[]): string[] {
+  return given.length > 0 ? [...given] : ["content"];
 }
 
 /** Returns a name like "openai · text-embedding-3-small". The API also allows a plain string. */

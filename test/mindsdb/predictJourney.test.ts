@@ -117,7 +117,7 @@ for (const version of versions) {
             assert.deepEqual(rows.map(prediction), plain.map(prediction));
             assert.deepEqual(rows.map(interval), plain.map(interval));
             assert.deepEqual(
-              rows.map((row) => Number(row["rental_price (actual)"])),
+              rows.map((row) => Number(row["rental_price"])),
               heldOut.map((home) => home.rental_price),
             );
             const r2 = r2Score(
@@ -216,7 +216,7 @@ function mapValues<T extends object>(row: T, change: (value: unknown) => unknown
 }
 
 function prediction(row: Row): number {
-  return Number(row["rental_price"]);
+  return Number(row["rental_price (predicted)"]);
 }
 
 /**

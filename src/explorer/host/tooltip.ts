@@ -25,7 +25,7 @@ export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefi
       const { embeddingModel, contentColumns, metadataColumns, storage, createdAt } = node.item;
       return card(node.name, [
         [vscode.l10n.t("Embedding model"), embeddingModel],
-        [vscode.l10n.t("Content columns"), contentColumns.join(", ")],
+        [vscode.l10n.t("Content columns"), contentColumns.join(", ") || "content"],
         [vscode.l10n.t("Metadata columns"), metadataColumns.join(", ")],
         [vscode.l10n.t("Stored in"), storage],
         [vscode.l10n.t("Created"), seconds(createdAt)],

@@ -76,10 +76,12 @@ export class ClipboardText {
   }
 }
 
+/** Unique names of columns. The target's own name is that of its actual values, where there are any. */
 export function createTitles(columns: readonly ResultColumn[]): string[] {
+  const actual = new Set(columns.filter(({ part }) => part === "actual").map(({ name }) => name));
   return uniqueNames(
     columns.map(({ name, part }) =>
-      part === "actual" || part === "error" ? `${name} (${part})` : name,
+      part === "error" || (part === "predicted" && actual.has(name)) ? `${name} (${part})` : name,
     ),
   );
 }

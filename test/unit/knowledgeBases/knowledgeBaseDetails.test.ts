@@ -83,6 +83,10 @@ describe("Knowledge base details", () => {
     assert.equal(embeddingModel, "openai · stub-embed");
     assert.equal(readDetails({ embedding_model: "my_embedder" }).embeddingModel, "my_embedder");
     assert.deepEqual(contentColumns, ["content"]);
+    for (const none of [undefined, null, [], "x"]) {
+      const details = readDetails({ ...recorded, content_columns: none });
+      assert.deepEqual(details.contentColumns, ["content"]);
+    }
     assert.deepEqual(metadataColumns, ["neighborhood", "rating"]);
   });
 

@@ -81,8 +81,8 @@ describe("a copy as JSON", () => {
     assert.equal(
       text,
       String.raw`[
-  {"price": 9007199254740993, "price (actual)": 0.10, "price (error)": -0, "note": "\u00e9"},
-  {"price": 1, "note": {"a":[1]}}
+  {"price (predicted)": 9007199254740993, "price": 0.10, "price (error)": -0, "note": "\u00e9"},
+  {"price (predicted)": 1, "note": {"a":[1]}}
 ]`,
     );
     assert.equal((JSON.parse(text) as unknown[]).length, 2);
@@ -102,7 +102,7 @@ describe("a copy as Markdown", () => {
     assert.equal(
       copied([["1", "2", "-1", '"a|b\\nc"']], "markdown"),
       [
-        "| price | price (actual) | price (error) | note |",
+        "| price (predicted) | price | price (error) | note |",
         "| --: | --: | --: | --- |",
         "| 1 | 2 | -1 | a\\|b c |",
       ].join("\n"),

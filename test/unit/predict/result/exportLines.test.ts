@@ -42,8 +42,8 @@ describe("an export", () => {
     assert.equal(
       text,
       String.raw`[
-{"price":9007199254740993,"price (actual)":"0.10","__proto__":"\u00e9,\"x\"\r\ny"},
-{"price (actual)":null,"__proto__":{"a":[1]},"refused":"ValueError: \"two\""}
+{"price (predicted)":9007199254740993,"price":"0.10","__proto__":"\u00e9,\"x\"\r\ny"},
+{"price":null,"__proto__":{"a":[1]},"refused":"ValueError: \"two\""}
 ]
 `,
     );
@@ -79,7 +79,7 @@ describe("an export", () => {
     const nested = '{\r\n  "a": [\n    1\n  ]\n}';
     const line = exported("jsonLines", [{ values: ["1", "2", nested] }]);
     assert.equal(line.indexOf("\n"), line.length - 1);
-    assert.deepEqual((JSON.parse(line) as { price: number }).price, 1);
+    assert.deepEqual((JSON.parse(line) as Record<string, number>)["price (predicted)"], 1);
     assert.match(line, /"__proto__":\{ *"a": \[ *1 *\] *\}/);
   });
 
@@ -98,7 +98,7 @@ describe("an export", () => {
     const { data, errors } = Papa.parse<string[]>(exported("csv", rows), { skipEmptyLines: true });
     assert.deepEqual(errors, []);
     assert.deepEqual(data, [
-      ["price", "price (actual)", "__proto__", "refused"],
+      ["price (predicted)", "price", "__proto__", "refused"],
       ["9007199254740993", "0.10", 'é,"x"\r\ny', ""],
       ["", "", '{"a":[1]}', 'ValueError: "two"'],
     ]);
