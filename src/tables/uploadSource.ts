@@ -3,6 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { AppError, isAppError } from "../mindsdb/errors.ts";
 import type { FileUpload } from "../mindsdb/files.ts";
 import { toJsonArray } from "./jsonLines.ts";
+import { transliterate } from "./transliterate.ts";
 
 /** A file, wherever it is. `read` starts at the beginning each time. */
 export interface SourceFile {
@@ -80,15 +81,12 @@ export function explainUploadError(error: unknown, fileName: string): unknown {
   return error;
 }
 
-/** A name for the table of a file: lower case, without what SQL needs quotes for. */
+/** A name for the table of a file: lower case, without what SQL needs quotes for. Empty if there is none to propose. */
 export function proposeTableName(fileName: string): string {
-  const name = fileName
-    .replace(/\.[^.]*$/, "")
-    // Separates accents from their letters.
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[\s.-]+/g, "_")
+  const name = transliterate(fileName.replace(/\.[^.]*$/, ""))
+    ?.replace(/[\s.-]+/g, "_")
     .replace(/[^a-z0-9_]/g, "");
+  if (!name || !/[a-z0-9]/.test(name)) return "";
   return /^[a-z_]/.test(name) ? name : `t_${name}`;
 }
 

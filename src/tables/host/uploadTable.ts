@@ -82,6 +82,7 @@ async function askForName(title: string, { name, size }: SourceFile): Promise<st
     title,
     prompt: vscode.l10n.t("The table's name. {0} will be sent.", formatSize(size)),
     value: proposeTableName(name),
+    placeholder: vscode.l10n.t("Table name, such as sales_2024"),
     accept: (value) =>
       Promise.resolve(
         isTableName(value.trim())

@@ -136,9 +136,26 @@ describe("the name of a table", () => {
   it("is proposed from the file's", () => {
     assert.equal(proposeTableName("Home Rentals-2024.v2.csv"), "home_rentals_2024_v2");
     assert.equal(proposeTableName("2024.csv"), "t_2024");
-    assert.equal(proposeTableName("Größe.json"), "groe");
-    assert.equal(proposeTableName("データ.csv"), "t_");
-    for (const name of ["a b.csv", "9.csv", "-.csv", "é.csv"]) {
+    for (const [file, name] of [
+      ["Größe.json", "grosse"],
+      ["Ærø.csv", "aero"],
+      ["straße.csv", "strasse"],
+      ["Łódź 2024.csv", "lodz_2024"],
+      ["Продажи.csv", "prodazhi"],
+      ["Объём-щука.csv", "obem_shchuka"],
+      ["Πωλήσεις.csv", "poliseis"],
+      ["ｓａｌｅｓ２.csv", "sales2"],
+      // Letters that are left out would give several files one name.
+      ["データ.csv", ""],
+      ["销售数据.csv", ""],
+      ["销售2024.csv", ""],
+      ["매출.csv", ""],
+      ["٢٠٢٤.csv", ""],
+      ["-.csv", ""],
+    ]) {
+      assert.equal(proposeTableName(file!), name, file);
+    }
+    for (const name of ["a b.csv", "9.csv", "é.csv"]) {
       assert.ok(isTableName(proposeTableName(name)), name);
     }
   });
