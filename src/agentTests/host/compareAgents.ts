@@ -14,6 +14,7 @@ import { confirmQuestions } from "./confirmQuestions.ts";
 import { explainTrust } from "./explainTrust.ts";
 import { KnownTargets } from "./knownTargets.ts";
 import { findTestFiles } from "./pickTestFile.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 export interface ComparisonChoice extends ChosenTests {
   agents: ComparedAgent[];
@@ -69,7 +70,8 @@ async function pickAgents(
       const name = path.slice(slash + 1);
       const agent: AgentRef = { connectionId: connection.id, project, name };
       const picked = first !== undefined && isSameItem(first, agent);
-      return { label: name, description: `${project} · ${connection.name}`, picked, agent };
+      const description = plainLabel(`${project} · ${connection.name}`);
+      return { label: plainLabel(name), description, picked, agent };
     });
   });
   const items = Promise.all(lists).then((all) => all.flat());
@@ -88,7 +90,7 @@ async function pickAgents(
   }
   return picked.map(({ label, description, agent }) => {
     const isUnique = picked.filter((other) => other.label === label).length === 1;
-    return { ...agent, label: isUnique ? label : `${label} (${description})` };
+    return { ...agent, label: isUnique ? agent.name : `${agent.name} (${description})` };
   });
 }
 
@@ -99,7 +101,7 @@ async function pickTests(title: string): Promise<ChosenTests | undefined> {
     uri: undefined,
   };
   const items = (await findTestFiles()).map((uri) => ({
-    label: vscode.workspace.asRelativePath(uri),
+    label: plainLabel(vscode.workspace.asRelativePath(uri)),
     iconPath: new vscode.ThemeIcon("beaker"),
     uri,
   }));

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { showInformation } from "../../shared/host/notifications.ts";
 import { ignoredFolders, isAgentTestFile, isTestFile, testFileGlob } from "../testFileNames.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 /** The most files that are listed. */
 const maxFiles = 100;
@@ -16,7 +17,10 @@ export async function pickTestFile(title: string): Promise<vscode.Uri | undefine
     return undefined;
   }
   if (files.length === 1) return only;
-  const items = files.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
+  const items = files.map((uri) => ({
+    label: plainLabel(vscode.workspace.asRelativePath(uri)),
+    uri,
+  }));
   const placeHolder = vscode.l10n.t("Select a test file");
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.uri;
 }

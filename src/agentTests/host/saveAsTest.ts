@@ -82,7 +82,7 @@ async function pickFile(title: string, { agent }: NewTest): Promise<TestFileTarg
     file: undefined,
   };
   const items = files.map((file) => ({
-    label: vscode.workspace.asRelativePath(file.uri),
+    label: plainLabel(vscode.workspace.asRelativePath(file.uri)),
     iconPath: new vscode.ThemeIcon("beaker"),
     file,
   }));

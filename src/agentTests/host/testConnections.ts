@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import type { TestedAgent } from "../testFile.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 /** The connection of agents whose file names none, in the workspace's state. */
 const stateKey = "agentTests.connection";
@@ -46,8 +47,8 @@ export class TestConnections {
       return undefined;
     }
     const items = this.#servers.list().map(({ id, name, address }) => ({
-      label: name,
-      description: address,
+      label: plainLabel(name),
+      description: plainLabel(address),
       id,
     }));
     const picked =

@@ -14,6 +14,7 @@ import {
   getIcon,
   type StoredChatState,
 } from "./storedChatTexts.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 interface ChatItem extends vscode.QuickPickItem {
   /** Absent for separators. */
@@ -103,9 +104,11 @@ class ConversationPicker {
     return {
       label: formatLabel(chat),
       ...(iconPath && { iconPath }),
-      description: `${agent.name} · ${formatConnection(chat, this.#options)}`,
-      detail: [formatDetail(chat, this.#options), ...(excerpt === undefined ? [] : [excerpt])].join(
-        " · ",
+      description: plainLabel(`${agent.name} · ${formatConnection(chat, this.#options)}`),
+      detail: plainLabel(
+        [formatDetail(chat, this.#options), ...(excerpt === undefined ? [] : [excerpt])].join(
+          " · ",
+        ),
       ),
       // VS Code itself does not look for what was typed in questions and answers.
       alwaysShow: excerpt !== undefined,

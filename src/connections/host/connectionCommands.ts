@@ -7,6 +7,7 @@ import type { Adding } from "./addConnection.ts";
 import type { Connections } from "./connections.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 /** Argument of a command from the tree, an error's button or a test: a connection's id. */
 type ConnectionArgument = string | { connectionId: string } | undefined;
@@ -137,8 +138,8 @@ async function choose(
   }
   const picked = await vscode.window.showQuickPick(
     among.map((connection) => ({
-      label: connection.name,
-      description: connection.address,
+      label: plainLabel(connection.name),
+      description: plainLabel(connection.address),
       connection,
     })),
     { title, placeHolder: vscode.l10n.t("Which connection?") },

@@ -131,7 +131,7 @@ function failureItems(failures: readonly ErrorNode[], access: ServerAccess): Oth
     const label = action ? vscode.l10n.t("{0} {1}", message, action.title) : message;
     items.set(`${connectionId} ${message}`, {
       label: plainLabel(label, maxFailureLength),
-      description: name,
+      description: plainLabel(name),
       iconPath: new vscode.ThemeIcon("warning"),
       alwaysShow: true,
       action,
@@ -155,7 +155,7 @@ function foundItem(node: NamedNode, connectionName: string | undefined): FoundIt
   if (connectionName !== undefined) place.push(connectionName);
   return {
     label: plainLabel(getLabel(node)),
-    description: place.join(" · "),
+    description: plainLabel(place.join(" · ")),
     iconPath: new vscode.ThemeIcon(kinds[node.kind].icon),
     node,
     sortKey: describe(node),

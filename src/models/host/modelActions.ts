@@ -14,6 +14,7 @@ import { tableEntry } from "../trainDraft.ts";
 import { compareVersions } from "./compareVersions.ts";
 import { TrainForms } from "./trainForms.ts";
 import { TrainingWatch, type TrainingWatchOptions } from "./trainingWatch.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 export interface ModelActionOptions extends TrainingWatchOptions {
   extensionUri: vscode.Uri;
@@ -229,7 +230,9 @@ async function pickFrom(
 ): Promise<ModelVersion | undefined> {
   const items = versions.map((version) => ({
     label: vscode.l10n.t("version {0}", version.version),
-    description: version.active ? vscode.l10n.t("{0} · active", version.status) : version.status,
+    description: plainLabel(
+      version.active ? vscode.l10n.t("{0} · active", version.status) : version.status,
+    ),
     version,
   }));
   const picked = await askChoice({ title, placeholder, items });

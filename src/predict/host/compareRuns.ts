@@ -3,6 +3,7 @@ import { showInformation } from "../../shared/host/notifications.ts";
 import { createTextUri } from "../../shared/host/textDocuments.ts";
 import { findChanges, type PastRun } from "../result/runHistory.ts";
 import { formatTraining } from "./changesSince.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 /** Changed rows in the texts; more are only counted. */
 const maxListedChanges = 100;
@@ -20,7 +21,7 @@ export async function compareRuns(runs: readonly PastRun[]): Promise<void> {
   }
   const items = earlier.map((run): RunItem => ({
     label: formatTime(run),
-    description: formatModels(run),
+    description: plainLabel(formatModels(run)),
     detail: [formatRows(run), ...formatMetrics(run)].join(" · "),
     run,
   }));
