@@ -2,6 +2,7 @@
 import { filesSource } from "./filesSource.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { omitUndefined } from "./json.ts";
+import { redactResult } from "./redact/redactResult.ts";
 import { formatCount } from "./sql/quoteName.ts";
 import { quoteTable, runSql, type SqlResult } from "./sql/runSql.ts";
 
@@ -14,7 +15,7 @@ export interface TableColumn {
 /** How many rows the types of columns are read from. */
 const typedRows = 20;
 
-/** The first rows of a table, given as data source, schema if any, and name. */
+/** The first rows of a table, given as data source, schema if any, and name, without secrets. */
 export async function readFirstRows(
   client: Client,
   table: readonly string[],
@@ -22,7 +23,8 @@ export async function readFirstRows(
   options: CallOptions = {},
 ): Promise<SqlResult> {
   const name = table.map(quoteTable).join(".");
-  return runSql(client, `SELECT * FROM ${name} LIMIT ${formatCount(limit)}`, options);
+  const statement = `SELECT * FROM ${name} LIMIT ${formatCount(limit)}`;
+  return redactResult(await runSql(client, statement, options), statement, client.secrets);
 }
 
 /**

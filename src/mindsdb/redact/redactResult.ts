@@ -12,16 +12,16 @@ export interface RedactedResult extends SqlResult {
 /**
  * The result with masked secrets. Listings of server objects contain credentials in JSON or Python dicts (`SHOW AGENTS`
  * gives keys in clear on 25.14.1 and 26.1.0): there, secret fields are masked too, and all values of a statement that
- * may take secrets out of their fields, or change or rename them.
+ * may take secrets out of their fields, or change or rename them. `use` is the statement's own, unless more is known.
  */
 export function redactResult(
   result: SqlResult,
   statement: string,
   secrets: Secrets,
+  use = listingUse(statement),
 ): RedactedResult {
   const { columns, rows } = result;
   const names = columns.map((name) => secrets.redactKnown(name));
-  const use = listingUse(statement);
   if (use === "derived" && rows.length > 0) {
     return { columns: names, rows: rows.map((row) => row.map(masked)), isMasked: true };
   }

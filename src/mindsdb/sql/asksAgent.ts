@@ -4,6 +4,7 @@ import type { CallOptions, Client } from "../http/client.ts";
 import type { CostConsent } from "../http/costConsent.ts";
 import { isSameName } from "../nameOrder.ts";
 import { defaultProjectName, listProjects } from "../projects.ts";
+import { listingUse } from "./listingUse.ts";
 import { findTables, kindOfSql } from "./statementKind.ts";
 import { isFreeTable } from "./tableName.ts";
 import { listViews } from "./views.ts";
@@ -55,6 +56,23 @@ export async function asksAgent(
   }
 }
 
+/**
+ * Whether a statement may read a listing of the server's objects through a view, however many views are between. Also
+ * true where that is not known.
+ */
+export async function readsListingByView(
+  client: Client,
+  sql: string,
+  options: CallOptions = {},
+): Promise<boolean> {
+  try {
+    return await new AgentSearch(client, options).mayReadListing(sql);
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+    return true;
+  }
+}
+
 /** Looks tables up in the lists of their projects. Two requests for each project, and one for the default one's name. */
 class AgentSearch {
   readonly #client: Client;
@@ -77,23 +95,52 @@ class AgentSearch {
     return false;
   }
 
+  async mayReadListing(sql: string): Promise<boolean> {
+    const { tables, isSure } = findTables(sql);
+    if (!isSure) return true;
+    const paths = tables.filter((table) => !isFreeTable(table)).flatMap((table) => table.readings);
+    for (const path of paths) {
+      const views = await this.#findNewViews(path);
+      if (this.#views.size > maxViews) return true;
+      for (const { query } of views) {
+        if (listingUse(query) !== "none" || (await this.mayReadListing(query))) return true;
+      }
+    }
+    return false;
+  }
+
   async #isAgent(path: string[]): Promise<boolean> {
-    if (path.length > 2) return false;
-    const [project, name] = path.length === 2 ? path : [await this.#readDefaultProject(), ...path];
-    const key = project!.toLowerCase();
+    const lists = await this.#readLists(path);
+    const name = path.at(-1) ?? "";
+    if (lists?.agents.some((agent) => isSameName(agent, name))) return true;
+    for (const { query } of await this.#findNewViews(path)) {
+      if (this.#views.size > maxViews || (await this.mayAsk(query))) return true;
+    }
+    return false;
+  }
+
+  /** The views of a name that were not followed before. */
+  async #findNewViews(path: string[]): Promise<ProjectTables["views"]> {
+    const lists = await this.#readLists(path);
+    const found = (lists?.views ?? []).filter(({ name }) => isSameName(name, path.at(-1) ?? ""));
+    return found.filter(({ name, query }) => {
+      const key = JSON.stringify([path.slice(0, -1).join().toLowerCase(), name, query]);
+      const isNew = !this.#views.has(key);
+      this.#views.add(key);
+      return isNew;
+    });
+  }
+
+  /** The lists of the project that a name is in, if it may be in one. */
+  async #readLists(path: string[]): Promise<ProjectTables | undefined> {
+    if (path.length > 2) return undefined;
+    const [project = ""] = path.length === 2 ? path : [await this.#readDefaultProject()];
+    const key = project.toLowerCase();
     const lists = this.#projects.get(key) ?? readProject(this.#client, key, this.#options);
     this.#projects.set(key, lists);
     // Read again by the next statement.
     lists.catch(() => this.#projects.delete(key));
-    const { agents, views } = await lists;
-    if (agents.some((agent) => isSameName(agent, name))) return true;
-    for (const view of views.filter((one) => isSameName(one.name, name))) {
-      const viewKey = JSON.stringify([key, view.name]);
-      if (this.#views.has(viewKey)) continue;
-      this.#views.add(viewKey);
-      if (this.#views.size > maxViews || (await this.mayAsk(view.query))) return true;
-    }
-    return false;
+    return lists;
   }
 
   /** The project of names without one. */

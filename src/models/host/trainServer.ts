@@ -6,6 +6,7 @@ import type { CallOptions } from "../../mindsdb/http/client.ts";
 import { listModels } from "../../mindsdb/models.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import { mayCost } from "../../mindsdb/sql/asksAgent.ts";
+import { redactResult } from "../../mindsdb/redact/redactResult.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { formatCount } from "../../mindsdb/sql/quoteName.ts";
 import { runSql, type SqlResult } from "../../mindsdb/sql/runSql.ts";
@@ -76,7 +77,8 @@ export async function readTrainingRows(
   const client = await servers.client(connectionId);
   // A comment at its end must not reach the parenthesis.
   const statement = `SELECT * FROM (${select}\n) AS t LIMIT ${formatCount(shownRows)}`;
-  return toRows(await runSql(client, statement, options));
+  const result = await runSql(client, statement, options);
+  return toRows(redactResult(result, statement, client.secrets));
 }
 
 function toRows(result: SqlResult): PreviewRows {

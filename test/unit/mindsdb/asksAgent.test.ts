@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
-import { asksAgent } from "../../../src/mindsdb/sql/asksAgent.ts";
+import { listingUse } from "../../../src/mindsdb/sql/listingUse.ts";
+import { readsListingByView, asksAgent } from "../../../src/mindsdb/sql/asksAgent.ts";
 import { clientOver } from "../../clientOver.ts";
 import { useTestClient } from "../../useTestClient.ts";
 
@@ -54,6 +55,35 @@ describe("a statement that reads from an agent", () => {
     });
     assert.equal(await asksAgent(client, "SELECT * FROM first"), true);
     assert.equal(await asksAgent(client, "SELECT * FROM endless"), false);
+  });
+
+  it("is told apart from one that reads a listing through views", async () => {
+    const queries = {
+      direct: "SELECT hex(model) AS a FROM agents",
+      "on view": 'SELECT a FROM "mindsdb.direct"',
+      listed: "SELECT * FROM information_schema.agents",
+      own: "SELECT * FROM files.agents",
+      endless: "SELECT * FROM endless",
+    };
+    const client = clientOf({
+      "/api/projects/mindsdb/agents": [],
+      "/api/projects/mindsdb/views": Object.entries(queries).map(([name, query]) => ({
+        name,
+        query,
+      })),
+    });
+    for (const sql of [
+      "SELECT a FROM Direct",
+      "SELECT * FROM `on view`",
+      "SELECT * FROM files.t AS t, MINDSDB.listed",
+      "SELECT * FROM nowhere.t",
+    ]) {
+      assert.equal(await readsListingByView(client, sql), true, sql);
+      assert.equal(listingUse(sql), "none", sql);
+    }
+    for (const sql of ["SELECT * FROM own", "SELECT * FROM endless", "SELECT * FROM files.t"]) {
+      assert.equal(await readsListingByView(client, sql), false, sql);
+    }
   });
 
   it("is one if the server does not tell its agents or views", async () => {
