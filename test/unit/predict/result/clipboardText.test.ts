@@ -34,7 +34,7 @@ describe("a copy as TSV", () => {
 
   it("can be read back, whatever the cells hold", () => {
     // What starts like a formula is told apart below.
-    const cells = texts.map((text) => text.replace(/^[=\t\r\n]/, "a"));
+    const cells = texts.map((text) => (/^(?:\p{L}|$)/u.test(text) ? text : `a${text}`));
     fc.assert(
       fc.property(fc.array(fc.tuple(cells, cells), { minLength: 1 }), (rows) => {
         // A line with nothing but an empty cell is none to papaparse.
