@@ -48,6 +48,29 @@ const restrict = (files, options) => ({
   rules: { "no-restricted-imports": ["error", options] },
 });
 
+/** VS Code makes links, of commands too, of what looks like one. */
+const foreignLinks = [
+  {
+    property: "Notification",
+    message: "Use shared/host/withCancelButton.ts: foreign names must not become links.",
+  },
+  ...["showInformationMessage", "showWarningMessage", "showErrorMessage"].map((property) => ({
+    property,
+    message: "Use shared/host/notifications.ts: foreign names in a text must not become links.",
+  })),
+];
+
+/** What is stored can hold questions, answers and rows: nobody else on the machine may read it. */
+const openFolders = ["mkdir", "mkdirSync"].map((property) => ({
+  property,
+  message: "Use shared/node/privateFiles.ts.",
+}));
+
+const restrictProperties = (files, properties) => ({
+  files,
+  rules: { "no-restricted-properties": ["error", ...properties] },
+});
+
 export default defineConfig(
   { ignores: ["dist/", "out/", "node_modules/", "test/fixtures/"] },
   js.configs.recommended,
@@ -120,25 +143,6 @@ export default defineConfig(
   ]),
   restrict(["src/extension.ts"], {}),
   {
-    // VS Code makes links, of commands too, of what looks like one.
-    files: ["src/**/*.ts"],
-    ignores: ["src/shared/host/notifications.ts", "src/shared/host/withCancelButton.ts"],
-    rules: {
-      "no-restricted-properties": [
-        "error",
-        {
-          property: "Notification",
-          message: "Use shared/host/withCancelButton.ts: foreign names must not become links.",
-        },
-        ...["showInformationMessage", "showWarningMessage", "showErrorMessage"].map((property) => ({
-          property,
-          message:
-            "Use shared/host/notifications.ts: foreign names in a text must not become links.",
-        })),
-      ],
-    },
-  },
-  {
     // The export of texts to translate finds calls of l10n.t with a text, and no others.
     files: ["src/**/*.ts"],
     ignores: ["src/shared/host/l10n.ts"],
@@ -157,20 +161,10 @@ export default defineConfig(
       ],
     },
   },
-  {
-    // What is stored can hold questions, answers and rows: nobody else on the machine may read it.
-    files: ["src/**/*.ts"],
-    ignores: ["src/**/page/**", "src/shared/node/privateFiles.ts"],
-    rules: {
-      "no-restricted-properties": [
-        "error",
-        ...["mkdir", "mkdirSync"].map((property) => ({
-          property,
-          message: "Use shared/node/privateFiles.ts.",
-        })),
-      ],
-    },
-  },
+  // One entry: of several for a file, only the last one's rule holds.
+  restrictProperties(["src/**/*.ts"], [...foreignLinks, ...openFolders]),
+  restrictProperties(["src/shared/host/{notifications,withCancelButton}.ts"], openFolders),
+  restrictProperties(["src/shared/node/privateFiles.ts"], foreignLinks),
   {
     // Where text of a server reaches a page it goes through textContent or the sanitised Markdown, never as HTML.
     files: ["src/**/page/**/*.ts"],
