@@ -31,7 +31,7 @@ import {
 } from "../../../src/mindsdb/rowPages.ts";
 import * as runningQueries from "../../../src/mindsdb/runningQueries.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
-import { asksAgent, mayCost } from "../../../src/mindsdb/sql/asksAgent.ts";
+import { readsListingByView, asksAgent, mayCost } from "../../../src/mindsdb/sql/asksAgent.ts";
 import { quoteTable, runSql, runSqlForText } from "../../../src/mindsdb/sql/runSql.ts";
 import { listViews } from "../../../src/mindsdb/sql/views.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
@@ -62,6 +62,8 @@ const drain = async (events: AsyncIterable<unknown>): Promise<void> => {
 const reads: Record<string, Call> = {
   mayCost: (client, { project, name }) =>
     mayCost(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
+  readsListingByView: (client, { project, name }) =>
+    readsListingByView(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
   asksAgent: (client, { project, name }) =>
     asksAgent(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
   askAgent: (client, { project, name }) => drain(agents.askAgent(client, project, name, turns)),
