@@ -56,10 +56,10 @@ describe("Hostile agent tests", () => {
 
   it("are errors where an answer cannot be judged, and the next test runs", async function () {
     this.timeout(120_000);
-    await server.answerNext("{ a ".repeat(25_000), () => tests.run("trash"));
+    await server.answerNext("{ a ".repeat(25_000), () => tests.run("trash", true));
     await tests.expectState("trash", "error");
     await tests.expand("z-usual.agent-test.yaml");
-    await server.answerNext("fine", () => tests.run("usual"));
+    await server.answerNext("fine", () => tests.run("usual", true));
     await tests.expectState("usual", "passed");
   });
 

@@ -30,8 +30,22 @@ describe("The hover of an agent test", () => {
     await vscode.workspace.fs.writeFile(uri, Buffer.from(file));
     const controller = await agentTests.load();
     await controller.files.discover();
+    const connection = connections.find(id);
+    assert.ok(connection);
+    await controller.consent.agree([
+      {
+        file: uri.toString(),
+        connection,
+        kind: "agent",
+        project: "mindsdb",
+        name: "rental_agent",
+        repeat: 1,
+      },
+    ]);
     const { token } = new vscode.CancellationTokenSource();
-    for (let run = 0; run < 2; run++) await controller.run(new vscode.TestRunRequest(), token);
+    const tests = [4, 5, 6].flatMap((line) => controller.files.findAt(uri, line));
+    const request = new vscode.TestRunRequest(tests);
+    for (let run = 0; run < 2; run++) await controller.run(request, token);
   });
   after(async () => {
     await vscode.workspace.fs.delete(uri);

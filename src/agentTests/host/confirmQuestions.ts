@@ -1,16 +1,31 @@
 import * as vscode from "vscode";
 import { showWarning } from "../../shared/host/notifications.ts";
+import { escapeInvisible } from "../../shared/statementText.ts";
+import type { QuestionPrompt } from "../questionConsent.ts";
 
-/** From so many questions on the user is asked first: each of them calls a language model. */
+/** A comparison's agents are picked by the user, who is asked again from so many questions on. */
 const maxUnaskedQuestions = 100;
+/** More agents are counted. */
+const maxNamed = 20;
 
 /** Asks first if there are many questions. */
 export async function confirmQuestions(questions: number): Promise<boolean> {
-  if (questions <= maxUnaskedQuestions) return true;
+  return questions <= maxUnaskedQuestions || askUser({ questions, targets: [] });
+}
+
+/** Asks whether questions may be sent, and names who is asked. */
+export async function askUser({ questions, targets }: QuestionPrompt): Promise<boolean> {
   const ask = vscode.l10n.t("Ask");
-  const message = vscode.l10n.t("Ask {0} questions?", questions);
-  const detail = vscode.l10n.t(
-    "Each question runs an agent's language model, which may cost money.",
-  );
-  return (await showWarning(message, { modal: true, detail }, ask)) === ask;
+  const message =
+    questions === 1
+      ? vscode.l10n.t("Ask 1 question?")
+      : vscode.l10n.t("Ask {0} questions?", questions);
+  const named = targets.slice(0, maxNamed).map((target) => escapeInvisible(target));
+  const others = targets.length - named.length;
+  const detail = [
+    ...named,
+    ...(others > 0 ? [vscode.l10n.t("{0} more", others)] : []),
+    vscode.l10n.t("Each question runs an agent's language model, which may cost money."),
+  ];
+  return (await showWarning(message, { modal: true, detail: detail.join("\n") }, ask)) === ask;
 }

@@ -5,10 +5,11 @@ import type { Transcript } from "../../chat/transcript.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 import type { TestedAgent } from "../testFile.ts";
 import { runTest } from "../runTests.ts";
+import { QuestionConsent, type PlannedQuestion } from "../questionConsent.ts";
 import { RunHistory } from "../runHistory.ts";
 import type { AskedRun, SearchedRun } from "../agentOutcome.ts";
 import { registerTargetCompletion } from "./targetCompletion.ts";
-import { confirmQuestions } from "./confirmQuestions.ts";
+import { askUser } from "./confirmQuestions.ts";
 import { explainTrust } from "./explainTrust.ts";
 import { KeptRuns } from "./keptRuns.ts";
 import { KnownTargets } from "./knownTargets.ts";
@@ -41,6 +42,7 @@ const maxQueuedTests = 200;
 
 export class AgentTestController implements vscode.Disposable {
   readonly files: TestFiles;
+  readonly consent: QuestionConsent;
   readonly #options: AgentTestOptions & { resultPanels: () => Promise<ResultPanels> };
   readonly #controller: vscode.TestController;
   readonly #connections: TestConnections;
@@ -54,6 +56,7 @@ export class AgentTestController implements vscode.Disposable {
       controllerId,
       vscode.l10n.t("Agent Tests"),
     );
+    this.consent = new QuestionConsent(options.state, askUser);
     this.#connections = new TestConnections(options.servers, options.state);
     const targets = new KnownTargets(options.servers);
     this.files = new TestFiles(
@@ -97,13 +100,18 @@ export class AgentTestController implements vscode.Disposable {
       return;
     }
     const tests = this.files.collect(request);
-    const questions = tests
-      .filter(({ test }) => test.problems.length === 0)
-      .reduce((sum, { test }) => sum + test.repeat, 0);
-    if (!(await confirmQuestions(questions))) return;
-    const agents = tests.flatMap(({ test }) => (test.problems.length === 0 ? [test.agent] : []));
-    const findConnection = await this.#connections.resolve(agents);
+    const asking = tests.filter(({ test }) => test.problems.length === 0);
+    const findConnection = await this.#connections.resolve(asking.map(({ test }) => test.agent));
     if (!findConnection) return;
+    const planned = asking.flatMap(({ item, test }): PlannedQuestion[] => {
+      const connection = this.#options.servers.find(findConnection(test.agent) ?? "");
+      // Without a connection the test fails and asks nothing.
+      if (!connection) return [];
+      const { kind, project, name } = test.agent;
+      const file = String(item.uri);
+      return [{ file, connection, kind, project, name, repeat: test.repeat }];
+    });
+    if (!(await this.consent.allows(planned))) return;
     const run = this.#controller.createTestRun(request);
     const stop = new AbortController();
     const subscription = run.token.onCancellationRequested(() => stop.abort());

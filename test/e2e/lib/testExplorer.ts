@@ -8,17 +8,19 @@ import type { Workbench } from "./workbench.ts";
 export type TestState = "unset" | "passed" | "failed" | "error" | "skipped";
 
 export class TestExplorer {
+  readonly #workbench: Workbench;
   readonly #page: Page;
 
-  private constructor(page: Page) {
-    this.#page = page;
+  private constructor(workbench: Workbench) {
+    this.#workbench = workbench;
+    this.#page = workbench.page;
   }
 
   /** Shows the view by its command: a click on an icon with a badge hangs. */
   static async open(workbench: Workbench): Promise<TestExplorer> {
     await workbench.command("View: Show Testing");
     await workbench.page.locator(".test-explorer").waitFor({ timeout: 30_000 });
-    return new TestExplorer(workbench.page);
+    return new TestExplorer(workbench);
   }
 
   /** The labels of all drawn rows, in order. */
@@ -50,13 +52,14 @@ export class TestExplorer {
     }, 30_000);
   }
 
-  /** Presses Run Test on a row. */
-  async run(label: string): Promise<void> {
+  /** Presses Run Test on a row; `isAsked` also agrees to the question before a file's first run. */
+  async run(label: string, isAsked = false): Promise<void> {
     await eventually(async () => {
       const row = this.row(label);
       await row.hover({ timeout: 3_000 });
       await row.locator(".action-label[aria-label='Run Test']").click({ timeout: 3_000 });
     }, 30_000);
+    if (isAsked) await this.#workbench.dialogs.modal(/Ask .* questions?\?/, "Ask");
   }
 
   async state(label: string): Promise<TestState | "loading"> {

@@ -66,7 +66,7 @@ describe("Agent tests", () => {
 
   it("fail at the assertion, with what was expected and what came", async () => {
     const leak = `{'api_key': '${canaries.apiKey}'}`;
-    await server.answerNext(`Pets are not allowed. ${leak}`, () => tests.run("pets"));
+    await server.answerNext(`Pets are not allowed. ${leak}`, () => tests.run("pets", true));
     await tests.expectState("icontains deposit", "failed");
     await tests.expectState("latency 60000 ms", "passed");
     await tests.row("icontains deposit").locator(".label").click();
@@ -149,7 +149,7 @@ describe("Agent tests", () => {
   it("judge what a knowledge base's search finds", async () => {
     fs.writeFileSync(path.join(journey.workbench.folder, searchFileName), searchFile);
     await tests.expand(searchFileName);
-    await tests.run("May I keep a dog?");
+    await tests.run("May I keep a dog?", true);
     await tests.expectState("May I keep a dog?", "failed");
     await tests.expand("May I keep a dog?");
     await tests.expectState("hit@1 pets", "passed");
