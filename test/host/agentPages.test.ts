@@ -64,21 +64,28 @@ describe("Agent pages", () => {
 
   it("update when other parts of the extension change or read the agent", async () => {
     const { connections } = await workbench();
-    await createAgent(await client(), "mindsdb", { name: "followed", prompt_template: "Hi." });
-    const page = await open("followed");
-    const instruction = () => shown(page, "read")?.details.instruction;
-    await until("the fields", () => instruction() === "Hi.");
-    await updateAgent(await client(), "mindsdb", "followed", { prompt_template: "Ho." });
-    await until("the change", () => instruction() === "Ho.");
+    const server = await startTestServer({ unguarded: true });
+    const { id } = await connections.save({ name: "Followed", address: server.url });
+    const transport = createTransport(parseAddress(server.url));
+    try {
+      const here = await connections.client(id);
+      await createAgent(here, "mindsdb", { name: "followed", prompt_template: "Hi." });
+      const page = await open("followed", id);
+      const instruction = () => shown(page, "read")?.details.instruction;
+      await until("the fields", () => instruction() === "Hi.");
+      await updateAgent(here, "mindsdb", "followed", { prompt_template: "Ho." });
+      await until("the change", () => instruction() === "Ho.");
 
-    // Deleted elsewhere, which this window only notices when it sends a question.
-    const address = connections.find("sample")?.address ?? assert.fail();
-    const transport = createTransport(parseAddress(address));
-    await deleteAgent(clientOver(transport), "mindsdb", "followed");
-    await transport.close();
-    assert.equal(page.isGone, false);
-    await assert.rejects(getAgent(await client(), "mindsdb", "followed"));
-    await until("the update", () => page.isGone);
+      // Deleted elsewhere, which this window only notices when it sends a question.
+      await deleteAgent(clientOver(transport), "mindsdb", "followed");
+      assert.equal(page.isGone, false);
+      await assert.rejects(getAgent(here, "mindsdb", "followed"));
+      await until("the update", () => page.isGone);
+    } finally {
+      await transport.close();
+      await connections.remove(id);
+      await server.stop();
+    }
   });
 
   it("distinguish a server that cannot be reached from a deleted agent", async () => {

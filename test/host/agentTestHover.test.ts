@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { startTestServer } from "../sampleServer/server.ts";
 import { workbench } from "./workbench.ts";
 
-const secret = "sk-canary-4711-0815-abcdefghijklmnop";
+const secret = "sk-4Tq9vWz81LkPmX2dRb7YcN5hJ3sGfQe6";
 
 /** The first test is on line 4, counted from 0. */
 const file = `providers:
