@@ -6,8 +6,10 @@ const letters = new Map(
     "ы y э e ю yu я ya є ye і i ґ g ђ dj ј j љ lj њ nj ћ c џ dz ѕ dz",
     "α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o",
   ]
-    .flatMap((line) => line.match(/\S+ \S+/g) ?? [])
-    .map((pair) => pair.split(" ") as [letter: string, latin: string]),
+    .flatMap((line) => line.split(" "))
+    .flatMap((word, at, words): [letter: string, latin: string][] =>
+      at % 2 === 0 ? [[word, words[at + 1] ?? ""]] : [],
+    ),
 )
   .set("ъ", "")
   .set("ь", "");

@@ -11,6 +11,7 @@ import {
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { askAgent } from "../../src/mindsdb/agents.ts";
 import { Client } from "../../src/mindsdb/http/client.ts";
+import { mayCost } from "../../src/mindsdb/sql/asksAgent.ts";
 import { login } from "../../src/mindsdb/http/login.ts";
 import { Secrets } from "../../src/mindsdb/redact/redact.ts";
 import { Session, type Credential } from "../../src/mindsdb/http/session.ts";
@@ -44,7 +45,7 @@ export async function connect(
     },
   });
   return {
-    client: new Client(session, new Secrets(), { isReadOnly: () => isReadOnly }),
+    client: new Client(session, new Secrets(), { isReadOnly: () => isReadOnly, mayCost }),
     get signIns() {
       return signIns;
     },
