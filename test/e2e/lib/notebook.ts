@@ -58,10 +58,13 @@ export class Notebook {
     return eventually(async () => JSON.parse(await this.cellText(cell)) as Record<string, unknown>);
   }
 
-  /** Puts the cursor into a code cell. */
+  /** Puts the cursor into a code cell. Clicks again where the focus goes elsewhere: VS Code may still open the notebook. */
   async enterCell(cell = 0): Promise<void> {
-    await this.codeCells.nth(cell).locator(".view-lines").click();
-    await this.codeCells.nth(cell).locator(".monaco-editor.focused").waitFor();
+    const code = this.codeCells.nth(cell);
+    await eventually(async () => {
+      await code.locator(".view-lines").click({ timeout: 5_000 });
+      await code.locator(".monaco-editor.focused").waitFor({ timeout: 2_000 });
+    });
   }
 
   /** Replaces a cell's text by pasting; all its lines must then be visible. */
