@@ -183,6 +183,7 @@ for (const version of versions) {
       const answer = await connection.client.postBytes(
         "/api/sql/query",
         Buffer.from(JSON.stringify({ query: select })),
+        { cost: "byAction" },
       );
       const written: string[] = [];
       for await (const page of read({ source: { select } })) {
