@@ -24,9 +24,9 @@ for (const version of versions) {
 
     for (const [statement, place] of wrong) {
       it(`is marked at ${JSON.stringify(place)} of ${JSON.stringify(statement)}`, async () => {
-        const error: unknown = await runSql(connection.client, statement).catch(
-          (thrown: unknown) => thrown,
-        );
+        const error: unknown = await runSql(connection.client, statement, {
+          cost: "byAction",
+        }).catch((thrown: unknown) => thrown);
         assert.ok(error instanceof SqlStatementError, String(error));
         const start = statement.lastIndexOf(place);
         assert.deepEqual(
