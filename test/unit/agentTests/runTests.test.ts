@@ -104,6 +104,19 @@ describe("running a test", () => {
     assert.deepEqual(questions, []);
   });
 
+  it("compares numbers and booleans as they are written", async () => {
+    for (const [value, answer, state] of [
+      ["1.5", "1.5", "passed"],
+      ["1.5", "1.50", "failed"],
+      ["false", "false", "passed"],
+      ["false", "False", "failed"],
+    ] as const) {
+      const test = testOf(`{vars: {question: q}, assert: [{type: equals, value: ${value}}]}`);
+      const result = await runTest(test, agentThat(says(answer)).ask, never);
+      assert.equal(result.state, state, `${value} and ${answer}`);
+    }
+  });
+
   it("repeats, and passes only if every attempt does", async () => {
     const { ask, questions } = agentThat(says("yes"), says("no"), says("yes"));
     const test = testOf(

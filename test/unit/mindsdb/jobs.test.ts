@@ -111,6 +111,17 @@ describe("jobs and running queries", () => {
     await assert.rejects(cancelQuery(sample.client, node.item.id), /Query not found/);
   });
 
+  it("hides secrets in a running query and in why it failed", async () => {
+    const [query] = await listRunningQueries(
+      queriesOf(
+        ["ID", "SQL", "ERROR"],
+        [1, "CREATE AGENT a USING api_key = 'sk-live-6KfG2bT9w'", "Bad api_key=sk-live-6KfG2bT9w"],
+      ),
+    );
+    assert.doesNotMatch(JSON.stringify(query), /6KfG2bT9w/);
+    assert.match(query?.error ?? "", /^Bad api_key=/);
+  });
+
   it("reads a query by its columns' names, and leaves out what is finished", async () => {
     const columns = ["id", "ERROR", "FINISHED_AT", "STARTED_AT", "SQL", "PROCESSED_ROWS"];
     const found = await listRunningQueries(
