@@ -412,6 +412,18 @@ describe("The predict notebook", () => {
     assert.equal(failed.state.kind, "failed");
   });
 
+  it("runs no cell after one that fails", async () => {
+    const cells = ["SELECT * FROM nowhere.x", "SELECT * FROM files.home_rentals LIMIT 3"];
+    const text = cells.map((sql) => `\`\`\`sql predict\n${sql}\n\`\`\`\n`).join("\n");
+    const notebook = await open("stops.predict.md", text);
+    await vscode.commands.executeCommand("notebook.execute", notebook.uri);
+    const [first, second] = notebook.getCells();
+    assert.ok(first && second);
+    await until("the failure", () => first.executionSummary?.success === false);
+    assert.equal(second.executionSummary?.success, undefined);
+    assert.deepEqual(second.outputs, []);
+  });
+
   it("shows a statement as failed if its server cannot be started", async () => {
     const { connections } = await workbench();
     const provenServer = () => Promise.resolve(undefined);
