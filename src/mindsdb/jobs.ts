@@ -26,7 +26,10 @@ const jobRow = v.looseObject({
   next_run_at: optionalText,
 });
 
-/** The jobs of a project, by name, with their last runs. Two requests, one if there are no jobs. */
+/**
+ * The jobs of a project, by name, with their last runs. One request if there are no jobs, otherwise two, and at times a
+ * third for the server's clock.
+ */
 export async function listJobs(
   client: Client,
   project: string,
@@ -34,7 +37,10 @@ export async function listJobs(
 ): Promise<Job[]> {
   const answer = await client.get(apiPath`/api/projects/${project}/jobs`, options);
   const rows = decodeList(jobRow, answer, client.secrets);
-  const runs = rows.length > 0 ? await readLastRuns(client, project, options) : undefined;
+  const [runs, aheadMs] =
+    rows.length > 0
+      ? await Promise.all([readLastRuns(client, project, options), readClock(client, options)])
+      : [];
   return rows
     .map((row): Job => {
       const { name, query, if_query: condition } = row;
@@ -46,6 +52,7 @@ export async function listJobs(
         startAt: row.start_at || undefined,
         endAt: row.end_at || undefined,
         nextRunAt: row.next_run_at || undefined,
+        ...locateRun(row.next_run_at, aheadMs),
         ...runs?.get(name),
       });
     })
@@ -72,6 +79,42 @@ export function createJobStatement(project: string, job: Job): string {
 /** A time of the server without its fraction. */
 export function wholeSeconds(time: string): string {
   return time.replace(/\.\d+$/, "");
+}
+
+/** By how many ms the servers' clocks are ahead of UTC here, and when that was read. */
+const clocks = new WeakMap<Client, { aheadMs: number; readAt: number }>();
+const maxClockAgeMs = 600_000;
+
+/**
+ * By how many ms the clock of the server, which writes the times of jobs without a zone, is ahead of this machine's time in
+ * UTC; undefined if it does not tell. `localtimestamp` is its clock in its own time zone (seen on 26.1.0 and 25.14.1).
+ */
+async function readClock(client: Client, options: CallOptions): Promise<number | undefined> {
+  const known = clocks.get(client);
+  if (known && Date.now() - known.readAt < maxClockAgeMs) return known.aheadMs;
+  const answer = await runSql(client, "SELECT localtimestamp AS now", options).catch(
+    () => undefined,
+  );
+  const readAt = Date.now();
+  const aheadMs = parseTime(readText(answer?.rows[0]?.[0])) - readAt;
+  if (!Number.isFinite(aheadMs)) return undefined;
+  clocks.set(client, { aheadMs, readAt });
+  return aheadMs;
+}
+
+/** When a job runs next by this machine's clock, and whether that time has passed. */
+function locateRun(
+  nextRunAt: string | undefined,
+  aheadMs: number | undefined,
+): Pick<Job, "nextRunMs" | "isDue"> {
+  const nextRunMs = parseTime(nextRunAt) - (aheadMs ?? Number.NaN);
+  if (!Number.isFinite(nextRunMs)) return {};
+  return { nextRunMs, ...(nextRunMs < Date.now() ? { isDue: true } : {}) };
+}
+
+/** A time of the server as if it were UTC, in ms since 1970. */
+function parseTime(text: string | undefined): number {
+  return Date.parse(`${(text ?? "").replace(" ", "T").slice(0, 23)}Z`);
 }
 
 /**

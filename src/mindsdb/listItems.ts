@@ -69,6 +69,10 @@ export interface Job {
   startAt?: string;
   endAt?: string;
   nextRunAt?: string;
+  /** The next run by this machine's clock, in ms since 1970; absent where the server does not tell its time. */
+  nextRunMs?: number;
+  /** The next run's time had passed when the list was read: the run is late, or the server's scheduler is off. */
+  isDue?: true;
   lastRunAt?: string;
   lastError?: string;
 }

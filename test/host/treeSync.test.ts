@@ -318,8 +318,8 @@ describe("Tree synchronization", () => {
       await rows(models);
       await sleep(2_500);
       assert.equal(requests(/\/models/).length, 1);
-      await tree.setVisible(true);
       tree.setExpanded(await open("Test", project), false);
+      await tree.setVisible(true);
       await sleep(2_500);
       assert.equal(requests(/\/models/).length, 1);
       tree.setExpanded(await open("Test", project), true);
@@ -355,6 +355,55 @@ describe("Tree synchronization", () => {
       await sleep(3_500);
       assert.equal(requests(/\/models$/).length, asked);
       assert.equal((await rows(models))[0], "rents: complete · v1 · v2 generating");
+    });
+
+    it("reads what is in view again when the user comes back, and keeps the rows", async () => {
+      const elsewhere = createTransport(parseAddress(server.url));
+      const other = clientOver(elsewhere);
+      const agents = await open("Test", project, "Agents");
+      const kept = await tree.getChildren(agents);
+      await tree.setVisible(true);
+      await createAgent(other, project, { name: "made elsewhere", data: {} });
+      try {
+        await until("the agent", async () => {
+          await tree.setFocused(true);
+          await sleep(100);
+          return (await rows(agents)).some((row) => row.startsWith("made elsewhere"));
+        });
+        const now = await tree.getChildren(agents);
+        assert.ok(kept.every((node) => now.includes(node)));
+        await runSql(other, "CREATE PROJECT made_elsewhere");
+        const connection = await open("Test");
+        await until("the project", async () => {
+          await tree.attend();
+          await sleep(100);
+          return (await rows(connection)).includes("made_elsewhere");
+        });
+      } finally {
+        await deleteAgent(other, project, "made elsewhere");
+        await elsewhere.close();
+      }
+    });
+
+    it("stays quiet where reading again fails, and asks no server that wants a sign-in again", async () => {
+      const agents = await open("Test", project, "Agents");
+      const before = await rows(agents);
+      await tree.setVisible(true);
+      await until("the counts", () => drawn.length > 0);
+      drawn.length = 0;
+      proxy.set({ unauthorized: true });
+      await until("an attempt", async () => {
+        await tree.attend();
+        await sleep(100);
+        return requests(/databases/).length >= 2;
+      });
+      const asked = proxy.requests.length;
+      await sleep(2_200);
+      await tree.attend();
+      await sleep(300);
+      assert.deepEqual(proxy.requests.slice(asked), []);
+      assert.deepEqual(await rows(agents), before);
+      assert.equal(drawn.length, 0);
     });
 
     it("notices without user action that a server is back", async () => {

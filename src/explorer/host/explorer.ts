@@ -95,8 +95,13 @@ export class Explorer implements vscode.Disposable {
         this.#lookForLocalServer();
         void this.#provider.setVisible(visible);
       }),
+      this.#view.onDidChangeSelection(() => void this.#provider.attend()),
+      vscode.window.onDidChangeWindowState(
+        ({ focused }) => void this.#provider.setFocused(focused),
+      ),
       ...this.#registerCommands(),
     ];
+    void this.#provider.setFocused(vscode.window.state.focused);
     this.#listChanged();
   }
 

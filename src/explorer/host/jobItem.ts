@@ -52,12 +52,18 @@ function describeProgress({ item: { processedRows, state } }: QueryNode): string
   return state === "running" ? rows : `${queryStates[state]} · ${rows}`;
 }
 
+function describeNextRun({ nextRunAt, isDue }: JobNode["item"]): string {
+  if (nextRunAt === undefined) return "";
+  const time = wholeSeconds(nextRunAt);
+  return isDue ? vscode.l10n.t("due since {0}", time) : vscode.l10n.t("next {0}", time);
+}
+
 function describeJob({ connectionId, project, name, item }: JobNode): RowAppearance {
-  const { lastError, schedule, nextRunAt } = item;
+  const { lastError, schedule } = item;
   const parts = [
     lastError === undefined ? "" : vscode.l10n.t("last run failed"),
     schedule ?? vscode.l10n.t("once"),
-    nextRunAt === undefined ? "" : vscode.l10n.t("next {0}", wholeSeconds(nextRunAt)),
+    describeNextRun(item),
   ];
   const list: EmptyList = { connectionId, inProject: { project, group: "jobs" }, job: item };
   return {

@@ -3,7 +3,13 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import type { Log } from "../../shared/host/log.ts";
-import type { ErrorNode, ExplorerNode, ParentNode } from "../node.ts";
+import {
+  getParentNode,
+  nodeId,
+  type ErrorNode,
+  type ExplorerNode,
+  type ParentNode,
+} from "../node.ts";
 import type { OpenedNames } from "../openedNames.ts";
 
 /** The children of a node, loaded or loading. */
@@ -34,6 +40,8 @@ export interface SyncedTree extends LoadedTree {
   /** Redraws nodes and everything below them from the loaded lists. */
   redraw(nodes: ExplorerNode[]): void;
   isVisible(): boolean;
+  /** Whether VS Code's window has the focus. */
+  isFocused(): boolean;
   /**
    * Ids of nodes that the user collapsed. VS Code asks only for children of expanded nodes, and does not report every
    * expansion: a click while the row is redrawn is lost.
@@ -43,6 +51,23 @@ export interface SyncedTree extends LoadedTree {
   refreshConnection(connectionId: string): void;
   /** Asks again for a node's children. */
   refresh(node: ParentNode): void;
+}
+
+/** A list whose children are loaded. */
+export type ReadList = TreeList & { nodes: ExplorerNode[] };
+
+/** The loaded lists whose ancestors are all expanded, if the tree is visible. */
+export function listsInView(
+  tree: Pick<SyncedTree, "lists" | "isVisible" | "collapsedIds">,
+): ReadList[] {
+  const isOpen = (node: ExplorerNode): boolean => {
+    const parent = getParentNode(node);
+    return !tree.collapsedIds.has(nodeId(node)) && (parent === undefined || isOpen(parent));
+  };
+  const isRead = (list: TreeList): list is ReadList => list.nodes !== undefined;
+  return tree.isVisible()
+    ? [...tree.lists.values()].filter(isRead).filter(({ node }) => isOpen(node))
+    : [];
 }
 
 /** Whether any answer of the same server disproves an error row. */

@@ -48,10 +48,10 @@ export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefi
     case "modelVersion":
       return modelCard(`${node.name}.${node.item.version}`, node.item);
     case "job": {
-      const { schedule, nextRunAt, lastRunAt, lastError, condition, query } = node.item;
+      const { schedule, nextRunAt, isDue, lastRunAt, lastError, condition, query } = node.item;
       return card(node.name, [
         [vscode.l10n.t("Schedule"), schedule ?? vscode.l10n.t("once")],
-        [vscode.l10n.t("Next run"), seconds(nextRunAt)],
+        [isDue ? vscode.l10n.t("Due since") : vscode.l10n.t("Next run"), seconds(nextRunAt)],
         [vscode.l10n.t("Last run"), seconds(lastRunAt)],
         [vscode.l10n.t("Last error"), lastError && oneLine(lastError, maxTextLength)],
         [vscode.l10n.t("Runs if there are rows"), condition && oneLine(condition, maxTextLength)],

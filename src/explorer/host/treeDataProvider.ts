@@ -42,6 +42,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   readonly #withoutCount = new Set<string>();
   readonly #statuses = new Map<string, ServerStatus>();
   #isVisible = false;
+  #isFocused = true;
   /** What treeSync.ts, which is imported with the first list, works on. */
   readonly #tree: SyncedTree;
   #sync: Promise<TreeSync> | undefined;
@@ -76,6 +77,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
       withoutCount: this.#withoutCount,
       statuses: this.#statuses,
       isVisible: () => this.#isVisible,
+      isFocused: () => this.#isFocused,
       redraw: (nodes) => this.#changed.fire(nodes),
       refresh: (node) => this.refresh(node),
       refreshConnection: (connectionId) => this.refreshConnection(connectionId),
@@ -136,10 +138,20 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     (await this.#sync)?.apply(change);
   }
 
-  /** Polls changing items only while the view is visible. */
+  /** Polls changing items only while the view is visible, and reads lists again only while the window has the focus. */
   async setVisible(isVisible: boolean): Promise<void> {
     this.#isVisible = isVisible;
-    (await this.#sync)?.wake();
+    await this.attend();
+  }
+
+  async setFocused(isFocused: boolean): Promise<void> {
+    this.#isFocused = isFocused;
+    await this.attend();
+  }
+
+  /** Reads what is in view again: the user has turned to the tree. */
+  async attend(): Promise<void> {
+    (await this.#sync)?.attend();
   }
 
   /** Reloads the children of one node, or everything. */

@@ -26,12 +26,12 @@ export class TreeLoader {
     return list.nodes;
   }
 
-  /** Requests the children of a node. A failure becomes an error node and is logged. */
-  async read(node: ParentNode): Promise<ExplorerNode[]> {
+  /** Requests the children of a node. A failure becomes an error node and is logged, unless `isQuiet`. */
+  async read(node: ParentNode, isQuiet = false): Promise<ExplorerNode[]> {
     const { access, openedNames } = this.#tree;
     const nodes = await loadChildren(node, access, openedNames);
     const failure = nodes.find((child) => child.kind === "error");
-    if (failure) this.#logFailure(node, failure.error);
+    if (failure && !isQuiet) this.#logFailure(node, failure.error);
     return nodes;
   }
 

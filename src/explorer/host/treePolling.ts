@@ -4,14 +4,8 @@ import type { Client } from "../../mindsdb/http/client.ts";
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
-import {
-  nodeId,
-  getParentNode,
-  type ExplorerNode,
-  type GroupNode,
-  type ModelNode,
-} from "../node.ts";
-import { isSilence, type SyncedTree, type TreeList } from "./loadedTree.ts";
+import type { GroupNode, ModelNode } from "../node.ts";
+import { isSilence, listsInView, type SyncedTree } from "./loadedTree.ts";
 
 /** The part of the tree that polling needs. */
 type PolledTree = Pick<SyncedTree, "access" | "lists" | "isVisible" | "collapsedIds">;
@@ -127,7 +121,7 @@ export class TreePolling {
 
   /** The visible lists that contain a version in training. */
   #trainings(): { node: GroupNode; models: ModelNode[] }[] {
-    return this.#inView().flatMap(({ node, nodes }) => {
+    return listsInView(this.#tree).flatMap(({ node, nodes }) => {
       if (node.kind !== "group" || node.group !== "models") return [];
       if (this.#signedOut.has(node.connectionId)) return [];
       const models = nodes.filter((one) => one.kind === "model");
@@ -137,7 +131,7 @@ export class TreePolling {
 
   /** Connections whose running queries are visible. */
   #busyServers(): string[] {
-    return this.#inView().flatMap(({ node: { kind, connectionId }, nodes }) => {
+    return listsInView(this.#tree).flatMap(({ node: { kind, connectionId }, nodes }) => {
       if (kind !== "queries" || this.#signedOut.has(connectionId)) return [];
       const isBusy = nodes.some((one) => one.kind === "query" && one.item.state !== "failed");
       return isBusy ? [connectionId] : [];
@@ -146,26 +140,11 @@ export class TreePolling {
 
   /** Visible servers that did not answer, without the sample server: a request would start it, which is up to the user. */
   #silentServers(): string[] {
-    const ids = this.#inView()
+    const ids = listsInView(this.#tree)
       .filter(({ nodes }) => nodes.some((one) => one.kind === "error" && isSilence(one.error)))
       .map(({ node }) => node.connectionId);
     const isOwnSample = (id: string): boolean =>
       id === sampleConnectionId && this.#tree.access.find(id)?.isPreset === false;
     return [...new Set(ids)].filter((id) => !isOwnSample(id));
-  }
-
-  /** The loaded lists whose ancestors are all expanded, if the tree is visible. */
-  #inView(): { node: TreeList["node"]; nodes: ExplorerNode[] }[] {
-    if (!this.#tree.isVisible()) return [];
-    return [...this.#tree.lists.values()].flatMap(({ node, nodes }) =>
-      nodes && this.#isOpen(node) ? [{ node, nodes }] : [],
-    );
-  }
-
-  #isOpen(node: ExplorerNode): boolean {
-    const parent = getParentNode(node);
-    return (
-      !this.#tree.collapsedIds.has(nodeId(node)) && (parent === undefined || this.#isOpen(parent))
-    );
   }
 }

@@ -6,11 +6,12 @@ import type { ServerChange } from "../../connections/connection.ts";
 import type { ListKind, Listed } from "../../mindsdb/changes/serverChange.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { listedChildren } from "../loadChildren.ts";
-import { nodeId, type ExplorerNode, type ModelNode } from "../node.ts";
+import { nodeId, type ErrorNode, type ExplorerNode, type ModelNode } from "../node.ts";
 import { RedrawQueue } from "../redrawQueue.ts";
 import { isDisprovedByAnswer, type SyncedTree, type TreeList } from "./loadedTree.ts";
 import { TreeLoader } from "./treeLoader.ts";
 import { TreePolling } from "./treePolling.ts";
+import { TreeRefresh } from "./treeRefresh.ts";
 
 /** Changes within this time, in ms, lead to one request. */
 const gatherMs = 50;
@@ -26,6 +27,7 @@ export class TreeSync {
   readonly #redraws: RedrawQueue;
   readonly #loading: TreeLoader;
   readonly #polling: TreePolling;
+  readonly #refresh: TreeRefresh;
   /** Lists that are being reloaded, and whether they changed meanwhile. */
   readonly #reading = new Map<TreeList, { isStale: boolean }>();
   /** Connections whose server did not answer the last request. */
@@ -38,18 +40,32 @@ export class TreeSync {
     this.#redraws = new RedrawQueue((nodes) => tree.redraw(nodes));
     this.#loading = new TreeLoader(tree, this.#redraws);
     this.#polling = new TreePolling(tree, (connectionId) => this.#retryFailed(connectionId));
+    this.#refresh = new TreeRefresh(tree, {
+      isGone: (connectionId) => this.#gone.has(connectionId),
+      isReading: (list) => this.#reading.has(list),
+      readAgain: (list) => this.#readAgain(list, true),
+    });
   }
 
   /** Call when a node was expanded or came into view. */
   wake(): void {
     this.#polling.wake();
+    this.#refresh.schedule();
+  }
+
+  /** Call when the user turns to the tree or comes back to the window. */
+  attend(): void {
+    this.wake();
+    this.#refresh.attend();
   }
 
   /** Loads a list for the first time. */
   async load(list: TreeList): Promise<ExplorerNode[]> {
+    const startedAt = performance.now();
     const loading = this.#loading.load(list);
     void this.#redraws.hold(loading);
     const nodes = await loading;
+    this.#refresh.noteRead(list, performance.now() - startedAt);
     const { node } = list;
     const isThere = !nodes.some(isDisprovedByAnswer);
     if (isThere) this.#retried.delete(nodeId(node));
@@ -62,6 +78,7 @@ export class TreeSync {
     switch (change.kind) {
       case "answered":
         this.#retryFailed(connectionId);
+        this.#refresh.noteAnswer(connectionId);
         if (this.#gone.delete(connectionId)) this.#showStatus(connectionId);
         break;
       case "unreachable":
@@ -106,6 +123,7 @@ export class TreeSync {
   dispose(): void {
     this.#redraws.dispose();
     this.#polling.dispose();
+    this.#refresh.dispose();
   }
 
   /** The loaded lists of a kind, of one project if it is given. */
@@ -123,22 +141,25 @@ export class TreeSync {
     });
   }
 
-  /** Reloads a list while the old one stays visible; a failure changes nothing. */
-  async #readAgain(list: TreeList): Promise<void> {
+  /** Reloads a list while the old one stays visible. A failure changes nothing; it is returned. */
+  async #readAgain(list: TreeList, isQuiet = false): Promise<ErrorNode | undefined> {
     const underWay = this.#reading.get(list);
     if (underWay) {
       underWay.isStale = true;
-      return;
+      return undefined;
     }
+    let failure: ErrorNode | undefined;
     const reading = { isStale: true };
     this.#reading.set(list, reading);
     await sleep(gatherMs);
     try {
       while (reading.isStale && this.#isShown(list)) {
         reading.isStale = false;
-        const nodes = await this.#loading.read(list.node);
-        if (!nodes.some(({ kind }) => kind === "error")) this.#merge(list, nodes);
+        const nodes = await this.#loading.read(list.node, isQuiet);
+        failure = nodes.find((node) => node.kind === "error");
+        if (!failure) this.#merge(list, nodes);
       }
+      return failure;
     } finally {
       this.#reading.delete(list);
     }

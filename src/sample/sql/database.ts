@@ -12,7 +12,7 @@ import type { Frame } from "./select.ts";
 import { conjuncts, parse } from "./parser.ts";
 import { SqlError } from "./tokens.ts";
 import type { CreateTable, Delete, Select, Source, TrainingQuery, Value } from "./statements.ts";
-import { filesSource } from "../server/state.ts";
+import { filesSource, formatTimestamp } from "../server/state.ts";
 import type { Agent, Cell, Model, Project, Relation, State } from "../server/state.ts";
 
 /** What a statement runs against. */
@@ -81,6 +81,11 @@ function selectTrainingRows(context: Context, { source, select }: TrainingQuery)
   return runSelectStatement({ ...context, database: source }, parsed);
 }
 
+/** What a SELECT without FROM reads. */
+function clock(): Frame {
+  return { columns: [{ alias: "", name: "localtimestamp" }], rows: [[formatTimestamp()]] };
+}
+
 function deleteFrom(context: Context, { from, where }: Delete): undefined {
   const { name, project } = resolveName(context, from.path);
   const found = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
@@ -127,7 +132,7 @@ function createProject(state: State, path: string[]): undefined {
 
 function runSelectStatement(context: Context, statement: Select): Relation {
   const { state } = context;
-  if (!statement.from) return runSelect(statement, { columns: [], rows: [[]] });
+  if (!statement.from) return runSelect(statement, clock());
   const { alias, select } = statement.from;
   const joined = (from: Relation): Frame => joinModel(context, frame(from, alias), statement.join);
   if (select) return runSelect(statement, joined(runSelectStatement(context, select)));

@@ -52,14 +52,47 @@ describe("jobs and running queries", () => {
     assert.deepEqual(await listJobs(sample.client, "mindsdb"), []);
   });
 
+  it("judges a job's next run by the server's clock, whatever its time zone", async () => {
+    const write = (ms: number) => new Date(ms).toISOString().replace("T", " ").slice(0, 23);
+    for (const [zoneHours, laterMs, isDue] of [
+      [-5, 60_000, undefined],
+      [-5, -60_000, true],
+      [9, 1_000_000, undefined],
+      [9, -1_000, true],
+      // A server that does not tell its time.
+      [undefined, -60_000, undefined],
+    ] as const) {
+      const zoneMs = (zoneHours ?? 0) * 3_600_000;
+      const client = cannedClient((path, body) => {
+        const next_run_at = `${write(Date.now() + zoneMs + laterMs)}001`;
+        if (path.endsWith("/jobs")) return [{ name: "j", query: "SELECT 1", next_run_at }];
+        if (!JSON.stringify(body).includes("localtimestamp")) return { type: "ok" };
+        if (zoneHours === undefined) return { type: "error", error_message: "no" };
+        return { type: "table", column_names: ["now"], data: [[write(Date.now() + zoneMs)]] };
+      });
+      const [job] = await listJobs(client, "p");
+      assert.equal(job?.isDue, isDue, `${zoneHours} ${laterMs}`);
+      if (zoneHours === undefined) assert.equal(job?.nextRunMs, undefined);
+      else assert.ok(Math.abs(job!.nextRunMs! - Date.now() - laterMs) < 5_000);
+    }
+    await runSql(
+      sample.client,
+      "CREATE JOB support.later AS (SELECT 1) START '2099-01-01 00:00:00'",
+    );
+    const later = (await listJobs(sample.client, "support")).find(({ name }) => name === "later");
+    assert.equal(later?.isDue, undefined);
+    assert.ok(later!.nextRunMs! > Date.now());
+    await deleteJob(sample.client, { project: "support", name: "later" });
+  });
+
   it("writes the statement that creates a job, which the server accepts", async () => {
     const [job] = await listJobs(sample.client, "support");
     const statement = createJobStatement("support", { ...job!, name: "copied" });
     assert.equal(tokenizeSql(statement).isSure, true);
     await runSql(sample.client, statement);
     const copied = (await listJobs(sample.client, "support")).find(({ name }) => name === "copied");
-    const { name, nextRunAt, lastRunAt, lastError, startAt, ...rest } = job!;
-    assert.ok(name && nextRunAt && lastRunAt && lastError && startAt);
+    const { name, nextRunAt, nextRunMs, lastRunAt, lastError, startAt, ...rest } = job!;
+    assert.ok(name && nextRunAt && nextRunMs && lastRunAt && lastError && startAt);
     assert.deepEqual({ ...copied, ...rest }, copied);
     await deleteJob(sample.client, { project: "support", name: "copied" });
   });
