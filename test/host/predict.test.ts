@@ -413,7 +413,7 @@ describe("The predict notebook", () => {
   });
 
   it("runs no cell after one that fails", async () => {
-    const cells = ["SELECT * FROM nowhere.x", "SELECT * FROM files.home_rentals LIMIT 3"];
+    const cells = ["SELECT * FROM nowhere.y", "SELECT * FROM files.home_rentals LIMIT 7"];
     const text = cells.map((sql) => `\`\`\`sql predict\n${sql}\n\`\`\`\n`).join("\n");
     const notebook = await open("stops.predict.md", text);
     await vscode.commands.executeCommand("notebook.execute", notebook.uri);
