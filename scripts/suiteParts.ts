@@ -4,7 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { readResult, replaceRun, resultFile, type SuiteResult } from "./suiteResult.ts";
+import { readResult, resultFile, type SuiteResult } from "./suiteResult.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -20,25 +20,16 @@ export interface SuitePart {
   script?: string[];
   /** For each test. */
   timeoutMs?: number;
-  /** As for `runMocha`: how many of them run once more in this process if a test of theirs failed. */
-  filesToRepeat?: number;
   env?: Record<string, string>;
 }
 
-export interface PartsOptions {
-  /** How many parts run at the same time. */
-  workers: number;
-  /** How many parts with a failed test run once more, one at a time, after all others. With more failed parts none does. */
-  partsToRepeat?: number;
-}
-
 /**
- * Runs the parts in the given order, as many at a time as there are workers. Where there are several, each line of output
+ * Runs the parts in the given order, as many at a time as there are workers. No test runs again after it failed. Where there are several, each line of output
  * begins with the part's title. Returns a result for each suite.
  */
 export async function runParts(
   parts: SuitePart[],
-  { workers, partsToRepeat = 0 }: PartsOptions,
+  { workers }: { workers: number },
 ): Promise<SuiteResult[]> {
   const results = new Map<SuitePart, SuiteResult>();
   const times = new Map<SuitePart, { started: number; ended: number }>();
@@ -56,13 +47,6 @@ export async function runParts(
   };
   await Promise.all(Array.from({ length: workers }, work));
 
-  const failed = parts.filter((part) => (results.get(part)?.failures ?? 0) > 0);
-  if (failed.length <= partsToRepeat) {
-    for (const part of failed) {
-      const first = results.get(part);
-      if (first) results.set(part, replaceRun(first, first, await repeatPart(part)));
-    }
-  }
   const suites = [...new Set(parts.map(({ suite }) => suite))];
   return suites.map((suite) => {
     const ofSuite = parts.filter((part) => part.suite === suite);
@@ -79,19 +63,13 @@ export async function runParts(
   });
 }
 
-/** Runs a part once more, and prints its output as it comes. */
-export function repeatPart(part: SuitePart): Promise<SuiteResult> {
-  console.log(`\n== ${part.title} has failed and runs once more`);
-  return runPart(`${part.suite}-again`, { ...part, filesToRepeat: 0 });
-}
-
 /** A process that ends without a result is one failed test. */
 async function runPart(name: string, part: SuitePart, prefix?: string): Promise<SuiteResult> {
-  const { title, files = [], script, env, timeoutMs = 20_000, filesToRepeat = 0 } = part;
+  const { title, files = [], script, env, timeoutMs = 20_000 } = part;
   const resultName = script ? part.suite : name;
   fs.rmSync(resultFile(resultName), { force: true });
-  const options = ["--timeout", String(timeoutMs), "--repeat", String(filesToRepeat)];
-  const command = script ?? ["scripts/mocha.ts", name, ...options, ...files];
+  const timeout = ["--timeout", String(timeoutMs)];
+  const command = script ?? ["scripts/mocha.ts", name, ...timeout, ...files];
   const child = spawn(process.execPath, command, {
     cwd: root,
     env: { ...process.env, ...env },
@@ -117,6 +95,5 @@ function addResults(suite: string, seconds: number, results: SuiteResult[]): Sui
     failures: total(({ failures }) => failures),
     pending: total(({ pending }) => pending),
     failed: results.flatMap(({ failed = [] }) => failed),
-    unstable: results.flatMap(({ unstable = [] }) => unstable),
   };
 }

@@ -12,8 +12,6 @@ export interface SuiteResult {
   seconds?: number;
   /** The failed tests, as `describeFailure` words them. */
   failed?: string[];
-  /** Those whose file passed when it ran again. */
-  unstable?: string[];
 }
 
 /** The file with a suite's counts. */
@@ -51,21 +49,4 @@ export function readResult(suite: string): SuiteResult | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Returns a suite's result with its first run of some tests replaced by their second. */
-export function replaceRun(
-  result: SuiteResult,
-  first: Pick<SuiteResult, "passes" | "failures" | "failed">,
-  again: SuiteResult,
-): SuiteResult {
-  const { failed = [], unstable = [] } = result;
-  const firstFailed = first.failed ?? [];
-  return {
-    ...result,
-    passes: result.passes - first.passes + again.passes,
-    failures: result.failures - first.failures + again.failures,
-    failed: [...failed.filter((text) => !firstFailed.includes(text)), ...(again.failed ?? [])],
-    unstable: again.failures === 0 ? [...unstable, ...firstFailed] : unstable,
-  };
 }

@@ -27,14 +27,11 @@ export function summarize(suites: readonly string[]): boolean {
       failed++;
       continue;
     }
-    const { passes, failures, pending, seconds, failed: described = [], unstable = [] } = result;
+    const { passes, failures, pending, seconds, failed: described = [] } = result;
     const skipped = pending > 0 ? `, ${pending} skipped (counted as failed)` : "";
     const time = seconds === undefined ? "" : ` (${seconds} s)`;
     console.log(`${suite}: ${passes} passed, ${failures} failed${skipped}${time}`);
     for (const failure of described) console.log(`  ${failure.replaceAll("\n", "\n  ")}`);
-    for (const failure of unstable) {
-      console.log(`  Unstable, failed and then passed: ${failure.replaceAll("\n", "\n  ")}`);
-    }
     passed += passes;
     failed += failures + pending;
   }

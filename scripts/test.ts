@@ -74,7 +74,7 @@ const suites = isFull ? fullSuites : testSuites;
 clearResults(suites);
 packIfStale();
 const parts = isFull ? fullParts() : testParts();
-writeResults(await runParts(parts, { workers: isFull ? 2 : 3, partsToRepeat: 3 }));
+writeResults(await runParts(parts, { workers: isFull ? 2 : 3 }));
 console.log(`\nTook ${Math.round((Date.now() - started) / 1_000)} s`);
 // Not process.exit(), which loses output that a pipe has not taken yet.
 process.exitCode = summarize(suites) ? 0 : 1;

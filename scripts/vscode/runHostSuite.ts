@@ -3,7 +3,7 @@
 // The counts go into out/results/host-<version>.json.
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { replaceRun, writeResults, type SuiteResult } from "../suiteResult.ts";
+import { writeResults, type SuiteResult } from "../suiteResult.ts";
 import { buildExtension, root } from "./build.ts";
 import { runHostSuite } from "./hostSuite.ts";
 import { newest, parseVersion, recipes, type VersionName } from "./versions.ts";
@@ -18,18 +18,16 @@ const versions = values.version
     ? [newest]
     : (Object.keys(recipes) as VersionName[]);
 buildExtension();
-const firstRuns = await Promise.all(
+const results = await Promise.all(
   versions.map(async (version) => {
     let output = "";
     // The output of two versions would mix.
     const print = versions.length > 1 ? (text: string) => (output += text) : undefined;
     const result = await run(version, print);
     console.log(output);
-    return { version, result };
+    return result;
   }),
 );
-const results: SuiteResult[] = [];
-for (const { version, result } of firstRuns) results.push(await repeatIfNeeded(version, result));
 for (const { suite, passes, failures } of results) {
   console.log(`${suite}: ${String(passes)} passed, ${String(failures)} failed`);
 }
@@ -44,11 +42,4 @@ function run(version: VersionName, print?: (text: string) => void): Promise<Suit
     ...(desktop && { desktop }),
     ...(print && { print }),
   });
-}
-
-/** A suite with one or two failed tests runs once more. */
-async function repeatIfNeeded(version: VersionName, result: SuiteResult): Promise<SuiteResult> {
-  if (result.failures === 0 || result.failures > 2) return result;
-  console.log(`\n== ${result.suite} has failed and runs once more`);
-  return replaceRun(result, result, await run(version));
 }

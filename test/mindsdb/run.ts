@@ -60,7 +60,7 @@ function allParts(): SuitePart[] {
 
 function part(title: string, tested: readonly Version[], files = find("*.test.ts")): SuitePart {
   const env = { MINDSDB_VERSIONS: tested.join(" ") };
-  return { suite: "mindsdb", title, files, timeoutMs, filesToRepeat: 3, env };
+  return { suite: "mindsdb", title, files, timeoutMs, env };
 }
 
 function find(pattern: string): string[] {

@@ -1,9 +1,9 @@
-// The script that runs the suites: what fails, what runs again, and what the counts say then.
+// The script that runs the suites: what fails, and what the counts say then.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { runParts, type PartsOptions, type SuitePart } from "../../scripts/suiteParts.ts";
+import { runParts, type SuitePart } from "../../scripts/suiteParts.ts";
 import { readResult, resultFile, type SuiteResult } from "../../scripts/suiteResult.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
@@ -45,48 +45,19 @@ describe("The runner of suites", () => {
       return { ...result, exitCode: status };
     }
 
-    it("fails with its failed tests where nothing runs again", () => {
-      const { passes, failures, failed, unstable, exitCode } = run(write("one", 1));
-      assert.deepEqual(
-        [passes, failures, failed?.length, unstable, exitCode],
-        [1, 1, 1, undefined, 1],
-      );
+    it("fails with its failed tests, and runs nothing again", () => {
+      const { passes, failures, failed, exitCode } = run(write("one", 1), write("other", 0));
+      assert.deepEqual([passes, failures, failed?.length, exitCode], [3, 1, 1, 1]);
       assert.match(failed?.[0] ?? "", /^one fails at first: bad luck/);
-    });
-
-    it("runs a failed file once more, and lists what failed as unstable", () => {
-      const { passes, failures, failed, unstable, exitCode } = run(
-        ...["--repeat", "1", write("one", 1), write("other", 0)],
-      );
-      assert.deepEqual([passes, failures, failed, exitCode], [4, 0, [], 0]);
-      assert.match(unstable?.join() ?? "", /^one fails at first: bad luck/);
-    });
-
-    it("fails if the second run does", () => {
-      const { passes, failures, failed, unstable, exitCode } = run(
-        "--repeat",
-        "1",
-        write("one", 2),
-      );
-      assert.deepEqual([passes, failures, failed?.length, unstable, exitCode], [1, 1, 1, [], 1]);
-    });
-
-    it("runs nothing again if more files have failed", () => {
-      const files = [write("one", 1), write("other", 1)];
-      const { passes, failures, exitCode } = run("--repeat", "1", ...files);
-      assert.deepEqual([passes, failures, exitCode], [2, 2, 1]);
     });
   });
 
   describe("with parts of a suite", () => {
-    async function run(
-      parts: SuitePart[],
-      options: Partial<PartsOptions> = {},
-    ): Promise<SuiteResult[]> {
+    async function run(parts: SuitePart[]): Promise<SuiteResult[]> {
       const log = console.log;
       console.log = () => undefined;
       try {
-        return await runParts(parts, { workers: 2, ...options });
+        return await runParts(parts, { workers: 2 });
       } finally {
         console.log = log;
       }
@@ -118,17 +89,21 @@ describe("The runner of suites", () => {
       assert.equal(readResult("a-part-0"), undefined);
     });
 
-    it("runs a failed part once more, after all others, and lists what failed as unstable", async () => {
-      const parts = [write("one", 1), write("two", 0)].map(partOf);
-      const [result] = await run(parts, { partsToRepeat: 1 });
-      assert.deepEqual([result?.passes, result?.failures, result?.failed], [4, 0, []]);
-      assert.match(result?.unstable?.join() ?? "", /^one fails at first: bad luck/);
+    it("runs a script, which writes the result of its suite", async () => {
+      const file = path.join(folder, "script.ts");
+      const result = { suite: "tried", passes: 2, failures: 1, pending: 0, failed: ["x: y"] };
+      const target = JSON.stringify(resultFile("tried"));
+      fs.writeFileSync(
+        file,
+        `import fs from "node:fs"; fs.writeFileSync(${target}, ${JSON.stringify(JSON.stringify(result))});`,
+      );
+      const [counted] = await run([{ suite: "tried", title: "script", script: [file] }]);
+      assert.deepEqual([counted?.passes, counted?.failures, counted?.failed], [2, 1, ["x: y"]]);
     });
 
-    it("runs nothing again if more parts have failed", async () => {
-      const parts = [write("one", 1), write("two", 1)].map(partOf);
-      const [result] = await run(parts, { partsToRepeat: 1 });
-      assert.deepEqual([result?.passes, result?.failures, result?.unstable], [2, 2, []]);
+    it("runs no part again that failed", async () => {
+      const [result] = await run([write("one", 1), write("two", 0)].map(partOf));
+      assert.deepEqual([result?.passes, result?.failures, result?.failed?.length], [3, 1, 1]);
     });
 
     it("counts a part whose process ends too early as failed", async () => {
