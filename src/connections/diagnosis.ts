@@ -3,11 +3,10 @@ import * as l10n from "@vscode/l10n";
 import dns from "node:dns/promises";
 import net from "node:net";
 import tls from "node:tls";
-import { listAgents } from "../mindsdb/agents.ts";
 import { AppError } from "../mindsdb/errors.ts";
 import { abortable } from "../mindsdb/http/abortable.ts";
 import { certificates } from "../mindsdb/http/certificates.ts";
-import { apiPath, type Client } from "../mindsdb/http/client.ts";
+import type { Client } from "../mindsdb/http/client.ts";
 import { withGatewayLogin, type BasicLogin } from "../mindsdb/http/gatewayLogin.ts";
 import { identifyServer } from "../mindsdb/http/identifyServer.ts";
 import type { ServerStatus } from "../mindsdb/http/login.ts";
@@ -16,7 +15,6 @@ import { isLoopback, parseAddress, type ServerAddress } from "../mindsdb/http/se
 import { findProxy, portOf, withoutBrackets } from "../mindsdb/http/proxy.ts";
 import { createTransport, type NetworkOptions } from "../mindsdb/http/transport.ts";
 import { listProjects } from "../mindsdb/projects.ts";
-import { createFrameParser } from "../mindsdb/stream/frameParser.ts";
 import { adviceFor, type DiagnosisStep } from "./diagnosisTexts.ts";
 
 interface DiagnosisOptions {
@@ -33,8 +31,6 @@ interface DiagnosisOptions {
 
 /** Maximum time of one step, in ms. */
 const stepLimitMs = 15_000;
-/** Projects that are looked through for an agent. */
-const maxProjects = 10;
 
 /** What a step found: a text, or why it does not apply. */
 type Finding = string | { skipped: string };
@@ -50,7 +46,6 @@ export async function diagnose(options: DiagnosisOptions): Promise<DiagnosisStep
     [l10n.t("HTTP"), (signal) => diagnosis.request(signal)],
     [l10n.t("MindsDB"), (signal) => diagnosis.identify(signal)],
     [l10n.t("Sign-in"), (signal) => diagnosis.useCredential(signal)],
-    [l10n.t("Agent stream"), (signal) => diagnosis.stream(signal)],
   ];
   const done: DiagnosisStep[] = [];
   let failed: string | undefined;
@@ -206,50 +201,6 @@ class Diagnosis {
       : l10n.t("The server requires you to sign in, but answered this request without it.");
   }
 
-  /**
-   * Sends an agent a question that is no list of messages. MindsDB 26 answers it with a stream that holds an error,
-   * before it calls a model (seen on 26.1.0); of older servers that is not known.
-   */
-  async stream(signal: AbortSignal): Promise<Finding> {
-    const { version = "" } = this.#status ?? {};
-    if (Number(version.split(".")[0]) < 26 || version === "") {
-      return {
-        skipped: l10n.t(
-          "Not tried: on a server of this version the question could reach a model that costs money.",
-        ),
-      };
-    }
-    const client = await this.#options.client();
-    const agent = await findAgent(client, signal);
-    if (!agent) return { skipped: l10n.t("Not tried: the server has no agent.") };
-    const path = apiPath`/api/projects/${agent.project}/agents/${agent.name}/completions/stream`;
-    const started = performance.now();
-    const since = (): number => Math.round(performance.now() - started);
-    const reply = await client.stream(
-      path,
-      { messages: "no question" },
-      // A server refuses it before it asks a model.
-      { signal, cost: "byAction" },
-    );
-    if (!("events" in reply)) return l10n.t("The server does not stream: answers arrive whole.");
-    let firstByte: number | undefined;
-    let firstEvent: number | undefined;
-    const parser = createFrameParser(() => (firstEvent ??= since()));
-    for await (const chunk of reply.events) {
-      firstByte ??= since();
-      parser.feed(chunk);
-      if (firstEvent !== undefined) break;
-    }
-    if (firstByte === undefined || firstEvent === undefined) {
-      throw new AppError("badAnswer", l10n.t("The stream ended without an event."));
-    }
-    return l10n.t(
-      "First byte after {0} ms, first event after {1} ms. Only an invalid question was sent, which no model sees: whether something on the way holds back a longer stream is not known.",
-      firstByte,
-      firstEvent,
-    );
-  }
-
   /** Where the first connection goes: the proxy, or the server. */
   get #next(): { hostname: string; port: number } {
     const next = this.#proxy() ?? this.#url;
@@ -279,16 +230,4 @@ function connected(socket: net.Socket, event: "connect" | "secureConnect"): Prom
     socket.once(event, resolve);
     socket.once("error", reject);
   });
-}
-
-async function findAgent(
-  client: Client,
-  signal: AbortSignal,
-): Promise<{ project: string; name: string } | undefined> {
-  const projects = await listProjects(client, { signal });
-  for (const { name: project } of projects.slice(0, maxProjects)) {
-    const [agent] = await listAgents(client, project, { signal });
-    if (agent) return { project, name: agent.name };
-  }
-  return undefined;
 }
