@@ -2,6 +2,7 @@
 import js from "@eslint/js";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
+import { nestedSearch } from "./scripts/nestedSearch.mjs";
 
 const features = [
   "connections",
@@ -160,6 +161,11 @@ export default defineConfig(
         },
       ],
     },
+  },
+  {
+    files: ["src/**/*.ts"],
+    plugins: { workbench: { rules: { "nested-search": nestedSearch } } },
+    rules: { "workbench/nested-search": "error" },
   },
   // One entry: of several for a file, only the last one's rule holds.
   restrictProperties(["src/**/*.ts"], [...foreignLinks, ...openFolders]),

@@ -171,6 +171,7 @@ function needsStepCount(value: unknown): void {
 }
 
 function needsKeys(value: Record<string, unknown>, known: readonly string[]): void {
+  // few: the keys that one kind of assertion has.
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown !== undefined) refuse(l10n.t("Not supported here: {0}.", unknown));
 }

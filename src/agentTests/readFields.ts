@@ -15,6 +15,7 @@ export function refuseOthers(
   report: Report,
 ): void {
   for (const { key, keyRange } of entries) {
+    // few: the keys that a map can have.
     if (!known.includes(key)) report(l10n.t("Not supported here: {0}.", key), keyRange);
   }
 }

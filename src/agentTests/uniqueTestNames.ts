@@ -8,9 +8,10 @@ const maxNameLength = 120;
 export function makeNamesUnique(tests: readonly AgentTest[]): void {
   for (const group of groupByName(tests)) {
     const differing = listDifferingVars(group);
-    if (differing.length === 0) continue;
+    if (differing.size === 0) continue;
     for (const test of group) {
-      test.name = [test.name, describeVars(differing, test.vars)].filter(Boolean).join(": ");
+      const names = Object.keys(test.vars).filter((name) => differing.has(name));
+      test.name = [test.name, describeVars(names, test.vars)].filter(Boolean).join(": ");
     }
   }
   const used = new Set(tests.map(({ name }) => name));
@@ -45,10 +46,18 @@ function groupByName(tests: readonly AgentTest[]): AgentTest[][] {
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 
-function listDifferingVars(group: readonly AgentTest[]): string[] {
-  const names = new Set(group.flatMap(({ vars }) => Object.keys(vars)));
-  return [...names].filter((name) => {
-    const first = showVar(group[0]!.vars, name);
-    return group.some(({ vars }) => showVar(vars, name) !== first);
+function listDifferingVars(group: readonly AgentTest[]): Set<string> {
+  const shown = new Map<string, string[]>();
+  for (const { vars } of group) {
+    for (const name of Object.keys(vars)) {
+      const texts = shown.get(name) ?? [];
+      if (texts.length === 0) shown.set(name, texts);
+      texts.push(showVar(vars, name));
+    }
+  }
+  const differing = [...shown].filter(([, texts]) => {
+    const other = texts.length < group.length ? "" : texts[0];
+    return texts.some((text) => text !== other);
   });
+  return new Set(differing.map(([name]) => name));
 }

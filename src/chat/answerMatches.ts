@@ -64,6 +64,7 @@ export class ObservedValues {
       const from = match.index;
       if (from < (found.at(-1)?.to ?? 0)) continue;
       const candidates = this.#texts.get(answer.slice(from, from + minCharacters)) ?? [];
+      // few: maxEqualMatches.
       const longest = candidates.findLast(({ text }) => isWhole(answer, from, text));
       if (longest) found.push({ from, to: from + longest.text.length, place: longest.place });
     }

@@ -103,6 +103,7 @@ export function searchStatement(
     (filter) =>
       withFilters && isUnderstood(filter) && (question === "" || isSafeBesideContent(filter)),
   );
+  // few: the filters of a search that somebody typed.
   const left = filters.filter((filter) => !sent.includes(filter) || hasWildcard(filter));
   for (const { column, operator, value } of sent) {
     const name = `filter_${String(conditions.length)}`;
@@ -165,6 +166,7 @@ async function find(
     .sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
     .slice(0, Math.max(1, limit));
   // Filters that were also sent to the server hide nothing, unless the server had more rows.
+  // few: the filters of one search.
   const isSent = left.every((filter) => sent.includes(filter));
   return {
     chunks,

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { evaluateRetrieval } from "../../src/agentTests/retrievalAssertions.ts";
 import { hitAtK, reciprocalRank } from "../../src/agentTests/searchMetrics.ts";
+import type { AgentTest } from "../../src/agentTests/testFile.ts";
+import { makeNamesUnique } from "../../src/agentTests/uniqueTestNames.ts";
 import { readObservation } from "../../src/chat/tables/observationTables.ts";
 import { suggestMapping } from "../../src/knowledgeBases/fill/columnMapping.ts";
 import { addTypes, attributeTable } from "../../src/models/modelDescription.ts";
@@ -40,6 +42,10 @@ const work: Record<string, (count: number) => unknown> = {
   "the order of columns": (count) => chooseOrder({ select: "SELECT 1" }, names(count)),
   "inputs of two models": (count) => mergeInputs([many(count), many(count).toReversed()]),
   "types of inputs": (count) => addTypes(names(count), many(count).toReversed()),
+  "tests of one name, each with a variable of its own": (count) =>
+    makeNamesUnique(
+      names(count).map((name) => ({ name: "test", vars: { [name]: "1" } }) as unknown as AgentTest),
+    ),
   "documents that are found": (count) => [
     hitAtK(names(count), names(count, "d"), Infinity),
     reciprocalRank(names(count), names(count, "d")),

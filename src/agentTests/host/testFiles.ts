@@ -107,8 +107,9 @@ export class TestFiles implements vscode.Disposable {
 
   /** Files without tests that were to be run: what is wrong with them is their result. */
   reportBrokenFiles({ include }: vscode.TestRunRequest, run: vscode.TestRun): void {
+    const asked = include && new Set(include);
     for (const { item, file, toRange } of this.#files.values()) {
-      const isAsked = !include || include.includes(item);
+      const isAsked = !asked || asked.has(item);
       const [problem] = file.problems;
       if (!isAsked || item.children.size > 0 || !problem || !item.uri) continue;
       const location = new vscode.Location(item.uri, toRange(problem.range));

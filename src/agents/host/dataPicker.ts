@@ -93,8 +93,12 @@ function offer(
     pick.title = vscode.l10n.t("{0} ({1} could not be read)", question.title, names);
   }
   const { chosen } = question;
-  const isChosen = (item: EntryItem): boolean =>
-    item.entry !== undefined && item.field !== undefined && chosen[item.field].includes(item.entry);
+  const chosenEntries = {
+    tables: new Set(chosen.tables),
+    knowledgeBases: new Set(chosen.knowledgeBases),
+  };
+  const isChosen = ({ entry, field }: EntryItem): boolean =>
+    entry !== undefined && field !== undefined && chosenEntries[field].has(entry);
 
   pick.busy = false;
   pick.placeholder = items.length > 0 ? question.placeholder : vscode.l10n.t("Nothing to select");
@@ -104,7 +108,8 @@ function offer(
   let patterns: EntryItem[] = [];
   pick.onDidChangeValue((typed) => {
     const selected = pick.selectedItems;
-    const checked = patterns.filter((item) => selected.includes(item));
+    const selectedItems = new Set(selected);
+    const checked = patterns.filter((item) => selectedItems.has(item));
     const pattern = patternItem(typed.trim(), dataSources);
     const isNew = pattern && ![...checked, ...items].some(({ entry }) => entry === pattern.entry);
     const wanted = isNew ? [pattern, ...checked] : checked;
@@ -151,7 +156,8 @@ function createItems(
       }),
     ];
   });
-  const strangers = chosen.filter((entry) => !items.some((item) => item.entry === entry));
+  const listed = new Set(items.map(({ entry }) => entry));
+  const strangers = chosen.filter((entry) => !listed.has(entry));
   if (strangers.length === 0) return items;
   return [
     { label: vscode.l10n.t("Selected before"), kind: vscode.QuickPickItemKind.Separator },

@@ -156,6 +156,7 @@ export class DataSources {
         return { name: formatEntry(parts), columns };
       }),
       knowledgeBases: bases.slice(0, room).map((parts) => {
+        // few: the knowledge bases that a new agent is connected to.
         const row = rows.get(parts[0] ?? "")?.find(({ name }) => name === parts[1]);
         return {
           name: formatEntry(parts),
@@ -234,9 +235,9 @@ export function countMatches(entry: string, sources: readonly DataSourceItems[])
 /** Returns the items that the entries match. If an owner's items are unknown, its patterns match nothing. */
 function resolveEntries(entries: readonly string[], sources: readonly DataSourceItems[]): Parts[] {
   const found = new Map<string, Parts>();
+  const ofOwner = new Map(sources.map((one) => [one.owner.toLowerCase(), one]));
   for (const entry of entries) {
-    const owner = findOwner(entry)?.toLowerCase();
-    const source = sources.find((one) => one.owner.toLowerCase() === owner);
+    const source = ofOwner.get(findOwner(entry)?.toLowerCase() ?? "");
     const items = source?.items?.filter((parts) => matches(entry, parts));
     for (const parts of items ?? (isPattern(entry) ? [] : [splitEntry(entry)])) {
       found.set(formatEntry(parts), parts);

@@ -152,8 +152,9 @@ function createButton(icon: string, tooltip: string): vscode.QuickInputButton {
 
 /** Returns the conversations of one agent first, with a title for each group. */
 function groupByAgent(chats: StoredChat[], first: AgentRef | undefined): (StoredChat | string)[] {
-  const own = chats.filter(({ agent }) => first && isSameItem(agent, first));
-  const others = chats.filter((chat) => !own.includes(chat));
-  if (!first || own.length === 0 || others.length === 0) return chats;
+  if (!first) return chats;
+  const own = chats.filter(({ agent }) => isSameItem(agent, first));
+  const others = chats.filter(({ agent }) => !isSameItem(agent, first));
+  if (own.length === 0 || others.length === 0) return chats;
   return [first.name, ...own, vscode.l10n.t("Other Agents"), ...others];
 }

@@ -171,6 +171,7 @@ function contentOfRun({ question, answer, state }: AgentRun): Span["attributes"]
 
 function contentOfStep({ kind, parts }: TimedStep): Span["attributes"] {
   const join = (...kinds: StepPart["kind"][]): string | undefined => {
+    // few: the kinds that are named below.
     const texts = parts.filter((part) => kinds.includes(part.kind)).map(({ text }) => text);
     return texts.length === 0 ? undefined : texts.join("\n\n");
   };

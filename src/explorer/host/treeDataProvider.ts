@@ -252,11 +252,9 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   }
 
   #forgetRemovedConnections(): void {
-    const roots = this.#access.list().map(({ id }) => encodeURIComponent(id));
+    const roots = new Set(this.#access.list().map(({ id }) => encodeURIComponent(id)));
     for (const id of this.#expanded) {
-      if (!roots.some((root) => id === root || id.startsWith(`${root}/`))) {
-        this.#expanded.delete(id);
-      }
+      if (!roots.has(id.split("/", 1)[0] ?? "")) this.#expanded.delete(id);
     }
   }
 

@@ -69,6 +69,7 @@ export function findRelativePaths(paths: readonly string[]): string[] {
   const [first = []] = folders;
   let depth = first.length;
   for (const folder of folders) {
+    // few: the folders of one path.
     const differs = first.findIndex((part, at) => at >= folder.length || folder[at] !== part);
     if (differs >= 0) depth = Math.min(depth, differs);
   }

@@ -38,18 +38,16 @@ export function createFillForm(options: FillFormOptions): FillForm {
   const hasOneContent = target.contentColumns.length === 1;
   const documents = new DocumentReader(mapping, target, source.name).read([...head]);
   const problems = findMappingProblems(mapping);
+  const samples = findSamples(head);
   return {
     source: source.label,
-    columns: listColumns(head).map((column) => {
-      const first = head.find((row) => readText(row, column).trim() !== "");
-      return {
-        name: column,
-        sample: first ? truncate(readText(first, column), maxSample) : "",
-        roles: listRoles(column, target).map((role) => {
-          return { role, label: formatRole(role, hasOneContent) };
-        }),
-      };
-    }),
+    columns: listColumns(head).map((column) => ({
+      name: column,
+      sample: truncate(samples.get(column) ?? "", maxSample),
+      roles: listRoles(column, target).map((role) => {
+        return { role, label: formatRole(role, hasOneContent) };
+      }),
+    })),
     mapping,
     preview:
       problems.length > 0
@@ -67,14 +65,26 @@ export function listColumns(rows: readonly Row[]): string[] {
   return [...new Set(rows.flatMap(({ shape }) => shape.names))];
 }
 
+/** The first text of each column that has one. */
+function findSamples(rows: readonly Row[]): Map<string, string> {
+  const samples = new Map<string, string>();
+  for (const row of rows) {
+    for (const column of row.shape.names) {
+      if (samples.has(column)) continue;
+      const text = readText(row, column);
+      if (text.trim() !== "") samples.set(column, text);
+    }
+  }
+  return samples;
+}
+
 function previewDocument(
   { id, row }: FillDocument,
   { contentColumns, idColumn }: FillTarget,
 ): FillForm["preview"][0] {
   const contents = contentColumns.flatMap((column) => row[column] ?? []).map(String);
-  const metadata = Object.entries(row).filter(
-    ([name]) => name !== idColumn && !contentColumns.includes(name),
-  );
+  const others = new Set([idColumn, ...contentColumns]);
+  const metadata = Object.entries(row).filter(([name]) => !others.has(name));
   return {
     id: truncate(id, maxSample),
     content: truncate(contents.join("\n\n"), maxPreview),

@@ -101,6 +101,7 @@ class NameReader {
   skip(...words: string[]): void {
     for (;;) {
       const token = this.#tokens[this.at];
+      // few: the words of a call.
       if (token?.kind !== "word" || !words.includes(token.text.toLowerCase())) return;
       this.at++;
     }

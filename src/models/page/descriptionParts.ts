@@ -45,8 +45,8 @@ export function createDescriptionParts(
   }
   if (stages.length > 0) parts.push(section(texts.stages, createStageList(stages)));
   if (description.version !== undefined) parts.push(createTrainingPart(description, context));
-  const others = context.asked().filter((name) => !attributes.includes(name));
-  parts.push(...[...attributes, ...others].map((name) => createAttributePart(name, context)));
+  const all = new Set([...attributes, ...context.asked()]);
+  parts.push(...[...all].map((name) => createAttributePart(name, context)));
   return parts;
 }
 

@@ -39,6 +39,7 @@ export async function addStoredOutputs(
   );
   for (const [at, cell] of cells.entries()) {
     const key = keys[at]!;
+    // few: the notebooks that are open.
     if (!results.some((ids) => Object.hasOwn(ids, key))) continue;
     const item: StoredResultItem = { storedFor: key };
     const output = vscode.NotebookCellOutputItem.json(item, notebooks.mime);

@@ -106,6 +106,7 @@ function writeRows(
   if (words.filter((word) => word === "select").length > 1) return undefined;
   const rest = tokens.slice(model.to);
   const modelNames = [model.alias, target].map((name) => name?.toLowerCase());
+  // few: two names.
   if (rest.some((token) => isName(token) && modelNames.includes(unquoted(token).toLowerCase()))) {
     return undefined;
   }

@@ -209,10 +209,11 @@ class RecipeReader {
 
 const readSourceValue: ReadValue<ServerSource> = (written, { start }) => {
   const members = readSourceMembers(written, start);
-  for (const [at, { name, key }] of members.entries()) {
+  const seen = new Set<string>();
+  for (const { name, key } of members) {
     if (!isSourceKey(name)) return { wrong: unknownKey(name, serverSourceKeys), at: key };
-    const isRepeated = members.findIndex((member) => member.name === name) < at;
-    if (isRepeated) return { wrong: repeatedKey(name), at: key };
+    if (seen.has(name)) return { wrong: repeatedKey(name), at: key };
+    seen.add(name);
   }
   const values = members.map(({ name, value }) => [
     name,

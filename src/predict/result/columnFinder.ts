@@ -47,7 +47,7 @@ export class ColumnFinder {
   #sources: ColumnSource[] = [];
   #shown = new Set<string>();
   /** Columns without a value so far, which may hold numbers or texts. */
-  #undecided = new Set<ColumnSource>();
+  #undecided = new Map<ColumnSource, number>();
   #result: ResultColumns;
 
   constructor({ inputs = [], target, compared }: KnownColumns = {}) {
@@ -103,7 +103,7 @@ export class ColumnFinder {
     const replied = [...this.#replied.all];
     this.#sources = [];
     this.#shown = new Set();
-    this.#undecided = new Set();
+    this.#undecided = new Map();
     const target = this.#compared
       ? this.#known?.name
       : (replied.find((name) => name === this.#known?.name) ??
@@ -182,13 +182,12 @@ export class ColumnFinder {
     this.#shown.add(key);
     const kind = kinds[from];
     const source: ColumnSource = { column: { name, part, kind }, from };
-    this.#sources.push(source);
-    if (kind === "text") this.#undecided.add(source);
+    const at = this.#sources.push(source) - 1;
+    if (kind === "text") this.#undecided.set(source, at);
   }
 
   #decideKinds(sample: readonly AnsweredRow[]): void {
-    for (const source of this.#undecided) {
-      const at = this.#sources.indexOf(source);
+    for (const [source, at] of this.#undecided) {
       const values = sample
         .map((answered) => this.#result.valueOf(answered, at))
         .filter((value) => !isNullLiteral(value));

@@ -41,16 +41,20 @@ export interface Scope {
 
 /** The tables and knowledge bases that match an agent's lists; `*` matches any part of a name. */
 export function findScope(state: State, data: Agent["data"]): Scope {
+  const tablePatterns = readPatterns(data?.tables);
   const tables = state.tables.filter((table) =>
-    readPatterns(data?.tables).some((pattern) =>
+    // few: the patterns of an agent.
+    tablePatterns.some((pattern) =>
       matchesWildcards(`${filesSource}.${table.name}`, pattern, globWildcards),
     ),
   );
   const all = state.projects.flatMap((p) =>
     p.knowledgeBases.map((kb) => ({ project: p.name, kb })),
   );
+  const patterns = readPatterns(data?.knowledge_bases);
   const knowledgeBases = all.filter(({ project, kb }) =>
-    readPatterns(data?.knowledge_bases).some((pattern) => {
+    // few: the patterns of an agent.
+    patterns.some((pattern) => {
       const full = pattern.includes(".") ? pattern : `${defaultProject(state).name}.${pattern}`;
       return matchesWildcards(`${project}.${kb.row.name}`, full, globWildcards);
     }),
@@ -207,7 +211,8 @@ function planSearch(scope: Scope, question: string): Task[] {
         purpose: `List what ${name} is about`,
         sql: `SELECT id, title FROM ${name} LIMIT 100`,
         say: ({ columns, rows }) => {
-          const titles = rows.map((row) => `- ${formatValue(row[columns.indexOf("title")])}`);
+          const title = columns.indexOf("title");
+          const titles = rows.map((row) => `- ${formatValue(row[title])}`);
           return `\`${best.kb.row.name}\` has ${String(rows.length)} documents:\n\n${titles.join("\n")}`;
         },
       },
@@ -228,6 +233,7 @@ function planSearch(scope: Scope, question: string): Task[] {
 function formatQuotes(kb: KnowledgeBase, question: string, result: Relation): string {
   const column = (name: string) => result.columns.indexOf(name);
   const found = result.rows.flatMap((row) => {
+    // few: a search finds three.
     const document = kb.index.documents.find(({ id }) => id === row[column("id")]);
     const relevance = Number(row[column("relevance")]);
     return document && relevance > 0.5 ? [{ document, relevance }] : [];

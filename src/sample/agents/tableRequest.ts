@@ -84,6 +84,7 @@ export function readRequest(
   const isSilent = !intent && own.length === 0 && measure === undefined && group === undefined;
   if (isSilent) return undefined;
   const columns = own.map(({ column }) => column);
+  // few: the columns that a question names.
   const others = keepConditions(before, table).filter(({ column }) => !columns.includes(column));
   const isKept =
     before.group !== undefined &&
@@ -102,6 +103,7 @@ export function readRequest(
 
 /** Returns the conditions of the previous request whose columns this table has. */
 function keepConditions(before: TableRequest | undefined, table: Table): TableCondition[] {
+  // few: the columns that a question names.
   return (before?.conditions ?? []).filter(({ column }) => table.columns.includes(column));
 }
 
@@ -194,6 +196,7 @@ function readGroup(table: Table, question: string): string | undefined {
     "gi",
   );
   for (const [all, word = ""] of question.matchAll(asked)) {
+    // few: the columns that the sample has words for.
     const column = Object.entries(table.words).find(([, words]) => words.test(word))?.[0];
     if (column === undefined || new RegExp(`^${buildNounPattern(table)}$`, "i").test(word)) {
       continue;

@@ -143,7 +143,8 @@ function readDocuments(row: KnowledgeBase["row"], rows: Fields[]): Document[] {
   const idColumn = present.has(formatValue(row["id_column"]))
     ? formatValue(row["id_column"])
     : "id";
-  const metadataColumns = readTexts(row["metadata_columns"]);
+  const metadataColumns = new Set(readTexts(row["metadata_columns"]));
+  const others = new Set([idColumn, ...contentColumns]);
   const documents: Document[] = [];
   const seen = new Set<string>();
   for (const one of rows) {
@@ -152,8 +153,8 @@ function readDocuments(row: KnowledgeBase["row"], rows: Fields[]): Document[] {
     seen.add(ownId);
     const metadata = Object.fromEntries(
       Object.entries(one).filter(([name, value]) => {
-        if (name === idColumn || contentColumns.includes(name) || value === null) return false;
-        return metadataColumns.length === 0 || metadataColumns.includes(name);
+        if (others.has(name) || value === null) return false;
+        return metadataColumns.size === 0 || metadataColumns.has(name);
       }),
     ) as Document["metadata"];
     for (const column of contentColumns) {

@@ -57,6 +57,7 @@ export function readChunks(kb: KnowledgeBase, question?: Value): Relation {
     question === undefined
       ? kb.index.documents.map((document) => ({ document, relevance: null, distance: null }))
       : kb.index.search(String(question));
+  const indexes = new Map(kb.index.documents.map((document, at) => [document, at]));
   const created = String(kb.row["created_at"]).slice(0, 19);
   const rows = hits.map(({ document, relevance, distance }) => {
     const { id, content, metadata } = document;
@@ -65,7 +66,7 @@ export function readChunks(kb: KnowledgeBase, question?: Value): Relation {
       ...metadata,
       metadata: {
         ...metadata,
-        _original_row_index: String(kb.index.documents.indexOf(document)),
+        _original_row_index: String(indexes.get(document)),
         _content_column: "content",
         _start_char: 0,
         _end_char: content.length,

@@ -25,17 +25,18 @@ export function predict({ predictor, engine, row: { name } }: Model, rows: unkno
   if (!Array.isArray(rows) || !rows.every(isObject)) {
     throw problem(400, "Wrong data", '"data" must be a list of rows');
   }
-  const { columns } = createRelation(rows);
+  const columns = new Set(createRelation(rows).columns);
   const { inputs, target, features } = predictor;
-  const others = columns.filter((column) => column !== target);
+  const others = [...columns].filter((column) => column !== target);
   const numbers = features
     .filter(({ role, type }) => role === "feature" && type === "float")
     .map(({ column }) => column);
   const fail = (text: string) => crash("MLEngineException", `[${engine}/${name}]: ${text}`);
-  if (!inputs.some((input) => columns.includes(input))) {
+  if (!inputs.some((input) => columns.has(input))) {
     throw fail(`ValueError: missing input columns: ${formatNames(inputs)}`);
   }
   return rows.map((row) => {
+    // few: the columns that the model was trained on.
     const wrong = numbers.find((column) => !isNumeric(readCell(row, column)));
     if (wrong !== undefined) {
       const text = formatValue(readCell(row, wrong));

@@ -106,7 +106,8 @@ export function changeModel(
   const { project, name, version, versions } = findVersions(scope, path);
   if (kind === "dropModel" && version === undefined) {
     if (versions.length === 0) throw new SqlError(`Model does not exist: ${name}`);
-    project.models = project.models.filter((model) => !versions.includes(model));
+    const dropped = new Set(versions);
+    project.models = project.models.filter((model) => !dropped.has(model));
     return;
   }
   const full = `${project.name}.${name}.${String(version)}`;
@@ -180,11 +181,11 @@ function readTrainingRows(
 /** Ends the trainings whose time is over. Called before each request. */
 export function finishTrainings(state: State, now = Date.now()): void {
   for (const project of state.projects) {
-    for (const model of project.models) {
+    for (const [at, model] of project.models.entries()) {
       const { training } = model;
       if (!training || now < training.endsAt) continue;
       const trained = finish(model);
-      project.models[project.models.indexOf(model)] = trained;
+      project.models[at] = trained;
       if (trained.row.status === "complete" && training.activates) activate(project, trained);
     }
   }

@@ -110,11 +110,11 @@ function merge<T>(
   deleted: readonly number[],
   identify: (thing: T) => Identity,
 ): T[] {
-  const ids = [...deleted, ...changed.map((thing) => identify(thing).id)];
-  const names = changed.map((thing) => identify(thing).name);
+  const ids = new Set([...deleted, ...changed.map((thing) => identify(thing).id)]);
+  const names = new Set(changed.map((thing) => identify(thing).name));
   const kept = seed.filter((thing) => {
     const { id, name } = identify(thing);
-    return !ids.includes(id) && !names.includes(name);
+    return !ids.has(id) && !names.has(name);
   });
   return [...kept, ...changed].sort((a, b) => identify(a).id - identify(b).id);
 }
@@ -203,15 +203,16 @@ export class SavedChanges {
 
   /** Sets the state to the seed plus these changes. Things in projects that no longer exist are left out, except agents. */
   #apply(changes: Changes): void {
-    const all = cloneProjects(this.#seedProjects).filter(
-      ({ name }) => !changes.deletedProjects.includes(name),
-    );
+    const deleted = new Set(changes.deletedProjects);
+    const all = cloneProjects(this.#seedProjects).filter(({ name }) => !deleted.has(name));
+    const present = new Set(all.map(({ name }) => name));
     for (const name of changes.projects) {
-      if (all.some((project) => project.name === name)) continue;
+      if (present.has(name)) continue;
+      present.add(name);
       const id = Math.max(...all.map((project) => project.id)) + 1;
       all.push({ id, name, deletable: true, knowledgeBases: [], agents: [], models: [] });
     }
-    const lost = changes.agents.find(({ project }) => !all.some(({ name }) => name === project));
+    const lost = changes.agents.find(({ project }) => !present.has(project));
     if (lost) throw new Error(`an agent is in ${lost.project}, which is no project`);
     const seedModels = this.#seedProjects.flatMap(({ models }) => models);
     for (const project of all) {
@@ -231,9 +232,9 @@ export class SavedChanges {
       project.models = merge(project.models, models, changes.deletedModels, identifyVersion);
     }
     this.#state.projects = all;
-    const gone = [...changes.droppedTables, ...changes.tables.map(({ name }) => name)];
+    const gone = new Set([...changes.droppedTables, ...changes.tables.map(({ name }) => name)]);
     this.#state.tables = [
-      ...this.#seedTables.filter(({ name }) => !gone.includes(name)),
+      ...this.#seedTables.filter(({ name }) => !gone.has(name)),
       ...changes.tables.map(({ name, ...table }) => createTable(name, table)),
     ];
   }
@@ -242,8 +243,11 @@ export class SavedChanges {
     const seed = this.#seedProjects;
     const { projects, tables } = this.#state;
     const namesOf = (named: readonly { name: string }[]) => named.map(({ name }) => name);
-    const missing = (before: string[], now: string[]) =>
-      before.filter((name) => !now.includes(name));
+    const missing = (before: string[], now: string[]) => {
+      const present = new Set(now);
+      return before.filter((name) => !present.has(name));
+    };
+    const seedTables = new Set(this.#seedTables);
     const [seedNames, names] = [namesOf(seed), namesOf(projects)];
     const agents = compare(seed, projects, (one) => one.agents, identifyAgent);
     const knowledgeBases = compare(seed, projects, (one) => one.knowledgeBases, identifyByRow);
@@ -263,7 +267,7 @@ export class SavedChanges {
       }),
       deletedModels: models.deleted,
       tables: tables
-        .filter((table) => !this.#seedTables.includes(table))
+        .filter((table) => !seedTables.has(table))
         .map(({ name, columns, rows }) => ({ name, columns, rows })),
       droppedTables: missing(namesOf(this.#seedTables), namesOf(tables)),
     };

@@ -31,6 +31,7 @@ export function runSelect(statement: Select, from: Frame): Relation {
   const outputs = statement.items.flatMap((item, at) => createOutputs(item, at, from, isGrouped));
   const keys = orderBy.map(({ column, descending }) => {
     const name = column.path.at(-1)?.toLowerCase();
+    // few: the columns that a statement names.
     const output = outputs.find(({ alias }) => alias !== undefined && alias.toLowerCase() === name);
     return { read: output?.read ?? createReader(column, from), sign: descending ? -1 : 1 };
   });
@@ -38,6 +39,7 @@ export function runSelect(statement: Select, from: Frame): Relation {
     .map((group) => ({ group, values: keys.map(({ read }) => read(group)) }))
     .sort((a, b) => {
       const orders = keys.map(({ sign }, at) => sign * compare(a.values[at], b.values[at]));
+      // few: the columns of ORDER BY.
       return orders.find((order) => order !== 0) ?? 0;
     });
   const cells = ordered.map(({ group }) => outputs.map(({ read }) => read(group)));

@@ -49,6 +49,7 @@ export function tokenize(sql: string): Token[] {
     const at = tokenPattern.lastIndex;
     const match = tokenPattern.exec(sql);
     if (!match) throw new SqlSyntaxError({ text: sql[at] ?? "", at });
+    // few: the kinds of tokens.
     const found = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined);
     if (found) tokens.push({ kind: found[0] as Token["kind"], text: found[1] ?? "", at });
   }

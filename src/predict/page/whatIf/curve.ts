@@ -141,11 +141,12 @@ function createAxis(values: readonly string[], bounds: readonly string[], locale
   }
   const names = [...new Set(values)];
   const toPosition = (index: number): number => (index + 0.5) / names.length;
+  const positionOf = new Map(names.map((name, index) => [name, toPosition(index)]));
   const step = Math.ceil(names.length / maxLabels);
   return {
     isScale: false,
-    find: (json) => (names.includes(json) ? toPosition(names.indexOf(json)) : undefined),
-    positions: values.map((value) => toPosition(names.indexOf(value))),
+    find: (json) => positionOf.get(json),
+    positions: values.map((value) => positionOf.get(value)!),
     labels: names.flatMap((name, index) => {
       const text = cutOff(parseStringLiteral(name), maxLabelLength);
       return index % step === 0 ? [{ at: toPosition(index), text }] : [];
