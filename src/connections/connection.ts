@@ -65,6 +65,8 @@ export interface PlannedChange {
   readonly deletes?: string;
   /** Asks on every connection, not only on those that ask before each change. */
   readonly isAlwaysAsked?: boolean;
+  /** A second button that goes ahead. Not where a name is to be typed. */
+  readonly otherButton?: { title: string; onPress: () => void } | undefined;
 }
 
 /** Runs the server of a connection (the sample server). */

@@ -111,6 +111,46 @@ describe("Running a prediction", () => {
       assert.equal(server.logged(statements).length, 5);
     });
 
+    it("and on demand no more before statements that the user writes in this notebook", async () => {
+      const { dialogs, folder, page } = journey.workbench;
+      const ownButton = "Run and Don't Ask Again in This Notebook";
+      const notebook = await open("INSERT INTO files.a VALUES (1)");
+      const isAsked = async (): Promise<void> => {
+        const before = server.logged(statements).length;
+        await notebook.run();
+        await dialogs.modal("may change");
+        assert.equal(await page.getByRole("button", { name: ownButton }).count(), 0);
+        await dialogs.modal("may change", "Cancel");
+        assert.equal(server.logged(statements).length, before);
+      };
+      await isAsked();
+
+      const own = [
+        "UPDATE files.a SET x = 1",
+        "SELECT * FROM duck (SELECT 1)",
+        "RETRAIN mindsdb.m",
+      ];
+      for (const [at, text] of own.entries()) {
+        await notebook.paste(text);
+        await notebook.run();
+        if (at === 0) await dialogs.modal("may change", ownButton);
+        await eventually(() => assert.equal(server.logged(statements).length, at + 1));
+      }
+
+      for (const text of ["INSERT INTO files.a -- mine\nVALUES (1)", "DROP TABLE files.a"]) {
+        await notebook.paste(text);
+        await isAsked();
+      }
+      // What another program writes into the file is nobody's own, also where the user wrote before.
+      await notebook.paste("RETRAIN mindsdb.m2");
+      await page.keyboard.press("Control+S");
+      const file = path.join(folder, `run${count}.predict.md`);
+      await eventually(() => assert.match(fs.readFileSync(file, "utf8"), /m2/));
+      fs.writeFileSync(file, "```sql predict\nRETRAIN mindsdb.m3\n```\n");
+      await eventually(async () => assert.equal(await notebook.cellText(0), "RETRAIN mindsdb.m3"));
+      await isAsked();
+    });
+
     it("before rows come from a file outside the workspace, through a link too", async () => {
       const { dialogs, folder } = journey.workbench;
       const outside = fs.mkdtempSync(path.join(path.dirname(folder), "outside-"));

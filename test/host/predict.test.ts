@@ -93,6 +93,7 @@ describe("The predict notebook", () => {
       folder: path.join(folder, "results"),
       untitledScope: folder,
       log: new Log(),
+      ownTexts: { isOwn: () => false },
       whatIf: () => Promise.resolve(),
     });
   }
@@ -280,6 +281,7 @@ describe("The predict notebook", () => {
         folder: predict.folder,
         untitledScope: folder,
         log: new Log(),
+        ownTexts: { isOwn: () => false },
         whatIf: () => Promise.resolve(),
         messaging: {
           onDidReceiveMessage: () => new vscode.Disposable(() => undefined),

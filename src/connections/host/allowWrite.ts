@@ -29,12 +29,17 @@ async function showReadOnly({ id, name, isPreset }: Connection): Promise<void> {
 }
 
 async function confirm(connection: Connection, change: PlannedChange): Promise<boolean> {
-  const { what, button = vscode.l10n.t("Continue"), detail = "" } = change;
+  const { what, button = vscode.l10n.t("Continue"), detail = "", otherButton } = change;
   const answer = await showWarning(
     `${what}?`,
     { modal: true, detail: [detail, connectionLine(connection)].filter(Boolean).join("\n\n") },
     button,
+    ...(otherButton ? [otherButton.title] : []),
   );
+  if (otherButton && answer === otherButton.title) {
+    otherButton.onPress();
+    return true;
+  }
   return answer === button;
 }
 

@@ -19,6 +19,7 @@ import { NotebookResults, readCellKeys } from "./notebookResults.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { OpenResults } from "./openResults.ts";
 import { findCellToRun } from "./findCellToRun.ts";
+import type { OwnTexts } from "./ownTexts.ts";
 import { ResultOfCell } from "./resultOfCell.ts";
 import { createResultHeader, createRunDrawing } from "./resultOutput.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
@@ -30,6 +31,7 @@ interface CellControllerOptions extends Omit<
   "extensionUri" | "state" | "pickModel"
 > {
   messaging: vscode.NotebookRendererMessaging;
+  ownTexts: Pick<OwnTexts, "isOwn">;
   /** Opens the page that predicts a row with other values. */
   whatIf: (row: RowOfResult) => Promise<void>;
 }
@@ -60,9 +62,9 @@ export class CellController implements vscode.Disposable {
   #order = 0;
 
   constructor(options: CellControllerOptions) {
-    const { servers, messaging, log } = options;
+    const { servers, messaging, ownTexts, log } = options;
     this.#options = options;
-    this.#consent = new NotebookConsent(servers);
+    this.#consent = new NotebookConsent(servers, ownTexts);
     this.#stored = new NotebookResults(options, worker, log);
     const models = new ModelChanges(servers);
     const results = new OpenResults({ stored: this.#stored, models, messaging, log });

@@ -11,6 +11,10 @@ import {
 import type { PlannedTable } from "../run/intoTableRun.ts";
 import { presentStatement } from "../../shared/host/presentStatement.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
+import type { OwnTexts } from "./ownTexts.ts";
+
+/** Stands for everything that the user writes in a notebook. */
+const ownStatements = "*";
 
 /**
  * Asks the user before a notebook changes a server or reads files outside of the workspace. Remembers the exact
@@ -18,19 +22,22 @@ import { showWarning } from "../../shared/host/notifications.ts";
  */
 export class NotebookConsent {
   readonly #servers: ServerAccess;
+  readonly #ownTexts: Pick<OwnTexts, "isOwn">;
   readonly #agreed = new Map<string, Set<string>>();
 
-  constructor(servers: ServerAccess) {
+  constructor(servers: ServerAccess, ownTexts: Pick<OwnTexts, "isOwn">) {
     this.#servers = servers;
+    this.#ownTexts = ownTexts;
   }
 
   /**
    * Whether a cell's statement may run: it only reads, or the user agrees. Consent includes the notebook's other statements
    * that the dialog lists; changed texts need a new one. Where each change is to be confirmed, consent is for this
-   * statement and this time.
+   * statement and this time. On a connection without any protection, the user may agree to everything but deletions that
+   * they write in this notebook themselves.
    */
   async allowStatement(
-    { notebook }: vscode.NotebookCell,
+    { notebook, document }: vscode.NotebookCell,
     text: string,
     connection: Connection,
     signal: AbortSignal,
@@ -50,6 +57,11 @@ export class NotebookConsent {
       await this.#isPaid(text, connection, signal),
     );
     if (!prompt) return true;
+    const deletes = deletedName(text);
+    const isOpen = protection === "none" && !isProduction;
+    const isOwn = isOpen && deletes === undefined && this.#ownTexts.isOwn(document);
+    const ownAgreed = this.#agreedFor("own statements", notebook.uri, connection);
+    if (isOwn && prompt.kind === "write" && ownAgreed.size > 0) return true;
     const shown = await presentStatement(prompt.statement);
     if (shown === undefined) return false;
     const button = vscode.l10n.t("Run");
@@ -60,7 +72,13 @@ export class NotebookConsent {
             button,
             detail: statementDetail(prompt, shown),
             isAlwaysAsked: true,
-            deletes: deletedName(text),
+            deletes,
+            otherButton: isOwn
+              ? {
+                  title: vscode.l10n.t("Run and Don't Ask Again in This Notebook"),
+                  onPress: () => ownAgreed.add(ownStatements),
+                }
+              : undefined,
           })
         : await ask(
             vscode.l10n.t("Run a statement that may cost money on “{0}”?", connection.name),

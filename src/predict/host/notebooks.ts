@@ -7,6 +7,7 @@ import { setActiveConnection } from "../../shared/host/activeConnection.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { CellAction } from "./cellCommands.ts";
 import type { CellController } from "./cellController.ts";
+import type { OwnTexts } from "./ownTexts.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import type { WhatIfPanels } from "./whatIfPanels.ts";
 
@@ -37,6 +38,7 @@ export class PredictNotebooks implements vscode.Disposable {
   #hasCellSupport = false;
   #controller: Promise<CellController> | undefined;
   #whatIf: Promise<WhatIfPanels> | undefined;
+  #ownTexts: Promise<OwnTexts> | undefined;
 
   constructor(options: PredictOptions) {
     this.#options = options;
@@ -59,14 +61,20 @@ export class PredictNotebooks implements vscode.Disposable {
   /** The one cell controller; created with the first call. */
   load(): Promise<CellController> {
     this.#controller ??= import("./cellController.ts").then(
-      ({ CellController }) =>
+      async ({ CellController }) =>
         new CellController({
           ...this.#options,
           messaging: this.#messaging,
+          ownTexts: await this.#loadOwnTexts(),
           whatIf: async (row) => (await this.#loadWhatIf()).openRow(row),
         }),
     );
     return this.#controller;
+  }
+
+  #loadOwnTexts(): Promise<OwnTexts> {
+    this.#ownTexts ??= import("./ownTexts.ts").then(({ OwnTexts }) => new OwnTexts());
+    return this.#ownTexts;
   }
 
   #loadWhatIf(): Promise<WhatIfPanels> {
@@ -79,6 +87,7 @@ export class PredictNotebooks implements vscode.Disposable {
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
     void this.#controller?.then((controller) => controller.dispose());
+    void this.#ownTexts?.then((texts) => texts.dispose());
     for (const controller of this.#controllers.values()) controller.dispose();
     this.#connectController?.dispose();
   }
@@ -88,8 +97,12 @@ export class PredictNotebooks implements vscode.Disposable {
       vscode.workspace.registerNotebookSerializer(
         notebooks.type,
         {
-          deserializeNotebook: async (bytes) =>
-            (await import("./serializer.ts")).deserialize(bytes, this.#options),
+          deserializeNotebook: async (bytes) => {
+            const { deserialize } = await import("./serializer.ts");
+            const data = await deserialize(bytes, this.#options);
+            (await this.#loadOwnTexts()).noteFromFile(data.cells);
+            return data;
+          },
           serializeNotebook: async (data) => (await import("./serializer.ts")).serialize(data),
         },
         { transientOutputs: true },

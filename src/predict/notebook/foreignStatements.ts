@@ -1,0 +1,29 @@
+// Statements that came from files, to be found again in what the user wrote.
+import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
+import { tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
+
+/** The statements of a text that do more than read, in a form in which blanks and comments do not count. */
+export function findForeignStatements(text: string): string[] {
+  return split(text)
+    .filter((statement) => kindOfSql(statement.sql) !== "read")
+    .map(({ form }) => form);
+}
+
+/** Whether a text holds one of these statements, also within another one. */
+export function holdsForeignStatement(text: string, foreign: ReadonlySet<string>): boolean {
+  if (foreign.size === 0) return false;
+  const forms = split(text).map(({ form }) => form);
+  return [...foreign].some((statement) => forms.some((form) => form.includes(statement)));
+}
+
+function split(text: string): { sql: string; form: string }[] {
+  const { statements, isSure } = tokenizeSql(text);
+  if (!isSure) return [{ sql: text, form: text.replace(/\s+/g, " ").trim() }];
+  return statements
+    .filter(({ tokens }) => tokens.length > 0)
+    .map(({ start, end, tokens }) => ({ sql: text.slice(start, end), form: join(tokens) }));
+}
+
+function join(tokens: readonly SqlToken[]): string {
+  return tokens.map(({ text }) => ` ${text} `).join("");
+}

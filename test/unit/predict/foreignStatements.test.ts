@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import {
+  findForeignStatements,
+  holdsForeignStatement,
+} from "../../../src/predict/notebook/foreignStatements.ts";
+
+describe("statements that came from files", () => {
+  const file = [
+    "INSERT INTO files.a VALUES (1)",
+    "SELECT * FROM files.a; update files.a set x = 1",
+    "SELECT * FROM duck (SELECT 1)",
+    'CREATE VIEW "open',
+  ];
+  const foreign = new Set(file.flatMap(findForeignStatements));
+  const holds = (text: string): boolean => holdsForeignStatement(text, foreign);
+
+  it("are found again whatever blanks, comments and statements are put around them", () => {
+    for (const text of [
+      ...file,
+      "insert into b values (2);\nINSERT  INTO files.a /* mine */ VALUES(1); -- x",
+      "SELECT 1; update files.a set x=1",
+      "SELECT * FROM (SELECT * FROM duck(SELECT 1))",
+      ' CREATE  VIEW\n"open',
+    ]) {
+      assert.ok(holds(text), text);
+    }
+  });
+
+  it("are not seen in other statements, nor in what only reads", () => {
+    for (const text of [
+      "INSERT INTO files.a VALUES (2)",
+      "update files.a set x = 12",
+      "SELECT * FROM duck (SELECT 2)",
+      "CREATE TABLE files.b (SELECT * FROM files.a)",
+      "INSERT INTO files.b VALUES ('update files.a set x = 1')",
+    ]) {
+      assert.ok(!holds(text), text);
+    }
+  });
+});
