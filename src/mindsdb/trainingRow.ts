@@ -11,10 +11,12 @@ export interface TrainingRow {
   table: string[];
   /** By column, in the order asked for. */
   values: Map<string, unknown>;
+  /** The values of all rows that were read, by column. */
+  seen: Map<string, unknown[]>;
 }
 
-/** Rows that are read; the one with the fewest missing values is used. */
-const rowsRead = 10;
+/** Rows among which the one with the fewest missing values is used, and that are read unless more are wanted. */
+const rowsCompared = 10;
 
 /** Maximum data sources to try: servers do not tell which one contains a model's table. */
 const maxSources = 8;
@@ -26,7 +28,12 @@ const maxSources = 8;
  */
 export async function readTrainingRow(
   client: Client,
-  { project, query, columns }: { project: string; query: string; columns: readonly string[] },
+  {
+    project,
+    query,
+    columns,
+    maxRows = rowsCompared,
+  }: { project: string; query: string; columns: readonly string[]; maxRows?: number },
   options: CallOptions = {},
 ): Promise<TrainingRow | undefined> {
   const named = trainingTable(query);
@@ -44,7 +51,9 @@ export async function readTrainingRow(
   const signal = AbortSignal.any([found.signal, ...(options.signal ? [options.signal] : [])]);
   try {
     // The first result, so that an unavailable data source causes no delay.
-    return await Promise.any(places.map((table) => findRow(client, table, columns, { signal })));
+    return await Promise.any(
+      places.map((table) => findRow(client, table, { columns, maxRows }, { signal })),
+    );
   } catch {
     return undefined;
   } finally {
@@ -56,19 +65,22 @@ export async function readTrainingRow(
 async function findRow(
   client: Client,
   table: string[],
-  columns: readonly string[],
+  { columns, maxRows }: { columns: readonly string[]; maxRows: number },
   options: CallOptions,
 ): Promise<TrainingRow> {
   const name = table.map(quoteName).join(".");
-  const found = await runSql(client, `SELECT * FROM ${name} LIMIT ${rowsRead}`, options);
+  const found = await runSql(client, `SELECT * FROM ${name} LIMIT ${maxRows}`, options);
   const placeOf = new Map(found.columns.map((column, at) => [column, at]));
   const places = columns.map((column) => placeOf.get(column) ?? -1);
   const gaps = (row: unknown[]): number => row.filter((value) => value === null).length;
-  const [fullest] = found.rows
-    .map((row) => places.map((place) => row[place] ?? null))
-    .sort((a, b) => gaps(a) - gaps(b));
+  const rows = found.rows.map((row) => places.map((place) => row[place] ?? null));
+  const [fullest] = rows.slice(0, rowsCompared).sort((a, b) => gaps(a) - gaps(b));
   if (!fullest || places.includes(-1)) throw new AppError("notFound", `No row of ${name} fits.`);
-  return { table, values: new Map(columns.map((column, at) => [column, fullest[at]])) };
+  return {
+    table,
+    values: new Map(columns.map((column, at) => [column, fullest[at]])),
+    seen: new Map(columns.map((column, at) => [column, rows.map((row) => row[at])])),
+  };
 }
 
 /** The table that a SELECT names first behind its FROM, by its parts; undefined for every other statement. */

@@ -91,17 +91,19 @@ export class WhatIfPanels implements PanelRestorer {
     const asked = withVersion({ project, name }, version);
     const { servers, descriptions } = this.#options;
     const server = { client: await servers.client(connectionId), connectionId, descriptions };
-    const { columns, row } = await readExample(server, asked);
+    const { columns, row } = await readExample(server, asked, maxRangeRows);
     const model = withVersion(asked, columns.trained?.version);
     const place = row ? row.table.join(".") : vscode.l10n.t("no row");
     const own = (column: string): string => JSON.stringify(row?.values.get(column) ?? null);
+    const seen = (column: string): string[] =>
+      (row?.seen.get(column) ?? []).map((value) => JSON.stringify(value ?? null));
     const { inputs, target } = columns;
     if (!inputs) {
       const message = vscode.l10n.t("{0} does not say which columns it takes.", name);
       void showInformation(message);
       return;
     }
-    this.#show({ connectionId, model, place, target: target?.name }, inputs, own, () => []);
+    this.#show({ connectionId, model, place, target: target?.name }, inputs, own, seen);
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

@@ -77,6 +77,10 @@ describe("a row of a model's training data", () => {
           ["a", 4],
           ["__proto__", "x"],
         ]),
+        seen: new Map<string, unknown>([
+          ["a", [2, 4, 6]],
+          ["__proto__", [null, "x", "y"]],
+        ]),
       });
       // Statements that were not sent before the row arrived can be missing.
       const expected = ["files", "slow", "mindsdb"].map((place) => {

@@ -4,8 +4,12 @@ import {
   findRange,
   formatInputText,
   readInputText,
+  type InputRange,
   spreadNumbers,
 } from "../../../src/predict/whatIf/inputValue.ts";
+import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
+import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
+import { readExample } from "../../../src/predict/readExample.ts";
 import { OneAtATime } from "../../../src/predict/whatIf/oneAtATime.ts";
 import { predictRows } from "../../../src/predict/whatIf/predictRows.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
@@ -76,6 +80,31 @@ describe("predicting one row at a time", () => {
 
   describe("on the sample server", () => {
     const sample = useTestClient(startSampleServer);
+
+    it("varies each input of a model over what its training rows have", async () => {
+      const server = {
+        client: sample.client,
+        connectionId: "sample",
+        descriptions: new DescriptionCache(),
+      };
+      const model = { project: "mindsdb", name: "home_rentals_model" };
+      const { row } = await readExample(server, model, 2_000);
+      const rangeOf = (name: string): InputRange => {
+        const seen = row!.seen.get(name)!.map((value) => JSON.stringify(value));
+        return findRange(JSON.stringify(row!.values.get(name)), seen, name !== "location");
+      };
+      const { rows } = await runSql(
+        sample.client,
+        "SELECT min(sqft), max(sqft), min(number_of_rooms), max(number_of_rooms) FROM files.home_rentals",
+      );
+      const [fewest, most, fewestRooms, mostRooms] = rows[0]!;
+      const numbers = { kind: "numbers", isWhole: true };
+      assert.deepEqual(rangeOf("sqft"), { ...numbers, from: fewest, to: most });
+      const rooms = { ...numbers, from: fewestRooms, to: mostRooms };
+      assert.deepEqual(rangeOf("number_of_rooms"), rooms);
+      const location = rangeOf("location");
+      assert.ok(location.kind === "values" && location.values.length === 3);
+    });
 
     it("gives a prediction with its confidence for each row, with one request", async () => {
       const home = { number_of_rooms: "2", number_of_bathrooms: "1", sqft: "850" };
