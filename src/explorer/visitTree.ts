@@ -1,15 +1,16 @@
 // Visits all nodes below the connections, with a few requests at a time.
 import type { ServerAccess } from "../connections/connection.ts";
+import { filesSource } from "../mindsdb/filesSource.ts";
 import { inParallel } from "../mindsdb/http/inParallel.ts";
 import { loadChildren } from "./loadChildren.ts";
-import { isParent, type ExplorerNode, type ParentNode } from "./node.ts";
+import { isParent, type DataSourceNode, type ExplorerNode, type ParentNode } from "./node.ts";
 import { loadRoots } from "./loadRoots.ts";
 import type { OpenedNames } from "./openedNames.ts";
 
 /**
  * Hands every node below the connections, or below the one of `connectionId`, to `found` as it comes in, but not the
- * versions of models, nor jobs and queries. Of data it visits the data sources, if `withData` is set: their tables may be
- * many, and slow. Ends early once `isOver` says so. A server that does not answer holds up no other.
+ * versions of models, nor jobs and queries. Of data it visits the data sources, if `withData` is set, and the uploaded
+ * tables; tables of databases behind the server may be many, slow, and cost money (see visitTables). Ends early once `isOver` says so. A server that does not answer holds up no other.
  */
 export async function visitTree(
   access: ServerAccess,
@@ -54,5 +55,25 @@ async function walkBelow(
 
 function isVisited(node: ExplorerNode): boolean {
   if (node.kind === "group") return node.group !== "jobs";
-  return isParent(node) && !["model", "dataSource", "queries"].includes(node.kind);
+  if (node.kind === "dataSource") return node.name === filesSource;
+  return isParent(node) && !["model", "queries", "table"].includes(node.kind);
+}
+
+/** Hands the tables of data sources to `found` as they come in, a few sources at a time. */
+export async function visitTables(
+  access: ServerAccess,
+  sources: readonly DataSourceNode[],
+  found: (node: ExplorerNode) => void,
+  isOver: () => boolean,
+): Promise<void> {
+  await inParallel(sources, async (source) => {
+    const next: ExplorerNode[] = [source];
+    for (let node = next.pop(); node && !isOver(); node = next.pop()) {
+      if (node.kind !== "dataSource" && node.kind !== "schema") continue;
+      for (const child of await loadChildren(node, access)) {
+        found(child);
+        next.push(child);
+      }
+    }
+  });
 }

@@ -153,7 +153,7 @@ describe("Browsing a server", () => {
     });
     await quickInput.box.pressSequentially("rental");
     await eventually(async () => {
-      const fitting = ["rental_agent", "rental_guide", "home_rentals_model"];
+      const fitting = ["rental_agent", "rental_guide", "home_rentals"];
       assert.deepEqual((await quickInput.labels()).slice(0, 3), fitting);
     });
     await quickInput.box.fill("agent");
@@ -173,6 +173,34 @@ describe("Browsing a server", () => {
     await quickInput.box.fill("manuals");
     await quickInput.box.press("Enter");
     await quickInput.row("appliance_manuals").waitFor();
+    server.proxy.set();
+    await quickInput.cancel();
+  });
+
+  it("finds uploaded tables at once, and those of databases when they are wanted", async () => {
+    const { quickInput } = journey.workbench;
+    const json = (body: unknown) => ({ status: 200, body: JSON.stringify(body) });
+    const databases = [
+      { name: "mindsdb", type: "project", deletable: false },
+      { name: "files", type: "data", engine: "files" },
+      { name: "warehouse", type: "data", engine: "postgres" },
+    ];
+    server.proxy.set(
+      { on: /\/api\/databases\/$/, answer: json(databases) },
+      { on: /\/api\/tree\/warehouse$/, answer: json([{ name: "orders", class: "table" }]) },
+    );
+    server.forget();
+    await journey.workbench.command("MindsDB: Find…");
+    await quickInput.expect("Find in MindsDB");
+    await quickInput.box.fill("rentals");
+    await quickInput.row("home_rentals").waitFor();
+    await quickInput.box.fill("orders");
+    await quickInput.row("Load the Tables of warehouse").waitFor();
+    assert.ok(!server.requests().includes("GET /api/tree/warehouse"));
+    await journey.workbench.screenshot("find-tables");
+    await quickInput.box.press("Enter");
+    await quickInput.row("orders").waitFor();
+    await eventually(async () => assert.deepEqual(await quickInput.labels(), ["orders"]));
     server.proxy.set();
     await quickInput.cancel();
   });

@@ -2,15 +2,23 @@
 // `MindsDB: Find…`, and for commands that need an agent, model or knowledge base.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
+import { filesSource } from "../../mindsdb/filesSource.ts";
 import { explainError, runAction } from "../../shared/host/errorMessages.ts";
 import type { ErrorAction } from "../../shared/errorExplanation.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 import { throttle } from "../../shared/throttle.ts";
-import type { ErrorNode, ExplorerNode, NamedNode } from "../node.ts";
+import {
+  nodeId,
+  type DataSourceNode,
+  type ErrorNode,
+  type ExplorerNode,
+  type NamedNode,
+  type TableNode,
+} from "../node.ts";
 import { compareFindables, type Findable } from "../findOrder.ts";
 import type { OpenedNames } from "../openedNames.ts";
-import { visitTree } from "../visitTree.ts";
+import { visitTables, visitTree } from "../visitTree.ts";
 import { kinds } from "./kindTexts.ts";
 
 interface FoundItem extends vscode.QuickPickItem {
@@ -18,10 +26,11 @@ interface FoundItem extends vscode.QuickPickItem {
   sortKey: Findable;
 }
 
-/** A separator, or the reason why a list could not be loaded. */
+/** A separator, the reason why a list could not be loaded, or what loads tables. */
 interface OtherItem extends vscode.QuickPickItem {
   node?: undefined;
   action?: ErrorAction;
+  loadsTables?: boolean;
 }
 
 /** Maximum length of an error in the list, in characters. */
@@ -32,8 +41,8 @@ export interface PickOptions {
   placeholder: string;
   /** Lists the items of this connection only; other servers are not asked. */
   connectionId?: string;
-  /** Lists data sources, and these tables. */
-  data?: { tables: readonly NamedNode[] };
+  /** Lists data sources, uploaded tables, and these tables. Those of other data sources are loaded on demand. */
+  data?: { tables: readonly TableNode[] };
   /** Lists only these nodes. */
   wanted?: (node: NamedNode) => boolean;
   /** The nodes listed first, and the separator before the others. */
@@ -50,12 +59,12 @@ export async function pickNode(
   opened?: OpenedNames,
 ): Promise<NamedNode | undefined> {
   if (access.list().length === 0 && !(await offerConnection(access))) return undefined;
+  const { connectionId, data } = options;
   const wanted = options.wanted ?? (() => true);
   const pick = vscode.window.createQuickPick<FoundItem | OtherItem>();
   pick.title = options.title;
   pick.placeholder = options.placeholder;
   pick.matchOnDescription = true;
-  pick.busy = true;
 
   const severalConnections = options.connectionId === undefined && access.list().length > 1;
   const connectionName = (node: NamedNode) =>
@@ -63,6 +72,9 @@ export async function pickNode(
   const items: FoundItem[] = [];
   const others: FoundItem[] = [];
   const failures: ErrorNode[] = [];
+  const foundTables = new Set<string>();
+  /** Data sources whose tables are not loaded. */
+  let sources: DataSourceNode[] = [];
   let isClosed = false;
   // Each change of `items` redraws the whole list, so it is throttled.
   const draw = throttle(200, () => {
@@ -75,10 +87,16 @@ export async function pickNode(
       }
     }
     const last = options.first ? apart(options.first.others, others) : [];
-    pick.items = [...items, ...last, ...(pick.busy ? [] : failureItems(failures, access))];
+    const ending = pick.busy ? [] : [...loadItems(sources), ...failureItems(failures, access)];
+    pick.items = [...items, ...last, ...ending];
   });
   const found = (node: ExplorerNode): void => {
     if (node.kind === "error") failures.push(node);
+    if (node.kind === "dataSource" && isUnread(node, data?.tables ?? [])) sources.push(node);
+    if (node.kind === "table") {
+      if (foundTables.has(nodeId(node))) return;
+      foundTables.add(nodeId(node));
+    }
     if (isNamed(node) && wanted(node)) {
       const isOther = options.first && !options.first.holds(node);
       (isOther ? others : items).push(foundItem(node, connectionName(node)));
@@ -86,10 +104,11 @@ export async function pickNode(
     draw();
   };
 
-  const { connectionId, data } = options;
   for (const table of data?.tables ?? []) found(table);
   const visited = { connectionId, opened, withData: data !== undefined };
-  void visitTree(access, found, () => isClosed, visited).then(() => {
+  const follow = async (visiting: Promise<void>): Promise<void> => {
+    pick.busy = true;
+    await visiting;
     if (isClosed) return;
     pick.busy = false;
     if (failures.length > 0) {
@@ -97,19 +116,25 @@ export async function pickNode(
         failures.length === 1
           ? vscode.l10n.t("{0} (one list could not be loaded)", options.title)
           : vscode.l10n.t("{0} ({1} lists could not be loaded)", options.title, failures.length);
-      draw();
     }
+    if (failures.length + sources.length > 0) draw();
     if (items.length + others.length + failures.length === 0) {
       pick.placeholder = vscode.l10n.t("Nothing found");
     }
-  });
+  };
+  void follow(visitTree(access, found, () => isClosed, visited));
 
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
       // The typed name may belong to an item that is still loading.
       const [item] = pick.selectedItems;
       if (item?.node) resolve(item.node);
-      else if (item?.action) void runAction(item.action);
+      else if (item?.loadsTables) {
+        const unread = sources;
+        sources = [];
+        void follow(visitTables(access, unread, found, () => isClosed)).then(draw);
+        return;
+      } else if (item?.action) void runAction(item.action);
       else return;
       pick.hide();
     });
@@ -120,6 +145,30 @@ export async function pickNode(
     });
     pick.show();
   });
+}
+
+/** The item that loads the tables of data sources. */
+function loadItems(sources: readonly DataSourceNode[]): OtherItem[] {
+  const [first] = sources;
+  if (!first) return [];
+  return [
+    {
+      label:
+        sources.length === 1
+          ? vscode.l10n.t("Load the Tables of {0}", plainLabel(first.name))
+          : vscode.l10n.t("Load the Tables of {0} Data Sources", sources.length),
+      iconPath: new vscode.ThemeIcon("cloud-download"),
+      alwaysShow: true,
+      loadsTables: true,
+    },
+  ];
+}
+
+/** Whether a data source's tables are neither loaded in the tree nor by the search itself. */
+function isUnread(source: DataSourceNode, tables: readonly TableNode[]): boolean {
+  if (source.name === filesSource) return false;
+  const id = `${nodeId(source)}/`;
+  return !tables.some((table) => nodeId(table).startsWith(id));
 }
 
 /** One item for each connection and error; picking it runs the action that helps. */

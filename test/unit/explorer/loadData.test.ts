@@ -11,7 +11,7 @@ import {
   type NamedNode,
   type ParentNode,
 } from "../../../src/explorer/node.ts";
-import { visitTree } from "../../../src/explorer/visitTree.ts";
+import { visitTables, visitTree } from "../../../src/explorer/visitTree.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
@@ -104,12 +104,13 @@ describe("data in the tree, on the sample server", () => {
     assert.deepEqual(kinds(await loadChildren(gone, access)), ["error"]);
   });
 
-  it("is found by its data sources; their tables are not asked for", async () => {
+  it("is found by its data sources and uploaded tables", async () => {
     const found: ExplorerNode[] = [];
     const add = (node: ExplorerNode) => void found.push(node);
     await visitTree(access, add, () => false, { withData: true });
     assert.ok(found.some((node) => node.kind === "dataSource" && node.name === "files"));
-    assert.ok(!kinds(found).includes("table"));
+    assert.ok(found.some((node) => node.kind === "table" && node.name === "home_rentals"));
+    assert.ok(!kinds(found).includes("column"));
     found.length = 0;
     await visitTree(access, add, () => false);
     assert.ok(!kinds(found).includes("dataSource"), "an agent is picked without data sources");
@@ -134,6 +135,32 @@ describe("data in the tree, on other servers", () => {
     },
     { name: "audit", class: "schema", children: [{ name: "a.b", class: "table" }] },
   ];
+
+  it("is found by its tables, in schemas too, only when they are wanted", async () => {
+    const { access, asked } = cannedClient((_, path) => {
+      if (path === "/api/databases/") return [...databases, { name: "mysql", type: "data" }];
+      if (path === "/api/tree/mysql") throw new Error("no database answers");
+      return path === "/api/tree/pg" ? branch : [];
+    });
+    const found: ExplorerNode[] = [];
+    const add = (node: ExplorerNode) => void found.push(node);
+    await visitTree(access, add, () => false, { withData: true });
+    assert.ok(!asked.some((path) => path.includes("/tree/")));
+    const sources = found.filter((node) => node.kind === "dataSource");
+    found.length = 0;
+    await visitTables(access, sources, add, () => false);
+    assert.deepEqual(found.map((node) => (node.kind === "table" ? node.name : node.kind)).sort(), [
+      "audit.`a.b`",
+      "error",
+      "public.Orders",
+      "public.totals",
+      "schema",
+      "schema",
+    ]);
+    asked.length = 0;
+    await visitTables(access, sources, add, () => true);
+    assert.deepEqual(asked, []);
+  });
 
   it("has schemas and views, and copies names as SQL needs them", async () => {
     const { access, asked } = cannedClient((_, path) =>
