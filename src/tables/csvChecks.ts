@@ -1,14 +1,31 @@
 // What MindsDB does to CSV without a word (26.1.0 and 25.14.1), found in the beginning of a file.
 import Papa from "papaparse";
+import { AppError } from "../mindsdb/errors.ts";
+import { isTooWide } from "../predict/rows/csvRows.ts";
+import { describeTooManyColumns } from "../predict/rows/row.ts";
 
 /** How many bytes of a file are looked at. */
 export const checkedBytes = 256 * 1024;
 
-/** The number of the first row that is longer than the header, counted from 1: it is cut. Undefined if there is none. */
-export function findLongRow(start: string): number | undefined {
-  const { header, rows } = readRows(start);
-  const at = rows.findIndex((row) => row.length > header.length);
-  return at < 0 ? undefined : at + 1;
+/** The beginning of a CSV file. */
+export interface CsvStart {
+  columns: { name: string; cells: string[] }[];
+  /** Short rows do not have a cell of each column. */
+  rowCount: number;
+  /** The number of the first row that is longer than the header, counted from 1: it is cut. */
+  longRow: number | undefined;
+}
+
+/** Throws AppError "refused" for a header with too many columns. */
+export function readCsvStart(text: string): CsvStart {
+  if (isTooWide(text)) throw new AppError("refused", describeTooManyColumns());
+  const [header = [], ...rows] = Papa.parse<string[]>(text, { skipEmptyLines: true }).data;
+  const columns = header.map((name) => ({ name, cells: [] as string[] }));
+  for (const row of rows) {
+    for (const [at, cell] of row.entries()) columns[at]?.cells.push(cell);
+  }
+  const long = rows.findIndex((row) => row.length > header.length);
+  return { columns, rowCount: rows.length, longRow: long < 0 ? undefined : long + 1 };
 }
 
 /** A cell, and what MindsDB makes of it. */
@@ -22,12 +39,12 @@ export interface ChangedCell {
  * The first cell whose text is lost because MindsDB reads its whole column as numbers: leading zeros, a plus sign, an
  * exponent, or digits beyond what a number holds. Undefined if there is none.
  */
-export function findChangedNumber(start: string): ChangedCell | undefined {
-  for (const { column, cells } of readColumns(start)) {
+export function findChangedNumber({ columns, rowCount }: CsvStart): ChangedCell | undefined {
+  for (const { name: column, cells } of columns) {
     const texts = cells.map((cell) => cell.trim()).filter((text) => !nullWords.has(text));
     if (!texts.every(isNumber)) continue;
     // A column of whole numbers without a gap keeps the digits of all that fit into 64 bits.
-    const isWhole = texts.length === cells.length && texts.every((text) => /^[+-]?\d+$/.test(text));
+    const isWhole = texts.length === rowCount && texts.every((text) => /^[+-]?\d+$/.test(text));
     const cell = texts.find((text) => changesAsNumber(text, isWhole));
     if (cell !== undefined) return { column, cell, becomes: formatNumber(cell, isWhole) };
   }
@@ -35,8 +52,8 @@ export function findChangedNumber(start: string): ChangedCell | undefined {
 }
 
 /** The first cell with a word that MindsDB reads as no value. Undefined if there is none. */
-export function findChangedNull(start: string): ChangedCell | undefined {
-  for (const { column, cells } of readColumns(start)) {
+export function findChangedNull({ columns }: CsvStart): ChangedCell | undefined {
+  for (const { name: column, cells } of columns) {
     const cell = cells.find((text) => text !== "" && nullWords.has(text.trim()));
     if (cell !== undefined) return { column, cell, becomes: "null" };
   }
@@ -44,10 +61,9 @@ export function findChangedNull(start: string): ChangedCell | undefined {
 }
 
 /** The first column name that is changed: a second column of the same name, or one without a name. */
-export function findChangedColumn(start: string): ChangedCell | undefined {
-  const { header } = readRows(start);
+export function findChangedColumn({ columns }: CsvStart): ChangedCell | undefined {
   const counts = new Map<string, number>();
-  for (const [at, cell] of header.entries()) {
+  for (const [at, { name: cell }] of columns.entries()) {
     const count = counts.get(cell) ?? 0;
     counts.set(cell, count + 1);
     if (cell === "") return { column: cell, cell, becomes: `Unnamed: ${String(at)}` };
@@ -89,14 +105,4 @@ export function isBinary(start: Uint8Array): boolean {
   const isUtf16 =
     (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
   return !isUtf16 && start.includes(0);
-}
-
-function readColumns(start: string): { column: string; cells: string[] }[] {
-  const { header, rows } = readRows(start);
-  return header.map((column, at) => ({ column, cells: rows.map((row) => row[at] ?? "") }));
-}
-
-function readRows(start: string): { header: string[]; rows: string[][] } {
-  const [header = [], ...rows] = Papa.parse<string[]>(start, { skipEmptyLines: true }).data;
-  return { header, rows };
 }

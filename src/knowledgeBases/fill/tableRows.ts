@@ -1,7 +1,8 @@
+import { AppError } from "../../mindsdb/errors.ts";
 import type { SqlResult } from "../../mindsdb/sql/runSql.ts";
 import { parseRows } from "../../predict/rows/readRows.ts";
 import { uniqueNames } from "../../shared/uniqueNames.ts";
-import type { Row } from "../../predict/rows/row.ts";
+import { describeTooManyColumns, maxColumns, type Row } from "../../predict/rows/row.ts";
 
 /**
  * Rows of a server as rows of a file; repeated column names get numbers. Numbers are written as JavaScript
@@ -9,6 +10,7 @@ import type { Row } from "../../predict/rows/row.ts";
  */
 export function toRows({ columns, rows }: SqlResult): Row[] {
   if (rows.length === 0 || columns.length === 0) return [];
+  if (columns.length > maxColumns) throw new AppError("refused", describeTooManyColumns());
   const names = uniqueNames(columns);
   const objects = rows.map((cells) =>
     Object.fromEntries(names.map((column, at) => [column, cells[at] ?? null])),

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import Papa from "papaparse";
 import { uniqueNames } from "../../shared/uniqueNames.ts";
 import { JsonScanner } from "./jsonScanner.ts";
-import { RowsError } from "./row.ts";
+import { describeTooManyColumns, maxColumns, RowsError } from "./row.ts";
 import type { Row, RowsProblem, Shape } from "./row.ts";
 import { maxRowBytes, type RowReader } from "./jsonRows.ts";
 
@@ -98,6 +98,10 @@ export class CsvRows implements RowReader {
   }
 
   #parse(isLast: boolean): Row[] {
+    if (!this.#parser && isTooWide(this.#text)) {
+      this.#fail("tooLong", describeTooManyColumns(), this.#line);
+      return [];
+    }
     this.#parser ??= this.#createParser(isLast);
     const source = this.#hasPlainQuotes
       ? this.#text.replace(lineEnds, "\n")
@@ -314,6 +318,19 @@ function hasPlainQuotes({ data, errors }: Papa.ParseResult<string[]>, isWhole: b
   );
   if (!wrong) return false;
   return !data.slice(0, wrong.row).some((cells) => cells.some((cell) => /[\t\r\n]/.test(cell)));
+}
+
+/** Whether the first line has more columns than are read, whatever their delimiter is. */
+export function isTooWide(text: string): boolean {
+  const counts = new Map([...guessedDelimiters].map((delimiter) => [delimiter, 0]));
+  const [line] = /[^\r\n]+/.exec(text.replace(delimiterLine, "")) ?? [""];
+  for (const character of line) {
+    const count = counts.get(character);
+    if (count === undefined) continue;
+    if (count === maxColumns - 1) return true;
+    counts.set(character, count + 1);
+  }
+  return false;
 }
 
 function countBreaks(cells: readonly string[]): number {

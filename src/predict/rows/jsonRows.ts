@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
 import { JsonProblem, JsonScanner, commaOr, incomplete, noComments, slash } from "./jsonScanner.ts";
-import { RowsError, countCharacters, rowBytes, rowPlace } from "./row.ts";
+import { RowsError, countCharacters, maxColumns, rowBytes, rowPlace } from "./row.ts";
 import type { RowPlace, Row, RowsProblem } from "./row.ts";
 
 /** Reads the rows of a file from its chunks. Returns no rows after a problem. */
@@ -57,6 +57,7 @@ export class JsonRows implements RowReader {
   constructor({ lines = false }: { lines?: boolean } = {}) {
     this.#lines = lines;
     this.#scanner.oneLine = lines;
+    this.#scanner.maxNames = maxColumns;
   }
 
   push(chunk: Uint8Array): Row[] {

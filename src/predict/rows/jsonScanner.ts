@@ -1,6 +1,6 @@
 // Checks JSON syntax in a possibly incomplete buffer and records the positions of a row's values. Does not parse values.
 import * as l10n from "@vscode/l10n";
-import type { Row, Shape } from "./row.ts";
+import { describeTooManyColumns, type Row, type Shape } from "./row.ts";
 
 /** Maximum nesting of objects and lists; real servers' JSON parsers have a similar limit. */
 const maxDepth = 1_000;
@@ -72,6 +72,8 @@ export class JsonScanner {
   lineStart = 0;
   /** Whether a row has to end on its line (JSON Lines). */
   oneLine = false;
+  /** The most names of a row. */
+  maxNames = Infinity;
   #insideRow = false;
 
   #values: Int32Array = new Int32Array(64);
@@ -119,6 +121,7 @@ export class JsonScanner {
     if (bytes[position] !== closeBrace) {
       for (;;) {
         if (bytes[position] !== quote) return this.#expect(position, aName);
+        if (count === this.maxNames) throw new JsonProblem(describeTooManyColumns(), position);
         const nameStart = position + 1;
         const name: Uint8Array | undefined = matches ? guess!.encoded[count] : undefined;
         if (name !== undefined && isAt(bytes, name, nameStart)) {

@@ -11,6 +11,13 @@ export interface Shape {
   readonly encoded: readonly Uint8Array[];
 }
 
+/** Each row takes memory and time for each column of the table. */
+export const maxColumns = 10_000;
+
+export function describeTooManyColumns(): string {
+  return l10n.t("The table has too many columns: at most {0} are read.", maxColumns);
+}
+
 /** A row as a byte range of the chunk it was read from. Rows share the buffer; nothing is copied. */
 export interface Row {
   readonly bytes: Buffer;
@@ -67,7 +74,7 @@ export type RowsProblem =
   | "notARow" // a row that is not an object, or has more cells than there are columns
   | "syntax" // not JSON, or quotes that do not match
   | "cutOff" // the file ends before its rows do
-  | "tooLong"; // one row over the limit
+  | "tooLong"; // one row over the limit, or a header with too many columns
 
 /** The first problem of a rows file, with a sentence that says what to do. */
 export class RowsError extends Error {

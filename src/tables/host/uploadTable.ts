@@ -17,8 +17,8 @@ import {
   findChangedColumn,
   findChangedNull,
   findChangedNumber,
-  findLongRow,
   isBinary,
+  readCsvStart,
 } from "../csvChecks.ts";
 import { ReplaceError, replaceTable } from "../replaceTable.ts";
 import {
@@ -130,17 +130,16 @@ function listCsvWarnings(name: string, start: Buffer): string[] {
       vscode.l10n.t("{0} is not a text file. MindsDB would make a table of its bytes.", name),
     ];
   }
-  const text = start.toString("utf8");
+  const csv = readCsvStart(start.toString("utf8"));
   const warnings: string[] = [];
-  const longRow = findLongRow(text);
-  if (longRow !== undefined) {
+  if (csv.longRow !== undefined) {
     const warning = vscode.l10n.t(
       "Row {0} has more cells than the header. MindsDB drops what is beyond the header.",
-      longRow,
+      csv.longRow,
     );
     warnings.push(warning);
   }
-  const number = findChangedNumber(text);
+  const number = findChangedNumber(csv);
   if (number) {
     const warning = vscode.l10n.t(
       "MindsDB reads the column {0} as numbers, so {1} becomes {2}. In JSON, text stays text.",
@@ -150,7 +149,7 @@ function listCsvWarnings(name: string, start: Buffer): string[] {
     );
     warnings.push(warning);
   }
-  const missing = findChangedNull(text);
+  const missing = findChangedNull(csv);
   if (missing) {
     const warning = vscode.l10n.t(
       "MindsDB reads {0} in the column {1} as no value (null). In JSON, text stays text.",
@@ -159,7 +158,7 @@ function listCsvWarnings(name: string, start: Buffer): string[] {
     );
     warnings.push(warning);
   }
-  const renamed = findChangedColumn(text);
+  const renamed = findChangedColumn(csv);
   if (renamed) {
     const { cell, becomes } = renamed;
     const warning =

@@ -19,8 +19,8 @@ import {
   findChangedColumn,
   findChangedNull,
   findChangedNumber,
-  findLongRow,
   isBinary,
+  readCsvStart,
 } from "../../../src/tables/csvChecks.ts";
 import { ReplaceError, replaceTable } from "../../../src/tables/replaceTable.ts";
 import {
@@ -169,10 +169,10 @@ describe("the name of a table", () => {
 
 describe("rows that are longer than the header", () => {
   it("are found by their number", () => {
-    assert.equal(findLongRow("a,b\n1,2\n1,2,3\n"), 2);
-    assert.equal(findLongRow('a,b\n1,"2,3"\n4\n'), undefined);
-    assert.equal(findLongRow("a;b\n1;2;3\n"), 1);
-    assert.equal(findLongRow(""), undefined);
+    assert.equal(readCsvStart("a,b\n1,2\n1,2,3\n").longRow, 2);
+    assert.equal(readCsvStart('a,b\n1,"2,3"\n4\n').longRow, undefined);
+    assert.equal(readCsvStart("a;b\n1;2;3\n").longRow, 1);
+    assert.equal(readCsvStart("").longRow, undefined);
   });
 });
 
@@ -190,7 +190,7 @@ describe("what MindsDB changes in CSV without a word", () => {
     ];
     for (const [cells, cell, becomes] of changed) {
       const text = `a,b\n${cells.map((one) => `x,${one}\n`).join("")}`;
-      assert.deepEqual(findChangedNumber(text), { column: "b", cell, becomes }, text);
+      assert.deepEqual(findChangedNumber(readCsvStart(text)), { column: "b", cell, becomes }, text);
     }
     const kept = [
       ["01067", "D-99"],
@@ -203,23 +203,23 @@ describe("what MindsDB changes in CSV without a word", () => {
     ];
     for (const cells of kept) {
       const text = `a;b\n${cells.map((one) => `x;${one}\n`).join("")}`;
-      assert.equal(findChangedNumber(text), undefined, text);
+      assert.equal(findChangedNumber(readCsvStart(text)), undefined, text);
     }
-    assert.equal(findChangedNumber(""), undefined);
+    assert.equal(findChangedNumber(readCsvStart("")), undefined);
   });
 
   it("is a word that means no value, in any column", () => {
     for (const word of ["N/A", "NA", "null", "None", "nan", "#N/A"]) {
-      const found = findChangedNull(`a,land\n1,DE\n2,\n3,${word}\n`);
+      const found = findChangedNull(readCsvStart(`a,land\n1,DE\n2,\n3,${word}\n`));
       assert.deepEqual(found, { column: "land", cell: word, becomes: "null" });
     }
-    assert.equal(findChangedNull("a,b\n1,\n2,na\n3,NONE\n"), undefined);
+    assert.equal(findChangedNull(readCsvStart("a,b\n1,\n2,na\n3,NONE\n")), undefined);
   });
 
   it("is a name of a column that is there already, or none", () => {
-    assert.equal(findChangedColumn("a,b,a\n1,2,3\n")?.becomes, "a.1");
-    assert.equal(findChangedColumn("a,,b\n1,2,3\n")?.becomes, "Unnamed: 1");
-    assert.equal(findChangedColumn("a,b,A\n1,2,3\n"), undefined);
+    assert.equal(findChangedColumn(readCsvStart("a,b,a\n1,2,3\n"))?.becomes, "a.1");
+    assert.equal(findChangedColumn(readCsvStart("a,,b\n1,2,3\n"))?.becomes, "Unnamed: 1");
+    assert.equal(findChangedColumn(readCsvStart("a,b,A\n1,2,3\n")), undefined);
   });
 });
 
