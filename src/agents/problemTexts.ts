@@ -51,6 +51,9 @@ export function createProblemTexts() {
     modelRefused: l10n.t(
       "The server refused this model and does not say why. Check the provider {0}, the model's name and the base URL.",
     ),
+    agentRefused: l10n.t(
+      "The server refused this agent and does not say why. Check its model and its tables.",
+    ),
     providerNotOffered: l10n.t("This server does not offer {0}. Choose another provider."),
     modelLimit: l10n.t("{0} is rate-limiting requests. Try again later."),
     modelRejects: l10n.t("The model refused the server's request. It says: {0}"),
@@ -65,6 +68,9 @@ export function createProblemTexts() {
       "{0} is not a data source of this server. Remove the entries that begin with it.",
     ),
     tablesNotFound: l10n.t("The server found none of these tables: {0}."),
+    tablesTooNew: l10n.t(
+      "For agents, this server only knows the tables a data source had when its first agent was created, and these are newer: {0}. Choose {1} instead, or add an older table of the same data source.",
+    ),
     knowledgeBasesNotFound: l10n.t("The server found none of these knowledge bases: {0}."),
     renameLost: l10n.t("The server kept the name {0}. Save again to rename it."),
   };

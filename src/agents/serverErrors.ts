@@ -2,6 +2,7 @@
 import type { AppError } from "../mindsdb/errors.ts";
 import { readProviderMessage } from "../shared/modelFailure.ts";
 import { hideCredentials, readErrorBody } from "../shared/serverErrorParts.ts";
+import { formatEverythingIn, splitEntry } from "../mindsdb/dataPatterns.ts";
 import type { AgentDraft } from "./agentDraft.ts";
 import { validationError, type Counts, type ServerSnapshot, type Problem } from "./validation.ts";
 import { openAIProviders, providers } from "./modelProviders.ts";
@@ -19,6 +20,12 @@ export interface SentRequest {
   modelOf?: string | undefined;
   /** The names of that model's settings that the form does not show. */
   settings?: string[];
+}
+
+/** True for the 404 of 26.x that blames the model for every mistake. */
+export function isUnexplained(error: AppError): boolean {
+  const { title, detail } = readErrorBody(error);
+  return title === "Resource not found" && detail.startsWith('The model "');
 }
 
 /** Returns the problem that caused an error; undefined for others, like a missing login. */
@@ -44,6 +51,15 @@ export function findServerProblem(error: AppError, asked: SentRequest): Problem 
       ? validationError("apiKey", "keySourceGone", modelOf)
       : guessCauseOf404(asked);
   }
+  if (error.kind === "sql") {
+    const { message } = error;
+    return (
+      readMissingSource(message) ??
+      readRefusedArguments(message, asked) ??
+      readModelProblem("", message, draft) ??
+      validationError("form", "serverSays", message)
+    );
+  }
   if (error.kind === "refused") {
     if (title === "Creation is not allowed") {
       return validationError("form", "agentGone", before?.name ?? draft.name);
@@ -66,8 +82,8 @@ export function findServerProblem(error: AppError, asked: SentRequest): Problem 
 }
 
 /**
- * 26.x responds to every mistake with the same 404, which repeats the model, key included, and gives no cause. Checks for
- * lists without a match, an unknown provider and a missing key.
+ * Guesses why 26.x answers 404 where SQL could not be asked: that 404 repeats the model, key included, and gives no cause.
+ * Checks for lists without a match, an unknown provider and a missing key.
  */
 function guessCauseOf404({ draft, known, hasKey, settings = [] }: SentRequest): Problem {
   const { own, provider, baseUrl } = draft.model;
@@ -75,7 +91,7 @@ function guessCauseOf404({ draft, known, hasKey, settings = [] }: SentRequest): 
   if (own && !providers.includes(provider)) {
     return validationError("provider", "modelRefused", provider);
   }
-  if (matchesNothing(draft.tables, known.tables)) return tablesNotFound(draft);
+  if (matchesNothing(draft.tables, known.tables)) return tablesNotFound(draft, known);
   if (matchesNothing(draft.knowledgeBases, known.knowledgeBases)) {
     return knowledgeBasesNotFound(draft);
   }
@@ -84,6 +100,7 @@ function guessCauseOf404({ draft, known, hasKey, settings = [] }: SentRequest): 
   if (own && settings.length > 0) {
     return validationError("model", "modelSettings", settings.join(", "));
   }
+  if (draft.tables.length > 0) return validationError("form", "agentRefused");
   return own
     ? validationError("provider", "modelRefused", provider)
     : validationError("model", "noModelAnywhere");
@@ -96,9 +113,10 @@ function readMissingSource(detail: string): Problem | undefined {
 }
 
 /** Returns the problem that a refused update names, as the message of a Python exception. */
-function readRefusedArguments(detail: string, { draft }: SentRequest): Problem | undefined {
+function readRefusedArguments(detail: string, asked: SentRequest): Problem | undefined {
+  const { draft, known } = asked;
   const { provider } = draft.model;
-  if (detail.startsWith("No tables found")) return tablesNotFound(draft);
+  if (detail.startsWith("No tables found")) return tablesNotFound(draft, known);
   if (detail.startsWith("No knowledge bases found")) return knowledgeBasesNotFound(draft);
   // Messages of Python's JSON decoder about the model's response.
   if (/^(Expecting|Extra data|Unterminated|Invalid control)\b.*: line \d/.test(detail)) {
@@ -108,6 +126,9 @@ function readRefusedArguments(detail: string, { draft }: SentRequest): Problem |
   }
   const [, setting] = /unexpected keyword argument '(\w+)'/.exec(detail) ?? [];
   if (setting !== undefined) return validationError("model", "modelSettings", setting);
+  if (!draft.model.own && /api[_ ]key|provider|model/i.test(detail)) {
+    return validationError("model", "noModelAnywhere");
+  }
   if (/api[_ ]key/i.test(detail)) return validationError("apiKey", "keyMissing", provider);
   if (/provider/i.test(detail)) return validationError("provider", "modelRefused", provider);
   return undefined;
@@ -154,7 +175,16 @@ function readModelProblem(
     : validationError("baseUrl", "modelFailed", provider, status);
 }
 
-function tablesNotFound({ tables }: AgentDraft): Problem {
+/**
+ * 26.x reads the tables of a data source when it first checks an agent for it, and never again, restarts included. Tables
+ * that came later are refused alone. A pattern for all tables is not, nor a list with an older table.
+ */
+function tablesNotFound({ tables }: AgentDraft, known: ServerSnapshot): Problem {
+  const newer = tables.filter((entry) => (known.tables[entry] ?? 0) > 0);
+  if (newer.length > 0) {
+    const all = new Set(newer.map((entry) => formatEverythingIn(splitEntry(entry)[0] ?? "")));
+    return validationError("tables", "tablesTooNew", newer.join(", "), [...all].join(", "));
+  }
   return validationError("tables", "tablesNotFound", tables.join(", "));
 }
 

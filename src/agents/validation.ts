@@ -1,10 +1,11 @@
 // Validation of a draft before it is sent.
 import type { AgentDraft, ModelDraft } from "./agentDraft.ts";
-import { toPlainName } from "../mindsdb/sql/plainName.ts";
+import type { ProjectItem } from "../mindsdb/listItems.ts";
 import { isPattern, matches, findOwner, splitEntry } from "../mindsdb/dataPatterns.ts";
 import type { ProblemKind } from "./problemTexts.ts";
 import type { FieldProblem } from "../shared/formFields.ts";
 import { isWebAddress } from "../shared/isWebAddress.ts";
+import { checkItemName } from "../shared/itemName.ts";
 import {
   maxConnected,
   openAIProviders,
@@ -36,8 +37,8 @@ export type Counts = Readonly<Record<string, number | null>>;
 
 /** Server data that a draft is checked against. What is absent or null is unknown and causes no problem. */
 export interface ServerSnapshot {
-  /** The names of the project's agents, without the edited one. */
-  agents: readonly string[] | null;
+  /** What the project holds, without the edited agent. */
+  items: readonly ProjectItem[] | null;
   /** False if the server has no default model. */
   hasDefaultModel: boolean | null;
   tables: Counts;
@@ -46,9 +47,9 @@ export interface ServerSnapshot {
 
 /** Returns the data that a draft is checked against. */
 export function createSnapshot(seen: LoadedData | undefined): ServerSnapshot {
-  const { agents = null, defaultModel = null, tables = {}, knowledgeBases = {} } = seen ?? {};
+  const { items = null, defaultModel = null, tables = {}, knowledgeBases = {} } = seen ?? {};
   const hasDefaultModel = defaultModel === null ? null : defaultModel !== "";
-  return { agents, hasDefaultModel, tables, knowledgeBases };
+  return { items, hasDefaultModel, tables, knowledgeBases };
 }
 
 /** Returns all problems of a draft, in the form's order. `before` is the agent before the change, if one is edited. */
@@ -69,14 +70,10 @@ export function validateDraft(
 
 function checkName(draft: AgentDraft, known: ServerSnapshot, before?: AgentDraft): Problem[] {
   const { name } = draft;
-  if (name === "") return [validationError("name", "nameMissing")];
   // An existing agent may keep its name.
-  if (name === before?.name && draft.project === before.project) return [];
-  const plain = toPlainName(name, "agent");
-  if (plain === "") return [validationError("name", "nameNotSayable")];
-  if (plain !== name) return [validationError("name", "nameNotPlain", plain)];
-  const taken = known.agents?.find((other) => other.toLowerCase() === name);
-  return taken === undefined ? [] : [validationError("name", "nameTaken", taken)];
+  if (name !== "" && name === before?.name && draft.project === before.project) return [];
+  const problem = checkItemName(name, "agent", known.items);
+  return problem ? [validationError("name", problem.kind, ...problem.values)] : [];
 }
 
 function modelProblems(
@@ -182,9 +179,9 @@ function warningIf(
 
 /** The server data that the form needs. Null if it could not be read. */
 export interface LoadedData {
-  /** The project that `agents` is about. */
+  /** The project that `items` are in. */
   project: string;
-  agents: string[] | null;
+  items: ProjectItem[] | null;
   projects: string[] | null;
   /** Like "openai · gpt-4o"; "" if the server has none. */
   defaultModel: string | null;

@@ -52,6 +52,8 @@ export type ToPage =
   /** How much it contains; some servers count chunks only. */
   | { type: "counted"; chunks: number; documents?: number }
   | { type: "notCounted"; reason: string }
+  /** Something else has its name, so that it cannot be read. */
+  | { type: "hidden"; reason: string }
   | { type: "searching" }
   | { type: "values"; column: string; values: ColumnValues }
   /** The values could not be read. */

@@ -6,7 +6,7 @@ import { responseLimits } from "./http/responseBody.ts";
 import { asText } from "./json.ts";
 import { deleteDocuments, formatTable, matchIds } from "./knowledgeBaseContent.ts";
 import type { ItemPlace } from "./references.ts";
-import { toChunk, type Chunk } from "./searchKnowledgeBase.ts";
+import { readChunks, type Chunk } from "./searchKnowledgeBase.ts";
 import { formatCount } from "./sql/quoteName.ts";
 import { runSql } from "./sql/runSql.ts";
 
@@ -47,7 +47,7 @@ export async function readDocuments(
 ): Promise<Map<string, Chunk[]>> {
   const found = new Map<string, Chunk[]>();
   const read = async (some: readonly (string | number)[]): Promise<void> => {
-    for (const chunk of await readChunks(client, knowledgeBase, some, limit, options)) {
+    for (const chunk of await findChunks(client, knowledgeBase, some, limit, options)) {
       const id = asText(chunk.id);
       const chunks = found.get(id);
       if (chunks) chunks.push(chunk);
@@ -83,7 +83,7 @@ export async function deleteDocument(
   throw new AppError("refused", l10n.t("The server did not delete the document {0}.", id));
 }
 
-async function readChunks(
+async function findChunks(
   client: Client,
   knowledgeBase: ItemPlace,
   ids: readonly (string | number)[],
@@ -95,13 +95,13 @@ async function readChunks(
   const from = `FROM ${formatTable(knowledgeBase)} WHERE ${condition}`;
   // The columns of metadata differ: on 25.14.1 it is an error to select one that the rows found do not have.
   const query = `SELECT * ${from} LIMIT ${formatCount(limit)}`;
-  const { columns, rows } = await runSql(client, query, {
+  const result = await runSql(client, query, {
     limits: responseLimits.rows,
     ...options,
     params,
     cost: "free",
   });
-  return rows.map((cells) => toChunk(columns.map((column, at) => [column, cells[at]])));
+  return readChunks(result);
 }
 
 /** The number that a server writes as this text; undefined if there is none. */

@@ -6,6 +6,13 @@ export interface Project {
   isDefault: boolean;
 }
 
+/** An item of a project, of any kind. */
+export interface ProjectItem {
+  name: string;
+  /** As the server calls it: `model`, `view`, `knowledge_base`, `agent`, `job`, … */
+  type: string;
+}
+
 export interface Agent {
   name: string;
   /** Like "openai · gpt-4o"; absent where the server's default model is used. */

@@ -1,31 +1,21 @@
-// Creating and deleting projects, and what a project holds. Seen on 26.1.0 and 25.14.1.
+// Creating and deleting projects. Seen on 26.1.0 and 25.14.1.
 import * as l10n from "@vscode/l10n";
-import * as v from "valibot";
 import { listDatabases } from "./dataSources.ts";
-import { decodeList } from "./decode.ts";
 import { AppError } from "./errors.ts";
 import { apiPath, type Client } from "./http/client.ts";
+import type { ProjectItem } from "./listItems.ts";
+import { listProjectItems } from "./projectItems.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
-
-export interface ProjectEntry {
-  name: string;
-  /** As the server calls it: `model`, `view`, `knowledge_base`, `agent`, `job`, … */
-  type: string;
-}
-
-const branchRow = v.looseObject({ name: v.string(), type: v.fallback(v.string(), "") });
 
 /** Creates a project. Throws AppError "sql" if the name is taken. */
 export async function createProject(client: Client, name: string): Promise<void> {
   await runSql(client, `CREATE PROJECT ${quoteName(name)}`);
 }
 
-/** Everything that a project holds, its jobs too. One request. */
-export async function listProjectEntries(client: Client, project: string): Promise<ProjectEntry[]> {
-  const answer = await client.get(apiPath`/api/tree/${project}`);
-  return decodeList(branchRow, answer, client.secrets)
-    .filter(({ name, type }) => !(name === "models" && type === "table"))
-    .map(({ name, type }) => ({ name, type }));
+/** Everything that must be deleted before a project, its jobs too. One request. */
+export async function listProjectEntries(client: Client, project: string): Promise<ProjectItem[]> {
+  const items = await listProjectItems(client, project);
+  return items.filter(({ name, type }) => !(name === "models" && type === "table"));
 }
 
 /**

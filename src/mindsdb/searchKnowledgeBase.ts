@@ -1,4 +1,5 @@
 // Searches a knowledge base with one SELECT: texts as parameters, names quoted.
+import * as l10n from "@vscode/l10n";
 import { responseLimits } from "./http/responseBody.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { readNumber } from "./decode.ts";
@@ -6,7 +7,7 @@ import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";
 import type { ItemPlace } from "./references.ts";
 import { formatCount } from "./sql/quoteName.ts";
-import { quoteName, quoteTable, runSql } from "./sql/runSql.ts";
+import { quoteName, quoteTable, runSql, type SqlResult } from "./sql/runSql.ts";
 
 type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "contains";
 
@@ -159,9 +160,7 @@ async function find(
     params,
     cost: "byAction",
   });
-  // The order of the columns depends on the statement and on the version: read by name.
-  const chunks = result.rows
-    .map((cells) => toChunk(result.columns.map((column, at) => [column, cells[at]])))
+  const chunks = readChunks(result)
     .filter(({ metadata }) => left.every((filter) => passes(metadata[filter.column], filter)))
     .sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
     .slice(0, Math.max(1, limit));
@@ -211,6 +210,23 @@ function passes(cell: unknown, { operator, value }: Filter): boolean {
     case "<=":
       return a <= b;
   }
+}
+
+/**
+ * The chunks that a statement about a knowledge base found. Throws AppError "badAnswer" for an answer of something else
+ * that has its name, like an agent.
+ */
+export function readChunks({ columns, rows }: SqlResult): Chunk[] {
+  if (rows.length > 0 && !columns.includes("chunk_content")) {
+    throw new AppError(
+      "badAnswer",
+      l10n.t(
+        "Something other than chunks of the knowledge base came back. The project may have an agent or a view of the same name.",
+      ),
+    );
+  }
+  // The order of the columns depends on the statement and on the version: read by name.
+  return rows.map((cells) => toChunk(columns.map((column, at) => [column, cells[at]])));
 }
 
 /** A chunk of the cells of a row. */

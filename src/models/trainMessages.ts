@@ -1,5 +1,6 @@
 // Messages between the host and the page of the form that trains a model.
 import * as v from "valibot";
+import type { ProjectItem } from "../mindsdb/listItems.ts";
 import { formRequests, type FieldNotice, type FormMessage } from "../shared/formFields.ts";
 import type { PreviewRows } from "../tables/previewRows.ts";
 import { trainDraft, trainForm, type TrainForm } from "./trainDraft.ts";
@@ -23,9 +24,9 @@ export type TrainState = v.InferOutput<typeof trainState>;
 
 export interface TrainChoices {
   projects: string[];
-  /** The project that `models` is of. */
+  /** The project that `items` are in. */
   project: string;
-  models: string[];
+  items: ProjectItem[];
   engines: string[];
 }
 

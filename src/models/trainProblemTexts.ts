@@ -1,5 +1,6 @@
 // What may be wrong with the draft of a training, before it is sent and as a server reports it.
 import * as l10n from "@vscode/l10n";
+import { createNameProblemTexts } from "../shared/formTexts.ts";
 
 export type TrainProblemKind = keyof ReturnType<typeof createTrainProblemTexts>;
 
@@ -7,8 +8,8 @@ export type TrainProblemKind = keyof ReturnType<typeof createTrainProblemTexts>;
 export function createTrainProblemTexts() {
   return {
     nameMissing: l10n.t("Enter a name."),
-    nameNotPlain: l10n.t("Use lowercase letters, digits and underscores."),
-    nameTaken: l10n.t("A model named {0} already exists in {1}."),
+    nameNotPlain: l10n.t("Use a name like {0}, which SQL finds too."),
+    ...createNameProblemTexts(),
     projectGone: l10n.t("The project {0} no longer exists."),
     modelGone: l10n.t("{0} is no longer in {1}. It was deleted."),
     nothingTrained: l10n.t("{0} has no trained version to start from. Retrain it instead."),

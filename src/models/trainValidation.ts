@@ -3,6 +3,8 @@ import { toPlainName } from "../mindsdb/sql/plainName.ts";
 import { isAppError } from "../mindsdb/errors.ts";
 import { kindOfSql } from "../mindsdb/sql/statementKind.ts";
 import { singleSelect } from "../mindsdb/sql/singleSelect.ts";
+import type { ProjectItem } from "../mindsdb/listItems.ts";
+import { checkItemName } from "../shared/itemName.ts";
 import type { FieldProblem } from "../shared/formFields.ts";
 import type { TrainDraft, TrainKind } from "./trainDraft.ts";
 import { parseOptions } from "./optionLines.ts";
@@ -13,7 +15,8 @@ export type TrainProblem = FieldProblem<TrainField | "form", TrainProblemKind>;
 
 /** What is known of the server; what is undefined is unknown and causes no problem. */
 interface KnownServer {
-  models?: readonly string[] | undefined;
+  /** What the project holds. */
+  items?: readonly ProjectItem[] | undefined;
   columns?: readonly string[] | undefined;
 }
 
@@ -34,12 +37,10 @@ export function validateTraining(
     problems.push({ field, kind: problem, values: [], isWarning: true });
   };
   if (kind === "create") {
-    const { name, project } = draft;
-    if (name.trim() === "") add("name", "nameMissing");
-    else if (toPlainName(name, "model") === "") add("name", "nameNotPlain");
-    else if (known.models?.some((model) => model.toLowerCase() === toPlainName(name, "model"))) {
-      add("name", "nameTaken", toPlainName(name, "model"), project);
-    }
+    // The form makes the name plain when its field is left.
+    const name = toPlainName(draft.name, "model") || draft.name.trim();
+    const problem = checkItemName(name, "model", known.items);
+    if (problem) add("name", problem.kind, ...problem.values);
   }
   if (draft.source === "table" && draft.table === "") add("table", "tableMissing");
   if (draft.source === "select") {
@@ -73,7 +74,7 @@ export function findTrainingProblem(error: unknown, draft: TrainDraft): TrainPro
     ...values: string[]
   ): TrainProblem => ({ field, kind, values, isWarning: false });
   if (message.startsWith("Model already exists")) {
-    return problem("name", "nameTaken", draft.name, draft.project);
+    return problem("name", "nameTaken", draft.name);
   }
   // The project is also where the statement says that the rows come from.
   if (/^(Project|Database) does not exist/.test(message)) {

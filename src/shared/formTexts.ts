@@ -50,13 +50,26 @@ export const formOutcomeTexts = {
   copied: () => l10n.t("Copied without API keys."),
 };
 
-/** Returns what may be wrong with the name and the model of an item, before and after it is sent. */
-export function createModelProblemTexts() {
+/** Returns what may be wrong with the name of any item. */
+export function createNameProblemTexts() {
   return {
     nameNotSayable: l10n.t(
       "Use lowercase letters, digits and underscores, and start with a letter.",
     ),
     nameTaken: l10n.t("{0} is taken in this project. Choose another name."),
+    nameOfAgent: l10n.t("This project has an agent named {0}. Choose another name."),
+    nameOfKnowledgeBase: l10n.t(
+      "This project has a knowledge base named {0}. Choose another name.",
+    ),
+    nameOfModel: l10n.t("This project has a model named {0}. Choose another name."),
+    nameOfView: l10n.t("This project has a view named {0}. Choose another name."),
+  };
+}
+
+/** Returns what may be wrong with the name and the model of an item, before and after it is sent. */
+export function createModelProblemTexts() {
+  return {
+    ...createNameProblemTexts(),
     noDefaultModel: l10n.t("This server has no default model. Choose a custom model."),
     providerMissing: l10n.t("Enter the model's provider."),
     providerUnknown: l10n.t("MindsDB is not known to support the provider {0}."),

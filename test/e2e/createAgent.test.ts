@@ -161,7 +161,7 @@ describe("Agents of the user", () => {
       const { quickInput, dialogs, page } = journey.workbench;
       await start();
       await quickInput.enter("Create an Agent in mindsdb (1/4)", "rental_agent");
-      await eventually(async () => assert.match(await quickInput.message(), /is taken/));
+      await eventually(async () => assert.match(await quickInput.message(), /has an agent named/));
       await quickInput.enter("(1/4)", "quick_agent");
       await quickInput.pick("(2/4)", "The server's default");
       await quickInput.expect("(3/4)");

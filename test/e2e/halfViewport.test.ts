@@ -89,7 +89,7 @@ describe("At half the viewport and twice the device scale", () => {
       assert.match(await form.control("instruction").inputValue(), /files\./);
     });
     await form.button("Create Agent").click();
-    await eventually(async () => assert.match(await form.problem("name"), /is taken/));
+    await eventually(async () => assert.match(await form.problem("name"), /has an agent named/));
     await small(form.frame, "form");
   });
 });

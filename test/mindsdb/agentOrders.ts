@@ -31,6 +31,7 @@ registerHooks({
       : next(specifier, context),
 });
 const { DataSources } = await import("../../src/agents/host/dataSources.ts");
+const { formatProblem } = await import("../../src/agents/formTexts.ts");
 const { explainSaveError, saveAgent } = await import("../../src/agents/host/saveAgent.ts");
 
 /** Another made-up key, for the models that refuse. */
@@ -224,7 +225,10 @@ export class AgentOrders {
   /** What the user is told; fails if the server does not refuse, or if a key is in a text. */
   async refused(order: SaveRequest): Promise<{ field: Field; text: string }> {
     try {
-      await this.send(order);
+      const outcome = await this.send(order);
+      if ("problem" in outcome) {
+        return { field: outcome.problem.field, text: formatProblem(outcome.problem) };
+      }
     } catch (error) {
       const failure = await explainSaveError(error, this.catalogue, order, undefined);
       const { message, detail = "" } = error as AppError;

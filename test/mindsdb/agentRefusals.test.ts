@@ -1,6 +1,7 @@
 // Provokes every error that real servers return when an agent is created or edited. Each must be shown as a message at
 // the right field, without a key.
 import assert from "node:assert/strict";
+import { FormData } from "undici";
 import type { AgentDraft } from "../../src/agents/agentDraft.ts";
 import type { SaveRequest } from "../../src/agents/host/saveAgent.ts";
 import { createSnapshot, validateDraft, type Field } from "../../src/agents/validation.ts";
@@ -71,14 +72,30 @@ for (const version of versions) {
           { draft: orders.draft(SEEDED.agent), apiKey: KEY },
           {
             field: "name",
-            says: /^rental_agent is taken in this project\. Choose another name\.$/,
+            says: /^This project has an agent named rental_agent\. Choose another name\.$/,
           },
         ));
+
+      it("the name of something else, which the server would give twice", async () => {
+        const path = `/api/projects/${project}/views`;
+        await admin.post(path, { view: { name: "cheap_homes", query: "SELECT 1 AS a" } });
+        for (const [name, kind] of [
+          [SEEDED.knowledgeBase, "knowledge base"],
+          [SEEDED.model, "model"],
+          ["cheap_homes", "view"],
+        ]) {
+          const says = new RegExp(`has a ${kind} named ${name}\\.`);
+          await refused({ draft: orders.draft(name!), apiKey: KEY }, { field: "name", says });
+          const rename = await orders.edit("refusal_a", { name: name! });
+          await refused(rename, { field: "name", says });
+        }
+        await admin.delete(`${path}/cheap_homes`);
+      });
 
       it("a new name that already exists", async () =>
         refused(await orders.edit("refusal_a", { name: "refusal_b" }), {
           field: "name",
-          says: /^refusal_b is taken in this project/,
+          says: /an agent named refusal_b\./,
         }));
 
       it("a missing project", () =>
@@ -128,7 +145,7 @@ for (const version of versions) {
       it("a new name that was taken while the form was open", async () => {
         const order = await orders.edit("refusal_a", { name: "refusal_c" });
         await orders.make(orders.draft("refusal_c"));
-        await refused(order, { field: "name", says: /^refusal_c is taken/ });
+        await refused(order, { field: "name", says: /an agent named refusal_c\./ });
         assert.equal((await orders.stored("refusal_a")).name, "refusal_a");
       });
 
@@ -297,11 +314,30 @@ for (const version of versions) {
       it("a model whose answer is damaged", () =>
         refused(
           { draft: orders.draft("refused", at("damaged")), apiKey: KEY },
-          {
-            field: "provider",
-            says: /does not say why\. Check the provider openai, .* base URL\.$/,
-          },
+          { field: "baseUrl", says: /^The service at .*\/damaged\/v1 is not a model/ },
         ));
+
+      it("tables that came after the first agent, with ways out that work", async () => {
+        for (const name of ["late", "later"]) {
+          const form = new FormData();
+          form.set("file", new File(["a,b\n1,2\n"], `${name}.csv`));
+          await admin.put(`/api/files/${name}`, form);
+        }
+        const draft = orders.draft("reads_late", { tables: ["files.late", "files.later"] });
+        await orders.make(orders.draft("refusal_d"));
+        const says = /newer: files\.late.*\. Choose files\.\* instead, or add an older table/;
+        await refused({ draft, apiKey: KEY }, { field: "tables", says });
+        for (const tables of [["files.late"], ["files.late*"]]) {
+          await refused({ draft: { ...draft, tables }, apiKey: KEY }, { field: "tables", says });
+          const change = await orders.edit("refusal_d", { tables });
+          await refused(change, { field: "tables", says });
+        }
+        for (const tables of [["files.*"], ["files.late", SEEDED.table]]) {
+          const name = `reads_late_${tables.length}`;
+          await orders.make({ ...draft, name, tables });
+          assert.deepEqual((await orders.stored(name)).tables, tables);
+        }
+      }).timeout(120_000);
 
       it("a missing model without a default model", () =>
         refused(
@@ -418,7 +454,7 @@ for (const version of versions) {
       assert.equal(twins.length, 2);
       await refused(
         { draft: orders.draft("twin"), apiKey: KEY },
-        { field: "name", says: /^twin is taken/ },
+        { field: "name", says: /an agent named twin\./ },
       );
       // Each request deletes one of the two.
       await deleteAgent(client, project, "twin");

@@ -16,8 +16,10 @@ import {
 import { findServerProblem } from "../../src/knowledgeBases/form/serverErrors.ts";
 import { AppError } from "../../src/mindsdb/errors.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
+import { checkIsVisible } from "../../src/mindsdb/hiddenKnowledgeBase.ts";
 import * as changes from "../../src/mindsdb/knowledgeBaseChanges.ts";
 import { getKnowledgeBase } from "../../src/mindsdb/knowledgeBases.ts";
+import { searchKnowledgeBase } from "../../src/mindsdb/searchKnowledgeBase.ts";
 import { keyPlaceholder } from "../../src/shared/usingClause.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";
@@ -77,6 +79,11 @@ for (const version of versions) {
       await connection.close();
       strict.server.close();
     });
+
+    const modelOfAgent = () => {
+      const { baseUrl: base_url, provider } = draft.embedding;
+      return { provider, model_name: "scripted", api_key: key, base_url };
+    };
 
     /** The problem that a draft meets, as field and kind. */
     const refusal = async (wanted: KnowledgeBaseDraft, typed = keys): Promise<string> => {
@@ -194,6 +201,29 @@ for (const version of versions) {
         assert.equal((await admin.sql(`SELECT id FROM mindsdb.${place.name}`)).length, 1);
       });
     }
+
+    it("is hidden by an agent or a view of its name, and shows nothing of theirs", async () => {
+      const search = { question: "A heron.", limit: 10, filters: [] };
+      assert.equal((await searchKnowledgeBase(client, place, search)).chunks.length, 1);
+      await checkIsVisible(client, place);
+      const hide: [kind: string, path: string, body: object][] = [
+        ["view", "views", { view: { name: place.name, query: "SELECT 7 AS a" } }],
+        ["agent", "agents", { agent: { name: place.name, model: modelOfAgent() } }],
+      ];
+      for (const [kind, path, body] of hide) {
+        const items = `/api/projects/${project}/${path}`;
+        await admin.post(items, body);
+        const message = new RegExp(`^An? ${kind} in mindsdb is also named made_docs\\.`);
+        await assert.rejects(checkIsVisible(client, place), { message });
+        const chunks = await searchKnowledgeBase(client, place, search).then(
+          (found) => found.chunks,
+          () => [],
+        );
+        assert.deepEqual(chunks, []);
+        await admin.delete(`${items}/${place.name}`);
+      }
+      await checkIsVisible(client, place);
+    });
 
     it("deletes it, with its store", async () => {
       const { vector_database: source } = await read();

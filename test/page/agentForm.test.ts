@@ -104,7 +104,7 @@ describe("The agent form", function () {
     assert.equal(await field(form, "name").locator("input").first().inputValue(), "rent_helper");
     const data: LoadedData = {
       project: "mindsdb",
-      agents: ["rental_agent"],
+      items: [{ name: "rental_agent", type: "agent" }],
       projects: ["mindsdb"],
       defaultModel: "openai · gpt-4o",
       tables: { "files.*": 23, "files.rents_*": 0 },

@@ -29,9 +29,9 @@ const whole: KnowledgeBaseDraft = {
 };
 const loaded: LoadedData = {
   projects: ["mindsdb", "other"],
-  knowledgeBases: [
-    { project: "mindsdb", name: "guide" },
-    { project: "other", name: "notes" },
+  items: [
+    { project: "mindsdb", name: "guide", type: "knowledge_base" },
+    { project: "other", name: "notes", type: "knowledge_base" },
   ],
   defaults: { embedding: "", reranking: "openai · gpt-4o" },
   sources: ["vectors"],
@@ -107,7 +107,7 @@ describe("The form of a knowledge base", function () {
     const says = async (name: string, sentence: RegExp): Promise<void> => {
       await eventually(async () => assert.match(await field(form, name).innerText(), sentence));
     };
-    await says("name", /guide is taken in this project\./);
+    await says("name", /a knowledge base named guide\./);
     await says("embeddingModelName", /Enter the model's name\./);
     await says("embeddingBaseUrl", /Enter a URL like/);
     await says("metadataColumns", /Searches have a column relevance of their own/);

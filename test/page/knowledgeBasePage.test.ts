@@ -72,6 +72,19 @@ describe("The page of a knowledge base", function () {
     assert.equal(await stored(), "1 chunk");
   });
 
+  it("says that something else has its name, and offers no search", async () => {
+    const base = await open();
+    const reason = "An agent in mindsdb is also named rental_guide.";
+    await base.post({ type: "hidden", reason });
+    await base.page.getByText(reason).waitFor();
+    for (const name of ["Search", "Browse Documents", "Add Content…"]) {
+      await base.page.getByRole("button", { name, exact: true }).waitFor({ state: "hidden" });
+    }
+    await base.post(read, counted);
+    await base.page.getByRole("button", { name: "Search", exact: true }).waitFor();
+    assert.equal(await base.page.getByText(reason).count(), 0);
+  });
+
   it("replaces a running search when Enter is pressed again", async () => {
     const base = await open();
     const question = base.page.getByLabel("Question");

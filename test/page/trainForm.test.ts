@@ -40,7 +40,7 @@ const loaded: ToPage = {
   choices: {
     projects: ["mindsdb", "support"],
     project: "mindsdb",
-    models: ["rents"],
+    items: [{ name: "rents", type: "model" }],
     engines: ["lightwood", "openai"],
   },
 };

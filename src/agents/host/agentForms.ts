@@ -85,7 +85,8 @@ export class AgentForms extends FormPanels<
     const agent = await this.#readAgent(connectionId, project, name);
     const draft = createDraft(agent, project);
     const seen = await this.#loadData(connectionId, draft);
-    draft.name = findFreeName(`${toPlainName(name, "agent") || "agent"}_copy`, seen?.agents ?? []);
+    const taken = seen?.items?.map((item) => item.name) ?? [];
+    draft.name = findFreeName(`${toPlainName(name, "agent") || "agent"}_copy`, taken);
     this.show(newForm(connectionId, draft, agent), { seen });
   }
 

@@ -5,7 +5,7 @@ import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { inParallel } from "../../mindsdb/http/inParallel.ts";
-import type { KnowledgeBase, Project } from "../../mindsdb/listItems.ts";
+import type { KnowledgeBase, Project, ProjectItem } from "../../mindsdb/listItems.ts";
 import type { AgentDraft } from "../agentDraft.ts";
 import {
   formatEntry,
@@ -57,7 +57,7 @@ export class DataSources {
     const { project, tables, knowledgeBases } = draft;
     const seen: LoadedData = {
       project,
-      agents: null,
+      items: null,
       projects: null,
       defaultModel: null,
       tables: {},
@@ -65,21 +65,19 @@ export class DataSources {
     };
     try {
       const client = await this.client();
-      const [{ listProjects }, { getDefaultModels, listDatabases }, { listAgents }] =
-        await Promise.all([
-          import("../../mindsdb/projects.ts"),
-          import("../../mindsdb/dataSources.ts"),
-          import("../../mindsdb/agents.ts"),
-        ]);
-      const [projects, databases, models, agents] = await Promise.all([
+      const [{ listProjects }, { getDefaultModels, listDatabases }] = await Promise.all([
+        import("../../mindsdb/projects.ts"),
+        import("../../mindsdb/dataSources.ts"),
+      ]);
+      const [projects, databases, models, items] = await Promise.all([
         listProjects(client).catch(nullIfAbsent),
         listDatabases(client).catch(nullIfAbsent),
         // Reading the configuration may be forbidden.
         getDefaultModels(client).catch(() => null),
-        listAgents(client, project).catch(() => null),
+        this.listItems(project).catch(() => null),
       ]);
       seen.projects = projects?.map(({ name }) => name) ?? null;
-      seen.agents = agents?.map(({ name }) => name).filter((name) => name !== except) ?? null;
+      seen.items = items?.filter(({ name }) => name !== except) ?? null;
       seen.defaultModel =
         models &&
         [models.language?.provider, models.language?.modelName].filter(Boolean).join(" · ");
@@ -108,6 +106,12 @@ export class DataSources {
     } catch (failure) {
       return { seen, failure: failure as Error };
     }
+  }
+
+  /** Everything in a project, whose names a new agent cannot have. */
+  async listItems(project: string, signal?: AbortSignal): Promise<ProjectItem[]> {
+    const { listProjectItems } = await import("../../mindsdb/projectItems.ts");
+    return listProjectItems(await this.client(), project, { ...requestOptions, signal });
   }
 
   async listTables(): Promise<DataSourceItems[]> {
@@ -140,9 +144,9 @@ export class DataSources {
     ]);
     const defaultProject =
       findDefaultProject(await listProjects(client, requestOptions)) ?? draft.project;
-    const tables = resolveEntries(draft.tables, await this.#listItems(draft.tables, "tables"));
+    const tables = resolveEntries(draft.tables, await this.#listEntryItems(draft.tables, "tables"));
     const entries = draft.knowledgeBases.map((entry) => withOwner(entry, defaultProject));
-    const bases = resolveEntries(entries, await this.#listItems(entries, "knowledgeBases"));
+    const bases = resolveEntries(entries, await this.#listEntryItems(entries, "knowledgeBases"));
     const room = Math.max(0, maxConnected - tables.length);
     const rows = new Map<string, KnowledgeBase[]>();
     for (const project of new Set(bases.map(([owner = ""]) => owner))) {
@@ -175,7 +179,7 @@ export class DataSources {
     return getAgent(client, project, name, { signal });
   }
 
-  async #listItems(
+  async #listEntryItems(
     entries: readonly string[],
     of: "tables" | "knowledgeBases",
   ): Promise<DataSourceItems[]> {

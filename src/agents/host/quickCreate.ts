@@ -273,6 +273,9 @@ class QuickCreate {
       try {
         const saved = await saveAgent(this.#dataSources, this.#answers, signal);
         if ("isDeclined" in saved) return undefined;
+        if ("problem" in saved) {
+          return await this.#offerRetry(saved.problem.field, formatProblem(saved.problem));
+        }
       } catch (error) {
         return signal.aborted ? this.#showCancelled() : this.#handleError(error);
       }

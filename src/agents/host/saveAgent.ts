@@ -3,9 +3,12 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import * as vscode from "vscode";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
+import type { AgentFields } from "../../mindsdb/agentFields.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import type { FormFailure } from "../../shared/host/formState.ts";
+import { findNameTaken } from "../../shared/itemName.ts";
 import {
   buildUpdateFields,
   buildCreateFields,
@@ -16,7 +19,7 @@ import {
 import type { AgentDraft } from "../agentDraft.ts";
 import type { AgentForm } from "../formMessages.ts";
 import { createSnapshot, validationError, type Field, type Problem } from "../validation.ts";
-import { findServerProblem } from "../serverErrors.ts";
+import { findServerProblem, isUnexplained } from "../serverErrors.ts";
 import type { DataSources } from "./dataSources.ts";
 import { formatProblem } from "../formTexts.ts";
 
@@ -52,6 +55,12 @@ export async function saveAgent(
   signal.throwIfAborted();
   const { createAgent, updateAgent } = await import("../../mindsdb/agents.ts");
   const stored = await readStoredModel(catalogue, order, signal);
+  if (draft.name !== before?.name) {
+    // What the form knows may be old, and servers give one name to an agent and to something else.
+    const items = await catalogue.listItems(draft.project, signal).catch(() => null);
+    const taken = findNameTaken(draft.name, items);
+    if (taken) return { problem: validationError("name", taken.kind, ...taken.values) };
+  }
   if (!before) {
     const fields = buildCreateFields(draft, apiKey, stored);
     const what = vscode.l10n.t("Create the agent {0} in {1}", draft.name, draft.project);
@@ -59,7 +68,11 @@ export async function saveAgent(
       return { isDeclined: true };
     }
     signal.throwIfAborted();
-    return { made: await createAgent(client, draft.project, fields, { signal }) };
+    try {
+      return { made: await createAgent(client, draft.project, fields, { signal }) };
+    } catch (error) {
+      return await createBySql(client, draft.project, fields, { error, signal });
+    }
   }
   const change = buildUpdateFields(before, draft, apiKey, stored);
   const isChanged = !isUnchanged(change);
@@ -79,6 +92,30 @@ export async function saveAgent(
     if (!isLost || draft.name === before.name) throw error;
     return { problem: validationError("name", "renameLost", before.name) };
   }
+}
+
+/**
+ * Creates the agent by SQL after a 404: over HTTP, 26.x answers every mistake with the same sentence about the model, and
+ * SQL names the cause. Throws the first error if SQL does not help.
+ */
+async function createBySql(
+  client: Client,
+  project: string,
+  fields: AgentFields,
+  { error, signal }: { error: unknown; signal: AbortSignal },
+): Promise<SavedAgent> {
+  if (!isAppError(error, "notFound") || !isUnexplained(error)) throw error;
+  const { createAgentStatement } = await import("./createStatement.ts");
+  const statement = createAgentStatement(project, fields, { withKeys: true });
+  if (statement === undefined) throw error;
+  const { runSql } = await import("../../mindsdb/sql/runSql.ts");
+  await runSql(client, statement, { signal, timeoutMs: 0, cost: "byAction" }).catch(
+    (cause: unknown) => {
+      signal.throwIfAborted();
+      throw isAppError(cause, "sql") ? cause : error;
+    },
+  );
+  return { made: undefined };
 }
 
 /** Returns the stored model. A deleted agent's model is only needed for its key. */

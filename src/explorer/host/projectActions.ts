@@ -11,8 +11,8 @@ import {
   createProject,
   deleteProject,
   listProjectEntries,
-  type ProjectEntry,
 } from "../../mindsdb/projectChanges.ts";
+import type { ProjectItem } from "../../mindsdb/listItems.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { pickConnection } from "../../shared/host/newItemTarget.ts";
@@ -142,7 +142,7 @@ function findNameProblem(value: string, taken: readonly string[]): string | unde
   return undefined;
 }
 
-function formatEntries(entries: readonly ProjectEntry[]): string {
+function formatEntries(entries: readonly ProjectItem[]): string {
   const byType = new Map<string, string[]>();
   for (const { type, name } of entries) byType.set(type, [...(byType.get(type) ?? []), name]);
   return [...byType]

@@ -4,6 +4,7 @@ import {
   insertRows,
   listDocumentIds,
 } from "../../mindsdb/knowledgeBaseContent.ts";
+import { checkIsVisible } from "../../mindsdb/hiddenKnowledgeBase.ts";
 import type { ItemPlace } from "../../mindsdb/references.ts";
 import type { FillServer } from "./fillRun.ts";
 
@@ -16,7 +17,10 @@ export function createFillServer(client: Client, knowledgeBase: ItemPlace): Fill
   return {
     insert: (rows, signal) =>
       insertRows(client, knowledgeBase, rows, { signal, timeoutMs: insertTimeoutMs }),
-    listIds: () => listDocumentIds(client, knowledgeBase, { timeoutMs: listTimeoutMs }),
+    listIds: async () => {
+      await checkIsVisible(client, knowledgeBase);
+      return listDocumentIds(client, knowledgeBase, { timeoutMs: listTimeoutMs });
+    },
     delete: (ids) => deleteDocuments(client, knowledgeBase, ids, { timeoutMs: listTimeoutMs }),
   };
 }

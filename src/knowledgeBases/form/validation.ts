@@ -1,7 +1,9 @@
 // Validation of a knowledge base's draft before it is sent. What servers do with mistakes was seen on 26.1.0 and 25.14.1.
 import { isReservedColumn } from "../reservedColumns.ts";
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
+import type { ProjectItem } from "../../mindsdb/listItems.ts";
 import { isWebAddress } from "../../shared/isWebAddress.ts";
+import { checkItemName } from "../../shared/itemName.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import type { FieldProblem } from "../../shared/formFields.ts";
@@ -20,8 +22,8 @@ export type Problem = FieldProblem<Field, ProblemKind>;
 /** The server data that the form needs. Null if it could not be read. */
 export interface LoadedData {
   projects: string[] | null;
-  /** Those of all projects. */
-  knowledgeBases: { project: string; name: string }[] | null;
+  /** What the projects hold. */
+  items: (ProjectItem & { project: string })[] | null;
   /** Like "openai · gpt-4o"; "" if the server has none. */
   defaults: Record<ModelKind, string | null>;
   /** The data sources that may hold a table. */
@@ -82,14 +84,12 @@ export function validateDraft(
 
 function checkName(draft: KnowledgeBaseDraft, known: LoadedData | undefined): Problem[] {
   const { name, project, storage } = draft;
-  if (name === "") return [problem("name", "nameMissing")];
-  const plain = toPlainBaseName(name);
-  if (plain === "") return [problem("name", "nameNotSayable")];
-  if (plain !== name) return [problem("name", "nameNotPlain", plain)];
-  const same = (known?.knowledgeBases ?? []).filter((other) => isSameName(other.name, name));
-  if (same.some((other) => other.project === project)) return [problem("name", "nameTaken", name)];
+  const items = known?.items ?? [];
+  const inProject = items.filter((item) => item.project === project);
+  const wrong = checkItemName(name, "base", inProject);
+  if (wrong) return [problem("name", wrong.kind, ...wrong.values)];
   // The default storage is called like the knowledge base, and a new one empties it.
-  const [other] = same;
+  const other = items.find((item) => item.type === "knowledge_base" && isSameName(item.name, name));
   return other && storage.trim() === ""
     ? [problem("name", "storageShared", name, other.project)]
     : [];

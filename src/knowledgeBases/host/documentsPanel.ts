@@ -9,6 +9,7 @@ import {
   readDocuments,
   type DocumentSummary,
 } from "../../mindsdb/knowledgeBaseDocuments.ts";
+import { checkIsVisible } from "../../mindsdb/hiddenKnowledgeBase.ts";
 import { getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import type { Chunk } from "../../mindsdb/searchKnowledgeBase.ts";
@@ -161,6 +162,7 @@ class DocumentsPanel extends LoadedItemPanel<ToHost, ToPage, never> {
     const { project, name } = this.item;
     // Its 404 tells a knowledge base that is gone from a failing statement.
     await getKnowledgeBase(client, project, name, { signal });
+    await checkIsVisible(client, { project, name }, { signal });
     const documents = await listDocuments(client, { project, name }, { signal, timeoutMs });
     signal.throwIfAborted();
     this.loader.succeed();

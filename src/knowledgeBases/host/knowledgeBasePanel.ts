@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
+import { checkIsVisible } from "../../mindsdb/hiddenKnowledgeBase.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { countContent, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import { sqlWithValues } from "../../mindsdb/sql/sqlWithValues.ts";
@@ -53,6 +55,8 @@ class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
   /** The result that others are compared with. */
   #kept: { message: ToPage; chunks: Chunk[] } | undefined;
   #searching: AbortController | undefined;
+  /** Something else has its name in SQL, so a search would ask that. */
+  #isHidden = false;
 
   constructor(
     knowledgeBase: KnowledgeBaseRef,
@@ -81,7 +85,12 @@ class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
   }
 
   receive(message: ToHost): void {
-    if (this.isGone && (message.type === "search" || message.type === "askAgent")) return;
+    if (
+      (this.isGone || this.#isHidden) &&
+      (message.type === "search" || message.type === "askAgent")
+    ) {
+      return;
+    }
     switch (message.type) {
       case "refresh":
         this.#suggestions.clear();
@@ -136,15 +145,23 @@ class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
     const row = await getKnowledgeBase(client, project, name, { signal });
     this.loader.succeed();
     this.#show("details", { type: "read", details: readDetails(row) });
-    const count = await countContent(client, project, name, { signal }).then(
-      (count): ToPage => ({ type: "counted", ...count }),
-      (error: unknown): ToPage => {
-        signal.throwIfAborted();
-        const { message } = this.loader.explain("could not be counted", error);
-        return { type: "notCounted", reason: message };
-      },
-    );
+    this.#isHidden = false;
+    const count = await this.#count(client, signal).catch((error: unknown): ToPage => {
+      signal.throwIfAborted();
+      if (isAppError(error, "conflict")) {
+        this.#isHidden = true;
+        return { type: "hidden", reason: error.message };
+      }
+      const { message } = this.loader.explain("could not be counted", error);
+      return { type: "notCounted", reason: message };
+    });
     this.#show("count", count);
+  }
+
+  async #count(client: Client, signal: AbortSignal): Promise<ToPage> {
+    const { project, name } = this.item;
+    await checkIsVisible(client, this.item, { signal });
+    return { type: "counted", ...(await countContent(client, project, name, { signal })) };
   }
 
   protected override explainGone(error: unknown): string | undefined {

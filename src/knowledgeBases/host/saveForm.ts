@@ -6,7 +6,7 @@ import type { CallOptions } from "../../mindsdb/http/client.ts";
 import { inParallel } from "../../mindsdb/http/inParallel.ts";
 import { getDefaultModels, listDatabases, type DefaultModel } from "../../mindsdb/dataSources.ts";
 import { createKnowledgeBase, updateKnowledgeBase } from "../../mindsdb/knowledgeBaseChanges.ts";
-import { listKnowledgeBases } from "../../mindsdb/knowledgeBases.ts";
+import { listProjectItems } from "../../mindsdb/projectItems.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
@@ -35,12 +35,12 @@ export async function loadFormData(
     getDefaultModels(client, requestOptions).catch(() => null),
   ]);
   const lists = await inParallel(projects ?? [], async ({ name: project }) => {
-    const items = await listKnowledgeBases(client, project, requestOptions).catch(() => []);
-    return items.map(({ name }) => ({ project, name }));
+    const items = await listProjectItems(client, project, requestOptions).catch(() => []);
+    return items.map((item) => ({ ...item, project }));
   });
   return {
     projects: projects?.map(({ name }) => name) ?? null,
-    knowledgeBases: projects ? lists.flat() : null,
+    items: projects ? lists.flat() : null,
     defaults: {
       embedding: models && formatModel(models.embedding),
       reranking: models && formatModel(models.reranking),
@@ -88,9 +88,8 @@ export async function saveKnowledgeBase(
   const { project, name } = draft;
   const fields = before ? buildUpdateFields(before, draft, keys) : buildCreateFields(draft, keys);
   if (before && Object.keys(fields).length === 0) return "unchanged";
-  // What the form knows may be old, and a storage that is shared would be emptied.
-  const shared = before ? undefined : await findSharedStorage(servers, connectionId, draft);
-  if (shared) return shared;
+  const taken = before ? undefined : await findNameProblem(servers, connectionId, draft);
+  if (taken) return taken;
   const isAllowed = await servers.allowWrite(
     connectionId,
     before
@@ -113,13 +112,17 @@ export async function saveKnowledgeBase(
   return "saved";
 }
 
-async function findSharedStorage(
+/**
+ * Checks the name again: what the form knows may be old, servers give one name to a knowledge base and to an agent, and a
+ * storage that is shared would be emptied.
+ */
+async function findNameProblem(
   servers: ServerAccess,
   connectionId: string,
   draft: KnowledgeBaseDraft,
 ): Promise<Problem | undefined> {
   const problems = validateDraft(draft, await loadFormData(servers, connectionId));
-  return problems.find(({ kind }) => kind === "storageShared");
+  return problems.find(({ field }) => field === "name");
 }
 
 /** Returns the problem that made saving fail; undefined if the draft is not the cause. */

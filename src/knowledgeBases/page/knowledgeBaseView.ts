@@ -94,6 +94,10 @@ export class KnowledgeBaseView implements PageView<ToPage> {
       case "notCounted":
         this.#showContent(formatMessage(this.#texts.notCounted, message.reason));
         break;
+      case "hidden":
+        this.#showContent("—");
+        this.#frame.showHidden({ text: message.reason });
+        break;
       case "failed":
         this.#frame.show(message);
         this.#setBusy({ asking: false });

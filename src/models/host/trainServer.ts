@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import type { CallOptions } from "../../mindsdb/http/client.ts";
-import { listModels } from "../../mindsdb/models.ts";
+import { listProjectItems } from "../../mindsdb/projectItems.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import { mayCost } from "../../mindsdb/sql/asksAgent.ts";
 import { redactResult } from "../../mindsdb/redact/redactResult.ts";
@@ -35,24 +35,24 @@ const maxValue = 200;
 /** Engines that train on tables, offered first. */
 const tabularEngines = ["lightwood", "statsforecast", "autosklearn", "ludwig"];
 
-/** The projects, the models of one, and the engines. Throws AppError. */
+/** The projects, what one of them holds, and the engines. Throws AppError. */
 export async function loadChoices(
   servers: ServerAccess,
   { connectionId, kind, draft }: TrainForm,
 ): Promise<TrainChoices> {
   const client = await servers.client(connectionId);
   const { project } = draft;
-  if (kind !== "create") return { projects: [project], project, models: [], engines: [] };
-  const [projects, models] = await Promise.all([
+  if (kind !== "create") return { projects: [project], project, items: [], engines: [] };
+  const [projects, items] = await Promise.all([
     listProjects(client),
-    listModels(client, project).catch(() => []),
+    listProjectItems(client, project).catch(() => []),
   ]);
   const engines = (await listEngines(client)).map(({ name }) => name);
   const first = tabularEngines.filter((name) => engines.includes(name));
   return {
     projects: projects.map(({ name }) => name),
     project,
-    models: models.map(({ name }) => name),
+    items,
     engines: [...new Set([...first, ...engines])],
   };
 }

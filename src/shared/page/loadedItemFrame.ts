@@ -1,4 +1,4 @@
-import type { LoadMessage } from "../itemPage.ts";
+import type { LoadMessage, Notice } from "../itemPage.ts";
 import { iconButton } from "./dom.ts";
 import { ItemPageFrame, type ItemPageFrameOptions } from "./itemPageFrame.ts";
 import type { Host } from "./vscodeApi.ts";
@@ -39,6 +39,12 @@ export class LoadedItemFrame extends ItemPageFrame {
     this.setBusy(undefined);
     this.#setGone(message.isGone);
     this.notice = message.notice;
+  }
+
+  /** The item was read, but cannot be used. */
+  showHidden(notice: Notice): void {
+    this.#setGone(true);
+    this.notice = notice;
   }
 
   /** The item was read: it is no longer waited for, and is there. */

@@ -37,7 +37,7 @@ function crashed(title: string, detail: string): AppError {
 const own = { own: true, provider: "openai", modelName: "m", baseUrl: "" };
 const asked = (draft: Partial<AgentDraft>, more: Partial<SentRequest> = {}): SentRequest => ({
   draft: { ...emptyDraft("mindsdb"), name: "x", model: own, ...draft },
-  known: { agents: [], hasDefaultModel: false, tables: {}, knowledgeBases: {} },
+  known: { items: [], hasDefaultModel: false, tables: {}, knowledgeBases: {} },
   hasKey: true,
   ...more,
 });
@@ -48,6 +48,15 @@ const gone = (field: "tables" | "knowledgeBases", entry: string): SentRequest["k
 };
 const status = (code: number, message = "No.") =>
   crashed("ModelHTTPError", `status_code: ${code}, model_name: m, body: {'message': '${message}'}`);
+
+const hasTables = (...entries: string[]): Partial<SentRequest> => ({
+  known: {
+    ...asked({}).known,
+    tables: Object.fromEntries(entries.map((entry) => [entry, 1])),
+  },
+});
+/** What SQL answers to the same creation. */
+const bySql = (message: string) => new AppError("sql", message);
 
 const table: [what: string, error: AppError, asked: SentRequest, field: string, says: RegExp][] = [
   [
@@ -98,6 +107,62 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     asked({ tables: ["files.zzz"] }, { known: gone("tables", "files.zzz") }),
     "tables",
     /files\.zzz/,
+  ],
+  [
+    "a table that came after the source's first agent, by SQL",
+    bySql("No tables found: ['files.late']"),
+    asked({ tables: ["files.late"] }, hasTables("files.late")),
+    "tables",
+    /these are newer: files\.late\. Choose files\.\* instead, or add an older table/,
+  ],
+  [
+    "a pattern for such a table",
+    bySql("No tables found: ['files.la*']"),
+    asked({ tables: ["files.la*"] }, hasTables("files.la*")),
+    "tables",
+    /these are newer: files\.la\*\. Choose files\.\*/,
+  ],
+  [
+    "such tables of two sources, in an update",
+    answered(400, `{"title":"Wrong arguments","detail":"No tables found: ['a.x', 'b c.y']"}`),
+    asked({ tables: ["a.x", "`b.c`.y"] }, { before, ...hasTables("a.x", "`b.c`.y") }),
+    "tables",
+    /these are newer: a\.x, `b\.c`\.y\. Choose a\.\*, `b\.c`\.\* instead/,
+  ],
+  [
+    "a table that does not exist, by SQL",
+    bySql("No tables found: ['files.zzz']"),
+    asked({ tables: ["files.zzz"] }, { known: gone("tables", "files.zzz") }),
+    "tables",
+    /found none of these tables: files\.zzz/,
+  ],
+  [
+    "a default model that the server does not have, by SQL",
+    bySql("Invalid model name: None. Please define a supported llm provider"),
+    asked(byDefault),
+    "model",
+    /cannot use a default model/,
+  ],
+  [
+    "a data source that does not exist, by SQL",
+    bySql("There is no integration with name 'nowhere'"),
+    asked({ tables: ["nowhere.*"] }),
+    "tables",
+    /^nowhere is not a data source/,
+  ],
+  [
+    "a setting that agents do not have, by SQL, not blamed on the model",
+    bySql("Problem with agent parameters: Parameter 'verbose' is not allowed."),
+    asked({}),
+    "form",
+    /'verbose' is not allowed/,
+  ],
+  [
+    "tables that the server may not know, where SQL cannot be asked",
+    recorded("26.1.0/313_agent_unknown_table.txt"),
+    asked({ tables: ["files.late"] }, hasTables("files.late")),
+    "form",
+    /does not say why\. Check its model and its tables\.$/,
   ],
   [
     "a knowledge base that does not exist",

@@ -10,13 +10,21 @@ import {
 import { formatProblem } from "../../../src/agents/formTexts.ts";
 
 const unknown: ServerSnapshot = {
-  agents: null,
+  items: null,
   hasDefaultModel: null,
   tables: {},
   knowledgeBases: {},
 };
 const known: ServerSnapshot = {
-  agents: ["rental_agent", "Shouting"],
+  items: [
+    { name: "rental_agent", type: "agent" },
+    { name: "Shouting", type: "agent" },
+    { name: "guide", type: "knowledge_base" },
+    { name: "rents", type: "model" },
+    { name: "cheap", type: "view" },
+    { name: "models", type: "table" },
+    { name: "nightly", type: "job" },
+  ],
   hasDefaultModel: true,
   tables: { "files.homes": 1, "files.*": 7, "files.gone": 0, "pg.*": 0, "big.*": 12 },
   knowledgeBases: { "mindsdb.guide": 1, "mindsdb.*": 2, "mindsdb.gone": 0 },
@@ -43,8 +51,13 @@ describe("Draft validation", () => {
     ["no name", { name: "" }, ["name: nameMissing"]],
     ["upper case", { name: "My Agent" }, ["name: nameNotPlain"]],
     ["a name without plain characters", { name: "日本" }, ["name: nameNotSayable"]],
-    ["a name that is taken", { name: "rental_agent" }, ["name: nameTaken"]],
-    ["a name that is taken in another case", { name: "shouting" }, ["name: nameTaken"]],
+    ["the name of an agent", { name: "rental_agent" }, ["name: nameOfAgent"]],
+    ["the name of an agent in another case", { name: "shouting" }, ["name: nameOfAgent"]],
+    ["the name of a knowledge base", { name: "guide" }, ["name: nameOfKnowledgeBase"]],
+    ["the name of a model", { name: "rents" }, ["name: nameOfModel"]],
+    ["the name of a view", { name: "cheap" }, ["name: nameOfView"]],
+    ["the name of a table of the server's own", { name: "models" }, ["name: nameTaken"]],
+    ["the name of a job, which is none of the items", { name: "nightly" }, []],
     ["no model name", { model: { ...own, modelName: " " } }, ["modelName: modelNameMissing"]],
     ["no provider", { model: { ...own, provider: "" } }, ["provider: providerMissing"]],
     ["an unknown provider", { model: { ...own, provider: "zzz" } }, ["provider: providerUnknown"]],

@@ -23,9 +23,13 @@ const draft: KnowledgeBaseDraft = { ...emptyDraft("mindsdb"), name: "docs", embe
 const noKeys = { embedding: "", reranking: "" };
 const known: LoadedData = {
   projects: ["mindsdb", "other"],
-  knowledgeBases: [
-    { project: "mindsdb", name: "guide" },
-    { project: "other", name: "notes" },
+  items: [
+    { project: "mindsdb", name: "guide", type: "knowledge_base" },
+    { project: "mindsdb", name: "helper", type: "agent" },
+    { project: "mindsdb", name: "rents", type: "model" },
+    { project: "mindsdb", name: "cheap", type: "view" },
+    { project: "other", name: "notes", type: "knowledge_base" },
+    { project: "other", name: "seller", type: "agent" },
   ],
   defaults: { embedding: "", reranking: "" },
   sources: ["vectors"],
@@ -41,7 +45,11 @@ describe("The validation of a knowledge base", () => {
     ["has nothing to say about a draft that will do", {}, []],
     ["wants a name", { name: "" }, ["name nameMissing"]],
     ["wants a name that SQL finds", { name: "My Docs" }, ["name nameNotPlain"]],
-    ["knows the names of the project", { name: "guide" }, ["name nameTaken"]],
+    ["knows the names of the project", { name: "guide" }, ["name nameOfKnowledgeBase"]],
+    ["knows those of agents", { name: "helper" }, ["name nameOfAgent"]],
+    ["knows those of models", { name: "rents" }, ["name nameOfModel"]],
+    ["knows those of views", { name: "cheap" }, ["name nameOfView"]],
+    ["does not mind an agent of another project", { name: "seller" }, []],
     ["protects the storage of another project", { name: "notes" }, ["name storageShared"]],
     ["does not where the storage is another one", { name: "notes", storage: "vectors.n" }, []],
     [

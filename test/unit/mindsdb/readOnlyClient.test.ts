@@ -22,6 +22,8 @@ import * as models from "../../../src/mindsdb/models.ts";
 import { askPlain } from "../../../src/mindsdb/plainAnswer.ts";
 import { predict, whyUntrained } from "../../../src/mindsdb/predict.ts";
 import * as projectChanges from "../../../src/mindsdb/projectChanges.ts";
+import { checkIsVisible } from "../../../src/mindsdb/hiddenKnowledgeBase.ts";
+import { listProjectItems } from "../../../src/mindsdb/projectItems.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
 import {
   countRows,
@@ -96,6 +98,8 @@ const reads: Record<string, Call> = {
   listEngines: (client) => training.listEngines(client),
   checkIsProject: (client, { project }) => projectChanges.checkIsProject(client, project),
   listProjectEntries: (client, { project }) => projectChanges.listProjectEntries(client, project),
+  listProjectItems: (client, { project }) => listProjectItems(client, project),
+  checkIsVisible: (client, names) => checkIsVisible(client, names),
   readTrainingProgress: (client, names) => training.readTrainingProgress(client, sayable(names)),
   readTrainingOptions: (client, names) => training.readTrainingOptions(client, names),
   listTables: (client, { name }) => dataSources.listTables(client, name),

@@ -61,7 +61,13 @@ describe("The draft of a training", () => {
       "targetMissing",
       "engineMissing",
     ]);
-    assert.deepEqual(kinds({ name: "Rents" }, { models: ["RENTS"] }), ["nameTaken"]);
+    for (const [type, kind] of [
+      ["model", "nameOfModel"],
+      ["agent", "nameOfAgent"],
+      ["knowledge_base", "nameOfKnowledgeBase"],
+    ] as const) {
+      assert.deepEqual(kinds({ name: "Rents" }, { items: [{ name: "RENTS", type }] }), [kind]);
+    }
     assert.deepEqual(kinds({ target: "cost" }, { columns: ["price"] }), ["targetNotInData"]);
     const select = (text: string) => kinds({ source: "select", select: text });
     assert.deepEqual(select("SELECT 1; SELECT 2"), ["selectNotOne"]);

@@ -266,7 +266,7 @@ export class FormView implements PageView<ToPage> {
     const { before } = this.#begin.form;
     // The known names may be of another project.
     const isSame = this.#loaded?.project === this.#draft.project;
-    const known = { ...createSnapshot(this.#loaded), ...(isSame ? {} : { agents: null }) };
+    const known = { ...createSnapshot(this.#loaded), ...(isSame ? {} : { items: null }) };
     return validateDraft(this.#draft, known, { hasKey: this.#model.apiKey !== "", before });
   }
 }

@@ -265,7 +265,7 @@ export class TrainView implements PageView<ToPage> {
   #findProblems(): TrainProblem[] {
     const isSame = this.#choices?.project === this.#draft.project;
     return validateTraining(this.#begin.form.kind, this.#draft, {
-      models: isSame ? this.#choices?.models : undefined,
+      items: isSame ? this.#choices?.items : undefined,
       columns: this.#columns,
     });
   }
