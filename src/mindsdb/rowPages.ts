@@ -4,6 +4,7 @@ import { AppError, isAppError } from "./errors.ts";
 import { filesSource } from "./filesSource.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
+import { throwIfListing } from "./sql/findListingUse.ts";
 import { formatCount } from "./sql/quoteName.ts";
 import {
   quoteName,
@@ -64,8 +65,8 @@ export function readRowTextPages(
 
 /**
  * Yields all rows, page by page. A SELECT is run again for each page, as the source of another: with LIMIT and OFFSET of
- * its own a server gives too few rows of a knowledge base (seen on 26.1.0 and 25.14.1). Throws AppError, also if fewer
- * rows came than were counted before.
+ * its own a server gives too few rows of a knowledge base (seen on 26.1.0 and 25.14.1). Throws AppError: "refused" if the
+ * rows may come from the server's listings, and another if fewer rows came than were counted before.
  */
 async function* readPages<
   Page extends Pick<SqlResultText, "columns"> & { rows: { length: number } },
@@ -84,18 +85,21 @@ async function* readPages<
   readPage: (client: Client, query: string, options: CallOptions) => Promise<Page>,
 ): AsyncGenerator<Page> {
   const from = formatSource(source);
-  const countAll = async (): Promise<number> => {
+  const retrying = async <T>(read: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
-        const total = Math.min(maxRows, await countRows(client, source, options));
-        onCount?.(total);
-        return total;
+        return await read();
       } catch (error) {
         if (!(await onFailure?.(error))) throw error;
       }
     }
   };
-  const counted = countAll();
+  await retrying(() => throwIfListing(client, `SELECT * FROM ${from}`, options));
+  const counted = retrying(async () => {
+    const total = Math.min(maxRows, await countFrom(client, from, options));
+    onCount?.(total);
+    return total;
+  });
   // It is awaited below, unless the first page already ends everything.
   counted.catch(() => undefined);
   let order = orderBy === undefined ? "" : undefined;
@@ -146,23 +150,30 @@ function writeOrder(
   return ` ORDER BY ${terms.join(", ")}`;
 }
 
-/** The names of a source's columns, whether it has rows or not. One request. */
+/** The names of a source's columns, whether it has rows or not. Throws AppError like `countRows`. */
 export async function listSourceColumns(
   client: Client,
   source: RowSource,
   options: CallOptions = {},
 ): Promise<string[]> {
   const query = `SELECT * FROM ${formatSource(source)} LIMIT 1`;
+  await throwIfListing(client, query, options);
   return (await runSql(client, query, options)).columns;
 }
 
-/** The number of a source's rows. One request. */
+/** The number of a source's rows. Throws AppError "refused" if they may come from the server's listings. */
 export async function countRows(
   client: Client,
   source: RowSource,
   options: CallOptions = {},
 ): Promise<number> {
-  const query = `SELECT count(*) AS row_count FROM ${formatSource(source)}`;
+  const from = formatSource(source);
+  await throwIfListing(client, `SELECT * FROM ${from}`, options);
+  return countFrom(client, from, options);
+}
+
+async function countFrom(client: Client, from: string, options: CallOptions): Promise<number> {
+  const query = `SELECT count(*) AS row_count FROM ${from}`;
   const { rows } = await runSql(client, query, options);
   return Number(rows[0]?.[0] ?? 0);
 }

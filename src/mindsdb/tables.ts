@@ -1,6 +1,7 @@
 // Tables of data sources: their columns with types, and their first rows.
 import { filesSource } from "./filesSource.ts";
 import type { CallOptions, Client } from "./http/client.ts";
+import { CostConsent } from "./http/costConsent.ts";
 import { omitUndefined } from "./json.ts";
 import { redactResult } from "./redact/redactResult.ts";
 import { formatCount } from "./sql/quoteName.ts";
@@ -24,7 +25,9 @@ export async function readFirstRows(
 ): Promise<SqlResult> {
   const name = table.map(quoteTable).join(".");
   const statement = `SELECT * FROM ${name} LIMIT ${formatCount(limit)}`;
-  return redactResult(await runSql(client, statement, options), statement, client.secrets);
+  const own = { cost: CostConsent.refusal(), ...omitUndefined(options) };
+  const use = await client.findListingUse(statement, own);
+  return redactResult(await runSql(client, statement, own), use, client.secrets);
 }
 
 /**

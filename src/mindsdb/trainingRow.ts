@@ -2,6 +2,8 @@
 import { listDatabases } from "./dataSources.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { AppError } from "./errors.ts";
+import { CostConsent } from "./http/costConsent.ts";
+import { throwIfListing } from "./sql/findListingUse.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 import { dottedName, tokenizeSql } from "./sql/sqlTokens.ts";
 
@@ -49,10 +51,11 @@ export async function readTrainingRow(
   ];
   const found = new AbortController();
   const signal = AbortSignal.any([found.signal, ...(options.signal ? [options.signal] : [])]);
+  const own: CallOptions = { signal, cost: CostConsent.refusal() };
   try {
     // The first result, so that an unavailable data source causes no delay.
     return await Promise.any(
-      places.map((table) => findRow(client, table, { columns, maxRows }, { signal })),
+      places.map((table) => findRow(client, table, { columns, maxRows }, own)),
     );
   } catch {
     return undefined;
@@ -61,7 +64,7 @@ export async function readTrainingRow(
   }
 }
 
-/** Rejects if the table does not exist or has other columns. */
+/** Rejects if the table does not exist, has other columns, or may be a listing of the server. */
 async function findRow(
   client: Client,
   table: string[],
@@ -69,7 +72,9 @@ async function findRow(
   options: CallOptions,
 ): Promise<TrainingRow> {
   const name = table.map(quoteName).join(".");
-  const found = await runSql(client, `SELECT * FROM ${name} LIMIT ${maxRows}`, options);
+  const query = `SELECT * FROM ${name} LIMIT ${maxRows}`;
+  await throwIfListing(client, query, options);
+  const found = await runSql(client, query, options);
   const placeOf = new Map(found.columns.map((column, at) => [column, at]));
   const places = columns.map((column) => placeOf.get(column) ?? -1);
   const gaps = (row: unknown[]): number => row.filter((value) => value === null).length;

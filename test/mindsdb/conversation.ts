@@ -12,6 +12,7 @@ import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { askAgent } from "../../src/mindsdb/agents.ts";
 import { Client } from "../../src/mindsdb/http/client.ts";
 import { mayCost } from "../../src/mindsdb/sql/asksAgent.ts";
+import { findListingUse } from "../../src/mindsdb/sql/findListingUse.ts";
 import { login } from "../../src/mindsdb/http/login.ts";
 import { Secrets } from "../../src/mindsdb/redact/redact.ts";
 import { Session, type Credential } from "../../src/mindsdb/http/session.ts";
@@ -45,7 +46,11 @@ export async function connect(
     },
   });
   return {
-    client: new Client(session, new Secrets(), { isReadOnly: () => isReadOnly, mayCost }),
+    client: new Client(session, new Secrets(), {
+      isReadOnly: () => isReadOnly,
+      mayCost,
+      findListingUse,
+    }),
     get signIns() {
       return signIns;
     },

@@ -10,6 +10,7 @@ import {
   type Transport,
 } from "../../mindsdb/http/transport.ts";
 import { mayCost } from "../../mindsdb/sql/asksAgent.ts";
+import { findListingUse } from "../../mindsdb/sql/findListingUse.ts";
 import type { Observe } from "../../mindsdb/changes/serverChange.ts";
 // Not its type alone: texts of servers are withheld until it is loaded.
 import "../../mindsdb/redact/redact.ts";
@@ -54,7 +55,7 @@ export function openLink(options: LinkOptions): Link {
   return {
     address,
     transport,
-    client: new Client(session, secrets, { observe, isReadOnly, mayCost }),
+    client: new Client(session, secrets, { observe, isReadOnly, mayCost, findListingUse }),
   };
 }
 

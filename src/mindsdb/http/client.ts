@@ -5,6 +5,7 @@ import { contentType, readJson, readUnparsed } from "./httpResponse.ts";
 import { encodePart } from "../encodePart.ts";
 import { isObject } from "../json.ts";
 import { AppError, isAppError, withoutSecrets } from "../errors.ts";
+import type { ListingUse } from "../sql/listingUse.ts";
 import type { Cost, CostConsent } from "./costConsent.ts";
 import type { Observe } from "../changes/serverChange.ts";
 import { changesOfFailure, changesOfSuccess } from "../changes/changesOfRequest.ts";
@@ -45,14 +46,17 @@ export interface ClientOptions {
   /** Whether everything but reads is refused before it is sent; asked for each request. */
   isReadOnly?: (() => boolean) | undefined;
   /** Whether a statement may cost money; without it each may. `consent` is that of the run. */
-  mayCost?: JudgeCost | undefined;
+  mayCost?: Judge<boolean> | undefined;
+  /** How a statement uses the server's listings; without it each may take secrets out of them. */
+  findListingUse?: Judge<ListingUse> | undefined;
 }
 
-export type JudgeCost = (
+/** Judges a statement, which may need lists of the server. */
+type Judge<Judgment> = (
   client: Client,
   sql: string,
   options: { signal: AbortSignal | undefined; consent: CostConsent | undefined },
-) => Promise<boolean>;
+) => Promise<Judgment>;
 
 export class Client {
   readonly secrets: Secrets;
@@ -60,7 +64,8 @@ export class Client {
   readonly observe: Observe;
   readonly #session: Session;
   readonly #isReadOnly: () => boolean;
-  readonly #mayCost: JudgeCost;
+  readonly #mayCost: Judge<boolean>;
+  readonly #findListingUse: Judge<ListingUse>;
 
   constructor(session: Session, secrets: Secrets, options: ClientOptions = {}) {
     this.#session = session;
@@ -68,12 +73,18 @@ export class Client {
     this.observe = options.observe ?? (() => undefined);
     this.#isReadOnly = options.isReadOnly ?? (() => false);
     this.#mayCost = options.mayCost ?? (() => Promise.resolve(true));
+    this.#findListingUse = options.findListingUse ?? (() => Promise.resolve("derived"));
   }
 
   /** Throws AppError "readOnly" if changes are refused: for operations that read something first. */
   checkWritable(): void {
     if (!this.#isReadOnly()) return;
     throw new AppError("readOnly", l10n.t("This connection is read-only. Nothing was sent."));
+  }
+
+  /** How a statement uses the server's listings, through views too. `cost` is that of its run. */
+  findListingUse(sql: string, { signal, cost }: CallOptions = {}): Promise<ListingUse> {
+    return this.#findListingUse(this, sql, { signal, consent: consentOf(cost) });
   }
 
   /** GETs JSON. A body is sent for endpoints that read one (describe). */
@@ -211,6 +222,10 @@ export class Client {
       throw withoutSecrets(explained, this.secrets);
     }
   }
+}
+
+function consentOf(cost: Cost | undefined): CostConsent | undefined {
+  return typeof cost === "string" ? undefined : cost;
 }
 
 const statementPath = "/api/sql/query";

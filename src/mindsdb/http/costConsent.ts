@@ -12,6 +12,11 @@ export class CostConsent {
     this.#ask = ask;
   }
 
+  /** Refuses what may cost money. Unlike no consent, it lets statements share what was read to judge them. */
+  static refusal(): CostConsent {
+    return new CostConsent(() => Promise.resolve(false));
+  }
+
   get isAsked(): boolean {
     return this.#answer !== undefined;
   }

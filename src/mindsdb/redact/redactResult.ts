@@ -1,5 +1,5 @@
 // Redacts SQL results. In the user's own rows only known secrets are masked.
-import { listingUse } from "../sql/listingUse.ts";
+import type { ListingUse } from "../sql/listingUse.ts";
 import type { Secrets } from "./redact.ts";
 import { isSecretKey, mask } from "./secretNames.ts";
 import type { SqlResult } from "../sql/runSql.ts";
@@ -12,14 +12,9 @@ export interface RedactedResult extends SqlResult {
 /**
  * The result with masked secrets. Listings of server objects contain credentials in JSON or Python dicts (`SHOW AGENTS`
  * gives keys in clear on 25.14.1 and 26.1.0): there, secret fields are masked too, and all values of a statement that
- * may take secrets out of their fields, or change or rename them. `use` is the statement's own, unless more is known.
+ * may take secrets out of their fields, or change or rename them.
  */
-export function redactResult(
-  result: SqlResult,
-  statement: string,
-  secrets: Secrets,
-  use = listingUse(statement),
-): RedactedResult {
+export function redactResult(result: SqlResult, use: ListingUse, secrets: Secrets): RedactedResult {
   const { columns, rows } = result;
   const names = columns.map((name) => secrets.redactKnown(name));
   if (use === "derived" && rows.length > 0) {

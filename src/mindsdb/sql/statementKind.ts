@@ -26,6 +26,8 @@ export function kindOfSql(sql: string): StatementKind {
 /** The tables that a text names. */
 export interface NamedTables {
   tables: TableName[];
+  /** Those that run a query in parentheses: names without a schema in it are of theirs. */
+  natives: TableName[];
   /** Whether the server surely reads from no other tables. */
   isSure: boolean;
 }
@@ -36,6 +38,7 @@ export function findTables(sql: string): NamedTables {
   const found = statements.map(({ tokens }) => tablesOf(tokens));
   return {
     tables: found.flatMap(({ tables }) => tables),
+    natives: found.flatMap(({ natives }) => natives),
     isSure: isSure && found.every((one) => one.isSure),
   };
 }
@@ -44,7 +47,7 @@ export function findTables(sql: string): NamedTables {
 export function tablesOf(tokens: readonly SqlToken[]): NamedTables {
   const reader = new QueryReader(tokens);
   reader.read();
-  return { tables: reader.tables, isSure: reader.areTablesSure };
+  return { tables: reader.tables, natives: reader.natives, isSure: reader.areTablesSure };
 }
 
 function kindOfStatement({ tokens }: SqlStatement): StatementKind {
@@ -99,6 +102,8 @@ interface Level {
 class QueryReader {
   /** Names after FROM, JOIN, LATERAL and TABLE. */
   readonly tables: TableName[] = [];
+  /** Those with a query in parentheses. */
+  readonly natives: TableName[] = [];
   /** Whether these are surely all tables that the query reads from. */
   areTablesSure = true;
   /** Whether a condition names what agents and searches are asked by. */
@@ -257,7 +262,10 @@ class QueryReader {
   /** Adds the name that starts at a token. Anything else but a query may stand for a table too. */
   #addTable(at: number): void {
     const name = readTableName(this.#tokens, at);
-    if (name) this.tables.push(name);
+    if (name) {
+      this.tables.push(name);
+      if (isMark(this.#tokens[name.end], "(")) this.natives.push(name);
+    }
     const isQuery = isMark(this.#tokens[at], "(") && startsQuery(this.#tokens[at + 1]);
     if (!isQuery && !name?.isSure) this.areTablesSure = false;
   }

@@ -10,6 +10,8 @@ export interface TableName {
   readings: string[][];
   /** Whether the server surely reads the name in one of these ways. */
   isSure: boolean;
+  /** The index of the token after the name. */
+  end: number;
 }
 
 /** Where no table is an agent or a knowledge base. */
@@ -20,6 +22,13 @@ const listings = new Set(
     "agents chatbots databases handlers jobs jobs_history knowledge_bases mdb_triggers ml_engines models " +
     "models_versions predictors queries skills triggers views"
   ).split(" "),
+);
+
+/** Tables of information_schema that hold names and types only, of every data source's tables. */
+const tablesWithoutSecrets = new Set(
+  "character_sets collations columns engines key_column_usage plugins schemata statistics tables".split(
+    " ",
+  ),
 );
 
 /** The name that starts at a token; undefined if none does. */
@@ -42,6 +51,7 @@ export function readTableName(tokens: readonly SqlToken[], start: number): Table
   return {
     readings: distinct(readings.filter(({ length }) => length > 0)),
     isSure: isComplete && parsed.length > 0 && !isPhrase(tokens, at) && parts.every(isPlain),
+    end: at + 1,
   };
 }
 
@@ -50,21 +60,31 @@ export function isFreeTable({ readings, isSure }: TableName): boolean {
   return isSure && readings.every(([schema = ""]) => freeSchemas.has(schema.toLowerCase()));
 }
 
-/** Whether a name may be that of a table in which the server lists its own objects. */
-export function isListing({ readings, isSure }: TableName): boolean {
-  return !isSure || readings.some(isListingPath);
+/**
+ * Whether a name may be that of a table in which the server lists its own objects. `isSource` says which names are surely
+ * those of data sources.
+ */
+export function isListing(
+  { readings, isSure }: TableName,
+  isSource: (schema: string) => boolean,
+): boolean {
+  return !isSure || readings.some((path) => isListingPath(path, isSource));
 }
 
-/** Like `isListing`, for a name whose parts are quoted when it is sent. */
-export function isListingName(parts: readonly string[]): boolean {
-  return [[...parts], parts.flatMap(split)].map(withoutVersion).some(isListingPath);
+/** Whether a name is surely that of a log of the server. */
+export function isLog({ readings, isSure }: TableName): boolean {
+  return isSure && readings.every(([schema = ""]) => schema.toLowerCase() === "log");
 }
 
-function isListingPath(path: readonly string[]): boolean {
+function isListingPath(path: readonly string[], isSource: (schema: string) => boolean): boolean {
   const parts = path.map((part) => part.toLowerCase());
-  const [schema = ""] = parts;
+  const [schema = "", table = ""] = parts;
+  if (schema === "information_schema") {
+    return parts.length !== 2 || !tablesWithoutSecrets.has(table);
+  }
   if (freeSchemas.has(schema)) return schema !== "files";
-  return parts.length <= 2 && listings.has(parts.at(-1) ?? "");
+  if (parts.length > 2 || !listings.has(parts.at(-1) ?? "")) return false;
+  return parts.length < 2 || !isSource(schema);
 }
 
 function isDot(token: SqlToken | undefined): boolean {

@@ -5,11 +5,13 @@ import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import type { CallOptions } from "../../mindsdb/http/client.ts";
 import { listProjectItems } from "../../mindsdb/projectItems.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
-import { mayCost } from "../../mindsdb/sql/asksAgent.ts";
+import { CostConsent } from "../../mindsdb/http/costConsent.ts";
 import { redactResult } from "../../mindsdb/redact/redactResult.ts";
+import { mayCost } from "../../mindsdb/sql/asksAgent.ts";
+import { throwIfListing } from "../../mindsdb/sql/findListingUse.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { formatCount } from "../../mindsdb/sql/quoteName.ts";
-import { runSql, type SqlResult } from "../../mindsdb/sql/runSql.ts";
+import { quoteName, runSql, type SqlResult } from "../../mindsdb/sql/runSql.ts";
 import { readFirstRows } from "../../mindsdb/tables.ts";
 import {
   createModelStatement,
@@ -58,8 +60,8 @@ export async function loadChoices(
 }
 
 /**
- * The first training rows; undefined if they cannot be shown without risk, or are not known. Throws AppError, "mayCost"
- * unless the user has agreed to what they may cost.
+ * The first training rows; undefined if they cannot be shown without risk, or are not known. Throws AppError: "mayCost"
+ * unless the user has agreed to what they may cost, "refused" if they may come from the server's listings.
  */
 export async function readTrainingRows(
   servers: ServerAccess,
@@ -67,18 +69,19 @@ export async function readTrainingRows(
   draft: TrainDraft,
   { signal, isAllowed }: { signal: AbortSignal; isAllowed: boolean },
 ): Promise<PreviewRows | undefined> {
-  const options: CallOptions = { signal, cost: isAllowed ? "byAction" : undefined };
-  if (draft.source === "table" && draft.table !== "") {
-    const client = await servers.client(connectionId);
-    return toRows(await readFirstRows(client, splitEntry(draft.table), shownRows, options));
-  }
+  const cost = new CostConsent(() => Promise.resolve(isAllowed));
+  const options: CallOptions = { signal, cost };
   const select = selectOfDraft(draft);
   if (select === undefined || kindOfSql(select) === "write") return undefined;
   const client = await servers.client(connectionId);
+  await throwIfListing(client, select, options);
+  if (draft.source === "table") {
+    return toRows(await readFirstRows(client, splitEntry(draft.table), shownRows, options));
+  }
   // A comment at its end must not reach the parenthesis.
   const statement = `SELECT * FROM (${select}\n) AS t LIMIT ${formatCount(shownRows)}`;
   const result = await runSql(client, statement, options);
-  return toRows(redactResult(result, statement, client.secrets));
+  return toRows(redactResult(result, "none", client.secrets));
 }
 
 function toRows(result: SqlResult): PreviewRows {
@@ -159,9 +162,15 @@ export async function startTraining(
   const { project, name } = order.model;
   const select = order.model.select;
   const client = await servers.client(connectionId);
+  const consent = CostConsent.refusal();
+  // Names without a schema are of the project.
+  const query =
+    select === undefined ? undefined : `SELECT * FROM ${quoteName(project)} (${select}\n)`;
+  if (query !== undefined) await throwIfListing(client, query, { signal, cost: consent });
   const mayWrite =
     select !== undefined &&
-    (kindOfSql(select) !== "read" || (await mayCost(client, select, { signal })));
+    query !== undefined &&
+    (kindOfSql(select) !== "read" || (await mayCost(client, query, { signal, consent })));
   const isAllowed = await servers.allowWrite(connectionId, {
     what: whatIsDone(order, draft.activates),
     button: vscode.l10n.t("Train"),

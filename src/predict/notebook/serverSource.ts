@@ -1,10 +1,11 @@
 // The rows of a recipe that are on the server: {"table": …} or {"sql": …}.
 import * as l10n from "@vscode/l10n";
+import { defaultProjectName } from "../../mindsdb/projects.ts";
 import { formatTable, type OrderColumn, type RowSource } from "../../mindsdb/rowPages.ts";
+import { explainListing } from "../../mindsdb/sql/findListingUse.ts";
 import { listingUse } from "../../mindsdb/sql/listingUse.ts";
 import { dottedName, tokenizeSql, unquoted, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
-import { isListingName } from "../../mindsdb/sql/tableName.ts";
 import { splitName } from "./modelName.ts";
 
 /** Rows of the server that the model is on. */
@@ -58,7 +59,9 @@ function readTable({ table, where }: SourceValues): ServerSource | SourceProblem
   const name = readText(table);
   const parts = parseTableName(name);
   if (!parts) return { wrong: explainTableName(), key: "table" };
-  if (isListingName(parts)) return { wrong: explainListing(), key: "table" };
+  if (isSurelyListing(`SELECT * FROM ${formatTable({ table: parts })}`)) {
+    return { wrong: explainListing(), key: "table" };
+  }
   if (where === undefined) return { source: { table: parts }, table: name };
   const condition = readText(where);
   const source = { table: parts, where: condition };
@@ -102,12 +105,12 @@ function explainUnsafe(query: string): string | undefined {
   if (kind === "costsMoney") {
     return l10n.t("This may ask a paid model again for each page of rows, so it is not run.");
   }
-  if (listingUse(query) !== "none") return explainListing();
-  return undefined;
+  return isSurelyListing(query) ? explainListing() : undefined;
 }
 
-function explainListing(): string {
-  return l10n.t("This lists what the server holds, which may include credentials: read a table.");
+/** Whether a query reads a listing of the server, unless the first part of a table's name is a data source's. */
+function isSurelyListing(query: string): boolean {
+  return listingUse(query, (schema) => schema !== defaultProjectName) !== "none";
 }
 
 function readText(json: string): string {

@@ -1,8 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { responseLimits } from "../../mindsdb/http/responseBody.ts";
 import { redactResult } from "../../mindsdb/redact/redactResult.ts";
-import { readsListingByView } from "../../mindsdb/sql/asksAgent.ts";
-import { listingUse } from "../../mindsdb/sql/listingUse.ts";
 import { runSql } from "../../mindsdb/sql/runSql.ts";
 import type { RunProgress } from "../messages.ts";
 import { SqlTable } from "../result/resultTable.ts";
@@ -35,10 +33,7 @@ export class StatementRun extends CellRun {
       const { signal } = this;
       const limits = responseLimits.rows;
       // Asked before: afterwards the view may be gone.
-      const ownUse = listingUse(statement);
-      const hasView =
-        ownUse === "none" && (await readsListingByView(client, statement, { signal }));
-      const use = hasView ? "derived" : ownUse;
+      const use = await client.findListingUse(statement, { signal });
       const result = await runSql(client, statement, {
         signal,
         timeoutMs,
@@ -48,7 +43,7 @@ export class StatementRun extends CellRun {
       });
       this.#hasNoTable = result.columns.length === 0;
       // Grid, plain text, copies and exports all show this table, so secrets are removed first.
-      const redacted = redactResult(result, statement, client.secrets, use);
+      const redacted = redactResult(result, use, client.secrets);
       this.#isMasked = redacted.isMasked ?? false;
       this.table = new ResultInMemory(new SqlTable(redacted));
     });

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { Readable } from "node:stream";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
-import { listingUse } from "../../../src/mindsdb/sql/listingUse.ts";
-import { readsListingByView, asksAgent } from "../../../src/mindsdb/sql/asksAgent.ts";
-import { clientOver } from "../../clientOver.ts";
+import { asksAgent } from "../../../src/mindsdb/sql/asksAgent.ts";
+import { clientOf } from "./scriptedServer.ts";
 import { useTestClient } from "../../useTestClient.ts";
 
 describe("a statement that reads from an agent", () => {
@@ -57,35 +54,6 @@ describe("a statement that reads from an agent", () => {
     assert.equal(await asksAgent(client, "SELECT * FROM endless"), false);
   });
 
-  it("is told apart from one that reads a listing through views", async () => {
-    const queries = {
-      direct: "SELECT hex(model) AS a FROM agents",
-      "on view": 'SELECT a FROM "mindsdb.direct"',
-      listed: "SELECT * FROM information_schema.agents",
-      own: "SELECT * FROM files.agents",
-      endless: "SELECT * FROM endless",
-    };
-    const client = clientOf({
-      "/api/projects/mindsdb/agents": [],
-      "/api/projects/mindsdb/views": Object.entries(queries).map(([name, query]) => ({
-        name,
-        query,
-      })),
-    });
-    for (const sql of [
-      "SELECT a FROM Direct",
-      "SELECT * FROM `on view`",
-      "SELECT * FROM files.t AS t, MINDSDB.listed",
-      "SELECT * FROM nowhere.t",
-    ]) {
-      assert.equal(await readsListingByView(client, sql), true, sql);
-      assert.equal(listingUse(sql), "none", sql);
-    }
-    for (const sql of ["SELECT * FROM own", "SELECT * FROM endless", "SELECT * FROM files.t"]) {
-      assert.equal(await readsListingByView(client, sql), false, sql);
-    }
-  });
-
   it("is one if the server does not tell its agents or views", async () => {
     const agents = "/api/projects/mindsdb/agents";
     for (const answers of [{}, { [agents]: [] }, { [agents]: "broken" }]) {
@@ -105,21 +73,3 @@ describe("a statement that reads from an agent", () => {
     }
   });
 });
-
-/** A client whose server has these answers by path, and fails for all others. */
-function clientOf(answers: Record<string, unknown>): Client {
-  return clientOver({
-    send: (request) => {
-      const answer =
-        request.path === "/api/databases/"
-          ? [{ name: "mindsdb", type: "project", deletable: false }]
-          : answers[request.path];
-      return Promise.resolve({
-        status: answer === undefined ? 500 : 200,
-        headers: { "content-type": "application/json" },
-        body: Readable.from([Buffer.from(JSON.stringify(answer ?? {}))]),
-      });
-    },
-    close: () => Promise.resolve(),
-  });
-}

@@ -33,8 +33,10 @@ import {
 } from "../../../src/mindsdb/rowPages.ts";
 import * as runningQueries from "../../../src/mindsdb/runningQueries.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
-import { readsListingByView, asksAgent, mayCost } from "../../../src/mindsdb/sql/asksAgent.ts";
+import { asksAgent, mayCost } from "../../../src/mindsdb/sql/asksAgent.ts";
+import { findListingUse, throwIfListing } from "../../../src/mindsdb/sql/findListingUse.ts";
 import { quoteTable, runSql, runSqlForText } from "../../../src/mindsdb/sql/runSql.ts";
+import { searchTables } from "../../../src/mindsdb/sql/tableSearch.ts";
 import { listViews } from "../../../src/mindsdb/sql/views.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
 import * as tables from "../../../src/mindsdb/tables.ts";
@@ -64,8 +66,12 @@ const drain = async (events: AsyncIterable<unknown>): Promise<void> => {
 const reads: Record<string, Call> = {
   mayCost: (client, { project, name }) =>
     mayCost(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
-  readsListingByView: (client, { project, name }) =>
-    readsListingByView(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
+  findListingUse: (client, { project, name }) =>
+    findListingUse(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
+  throwIfListing: (client, { project, name }) =>
+    throwIfListing(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`, {}),
+  searchTables: (client, { project, name }) =>
+    searchTables(client, {}).mayAsk(`SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
   asksAgent: (client, { project, name }) =>
     asksAgent(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
   askAgent: (client, { project, name }) => drain(agents.askAgent(client, project, name, turns)),
@@ -248,7 +254,7 @@ describe("A read-only client", () => {
       sendJson(response, status, body);
     });
     transport = createTransport(server.address);
-    client = clientOver(transport, { isReadOnly: () => true });
+    client = clientOver(transport, { isReadOnly: () => true, findListingUse });
   });
   beforeEach(() => void (server.seen.length = 0));
   after(async () => {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { redactResult } from "../../../src/mindsdb/redact/redactResult.ts";
 import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
+import { listingUse } from "../../../src/mindsdb/sql/listingUse.ts";
 import type { SqlResult } from "../../../src/mindsdb/sql/runSql.ts";
 
 const fixtures = path.resolve(import.meta.dirname, "../../fixtures/http");
@@ -31,7 +32,7 @@ describe("a statement's result", () => {
     ]) {
       for (const model of models) {
         const result = resultOf(["NAME", "MODEL"], ["rental_agent", model]);
-        const { columns, rows } = redactResult(result, statement, new Secrets());
+        const { columns, rows } = redactResult(result, listingUse(statement), new Secrets());
         assert.deepEqual(columns, result.columns);
         assert.equal(rows[0]?.[0], "rental_agent");
         assert.equal(JSON.stringify(rows), JSON.stringify(result.rows).replace(key, mask));
@@ -47,7 +48,7 @@ describe("a statement's result", () => {
         column_names: string[];
         data: unknown[][];
       };
-      const shown = JSON.stringify(redactResult({ columns, rows }, "SHOW AGENTS", new Secrets()));
+      const shown = JSON.stringify(redactResult({ columns, rows }, "plain", new Secrets()));
       assert.match(body, /sk-/);
       assert.doesNotMatch(shown, /sk-/);
       assert.equal(shown.split(mask).length, body.split("api_key").length);
@@ -64,7 +65,7 @@ describe("a statement's result", () => {
       ["SELECT webhook_token AS a FROM information_schema.chatbots", key],
     ] as const) {
       const result = resultOf(["a", "b"], [value, null], [value, ""]);
-      assert.deepEqual(redactResult(result, statement, new Secrets()), {
+      assert.deepEqual(redactResult(result, listingUse(statement), new Secrets()), {
         columns: ["a", "b"],
         rows: [
           [mask, null],
@@ -84,19 +85,17 @@ describe("a statement's result", () => {
       `{'token': ${number}, 'api_keys': ['${key}', '${key}'], 'name': 'x'}`,
       JSON.stringify(`{"api_keys": ["${key}"], "password": -${number}}`),
     ]) {
-      const rows = redactResult(resultOf(["model"], [model]), "SHOW AGENTS", new Secrets()).rows;
+      const rows = redactResult(resultOf(["model"], [model]), "plain", new Secrets()).rows;
       assert.doesNotMatch(JSON.stringify(rows), /made-up|12345678/);
       if (typeof model === "string" && model.includes("name")) assert.match(String(rows), /x/);
     }
     const kept = `{"max_tokens": 5, "column_importances": {"token": 0.25}, "api_keys": [], "token": 0}`;
-    assert.deepEqual(redactResult(resultOf(["a"], [kept]), "SHOW AGENTS", new Secrets()).rows, [
-      [kept],
-    ]);
+    assert.deepEqual(redactResult(resultOf(["a"], [kept]), "plain", new Secrets()).rows, [[kept]]);
   });
 
   it("shows no secret arguments and no chatbot tokens", () => {
     const described = resultOf(["key", "value"], ["api_key", key], ["mode", "sql"]);
-    const [first, second] = redactResult(described, "DESCRIBE m.args", new Secrets()).rows;
+    const [first, second] = redactResult(described, "plain", new Secrets()).rows;
     assert.deepEqual(
       [first, second],
       [
@@ -106,7 +105,7 @@ describe("a statement's result", () => {
     );
     const bots = resultOf(["NAME", "WEBHOOK_TOKEN"], ["bot", key], ["other", null]);
     const statement = "SELECT * FROM information_schema.chatbots";
-    assert.deepEqual(redactResult(bots, statement, new Secrets()).rows, [
+    assert.deepEqual(redactResult(bots, listingUse(statement), new Secrets()).rows, [
       ["bot", mask],
       ["other", null],
     ]);
@@ -116,10 +115,13 @@ describe("a statement's result", () => {
     const rows = [["a1", '{"token": "b2", "api_key": "c3"}', { password: "d4" }, 5, null, true]];
     const result = resultOf(["token", "note", "json", "n", "nothing", "flag"], ...rows);
     for (const statement of ["SELECT * FROM files.visits", "SELECT token FROM shop.visits v"]) {
-      assert.deepEqual(redactResult(result, statement, new Secrets()), result);
+      assert.deepEqual(redactResult(result, listingUse(statement), new Secrets()), result);
     }
     const own = resultOf(["token", "password"], ["a1", "b2"]);
-    assert.deepEqual(redactResult(own, "SELECT * FROM shop.agents", new Secrets()), own);
+    assert.deepEqual(
+      redactResult(own, listingUse("SELECT * FROM shop.agents"), new Secrets()),
+      own,
+    );
   });
 
   it("masks known values as whole words in rows and column names", () => {
@@ -130,7 +132,7 @@ describe("a statement's result", () => {
       [`as ${key}`, "postgres_db"],
       [{ list: [key] }, "SELECT 1"],
     );
-    assert.deepEqual(redactResult(result, "SELECT * FROM files.notes", secrets), {
+    assert.deepEqual(redactResult(result, "none", secrets), {
       columns: ["note", mask],
       rows: [
         [`as ${mask}`, "postgres_db"],

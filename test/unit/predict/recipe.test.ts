@@ -283,7 +283,7 @@ describe("recipes", () => {
       '"SELECT * FROM information_schema.databases"',
       /credentials/,
     ],
-    ...["mindsdb.agents", "`mindsdb.agents`.1", "log.llm_log", "p.Views"].map(
+    ...["mindsdb.agents", "`mindsdb.agents`.1", "log.llm_log", "MindsDB.Views"].map(
       (table): [string, string, string, RegExp] => [
         `the list ${table}`,
         JSON.stringify({ model: "p.m", rows: { table } }),

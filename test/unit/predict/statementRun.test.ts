@@ -1,29 +1,19 @@
 // Statements of cells, over a server whose answers are given.
 import assert from "node:assert/strict";
-import { Readable } from "node:stream";
+import { findListingUse } from "../../../src/mindsdb/sql/findListingUse.ts";
 import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
 import { StatementRun } from "../../../src/predict/run/statementRun.ts";
-import { clientOver } from "../../clientOver.ts";
 import { runTextsForTests } from "../../runTexts.ts";
+import { clientOf } from "../mindsdb/scriptedServer.ts";
 
 const key = "made-up-key-0001";
 
 async function run(statement: string, value: string): Promise<StatementRun> {
   const answers: Record<string, unknown> = {
     "/api/sql/query": { type: "table", column_names: ["a"], data: [[value]] },
-    "/api/databases/": [{ name: "mindsdb", type: "project", deletable: false }],
-    "/api/projects/mindsdb/agents": [],
     "/api/projects/mindsdb/views": [{ name: "v", query: "SELECT hex(model) AS a FROM agents" }],
   };
-  const client = clientOver({
-    send: ({ path }) =>
-      Promise.resolve({
-        status: path in answers ? 200 : 404,
-        headers: { "content-type": "application/json" },
-        body: Readable.from([Buffer.from(JSON.stringify(answers[path] ?? {}))]),
-      }),
-    close: () => Promise.resolve(),
-  });
+  const client = clientOf(answers, { missing: 404, findListingUse });
   const statementRun = new StatementRun({
     client: () => Promise.resolve(client),
     explain: (error) => ({ message: String(error) }),

@@ -1,0 +1,171 @@
+// Looks up on the server what the names in a statement are: agents, views, listings, or tables of data sources.
+import { listAgents } from "../agents.ts";
+import { listDatabases } from "../dataSources.ts";
+import { isAppError, isCancelled, type AppErrorKind } from "../errors.ts";
+import type { CallOptions, Client } from "../http/client.ts";
+import type { CostConsent } from "../http/costConsent.ts";
+import { isSameName } from "../nameOrder.ts";
+import { defaultProjectName, listProjects } from "../projects.ts";
+import { listingUse, type ListingUse } from "./listingUse.ts";
+import { findTables, type NamedTables } from "./statementKind.ts";
+import { isFreeTable } from "./tableName.ts";
+import { listViews, type View } from "./views.ts";
+
+/** Maximum views that are followed; more count as an agent and as a listing. */
+const maxViews = 20;
+
+export interface SearchOptions {
+  signal?: AbortSignal | undefined;
+  /** That of the run, so that its pages and counts read no list again. */
+  consent?: CostConsent | undefined;
+}
+
+/** Lists of a server, read when they are first needed. A list that could not be read is read again. */
+class ServerLists {
+  readonly #lists = new Map<string, Promise<unknown>>();
+
+  read<T>(name: string, read: () => Promise<T>): Promise<T> {
+    const list = (this.#lists.get(name) as Promise<T> | undefined) ?? read();
+    this.#lists.set(name, list);
+    list.catch(() => this.#lists.delete(name));
+    return list;
+  }
+}
+
+/** Where a table, an agent or a view may be: the project in lower case, and the name. */
+interface Path {
+  project: string;
+  name: string;
+}
+
+const listsOfRuns = new WeakMap<CostConsent, ServerLists>();
+
+/** A search for the tables of one statement. */
+export function searchTables(client: Client, options: SearchOptions): TableSearch {
+  return new TableSearch(client, options);
+}
+
+/** At most two requests for each project that a statement names, and two for the databases. */
+class TableSearch {
+  readonly #client: Client;
+  readonly #options: CallOptions;
+  readonly #lists: ServerLists;
+  readonly #views = new Set<string>();
+
+  constructor(client: Client, { signal, consent }: SearchOptions) {
+    this.#client = client;
+    this.#options = { signal };
+    this.#lists = (consent && listsOfRuns.get(consent)) ?? new ServerLists();
+    if (consent) listsOfRuns.set(consent, this.#lists);
+  }
+
+  /** Whether a statement may read from an agent, itself or through views. */
+  async mayAsk(sql: string): Promise<boolean> {
+    const { isSure, ...named } = findTables(sql);
+    if (!isSure) return true;
+    for (const path of await this.#findPaths(named)) {
+      const agents = await this.#lists.read(`agents of ${path.project}`, () =>
+        orEmpty(listAgents(this.#client, path.project, this.#options)),
+      );
+      if (agents.some(({ name }) => isSameName(name, path.name))) return true;
+      for (const { query } of await this.#findNewViews(path)) {
+        if (this.#views.size > maxViews || (await this.mayAsk(query))) return true;
+      }
+    }
+    return false;
+  }
+
+  /** How a statement uses listings of the server's objects: "derived" through views, "none" in data sources' tables. */
+  async listingUse(sql: string): Promise<ListingUse> {
+    const use = await this.#ownListingUse(sql);
+    if (use !== "none") return use;
+    for (const path of await this.#findPaths(findTables(sql))) {
+      for (const { query } of await this.#findNewViews(path)) {
+        if (this.#views.size > maxViews || (await this.listingUse(query)) !== "none") {
+          return "derived";
+        }
+      }
+    }
+    return "none";
+  }
+
+  async #ownListingUse(sql: string): Promise<ListingUse> {
+    const use = listingUse(sql);
+    // Whether a name is a data source's is asked only where it matters.
+    if (use === "none" || listingUse(sql, () => true) === use) return use;
+    const databases = await this.#lists.read("databases", () =>
+      listDatabases(this.#client, this.#options),
+    );
+    return listingUse(sql, (schema) => {
+      const named = databases.filter(({ name }) => isSameName(name, schema));
+      return named.length > 0 && named.every(({ kind }) => kind === "data" || kind === "vectors");
+    });
+  }
+
+  /** The views at a path that were not followed before. */
+  async #findNewViews({ project, name: wanted }: Path): Promise<View[]> {
+    const views = await this.#lists.read(`views of ${project}`, () =>
+      listViews(this.#client, project, this.#options),
+    );
+    const found = views.filter(({ name }) => isSameName(name, wanted));
+    return found.filter(({ name, query }) => {
+      const key = JSON.stringify([project, name, query]);
+      const isNew = !this.#views.has(key);
+      this.#views.add(key);
+      return isNew;
+    });
+  }
+
+  /** Where in projects the named tables may be. */
+  async #findPaths({ tables, natives }: Omit<NamedTables, "isSure">): Promise<Path[]> {
+    const runners = natives.flatMap(({ readings }) => readings.map((parts) => parts.join(".")));
+    const readings = tables.filter((table) => !isFreeTable(table)).flatMap((one) => one.readings);
+    const paths: Path[] = [];
+    for (const parts of readings) {
+      const name = parts.at(-1) ?? "";
+      if (parts.length > 2) continue;
+      const projects =
+        parts.length === 2 ? [parts[0]!] : [await this.#readDefaultProject(), ...runners];
+      paths.push(...projects.map((project) => ({ project: project.toLowerCase(), name })));
+    }
+    return paths;
+  }
+
+  /** The project of names without one. */
+  #readDefaultProject(): Promise<string> {
+    return this.#lists.read("default project", async () => {
+      const projects = await listProjects(this.#client, this.#options);
+      return projects.find(({ isDefault }) => isDefault)?.name ?? defaultProjectName;
+    });
+  }
+}
+
+/** The agents; none if there is no such project: the name may be a data source's. */
+async function orEmpty<T>(list: Promise<T[]>): Promise<T[]> {
+  try {
+    return await list;
+  } catch (error) {
+    if (isAppError(error, "notFound")) return [];
+    throw error;
+  }
+}
+
+/**
+ * What a search found, or `unknown` if the server's lists cannot be read. Throws if it was cancelled, and errors of the
+ * kinds in `thrown`.
+ */
+export async function orUnknown<T>(
+  found: Promise<T>,
+  unknown: T,
+  thrown: readonly AppErrorKind[] = [],
+): Promise<T> {
+  try {
+    return await found;
+  } catch (error) {
+    if (isCancelled(error) || isAppError(error, ...thrown)) throw error;
+    return unknown;
+  }
+}
+
+/** The errors that the statement itself would have. */
+export const errorsOfStatement: readonly AppErrorKind[] = ["unreachable", "signInNeeded"];
