@@ -2,6 +2,7 @@
 // Usage: node esbuild.js [--production] [--watch] [--outdir=FOLDER]
 import fs from "node:fs";
 import path from "node:path";
+import { getL10nJson } from "@vscode/l10n-dev";
 import * as esbuild from "esbuild";
 import subsetFont from "subset-font";
 
@@ -76,6 +77,41 @@ const usedPartsOfUndici = {
     }));
   },
 };
+
+/**
+ * Writes the texts that each page shows to pageTexts.json: the host gives a page their translations.
+ * @type {import("esbuild").Plugin}
+ */
+const writePageTexts = {
+  name: "page texts",
+  setup(build) {
+    build.onEnd(async ({ metafile }) => {
+      if (!metafile) return;
+      const texts = {};
+      for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
+        if (!entryPoint?.endsWith(".tsx")) continue;
+        const sources = sourcesOf(file, metafile.outputs);
+        const found = await getL10nJson(
+          sources.map((source) => ({
+            extension: path.extname(source),
+            contents: fs.readFileSync(source, "utf8"),
+          })),
+        );
+        texts[path.basename(file, ".js")] = Object.keys(found);
+      }
+      fs.writeFileSync(path.join(outdir, "pageTexts.json"), JSON.stringify(texts));
+    });
+  },
+};
+
+/** The project's files that are in an output, or in one that it imports. */
+function sourcesOf(output, outputs, seen = new Set()) {
+  if (seen.has(output)) return [];
+  seen.add(output);
+  const { inputs, imports } = outputs[output];
+  const own = Object.keys(inputs).filter((file) => /^src\/.*\.tsx?$/.test(file));
+  return [...own, ...imports.flatMap(({ path: imported }) => sourcesOf(imported, outputs, seen))];
+}
 
 /** The files that some source under a folder imports with `import()`. */
 function importedLater(folder) {
@@ -174,16 +210,18 @@ const forms = sharing(
 
 const itemPages = sharing(
   {
-    agent: "src/agents/page/agentPage/main.ts",
+    agent: "src/agents/page/agentPage.tsx",
     model: "src/models/page/main.ts",
     knowledgeBase: "src/knowledgeBases/page/main.ts",
     knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",
     agentResults: "src/agentTests/page/main.ts",
-    table: "src/tables/page/main.ts",
+    table: "src/tables/page/tablePage.tsx",
     knowledgeBaseDocuments: "src/knowledgeBases/page/documents/main.ts",
   },
   "page-[hash]",
 );
+itemPages.alias = { "@vscode/l10n": path.resolve("src/shared/page/l10n.ts") };
+itemPages.plugins = [writePageTexts];
 
 /** What draws a notebook's outputs is an ES module with its style sheets inside: a shadow root takes them as text. */
 const renderers = {

@@ -23,10 +23,16 @@ const vscodeOutside = {
 };
 const hostOrPage = {
   group: ["**/host/**", "**/page/**"],
-  message: "A feature's top meets its host and its page in messages.ts only.",
+  message: "A feature's top knows neither its host nor its page.",
 };
-const pageFromHost = { group: ["**/page/**"], message: "Host and page meet in messages.ts only." };
-const hostFromPage = { group: ["**/host/**"], message: "Host and page meet in messages.ts only." };
+const pageFromHost = {
+  group: ["**/page/**"],
+  message: "Host and page meet at the feature's top only.",
+};
+const hostFromPage = {
+  group: ["**/host/**"],
+  message: "Host and page meet at the feature's top only.",
+};
 const node = { group: ["node:*"], message: "Pages use this file too: no Node here." };
 
 /** What may not be imported from so deep in a room that could be published by itself. */
@@ -67,6 +73,31 @@ const openFolders = ["mkdir", "mkdirSync"].map((property) => ({
   message: "Use shared/node/privateFiles.ts.",
 }));
 
+/** The export of texts to translate finds calls of l10n.t with a text, and no others. */
+const texts = [
+  {
+    selector: "VariableDeclarator[init.property.name='l10n'] > ObjectPattern",
+    message: "Call l10n.t by its whole name: the export does not find aliases.",
+  },
+  {
+    selector:
+      "CallExpression[callee.property.name='t']:matches([callee.object.name='l10n'], [callee.object.property.name='l10n']) > :not(Literal):not(ObjectExpression).arguments:first-child",
+    message: "The first argument of l10n.t is a text: the export cannot know any other.",
+  },
+];
+
+/** Preact sets HTML by these names, also as keys of an object that is spread. */
+const html = [
+  ...["JSXIdentifier[name", "Identifier[name", "Literal[value"].map((node) => ({
+    selector: `${node}=/^(dangerouslySetInnerHTML|innerHTML|outerHTML|srcdoc|srcDoc)$/]`,
+    message: "Text of a server reaches a page as text only.",
+  })),
+  {
+    selector: "JSXOpeningElement[name.name=/^[a-z]/] > JSXSpreadAttribute",
+    message: "Name an element's attributes: an object can hold any, of HTML too.",
+  },
+];
+
 const restrictProperties = (files, properties) => ({
   files,
   rules: { "no-restricted-properties": ["error", ...properties] },
@@ -76,7 +107,7 @@ export default defineConfig(
   { ignores: ["dist/", "out/", "node_modules/", "test/fixtures/"] },
   js.configs.recommended,
   {
-    files: ["**/*.ts"],
+    files: ["**/*.{ts,tsx}"],
     extends: [tseslint.configs.recommendedTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -101,7 +132,7 @@ export default defineConfig(
   },
 
   // The rooms. Later entries replace earlier ones for the files they name.
-  restrict(["src/**/*.ts"], { paths: [vscodeOutside], patterns: [hostOrPage] }),
+  restrict(["src/**/*.{ts,tsx}"], { paths: [vscodeOutside], patterns: [hostOrPage] }),
   restrict(["src/{chat,agents,shared}/*.ts", "src/chat/{suggestions,tables}/*.ts"], {
     paths: [vscodeOutside],
     patterns: [hostOrPage, node],
@@ -134,46 +165,39 @@ export default defineConfig(
     patterns: [node, outside(2)],
   }),
   restrict(["src/shared/host/**/*.ts"], { patterns: [pageFromHost] }),
-  restrict(["src/shared/page/**/*.ts"], { paths: [vscodeOutside], patterns: [hostFromPage, node] }),
+  restrict(["src/shared/page/**/*.{ts,tsx}"], {
+    paths: [vscodeOutside],
+    patterns: [hostFromPage, node],
+  }),
   ...features.flatMap((feature) => [
     restrict([`src/${feature}/host/**/*.ts`], { patterns: [pageFromHost, otherFeatures(feature)] }),
-    restrict([`src/${feature}/page/**/*.ts`], {
+    restrict([`src/${feature}/page/**/*.{ts,tsx}`], {
       paths: [vscodeOutside],
       patterns: [hostFromPage, node, otherFeatures(feature)],
     }),
   ]),
   restrict(["src/extension.ts"], {}),
   {
-    // The export of texts to translate finds calls of l10n.t with a text, and no others.
-    files: ["src/**/*.ts"],
+    files: ["src/**/*.{ts,tsx}"],
     ignores: ["src/shared/host/l10n.ts"],
-    rules: {
-      "no-restricted-syntax": [
-        "error",
-        {
-          selector: "VariableDeclarator[init.property.name='l10n'] > ObjectPattern",
-          message: "Call l10n.t by its whole name: the export does not find aliases.",
-        },
-        {
-          selector:
-            "CallExpression[callee.property.name='t']:matches([callee.object.name='l10n'], [callee.object.property.name='l10n']) > :not(Literal):not(ObjectExpression).arguments:first-child",
-          message: "The first argument of l10n.t is a text: the export cannot know any other.",
-        },
-      ],
-    },
+    rules: { "no-restricted-syntax": ["error", ...texts] },
   },
   {
-    files: ["src/**/*.ts"],
+    files: ["src/**/*.tsx"],
+    rules: { "no-restricted-syntax": ["error", ...texts, ...html] },
+  },
+  {
+    files: ["src/**/*.{ts,tsx}"],
     plugins: { workbench: { rules: { "nested-search": nestedSearch } } },
     rules: { "workbench/nested-search": "error" },
   },
   // One entry: of several for a file, only the last one's rule holds.
-  restrictProperties(["src/**/*.ts"], [...foreignLinks, ...openFolders]),
+  restrictProperties(["src/**/*.{ts,tsx}"], [...foreignLinks, ...openFolders]),
   restrictProperties(["src/shared/host/{notifications,withCancelButton}.ts"], openFolders),
   restrictProperties(["src/shared/node/privateFiles.ts"], foreignLinks),
   {
     // Where text of a server reaches a page it goes through textContent or the sanitised Markdown, never as HTML.
-    files: ["src/**/page/**/*.ts"],
+    files: ["src/**/page/**/*.{ts,tsx}"],
     rules: {
       "no-restricted-properties": [
         "error",

@@ -7,7 +7,7 @@ import ts from "typescript";
 export function findImportCircles(folder: string): string[][] {
   const imports = new Map<string, string[]>();
   for (const name of fs.readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-    if (!name.endsWith(".ts")) continue;
+    if (!/\.tsx?$/.test(name)) continue;
     const file = path.join(folder, name);
     const { importedFiles } = ts.preProcessFile(fs.readFileSync(file, "utf8"), true, true);
     const relative = importedFiles.filter(({ fileName }) => fileName.startsWith("."));

@@ -11,10 +11,10 @@ const bundlePath = path.join(root, "l10n", "bundle.l10n.json");
 
 /** Reads the texts of all calls of l10n.t in src/. */
 async function exportTexts(): Promise<Record<string, unknown>> {
-  const files = fs.globSync("src/**/*.ts", { cwd: root }).sort();
+  const files = fs.globSync("src/**/*.{ts,tsx}", { cwd: root }).sort();
   const texts = await getL10nJson(
     files.map((file) => ({
-      extension: ".ts",
+      extension: path.extname(file) as ".ts" | ".tsx",
       contents: fs.readFileSync(path.join(root, file), "utf8"),
     })),
   );

@@ -25,7 +25,7 @@ export interface FoundRegExps {
 export function findRegExps(folder: string): FoundRegExps {
   const found: FoundRegExps = { literals: [], constructing: new Set() };
   for (const name of fs.readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
-    if (!name.endsWith(".ts")) continue;
+    if (!/\.tsx?$/.test(name)) continue;
     const file = path.join(folder, name);
     const text = fs.readFileSync(file, "utf8");
     const sourceFile = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);

@@ -1,4 +1,5 @@
 // Reads an agent from the server's response: the most useful facts, and every field with notes on empty ones.
+import * as l10n from "@vscode/l10n";
 import { isObject, type JsonObject } from "../mindsdb/json.ts";
 import {
   isEmptyValue,
@@ -8,12 +9,9 @@ import {
   type ResponseField,
 } from "../shared/responseFields.ts";
 
-/** Why a field is empty, or what its value means. */
-export type AgentFieldNote =
-  "defaultModel" | "noData" | "noInstruction" | "noSkills" | "noParams" | "keyMasked" | "missing";
-
 interface AgentField extends ResponseField {
-  notes: AgentFieldNote[];
+  /** Why it is empty, or what its value means. */
+  notes: string[];
 }
 
 export interface AgentDetails {
@@ -81,28 +79,36 @@ function readText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function listNotes(row: JsonObject, name: string): AgentFieldNote[] {
+function listNotes(row: JsonObject, name: string): string[] {
   const value = row[name];
-  if (name === "model" && isObject(value) && "api_key" in value) return ["keyMasked"];
+  if (name === "model" && isObject(value) && "api_key" in value) {
+    return [l10n.t("API keys are masked.")];
+  }
   if (!isEmptyValue(value)) return [];
   const meaning = explainEmptyField(row, name);
   if (meaning) return [meaning];
-  return value === undefined ? ["missing"] : [];
+  return value === undefined ? [l10n.t("This server does not send this field.")] : [];
 }
 
 /** Returns what an empty field means; undefined if it means nothing or its content is in another field. */
-function explainEmptyField(row: JsonObject, name: string): AgentFieldNote | undefined {
+function explainEmptyField(row: JsonObject, name: string): string | undefined {
   switch (name) {
     case "model":
-      return modelName(row) === "" ? "defaultModel" : undefined;
+      return modelName(row) === ""
+        ? l10n.t("The agent uses the server's default model.")
+        : undefined;
     case "data":
-      return isEmptyValue(readPart(row, "data")) ? "noData" : undefined;
+      return isEmptyValue(readPart(row, "data"))
+        ? l10n.t("The agent reads no tables and no knowledge bases.")
+        : undefined;
     case "prompt_template":
-      return isEmptyValue(readPart(row, "prompt_template")) ? "noInstruction" : undefined;
+      return isEmptyValue(readPart(row, "prompt_template"))
+        ? l10n.t("The agent has no instruction.")
+        : undefined;
     case "skills":
-      return "noSkills";
+      return l10n.t("Only older servers send skills.");
     case "params":
-      return "noParams";
+      return l10n.t("The agent has no other settings.");
     default:
       return undefined;
   }

@@ -1,5 +1,6 @@
-// Messages that the pages of agents, models and knowledge bases have in common.
+// What the pages of agents, models, tables and knowledge bases have in common.
 import * as v from "valibot";
+import type { ItemRef } from "../mindsdb/references.ts";
 
 export const itemRef = v.object({
   connectionId: v.string(),
@@ -10,8 +11,22 @@ export const itemRef = v.object({
 /** A problem, with the title of the one button that helps, if any. */
 export interface Notice {
   text: string;
-  action?: string;
+  action?: string | undefined;
 }
+
+/** What the page of every item shows. */
+export interface ItemState {
+  item: ItemRef;
+  title: string;
+  connection: string;
+  isLoading: boolean;
+  /** The server no longer has the item. */
+  isGone: boolean;
+  notice?: Notice | undefined;
+}
+
+/** What the page of every item asks its host for. */
+export const itemCalls = { refresh: [], runNoticeAction: [] } as const;
 
 /** What the host tells a page about loading its item. */
 export type LoadMessage =

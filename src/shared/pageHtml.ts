@@ -7,6 +7,8 @@ interface PageHtml {
   script: string;
   styles: string;
   icons: string;
+  /** Translations of the page's texts, by the English ones; none in English. */
+  texts?: Record<string, string> | undefined;
   /** CSP source of the page's files. */
   source: string;
   /** CSP nonce, new for each page load. */
@@ -41,11 +43,17 @@ export function pageHtml(page: PageHtml): string {
 <link id="vscode-codicon-stylesheet" rel="stylesheet" href="${attribute(page.icons)}">
 <link rel="stylesheet" href="${attribute(page.styles)}">
 <title>${attribute(page.title)}</title>
+<script type="application/json" id="texts">${scriptData(page.texts ?? {})}</script>
 </head>
 <body>
 <script type="module" nonce="${attribute(page.nonce)}" src="${attribute(page.script)}"></script>
 </body>
 </html>`;
+}
+
+/** JSON in a script element, which is data and ends at the first `</script`. */
+function scriptData(value: unknown): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
 function attribute(text: string): string {

@@ -44,6 +44,15 @@ describe("A language other than English", () => {
     await isTranslated(frame, "model", ".stage");
   });
 
+  it("is used on the page of a table", async () => {
+    const files = ["Rentals", pseudo("Data"), "files"];
+    await journey.tree.expand(files);
+    await journey.tree.click([...files, "home_rentals"]);
+    const frame = await journey.workbench.frameWith(".count");
+    await isTranslated(frame, "table", "[role=gridcell]");
+    assert.match(await frame.locator(".count").innerText(), /áá|éé|íí|óó|úú/);
+  });
+
   it("is used on a knowledge base page", async () => {
     await journey.tree.click([...group("Knowledge Bases"), "rental_guide"]);
     const frame = await journey.workbench.frameWith("form .after");

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { ToAgentPage } from "../../src/agents/agentPageMessages.ts";
-import type { AgentPanel } from "../../src/agents/host/agentPanel.ts";
 import { commands } from "../../src/ids.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { createAgent, deleteAgent, getAgent, updateAgent } from "../../src/mindsdb/agents.ts";
@@ -18,7 +16,7 @@ describe("Agent pages", () => {
   useSampleServer();
 
   const client = async () => (await workbench()).connections.client("sample");
-  const open = async (name: string, connectionId = "sample"): Promise<AgentPanel> => {
+  const open = async (name: string, connectionId = "sample") => {
     const agent = { ...project, connectionId, name };
     await vscode.commands.executeCommand(commands.agentShow, agent);
     const pages = await (await workbench()).agents.pages.load();
@@ -28,20 +26,16 @@ describe("Agent pages", () => {
       ),
     );
   };
-  const shown = <Type extends ToAgentPage["type"]>(page: AgentPanel, type: Type) =>
-    page
-      .snapshot()
-      .find((message): message is Extract<ToAgentPage, { type: Type }> => message.type === type);
 
   it("show every field of an agent, and no key", async () => {
     const model = { provider: "openai", model_name: "m", api_key: key };
     const data = { tables: ["files.home_rentals"] };
     await createAgent(await client(), "mindsdb", { name: "keyed", model, data });
     const page = await open("keyed");
-    const { details } = await until("the fields", () => shown(page, "read"));
+    const details = await until("the fields", () => page.state.current.details);
     assert.equal(details.model, "openai · m");
     assert.deepEqual(details.tables, data.tables);
-    assert.ok(!JSON.stringify(page.snapshot()).includes(key));
+    assert.ok(!JSON.stringify(page.state.current).includes(key));
     assert.equal(await open("keyed"), page);
   });
 
@@ -50,11 +44,11 @@ describe("Agent pages", () => {
     assert.equal(page.isGone, false);
     await deleteAgent(await client(), "mindsdb", "keyed");
     await until("the update", () => page.isGone);
-    assert.match(shown(page, "failed")?.notice.text ?? "", /^keyed is no longer in mindsdb\./);
+    assert.match(page.state.current.notice?.text ?? "", /^keyed is no longer in mindsdb\./);
     const tabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
     const before = tabs();
-    page.receive({ type: "ask" });
-    page.receive({ type: "edit" });
+    await page.handlers.ask();
+    await page.handlers.edit();
     assert.equal(tabs(), before);
     // Another agent may be created with its name.
     await createAgent(await client(), "mindsdb", { name: "keyed" });
@@ -71,7 +65,7 @@ describe("Agent pages", () => {
       const here = await connections.client(id);
       await createAgent(here, "mindsdb", { name: "followed", prompt_template: "Hi." });
       const page = await open("followed", id);
-      const instruction = () => shown(page, "read")?.details.instruction;
+      const instruction = () => page.state.current.details?.instruction;
       await until("the fields", () => instruction() === "Hi.");
       await updateAgent(here, "mindsdb", "followed", { prompt_template: "Ho." });
       await until("the change", () => instruction() === "Ho.");
@@ -98,15 +92,15 @@ describe("Agent pages", () => {
       const body = JSON.stringify({ detail: "Not Found" });
       proxy.set({ on: /\/agents\/rental_agent$/, answer: { status: 404, headers, body } });
       const page = await open("rental_agent", id);
-      const failure = await until("the notice", () => shown(page, "failed"));
-      assert.equal(failure.isGone, false);
+      await until("the notice", () => page.state.current.notice);
+      assert.equal(page.isGone, false);
       proxy.set({ unauthorized: true });
-      page.receive({ type: "refresh" });
-      await until("the sign-in", () => shown(page, "failed")?.notice.action === "Sign In");
+      await page.handlers.refresh();
+      assert.equal(page.state.current.notice?.action, "Sign In");
       proxy.set();
       // This server requires no login, so signing in is over at once.
-      page.receive({ type: "accept" });
-      await until("the fields", () => shown(page, "read") && !shown(page, "failed"));
+      await page.handlers.runNoticeAction();
+      assert.ok(page.state.current.details && !page.state.current.notice);
     } finally {
       await connections.remove(id);
       await proxy.stop();
@@ -119,9 +113,7 @@ describe("Agent pages", () => {
     const row = { id: 9, name: "just_made", model: { provider: "x", api_key: "******" } };
     pages.open({ ...project, name: "just_made" }, row);
     const page = pages.contents.at(-1) ?? assert.fail();
-    assert.deepEqual(
-      page.snapshot().map(({ type }) => type),
-      ["begin", "read"],
-    );
+    assert.equal(page.state.current.details?.model, "x");
+    assert.equal(page.state.current.isLoading, false);
   });
 });

@@ -2,15 +2,17 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { createAgentPageTexts } from "../../src/agents/agentPageTexts.ts";
 import { readAgentDetails } from "../../src/agents/agentDetails.ts";
-import type { FromAgentPage, ToAgentPage } from "../../src/agents/agentPageMessages.ts";
+import { agentCalls, type AgentContent } from "../../src/agents/agentPage.ts";
+import type { ItemState } from "../../src/shared/itemPage.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
-import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
+import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
 
-type AgentPage = PanelPage<FromAgentPage, ToAgentPage>;
+type State = ItemState & AgentContent;
+type AgentPage = StatePage<State, typeof agentCalls>;
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 
@@ -29,15 +31,15 @@ const row = {
   params: { mode: "text" },
 };
 const ref = { connectionId: "local", project: "mindsdb", name: "rental_agent" };
-const begin: ToAgentPage = {
-  type: "begin",
-  agent: ref,
+const shown: State = {
+  item: ref,
+  title: ref.name,
   connection: "127.0.0.1:47334",
-  texts: createAgentPageTexts(),
+  isLoading: false,
+  isGone: false,
+  details: readAgentDetails(row),
 };
-const read: ToAgentPage = { type: "read", details: readAgentDetails(row) };
-const gone: ToAgentPage = {
-  type: "failed",
+const gone: Partial<State> = {
   isGone: true,
   notice: { text: "rental_agent is no longer in mindsdb. It was deleted or renamed." },
 };
@@ -46,17 +48,17 @@ describe("The page of an agent", function () {
   this.timeout(60_000);
   let pages: PanelPages;
   before(async () => {
-    pages = await PanelPages.start("src/agents/page/agentPage/main.ts");
+    pages = await PanelPages.start("src/agents/page/agentPage.tsx");
     fs.mkdirSync(pictures, { recursive: true });
   });
   after(() => pages.stop());
 
-  const open = (messages: ToAgentPage[], options?: PageOptions): Promise<AgentPage> =>
-    pages.open<FromAgentPage, ToAgentPage>(messages, options);
+  const open = (options?: PageOptions): Promise<AgentPage> =>
+    pages.show(agentCalls, shown, options);
   const button = ({ page }: AgentPage, name: string) => page.getByRole("button", { name });
 
-  it("shows every field, and posts a message for each button", async () => {
-    const agent = await open([begin, read]);
+  it("shows every field, and calls the host for each button", async () => {
+    const agent = await open();
     const names = await agent.page.locator(".field-name").allInnerTexts();
     assert.deepEqual(
       names.filter((name) => name in row),
@@ -77,17 +79,16 @@ describe("The page of an agent", function () {
     for (const name of ["Ask", "Edit", "Refresh", "Copy Instruction"]) {
       await button(agent, name).click();
     }
-    assert.deepEqual(
-      agent.sent.map(({ type }) => type),
-      ["ask", "edit", "refresh", "copyInstruction"],
+    await eventually(() =>
+      assert.deepEqual(agent.calls, [["ask"], ["edit"], ["refresh"], ["copyInstruction"]]),
     );
     await agent.close();
   });
 
   it("disables its actions when the agent is deleted, and enables them when it is back", async () => {
-    const agent = await open([begin, read]);
+    const agent = await open();
     await button(agent, "Edit").focus();
-    await agent.post(gone);
+    await agent.update(gone);
     await agent.page.getByRole("alert").getByText("is no longer in mindsdb").waitFor();
     assert.equal(await button(agent, "Ask").count(), 0);
     assert.equal(await button(agent, "Edit").count(), 0);
@@ -95,26 +96,26 @@ describe("The page of an agent", function () {
     assert.equal(focused, "Refresh");
     // The last known details stay.
     assert.ok((await agent.page.locator(".field-name").count()) > 0);
-    await agent.post(read);
+    await agent.update({ isGone: false, notice: undefined });
     assert.equal(await button(agent, "Ask").count(), 1);
     assert.equal(await agent.page.getByRole("alert").count(), 0);
     await agent.close();
   });
 
   it("restores its scroll position and state when it is created again", async () => {
-    const agent = await open([begin, read], { height: 300 });
+    const agent = await open({ height: 300 });
     await agent.page.evaluate(() => window.scrollTo({ top: 200 }));
     await agent.page.waitForFunction(
       () => (JSON.parse(sessionStorage.getItem("state") ?? "{}") as { scroll?: number }).scroll,
     );
     await agent.reload();
     assert.equal(await agent.page.evaluate(() => window.scrollY), 200);
-    assert.deepEqual((await agent.state())["agent"], ref);
+    assert.deepEqual((await agent.state())["item"], ref);
     await agent.close();
   });
 
   it("shows every text as plain text", async () => {
-    const agent = await open([begin, read]);
+    const agent = await open();
     let scripts = 0;
     await agent.page.exposeFunction("pwned", () => scripts++);
     const details = readAgentDetails({
@@ -123,7 +124,7 @@ describe("The page of an agent", function () {
       data: { tables: hostileTexts, knowledge_bases: hostileTexts },
       ...Object.fromEntries(hostileTexts.map((text) => [text, text])),
     });
-    await agent.post({ type: "read", details });
+    await agent.update({ details });
     const shown = await agent.page.locator(".entries").first().locator("li").allTextContents();
     assert.deepEqual(shown, hostileTexts);
     assert.equal(scripts, 0);
@@ -139,9 +140,9 @@ describe("The page of an agent", function () {
         ["there", 800],
         ["gone", 320],
       ] as const) {
-        const agent = await open([begin, read], { theme, width });
+        const agent = await open({ theme, width });
         const { page } = agent;
-        if (state === "gone") await agent.post(gone);
+        if (state === "gone") await agent.update(gone);
         assert.deepEqual(await axeViolations(page.mainFrame()), [], state);
         assert.deepEqual(await clippedElements(page.mainFrame()), [], state);
         await page.evaluate(() => window.scrollTo({ top: 0 }));

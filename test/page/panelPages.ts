@@ -1,4 +1,4 @@
-// A panel's page in a browser, with its content security policy. The test is the host, with the real outbox.
+// A panel's page in a browser, with its content security policy. The test is the host, with the real outbox or state.
 import fs from "node:fs";
 import http from "node:http";
 import { registerHooks } from "node:module";
@@ -6,7 +6,16 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import * as esbuild from "esbuild";
 import type { Browser, Page } from "playwright-core";
+import * as v from "valibot";
+import { HostState } from "../../src/shared/hostState.ts";
 import { pageHtml } from "../../src/shared/pageHtml.ts";
+import {
+  answerCall,
+  fromPage,
+  type Calls,
+  type FromPage,
+  type Handlers,
+} from "../../src/shared/pageProtocol.ts";
 import { Outbox, type PostReply } from "../../src/shared/outbox.ts";
 import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { launchBrowser } from "../../scripts/vscode/browser.ts";
@@ -32,10 +41,16 @@ export interface PageOptions {
   height?: number;
 }
 
+/** The names of a page's calls, each with its arguments. */
+export type MadeCall = [name: string, ...given: unknown[]];
+
 /** Serves a page's files and opens it in one browser for a whole test file. */
 export class PanelPages {
   readonly #server: http.Server;
   readonly #browser: Browser;
+
+  /** Translations for the pages that are opened next. */
+  texts: Record<string, string> = {};
 
   private constructor(server: http.Server, browser: Browser) {
     this.#server = server;
@@ -46,16 +61,19 @@ export class PanelPages {
   static async start(entry: string, title = "Page"): Promise<PanelPages> {
     const files = await buildPage(entry);
     const types = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
-    const server = http.createServer((request, response) => {
+    const server = http.createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const pages = new PanelPages(server, await launchBrowser());
+    server.on("request", (request, response) => {
       const name = new URL(request.url ?? "/", "http://127.0.0.1").pathname.slice(1);
       const body =
-        files.get(name) ?? htmlFile(name, title, `http://${String(request.headers.host)}`);
+        files.get(name) ??
+        htmlFile(name, title, `http://${String(request.headers.host)}`, pages.texts);
       const type = types[path.extname(name) as keyof typeof types] ?? "text/html";
       response.writeHead(body === undefined ? 404 : 200, { "content-type": type });
       response.end(body);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return new PanelPages(server, await launchBrowser());
+    return pages;
   }
 
   get origin(): string {
@@ -77,11 +95,26 @@ export class PanelPages {
     { theme = "dark", width = 800, height = 900 }: PageOptions = {},
     measureLength?: (message: ToPage) => number,
   ): Promise<PanelPage<ToHost, ToPage>> {
-    const context = await this.#browser.newContext({ viewport: { width, height } });
-    const page = await context.newPage();
+    const page = await this.#newPage(width, height);
     const opened = new PanelPage<ToHost, ToPage>(page, this.origin, snapshot, measureLength);
     await opened.connect(theme);
     return opened;
+  }
+
+  /** Opens a page that shows a state, and notes its calls. */
+  async show<State extends object, All extends Calls>(
+    calls: All,
+    state: State,
+    { theme = "dark", width = 800, height = 900, handlers }: PageOptions & Answers<All> = {},
+  ): Promise<StatePage<State, All>> {
+    const page = await this.#newPage(width, height);
+    const opened = new StatePage<State, All>(page, this.origin, calls, state, handlers);
+    await opened.connect(theme);
+    return opened;
+  }
+
+  async #newPage(width: number, height: number): Promise<Page> {
+    return (await this.#browser.newContext({ viewport: { width, height } })).newPage();
   }
 
   async stop(): Promise<void> {
@@ -91,65 +124,38 @@ export class PanelPages {
   }
 }
 
+interface Answers<All extends Calls> {
+  handlers?: Partial<Handlers<All>>;
+}
+
 /** One page and its host. */
-export class PanelPage<ToHost, ToPage> {
+abstract class OpenedPage {
   readonly page: Page;
   readonly watch: PageMonitor;
-  /** The messages that the page has sent, in order. */
-  readonly sent: ToHost[] = [];
-  /** How often the page requested a snapshot. */
-  readies = 0;
-  /** The snapshot for the page. */
-  snapshot: ToPage[] | (() => ToPage[]);
   readonly #origin: string;
-  readonly #outbox: Outbox<ToPage>;
-  #shown = 0;
-  #posted = 0;
 
-  constructor(
-    page: Page,
-    origin: string,
-    snapshot: ToPage[] | (() => ToPage[]),
-    measureLength?: (message: ToPage) => number,
-  ) {
+  constructor(page: Page, origin: string) {
     this.page = page;
-    this.snapshot = snapshot;
     this.#origin = origin;
     this.watch = new PageMonitor(page, origin);
-    this.#outbox = new Outbox<ToPage>((post) => {
-      this.#posted = post.post;
-      // As JSON, because playwright passes objects slowly. Like in VS Code, a closing page gets nothing.
-      page
-        .evaluate((json) => window.postMessage(JSON.parse(json)), JSON.stringify(post))
-        .catch(() => undefined);
-    }, measureLength);
   }
 
+  /** True if the page has shown all that it got. */
+  protected abstract isSettled: boolean;
+  protected abstract receive(message: unknown): void;
+
   async connect(theme: Theme): Promise<void> {
-    await this.page.exposeFunction("toHost", (message: ToHost | PostReply) => {
-      this.#receive(message);
-    });
+    await this.page.exposeFunction("toHost", (message: unknown) => this.receive(message));
     await this.page.addInitScript(fakeApi);
     await this.page.addInitScript(setTheme, themes[theme]);
     await this.page.goto(this.#origin);
     await this.settled();
   }
 
-  /** Posts messages and resolves when the page has shown them. */
-  async post(...messages: ToPage[]): Promise<void> {
-    for (const message of messages) this.send(message);
-    await this.settled();
-  }
-
-  /** Posts a message without waiting. */
-  send(message: ToPage): void {
-    this.#outbox.post(message);
-  }
-
   /** Resolves when the page has shown everything. */
   async settled(): Promise<void> {
     const end = Date.now() + 60_000;
-    while (this.#shown === 0 || this.#shown < this.#posted) {
+    while (!this.isSettled) {
       if (Date.now() > end) throw new Error("The page did not show what it got");
       await this.page.waitForTimeout(10);
     }
@@ -162,7 +168,7 @@ export class PanelPage<ToHost, ToPage> {
     await this.page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => setTimeout(done))),
     );
-    this.#shown = 0;
+    this.isSettled = false;
     await this.page.reload();
     await this.settled();
   }
@@ -178,7 +184,60 @@ export class PanelPage<ToHost, ToPage> {
     await this.page.context().close();
   }
 
-  #receive(message: ToHost | PostReply): void {
+  /** As JSON, because playwright passes objects slowly. Like in VS Code, a closing page gets nothing. */
+  protected postToPage(message: object): void {
+    this.page
+      .evaluate((json) => window.postMessage(JSON.parse(json)), JSON.stringify(message))
+      .catch(() => undefined);
+  }
+}
+
+/** A page that shows its host's messages. */
+export class PanelPage<ToHost, ToPage> extends OpenedPage {
+  /** The messages that the page has sent, in order. */
+  readonly sent: ToHost[] = [];
+  /** How often the page requested a snapshot. */
+  readies = 0;
+  /** The snapshot for the page. */
+  snapshot: ToPage[] | (() => ToPage[]);
+  readonly #outbox: Outbox<ToPage>;
+  #shown = 0;
+  #posted = 0;
+
+  constructor(
+    page: Page,
+    origin: string,
+    snapshot: ToPage[] | (() => ToPage[]),
+    measureLength?: (message: ToPage) => number,
+  ) {
+    super(page, origin);
+    this.snapshot = snapshot;
+    this.#outbox = new Outbox<ToPage>((post) => {
+      this.#posted = post.post;
+      this.postToPage(post);
+    }, measureLength);
+  }
+
+  protected get isSettled(): boolean {
+    return this.#shown > 0 && this.#shown >= this.#posted;
+  }
+
+  protected set isSettled(_: false) {
+    this.#shown = 0;
+  }
+
+  /** Posts messages and resolves when the page has shown them. */
+  async post(...messages: ToPage[]): Promise<void> {
+    for (const message of messages) this.send(message);
+    await this.settled();
+  }
+
+  /** Posts a message without waiting. */
+  send(message: ToPage): void {
+    this.#outbox.post(message);
+  }
+
+  protected receive(message: ToHost | PostReply): void {
     const reply = message as PostReply;
     if (reply.type === "ready") {
       this.readies++;
@@ -193,6 +252,61 @@ export class PanelPage<ToHost, ToPage> {
   }
 }
 
+/** A page that shows its host's state. Calls are checked as in the product; without a handler they return undefined. */
+export class StatePage<State extends object, All extends Calls> extends OpenedPage {
+  /** The calls that the page has made, in order. */
+  readonly calls: MadeCall[] = [];
+  protected isSettled = false;
+  readonly #state: HostState<State>;
+  readonly #calls: All;
+  readonly #handlers: Handlers<All>;
+
+  constructor(
+    page: Page,
+    origin: string,
+    calls: All,
+    state: State,
+    handlers: Partial<Handlers<All>> = {},
+  ) {
+    super(page, origin);
+    this.#calls = calls;
+    this.#state = new HostState(state);
+    const noted = Object.keys(calls).map((name) => [
+      name,
+      (...given: Parameters<Handlers<All>[string]>): unknown => {
+        this.calls.push([name, ...given]);
+        return handlers[name]?.(...given);
+      },
+    ]);
+    this.#handlers = Object.fromEntries(noted) as Handlers<All>;
+    this.#state.connect((post) => {
+      this.isSettled = false;
+      this.postToPage(post);
+    });
+  }
+
+  /** Changes the state and resolves when the page has shown it. */
+  async update(change: Partial<State>): Promise<void> {
+    this.#state.update(change);
+    await this.settled();
+  }
+
+  protected receive(message: unknown): void {
+    const checked = v.parse(fromPage, message);
+    if (checked.type === "call") void this.#answer(checked);
+    else if (checked.type === "ready") this.#state.ready();
+    else {
+      this.isSettled = true;
+      this.#state.shown();
+    }
+  }
+
+  async #answer(call: Extract<FromPage, { type: "call" }>): Promise<void> {
+    const answer = await answerCall(this.#calls, this.#handlers, call);
+    this.postToPage({ type: "answer", id: call.id, answer, hasFailed: false });
+  }
+}
+
 async function buildPage(entry: string): Promise<Map<string, Uint8Array>> {
   const { outputFiles } = await esbuild.build({
     entryPoints: { page: path.join(root, entry) },
@@ -203,6 +317,7 @@ async function buildPage(entry: string): Promise<Map<string, Uint8Array>> {
     platform: "browser",
     target: "es2023",
     logLevel: "warning",
+    alias: { "@vscode/l10n": path.join(root, "src/shared/page/l10n.ts") },
   });
   const files = new Map(outputFiles.map((file) => [path.basename(file.path), file.contents]));
   for (const name of ["codicon.css", "codicon.ttf"]) {
@@ -213,20 +328,26 @@ async function buildPage(entry: string): Promise<Map<string, Uint8Array>> {
 }
 
 /** The page, and two empty pages for comparison. */
-function htmlFile(name: string, title: string, origin: string): string | undefined {
-  if (name === "") return html(title, origin);
-  const withoutScript = html(title, origin).replace(/<script.*<\/script>/, "");
+function htmlFile(
+  name: string,
+  title: string,
+  origin: string,
+  texts?: Record<string, string>,
+): string | undefined {
+  if (name === "") return html(title, origin, texts);
+  const withoutScript = html(title, origin).replace(/<script type="module".*<\/script>/, "");
   if (name === "policy.html") return withoutScript;
   return name === "bare.html" ? withoutScript.replace(/<meta http-equiv.*>/, "") : undefined;
 }
 
-function html(title: string, origin: string): string {
+function html(title: string, origin: string, texts?: Record<string, string>): string {
   return pageHtml({
     title,
     language: "en",
     script: `${origin}/page.js`,
     styles: `${origin}/page.css`,
     icons: `${origin}/codicon.css`,
+    texts,
     source: origin,
     nonce: "bm9uY2U=",
   });

@@ -2,24 +2,25 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { ToHost, ToPage } from "../../src/tables/messages.ts";
+import type { ItemState } from "../../src/shared/itemPage.ts";
 import { toPreviewRows } from "../../src/tables/previewRows.ts";
-import { createTableTexts } from "../../src/tables/tableTexts.ts";
+import { tableCalls, type TableContent } from "../../src/tables/tablePage.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
-import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
+import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
 
-type TablePage = PanelPage<ToHost, ToPage>;
+type State = ItemState & TableContent;
+type TablePage = StatePage<State, typeof tableCalls>;
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
-const begin: ToPage = {
-  type: "begin",
-  table: { connectionId: "local", project: "files", name: "homes" },
+const start: State = {
+  item: { connectionId: "local", project: "files", name: "homes" },
   title: "homes",
   connection: "127.0.0.1:47334",
-  texts: createTableTexts(),
-  locale: "en",
+  isLoading: false,
+  isGone: false,
 };
 const result = (count: number) => ({
   columns: ["id", "place", "notes", "tags"],
@@ -30,39 +31,37 @@ const result = (count: number) => ({
     { deep: [at] },
   ]),
 });
-const read = (count: number): ToPage => {
-  return { type: "read", preview: toPreviewRows(result(count)) };
-};
+const read = (count: number): TableContent => ({ preview: toPreviewRows(result(count)) });
 
 describe("The page of a table", function () {
   this.timeout(60_000);
   let pages: PanelPages;
   before(async () => {
-    pages = await PanelPages.start("src/tables/page/main.ts");
+    pages = await PanelPages.start("src/tables/page/tablePage.tsx");
     fs.mkdirSync(pictures, { recursive: true });
   });
   after(() => pages.stop());
 
-  const open = (messages: ToPage[], options?: PageOptions): Promise<TablePage> =>
-    pages.open<ToHost, ToPage>(messages, options);
+  const open = (content: TableContent, options?: PageOptions): Promise<TablePage> =>
+    pages.show(tableCalls, { ...start, ...content }, options);
   const button = ({ page }: TablePage, name: string) => page.getByRole("button", { name });
   const firstRow = ({ page }: TablePage) => page.locator(".grid-body .grid-row").first();
 
   it("shows the first rows, and says whether there are more", async () => {
-    const table = await open([begin, read(101)]);
+    const table = await open(read(101));
     await table.page.getByText("First 100 rows").waitFor();
     assert.match(await firstRow(table).innerText(), /101\s+Berlin\s+two lines ⏎ and/);
-    await table.post(read(3));
+    await table.update(read(3));
     await table.page.getByText("3 rows", { exact: true }).waitFor();
-    await table.post(read(1));
+    await table.update(read(1));
     await table.page.getByText("1 row", { exact: true }).waitFor();
-    await table.post(read(0));
+    await table.update(read(0));
     await table.page.getByText("The table has no rows.").waitFor();
     await table.close();
   });
 
   it("shows null, objects and the whole text of a long value", async () => {
-    const table = await open([begin, read(2)]);
+    const table = await open(read(2));
     await table.page.locator(".cell.null", { hasText: "null" }).waitFor();
     await table.page.getByText('{"deep":[0]}').waitFor();
     await table.page.locator(".grid-body .cell", { hasText: "two lines" }).click();
@@ -72,41 +71,69 @@ describe("The page of a table", function () {
   });
 
   it("sorts by a column and copies what is selected", async () => {
-    const table = await open([begin, read(12)]);
+    const table = await open(read(12));
     await table.page.getByRole("columnheader", { name: "id" }).click();
     await firstRow(table).getByText("1", { exact: true }).waitFor();
     await table.page.locator(".grid-body .cell", { hasText: "Berlin" }).first().click();
     await table.page.keyboard.press("Control+c");
-    await table.settled();
-    assert.deepEqual(table.sent.at(-1), { type: "copyText", text: "Berlin" });
+    await eventually(() => assert.deepEqual(table.calls, [["copyText", "Berlin"]]));
     await table.close();
   });
 
-  it("posts a message for each button; a dropped table can only be refreshed", async () => {
-    const table = await open([begin, read(2)]);
+  it("calls the host for each button; a dropped table can only be refreshed", async () => {
+    const table = await open(read(2));
     for (const name of ["Use in Agent…", "Copy SELECT", "Refresh"]) {
       await button(table, name).click();
     }
-    await table.settled();
-    assert.deepEqual(
-      table.sent.map(({ type }) => type),
-      ["useInAgent", "copySelect", "refresh"],
+    await eventually(() =>
+      assert.deepEqual(table.calls, [["useInAgent"], ["copySelect"], ["refresh"]]),
     );
     const notice = { text: "homes is no longer in files." };
-    await table.post({ type: "failed", isGone: true, notice });
+    await table.update({ isGone: true, notice });
     await table.page.getByText(notice.text).waitFor();
     assert.equal(await button(table, "Use in Agent…").isVisible(), false);
     await table.page.getByText("2 rows").waitFor();
     await table.close();
   });
 
+  it("shows the translations that its host has put into it, hostile ones as text", async () => {
+    const hostile = hostileTexts.join(" ");
+    pages.texts = { "{0} rows": "{0} Zeilen", "Copy SELECT": hostile };
+    const table = await open(read(3));
+    pages.texts = {};
+    await table.page.getByText("3 Zeilen", { exact: true }).waitFor();
+    const translated = table.page.locator(".page-tools button").nth(1);
+    assert.equal(await translated.textContent(), hostile);
+    assert.equal(await button(table, "Use in Agent…").count(), 1);
+    assert.deepEqual(table.watch.violations, []);
+    assert.deepEqual(table.watch.errors, []);
+    await table.close();
+  });
+
+  it("ignores changes for a page that it replaces, and drops what is removed", async () => {
+    const table = await open({ ...read(3) }, {});
+    await table.page.addInitScript(() => {
+      const change = { type: "state", isWhole: false, changes: { isGone: true }, removed: [] };
+      // Before the page's script runs, and when it listens.
+      window.addEventListener("DOMContentLoaded", () => window.postMessage(change));
+    });
+    await table.reload();
+    assert.equal(await button(table, "Use in Agent…").isVisible(), true);
+    assert.deepEqual(table.watch.errors, []);
+    await table.update({ notice: { text: "Lost the connection." } });
+    await table.page.getByRole("alert").waitFor();
+    await table.update({ notice: undefined });
+    assert.equal(await table.page.getByRole("alert").count(), 0);
+    await table.close();
+  });
+
   it("shows hostile names and values as text", async () => {
     const columns = hostileTexts;
     const preview = toPreviewRows({ columns, rows: [columns] });
-    const table = await open([{ ...begin, title: columns[0] ?? "" }]);
+    const table = await open({});
     let scripts = 0;
     await table.page.exposeFunction("pwned", () => scripts++);
-    await table.post({ type: "read", preview });
+    await table.update({ title: columns[0], preview });
     await table.page.getByText("1 row", { exact: true }).waitFor();
     assert.equal(scripts, 0);
     assert.equal(await table.page.locator("main img, main script, main iframe").count(), 0);
@@ -115,7 +142,7 @@ describe("The page of a table", function () {
 
   for (const theme of themeNames) {
     it(`is accessible in ${theme}`, async () => {
-      const table = await open([begin, read(101)], { theme });
+      const table = await open(read(101), { theme });
       await table.page.getByText("First 100 rows").waitFor();
       assert.deepEqual(await axeViolations(table.page.mainFrame()), []);
       // A long value is cut in its cell, and shown whole below the grid.

@@ -8,12 +8,12 @@ const read = (file: string): string => fs.readFileSync(path.join(root, file), "u
 const guides = ["CONTRIBUTING.md", "AGENTS.md", "docs/releasing.md"];
 
 describe("The guides for contributors", () => {
-  const sources = fs.globSync("{src,scripts,test}/**/*.ts", { cwd: root });
+  const sources = fs.globSync("{src,scripts,test}/**/*.{ts,tsx}", { cwd: root });
 
   it("name files and folders that exist", () => {
     let checked = 0;
     for (const guide of guides) {
-      for (const [, name = ""] of read(guide).matchAll(/`([\w./-]+\/[\w./-]+|[\w-]+\.ts)`/g)) {
+      for (const [, name = ""] of read(guide).matchAll(/`([\w./-]+\/[\w./-]+|[\w-]+\.tsx?)`/g)) {
         const found =
           fs.existsSync(path.join(root, name)) ||
           fs.existsSync(path.join(root, "src", name)) ||

@@ -16,7 +16,7 @@ describe("Translations", function () {
 
   it("start from a bundle that holds every text of the source, and no other", () => {
     const texts = new Set<string>();
-    for (const file of fs.globSync("src/**/*.ts", { cwd: root })) {
+    for (const file of fs.globSync("src/**/*.{ts,tsx}", { cwd: root })) {
       const source = fs.readFileSync(path.join(root, file), "utf8");
       const visit = (node: ts.Node): void => {
         if (ts.isCallExpression(node) && /(^|\.)l10n\.t$/.test(node.expression.getText(tree))) {

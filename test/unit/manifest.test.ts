@@ -46,7 +46,7 @@ const manifest = JSON.parse(manifestText) as Manifest;
 const texts = JSON.parse(read("package.nls.json")) as Record<string, string>;
 const { contributes } = manifest;
 const sources = fs
-  .globSync("src/**/*.ts", { cwd: root })
+  .globSync("src/**/*.{ts,tsx}", { cwd: root })
   .filter((file) => !file.endsWith(path.join("src", "ids.ts")))
   .map(read)
   .join("\n");

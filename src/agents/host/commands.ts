@@ -8,7 +8,7 @@ import { commands, panels } from "../../ids.ts";
 import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { AgentActions, NewAgentPlace } from "./agentActions.ts";
-import type { createAgentPanels } from "./agentPanel.ts";
+import type { createAgentPages } from "./agentPage.ts";
 import type { AgentForms, AgentFormsOptions } from "./agentForms.ts";
 
 /** `AgentCommands` adds the pages itself. */
@@ -17,7 +17,7 @@ type AgentCommandsOptions = Omit<AgentFormsOptions, "pages"> & { changes: Server
 export class AgentCommands implements vscode.Disposable {
   readonly #options: AgentCommandsOptions;
   readonly #subscriptions: vscode.Disposable[];
-  readonly pages: ItemPages<AgentRef, JsonObject, ReturnType<typeof createAgentPanels>>;
+  readonly pages: ItemPages<AgentRef, JsonObject, ReturnType<typeof createAgentPages>>;
   #forms: Promise<AgentForms> | undefined;
 
   constructor(options: AgentCommandsOptions) {
@@ -34,7 +34,7 @@ export class AgentCommands implements vscode.Disposable {
       viewType: panels.agent,
       showCommand: commands.agentShow,
       pick: () => options.tree.pickAgent(vscode.l10n.t("Show an Agent")),
-      load: async () => (await import("./agentPanel.ts")).createAgentPanels(options),
+      load: async () => (await import("./agentPage.ts")).createAgentPages(options),
     });
     this.#subscriptions = [
       this.pages,

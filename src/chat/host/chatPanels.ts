@@ -4,12 +4,8 @@ import path from "node:path";
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { contextKeys, panels } from "../../ids.ts";
-import {
-  Panels,
-  type PanelRestorer,
-  type PostToPage,
-  type RestoredPanel,
-} from "../../shared/host/panels.ts";
+import { Panels, type PostToPage, type RestoredPanel } from "../../shared/host/panels.ts";
+import type { PanelRestorer } from "../../shared/host/restorePanels.ts";
 import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
 import { ConversationSearch } from "../conversationSearch.ts";

@@ -13,9 +13,9 @@ import { checkIsVisible } from "../../mindsdb/hiddenKnowledgeBase.ts";
 import { getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import type { Chunk } from "../../mindsdb/searchKnowledgeBase.ts";
-import { ItemPanels } from "../../shared/host/itemPanels.ts";
-import { LoadedItemPanel, type ItemPageOptions } from "../../shared/host/loadedItemPanel.ts";
-import type { PostToPage } from "../../shared/host/panels.ts";
+import { ItemPanels, type ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
+import { Panels, type Create, type PostToPage } from "../../shared/host/panels.ts";
 import { truncate } from "../../shared/oneLine.ts";
 import { arrangeDocuments, splitIntoBatches } from "../documents/documentList.ts";
 import {
@@ -57,15 +57,20 @@ const savedState = v.pipe(
 
 export function createDocumentsPanels(
   options: DocumentsPanelOptions,
-): ItemPanels<ToHost, ToPage, never, DocumentsPanel> {
+): ItemPanels<never, DocumentsPanel, Create<ToPage, DocumentsPanel>> {
   return new ItemPanels({
-    ...options,
-    viewType: panels.knowledgeBaseDocuments,
-    page: "knowledgeBaseDocuments",
-    icon: "knowledgeBase",
-    incoming: toHost,
+    changes: options.changes,
+    panels: (restore) =>
+      new Panels<ToHost, ToPage, DocumentsPanel>({
+        ...options,
+        viewType: panels.knowledgeBaseDocuments,
+        page: "knowledgeBaseDocuments",
+        icon: "knowledgeBase",
+        incoming: toHost,
+        restore,
+      }),
     pageState: savedState,
-    create: (knowledgeBase, _, post) => new DocumentsPanel(knowledgeBase, post, options),
+    create: (knowledgeBase) => (post) => new DocumentsPanel(knowledgeBase, post, options),
   });
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
-import { isItemNotFound } from "../../shared/host/itemLoader.ts";
+import { isItemNotFound } from "../../shared/host/itemPage.ts";
 
 /** Returns what to say if a 404 is about this knowledge base or its project, and not about the server's API. */
 export function explainKnowledgeBaseGone(

@@ -11,9 +11,9 @@ import {
   searchStatement,
   type Chunk,
 } from "../../mindsdb/searchKnowledgeBase.ts";
-import { ItemPanels } from "../../shared/host/itemPanels.ts";
-import { LoadedItemPanel, type ItemPageOptions } from "../../shared/host/loadedItemPanel.ts";
-import type { PostToPage } from "../../shared/host/panels.ts";
+import { ItemPanels, type ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
+import { Panels, type Create, type PostToPage } from "../../shared/host/panels.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { readDetails } from "../knowledgeBaseDetails.ts";
 import { pageState, toHost, type SearchDraft, type ToHost, type ToPage } from "../messages.ts";
@@ -34,15 +34,20 @@ const savedState = v.pipe(
 
 export function createKnowledgeBasePanels(
   options: KnowledgeBasePanelOptions,
-): ItemPanels<ToHost, ToPage, never, KnowledgeBasePanel> {
+): ItemPanels<never, KnowledgeBasePanel, Create<ToPage, KnowledgeBasePanel>> {
   return new ItemPanels({
-    ...options,
-    viewType: panels.knowledgeBase,
-    page: "knowledgeBase",
-    icon: "knowledgeBase",
-    incoming: toHost,
+    changes: options.changes,
+    panels: (restore) =>
+      new Panels<ToHost, ToPage, KnowledgeBasePanel>({
+        ...options,
+        viewType: panels.knowledgeBase,
+        page: "knowledgeBase",
+        icon: "knowledgeBase",
+        incoming: toHost,
+        restore,
+      }),
     pageState: savedState,
-    create: (knowledgeBase, _, post) => new KnowledgeBasePanel(knowledgeBase, post, options),
+    create: (knowledgeBase) => (post) => new KnowledgeBasePanel(knowledgeBase, post, options),
   });
 }
 

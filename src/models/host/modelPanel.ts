@@ -11,9 +11,9 @@ import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import { findVersion, isListed, listModels, unlistedModel } from "../../mindsdb/models.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
-import { ItemPanels } from "../../shared/host/itemPanels.ts";
-import { LoadedItemPanel, type ItemPageOptions } from "../../shared/host/loadedItemPanel.ts";
-import type { PostToPage } from "../../shared/host/panels.ts";
+import { ItemPanels, type ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
+import { Panels, type Create, type PostToPage } from "../../shared/host/panels.ts";
 import { showText } from "../../shared/host/showText.ts";
 import type { ItemRef, ModelRef } from "../../mindsdb/references.ts";
 import { attributeTable, buildDescription, type ServerAnswers } from "../modelDescription.ts";
@@ -37,15 +37,20 @@ const savedState = v.pipe(
 /** All open model pages. A page is opened for one version, or for the active one. */
 export function createModelPanels(
   options: ModelPanelOptions,
-): ItemPanels<ToHost, ToPage, number, ModelPanel> {
+): ItemPanels<number, ModelPanel, Create<ToPage, ModelPanel>> {
   return new ItemPanels({
-    ...options,
-    viewType: panels.model,
-    page: "model",
-    icon: "model",
-    incoming: toHost,
+    changes: options.changes,
+    panels: (restore) =>
+      new Panels<ToHost, ToPage, ModelPanel>({
+        ...options,
+        viewType: panels.model,
+        page: "model",
+        icon: "model",
+        incoming: toHost,
+        restore,
+      }),
     pageState: savedState,
-    create: (model, version, post) => new ModelPanel(model, version, post, options),
+    create: (model, version) => (post) => new ModelPanel(model, version, post, options),
   });
 }
 

@@ -1,13 +1,8 @@
 import * as v from "valibot";
 import type * as vscode from "vscode";
 import { DraftStore } from "./draftStore.ts";
-import {
-  Panels,
-  type PanelContent,
-  type PanelKind,
-  type PanelRestorer,
-  type PostToPage,
-} from "./panels.ts";
+import { Panels, type PanelContent, type PanelKind, type PostToPage } from "./panels.ts";
+import type { PanelRestorer } from "./restorePanels.ts";
 
 /** What every form needs of the others of its kind. */
 export interface FormHooks<Panel> {

@@ -2,7 +2,6 @@ import { changeOfItem } from "../../connections/itemChange.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
 import type { ListKind } from "../../mindsdb/changes/serverChange.ts";
-import { isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { LoadMessage } from "../itemPage.ts";
 import { explainError } from "./errorMessages.ts";
@@ -129,10 +128,4 @@ export class ItemLoader {
     log.error(`${name} (${list}) ${problem}`, error);
     return explainError(error, { connectionId, address: servers.find(connectionId)?.address });
   }
-}
-
-/** True for a 404 that names the item or its project; any other means a missing endpoint. */
-export function isItemNotFound(error: unknown, { name, project }: ItemRef): boolean {
-  if (!isAppError(error, "notFound")) return false;
-  return error.message.includes(name) || error.message.includes(project);
 }

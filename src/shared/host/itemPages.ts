@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { ItemRef } from "../../mindsdb/references.ts";
-import type { PanelRestorer } from "./panels.ts";
-import { restorePanels } from "./restorePanels.ts";
+import { restorePanels, type PanelRestorer } from "./restorePanels.ts";
 
 interface LoadedPages<Detail> extends PanelRestorer, vscode.Disposable {
   open(item: ItemRef, detail?: Detail): void;

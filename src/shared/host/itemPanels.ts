@@ -1,20 +1,23 @@
 import * as v from "valibot";
 import type * as vscode from "vscode";
-import type { ServerChange, ServerChanges } from "../../connections/connection.ts";
+import type { ServerAccess, ServerChange, ServerChanges } from "../../connections/connection.ts";
 import { createItemKey, isSameItem, type ItemRef } from "../../mindsdb/references.ts";
-import {
-  Panels,
-  type PanelContent,
-  type PanelKind,
-  type PostToPage,
-  type RestoredPanel,
-} from "./panels.ts";
+import type { KeyedPanels, PanelOptions, RestoredContent, TabContent } from "./keyedPanels.ts";
+import type { Log } from "./log.ts";
+
+/** What the pages of all kinds of items need. */
+export interface ItemPageOptions {
+  extensionUri: vscode.Uri;
+  servers: ServerAccess;
+  changes: ServerChanges;
+  log: Log;
+}
 
 /**
  * The host of an item's page. `Detail` is further data about the item from a command's argument, for example a model's
  * version.
  */
-export interface ItemPanel<ToHost, ToPage, Detail> extends PanelContent<ToHost, ToPage> {
+export interface ItemPanel<Detail> extends TabContent {
   readonly item: ItemRef;
   /** Follows a change on a server, which may be about the item. */
   learn(change: ServerChange): void;
@@ -22,28 +25,24 @@ export interface ItemPanel<ToHost, ToPage, Detail> extends PanelContent<ToHost, 
   reopen(detail: Detail | undefined): void;
 }
 
-interface ItemPanelsOptions<
-  ToHost,
-  ToPage,
-  Detail,
-  Panel extends ItemPanel<ToHost, ToPage, Detail>,
-> extends Omit<PanelKind<ToHost, ToPage, Panel>, "restore"> {
+interface ItemPanelsOptions<Detail, Panel extends ItemPanel<Detail>, Create> {
   changes: ServerChanges;
   pageState: v.GenericSchema<unknown, { item: ItemRef; detail?: Detail | undefined }>;
-  create: (item: ItemRef, detail: Detail | undefined, post: PostToPage<ToPage>) => Panel;
+  panels: (restore: PanelOptions<Create>["restore"]) => KeyedPanels<Panel, Create>;
+  create: (item: ItemRef, detail: Detail | undefined) => Create;
 }
 
-/** The open pages of one kind of item, one for each item. */
-export class ItemPanels<ToHost, ToPage, Detail, Panel extends ItemPanel<ToHost, ToPage, Detail>>
+/** The open pages of one kind of item, one for each item. `Create` is how their panels make one. */
+export class ItemPanels<Detail, Panel extends ItemPanel<Detail>, Create>
   implements vscode.Disposable
 {
-  readonly #options: ItemPanelsOptions<ToHost, ToPage, Detail, Panel>;
-  readonly #panels: Panels<ToHost, ToPage, Panel>;
+  readonly #options: ItemPanelsOptions<Detail, Panel, Create>;
+  readonly #panels: KeyedPanels<Panel, Create>;
   readonly #subscription: { dispose(): void };
 
-  constructor(options: ItemPanelsOptions<ToHost, ToPage, Detail, Panel>) {
+  constructor(options: ItemPanelsOptions<Detail, Panel, Create>) {
     this.#options = options;
-    this.#panels = new Panels({ ...options, restore: (state) => this.#restoreContent(state) });
+    this.#panels = options.panels((state) => this.#restoreContent(state));
     this.#subscription = options.changes.onDidLearn((change) => {
       for (const panel of this.contents) panel.learn(change);
     });
@@ -57,7 +56,7 @@ export class ItemPanels<ToHost, ToPage, Detail, Panel extends ItemPanel<ToHost, 
   open({ connectionId, project, name }: ItemRef, detail?: Detail): void {
     const item = { connectionId, project, name };
     this.contents.find((panel) => isSameItem(panel.item, item))?.reopen(detail);
-    this.#panels.show(createItemKey(item), (post) => this.#options.create(item, detail, post));
+    this.#panels.show(createItemKey(item), this.#options.create(item, detail));
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -68,10 +67,10 @@ export class ItemPanels<ToHost, ToPage, Detail, Panel extends ItemPanel<ToHost, 
     this.#subscription.dispose();
   }
 
-  #restoreContent(state: unknown): RestoredPanel<ToPage, Panel> | undefined {
+  #restoreContent(state: unknown): RestoredContent<Create> | undefined {
     const saved = v.safeParse(this.#options.pageState, state);
     if (!saved.success) return undefined;
     const { item, detail } = saved.output;
-    return { key: createItemKey(item), create: (post) => this.#options.create(item, detail, post) };
+    return { key: createItemKey(item), create: this.#options.create(item, detail) };
   }
 }

@@ -1,28 +1,16 @@
-import type * as vscode from "vscode";
-import type { ServerAccess, ServerChange, ServerChanges } from "../../connections/connection.ts";
+import type { ServerChange } from "../../connections/connection.ts";
 import type { ListKind } from "../../mindsdb/changes/serverChange.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import type { LoadMessage } from "../itemPage.ts";
 import { ItemLoader } from "./itemLoader.ts";
-import type { ItemPanel } from "./itemPanels.ts";
-import type { Log } from "./log.ts";
-import type { PostToPage } from "./panels.ts";
-
-/** What the pages of all kinds of items need. */
-export interface ItemPageOptions {
-  extensionUri: vscode.Uri;
-  servers: ServerAccess;
-  changes: ServerChanges;
-  log: Log;
-}
+import type { ItemPageOptions, ItemPanel } from "./itemPanels.ts";
+import type { PanelContent, PostToPage } from "./panels.ts";
 
 /** The host of an item's page that reads its item from the server. Subclasses start the first read. */
-export abstract class LoadedItemPanel<ToHost, ToPage, Detail> implements ItemPanel<
-  ToHost,
-  ToPage,
-  Detail
-> {
+export abstract class LoadedItemPanel<ToHost, ToPage, Detail>
+  implements ItemPanel<Detail>, PanelContent<ToHost, ToPage>
+{
   readonly item: ItemRef;
   protected readonly post: PostToPage<ToPage | LoadMessage>;
   protected readonly loader: ItemLoader;

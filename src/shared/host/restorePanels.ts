@@ -1,6 +1,10 @@
 // Registers panels for restoring at activation; the feature is imported when there is one.
 import * as vscode from "vscode";
-import type { PanelRestorer } from "./panels.ts";
+
+/** Restores one panel after a reload of the window, or closes it. */
+export interface PanelRestorer {
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+}
 
 /** Registers the panels of one type; needs `onWebviewPanel:<viewType>` in the activation events. */
 export function restorePanels(

@@ -4,9 +4,9 @@ import { commands, panels } from "../../ids.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { ItemPages } from "../../shared/host/itemPages.ts";
 import type { TableActions, TableOptions } from "./tableActions.ts";
-import type { createTablePanels } from "./tablePanel.ts";
+import type { createTablePages } from "./tablePage.ts";
 
-type TablePages = ItemPages<TableRef, never, ReturnType<typeof createTablePanels>>;
+type TablePages = ItemPages<TableRef, never, ReturnType<typeof createTablePages>>;
 
 export interface Tables extends vscode.Disposable {
   readonly pages: TablePages;
@@ -29,7 +29,7 @@ export function registerTables(options: TableOptions): Tables {
       const { pickTable } = await import("./pickTable.ts");
       return pickTable(options.servers, vscode.l10n.t("Preview a Table"));
     },
-    load: async () => (await import("./tablePanel.ts")).createTablePanels(options),
+    load: async () => (await import("./tablePage.ts")).createTablePages(options),
   });
   const all = vscode.Disposable.from(
     pages,

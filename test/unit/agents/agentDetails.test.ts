@@ -37,14 +37,16 @@ describe("Agent details", () => {
 
   it("explains what an empty field means", () => {
     const bare = { id: 1, name: "a" };
-    assert.deepEqual(notes(bare, "model"), ["defaultModel"]);
-    assert.deepEqual(notes(bare, "data"), ["noData"]);
-    assert.deepEqual(notes({ ...bare, data: {} }, "data"), ["noData"]);
-    assert.deepEqual(notes(bare, "prompt_template"), ["noInstruction"]);
-    assert.deepEqual(notes(bare, "skills"), ["noSkills"]);
-    assert.deepEqual(notes(bare, "params"), ["noParams"]);
-    assert.deepEqual(notes(bare, "created_at"), ["missing"]);
-    assert.deepEqual(notes(recorded, "model"), ["keyMasked"]);
+    assert.deepEqual(notes(bare, "model"), ["The agent uses the server's default model."]);
+    assert.deepEqual(notes(bare, "data"), ["The agent reads no tables and no knowledge bases."]);
+    assert.deepEqual(notes({ ...bare, data: {} }, "data"), [
+      "The agent reads no tables and no knowledge bases.",
+    ]);
+    assert.deepEqual(notes(bare, "prompt_template"), ["The agent has no instruction."]);
+    assert.deepEqual(notes(bare, "skills"), ["Only older servers send skills."]);
+    assert.deepEqual(notes(bare, "params"), ["The agent has no other settings."]);
+    assert.deepEqual(notes(bare, "created_at"), ["This server does not send this field."]);
+    assert.deepEqual(notes(recorded, "model"), ["API keys are masked."]);
     assert.deepEqual(notes(recorded, "data"), []);
   });
 
@@ -60,7 +62,7 @@ describe("Agent details", () => {
     assert.deepEqual(readAgentDetails(inParams).tables, ["files.*"]);
     assert.equal(readAgentDetails(inParams).instruction, "You know everything.");
     for (const field of ["data", "prompt_template"]) {
-      assert.deepEqual(notes(inParams, field), ["missing"], field);
+      assert.deepEqual(notes(inParams, field), ["This server does not send this field."], field);
     }
     const onTop = { name, provider: "openai", model_name: "gpt-4" };
     assert.equal(readAgentDetails(onTop).model, "openai · gpt-4");

@@ -1,0 +1,41 @@
+import * as v from "valibot";
+import type { ItemRef } from "../../mindsdb/references.ts";
+import { itemRef, type itemCalls } from "../itemPage.ts";
+import type { Calls } from "../pageProtocol.ts";
+import type { ItemPage } from "./itemPage.ts";
+import { ItemPanels, type ItemPageOptions } from "./itemPanels.ts";
+import { Pages } from "./pages.ts";
+
+interface ItemPagesOptions<
+  Content extends object,
+  More extends Calls,
+  Detail,
+> extends ItemPageOptions {
+  viewType: string;
+  page: string;
+  icon: string;
+  calls: typeof itemCalls & More;
+  create: (item: ItemRef, detail?: Detail) => ItemPage<Content, More, Detail>;
+}
+
+/** What a page saves. Pages of version 0.1.0 saved their item as `agent` or `table`. */
+const savedState = v.pipe(
+  v.looseObject({}),
+  v.transform(({ item, agent, table }: Record<string, unknown>) => ({
+    item: item ?? agent ?? table,
+  })),
+  v.object({ item: itemRef }),
+);
+
+/** The open pages of one kind of item. */
+export function createItemPages<Content extends object, More extends Calls, Detail = never>(
+  options: ItemPagesOptions<Content, More, Detail>,
+) {
+  type Shown = ItemPage<Content, More, Detail>;
+  return new ItemPanels<Detail, Shown, () => Shown>({
+    changes: options.changes,
+    pageState: savedState,
+    panels: (restore) => new Pages<typeof itemCalls & More, Shown>({ ...options, restore }),
+    create: (item, detail) => () => options.create(item, detail),
+  });
+}

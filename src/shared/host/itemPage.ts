@@ -1,0 +1,150 @@
+import { changeOfItem } from "../../connections/itemChange.ts";
+import type { ServerChange } from "../../connections/connection.ts";
+import type { ListKind } from "../../mindsdb/changes/serverChange.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
+import type { ItemRef } from "../../mindsdb/references.ts";
+import type { ErrorAction, ErrorExplanation } from "../errorExplanation.ts";
+import { HostState } from "../hostState.ts";
+import type { ItemState, itemCalls } from "../itemPage.ts";
+import type { Calls, Handlers } from "../pageProtocol.ts";
+import { explainError, runAction } from "./errorMessages.ts";
+import type { ItemPageOptions, ItemPanel } from "./itemPanels.ts";
+import type { Page } from "./pages.ts";
+
+interface ItemPlace {
+  item: ItemRef;
+  /** The server's list that the item is in. */
+  list: ListKind;
+  /** By default the item's name. */
+  title?: string;
+}
+
+/**
+ * The host of an item's page, which reads the item from the server: one request at a time, and again when the item has
+ * changed, disappeared or come back. Subclasses start the first read.
+ */
+export abstract class ItemPage<Content extends object, More extends Calls, Detail = never>
+  implements ItemPanel<Detail>, Page<typeof itemCalls & More>
+{
+  readonly item: ItemRef;
+  readonly state: HostState<ItemState & Content>;
+  abstract readonly handlers: Handlers<typeof itemCalls & More>;
+  protected readonly itemHandlers: Handlers<typeof itemCalls> = {
+    refresh: () => this.load(),
+    runNoticeAction: () => this.#runNoticeAction(),
+  };
+  readonly #list: ListKind;
+  readonly #options: ItemPageOptions;
+  #noticeAction: ErrorAction | undefined;
+  #loading: AbortController | undefined;
+
+  constructor(
+    { item, list, title = item.name }: ItemPlace,
+    content: Content,
+    options: ItemPageOptions,
+  ) {
+    this.item = item;
+    this.#list = list;
+    this.#options = options;
+    const connection = options.servers.find(item.connectionId)?.name ?? item.connectionId;
+    const state = { item, title, connection, isLoading: false, isGone: false };
+    this.state = new HostState({ ...state, ...content });
+  }
+
+  get title(): string {
+    return this.state.current.title;
+  }
+
+  get connectionId(): string {
+    return this.item.connectionId;
+  }
+
+  /** True after the server has said that it has no such item. */
+  get isGone(): boolean {
+    return this.state.current.isGone;
+  }
+
+  /** Reads the item; a read that is under way is aborted. */
+  async load(): Promise<void> {
+    this.#loading?.abort();
+    const loading = new AbortController();
+    const { signal } = loading;
+    this.#loading = loading;
+    this.#update({ isLoading: true });
+    const change = await this.#options.servers
+      .client(this.item.connectionId)
+      .then((client) => this.read(client, signal))
+      .then(
+        (content) => ({ ...content, isGone: false, notice: undefined }),
+        (error: unknown) => (signal.aborted ? {} : this.#explainFailure(error)),
+      );
+    if (this.#loading !== loading) return;
+    this.#loading = undefined;
+    this.#update({ ...change, isLoading: false });
+  }
+
+  /** Follows a change on the server that may be about the item. */
+  learn(change: ServerChange): void {
+    const { isLoading } = this.state.current;
+    const meaning = changeOfItem(change, this.#list, this.item);
+    // A request under way will notice by itself that the item is gone or back.
+    const isNews = meaning === (this.isGone ? "present" : "absent") && !isLoading;
+    if (meaning === "changed" || isNews) void this.load();
+  }
+
+  /** Reads a deleted item again, because its name can be reused. */
+  reopen(_detail: Detail | undefined): void {
+    if (this.isGone) void this.load();
+  }
+
+  onClosed(): void {
+    this.#loading?.abort();
+    this.#loading = undefined;
+  }
+
+  /** Shows what was read by other means, instead of what is being read. */
+  protected show(content: Partial<Content>): void {
+    this.onClosed();
+    this.#update({ ...content, isLoading: false, isGone: false, notice: undefined });
+  }
+
+  /** Reads the item. Throws AppError. */
+  protected abstract read(client: Client, signal: AbortSignal): Promise<Partial<Content>>;
+
+  /** Returns what to tell the user if the error means that the item was deleted. */
+  protected abstract explainGone(error: unknown): string | undefined;
+
+  #update(change: Partial<ItemState>): void {
+    this.state.update(change as Partial<ItemState & Content>);
+  }
+
+  #explainFailure(error: unknown): Partial<ItemState> {
+    const gone = this.explainGone(error);
+    const explanation = this.#explain("could not be read", error);
+    const { message, action } = gone === undefined ? explanation : { message: gone };
+    this.#noticeAction = action;
+    return { isGone: gone !== undefined, notice: { text: message, action: action?.title } };
+  }
+
+  /** Runs the action of the notice's button, which may supply what was missing, and reads the item again. */
+  async #runNoticeAction(): Promise<void> {
+    if (!this.#noticeAction) return;
+    await runAction(this.#noticeAction);
+    await this.load();
+  }
+
+  /** Logs an error and returns what to tell the user; `problem` continues the item's name in the log. */
+  #explain(problem: string, error: unknown): ErrorExplanation {
+    const { servers, log } = this.#options;
+    const { connectionId, name } = this.item;
+    log.error(`${name} (${this.#list}) ${problem}`, error);
+    return explainError(error, { connectionId, address: servers.find(connectionId)?.address });
+  }
+}
+
+/** True for a 404 that names the item or its project; any other means a missing endpoint. */
+export function isItemNotFound(error: unknown, { name, project }: ItemRef): boolean {
+  if (!isAppError(error, "notFound")) return false;
+  return error.message.includes(name) || error.message.includes(project);
+}

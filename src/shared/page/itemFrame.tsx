@@ -1,0 +1,85 @@
+// The page of an item around its own parts: head, progress, notice, status for screen readers, focus, scroll position.
+import * as l10n from "@vscode/l10n";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { ItemState, itemCalls } from "../itemPage.ts";
+import type { Host } from "../pageProtocol.ts";
+import { ErrorNotice, IconButton } from "./parts.tsx";
+import { save, savedState } from "./webview.ts";
+
+interface ItemFrameProps {
+  state: ItemState;
+  host: Host<typeof itemCalls>;
+  /** The line below the title. */
+  place: string;
+  /** Tells screen readers what the page waits for. */
+  loading: string;
+  /** The buttons beside the title. */
+  tools: ComponentChildren;
+  /** True once the item itself is shown. */
+  isRead: boolean;
+  children: ComponentChildren;
+}
+
+export function ItemFrame(props: ItemFrameProps) {
+  const { state, host, place, loading, tools, isRead, children } = props;
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => save({ item: state.item }), []);
+  useFocus(main);
+  useScrollPosition(isRead);
+  return (
+    <main class="page" ref={main}>
+      {state.isLoading && <div class="bar" />}
+      <header class="page-head">
+        <div class="titles">
+          <h1>{state.title}</h1>
+          <p class="place">{place}</p>
+        </div>
+        <div class="page-tools">
+          {tools}
+          <IconButton icon="refresh" label={l10n.t("Refresh")} press={host.refresh} />
+        </div>
+      </header>
+      {state.notice && <ErrorNotice notice={state.notice} press={host.runNoticeAction} />}
+      {children}
+      <div class="visually-hidden" role="status">
+        {state.isLoading && loading}
+      </div>
+    </main>
+  );
+}
+
+/**
+ * Keeps the focus in the page: a webview that regains it has no focused element, and neither has a page whose focused
+ * element is gone. The focus begins at the element with `data-first`, or at the last of the page's tools.
+ */
+function useFocus(main: { current: HTMLElement | null }): void {
+  const last = useRef<Element | null>(null);
+  const restore = (): void => {
+    if (document.activeElement !== document.body) return;
+    const first = main.current?.querySelector("[data-first], .page-tools > :last-child");
+    const element = last.current?.isConnected ? last.current : first;
+    if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+  };
+  useEffect(() => {
+    document.addEventListener("focusin", ({ target }) => {
+      if (target instanceof Element) last.current = target;
+    });
+    window.addEventListener("focus", restore);
+  }, []);
+  useLayoutEffect(() => {
+    if (document.hasFocus() && !last.current?.isConnected) restore();
+  });
+}
+
+/** Saves the scroll position, and returns to it once there is something to scroll. */
+function useScrollPosition(isRead: boolean): void {
+  useLayoutEffect(() => {
+    if (!isRead) return undefined;
+    const { scroll } = savedState();
+    if (typeof scroll === "number") window.scrollTo({ top: scroll });
+    const saveScroll = (): void => save({ scroll: window.scrollY });
+    window.addEventListener("scroll", saveScroll, { passive: true });
+    return () => window.removeEventListener("scroll", saveScroll);
+  }, [isRead]);
+}

@@ -1,0 +1,202 @@
+// Building blocks of pages: icons, buttons, notices, sections, facts, code, tables.
+import * as l10n from "@vscode/l10n";
+import type { ComponentChildren } from "preact";
+import type { Notice } from "../itemPage.ts";
+import type { ResponseField } from "../responseFields.ts";
+
+/** Hidden from screen readers. */
+export function Icon({ name }: { name: string }) {
+  return <i class={`codicon codicon-${name}`} aria-hidden="true" />;
+}
+
+interface ButtonProps {
+  label: string;
+  press: () => unknown;
+}
+
+export function IconButton({ icon, label, press }: ButtonProps & { icon: string }) {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      title={label}
+      aria-label={label}
+      onClick={() => void press()}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+interface TextButtonProps extends ButtonProps {
+  kind?: "primary" | "secondary" | "link";
+  /** The page's focus begins here. */
+  isFirst?: boolean;
+}
+
+export function Button({ label, press, kind = "secondary", isFirst = false }: TextButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`${kind}-button`}
+      data-first={isFirst || undefined}
+      onClick={() => void press()}
+    >
+      {label}
+    </button>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** Beside the title. */
+  tools?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export function Section({ title, tools, children }: SectionProps) {
+  return (
+    <section class="section">
+      {tools ? (
+        <div class="code-head">
+          <h2>{title}</h2>
+          {tools}
+        </div>
+      ) : (
+        <h2>{title}</h2>
+      )}
+      {children}
+    </section>
+  );
+}
+
+interface FactsProps {
+  /** Side by side (`glance`), or one below the other. */
+  kind: "glance" | "facts";
+  facts: [name: string, value: ComponentChildren][];
+}
+
+export function Facts({ kind, facts }: FactsProps) {
+  return (
+    <dl class={kind}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Focusable, so that it can be scrolled by keyboard. */
+export function Code({ label, text }: { label: string; text: string }) {
+  return (
+    <div class="code block" role="region" aria-label={label} tabIndex={0}>
+      {text}
+    </div>
+  );
+}
+
+interface TableProps {
+  name: string;
+  head: string[];
+  rows: ComponentChildren[][];
+  class?: string;
+}
+
+export function Table({ name, head, rows, class: className = "" }: TableProps) {
+  return (
+    <div class={`table ${className}`} role="region" aria-label={name} tabIndex={0}>
+      <table aria-label={name}>
+        <thead>
+          <tr>
+            {head.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at}>
+              {row.map((cell, column) => (
+                <td key={column}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Breaks after each `_` where it is too long. */
+export function BreakableName({ name }: { name: string }) {
+  return <>{name.split(/(?<=_)/).flatMap((part, at) => (at === 0 ? [part] : [<wbr />, part]))}</>;
+}
+
+/** A field with the notes below its value. */
+interface NotedField extends ResponseField {
+  notes: string[];
+}
+
+/** All fields of a response, under the heading `name`. */
+export function FieldTable({ name, fields }: { name: string; fields: NotedField[] }) {
+  const rows = fields.map((field) => [
+    <span class="field-name">
+      <BreakableName name={field.name} />
+    </span>,
+    <FieldValue {...field} />,
+    <span class="quiet">{field.type}</span>,
+  ]);
+  const head = [l10n.t("Field"), l10n.t("Value"), l10n.t("Type")];
+  return <Table name={name} head={head} rows={rows} class="fields" />;
+}
+
+function FieldValue({ value, type, notes }: NotedField) {
+  const isText = type === "string";
+  return (
+    <div>
+      {value === undefined ? (
+        <div class="value absent">{l10n.t("not sent")}</div>
+      ) : (
+        <div class={`code value ${isText ? "" : "is-json"}`}>
+          {/* An empty text must look different from an absent one. */}
+          {isText && value === "" ? '""' : value}
+        </div>
+      )}
+      {notes.map((note) => (
+        <div key={note} class="note">
+          {note}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A problem, announced to screen readers at once. */
+export function ErrorNotice({ notice, press }: { notice: Notice; press: () => unknown }) {
+  return (
+    <div class="notice error" role="alert">
+      <Icon name="error" />
+      <div class="text">
+        <Message text={notice.text} />
+      </div>
+      {notice.action !== undefined && <Button label={notice.action} press={press} />}
+    </div>
+  );
+}
+
+/** Lines after the first are in the editor's font: SQL errors mark their position with carets. */
+function Message({ text }: { text: string }) {
+  const end = text.indexOf("\n");
+  if (end < 0) return <>{text}</>;
+  return (
+    <>
+      {text.slice(0, end)}
+      <pre class="lines">{text.slice(end + 1).replace(/^\n/, "")}</pre>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+// Shows the host's state in a page, and calls the host.
+import { render, type ComponentType } from "preact";
+import type { Calls, Host, ToPage } from "../pageProtocol.ts";
+import { post } from "./webview.ts";
+
+export interface PageProps<State, All extends Calls> {
+  state: State;
+  host: Host<All>;
+}
+
+interface Answer {
+  resolve: (answer: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+export function startPage<State extends object, All extends Calls>(
+  View: ComponentType<PageProps<State, All>>,
+): void {
+  const awaited = new Map<number, Answer>();
+  let calls = 0;
+  const host = new Proxy({} as Host<All>, {
+    get:
+      (_, name) =>
+      (...given: unknown[]) =>
+        new Promise((resolve, reject) => {
+          awaited.set(++calls, { resolve, reject });
+          post({ type: "call", id: calls, name: String(name), given });
+        }),
+  });
+
+  function showAnswer(message: Extract<ToPage<State>, { type: "answer" }>): void {
+    const { id, answer, hasFailed } = message;
+    if (hasFailed) awaited.get(id)?.reject(new Error("The call failed"));
+    else awaited.get(id)?.resolve(answer);
+    awaited.delete(id);
+  }
+
+  /** Undefined until the whole state has come. */
+  let state: State | undefined;
+  window.addEventListener("message", ({ data }: MessageEvent<ToPage<State>>) => {
+    if (data.type === "answer") {
+      showAnswer(data);
+      return;
+    }
+    // Changes for a page that this one replaces.
+    if (!state && !data.isWhole) return;
+    const removed = data.removed.map((key) => [key, undefined]);
+    state = { ...state, ...data.changes, ...Object.fromEntries(removed) } as State;
+    try {
+      render(<View state={state} host={host} />, document.body);
+    } finally {
+      post({ type: "shown" });
+    }
+  });
+  post({ type: "ready" });
+  // By itself it loads with the first icon, whose place is empty until then.
+  document.fonts.load("16px codicon").catch(() => undefined);
+}

@@ -1,0 +1,55 @@
+import * as vscode from "vscode";
+import { commands, panels } from "../../ids.ts";
+import { splitEntry } from "../../mindsdb/dataPatterns.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
+import type { TableRef } from "../../mindsdb/references.ts";
+import { readFirstRows } from "../../mindsdb/tables.ts";
+import { createItemPages } from "../../shared/host/createItemPages.ts";
+import { ItemPage } from "../../shared/host/itemPage.ts";
+import type { ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
+import { maxPreviewRows, toPreviewRows } from "../previewRows.ts";
+import { isTableMissing } from "../tableMissing.ts";
+import { tableCalls, type TableContent } from "../tablePage.ts";
+
+export const createTablePages = (options: ItemPageOptions) =>
+  createItemPages({
+    ...options,
+    viewType: panels.table,
+    page: "table",
+    icon: "table",
+    calls: tableCalls,
+    create: (table) => new TablePage(table, options),
+  });
+
+class TablePage extends ItemPage<TableContent, typeof tableCalls> {
+  readonly handlers: Handlers<typeof tableCalls>;
+
+  constructor(item: TableRef, options: ItemPageOptions) {
+    const title = splitEntry(item.name).at(-1);
+    super({ item, title, list: "tables" }, {}, options);
+    const { executeCommand } = vscode.commands;
+    this.handlers = {
+      ...this.itemHandlers,
+      copySelect: () => executeCommand(commands.tableCopySelect, item),
+      useInAgent: () => executeCommand(commands.tableUseInAgent, item),
+      copyText: (text) => vscode.env.clipboard.writeText(text),
+    };
+    void this.load();
+  }
+
+  protected override async read(client: Client, signal: AbortSignal): Promise<TableContent> {
+    const { project, name } = this.item;
+    const path = [project, ...splitEntry(name)];
+    // One row more than is shown tells whether there are more.
+    const result = await readFirstRows(client, path, maxPreviewRows + 1, { signal });
+    return { preview: toPreviewRows(result) };
+  }
+
+  protected override explainGone(error: unknown): string | undefined {
+    const isGone = error instanceof AppError && isTableMissing(error, this.title);
+    if (!isGone) return undefined;
+    return vscode.l10n.t("{0} is no longer in {1}.", this.title, this.item.project);
+  }
+}

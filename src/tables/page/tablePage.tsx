@@ -1,0 +1,79 @@
+// The page of one table. The rows of a table that was dropped stay visible.
+import * as l10n from "@vscode/l10n";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { ItemState } from "../../shared/itemPage.ts";
+import { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
+import "../../shared/page/grid/gridPage.css";
+import { ItemFrame } from "../../shared/page/itemFrame.tsx";
+import { formatNumber } from "../../shared/page/l10n.ts";
+import { Button } from "../../shared/page/parts.tsx";
+import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
+import type { PreviewRows } from "../previewRows.ts";
+import type { TableContent, tableCalls } from "../tablePage.ts";
+
+function TableView({ state, host }: PageProps<ItemState & TableContent, typeof tableCalls>) {
+  const { item, connection, isGone, preview } = state;
+  const tools = (
+    <>
+      {!isGone && <Button label={l10n.t("Use in Agent…")} press={host.useInAgent} />}
+      <Button label={l10n.t("Copy SELECT")} press={host.copySelect} />
+    </>
+  );
+  return (
+    <ItemFrame
+      state={state}
+      host={host}
+      place={l10n.t("Table in {0} on {1}", item.project, connection)}
+      loading={l10n.t("Loading the rows")}
+      tools={tools}
+      isRead={preview !== undefined}
+    >
+      {preview && <p class="count">{formatCount(preview)}</p>}
+      {preview && preview.columns.length > 0 && (
+        <PreviewGrid preview={preview} copyText={host.copyText} />
+      )}
+    </ItemFrame>
+  );
+}
+
+function formatCount({ rows, hasMore }: PreviewRows): string {
+  if (rows.length === 0) return l10n.t("The table has no rows.");
+  if (rows.length === 1 && !hasMore) return l10n.t("1 row");
+  const count = formatNumber(rows.length);
+  return hasMore ? l10n.t("First {0} rows", count) : l10n.t("{0} rows", count);
+}
+
+interface PreviewGridProps {
+  preview: PreviewRows;
+  copyText: (text: string) => unknown;
+}
+
+function PreviewGrid({ preview, copyText }: PreviewGridProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { columns, rows } = preview;
+    const grid = new TextTableGrid({
+      table: {
+        columns: columns.map(({ name }) => name),
+        rows: rows.map((row) => row.map((value) => value ?? "")),
+        numeric: columns.map(({ isNumeric }) => isNumeric),
+      },
+      label: l10n.t("First rows of the table"),
+      help: l10n.t(
+        "Arrow keys move from cell to cell, with Shift they select. Enter on a header sorts, Ctrl+C copies.",
+      ),
+      hints: columns.map(({ type }) => type),
+      isNull: (row, column) => (rows[row]?.[column] ?? null) === null,
+      nullText: "null",
+      maxCellLength: 40,
+      maxWidth: 320,
+      cellClass: "cell-text",
+      formatCell: (title, row) => l10n.t("{0}, row {1}", title, formatNumber(row)),
+      copyText: (text) => void copyText(text),
+    });
+    place.current?.replaceChildren(...grid.elements);
+  }, [preview]);
+  return <div ref={place} />;
+}
+
+startPage(TableView);
