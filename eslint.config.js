@@ -3,6 +3,12 @@ import js from "@eslint/js";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 import { nestedSearch } from "./scripts/nestedSearch.mjs";
+import {
+  foreignArguments,
+  foreignTexts,
+  modalDialogs,
+  plainTextFiles,
+} from "./scripts/plainTexts.mjs";
 
 const features = [
   "connections",
@@ -55,18 +61,6 @@ const restrict = (files, options) => ({
   rules: { "no-restricted-imports": ["error", options] },
 });
 
-/** VS Code makes links, of commands too, of what looks like one. */
-const foreignLinks = [
-  {
-    property: "Notification",
-    message: "Use shared/host/withCancelButton.ts: foreign names must not become links.",
-  },
-  ...["showInformationMessage", "showWarningMessage", "showErrorMessage"].map((property) => ({
-    property,
-    message: "Use shared/host/notifications.ts: foreign names in a text must not become links.",
-  })),
-];
-
 /** What is stored can hold questions, answers and rows: nobody else on the machine may read it. */
 const openFolders = ["mkdir", "mkdirSync"].map((property) => ({
   property,
@@ -97,6 +91,12 @@ const html = [
     message: "Name an element's attributes: an object can hold any, of HTML too.",
   },
 ];
+
+const restrictSyntax = (files, ...restricted) => ({
+  files,
+  ignores: ["src/shared/host/l10n.ts"],
+  rules: { "no-restricted-syntax": ["error", ...texts, ...foreignArguments, ...restricted] },
+});
 
 const restrictProperties = (files, properties) => ({
   files,
@@ -177,11 +177,8 @@ export default defineConfig(
     }),
   ]),
   restrict(["src/extension.ts"], {}),
-  {
-    files: ["src/**/*.{ts,tsx}"],
-    ignores: ["src/shared/host/l10n.ts"],
-    rules: { "no-restricted-syntax": ["error", ...texts] },
-  },
+  restrictSyntax(["src/**/*.{ts,tsx}"], modalDialogs),
+  restrictSyntax(["src/shared/host/consent.ts", "src/explorer/host/projectActions.ts"]),
   {
     files: ["src/**/*.tsx"],
     rules: { "no-restricted-syntax": ["error", ...texts, ...html] },
@@ -192,9 +189,9 @@ export default defineConfig(
     rules: { "workbench/nested-search": "error" },
   },
   // One entry: of several for a file, only the last one's rule holds.
-  restrictProperties(["src/**/*.{ts,tsx}"], [...foreignLinks, ...openFolders]),
-  restrictProperties(["src/shared/host/{notifications,withCancelButton}.ts"], openFolders),
-  restrictProperties(["src/shared/node/privateFiles.ts"], foreignLinks),
+  restrictProperties(["src/**/*.{ts,tsx}"], [...foreignTexts, ...openFolders]),
+  restrictProperties([plainTextFiles], openFolders),
+  restrictProperties(["src/shared/node/privateFiles.ts"], foreignTexts),
   {
     // Where text of a server reaches a page it goes through textContent or the sanitised Markdown, never as HTML.
     files: ["src/**/page/**/*.{ts,tsx}"],

@@ -4,6 +4,7 @@ import type { ProvenServer } from "../mindsdb/http/provenServer.ts";
 import type { ServerStatus } from "../mindsdb/http/login.ts";
 import type { ServerObservation } from "../mindsdb/changes/serverChange.ts";
 import type { Secrets } from "../mindsdb/redact/redact.ts";
+import type { Paragraphs } from "../shared/dialogText.ts";
 
 /** The id of the connection to the embedded sample server. */
 export const sampleConnectionId = "sample";
@@ -60,7 +61,7 @@ export interface PlannedChange {
   /** The dialog's button that goes ahead: "Delete". */
   readonly button?: string;
   /** What else the user should know. */
-  readonly detail?: string;
+  readonly detail?: Paragraphs | undefined;
   /** The name of what is deleted. Deletions are confirmed on every connection. */
   readonly deletes?: string;
   /** Asks on every connection, not only on those that ask before each change. */

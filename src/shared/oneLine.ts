@@ -1,4 +1,4 @@
-// Shortens texts for places with little room.
+// Makes one line of texts from servers and files, in which nothing is hidden and nothing is obeyed.
 import { sliceText } from "../mindsdb/cutText.ts";
 
 /** The text in one line, truncated to `maxLength` characters. */
@@ -6,25 +6,57 @@ export function oneLine(text: string, maxLength = Infinity): string {
   return truncate(text.trim().replace(/\s+/g, " "), maxLength);
 }
 
-/**
- * The text in one line, with a visible character for each control character and each one that changes the direction of
- * what follows: a terminal or a label obeys them.
- */
-export function visibleLine(text: string, maxLength: number): string {
-  // The rest cannot be seen, and replacing in it takes time.
-  const start = text.slice(0, 10 * maxLength);
-  return oneLine(start, maxLength).replace(
-    /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
-    "\uFFFD",
-  );
-}
-
 /** The text truncated to `maxLength` characters. */
 export function truncate(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${sliceText(text, maxLength - 1).trimEnd()}…`;
 }
 
-/** The text in one line for labels where VS Code would draw "$(name)" as an icon. */
+/** The text in one line, without characters that a terminal obeys or that make it look like another one. */
+export function visibleLine(text: string, maxLength = Infinity): string {
+  // The rest cannot be seen, and replacing in it takes time.
+  const start = text.slice(0, 10 * maxLength);
+  return truncate(escapeInvisible(oneLine(start)), maxLength);
+}
+
+/**
+ * The text as VS Code shows it in labels, messages and prompts: in one line as in `visibleLine`, and a zero-width space
+ * keeps VS Code from drawing "$(name)" as an icon and "[text](command:…)" as a link that runs a command. Changes
+ * nothing in its own results.
+ */
 export function plainLabel(text: string, maxLength = Infinity): string {
-  return oneLine(text, maxLength).replaceAll("$(", "$\u200B(");
+  return visibleLine(text, maxLength).replace(/(?<=[$\]])\(/g, "\u200B(");
+}
+
+/** Characters that show nothing, or change the order of others, as `\u{202E}`. U+2800 is a blank that is no space. */
+export function escapeInvisible(text: string): string {
+  return text.replace(
+    /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u{2800}]/gu,
+    (character, at: number) => {
+      if (isNeeded(character, text.slice(Math.max(0, at - 2), at), text.slice(at + 1, at + 3))) {
+        return character;
+      }
+      return `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`;
+    },
+  );
+}
+
+const joinedLetter = /[\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Mlym}\p{sc=Sinh}]/u;
+
+/** Whether it joins letters or parts of an emoji, or is the space of `plainLabel`. */
+function isNeeded(character: string, before: string, after: string): boolean {
+  const isAfterEmoji = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{FE0F}]$/u.test(before);
+  switch (character) {
+    case "\uFE0F":
+      return isAfterEmoji && !before.endsWith(character);
+    case "\u200C":
+    case "\u200D":
+      return (
+        (isAfterEmoji && /^\p{Extended_Pictographic}/u.test(after)) ||
+        (joinedLetter.test(before.slice(-1)) && joinedLetter.test(after.slice(0, 1)))
+      );
+    case "\u200B":
+      return /[$\]]$/.test(before) && after.startsWith("(");
+    default:
+      return false;
+  }
 }

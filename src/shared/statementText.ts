@@ -1,6 +1,6 @@
 // Statements and other foreign texts as a dialog shows them before the user agrees to them.
 import { tokenizeSql, type SqlToken } from "../mindsdb/sql/sqlTokens.ts";
-import { oneLine } from "./oneLine.ts";
+import { visibleLine } from "./oneLine.ts";
 
 /** Longer statements do not fit into a dialog. */
 const maxLength = 1_000;
@@ -21,15 +21,7 @@ export function formatOnOneLine(text: string, writeLiteral = (literal: string) =
   const shown = isSure
     ? statements.map(({ tokens }) => joinTokens(tokens, write)).join("; ")
     : text;
-  return escapeInvisible(oneLine(shown));
-}
-
-/** Characters that show nothing, or change the order of others, as `\u{202E}`. */
-export function escapeInvisible(text: string): string {
-  return text.replace(
-    /\p{Default_Ignorable_Code_Point}|[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`,
-  );
+  return visibleLine(shown);
 }
 
 function shortenLiteral(literal: string): string {

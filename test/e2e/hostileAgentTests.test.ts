@@ -50,7 +50,7 @@ describe("Hostile agent tests", () => {
     const row = tests.row("trash");
     await row.waitFor();
     const label = await row.locator(".label").innerText();
-    assert.equal(label.replace("\u200B", ""), "$(trash) a\uFFFD[2J\uFFFDb");
+    assert.equal(label.replace("\u200B", ""), String.raw`$(trash) a\u{1B}[2J\u{202E}b`);
     assert.equal(await row.locator(".label .codicon-trash").count(), 0);
   });
 

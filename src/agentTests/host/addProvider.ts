@@ -13,6 +13,7 @@ import { writePromptfooCommand } from "../promptfooCommand.ts";
 import { useProviderFile } from "../useProviderFile.ts";
 import { pickTestFile } from "./pickTestFile.ts";
 import { replaceText } from "./replaceText.ts";
+import { askConsent } from "../../shared/host/consent.ts";
 
 /** Writes the provider beside a test file, which then names it. Asks before it replaces a provider that is different. */
 export async function addProvider(given: unknown, extensionUri: vscode.Uri): Promise<void> {
@@ -74,5 +75,5 @@ async function mayWrite(target: vscode.Uri, code: Uint8Array): Promise<boolean> 
   const replace = vscode.l10n.t("Replace");
   const message = vscode.l10n.t("Replace {0}?", vscode.workspace.asRelativePath(target));
   const detail = vscode.l10n.t("The file is another version, or has been changed.");
-  return (await showWarning(message, { modal: true, detail }, replace)) === replace;
+  return (await askConsent(message, detail, replace)) === replace;
 }

@@ -14,7 +14,7 @@ import { confirmQuestions } from "./confirmQuestions.ts";
 import { explainTrust } from "./explainTrust.ts";
 import { KnownTargets } from "./knownTargets.ts";
 import { findTestFiles } from "./pickTestFile.ts";
-import { plainLabel } from "../../shared/oneLine.ts";
+import { pickItem, pickItems } from "../../shared/host/pickItem.ts";
 
 export interface ComparisonChoice extends ChosenTests {
   agents: ComparedAgent[];
@@ -70,15 +70,14 @@ async function pickAgents(
       const name = path.slice(slash + 1);
       const agent: AgentRef = { connectionId: connection.id, project, name };
       const picked = first !== undefined && isSameItem(first, agent);
-      const description = plainLabel(`${project} · ${connection.name}`);
-      return { label: plainLabel(name), description, picked, agent };
+      const description = `${project} · ${connection.name}`;
+      return { label: name, description, picked, agent };
     });
   });
   const items = Promise.all(lists).then((all) => all.flat());
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickItems(items, {
     title,
     placeHolder: vscode.l10n.t("Select {0} to {1} agents", minAgents, maxAgents),
-    canPickMany: true,
     ignoreFocusOut: true,
   });
   if (!picked) return undefined;
@@ -101,15 +100,13 @@ async function pickTests(title: string): Promise<ChosenTests | undefined> {
     uri: undefined,
   };
   const items = (await findTestFiles()).map((uri) => ({
-    label: plainLabel(vscode.workspace.asRelativePath(uri)),
+    label: vscode.workspace.asRelativePath(uri),
     iconPath: new vscode.ThemeIcon("beaker"),
     uri,
   }));
   const placeHolder = vscode.l10n.t("The questions to ask");
   const picked =
-    items.length === 0
-      ? typed
-      : await vscode.window.showQuickPick([typed, ...items], { title, placeHolder });
+    items.length === 0 ? typed : await pickItem([typed, ...items], { title, placeHolder });
   if (!picked) return undefined;
   return picked.uri ? readTests(picked.uri) : typeQuestions(title);
 }

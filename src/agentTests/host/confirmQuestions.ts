@@ -1,12 +1,9 @@
 import * as vscode from "vscode";
-import { showWarning } from "../../shared/host/notifications.ts";
-import { escapeInvisible } from "../../shared/statementText.ts";
 import type { QuestionPrompt } from "../questionConsent.ts";
+import { askConsent } from "../../shared/host/consent.ts";
 
 /** A comparison's agents are picked by the user, who is asked again from so many questions on. */
 const maxUnaskedQuestions = 100;
-/** More agents are counted. */
-const maxNamed = 20;
 
 /** Asks first if there are many questions. */
 export async function confirmQuestions(questions: number): Promise<boolean> {
@@ -20,12 +17,6 @@ export async function askUser({ questions, targets }: QuestionPrompt): Promise<b
     questions === 1
       ? vscode.l10n.t("Ask 1 question?")
       : vscode.l10n.t("Ask {0} questions?", questions);
-  const named = targets.slice(0, maxNamed).map((target) => escapeInvisible(target));
-  const others = targets.length - named.length;
-  const detail = [
-    ...named,
-    ...(others > 0 ? [vscode.l10n.t("{0} more", others)] : []),
-    vscode.l10n.t("Each question runs an agent's language model, which may cost money."),
-  ];
-  return (await showWarning(message, { modal: true, detail: detail.join("\n") }, ask)) === ask;
+  const cost = vscode.l10n.t("Each question runs an agent's language model, which may cost money.");
+  return (await askConsent(message, [targets, cost], ask)) === ask;
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { showInformation } from "../../shared/host/notifications.ts";
 import { ignoredFolders, isAgentTestFile, isTestFile, testFileGlob } from "../testFileNames.ts";
-import { plainLabel } from "../../shared/oneLine.ts";
+import { pickItem } from "../../shared/host/pickItem.ts";
 
 /** The most files that are listed. */
 const maxFiles = 100;
@@ -18,11 +18,11 @@ export async function pickTestFile(title: string): Promise<vscode.Uri | undefine
   }
   if (files.length === 1) return only;
   const items = files.map((uri) => ({
-    label: plainLabel(vscode.workspace.asRelativePath(uri)),
+    label: vscode.workspace.asRelativePath(uri),
     uri,
   }));
   const placeHolder = vscode.l10n.t("Select a test file");
-  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.uri;
+  return (await pickItem(items, { title, placeHolder }))?.uri;
 }
 
 /** The workspace's files that are for agents only. */

@@ -98,9 +98,10 @@ export class RunReporter {
     const { state, attempts, passed, tookMs } = result;
     const assertions = this.#files.resolveAssertions(item, { isNeeded: state !== "passed" });
     const isRepeated = attempts.length > 1;
-    item.description = isRepeated
+    const description = isRepeated
       ? vscode.l10n.t("{0} of {1} passed", passed, attempts.length)
       : undefined;
+    item.description = description;
     for (const [index, child] of assertions.entries()) reportAssertion(run, child, attempts, index);
     if (state === "passed") {
       run.passed(item, tookMs);

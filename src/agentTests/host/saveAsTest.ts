@@ -10,6 +10,7 @@ import { describeAssertion } from "../runTests.ts";
 import { suggestAssertions, type SuggestedAssertion } from "../suggestAssertions.ts";
 import { findTestFiles } from "./pickTestFile.ts";
 import { replaceText } from "./replaceText.ts";
+import { pickItem, pickItems } from "../../shared/host/pickItem.ts";
 
 const maxLabelLength = 120;
 
@@ -39,7 +40,7 @@ async function pickRun(title: string, runs: readonly AgentRun[]): Promise<AgentR
   const answered = runs.filter((run) => suggestAssertions(run).length > 0).toReversed();
   const [newest] = answered;
   if (answered.length > 1) {
-    const picked = await vscode.window.showQuickPick(
+    const picked = await pickItem(
       answered.map((run) => ({ label: plainLabel(run.question, maxLabelLength), run })),
       { title, placeHolder: vscode.l10n.t("Select a question") },
     );
@@ -59,10 +60,9 @@ async function pickAssertions(
     const label = describeAssertion({ type, value, threshold, isInverse: false, range });
     return { label: plainLabel(label, maxLabelLength), picked: isLikely, assertion };
   });
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickItems(items, {
     title,
     placeHolder: vscode.l10n.t("What should hold for later answers?"),
-    canPickMany: true,
   });
   return picked?.map(({ assertion }) => assertion);
 }
@@ -82,14 +82,14 @@ async function pickFile(title: string, { agent }: NewTest): Promise<TestFileTarg
     file: undefined,
   };
   const items = files.map((file) => ({
-    label: plainLabel(vscode.workspace.asRelativePath(file.uri)),
+    label: vscode.workspace.asRelativePath(file.uri),
     iconPath: new vscode.ThemeIcon("beaker"),
     file,
   }));
   const picked =
     items.length === 0
       ? newFile
-      : await vscode.window.showQuickPick([...items, newFile], {
+      : await pickItem([...items, newFile], {
           title,
           placeHolder: vscode.l10n.t("The file for the test"),
         });

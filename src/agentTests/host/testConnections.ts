@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import type { TestedAgent } from "../testFile.ts";
-import { plainLabel } from "../../shared/oneLine.ts";
+import { pickItem } from "../../shared/host/pickItem.ts";
 
 /** The connection of agents whose file names none, in the workspace's state. */
 const stateKey = "agentTests.connection";
@@ -47,14 +47,14 @@ export class TestConnections {
       return undefined;
     }
     const items = this.#servers.list().map(({ id, name, address }) => ({
-      label: plainLabel(name),
-      description: plainLabel(address),
+      label: name,
+      description: address,
       id,
     }));
     const picked =
       items.length === 1
         ? items[0]
-        : await vscode.window.showQuickPick(items, {
+        : await pickItem(items, {
             title: vscode.l10n.t("Connection for Agent Tests"),
             ignoreFocusOut: true,
           });

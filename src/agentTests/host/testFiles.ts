@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Log } from "../../shared/host/log.ts";
 import { readSmallFile } from "../../shared/host/readFileChunks.ts";
-import { plainLabel, visibleLine } from "../../shared/oneLine.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 import { DiscoveryLimits } from "../discoveryLimits.ts";
 import { readTestFile } from "../readTestFile.ts";
 import { describeAssertion } from "../runTests.ts";
@@ -158,7 +158,8 @@ export class TestFiles implements vscode.Disposable {
       ...(test ? [`${test.agent.project}/${test.agent.name}`] : []),
       ...(result === undefined ? [] : [result]),
     ];
-    item.description = parts.length > 0 ? parts.join(" · ") : undefined;
+    const description = parts.length > 0 ? toLabel(parts.join(" · ")) : undefined;
+    item.description = description;
   }
 
   locate({ uri, range }: vscode.TestItem): vscode.Location | undefined {
@@ -310,7 +311,7 @@ function createUnreadFile(): TestFile {
 
 /** The text in one line as it is: VS Code draws no icon for it, and a terminal obeys nothing in it. */
 function toLabel(text: string, maxLength = maxLabelLength): string {
-  return plainLabel(visibleLine(text, maxLength), maxLength);
+  return plainLabel(text, maxLength);
 }
 
 /** The text of a file, as its editor has it; undefined if it cannot be read or is no file. */

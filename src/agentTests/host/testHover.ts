@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as vscode from "vscode";
 import { summarizeRuns, type RunHistory, type TestRuns } from "../runHistory.ts";
 import { testFileGlob } from "../testFileNames.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 /** A test with lists of variables is several tests on one line: the most that are shown. */
 const maxShownTests = 10;
@@ -46,5 +47,5 @@ function describeRuns(runs: TestRuns, name: string | undefined): vscode.Markdown
     vscode.l10n.t("Last runs: {0} of {1} passed, median time {2} s.", passed, count, seconds),
     ...(runs.reason === undefined ? [] : [vscode.l10n.t("Last failure: {0}", runs.reason)]),
   ];
-  return new vscode.MarkdownString().appendText(lines.join("\n"));
+  return new vscode.MarkdownString().appendText(lines.map((line) => plainLabel(line)).join("\n"));
 }

@@ -6,6 +6,7 @@ import { attempt } from "../../shared/host/attempt.ts";
 import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
 import { confirmAndDeleteAgent } from "./deleteAgent.ts";
 import type { AgentForms, AgentFormsOptions } from "./agentForms.ts";
+import { showStatus } from "../../shared/host/notifications.ts";
 
 /** Where a new agent is wanted: on a connection, in a project, with a name for a knowledge base, or for tables. */
 export type NewAgentPlace = Pick<KnowledgeBaseRef, "connectionId"> &
@@ -66,7 +67,7 @@ export class AgentActions {
   async delete(given?: AgentRef): Promise<void> {
     await this.#withAgent(vscode.l10n.t("Delete an Agent"), given, async (agent) => {
       if (!(await confirmAndDeleteAgent(this.#options.servers, agent))) return;
-      vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", agent.name), 4_000);
+      showStatus(vscode.l10n.t("Deleted {0}", agent.name));
     });
   }
 

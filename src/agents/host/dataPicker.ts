@@ -11,6 +11,7 @@ import { plainLabel } from "../../shared/oneLine.ts";
 import type { ListField } from "../validation.ts";
 import { countMatches, type DataSourceItems } from "./dataSources.ts";
 import { formatMatchCount } from "../formTexts.ts";
+import { toPlainItems } from "../../shared/host/pickItem.ts";
 
 interface EntryItem extends vscode.QuickPickItem {
   /** Absent for separators. */
@@ -90,7 +91,7 @@ function offer(
   );
   if (unread.length > 0) {
     const names = unread.map(({ owner }) => owner).join(", ");
-    pick.title = vscode.l10n.t("{0} ({1} could not be read)", question.title, names);
+    pick.title = plainLabel(vscode.l10n.t("{0} ({1} could not be read)", question.title, names));
   }
   const { chosen } = question;
   const chosenEntries = {
@@ -102,7 +103,7 @@ function offer(
 
   pick.busy = false;
   pick.placeholder = items.length > 0 ? question.placeholder : vscode.l10n.t("Nothing to select");
-  pick.items = items;
+  pick.items = toPlainItems(items);
   pick.selectedItems = items.filter(isChosen);
   // Typed patterns come first: the current one, and those that are selected.
   let patterns: EntryItem[] = [];
@@ -115,7 +116,7 @@ function offer(
     const wanted = isNew ? [pattern, ...checked] : checked;
     if (patterns.length + wanted.length === 0) return;
     patterns = wanted;
-    pick.items = [...patterns, ...items];
+    pick.items = toPlainItems([...patterns, ...items]);
     pick.selectedItems = selected;
   });
   pick.onDidAccept(() => {
@@ -141,7 +142,7 @@ function createItems(
     return [
       { label: owner, kind: vscode.QuickPickItemKind.Separator },
       {
-        label: plainLabel(formatEverythingIn(owner)),
+        label: formatEverythingIn(owner),
         description:
           field === "tables"
             ? vscode.l10n.t("All tables, including future ones · {0}", matches)
@@ -152,7 +153,7 @@ function createItems(
       },
       ...(parts ?? []).map((part) => {
         const entry = formatEntry(part);
-        return { label: plainLabel(entry), iconPath: icon, entry, field };
+        return { label: entry, iconPath: icon, entry, field };
       }),
     ];
   });
@@ -163,7 +164,7 @@ function createItems(
     { label: vscode.l10n.t("Selected before"), kind: vscode.QuickPickItemKind.Separator },
     ...strangers.map((entry) => {
       const description = formatMatchCount(field, countMatches(entry, dataSources));
-      return { label: plainLabel(entry), description, iconPath: icon, entry, field };
+      return { label: entry, description, iconPath: icon, entry, field };
     }),
     ...items,
   ];

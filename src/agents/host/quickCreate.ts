@@ -4,7 +4,6 @@ import { contextKeys } from "../../ids.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { askChoice, askText, back, type QuestionFrame } from "../../shared/host/quickInput.ts";
-import { plainLabel } from "../../shared/oneLine.ts";
 import { createDraft, emptyDraft, hasStoredKey } from "../agentDraft.ts";
 import { draftInstruction } from "../draftInstruction.ts";
 import type { LoadedData } from "../validation.ts";
@@ -126,7 +125,7 @@ class QuickCreate {
           ? []
           : [{ label: this.#texts.defaultModelUnknown, description: defaultModel ?? "", use: "" }]),
         ...ofAgents.map(({ name, model = "" }) => {
-          const label = plainLabel(vscode.l10n.t("The model of {0}", name));
+          const label = vscode.l10n.t("The model of {0}", name);
           return { label, description: model, use: name };
         }),
         { label: vscode.l10n.t("Another Model…"), use: undefined },
@@ -196,10 +195,12 @@ class QuickCreate {
         const item = await askChoice({
           ...this.#frame(2),
           placeholder: fields.provider.description,
-          items: providers.map((label) => ({ label, description: providerNotes[label] ?? "" })),
+          items: providers.map((label) => {
+            return { label, description: providerNotes[label] ?? "", provider: label };
+          }),
         });
         if (item === undefined || item === back) return item;
-        model.provider = item.label;
+        model.provider = item.provider;
         return true;
       },
       () => askField("modelName", model.modelName, (value) => (model.modelName = value)),
@@ -368,8 +369,8 @@ async function pickProject({
     title: vscode.l10n.t("Create an Agent"),
     placeholder: vscode.l10n.t("Select a project"),
     items: projects.map(({ name, isDefault }) => {
-      return { label: name, description: isDefault ? vscode.l10n.t("default") : "" };
+      return { label: name, description: isDefault ? vscode.l10n.t("default") : "", name };
     }),
   });
-  return item === back ? undefined : item?.label;
+  return item === back ? undefined : item?.name;
 }

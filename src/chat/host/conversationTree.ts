@@ -10,6 +10,7 @@ import {
   getIcon,
   type StoredChatState,
 } from "./storedChatTexts.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 export interface ConversationTreeItem {
   item: vscode.TreeItem;
@@ -35,12 +36,12 @@ export function buildConversationTree(
 
 function buildAgentItem(id: string, chat: StoredChat, state: StoredChatState): vscode.TreeItem {
   const { Expanded } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(chat.agent.name, Expanded);
+  const item = new vscode.TreeItem(plainLabel(chat.agent.name), Expanded);
   item.id = id;
   item.contextValue = "agent";
   item.iconPath = new vscode.ThemeIcon("comment-discussion");
-  item.description = formatConnection(chat, state);
-  item.tooltip = `${chat.agent.project}.${chat.agent.name}`;
+  item.description = plainLabel(formatConnection(chat, state));
+  item.tooltip = plainLabel(`${chat.agent.project}.${chat.agent.name}`);
   // For the badge that the agent has in the other view, too.
   item.resourceUri = agentUri(chat.agent);
   return item;
@@ -48,12 +49,12 @@ function buildAgentItem(id: string, chat: StoredChat, state: StoredChatState): v
 
 function buildChatItem(chat: StoredChat, state: StoredChatState): vscode.TreeItem {
   const { chatId, isPinned = false } = chat;
-  const label = formatLabel(chat);
+  const label = plainLabel(formatLabel(chat));
   const item = new vscode.TreeItem(label);
   item.id = chatId;
   item.contextValue = isPinned ? "conversation.pinned" : "conversation";
   item.iconPath = getIcon(chat, state) ?? new vscode.ThemeIcon("comment");
-  item.description = formatDetail(chat, state);
+  item.description = plainLabel(formatDetail(chat, state));
   item.tooltip = label;
   const pinned = isPinned ? [vscode.l10n.t("pinned")] : [];
   item.accessibilityInformation = { label: [label, item.description, ...pinned].join(", ") };

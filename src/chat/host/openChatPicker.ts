@@ -15,6 +15,7 @@ import {
   type StoredChatState,
 } from "./storedChatTexts.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
+import { toPlainItems } from "../../shared/host/pickItem.ts";
 
 interface ChatItem extends vscode.QuickPickItem {
   /** Absent for separators. */
@@ -67,7 +68,7 @@ class ConversationPicker {
     this.#options = options;
     this.#chats = chats;
     const pick = this.#pick;
-    pick.title = options.title;
+    pick.title = plainLabel(options.title);
     pick.placeholder = vscode.l10n.t("Select a conversation, or search questions and answers");
     pick.matchOnDescription = true;
     this.#draw();
@@ -91,8 +92,10 @@ class ConversationPicker {
 
   #draw(): void {
     this.#pick.keepScrollPosition = true;
-    this.#pick.items = groupByAgent(this.#chats, this.#options.first).map((chat) =>
-      typeof chat === "string" ? { label: chat, kind: separator } : this.#toItem(chat),
+    this.#pick.items = toPlainItems(
+      groupByAgent(this.#chats, this.#options.first).map((chat) =>
+        typeof chat === "string" ? { label: chat, kind: separator } : this.#toItem(chat),
+      ),
     );
   }
 
@@ -104,11 +107,9 @@ class ConversationPicker {
     return {
       label: formatLabel(chat),
       ...(iconPath && { iconPath }),
-      description: plainLabel(`${agent.name} · ${formatConnection(chat, this.#options)}`),
-      detail: plainLabel(
-        [formatDetail(chat, this.#options), ...(excerpt === undefined ? [] : [excerpt])].join(
-          " · ",
-        ),
+      description: `${agent.name} · ${formatConnection(chat, this.#options)}`,
+      detail: [formatDetail(chat, this.#options), ...(excerpt === undefined ? [] : [excerpt])].join(
+        " · ",
       ),
       // VS Code itself does not look for what was typed in questions and answers.
       alwaysShow: excerpt !== undefined,

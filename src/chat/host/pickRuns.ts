@@ -6,6 +6,7 @@ import { formatRelativeTime } from "../relativeTime.ts";
 import { listVersions, type Transcript } from "../transcript.ts";
 import type { ComparedRun } from "./textDocuments.ts";
 import { createChatTexts } from "../chatTexts.ts";
+import { pickItem } from "../../shared/host/pickItem.ts";
 
 interface RunItem extends vscode.QuickPickItem {
   compared: ComparedRun;
@@ -20,8 +21,7 @@ export async function pickRun(
 ): Promise<ComparedRun | undefined> {
   const runs = listRuns([transcript]);
   const placeHolder = vscode.l10n.t("Select an answer");
-  const picked =
-    runs.length === 1 ? runs[0] : await vscode.window.showQuickPick(runs, { title, placeHolder });
+  const picked = runs.length === 1 ? runs[0] : await pickItem(runs, { title, placeHolder });
   return picked?.compared;
 }
 
@@ -34,7 +34,7 @@ export async function pickRuns(
   others: () => Promise<Transcript[]>,
 ): Promise<[ComparedRun, ComparedRun] | undefined> {
   const title = vscode.l10n.t("Compare Answers");
-  const first = await vscode.window.showQuickPick(listRuns([transcript]), {
+  const first = await pickItem(listRuns([transcript]), {
     title,
     placeHolder: vscode.l10n.t("Select an answer"),
     matchOnDescription: true,
@@ -43,7 +43,7 @@ export async function pickRuns(
   const { compared: one } = first;
   const isOther = ({ compared: { run } }: RunItem): boolean => run !== one.run;
   const rest = others().then((all) => listRuns([transcript, ...all]).filter(isOther));
-  const second = await vscode.window.showQuickPick(rest, {
+  const second = await pickItem(rest, {
     title,
     placeHolder: vscode.l10n.t("Select the answer to compare it with"),
     matchOnDescription: true,

@@ -1,12 +1,12 @@
 // How stored conversations look in the picker and in the side bar, and what the user is asked about them.
 import * as vscode from "vscode";
-import { showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import { oneLine, plainLabel } from "../../shared/oneLine.ts";
 import { formatRelativeTime } from "../relativeTime.ts";
 import { maxTitleLength } from "./chatLabels.ts";
 import type { AgentActivity } from "./chatSession.ts";
 import type { StoredChat } from "./chatStore.ts";
+import { askConsent } from "../../shared/host/consent.ts";
 
 /** What is not stored with a conversation. */
 export interface StoredChatState {
@@ -74,5 +74,5 @@ export async function confirmDelete(chat: StoredChat): Promise<boolean> {
     "Delete the conversation “{0}”?",
     chat.title ?? oneLine(chat.question, maxTitleLength),
   );
-  return (await showWarning(message, { modal: true }, button)) === button;
+  return (await askConsent(message, [], button)) === button;
 }

@@ -9,6 +9,7 @@ import { ChatTextFormatter } from "../formatTexts.ts";
 import { findRun, listVersions, type AgentRun, type Transcript } from "../transcript.ts";
 import { createChatTexts } from "../chatTexts.ts";
 import { toFileName } from "../fileName.ts";
+import { withStatusBar } from "../../shared/host/withCancelButton.ts";
 
 const scheme = "mindsdb-workbench-chat";
 
@@ -61,19 +62,15 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     const found = wholeText(transcript, ref);
     if (!found) return;
     // VS Code needs some seconds for a document of 16 MB.
-    const location = vscode.ProgressLocation.Window;
-    await vscode.window.withProgress(
-      { location, title: vscode.l10n.t("Opening the text") },
-      async () => {
-        const document = await vscode.workspace.openTextDocument(uri(transcript, ref, found.kind));
-        const isSql = found.kind === "sql" && document.languageId !== "sql";
-        // Other extensions claim .sql files for their dialects.
-        const shown = isSql
-          ? await vscode.languages.setTextDocumentLanguage(document, "sql")
-          : document;
-        await vscode.window.showTextDocument(shown, { preview: true });
-      },
-    );
+    await withStatusBar(vscode.l10n.t("Opening the text"), async () => {
+      const document = await vscode.workspace.openTextDocument(uri(transcript, ref, found.kind));
+      const isSql = found.kind === "sql" && document.languageId !== "sql";
+      // Other extensions claim .sql files for their dialects.
+      const shown = isSql
+        ? await vscode.languages.setTextDocumentLanguage(document, "sql")
+        : document;
+      await vscode.window.showTextDocument(shown, { preview: true });
+    });
   }
 
   /** Shows the differences of two runs: questions, steps, statements, answers and times. */

@@ -16,6 +16,7 @@ import type { Transcript } from "../transcript.ts";
 import { exportText } from "./exportText.ts";
 import { askCollectorHeader, readCollectorHeader } from "./collectorHeader.ts";
 import { pickRun } from "./pickRuns.ts";
+import { pickItem } from "../../shared/host/pickItem.ts";
 
 export interface TracesOptions {
   access: AgentAccess;
@@ -138,7 +139,7 @@ async function pickTrace(
       hasContent: true,
     },
   ];
-  const content = await vscode.window.showQuickPick(contents, texts);
+  const content = await pickItem(contents, texts);
   if (!content) return undefined;
   const { chatId, agent } = transcript;
   const spans = buildSpans(picked.run, {

@@ -1,9 +1,17 @@
 // The question before a change on a server. Imported when the first change is made.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
-import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { showInformation } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import type { Connection, PlannedChange } from "../connection.ts";
+import { askConsent, presentQuestion } from "../../shared/host/consent.ts";
+import { joinParagraphs } from "../../shared/dialogText.ts";
+import { visibleLine } from "../../shared/oneLine.ts";
+
+/** Characters of a name that is shown before. */
+const maxNameLength = 200;
+/** Longer titles are repeated in the prompt. */
+const maxTitleLength = 60;
 
 /** Whether a change on this connection may be made; asks the user at most once. */
 export async function allowWrite(connection: Connection, change: PlannedChange): Promise<boolean> {
@@ -29,13 +37,10 @@ async function showReadOnly({ id, name, isPreset }: Connection): Promise<void> {
 }
 
 async function confirm(connection: Connection, change: PlannedChange): Promise<boolean> {
-  const { what, button = vscode.l10n.t("Continue"), detail = "", otherButton } = change;
-  const answer = await showWarning(
-    `${what}?`,
-    { modal: true, detail: [detail, connectionLine(connection)].filter(Boolean).join("\n\n") },
-    button,
-    ...(otherButton ? [otherButton.title] : []),
-  );
+  const { what, button = vscode.l10n.t("Continue"), detail = [], otherButton } = change;
+  const paragraphs = [...[detail].flat(), connectionLine(connection)];
+  const buttons = otherButton ? [button, otherButton.title] : [button];
+  const answer = await askConsent(`${what}?`, paragraphs, ...buttons);
   if (otherButton && answer === otherButton.title) {
     otherButton.onPress();
     return true;
@@ -46,18 +51,28 @@ async function confirm(connection: Connection, change: PlannedChange): Promise<b
 /** A deletion on a production connection: the user types the name of what is deleted. */
 async function askForName(
   connection: Connection,
-  { what, detail = "" }: PlannedChange,
+  { what, detail = [] }: PlannedChange,
   name: string,
 ): Promise<boolean> {
+  const shown = await presentQuestion(`${what}?`, [...[detail].flat(), connectionLine(connection)]);
+  if (!shown) return false;
+  // VS Code cuts off the end of a long title.
+  const isLong = shown.message.length > maxTitleLength;
   const typed = await askText({
-    title: `${what}?`,
-    prompt: [detail, connectionLine(connection), vscode.l10n.t("Type {0} to delete it.", name)]
-      .filter(Boolean)
-      .join(" "),
+    title: shown.message,
+    prompt: joinParagraphs([
+      ...(isLong ? [shown.message] : []),
+      ...[shown.detail].flat(),
+      // The whole name is in the question.
+      vscode.l10n.t("Type {0} to delete it.", visibleLine(name, maxNameLength)),
+    ]),
     placeholder: name,
+    // What is invisible in the name is typed as it is shown.
     accept: (value) =>
       Promise.resolve(
-        value.trim() === name.trim() ? undefined : vscode.l10n.t("That does not match {0}.", name),
+        [name.trim(), visibleLine(name)].includes(value.trim())
+          ? undefined
+          : vscode.l10n.t("That does not match {0}.", name),
       ),
   });
   return typeof typed === "string";

@@ -5,9 +5,9 @@ import { settings } from "../../ids.ts";
 import type { Connection } from "../connection.ts";
 import type { Adding } from "./addConnection.ts";
 import type { Connections } from "./connections.ts";
-import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { showInformation, showStatus } from "../../shared/host/notifications.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
-import { plainLabel } from "../../shared/oneLine.ts";
+import { pickItem } from "../../shared/host/pickItem.ts";
 
 /** Argument of a command from the tree, an error's button or a test: a connection's id. */
 type ConnectionArgument = string | { connectionId: string } | undefined;
@@ -69,7 +69,7 @@ export function connectionCommands(adding: Adding) {
       });
       if (!connection) return;
       await connections.signOut(connection.id);
-      vscode.window.setStatusBarMessage(vscode.l10n.t("Signed out of {0}", connection.name), 4_000);
+      showStatus(vscode.l10n.t("Signed out of {0}", connection.name));
     },
     rename: change(
       vscode.l10n.t("Rename a Connection"),
@@ -81,7 +81,7 @@ export function connectionCommands(adding: Adding) {
     ),
     copyAddress: about(vscode.l10n.t("Copy an Address"), async ({ address }) => {
       await vscode.env.clipboard.writeText(address);
-      vscode.window.setStatusBarMessage(vscode.l10n.t("Copied {0}", address), 3_000);
+      showStatus(vscode.l10n.t("Copied {0}", address), 3_000);
     }),
     setProtection: change(
       vscode.l10n.t("Set Protection"),
@@ -108,8 +108,8 @@ export function connectionCommands(adding: Adding) {
           "Its sign-in is forgotten. Nothing changes on the server, and chats stay readable.",
         );
         const question = vscode.l10n.t("Remove the connection to {0}?", name);
-        const answer = await showWarning(question, { modal: true, detail }, yes);
-        if (answer === yes) await connections.remove(id);
+        const { askConsent } = await import("../../shared/host/consent.ts");
+        if ((await askConsent(question, detail, yes)) === yes) await connections.remove(id);
       },
     ),
   };
@@ -136,10 +136,10 @@ async function choose(
     if (among.length === 0) void showInformation(ifNone);
     return among[0];
   }
-  const picked = await vscode.window.showQuickPick(
+  const picked = await pickItem(
     among.map((connection) => ({
-      label: plainLabel(connection.name),
-      description: plainLabel(connection.address),
+      label: connection.name,
+      description: connection.address,
       connection,
     })),
     { title, placeHolder: vscode.l10n.t("Which connection?") },

@@ -5,6 +5,7 @@ import type { Connection } from "../connection.ts";
 import { isSampleConnection } from "../isSampleConnection.ts";
 import { guardMarks } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
+import { pickItem } from "../../shared/host/pickItem.ts";
 
 const keyringTimeLimitMs = 1_000;
 
@@ -31,7 +32,7 @@ export async function showConnectionMenu(
   if (isSample || isSignedIn === true) hidden.add(commands.connectionSignIn);
   if (isSignedIn === false) hidden.add(commands.connectionSignOut);
   if (isPreset || isSample) hidden.add(commands.connectionRename);
-  const picked = await vscode.window.showQuickPick(
+  const picked = await pickItem(
     items
       .filter(([, , command]) => !hidden.has(command))
       .map(([label, icon, command]) => {

@@ -5,7 +5,7 @@ import {
   activeConnectionId,
   onDidChangeActiveConnection,
 } from "../../shared/host/activeConnection.ts";
-import { oneLine } from "../../shared/oneLine.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 import type { Connection, Protection, ServerChange } from "../connection.ts";
 import { guardMarks } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
@@ -52,17 +52,15 @@ export class ConnectionStatusBar implements vscode.Disposable {
     }
     const version = this.#versionOf(connection);
     const { isProduction, address } = connection;
-    const shown = oneLine(connection.name, maxNameLength);
+    const shown = plainLabel(connection.name, maxNameLength);
     const marks = guardMarks(connection);
     const parts = [shown, ...marks, version].filter((part) => part !== undefined);
-    // Text in the form $(name) would be drawn as an icon.
-    const text = parts.join(" · ").replaceAll("$(", "\\$(");
-    this.#item.text = `$(${icons[connection.protection]}) ${text}`;
+    this.#item.text = `$(${icons[connection.protection]}) ${parts.join(" · ")}`;
     this.#item.backgroundColor = isProduction
       ? new vscode.ThemeColor("statusBarItem.warningBackground")
       : undefined;
     const server = version === undefined ? [] : [vscode.l10n.t("MindsDB {0}", version)];
-    this.#item.tooltip = [shown, address, ...marks, ...server].join("\n");
+    this.#item.tooltip = [shown, plainLabel(address), ...marks, ...server].join("\n");
     this.#item.accessibilityInformation = {
       label: [vscode.l10n.t("MindsDB Connection"), ...parts].join(", "),
       role: "button",
@@ -106,7 +104,7 @@ export class ConnectionStatusBar implements vscode.Disposable {
         id,
         AbortSignal.timeout(statusTimeLimitMs),
       );
-      this.#versions.set(key, version && oneLine(version, maxVersionLength));
+      this.#versions.set(key, version && plainLabel(version, maxVersionLength));
       this.#update();
     } catch {
       // Asked again when the editor is active the next time.

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Connection, ConnectionGuard, Protection } from "../connection.ts";
 import { protectionName } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
+import { pickItem } from "../../shared/host/pickItem.ts";
 
 interface GuardItem extends vscode.QuickPickItem {
   change?: Partial<ConnectionGuard>;
@@ -13,7 +14,7 @@ export async function setProtection(
   connections: Connections,
   connection: Connection,
 ): Promise<void> {
-  const picked = await vscode.window.showQuickPick(guardItems(connection), {
+  const picked = await pickItem(guardItems(connection), {
     title: vscode.l10n.t("Set Protection of {0}", connection.name),
     placeHolder: vscode.l10n.t("What may change the server through this connection?"),
     matchOnDetail: true,

@@ -8,7 +8,7 @@ import type { Connection } from "../connection.ts";
 import { parseAddress } from "../../mindsdb/http/serverAddress.ts";
 import type { Account, Connections } from "./connections.ts";
 import { askGatewayLogin, isStoppedByGateway } from "./gatewaySignIn.ts";
-import { showWarning } from "../../shared/host/notifications.ts";
+import { askConsent } from "../../shared/host/consent.ts";
 
 const statusTimeLimitMs = 3_000;
 
@@ -140,17 +140,11 @@ async function keep({ connections, connection, log }: Attempt, account: Account)
 /** True when the user accepts that others on the way can read the password. */
 export async function askPlainHttp({ address }: Pick<Connection, "address">): Promise<boolean> {
   const yes = vscode.l10n.t("Sign In Unencrypted");
-  const answer = await showWarning(
-    vscode.l10n.t("The connection to {0} is not encrypted.", address),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        "Anyone on the network between this machine and the server can read your username and password, and everything you send and receive after signing in. Use an https address if the server has one.",
-      ),
-    },
-    yes,
+  const message = vscode.l10n.t("The connection to {0} is not encrypted.", address);
+  const detail = vscode.l10n.t(
+    "Anyone on the network between this machine and the server can read your username and password, and everything you send and receive after signing in. Use an https address if the server has one.",
   );
-  return answer === yes;
+  return (await askConsent(message, detail, yes)) === yes;
 }
 
 function keepChoices(): KeepChoice[] {

@@ -20,6 +20,7 @@ import type { OpenedNames } from "../openedNames.ts";
 import type { ExplorerActions } from "./explorerActions.ts";
 import type { OpenedNamesStore } from "./openedNamesStore.ts";
 import { ExplorerTreeDataProvider, type TreeAccess } from "./treeDataProvider.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 /** Looks for a server on this machine; undefined if none answers. */
 type LocalProbe = () => Promise<{ version?: string } | undefined>;
@@ -191,7 +192,9 @@ export class Explorer implements vscode.Disposable {
 
   /** Uses the title: a view that is alone in its container shows no description, and welcome texts have no variables. */
   #sayFound(version: string | undefined): void {
-    this.#view.title = version ? vscode.l10n.t("{0} found", version) : vscode.l10n.t("Connections");
+    this.#view.title = version
+      ? plainLabel(vscode.l10n.t("{0} found", version), 40)
+      : vscode.l10n.t("Connections");
   }
 
   /** Shows "26.1 found" in the title of the empty view while a server on this machine answers. */

@@ -21,6 +21,7 @@ import type { OpenedNamesStore } from "./openedNamesStore.ts";
 import { JobActions } from "./jobActions.ts";
 import { ProjectActions } from "./projectActions.ts";
 import type { ExplorerTreeDataProvider } from "./treeDataProvider.ts";
+import { showStatus } from "../../shared/host/notifications.ts";
 
 interface ExplorerActionOptions {
   access: ServerAccess;
@@ -63,7 +64,7 @@ export class ExplorerActions {
     if (!named) return;
     const name = copiedName(named);
     await vscode.env.clipboard.writeText(name);
-    vscode.window.setStatusBarMessage(vscode.l10n.t("Copied {0}", name), 3_000);
+    showStatus(vscode.l10n.t("Copied {0}", name), 3_000);
   }
 
   /** Shows what the user picks, in the tree and as a click on it would. */

@@ -20,6 +20,7 @@ import { compareFindables, type Findable } from "../findOrder.ts";
 import type { OpenedNames } from "../openedNames.ts";
 import { visitTables, visitTree } from "../visitTree.ts";
 import { kinds } from "./kindTexts.ts";
+import { toPlainItems } from "../../shared/host/pickItem.ts";
 
 interface FoundItem extends vscode.QuickPickItem {
   node: NamedNode;
@@ -62,7 +63,7 @@ export async function pickNode(
   const { connectionId, data } = options;
   const wanted = options.wanted ?? (() => true);
   const pick = vscode.window.createQuickPick<FoundItem | OtherItem>();
-  pick.title = options.title;
+  pick.title = plainLabel(options.title);
   pick.placeholder = options.placeholder;
   pick.matchOnDescription = true;
 
@@ -88,7 +89,7 @@ export async function pickNode(
     }
     const last = options.first ? apart(options.first.others, others) : [];
     const ending = pick.busy ? [] : [...loadItems(sources), ...failureItems(failures, access)];
-    pick.items = [...items, ...last, ...ending];
+    pick.items = toPlainItems([...items, ...last, ...ending]);
   });
   const found = (node: ExplorerNode): void => {
     if (node.kind === "error") failures.push(node);
@@ -112,10 +113,11 @@ export async function pickNode(
     if (isClosed) return;
     pick.busy = false;
     if (failures.length > 0) {
-      pick.title =
+      pick.title = plainLabel(
         failures.length === 1
           ? vscode.l10n.t("{0} (one list could not be loaded)", options.title)
-          : vscode.l10n.t("{0} ({1} lists could not be loaded)", options.title, failures.length);
+          : vscode.l10n.t("{0} ({1} lists could not be loaded)", options.title, failures.length),
+      );
     }
     if (failures.length + sources.length > 0) draw();
     if (items.length + others.length + failures.length === 0) {
@@ -180,7 +182,7 @@ function failureItems(failures: readonly ErrorNode[], access: ServerAccess): Oth
     const label = action ? vscode.l10n.t("{0} {1}", message, action.title) : message;
     items.set(`${connectionId} ${message}`, {
       label: plainLabel(label, maxFailureLength),
-      description: plainLabel(name),
+      description: name,
       iconPath: new vscode.ThemeIcon("warning"),
       alwaysShow: true,
       action,
@@ -203,8 +205,8 @@ function foundItem(node: NamedNode, connectionName: string | undefined): FoundIt
   if ("project" in node && node.kind !== "project") place.push(node.project);
   if (connectionName !== undefined) place.push(connectionName);
   return {
-    label: plainLabel(getLabel(node)),
-    description: plainLabel(place.join(" · ")),
+    label: getLabel(node),
+    description: place.join(" · "),
     iconPath: new vscode.ThemeIcon(kinds[node.kind].icon),
     node,
     sortKey: describe(node),

@@ -6,11 +6,9 @@ import { deleteJob } from "../../mindsdb/jobs.ts";
 import { cancelQuery } from "../../mindsdb/runningQueries.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { oneLine } from "../../shared/oneLine.ts";
 import type { JobNode, QueryNode } from "../node.ts";
-
-/** Characters of a statement in a question. */
-const maxStatementLength = 200;
+import { showStatus } from "../../shared/host/notifications.ts";
+import { formatOnOneLine } from "../../shared/statementText.ts";
 
 export class JobActions {
   readonly #options: { servers: ServerAccess; log: Log };
@@ -38,11 +36,11 @@ export class JobActions {
       what: vscode.l10n.t("Cancel the query {0}", id),
       button: vscode.l10n.t("Cancel Query"),
       detail: [
-        oneLine(sql, maxStatementLength),
+        formatOnOneLine(sql),
         state === "failed"
           ? vscode.l10n.t("It has failed. The server only removes it from its list.")
           : vscode.l10n.t("What is already stored stays, and so does the batch in progress."),
-      ].join("\n\n"),
+      ],
       isAlwaysAsked: true,
     };
     const done = vscode.l10n.t("Canceled the query {0}", id);
@@ -59,7 +57,7 @@ export class JobActions {
     return attempt(this.#options, change.what, connectionId, async () => {
       if (!(await servers.allowWrite(connectionId, change))) return;
       await work(await servers.client(connectionId));
-      vscode.window.setStatusBarMessage(done, 4_000);
+      showStatus(done);
     });
   }
 }

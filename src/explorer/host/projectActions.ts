@@ -16,7 +16,7 @@ import type { ProjectItem } from "../../mindsdb/listItems.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { pickConnection } from "../../shared/host/newItemTarget.ts";
-import { showInformation } from "../../shared/host/notifications.ts";
+import { showInformation, showStatus } from "../../shared/host/notifications.ts";
 import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
 import type { Log } from "../../shared/host/log.ts";
 
@@ -54,7 +54,7 @@ export class ProjectActions {
       const button = vscode.l10n.t("Create");
       if (!(await this.#servers.allowWrite(connectionId, { what, button }))) return;
       await createProject(client, project);
-      vscode.window.setStatusBarMessage(vscode.l10n.t("Created {0}", project), 4_000);
+      showStatus(vscode.l10n.t("Created {0}", project));
     });
   }
 
@@ -76,7 +76,7 @@ export class ProjectActions {
           "{0} is not empty, and MindsDB deletes only empty projects.",
           project,
         );
-        const detail = [formatEntries(others), formatJobs(jobs)].filter(Boolean).join("\n");
+        const detail = [[...formatEntries(others), ...formatJobs(jobs)]];
         void showInformation(message, { modal: true, detail });
         return;
       }
@@ -85,7 +85,7 @@ export class ProjectActions {
         button: vscode.l10n.t("Delete"),
         detail:
           jobs.length > 0
-            ? vscode.l10n.t("Its jobs are deleted first: {0}", formatNames(jobs))
+            ? vscode.l10n.t("Its jobs are deleted first: {0}", jobs.join(", "))
             : vscode.l10n.t("It is empty."),
         deletes: project,
       });
@@ -100,7 +100,7 @@ export class ProjectActions {
       // MindsDB would leave them behind, where they break the list of all jobs.
       for (const name of jobs) await deleteJob(client, { project, name });
       await deleteProject(client, project);
-      vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", project), 4_000);
+      showStatus(vscode.l10n.t("Deleted {0}", project));
     });
   }
 
@@ -116,7 +116,7 @@ export class ProjectActions {
     const projects = await listProjects(await this.#servers.client(connectionId));
     const items = projects
       .filter(({ isDefault }) => !isDefault)
-      .map(({ name }) => ({ label: name }));
+      .map(({ name }) => ({ label: name, name }));
     if (items.length === 0) {
       void showInformation(
         vscode.l10n.t("There is only the default project, which can't be deleted."),
@@ -125,7 +125,7 @@ export class ProjectActions {
     }
     const placeholder = vscode.l10n.t("Which project?");
     const picked = await askChoice({ title, placeholder, items });
-    return picked === back ? undefined : picked?.label;
+    return picked === back ? undefined : picked?.name;
   }
 }
 
@@ -142,16 +142,14 @@ function findNameProblem(value: string, taken: readonly string[]): string | unde
   return undefined;
 }
 
-function formatEntries(entries: readonly ProjectItem[]): string {
+function formatEntries(entries: readonly ProjectItem[]): string[] {
   const byType = new Map<string, string[]>();
   for (const { type, name } of entries) byType.set(type, [...(byType.get(type) ?? []), name]);
-  return [...byType]
-    .map(([type, names]) => `${formatType(type)}: ${formatNames(names)}`)
-    .join("\n");
+  return [...byType].map(([type, names]) => `${formatType(type)}: ${formatNames(names)}`);
 }
 
-function formatJobs(jobs: readonly string[]): string {
-  return jobs.length > 0 ? `${formatType("job")}: ${formatNames(jobs)}` : "";
+function formatJobs(jobs: readonly string[]): string[] {
+  return jobs.length > 0 ? [`${formatType("job")}: ${formatNames(jobs)}`] : [];
 }
 
 function formatType(type: string): string {

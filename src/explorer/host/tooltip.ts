@@ -5,7 +5,7 @@ import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";
 import { wholeSeconds } from "../../mindsdb/jobs.ts";
 import type { ModelVersion } from "../../mindsdb/listItems.ts";
 import { isTraining, newerInTraining } from "../../mindsdb/modelStatus.ts";
-import { oneLine } from "../../shared/oneLine.ts";
+import { oneLine, plainLabel } from "../../shared/oneLine.ts";
 import type { ExplorerNode } from "../node.ts";
 import { queryStates } from "./jobItem.ts";
 import { explainFailure } from "./treeItem.ts";
@@ -135,9 +135,9 @@ function card(
   facts: [name: string, value: string | undefined][],
 ): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  text.appendMarkdown("**").appendText(oneLine(title)).appendMarkdown("**");
+  text.appendMarkdown("**").appendText(plainLabel(title)).appendMarkdown("**");
   for (const [name, value] of facts) {
-    if (value) text.appendMarkdown("\n\n").appendText(oneLine(`${name}: ${value}`));
+    if (value) text.appendMarkdown("\n\n").appendText(plainLabel(`${name}: ${value}`));
   }
   // appendText writes non-breaking spaces, which makes lines break within words.
   text.value = text.value.replaceAll("&nbsp;", " ");

@@ -27,6 +27,7 @@ import { dataAppearance, emptyDataLabel } from "./dataItem.ts";
 import { jobAppearance } from "./jobItem.ts";
 import { groups, kinds } from "./kindTexts.ts";
 import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 /** State of a node that is not part of the node itself. */
 interface NodeContext {
@@ -42,17 +43,17 @@ interface NodeContext {
 /** Builds a tree item without its tooltip, which is built on hover (tooltip.ts). */
 export function buildTreeItem(node: ExplorerNode, context: NodeContext): vscode.TreeItem {
   const appearance = describeNode(node, context);
-  const item = new vscode.TreeItem(appearance.label, collapsibleState(node, context));
+  const label = plainLabel(appearance.label);
+  const item = new vscode.TreeItem(label, collapsibleState(node, context));
   item.id = nodeId(node);
   item.contextValue = contextValue(node, context);
   item.iconPath = appearance.icon;
-  if (appearance.description !== undefined) item.description = appearance.description;
+  const description = appearance.description && plainLabel(appearance.description);
+  if (description !== undefined) item.description = description;
   if (appearance.command) item.command = appearance.command;
   if (node.kind === "agent") item.resourceUri = agentUri(node);
   if (appearance.spokenKind !== undefined) {
-    const spoken = [appearance.label, appearance.spokenKind, appearance.description]
-      .filter(Boolean)
-      .join(", ");
+    const spoken = [label, appearance.spokenKind, description].filter(Boolean).join(", ");
     item.accessibilityInformation = { label: spoken };
   }
   return item;

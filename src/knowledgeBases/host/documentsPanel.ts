@@ -37,6 +37,7 @@ import {
 import { createDocumentsTexts, formatChunkLabel, formatCutNote } from "../documentsTexts.ts";
 import { explainKnowledgeBaseGone } from "./knowledgeBaseGone.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
+import { showStatus } from "../../shared/host/notifications.ts";
 
 interface DocumentsPanelOptions extends ItemPageOptions {
   writers: KnowledgeBaseWriters;
@@ -307,7 +308,7 @@ class DocumentsPanel extends LoadedItemPanel<ToHost, ToPage, never> {
       const isAllowed = await servers.allowWrite(connectionId, {
         what: vscode.l10n.t(
           "Delete the document {0} from the knowledge base {1} in {2}",
-          truncate(id, 200),
+          id,
           name,
           project,
         ),
@@ -322,7 +323,7 @@ class DocumentsPanel extends LoadedItemPanel<ToHost, ToPage, never> {
       );
       // This page reads the list again too.
       client.observe({ kind: "changed", list: "knowledgeBases", project, name });
-      vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", truncate(id, 80)), 4_000);
+      showStatus(vscode.l10n.t("Deleted {0}", truncate(id, 80)));
     } catch (error) {
       this.#reportProblem("has a document that could not be deleted", error);
     }

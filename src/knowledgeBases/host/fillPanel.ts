@@ -39,6 +39,7 @@ import { createFillTexts } from "../fillPageTexts.ts";
 import { formatCount, formatOutcome, formatPhase } from "./fillTexts.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 import { pickSource, type PickTable } from "./pickSource.ts";
+import { withStatusBar } from "../../shared/host/withCancelButton.ts";
 
 export interface FillPanelOptions {
   servers: ServerAccess;
@@ -350,14 +351,12 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     work: (report: (progress: FillProgress) => void) => Promise<FillResult>,
   ): Promise<FillResult> {
     const { name } = this.item;
-    return Promise.resolve(
-      vscode.window.withProgress({ location: vscode.ProgressLocation.Window }, (progress) =>
-        work(({ phase, done }) => {
-          const text = formatPhase(phase, done, this.#total);
-          progress.report({ message: vscode.l10n.t("Adding to {0}: {1}", name, text) });
-          this.#show({ type: "running", text, done, total: this.#total });
-        }),
-      ),
+    return withStatusBar("", (report) =>
+      work(({ phase, done }) => {
+        const text = formatPhase(phase, done, this.#total);
+        report({ message: vscode.l10n.t("Adding to {0}: {1}", name, text) });
+        this.#show({ type: "running", text, done, total: this.#total });
+      }),
     );
   }
 

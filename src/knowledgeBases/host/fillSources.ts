@@ -12,7 +12,6 @@ import { detectRowsFormat, readRows } from "../../predict/rows/readRows.ts";
 import { describeRowsError, RowsError, type Row } from "../../predict/rows/row.ts";
 import { RowTotal } from "../../predict/rows/rowTotal.ts";
 import { readSmallFile } from "../../shared/host/readFileChunks.ts";
-import { showWarning } from "../../shared/host/notifications.ts";
 import { presentStatement } from "../../shared/host/presentStatement.ts";
 import { readUtf8Chunks } from "../../shared/host/readUtf8Chunks.ts";
 import { truncate } from "../../shared/oneLine.ts";
@@ -29,6 +28,7 @@ import {
   type LeftOutFiles,
 } from "../fill/textFiles.ts";
 import { formatBlankRows, formatLeftOutFiles } from "./fillTexts.ts";
+import { askConsent } from "../../shared/host/consent.ts";
 
 /** The rows at the beginning of the source that the form shows columns and documents of. */
 const headRows = 200;
@@ -225,7 +225,7 @@ function createConsent(source: string): CostConsent {
     const message = vscode.l10n.t(
       "This SELECT may ask a paid model, and it is run again for every thousand rows.",
     );
-    return (await showWarning(message, { modal: true, detail }, run)) === run;
+    return (await askConsent(message, detail, run)) === run;
   });
 }
 

@@ -11,7 +11,7 @@ import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
-import { showInformation } from "../../shared/host/notifications.ts";
+import { showInformation, showStatus } from "../../shared/host/notifications.ts";
 import { createKnowledgeBaseStatement, readCreateFields } from "../form/createStatement.ts";
 import { readStorage } from "../form/knowledgeBaseDraft.ts";
 import type { KnowledgeBaseForms } from "./knowledgeBaseForms.ts";
@@ -86,7 +86,7 @@ async function copyCreateStatement(
   const statement = createKnowledgeBaseStatement(project, name, readCreateFields(row));
   if (statement !== undefined) await vscode.env.clipboard.writeText(statement);
   const message = statement === undefined ? formatTexts.noStatement() : formatTexts.copied();
-  vscode.window.setStatusBarMessage(message, 5_000);
+  showStatus(message, 5_000);
 }
 
 async function confirmAndDelete(
@@ -110,7 +110,7 @@ async function confirmAndDelete(
     if (!(await isGone(client, project, name, error))) throw error;
     client.observe({ kind: "changed", list: "knowledgeBases", project, name });
   }
-  vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", name), 4_000);
+  showStatus(vscode.l10n.t("Deleted {0}", name));
 }
 
 /** Servers delete a knowledge base before its storage, and answer with an error if the storage is still in use. */

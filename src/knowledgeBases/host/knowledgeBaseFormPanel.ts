@@ -19,6 +19,7 @@ import {
 } from "../formMessages.ts";
 import { createFormTexts, createFormTitle, formatProblem, formatTexts } from "../form/formTexts.ts";
 import { explainSaveError, loadFormData, saveKnowledgeBase } from "./saveForm.ts";
+import { showStatus } from "../../shared/host/notifications.ts";
 
 interface FormPanelOptions extends FormHooks<KnowledgeBaseFormPanel> {
   servers: ServerAccess;
@@ -163,7 +164,7 @@ export class KnowledgeBaseFormPanel implements PanelContent<ToHost, ToPage> {
         this.#state.draft.saved();
         const { project, name } = draft;
         const message = before ? formatTexts.saved(name) : formatTexts.created(name);
-        vscode.window.setStatusBarMessage(message, 4_000);
+        showStatus(message);
         this.#options.onSaved(this, { connectionId, project, name });
         return undefined;
       },

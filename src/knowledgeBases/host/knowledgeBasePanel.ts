@@ -21,6 +21,7 @@ import { formatChunks, formatConditions, readSearchDraft } from "../searchDraft.
 import { explainKnowledgeBaseGone } from "./knowledgeBaseGone.ts";
 import { MetadataSuggestions } from "./metadataSuggestions.ts";
 import { createKnowledgeBaseTexts } from "../knowledgeBaseTexts.ts";
+import { showStatus } from "../../shared/host/notifications.ts";
 
 export interface KnowledgeBasePanelOptions extends ItemPageOptions {
   /** Lets the user pick an agent, those with access first, and opens its chat with the question as a draft. */
@@ -241,7 +242,7 @@ class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
         as === "sql" && sql === undefined
           ? vscode.l10n.t("Copied as JSON, because SQL cannot express a value of this search")
           : vscode.l10n.t("Copied the request");
-      vscode.window.setStatusBarMessage(copied, 5_000);
+      showStatus(copied, 5_000);
     } catch (error) {
       const reason = this.loader.explain("has no statement", error).message;
       this.#show("result", { type: "notFound", reason });

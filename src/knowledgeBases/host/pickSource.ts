@@ -5,6 +5,7 @@ import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { detectRowsFormat, rowsFileEndings, rowsFileGlob } from "../../predict/rows/readRows.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
+import { pickItem } from "../../shared/host/pickItem.ts";
 
 const maxOffered = 200;
 
@@ -50,7 +51,7 @@ export async function pickSource(
     ...(files.length > 0 ? [separator, ...files] : []),
   ];
   const placeHolder = vscode.l10n.t("Where is the content?");
-  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.ask?.();
+  return (await pickItem(items, { title, placeHolder }))?.ask?.();
 }
 
 async function askForRowsFile(title: string): Promise<SourceRef | undefined> {

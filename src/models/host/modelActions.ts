@@ -8,13 +8,12 @@ import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import { activateVersion, deleteModel, deleteVersion } from "../../mindsdb/training.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
-import { showInformation } from "../../shared/host/notifications.ts";
+import { showInformation, showStatus } from "../../shared/host/notifications.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
 import { tableEntry } from "../trainDraft.ts";
 import { compareVersions } from "./compareVersions.ts";
 import { TrainForms } from "./trainForms.ts";
 import { TrainingWatch, type TrainingWatchOptions } from "./trainingWatch.ts";
-import { plainLabel } from "../../shared/oneLine.ts";
 
 export interface ModelActionOptions extends TrainingWatchOptions {
   extensionUri: vscode.Uri;
@@ -219,10 +218,6 @@ function trainingGoesOn(): string {
   return vscode.l10n.t("MindsDB can't stop training. The process continues until it is done.");
 }
 
-function showStatus(text: string): void {
-  vscode.window.setStatusBarMessage(text, 4_000);
-}
-
 async function pickFrom(
   title: string,
   placeholder: string,
@@ -230,9 +225,7 @@ async function pickFrom(
 ): Promise<ModelVersion | undefined> {
   const items = versions.map((version) => ({
     label: vscode.l10n.t("version {0}", version.version),
-    description: plainLabel(
-      version.active ? vscode.l10n.t("{0} · active", version.status) : version.status,
-    ),
+    description: version.active ? vscode.l10n.t("{0} · active", version.status) : version.status,
     version,
   }));
   const picked = await askChoice({ title, placeholder, items });

@@ -7,7 +7,6 @@ import { isAppError } from "../../mindsdb/errors.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import type { FormHooks } from "../../shared/host/formPanels.ts";
 import { FormState, type FormFailure } from "../../shared/host/formState.ts";
-import { showWarning } from "../../shared/host/notifications.ts";
 import { presentStatement } from "../../shared/host/presentStatement.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
@@ -23,6 +22,7 @@ import { selectOfDraft } from "../trainSelect.ts";
 import { findTrainingProblem, type TrainField } from "../trainValidation.ts";
 import { loadChoices, readTrainingRows, startTraining, trainStatement } from "./trainServer.ts";
 import { createTrainTexts, createTrainTitle, formatTrainProblem } from "../trainTexts.ts";
+import { askConsent } from "../../shared/host/consent.ts";
 
 export interface TrainFormOptions extends FormHooks<TrainPanel> {
   servers: ServerAccess;
@@ -238,7 +238,7 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
     const message = vscode.l10n.t("Load training rows that may cost money?");
     const detail = await presentStatement(select);
     if (detail === undefined) return;
-    if ((await showWarning(message, { modal: true, detail }, button)) !== button) return;
+    if ((await askConsent(message, detail, button)) !== button) return;
     // The user saw this statement, and no later one.
     if (selectOfDraft(this.#draft) !== select) return;
     this.#allowedRows = select;

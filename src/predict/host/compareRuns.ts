@@ -3,7 +3,7 @@ import { showInformation } from "../../shared/host/notifications.ts";
 import { createTextUri } from "../../shared/host/textDocuments.ts";
 import { findChanges, type PastRun } from "../result/runHistory.ts";
 import { formatTraining } from "./changesSince.ts";
-import { plainLabel } from "../../shared/oneLine.ts";
+import { pickItem } from "../../shared/host/pickItem.ts";
 
 /** Changed rows in the texts; more are only counted. */
 const maxListedChanges = 100;
@@ -21,13 +21,13 @@ export async function compareRuns(runs: readonly PastRun[]): Promise<void> {
   }
   const items = earlier.map((run): RunItem => ({
     label: formatTime(run),
-    description: plainLabel(formatModels(run)),
+    description: formatModels(run),
     detail: [formatRows(run), ...formatMetrics(run)].join(" · "),
     run,
   }));
   const title = vscode.l10n.t("Compare Runs");
   const placeHolder = vscode.l10n.t("The run to compare the last one with");
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder });
+  const chosen = await pickItem(items, { title, placeHolder });
   if (!chosen) return;
   const name = `${formatTime(chosen.run)} ↔ ${formatTime(last)}`;
   const sides = formatRuns(chosen.run, last).map((text) => createTextUri("run.txt", text));

@@ -14,6 +14,7 @@ import { showExportedRows } from "../../shared/host/exportFile.ts";
 import { showErrorMessage } from "../../shared/host/notifications.ts";
 import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 import { folderOf } from "./findRowsFile.ts";
+import { pickItem } from "../../shared/host/pickItem.ts";
 
 /**
  * Exports rows to a file that the user chooses; its extension decides the format. A view that is sorted or filtered
@@ -64,7 +65,7 @@ async function chooseRows(
     count === 1
       ? vscode.l10n.t("1 row")
       : vscode.l10n.t("{0} rows", count.toLocaleString(vscode.env.language));
-  return vscode.window.showQuickPick(
+  return pickItem(
     [
       {
         label: vscode.l10n.t("Shown Rows"),

@@ -9,6 +9,7 @@ import type { KnownModels } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 import { listRowsFiles } from "./listRowsFiles.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 /** Columns that a hover lists at most. */
 const maxColumns = 40;
@@ -89,7 +90,7 @@ export class RecipeLanguageFeatures {
     if (!value || lines.length === 0) return undefined;
     // Names from servers and folders must not be read as Markdown.
     const content = new vscode.MarkdownString();
-    for (const line of lines) content.appendText(line).appendMarkdown("\n\n");
+    for (const line of lines) content.appendText(plainLabel(line)).appendMarkdown("\n\n");
     return new vscode.Hover(content, toRange(document, value.span));
   }
 

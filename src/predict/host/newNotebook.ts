@@ -13,6 +13,7 @@ import { readExample } from "../readExample.ts";
 import { nameForRecipe } from "./findRowsFile.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { pickRowsFile } from "./recipeCommands.ts";
+import { withStatusBar } from "../../shared/host/withCancelButton.ts";
 
 /** Shows a notebook whose cells run on one connection from the start. */
 type ShowNotebook = (notebook: vscode.NotebookDocument, connectionId: string) => Promise<void>;
@@ -89,21 +90,15 @@ export async function fromModel(
   if (!model) return;
   const { connectionId, project, name, version } = model;
   const modelName = { project, name, version };
-  const example = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Window,
-      title: vscode.l10n.t("Asking what {0} takes", name),
-    },
-    async () => {
-      // A notebook without example values is better than none.
-      try {
-        const client = await servers.client(connectionId);
-        return await readExample({ client, connectionId, descriptions }, modelName);
-      } catch {
-        return undefined;
-      }
-    },
-  );
+  const example = await withStatusBar(vscode.l10n.t("Asking what {0} takes", name), async () => {
+    // A notebook without example values is better than none.
+    try {
+      const client = await servers.client(connectionId);
+      return await readExample({ client, connectionId, descriptions }, modelName);
+    } catch {
+      return undefined;
+    }
+  });
   const { columns, row } = example ?? {};
   const rows = formatExampleRows(columns?.inputs ?? [{ name: "column" }], row?.values);
   await createNotebook(name, connectionId, show, () => [

@@ -9,8 +9,10 @@ import {
   type StatementPrompt,
 } from "../notebook/statementConsent.ts";
 import type { PlannedTable } from "../run/intoTableRun.ts";
+import type { Paragraphs } from "../../shared/dialogText.ts";
 import { presentStatement } from "../../shared/host/presentStatement.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
+import { askConsent } from "../../shared/host/consent.ts";
 import type { OwnTexts } from "./ownTexts.ts";
 
 /** Stands for everything that the user writes in a notebook. */
@@ -82,7 +84,10 @@ export class NotebookConsent {
           })
         : await ask(
             vscode.l10n.t("Run a statement that may cost money on “{0}”?", connection.name),
-            `${statementDetail(prompt, shown)}\n\n${vscode.l10n.t("It runs at {0}.", connection.address)}`,
+            [
+              ...statementDetail(prompt, shown),
+              vscode.l10n.t("It runs at {0}.", connection.address),
+            ],
             button,
           );
     if (isAllowed) for (const one of prompt.texts) agreed.add(one);
@@ -115,7 +120,7 @@ export class NotebookConsent {
         ? vscode.l10n.t("Replace the table {0} on “{1}” by predictions", table, name)
         : vscode.l10n.t("Write predictions into the new table {0} on “{1}”", table, name),
       button: replaces ? vscode.l10n.t("Replace") : vscode.l10n.t("Write"),
-      detail: [...(replaces ? [lost] : []), rows, shown].join("\n\n"),
+      detail: [...(replaces ? [lost] : []), rows, shown],
       isAlwaysAsked: true,
       ...(replaces ? { deletes: table } : {}),
     });
@@ -135,7 +140,7 @@ export class NotebookConsent {
     const again = vscode.l10n.t("It runs again for each page of rows.");
     const isAllowed = await ask(
       vscode.l10n.t("Read rows that may cost money from “{0}”?", connection.name),
-      `${shown}\n\n${again} ${vscode.l10n.t("It runs at {0}.", connection.address)}`,
+      [shown, `${again} ${vscode.l10n.t("It runs at {0}.", connection.address)}`],
       vscode.l10n.t("Read Rows"),
     );
     if (isAllowed && !connection.isProduction) agreed.add(statement);
@@ -151,11 +156,10 @@ export class NotebookConsent {
     const agreed = this.#agreedFor("files", notebook, connection);
     const key = file.toString();
     if (agreed.has(key)) return true;
-    const detail = vscode.l10n.t(
-      "{0}\n\nThe notebook names this file. Its rows go to {1}.",
+    const detail = [
       file.scheme === "file" ? file.fsPath : file.toString(true),
-      connection.address,
-    );
+      vscode.l10n.t("The notebook names this file. Its rows go to {0}.", connection.address),
+    ];
     const message = vscode.l10n.t(
       "Send rows from a file outside the workspace to “{0}”?",
       connection.name,
@@ -188,18 +192,18 @@ async function explainTrust(): Promise<void> {
   }
 }
 
-async function ask(message: string, detail: string, button: string): Promise<boolean> {
-  const options = { modal: true, detail };
-  return (await showWarning(message, options, button)) === button;
+async function ask(message: string, detail: Paragraphs, button: string): Promise<boolean> {
+  return (await askConsent(message, detail, button)) === button;
 }
 
-function statementDetail(prompt: StatementPrompt, shown: string): string {
+function statementDetail(prompt: StatementPrompt, shown: string): (string | string[])[] {
   const { others, notIncluded } = prompt;
-  const paragraphs = [shown];
+  const paragraphs: (string | string[])[] = [shown];
   if (others.length > 0) {
-    paragraphs.push(
-      [vscode.l10n.t("Run also allows these statements of the notebook:"), ...others].join("\n"),
-    );
+    paragraphs.push([
+      vscode.l10n.t("Run also allows these statements of the notebook:"),
+      ...others,
+    ]);
   }
   if (notIncluded === 1) {
     paragraphs.push(
@@ -213,5 +217,5 @@ function statementDetail(prompt: StatementPrompt, shown: string): string {
       ),
     );
   }
-  return paragraphs.join("\n\n");
+  return paragraphs;
 }

@@ -9,9 +9,12 @@ import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { QuickFixes } from "./quickFixes.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 const cells: vscode.DocumentSelector = { notebookType: notebooks.type, language: "json" };
 const statements: vscode.DocumentSelector = { notebookType: notebooks.type, language: "sql" };
+/** Characters of a name on a button below a cell. */
+const maxButtonLength = 120;
 
 /**
  * Registers problems, completion, hover and buttons for the cells of notebooks. Imported with the first notebook.
@@ -90,32 +93,34 @@ function createButtons(
   const buttons = [];
   if (cell.document.getText().trim() === "") {
     const text = vscode.l10n.t("Choose Model…");
-    buttons.push(button(`$(symbol-misc) ${text}`, commands.predictChangeModel, text, cell));
+    buttons.push(button("symbol-misc", text, commands.predictChangeModel, text, cell));
   }
   if (model !== undefined) {
     const tooltip = vscode.l10n.t("Change the model");
-    buttons.push(button(`$(symbol-misc) ${model}`, commands.predictChangeModel, tooltip, cell));
+    buttons.push(button("symbol-misc", model, commands.predictChangeModel, tooltip, cell));
   }
   if (file !== undefined) {
     const tooltip = vscode.l10n.t("Open the rows");
-    buttons.push(button(`$(file) ${file}`, commands.predictOpenRows, tooltip, cell));
+    buttons.push(button("file", file, commands.predictOpenRows, tooltip, cell));
   }
   if (project !== undefined && connectionId !== undefined) {
     const ref = { connectionId, project, name: formatEntry(name) };
     const tooltip = vscode.l10n.t("Preview the table");
-    buttons.push(button(`$(table) ${table ?? ""}`, commands.tablePreview, tooltip, ref));
+    buttons.push(button("table", table ?? "", commands.tablePreview, tooltip, ref));
   }
   return buttons;
 }
 
+/** The name is that of one of VS Code's icons. */
 function button(
-  text: string,
+  icon: string,
+  name: string,
   command: string,
   tooltip: string,
   argument: unknown,
 ): vscode.NotebookCellStatusBarItem {
   const item = new vscode.NotebookCellStatusBarItem(
-    text,
+    `$(${icon}) ${plainLabel(name, maxButtonLength)}`,
     vscode.NotebookCellStatusBarAlignment.Left,
   );
   item.command = { command, title: tooltip, arguments: [argument] };

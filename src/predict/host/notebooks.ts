@@ -10,6 +10,7 @@ import type { CellController } from "./cellController.ts";
 import type { OwnTexts } from "./ownTexts.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import type { WhatIfPanels } from "./whatIfPanels.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 
 const lastChoiceKey = "predict.connection";
 /** The id of the kernel while there is no connection. The ids of the others begin with `notebooks.type`. */
@@ -224,7 +225,7 @@ export class PredictNotebooks implements vscode.Disposable {
     const controller = vscode.notebooks.createNotebookController(
       `${notebooks.type}.${id}`,
       notebooks.type,
-      name,
+      plainLabel(name),
     );
     controller.supportedLanguages = ["json", "sql"];
     controller.supportsExecutionOrder = true;

@@ -3,8 +3,9 @@ import * as vscode from "vscode";
 import { sampleConnectionId as connectionId } from "../../connections/connection.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
-import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { showInformation } from "../../shared/host/notifications.ts";
 import type { SampleServer } from "./sampleServer.ts";
+import { askConsent } from "../../shared/host/consent.ts";
 
 /** The operations of the explorer tree that the sample server's commands need. */
 export interface SampleTree {
@@ -58,8 +59,7 @@ export class SampleServerActions {
       "Agents and projects that you created on it are deleted, and its own agents are restored.",
     );
     const message = vscode.l10n.t("Reset the sample server?");
-    const options = { modal: true, detail };
-    if ((await showWarning(message, options, confirm)) !== confirm) return;
+    if ((await askConsent(message, detail, confirm)) !== confirm) return;
     await this.#server.reset();
     this.#tree.refreshConnection(connectionId);
   }

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import type { FormMessage } from "../formFields.ts";
 import type { DraftStore, KeptDraft } from "./draftStore.ts";
 import { formatTime } from "./formatTime.ts";
+import { showStatus } from "./notifications.ts";
 
 /** What the forms of all kinds have. */
 export interface AnyForm {
@@ -119,7 +120,7 @@ export class FormDraft<Form extends AnyForm, Changed extends keyof Form> {
     const draft = { id, target: target(this.#form), savedAt: Date.now(), form: this.#unsaved };
     if (store.keep(draft)) {
       const message = vscode.l10n.t("Unsaved changes kept as a draft: {0}", title);
-      vscode.window.setStatusBarMessage(message, 6_000);
+      showStatus(message, 6_000);
     }
   }
 

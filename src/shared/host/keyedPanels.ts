@@ -1,7 +1,7 @@
 // Panels of one kind: one per key, with HTML, content security policy, title, icon, and restore after a reload.
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
-import { oneLine } from "../oneLine.ts";
+import { plainLabel } from "../oneLine.ts";
 import { pageHtml } from "../pageHtml.ts";
 import { setActiveConnection } from "./activeConnection.ts";
 import type { Log } from "./log.ts";
@@ -53,7 +53,7 @@ export interface ConnectedContent<Content> {
 const maxTitleLength = 60;
 
 function tabTitle({ title, isDirty = false }: TabContent): string {
-  return (isDirty ? "● " : "") + oneLine(title, maxTitleLength);
+  return (isDirty ? "● " : "") + plainLabel(title, maxTitleLength);
 }
 
 /**

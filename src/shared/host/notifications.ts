@@ -1,6 +1,8 @@
-// Notifications and modal dialogs. They may contain foreign names, so nothing in them becomes a link.
+// Notifications and modal dialogs. They may contain foreign names, so nothing in them becomes a link, an icon or a line
+// of its own.
 import * as vscode from "vscode";
-import { escapeLinks } from "../escapeLinks.ts";
+import { joinParagraphs, type Paragraphs } from "../dialogText.ts";
+import { plainLabel } from "../oneLine.ts";
 
 type Show = (
   message: string,
@@ -8,10 +10,15 @@ type Show = (
   ...buttons: string[]
 ) => Thenable<string | undefined>;
 
+interface DialogOptions {
+  modal?: boolean;
+  detail?: Paragraphs;
+}
+
 /** Resolves with the pressed button. Options may come before the buttons. */
 type Notify = (
   message: string,
-  first?: string | vscode.MessageOptions,
+  first?: string | DialogOptions,
   ...buttons: string[]
 ) => Thenable<string | undefined>;
 
@@ -22,13 +29,17 @@ export const showErrorMessage = withPlainText((...all) => window.showErrorMessag
 
 function withPlainText(show: Show): Notify {
   return (message, first, ...buttons) => {
-    const options = typeof first === "object" ? first : {};
-    const { detail } = options;
+    const { detail, ...options } = typeof first === "object" ? first : {};
     return show(
-      escapeLinks(message),
-      { ...options, detail: detail && escapeLinks(detail) },
+      plainLabel(message),
+      { ...options, ...(detail !== undefined && { detail: joinParagraphs(detail) }) },
       ...(typeof first === "string" ? [first] : []),
       ...buttons,
     );
   };
+}
+
+/** Shows a text in the status bar for a few seconds. */
+export function showStatus(text: string, milliseconds = 4_000): void {
+  window.setStatusBarMessage(plainLabel(text), milliseconds);
 }

@@ -1,6 +1,7 @@
 // Steps of a dialog in VS Code's quick input: text with validation, or a choice. Each step can go back.
 import * as vscode from "vscode";
-import { escapeLinks } from "../escapeLinks.ts";
+import { plainLabel } from "../oneLine.ts";
+import { toPlainItems } from "./pickItem.ts";
 
 /** Returned when the user pressed Back. */
 export const back = Symbol("back");
@@ -26,7 +27,7 @@ export function setFrame(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
   { title, step, canGoBack = false }: QuestionFrame,
 ): void {
-  input.title = title;
+  input.title = plainLabel(title);
   input.ignoreFocusOut = true;
   if (step) {
     input.step = step.now;
@@ -40,9 +41,9 @@ export function askText(question: TextQuestion): Promise<string | typeof back | 
   const box = vscode.window.createInputBox();
   const closed = new AbortController();
   setFrame(box, question);
-  box.prompt = escapeLinks(question.prompt);
+  box.prompt = plainLabel(question.prompt);
   box.value = question.value ?? "";
-  box.placeholder = question.placeholder ?? "";
+  box.placeholder = plainLabel(question.placeholder ?? "");
   box.password = question.password ?? false;
 
   return new Promise((resolve) => {
@@ -66,7 +67,7 @@ export function askText(question: TextQuestion): Promise<string | typeof back | 
       if (problem === undefined) return finish(value);
       box.busy = false;
       box.enabled = true;
-      box.validationMessage = escapeLinks(problem);
+      box.validationMessage = plainLabel(problem);
       box.show();
     };
     box.onDidAccept(() => void accept());
@@ -83,8 +84,8 @@ export function askChoice<Item extends vscode.QuickPickItem>(
 ): Promise<Item | typeof back | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   setFrame(pick, question);
-  pick.items = question.items;
-  pick.placeholder = question.placeholder ?? "";
+  pick.items = toPlainItems(question.items);
+  pick.placeholder = plainLabel(question.placeholder ?? "");
 
   return new Promise((resolve) => {
     const finish = (value: Item | typeof back | undefined): void => {

@@ -11,6 +11,7 @@ import { attempt } from "../../shared/host/attempt.ts";
 import { maxPreviewRows } from "../previewRows.ts";
 import { pickTable } from "./pickTable.ts";
 import type { UploadOptions } from "./uploadTable.ts";
+import { showStatus } from "../../shared/host/notifications.ts";
 
 export type TableOptions = ItemPageOptions & UploadOptions;
 
@@ -37,7 +38,7 @@ export function createTableActions(options: TableOptions): TableActions {
       async ({ project, name }) => {
         const table = nameInSql([project, ...splitEntry(name)]);
         await vscode.env.clipboard.writeText(`SELECT * FROM ${table} LIMIT ${maxPreviewRows}`);
-        vscode.window.setStatusBarMessage(vscode.l10n.t("Copied the SELECT of {0}", table), 3_000);
+        showStatus(vscode.l10n.t("Copied the SELECT of {0}", table), 3_000);
       },
     ),
     useInAgent: withTable(
@@ -63,7 +64,7 @@ export function createTableActions(options: TableOptions): TableActions {
         });
         if (!isAllowed) return;
         await dropFile(await servers.client(connectionId), table);
-        vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", table), 4_000);
+        showStatus(vscode.l10n.t("Deleted {0}", table));
       },
     ),
     upload: (given) =>

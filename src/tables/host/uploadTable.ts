@@ -111,14 +111,14 @@ async function mayUpload(
     return servers.allowWrite(connectionId, {
       what: vscode.l10n.t("Replace the table {0} in {1}", name, filesSource),
       button: vscode.l10n.t("Replace"),
-      detail: [replaced, ...warnings].join("\n\n"),
+      detail: [replaced, ...warnings],
       deletes: name,
     });
   }
   return servers.allowWrite(connectionId, {
     what: vscode.l10n.t("Upload {0} as the table {1}", file.name, name),
     button: vscode.l10n.t("Upload"),
-    detail: warnings.join("\n\n"),
+    detail: warnings,
     isAlwaysAsked: warnings.length > 0,
   });
 }

@@ -1,6 +1,7 @@
 // A hostile server, in a real window with its real policies: it runs nothing, loads nothing and violates no policy.
 import assert from "node:assert/strict";
 import { commonMarkTexts, hostileTexts } from "../../page/hostile.ts";
+import { plainLabel } from "../../../src/shared/oneLine.ts";
 import type { Chat } from "../lib/chat.ts";
 import { eventually } from "../lib/eventually.ts";
 import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
@@ -10,8 +11,9 @@ const names = hostileTexts.filter((text) => text.length < 300);
 const [agent = ""] = names.filter((name) => name.startsWith("![alt](https"));
 /** Find lists things in the order in which they arrive, so only one has the agent's name. */
 const others = names.filter((name) => name !== agent);
-/** VS Code draws such a name as an icon in its lists. */
-const iconName = "$(trash) can";
+/** VS Code draws an icon in its lists. The other characters pretend that the agent is in another place. */
+const iconName = "$(trash) can\u202E\n\nConnection: none";
+const shownName = String.raw`$(trash) can\u{202E} Connection: none`;
 const context = (content: string) => ({ type: "context", content });
 
 describe("A hostile server", () => {
@@ -85,12 +87,12 @@ describe("A hostile server", () => {
   it("does no harm by names in hovers", async () => {
     const { workbench } = journey;
     await workbench.command("MindsDB: Find…");
-    await workbench.quickInput.box.fill("![alt](https");
-    await workbench.quickInput.row(agent).waitFor();
+    await workbench.quickInput.box.fill("2.png");
+    await workbench.quickInput.row(plainLabel(agent)).waitFor();
     await workbench.quickInput.box.press("Enter");
     const row = journey.tree.sideBar.locator(".monaco-list-row.selected .label-name");
     await eventually(async () => {
-      assert.equal(await row.innerText(), agent);
+      assert.equal(await row.innerText(), plainLabel(agent));
     });
     // What is found also opens, and takes the focus when its page arrives.
     await journey.chat(agent);
@@ -112,9 +114,20 @@ describe("A hostile server", () => {
     await quickInput.box.fill("trash");
     const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "can" }).first();
     await row.waitFor();
-    assert.match(await row.innerText(), /\$.?\(trash\) can/);
+    assert.ok((await row.innerText()).includes(plainLabel(shownName)));
     assert.equal(await row.locator(".codicon-trash").count(), 0);
     await quickInput.cancel();
+  });
+
+  it("shows its whole name, and no more lines of it, before an agent is deleted", async () => {
+    const { dialogs, quickInput } = journey.workbench;
+    await journey.workbench.command("MindsDB: Delete Agent…");
+    await quickInput.expect("Delete an Agent");
+    await quickInput.box.fill("trash");
+    await quickInput.row(plainLabel(shownName)).click();
+    const text = await dialogs.modal("Delete the agent", "Cancel");
+    assert.ok(text.includes(`${plainLabel(shownName)} in mindsdb?`), text);
+    assert.doesNotMatch(text, /^Connection: none/m);
   });
 
   it("does no harm by names in a chat", async () => {
@@ -122,8 +135,8 @@ describe("A hostile server", () => {
     // A page that takes the focus closes the list.
     await eventually(async () => {
       await journey.workbench.command("MindsDB: Ask Agent…");
-      await quickInput.box.fill(agent, { timeout: 5000 });
-      await quickInput.row(agent).waitFor({ timeout: 5000 });
+      await quickInput.box.fill("2.png", { timeout: 5000 });
+      await quickInput.row(plainLabel(agent)).waitFor({ timeout: 5000 });
     });
     await quickInput.box.press("Enter");
     const chat = await journey.chat(agent);

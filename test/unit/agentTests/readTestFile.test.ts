@@ -214,11 +214,11 @@ describe("a test file", () => {
     );
     assert.deepEqual(
       tests.map(({ name }) => name),
-      ["a\uFFFD[2J\uFFFDb\uFFFD c", "\uFFFD?", "Test 3"],
+      [String.raw`a\u{1B}[2J\u{202E}b\u{9B} c`, String.raw`\u{7}?`, "Test 3"],
     );
     assert.deepEqual(
       problems.map(({ message }) => message),
-      ["Not supported here: \uFFFD]8;;x."],
+      [String.raw`Not supported here: \u{1B}]8;;x.`],
     );
   });
 
