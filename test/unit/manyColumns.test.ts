@@ -6,6 +6,8 @@ import type { AgentTest } from "../../src/agentTests/testFile.ts";
 import { makeNamesUnique } from "../../src/agentTests/uniqueTestNames.ts";
 import { readObservation } from "../../src/chat/tables/observationTables.ts";
 import { suggestMapping } from "../../src/knowledgeBases/fill/columnMapping.ts";
+import { parseRecipe } from "../../src/predict/notebook/recipe.ts";
+import { describeProblems } from "../../src/predict/notebook/recipeProblems.ts";
 import { addTypes, attributeTable } from "../../src/models/modelDescription.ts";
 import { toRows } from "../../src/knowledgeBases/fill/tableRows.ts";
 import type { RowsFormat } from "../../src/predict/rows/readRows.ts";
@@ -23,6 +25,8 @@ const size = 50_000;
 
 const names = (count: number, start = "c"): string[] =>
   Array.from({ length: count }, (_, n) => `${start}${String(n)}`);
+const recipe = (keys: string[], separator = ","): string =>
+  keys.map((key) => `"${key}": 1`).join(separator);
 const many = (count: number) => names(count).map((name) => ({ name }));
 
 /** What takes a time that a test can limit, by its name. */
@@ -42,6 +46,19 @@ const work: Record<string, (count: number) => unknown> = {
     assert.throws(() => throwIfMissing(many(count), names(count, "d"), "rows.csv")),
   "columns that are there": (count) =>
     throwIfMissing(many(count), names(count).toReversed(), "rows.csv"),
+  "properties of a recipe": (count) => parseRecipe(`{${recipe(names(count))}}`),
+  "properties of a recipe that are not ASCII": (count) =>
+    parseRecipe(`{${recipe(names(count, "é"))}}`),
+  "properties of a recipe after one that is not ASCII": (count) =>
+    parseRecipe(`{"é": 1, ${recipe(names(count))}}`),
+  "properties of rows on the server": (count) =>
+    parseRecipe(`{"rows": {${recipe(names(count, "é"))}}}`),
+  "models to compare": (count) =>
+    parseRecipe(`{"models": ${JSON.stringify(names(count, "é"))}, "rows": []}`),
+  "problems of a recipe, one a line": (count) => {
+    const text = `{\n${recipe(names(count, "é"), ",\n")}}`;
+    return describeProblems(text, parseRecipe(text).problems);
+  },
   "a target among the columns": (count) => guessTarget(names(count), () => false),
   "repeated columns": (count) => throwIfRepeated(names(count)),
   "the order of columns": (count) => chooseOrder({ select: "SELECT 1" }, names(count)),

@@ -42,6 +42,9 @@ export type RecipeKey = (typeof recipeKeys)[number];
 
 export const maxBatchRows = settingRanges.predictBatchRows.max;
 
+/** The most problems that are reported; the first ones matter. */
+const maxProblems = 100;
+
 /** A range of the recipe, in UTF-16 units. */
 export interface Span {
   start: number;
@@ -154,6 +157,7 @@ class RecipeReader {
   }
 
   #report(span: Span, kind: RecipeProblem["kind"], message: string, property?: RecipeKey): void {
+    if (this.#problems.length >= maxProblems) return;
     const { start, end } = span;
     this.#problems.push({ start, end, kind, message, property });
   }
@@ -317,10 +321,18 @@ function readMembers(text: string): Member[] | RecipeProblem {
   const end = bytes.length - 1;
   const scanner = new JsonScanner();
   scanner.setBytes(bytes, end);
-  const toSpan = (start: number, end: number): Span => ({
-    start: countCharacters(bytes, 0, start),
-    end: countCharacters(bytes, 0, end),
-  });
+  // Counted on from the place before: a recipe may have many properties.
+  let known = { byte: 0, character: 0 };
+  const toCharacter = (byte: number): number => {
+    if (byte < known.byte) known = { byte: 0, character: 0 };
+    const character = known.character + countCharacters(bytes, known.byte, byte);
+    known = { byte, character };
+    return character;
+  };
+  const toSpan = (start: number, end: number): Span => {
+    const from = toCharacter(start);
+    return { start: from, end: toCharacter(end) };
+  };
   const wrong = (position: number, message: string): RecipeProblem => {
     const { start } = toSpan(position, position);
     if (bytes[position] === slash) message = noComments;
