@@ -176,4 +176,5 @@ export const settings = {
   predictConcurrency: "predict.concurrency",
   sqlTimeLimit: "sql.timeLimit",
   predictTimeLimit: "predict.timeLimit",
+  csvForExcel: "export.csvForExcel",
 } as const;

@@ -14,18 +14,32 @@ export interface CsvStart {
   rowCount: number;
   /** The number of the first row that is longer than the header, counted from 1: it is cut. */
   longRow: number | undefined;
+  /** The number of the first row in which a quoted cell does not end where it should. */
+  openQuote: number | undefined;
 }
 
 /** Throws AppError "refused" for a header with too many columns. */
 export function readCsvStart(text: string): CsvStart {
   if (isTooWide(text)) throw new AppError("refused", describeTooManyColumns());
-  const [header = [], ...rows] = Papa.parse<string[]>(text, { skipEmptyLines: true }).data;
+  const { data, errors } = Papa.parse<string[]>(text, { skipEmptyLines: true });
+  const [header = [], ...rows] = data;
   const columns = header.map((name) => ({ name, cells: [] as string[] }));
   for (const row of rows) {
     for (const [at, cell] of row.entries()) columns[at]?.cells.push(cell);
   }
   const long = rows.findIndex((row) => row.length > header.length);
-  return { columns, rowCount: rows.length, longRow: long < 0 ? undefined : long + 1 };
+  // The last row may be cut.
+  const isWhole = text.length < checkedBytes;
+  const openQuote = errors.find(
+    ({ code, row = 0 }) =>
+      code === "InvalidQuotes" || (code === "MissingQuotes" && (isWhole || row < data.length - 1)),
+  )?.row;
+  return {
+    columns,
+    rowCount: rows.length,
+    longRow: long < 0 ? undefined : long + 1,
+    openQuote,
+  };
 }
 
 /** A cell, and what MindsDB makes of it. */

@@ -13,7 +13,7 @@ export interface SourceFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
-export const uploadEndings = ["csv", "json", "jsonl", "ndjson", "xlsx", "parquet"];
+export const uploadEndings = ["csv", "tsv", "json", "jsonl", "ndjson", "xlsx", "parquet"];
 
 /** The upload of a file. `onSent` is told how many bytes of it were sent. Throws AppError "refused" for an empty file. */
 export async function createUpload(

@@ -4,6 +4,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
+import type { ServerAccess } from "../../src/connections/connection.ts";
+import { createFillSource, readHead } from "../../src/knowledgeBases/host/fillSources.ts";
 import { isAppError } from "../../src/mindsdb/errors.ts";
 import { readUtf8Chunks } from "../../src/shared/host/readUtf8Chunks.ts";
 import { workbench } from "./workbench.ts";
@@ -76,6 +78,40 @@ describe("A text file in another encoding", () => {
     const document = await vscode.workspace.openTextDocument(file, { encoding: "windows1252" });
     assert.equal(document.encoding, "windows1252");
     assert.equal(await read(file), text);
+  });
+
+  it("is a document of a folder like any other, or is named where it does not decode", async () => {
+    const docs = path.join(folder, "docs");
+    fs.mkdirSync(docs);
+    const files: [string, Buffer][] = [
+      ["a-latin1.md", latin1],
+      ["b-utf16.txt", utf16],
+      ["c-utf8.txt", Buffer.from(text)],
+      ["d-binary.txt", Buffer.from([0, 0xff, 0xfe, 0, 1])],
+    ];
+    for (const [name, bytes] of files) fs.writeFileSync(path.join(docs, name), bytes);
+    const servers = {} as ServerAccess;
+    const ref = { kind: "folder", uri: vscode.Uri.file(docs).toString() } as const;
+    const source = createFillSource(ref, servers, "c");
+    const readAll = async (): Promise<string[]> => {
+      const rows = await readHead(source);
+      return rows.map(({ bytes, start, end }) => {
+        const row = bytes.subarray(start, end).toString();
+        const { file, content } = JSON.parse(row) as { file: string; content: string };
+        assert.equal(content, text, file);
+        return file;
+      });
+    };
+    assert.deepEqual(await readAll(), ["b-utf16.txt", "c-utf8.txt"]);
+    assert.match(source.notes().join(), /2 \(a-latin1\.md, d-binary\.txt\)/);
+    await setEncoding("iso88591");
+    assert.deepEqual(await readAll(), ["a-latin1.md", "b-utf16.txt", "c-utf8.txt"]);
+    assert.match(source.notes().join(), /1 \(d-binary\.txt\)/);
+    await setEncoding("shiftjis");
+    assert.deepEqual(await readAll(), ["b-utf16.txt", "c-utf8.txt"]);
+    const file = vscode.Uri.file(path.join(docs, "a-latin1.md"));
+    await vscode.workspace.openTextDocument(file, { encoding: "windows1252" });
+    assert.deepEqual(await readAll(), ["a-latin1.md", "b-utf16.txt", "c-utf8.txt"]);
   });
 
   it("is read as it is where it is UTF-8, whatever the setting, or binary", async () => {

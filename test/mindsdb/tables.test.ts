@@ -58,6 +58,20 @@ for (const version of versions) {
       ]);
     });
 
+    it("takes tab-separated values, and merges rows at a quote that is not closed", async () => {
+      await upload("up_tsv", fileOf("h.tsv", 'id\tplace\n1\ta, b\n2\t"c; d"\n'));
+      const tsv = await readFirstRows(client, ["files", "up_tsv"], 100);
+      assert.deepEqual(tsv.rows, [
+        [1, "a, b"],
+        [2, "c; d"],
+      ]);
+      const open = 'id\tplace\n1\t"x\n2\ty"\n3\tz\n';
+      await upload("up_quote", fileOf("q.tsv", open));
+      const merged = await readFirstRows(client, ["files", "up_quote"], 100);
+      assert.equal(merged.rows.length, 2);
+      await assert.rejects(upload("up_open", fileOf("o.tsv", 'id\tplace\n1\t"x\n2\ty\n')));
+    });
+
     it("takes JSON Lines as an array, 200,000 lines of them", async () => {
       const lines = Array.from({ length: 200_000 }, (_, at) => `{"a":${String(at)},"b":"x"}\n`);
       await upload("up_lines", fileOf("big.jsonl", lines.join("")));

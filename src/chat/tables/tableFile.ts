@@ -1,6 +1,6 @@
 // Writes a table as CSV, JSON or JSON Lines. Numbers keep their digits, and no cell starts a formula.
 import Papa from "papaparse";
-import type { ExportFormat } from "../../shared/exportFormat.ts";
+import { byteOrderMark, isCsv, type ExportFormat } from "../../shared/exportFormat.ts";
 import { withoutFormula } from "../../shared/spreadsheetText.ts";
 import { isMissing, type TextTable } from "../../shared/textTable.ts";
 import { uniqueNames } from "../../shared/uniqueNames.ts";
@@ -10,7 +10,9 @@ export function formatTableFile(
   { columns, rows, numeric }: TextTable,
   format: ExportFormat,
 ): string {
-  if (format === "csv") return csv([columns, ...rows]);
+  if (isCsv(format)) {
+    return `${format === "excelCsv" ? byteOrderMark : ""}${csv([columns, ...rows])}`;
+  }
   const names = uniqueNames(columns).map((name) => JSON.stringify(name));
   const lines = rows.map((row) => {
     const members = names.map((name, column) => {

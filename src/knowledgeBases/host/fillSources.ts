@@ -13,7 +13,7 @@ import { describeRowsError, RowsError, type Row } from "../../predict/rows/row.t
 import { RowTotal } from "../../predict/rows/rowTotal.ts";
 import { readSmallFile } from "../../shared/host/readFileChunks.ts";
 import { presentStatement } from "../../shared/host/presentStatement.ts";
-import { readUtf8Chunks } from "../../shared/host/readUtf8Chunks.ts";
+import { readUtf8Chunks, toUtf8 } from "../../shared/host/readUtf8Chunks.ts";
 import { truncate } from "../../shared/oneLine.ts";
 import { findInexactNumber } from "../fill/inexactNumber.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
@@ -199,7 +199,8 @@ async function* readFiles(
       left[bytes].push(relativePath);
       continue;
     }
-    const rows = toTextFileRow(relativePath, bytes);
+    const text = await toUtf8(uri, bytes);
+    const rows = text && toTextFileRow(relativePath, text);
     if (rows) yield rows;
     else left.notText.push(relativePath);
   }

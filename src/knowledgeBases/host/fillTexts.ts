@@ -77,7 +77,12 @@ export function formatLeftOutFiles(files: LeftOutFiles, maxBytes: number): strin
   };
   return [
     ...(notText.length > 0
-      ? [l10n.t("Files that are not UTF-8 text, left out: {0}", describe(notText))]
+      ? [
+          l10n.t(
+            "Files that are no text, or not in UTF-8 or the encoding of the setting files.encoding, left out: {0}",
+            describe(notText),
+          ),
+        ]
       : []),
     ...(tooLarge.length > 0
       ? [l10n.t("Files over {0} MB, left out: {1}", megabytes, describe(tooLarge))]

@@ -12,6 +12,7 @@ import type { ResultOrder } from "../result/resultTable.ts";
 import type { ExportOptions, ResultWindows } from "../result/resultWindows.ts";
 import { showExportedRows } from "../../shared/host/exportFile.ts";
 import { showErrorMessage } from "../../shared/host/notifications.ts";
+import { isCsvForExcel } from "../../shared/host/settings.ts";
 import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 import { folderOf } from "./findRowsFile.ts";
 import { pickItem } from "../../shared/host/pickItem.ts";
@@ -95,7 +96,7 @@ async function writeResult(
   uri: vscode.Uri,
   options: ExportOptions,
 ): Promise<void> {
-  const format = chooseExportFormat(uri.path);
+  const format = chooseExportFormat(uri.path, isCsvForExcel());
   if (uri.scheme === "file") {
     await replaceFile(uri.fsPath, (part) => result.export(format, part, options));
     return;

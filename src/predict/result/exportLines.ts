@@ -1,4 +1,4 @@
-import type { ExportFormat } from "../../shared/exportFormat.ts";
+import { byteOrderMark, isCsv, type ExportFormat } from "../../shared/exportFormat.ts";
 import { withoutFormula } from "../../shared/spreadsheetText.ts";
 import { createTitles } from "./clipboardText.ts";
 import type { ResultOrder, ResultTable } from "./resultTable.ts";
@@ -18,7 +18,8 @@ export function* exportLines(
   const titles = createTitles(table.columns);
   const refusedTitle = uniqueNames([...titles, "refused"]).at(-1)!;
   const hasReasons = table.refused > 0;
-  if (format === "csv") {
+  if (isCsv(format)) {
+    if (format === "excelCsv") yield byteOrderMark;
     yield formatCsvLine([...titles.map(withoutFormula), ...(hasReasons ? [refusedTitle] : [])]);
   }
   if (format === "json") yield "[\n";
@@ -26,7 +27,7 @@ export function* exportLines(
     const index = order?.[at] ?? at;
     const values = table.valuesOf(index);
     const refused = table.refusedAt(index);
-    if (format === "csv") {
+    if (isCsv(format)) {
       yield formatCsvLine([
         ...values.map(formatCsvCell),
         ...(hasReasons ? [withoutFormula(refused ?? "")] : []),

@@ -30,6 +30,18 @@ export async function* readUtf8Chunks(
   else yield Buffer.from(text);
 }
 
+/**
+ * The bytes of a text file as UTF-8, decoded as `readUtf8Chunks` does. The same bytes for a binary file; undefined for a
+ * text that does not decode.
+ */
+export async function toUtf8(uri: vscode.Uri, bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  const encoding = findOpenEncoding(uri);
+  if (!encoding && isUtf8(bytes)) return bytes;
+  const text = await decode(bytes, encoding ? { encoding } : { uri });
+  if (text === undefined) return bytes;
+  return text.includes("\ufffd") ? undefined : Buffer.from(text);
+}
+
 /** The encoding of an open editor, if the user has chosen another one than UTF-8. */
 function findOpenEncoding(uri: vscode.Uri): string | undefined {
   const document = vscode.workspace.textDocuments.find(

@@ -70,6 +70,11 @@ export function predictTimeLimitMs(): number {
   return 1_000 * number("predictTimeLimit");
 }
 
+/** Whether exported CSV files begin with a byte order mark. */
+export function isCsvForExcel(): boolean {
+  return own().get(ids.csvForExcel) === true;
+}
+
 function number(setting: keyof typeof settingRanges): number {
   return readNumberSetting(own().get(ids[setting]), settingRanges[setting]);
 }

@@ -139,6 +139,13 @@ function listCsvWarnings(name: string, start: Buffer): string[] {
     );
     warnings.push(warning);
   }
+  if (csv.openQuote !== undefined) {
+    const warning = vscode.l10n.t(
+      "Row {0} begins a cell with a quote that is not closed. MindsDB merges it with the next rows, or refuses the file.",
+      csv.openQuote,
+    );
+    warnings.push(warning);
+  }
   const number = findChangedNumber(csv);
   if (number) {
     const warning = vscode.l10n.t(

@@ -14,8 +14,16 @@ const table = (columns: string[], ...rows: string[][]) => {
 
 describe("An exported table", () => {
   it("has the format of its file extension", () => {
-    const formats = ["a.csv", "a", "a.JSON", "b.jsonl", "c.ndjson"].map(chooseExportFormat);
-    assert.deepEqual(formats, ["csv", "csv", "json", "jsonLines", "jsonLines"]);
+    const names = ["a.csv", "a", "a.JSON", "b.jsonl", "c.ndjson"];
+    const formats = ["json", "jsonLines", "jsonLines"];
+    assert.deepEqual(
+      names.map((name) => chooseExportFormat(name)),
+      ["csv", "csv", ...formats],
+    );
+    assert.deepEqual(
+      names.map((name) => chooseExportFormat(name, true)),
+      ["excelCsv", "excelCsv", ...formats],
+    );
   });
 
   it("is CSV whose cells never start a formula and whose numbers stay numbers", () => {
@@ -29,6 +37,13 @@ describe("An exported table", () => {
       formatTableFile(table(["a", "n"], ...rows), "csv"),
       `a,n\r\n'=1+1,-5\r\n"'@x, y",1e3\r\n'-a,\r\n+1,2\r\n`,
     );
+  });
+
+  it("begins with a byte order mark for Excel, also without rows", () => {
+    for (const rows of [[["ä", "漢"]], [["=1", ""]], []]) {
+      const source = table(["é", "n"], ...rows);
+      assert.equal(formatTableFile(source, "excelCsv"), `\uFEFF${formatTableFile(source, "csv")}`);
+    }
   });
 
   it("is JSON with every digit of a number, and with unique names", () => {

@@ -176,6 +176,16 @@ describe("rows that are longer than the header", () => {
   });
 });
 
+describe("a quote that is not closed", () => {
+  it("is found by the number of its row", () => {
+    assert.equal(readCsvStart('a\tb\n1\t2\n3\t"five inches\n4\t5\n').openQuote, 2);
+    assert.equal(readCsvStart('a\tb\n"x" y\t2\n3\t4\n').openQuote, 1);
+    assert.equal(readCsvStart('a,b\n1,"2\n').openQuote, 1);
+    assert.equal(readCsvStart('a,b\n1,"2\n""3"\n4,5"\n').openQuote, undefined);
+    assert.equal(readCsvStart("").openQuote, undefined);
+  });
+});
+
 describe("what MindsDB changes in CSV without a word", () => {
   // Each "becomes" is what pandas 2.3.1 was seen making of it.
   it("is the text of cells in columns of numbers", () => {

@@ -51,6 +51,12 @@ describe("an export", () => {
     assert.equal(exported("json", []), "[\n]\n");
   });
 
+  it("to CSV for Excel begins with a byte order mark", () => {
+    for (const some of [rows, rows.slice(0, 1), []]) {
+      assert.equal(exported("excelCsv", some), `\uFEFF${exported("csv", some)}`);
+    }
+  });
+
   it("holds the rows of a view only, in its order", () => {
     const lines = [1, 2, 3].map((price) => ({ values: [String(price)] }));
     const price = [{ name: "price", part: "input" as const, kind: "number" as const }];
@@ -156,7 +162,9 @@ describe("an export", () => {
   });
 
   it("has the format of its file extension", () => {
-    const formats = ["a.json", "A.JSONL", "a.ndjson", "a.csv", "a", "json"].map(chooseExportFormat);
+    const formats = ["a.json", "A.JSONL", "a.ndjson", "a.csv", "a", "json"].map((name) =>
+      chooseExportFormat(name),
+    );
     assert.deepEqual(formats, ["json", "jsonLines", "jsonLines", "csv", "csv", "csv"]);
   });
 });
