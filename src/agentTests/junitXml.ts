@@ -2,6 +2,7 @@
 import { truncate } from "../shared/oneLine.ts";
 import { meanReciprocalRank } from "./searchMetrics.ts";
 import type { TestAttempt, TestResult } from "./runTests.ts";
+import { replaceInvalidXml } from "./uniqueTestNames.ts";
 import type { AssertionResult } from "./verdict.ts";
 
 /** The most characters of a test's messages. */
@@ -121,10 +122,9 @@ function formatAttributes(attributes: Record<string, string>): string {
     .join("");
 }
 
-/** Characters that XML 1.0 does not allow become U+FFFD; a reader makes a line feed of a carriage return. */
+/** An XML reader makes a line feed of a carriage return. */
 function escapeXml(text: string): string {
-  return text
-    .replace(/(?![\t\n\r\x7F-\x9F])\p{Cc}|[\uFFFE\uFFFF]|\p{Cs}/gu, "\uFFFD")
+  return replaceInvalidXml(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")

@@ -6,12 +6,15 @@ const maxNameLength = 120;
 
 /** Tells tests with the same name apart: by the variables in which they differ, and where those are the same by a number. */
 export function makeNamesUnique(tests: readonly AgentTest[]): void {
+  for (const test of tests) test.name = replaceInvalidXml(test.name);
   for (const group of groupByName(tests)) {
     const differing = listDifferingVars(group);
     if (differing.size === 0) continue;
     for (const test of group) {
       const names = Object.keys(test.vars).filter((name) => differing.has(name));
-      test.name = [test.name, describeVars(names, test.vars)].filter(Boolean).join(": ");
+      test.name = replaceInvalidXml(
+        [test.name, describeVars(names, test.vars)].filter(Boolean).join(": "),
+      );
     }
   }
   const used = new Set(tests.map(({ name }) => name));
@@ -23,6 +26,11 @@ export function makeNamesUnique(tests: readonly AgentTest[]): void {
       used.add(test.name);
     }
   }
+}
+
+/** Characters that XML 1.0 does not allow become U+FFFD. */
+export function replaceInvalidXml(text: string): string {
+  return text.replace(/(?![\t\n\r\x7F-\x9F])\p{Cc}|[\uFFFE\uFFFF]|\p{Cs}/gu, "\uFFFD");
 }
 
 /** The values of variables as part of a name. */
