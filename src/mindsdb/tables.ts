@@ -27,7 +27,8 @@ export async function readFirstRows(
   const statement = `SELECT * FROM ${name} LIMIT ${formatCount(limit)}`;
   const own = { cost: CostConsent.refusal(), ...omitUndefined(options) };
   const use = await client.findListingUse(statement, own);
-  return redactResult(await runSql(client, statement, own), use, client.secrets);
+  const [result] = await Promise.all([runSql(client, statement, own), client.learnSecrets()]);
+  return redactResult(result, use, client.secrets);
 }
 
 /**

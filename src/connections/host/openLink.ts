@@ -12,6 +12,7 @@ import {
 import { mayCost } from "../../mindsdb/sql/asksAgent.ts";
 import { findListingUse } from "../../mindsdb/sql/findListingUse.ts";
 import type { Observe } from "../../mindsdb/changes/serverChange.ts";
+import { SecretsLearner } from "../../mindsdb/redact/learnSecrets.ts";
 // Not its type alone: texts of servers are withheld until it is loaded.
 import "../../mindsdb/redact/redact.ts";
 import type { Secrets } from "../../mindsdb/redact/redact.ts";
@@ -46,16 +47,27 @@ interface LinkOptions {
 }
 
 export function openLink(options: LinkOptions): Link {
-  const { owner, network, gatewayLogins, secrets, observe, isReadOnly } = options;
+  const { owner, network, gatewayLogins, secrets, isReadOnly } = options;
   const { address } = owner;
   const transport = withGatewayLogin(createTransport(address, network), () =>
     gatewayLogins.get(owner),
   );
+  const learner = new SecretsLearner();
+  const observe: Observe = (observation) => {
+    learner.observe(observation);
+    options.observe(observation);
+  };
   const session = new Session(transport, createCredentialKeeper(options, transport));
   return {
     address,
     transport,
-    client: new Client(session, secrets, { observe, isReadOnly, mayCost, findListingUse }),
+    client: new Client(session, secrets, {
+      observe,
+      isReadOnly,
+      mayCost,
+      findListingUse,
+      learnSecrets: (client) => learner.learn(client),
+    }),
   };
 }
 

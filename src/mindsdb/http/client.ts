@@ -49,6 +49,8 @@ export interface ClientOptions {
   mayCost?: Judge<boolean> | undefined;
   /** How a statement uses the server's listings; without it each may take secrets out of them. */
   findListingUse?: Judge<ListingUse> | undefined;
+  /** Learns the secrets in the server's lists. Never rejects. */
+  learnSecrets?: ((client: Client) => Promise<void>) | undefined;
 }
 
 /** Judges a statement, which may need lists of the server. */
@@ -66,6 +68,7 @@ export class Client {
   readonly #isReadOnly: () => boolean;
   readonly #mayCost: Judge<boolean>;
   readonly #findListingUse: Judge<ListingUse>;
+  readonly #learnSecrets: (client: Client) => Promise<void>;
 
   constructor(session: Session, secrets: Secrets, options: ClientOptions = {}) {
     this.#session = session;
@@ -74,6 +77,7 @@ export class Client {
     this.#isReadOnly = options.isReadOnly ?? (() => false);
     this.#mayCost = options.mayCost ?? (() => Promise.resolve(true));
     this.#findListingUse = options.findListingUse ?? (() => Promise.resolve("derived"));
+    this.#learnSecrets = options.learnSecrets ?? (() => Promise.resolve());
   }
 
   /** Throws AppError "readOnly" if changes are refused: for operations that read something first. */
@@ -85,6 +89,11 @@ export class Client {
   /** How a statement uses the server's listings, through views too. `cost` is that of its run. */
   findListingUse(sql: string, { signal, cost }: CallOptions = {}): Promise<ListingUse> {
     return this.#findListingUse(this, sql, { signal, consent: consentOf(cost) });
+  }
+
+  /** Resolves when the secrets in the server's lists are known as far as they can be. Never rejects. */
+  learnSecrets(): Promise<void> {
+    return this.#learnSecrets(this);
   }
 
   /** GETs JSON. A body is sent for endpoints that read one (describe). */
@@ -141,6 +150,7 @@ export class Client {
     options: Pick<CallOptions, "signal" | "cost"> = {},
   ): Promise<StreamReply> {
     return this.#run("POST", path, body, options, async () => {
+      void this.learnSecrets();
       const request = jsonRequest("POST", path, body, { ...options, timeoutMs: 0 });
       request.headers = { ...request.headers, accept: "text/event-stream" };
       const response = await this.#session.send(request);

@@ -34,6 +34,7 @@ export class StatementRun extends CellRun {
       const limits = responseLimits.rows;
       // Asked before: afterwards the view may be gone.
       const use = await client.findListingUse(statement, { signal });
+      const learned = client.learnSecrets();
       const result = await runSql(client, statement, {
         signal,
         timeoutMs,
@@ -42,6 +43,7 @@ export class StatementRun extends CellRun {
         cost: "byAction",
       });
       this.#hasNoTable = result.columns.length === 0;
+      await learned;
       // Grid, plain text, copies and exports all show this table, so secrets are removed first.
       const redacted = redactResult(result, use, client.secrets);
       this.#isMasked = redacted.isMasked ?? false;

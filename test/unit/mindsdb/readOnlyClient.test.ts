@@ -17,6 +17,7 @@ import * as knowledgeBaseDocuments from "../../../src/mindsdb/knowledgeBaseDocum
 import * as files from "../../../src/mindsdb/files.ts";
 import * as knowledgeBaseChanges from "../../../src/mindsdb/knowledgeBaseChanges.ts";
 import * as knowledgeBases from "../../../src/mindsdb/knowledgeBases.ts";
+import { SecretsLearner } from "../../../src/mindsdb/redact/learnSecrets.ts";
 import { readMetadataValues } from "../../../src/mindsdb/metadataValues.ts";
 import * as models from "../../../src/mindsdb/models.ts";
 import { askPlain } from "../../../src/mindsdb/plainAnswer.ts";
@@ -70,6 +71,7 @@ const reads: Record<string, Call> = {
     findListingUse(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
   throwIfListing: (client, { project, name }) =>
     throwIfListing(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`, {}),
+  learn: (client) => new SecretsLearner().learn(client),
   searchTables: (client, { project, name }) =>
     searchTables(client, {}).mayAsk(`SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
   asksAgent: (client, { project, name }) =>

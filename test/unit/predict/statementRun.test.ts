@@ -1,19 +1,27 @@
 // Statements of cells, over a server whose answers are given.
 import assert from "node:assert/strict";
 import { findListingUse } from "../../../src/mindsdb/sql/findListingUse.ts";
+import { SecretsLearner } from "../../../src/mindsdb/redact/learnSecrets.ts";
 import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
 import { StatementRun } from "../../../src/predict/run/statementRun.ts";
 import { runTextsForTests } from "../../runTexts.ts";
 import { clientOf } from "../mindsdb/scriptedServer.ts";
 
 const key = "made-up-key-0001";
+const learnedKey = "made-up-key-0002";
 
 async function run(statement: string, value: string): Promise<StatementRun> {
   const answers: Record<string, unknown> = {
     "/api/sql/query": { type: "table", column_names: ["a"], data: [[value]] },
+    "/api/projects/mindsdb/agents": [{ name: "a", model: { api_key: learnedKey } }],
     "/api/projects/mindsdb/views": [{ name: "v", query: "SELECT hex(model) AS a FROM agents" }],
   };
-  const client = clientOf(answers, { missing: 404, findListingUse });
+  const learner = new SecretsLearner();
+  const client = clientOf(answers, {
+    missing: 404,
+    findListingUse,
+    learnSecrets: (one) => learner.learn(one),
+  });
   const statementRun = new StatementRun({
     client: () => Promise.resolve(client),
     explain: (error) => ({ message: String(error) }),
@@ -37,6 +45,11 @@ describe("a statement's run", () => {
       assert.deepEqual(await table.values(0, 1), [[JSON.stringify(mask)]]);
       assert.match(progress.notes.join(), /^All values are masked/);
     }
+  });
+
+  it("masks a key of an agent that nobody has opened", async () => {
+    const { table } = await run("SELECT a FROM files.notes", `uses ${learnedKey}`);
+    assert.deepEqual(await table.values(0, 1), [[JSON.stringify(`uses ${mask}`)]]);
   });
 
   it("says nothing where it masks fields, or nothing", async () => {
