@@ -1,13 +1,17 @@
-// Looks up on the server what the names in a statement are: agents, views, listings, or tables of data sources.
+// Looks up on the server what the names in a statement are: agents, hosted models, views, listings, or tables of data
+// sources.
 import { listAgents } from "../agents.ts";
 import { listDatabases } from "../dataSources.ts";
 import { isAppError, isCancelled, type AppErrorKind } from "../errors.ts";
 import type { CallOptions, Client } from "../http/client.ts";
 import type { CostConsent } from "../http/costConsent.ts";
+import { hostedEngines } from "../hostedEngines.ts";
+import { findVersion, listModels } from "../models.ts";
 import { isSameName } from "../nameOrder.ts";
 import { defaultProjectName, listProjects } from "../projects.ts";
 import { listingUse, type ListingUse } from "./listingUse.ts";
-import { findTables, type NamedTables } from "./statementKind.ts";
+import { runSql } from "./runSql.ts";
+import { findTables, kindOfSql, type NamedTables } from "./statementKind.ts";
 import { isFreeTable } from "./tableName.ts";
 import { listViews, type View } from "./views.ts";
 
@@ -45,7 +49,7 @@ export function searchTables(client: Client, options: SearchOptions): TableSearc
   return new TableSearch(client, options);
 }
 
-/** At most two requests for each project that a statement names, and two for the databases. */
+/** At most three requests for each project that a statement names, one for each model, and three for the server. */
 class TableSearch {
   readonly #client: Client;
   readonly #options: CallOptions;
@@ -59,7 +63,7 @@ class TableSearch {
     if (consent) listsOfRuns.set(consent, this.#lists);
   }
 
-  /** Whether a statement may read from an agent, itself or through views. */
+  /** Whether a statement may read from an agent or a hosted model, itself or through views. */
   async mayAsk(sql: string): Promise<boolean> {
     const { isSure, ...named } = findTables(sql);
     if (!isSure) return true;
@@ -68,11 +72,37 @@ class TableSearch {
         orEmpty(listAgents(this.#client, path.project, this.#options)),
       );
       if (agents.some(({ name }) => isSameName(name, path.name))) return true;
+      if (await this.#isHostedModel(path)) return true;
       for (const { query } of await this.#findNewViews(path)) {
-        if (this.#views.size > maxViews || (await this.mayAsk(query))) return true;
+        if (this.#views.size > maxViews || kindOfSql(query) !== "read") return true;
+        if (await this.mayAsk(query)) return true;
       }
     }
     return false;
+  }
+
+  /** Whether a provider runs the model at a path. Also true where its engine is not told. */
+  async #isHostedModel({ project, name }: Path): Promise<boolean> {
+    const models = await this.#lists.read(`models of ${project}`, () =>
+      orEmpty(listModels(this.#client, project, this.#options)),
+    );
+    const model = models.find((one) => isSameName(one.name, name));
+    if (!model) return false;
+    const found = await this.#lists.read(`engine of ${project}.${model.name}`, () =>
+      findVersion(this.#client, { project, name: model.name }, this.#options),
+    );
+    const engine = found?.engine;
+    if (engine === undefined) return true;
+    const handlers = await this.#lists.read("engines", () => this.#readHandlers());
+    return hostedEngines.has(handlers.get(engine) ?? engine);
+  }
+
+  /** The kind of each engine that has a name of its own. */
+  async #readHandlers(): Promise<Map<string, string>> {
+    const { columns, rows } = await runSql(this.#client, "SHOW ML_ENGINES", this.#options);
+    const at = (title: string): number => columns.findIndex((one) => one.toUpperCase() === title);
+    const [name, handler] = [at("NAME"), at("HANDLER")];
+    return new Map(rows.map((row) => [String(row[name]), String(row[handler])]));
   }
 
   /** How a statement uses listings of the server's objects: "derived" through views, "none" in data sources' tables. */

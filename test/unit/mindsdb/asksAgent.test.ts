@@ -45,6 +45,7 @@ describe("a statement that reads from an agent", () => {
     const queries = { first: "SELECT * FROM Second", second: 'SELECT x FROM "mindsdb.helper"' };
     const client = clientOf({
       "/api/projects/mindsdb/agents": [{ name: "helper" }],
+      "/api/projects/mindsdb/models": [],
       "/api/projects/mindsdb/views": [
         ...Object.entries(queries).map(([name, query]) => ({ name, query })),
         { name: "endless", query: "SELECT * FROM endless" },
@@ -52,6 +53,48 @@ describe("a statement that reads from an agent", () => {
     });
     assert.equal(await asksAgent(client, "SELECT * FROM first"), true);
     assert.equal(await asksAgent(client, "SELECT * FROM endless"), false);
+  });
+
+  it("is one that reaches a hosted model, by whatever name its engine has", async () => {
+    const models = { gpt: "my_openai", claude: "anthropic", rents: "lightwood", own: "byom1" };
+    const model = (name: string, engine: string) => ({ name, engine, version: 1, active: true });
+    const server: Record<string, unknown> = {
+      "/api/projects/mindsdb/agents": [],
+      "/api/projects/mindsdb/views": [
+        { name: "answers", query: "SELECT * FROM files.t AS t JOIN gpt AS m" },
+        { name: "found", query: "SELECT * FROM docs WHERE content = 'a'" },
+        { name: "written", query: "SELECT llm('a') AS x" },
+        { name: "free", query: "SELECT * FROM files.t" },
+      ],
+      "/api/projects/mindsdb/models": Object.keys(models).map((name) => ({ name, version: 1 })),
+      "/api/sql/query": {
+        type: "table",
+        column_names: ["NAME", "HANDLER", "CONNECTION_DATA"],
+        data: [
+          ["my_openai", "openai", {}],
+          ["byom1", "byom", {}],
+        ],
+      },
+    };
+    for (const [name, engine] of Object.entries(models)) {
+      server[`/api/projects/mindsdb/models/${name}`] = model(name, engine);
+    }
+    const asks = (sql: string) => asksAgent(clientOf(server), sql);
+    for (const sql of [
+      "SELECT answer FROM mindsdb.gpt WHERE text = 'hello'",
+      "SELECT * FROM files.t AS t JOIN GPT AS m",
+      "SELECT * FROM mindsdb.claude.1 WHERE a = 1",
+      "SELECT * FROM answers",
+      "SELECT * FROM found",
+      "SELECT * FROM written",
+    ]) {
+      assert.equal(await asks(sql), true, sql);
+    }
+    for (const sql of ["SELECT * FROM rents WHERE a = 1", "SELECT * FROM own", "TABLE free"]) {
+      assert.equal(await asks(sql), false, sql);
+    }
+    delete server["/api/projects/mindsdb/models/rents"];
+    assert.equal(await asks("SELECT * FROM rents WHERE a = 1"), true);
   });
 
   it("is one if the server does not tell its agents or views", async () => {
@@ -68,6 +111,7 @@ describe("a statement that reads from an agent", () => {
       "SELECT * FROM nowhere.rental_agent",
       "SELECT * FROM mindsdb.rental_agents WHERE a = 'rental_agent'",
       "SELECT * FROM sales.mindsdb.rental_agent",
+      "SELECT * FROM files.home_rentals AS t JOIN mindsdb.home_rentals_model AS m",
     ]) {
       assert.equal(await asksAgent(sample.client, sql), false, sql);
     }

@@ -23,6 +23,7 @@ describe("the cost of a request", () => {
     server = await listen(({ path }, response) => {
       if (path.endsWith("/agents")) sendJson(response, agentsStatus, [{ name: "agent" }]);
       else if (path.endsWith("/views")) sendJson(response, 200, [view]);
+      else if (path.endsWith("/models")) sendJson(response, 200, []);
       else if (path !== "/api/sql/query") sendJson(response, 200, {});
       else sendJson(response, 200, { type: "table", column_names: ["a"], data: [[1]] });
     });
@@ -85,7 +86,8 @@ describe("the cost of a request", () => {
     for (const sql of ["SELECT 1 FROM mindsdb.t", "SELECT 2 FROM mindsdb.t"]) {
       await runSql(client, sql, { cost: free });
     }
-    assert.equal(server.seen.length - posts(), 2);
+    // The agents, models and views.
+    assert.equal(server.seen.length - posts(), 3);
     const throughView = new CostConsent(() => Promise.resolve(false));
     const both = [1, 2].map(() =>
       runSql(client, "SELECT * FROM mindsdb.seen", { cost: throughView }),

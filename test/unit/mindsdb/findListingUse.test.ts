@@ -39,6 +39,7 @@ const answers = {
     { name: "TWICE", type: "project" },
   ],
   "/api/projects/mindsdb/agents": [],
+  "/api/projects/mindsdb/models": [],
   "/api/projects/mindsdb/views": Object.entries(views).map(([name, query]) => ({ name, query })),
   "/api/projects/other/views": [{ name: "theirs", query: "SELECT max(model) AS a FROM agents" }],
 };
@@ -177,6 +178,9 @@ describe("the use of the server's listings", () => {
     await countRows(client, { table: ["mindsdb", "own"] }, { cost });
     await readFirstRows(client, ["mindsdb", "t"], 5, { cost });
     const lists = seen.filter(({ method }) => method === "GET").map(({ path }) => path);
-    assert.deepEqual(lists.sort(), ["/api/projects/mindsdb/agents", "/api/projects/mindsdb/views"]);
+    assert.deepEqual(
+      lists.sort(),
+      ["agents", "models", "views"].map((list) => `/api/projects/mindsdb/${list}`),
+    );
   });
 });
