@@ -23,7 +23,7 @@ export type AppErrorKind =
   | "cutOff" // the connection closed before the answer was whole
   | "badAnswer" // JSON that is not what the endpoint promises
   | "tooLarge" // over a stated cap
-  | "notUtf8"; // a file in another encoding; the detail is its URI
+  | "notUtf8"; // a file in another encoding, which has a URI
 
 /** Maximum length of a message, in characters: answers can be hundreds of megabytes. */
 const maxMessage = 2_000;
@@ -38,6 +38,8 @@ export class AppError extends Error {
   readonly kind: AppErrorKind;
   readonly detail: string | undefined;
   readonly status: number | undefined;
+  /** The file of "notUtf8". */
+  readonly uri: string | undefined;
   /** True for "signInNeeded" where a web server in front of MindsDB asks for the login. */
   readonly isFromGateway: boolean;
 
@@ -49,6 +51,7 @@ export class AppError extends Error {
       status?: number | undefined;
       cause?: unknown;
       isFromGateway?: boolean;
+      uri?: string | undefined;
     } = {},
   ) {
     super(
@@ -61,6 +64,7 @@ export class AppError extends Error {
     this.detail = detail === undefined ? undefined : cutOff(detail, maxDetail);
     this.status = more.status;
     this.isFromGateway = more.isFromGateway ?? false;
+    this.uri = more.uri;
   }
 }
 
@@ -76,11 +80,12 @@ export function isCancelled(error: unknown): boolean {
 /** The error with secrets removed from message and detail. */
 export function withoutSecrets(error: unknown, secrets: Secrets): unknown {
   if (!(error instanceof AppError)) return error;
-  const { kind, message, status, detail, cause, isFromGateway } = error;
+  const { kind, message, status, detail, cause, isFromGateway, uri } = error;
   return new AppError(kind, secrets.redact(message), {
     status,
     detail: detail === undefined ? undefined : secrets.redact(detail),
     cause,
     isFromGateway,
+    uri,
   });
 }

@@ -56,7 +56,7 @@ export function explainError(error: unknown, where: ErrorContext = {}): ErrorExp
     case "tooLarge":
       return { message, action: showLog() };
     case "notUtf8":
-      return { message, action: reopenWithEncoding(error.detail) };
+      return { message, action: reopenWithEncoding(error.uri) };
     case "unreachable":
       if (!isEmbeddedSample(where.connectionId)) return { message };
       return { message: vscode.l10n.t("The sample server is stopped."), action: startSample() };

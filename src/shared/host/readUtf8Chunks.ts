@@ -132,6 +132,6 @@ function notUtf8(uri: vscode.Uri, line: number): AppError {
       path.posix.basename(uri.path),
       line,
     ),
-    { detail: uri.toString() },
+    { uri: uri.toString() },
   );
 }
