@@ -14,6 +14,8 @@ import { useProviderFile } from "../useProviderFile.ts";
 import { pickTestFile } from "./pickTestFile.ts";
 import { replaceText } from "./replaceText.ts";
 import { askConsent } from "../../shared/host/consent.ts";
+import { openTestDocument } from "./openTestDocument.ts";
+import { showError } from "../../shared/host/errorMessages.ts";
 
 /** Writes the provider beside a test file, which then names it. Asks before it replaces a provider that is different. */
 export async function addProvider(given: unknown, extensionUri: vscode.Uri): Promise<void> {
@@ -21,7 +23,8 @@ export async function addProvider(given: unknown, extensionUri: vscode.Uri): Pro
   const uri =
     given instanceof vscode.Uri && isTestFile(given.path) ? given : await pickTestFile(title);
   if (!uri) return;
-  const document = await vscode.workspace.openTextDocument(uri);
+  const document = await openTestDocument(uri).catch(showError);
+  if (!document) return;
   const text = useProviderFile(document.getText());
   if (text === undefined) {
     void showWarning(

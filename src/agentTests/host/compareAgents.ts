@@ -15,6 +15,8 @@ import { explainTrust } from "./explainTrust.ts";
 import { KnownTargets } from "./knownTargets.ts";
 import { findTestFiles } from "./pickTestFile.ts";
 import { pickItem, pickItems } from "../../shared/host/pickItem.ts";
+import { openTestDocument } from "./openTestDocument.ts";
+import { showError } from "../../shared/host/errorMessages.ts";
 
 export interface ComparisonChoice extends ChosenTests {
   agents: ComparedAgent[];
@@ -108,7 +110,7 @@ async function pickTests(title: string): Promise<ChosenTests | undefined> {
   const picked =
     items.length === 0 ? typed : await pickItem([typed, ...items], { title, placeHolder });
   if (!picked) return undefined;
-  return picked.uri ? readTests(picked.uri) : typeQuestions(title);
+  return picked.uri ? openTests(picked.uri) : typeQuestions(title);
 }
 
 async function typeQuestions(title: string): Promise<ChosenTests | undefined> {
@@ -127,13 +129,21 @@ async function typeQuestions(title: string): Promise<ChosenTests | undefined> {
   }
 }
 
-/** The questions of a file. */
+/** The questions of a file; shows why it cannot be read. */
+function openTests(uri: vscode.Uri): Promise<ChosenTests | undefined> {
+  return readTests(uri).catch(async (error: unknown) => {
+    await showError(error);
+    return undefined;
+  });
+}
+
+/** The questions of a file. Throws AppError. */
 async function readTests(uri: vscode.Uri): Promise<ChosenTests | undefined> {
   if (!vscode.workspace.isTrusted) {
     void explainTrust();
     return undefined;
   }
-  const text = (await vscode.workspace.openTextDocument(uri)).getText();
+  const text = (await openTestDocument(uri)).getText();
   const tests = listTestsOfOneAgent(readTestFile(text).tests);
   if (tests.length > 0) return { file: uri.toString(), tests };
   void showWarning(

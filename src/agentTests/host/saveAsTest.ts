@@ -11,6 +11,7 @@ import { suggestAssertions, type SuggestedAssertion } from "../suggestAssertions
 import { findTestFiles } from "./pickTestFile.ts";
 import { replaceText } from "./replaceText.ts";
 import { pickItem, pickItems } from "../../shared/host/pickItem.ts";
+import { openTestDocument } from "./openTestDocument.ts";
 
 const maxLabelLength = 120;
 
@@ -107,7 +108,11 @@ async function pickFile(title: string, { agent }: NewTest): Promise<TestFileTarg
 async function findFiles(agent: NewTest["agent"]): Promise<TestFileTarget[]> {
   const files = await Promise.all(
     (await findTestFiles()).map(async (uri) => {
-      const text = (await vscode.workspace.openTextDocument(uri)).getText();
+      // A link out of the workspace is not offered: the test would be written to where it leads.
+      const text = await openTestDocument(uri).then(
+        (document) => document.getText(),
+        () => "",
+      );
       const isOfAgent = readTestFile(text).tests.some(
         (test) =>
           test.agent.kind === "agent" &&
@@ -125,7 +130,7 @@ async function showTest({ uri, text: before }: TestFileTarget, text: string): Pr
   if (before === "") {
     await writeFile(uri, text);
   }
-  const document = await vscode.workspace.openTextDocument(uri);
+  const document = await openTestDocument(uri);
   if (before !== "") await replaceText(document, text);
   const last = document.positionAt(document.getText().trimEnd().length);
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(last, last) });

@@ -13,6 +13,7 @@ import type { TextRange } from "../yamlTree.ts";
 import { maxFileLength } from "../yamlTree.ts";
 import { createTestMessage } from "./testMessages.ts";
 import { findOpenDocument, TestProblems } from "./testProblems.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
 
 /** The most files that are read. */
 const maxFiles = 500;
@@ -217,11 +218,17 @@ export class TestFiles implements vscode.Disposable {
     );
     const isOpen = findOpenDocument(uri) !== undefined;
     if (!isOpen && others.length >= maxFiles) return;
-    const text = await readText(uri);
+    const text = await readText(uri).catch((error: unknown) => {
+      // A link out of the workspace, for example.
+      if (isAgentTestFile(uri.path) && isAppError(error, "refused")) {
+        this.#show(uri, "", createUnreadFile(error.message));
+      }
+      return undefined;
+    });
     if (text === undefined) return;
     // What the user has opened is read in any case.
     if (!isOpen && !limits.hasRoom(text.length, others)) {
-      if (isAgentTestFile(uri.path)) this.#show(uri, "", createUnreadFile());
+      if (isAgentTestFile(uri.path)) this.#show(uri, "", createUnreadFile(explainSize()));
       else this.#remove(uri);
       return;
     }
@@ -301,10 +308,13 @@ export class TestFiles implements vscode.Disposable {
   }
 }
 
-function createUnreadFile(): TestFile {
-  const message = vscode.l10n.t(
+function explainSize(): string {
+  return vscode.l10n.t(
     "Not read: the test files of this workspace are too large together. Open the file to read it.",
   );
+}
+
+function createUnreadFile(message: string): TestFile {
   const problems = [{ message, range: { start: 0, end: 1 } }];
   return { isOurs: false, tests: [], problems, length: 0 };
 }
@@ -314,17 +324,13 @@ function toLabel(text: string, maxLength = maxLabelLength): string {
   return plainLabel(text, maxLength);
 }
 
-/** The text of a file, as its editor has it; undefined if it cannot be read or is no file. */
-async function readText(uri: vscode.Uri): Promise<string | undefined> {
+/** The text of a file, as its editor has it. Throws AppError if it cannot be read or is no file. */
+async function readText(uri: vscode.Uri): Promise<string> {
   const open = findOpenDocument(uri);
   if (open) return open.getText();
-  try {
-    // As UTF-8, a character has up to four bytes. The reader of test files refuses every text of this length.
-    const bytes = await readSmallFile(uri, 4 * maxFileLength);
-    return bytes ? new TextDecoder().decode(bytes) : " ".repeat(maxFileLength + 1);
-  } catch {
-    return undefined;
-  }
+  // As UTF-8, a character has up to four bytes. The reader of test files refuses every text of this length.
+  const bytes = await readSmallFile(uri, 4 * maxFileLength);
+  return bytes ? new TextDecoder().decode(bytes) : " ".repeat(maxFileLength + 1);
 }
 
 /** Returns a function from offsets of a text to a range of its lines. */
