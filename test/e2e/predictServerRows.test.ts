@@ -127,6 +127,27 @@ describe("Predicting rows of the server", () => {
     });
   });
 
+  it("asks once before rows are read from an agent, and reads none without consent", async () => {
+    const { dialogs } = journey.workbench;
+    const sql = "SELECT * FROM mindsdb.rental_agent WHERE text = 'hello'";
+    const notebook = await open({ model, rows: { sql } });
+    server.forget();
+    const question = "Read rows that may cost money from “Rentals”?";
+    const refused = notebook.runToEnd();
+    assert.match(await dialogs.modal(question, "Cancel"), /rental_agent WHERE text = 'hello'/);
+    const { message } = await (await refused).shown();
+    assert.equal(message, "This may cost money, so nothing was sent.");
+    assert.deepEqual(server.requests(queried), []);
+    const allowed = notebook.runToEnd();
+    await dialogs.modal(question, "Read Rows");
+    assert.match((await (await allowed).shown()).message, /^The model takes columns/);
+    const asked = server.requests(queried).length;
+    assert.ok(asked >= 2, String(asked));
+    // No dialog again.
+    await notebook.runToEnd();
+    await eventually(() => assert.ok(server.requests(queried).length >= 2 * asked));
+  });
+
   it("marks a statement that may change something, and does not send it", async () => {
     const notebook = await open({ model, rows: { sql: "DELETE FROM files.home_rentals" } });
     await eventually(async () => {

@@ -127,6 +127,26 @@ describe("The form that trains a model", function () {
     assert.match(await problem(form, "select").innerText(), /may change data/);
   });
 
+  it("loads rows that may cost money only when the button is pressed", async () => {
+    const unread: ToPage = { type: "rows", isReading: false, mayCost: true };
+    const form = await open(formOf({}, { source: "select", select: "SELECT * FROM mindsdb.a" }), [
+      loaded,
+      unread,
+    ]);
+    await form.page
+      .getByText("Reading these rows may cost money, so they were not read.")
+      .waitFor();
+    const load = button(form, "Load Preview…");
+    assert.ok(form.sent.every(({ type }) => type !== "loadRows"));
+    await load.click();
+    assert.equal(form.sent.filter(({ type }) => type === "loadRows").length, 1);
+    await form.post({ type: "rows", isReading: true });
+    await load.waitFor({ state: "hidden" });
+    await form.post(read);
+    await form.page.getByRole("cell", { name: "1312" }).waitFor();
+    assert.equal(await load.isHidden(), true);
+  });
+
   it("retrains with the options and the query of the version before", async () => {
     const draft = { name: "rents", source: "same", target: "price", options: "sleep = 2" } as const;
     const query = "SELECT * FROM home_rentals";
