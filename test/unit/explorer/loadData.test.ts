@@ -50,6 +50,8 @@ function cannedClient(answers: Answers): { access: ServerAccess; asked: string[]
     post: ask("post"),
     secrets: new Secrets(),
     observe: () => undefined,
+    findListingUse: () => Promise.resolve("none"),
+    learnSecrets: () => Promise.resolve(),
   };
   return { access: accessOf(client as never as Client), asked };
 }
