@@ -25,7 +25,8 @@ export type CellProblemCode =
   | "untrained"
   | "noFile"
   | "noTable"
-  | "cachedJoin";
+  | "cachedJoin"
+  | "ignoredInput";
 
 /** Milliseconds without an edit before a text is checked. */
 const checkDelayMs = 300;
@@ -197,6 +198,15 @@ export class CellProblems implements vscode.Disposable {
     const connection = this.#options.findConnection(notebook);
     const join = await this.#options.models.findJoin(connection?.id, document.getText());
     if (!join) return undefined;
+    if (join.ignored) {
+      const message = vscode.l10n.t(
+        "The server ignores this input, because its name is not a plain one in SQL: {0}. A recipe cell passes it to the model.",
+        join.ignored.join(", "),
+      );
+      const problem = toDiagnostic(document, { ...join.span, message }, "ignoredInput");
+      problem.severity = vscode.DiagnosticSeverity.Warning;
+      return problem;
+    }
     const message = vscode.l10n.t(
       "Predictions of a JOIN may come from the server's cache: those of another version, or of other rows. A recipe cell asks the model itself.",
     );

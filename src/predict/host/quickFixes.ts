@@ -79,6 +79,7 @@ export class QuickFixes implements vscode.CodeActionProvider {
       case "noTable":
         return changeTo(await this.#findClosestTables(document, name));
       case "cachedJoin":
+      case "ignoredInput":
         return this.#fixJoin(document, problem);
       case "value":
         return fixValue(document, problem, change);

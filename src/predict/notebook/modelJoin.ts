@@ -1,4 +1,4 @@
-// Finds the model that a SELECT joins: the server answers such a join from a cache whose key leaves out the version and
+// Finds what a SELECT from a model gets wrong: inputs that it ignores, and the model that it joins: the server answers such a join from a cache whose key leaves out the version and
 // most of the rows (seen on 26.1.0 and 25.14.1). A recipe with the same rows asks the model itself.
 import {
   dottedName,
@@ -7,13 +7,16 @@ import {
   unquoted,
   type SqlToken,
 } from "../../mindsdb/sql/sqlTokens.ts";
+import { findIgnoredInputs } from "./ignoredInputs.ts";
 import { formatName, parseModelName, type ModelName } from "./modelName.ts";
 import { formatRecipe, type Span } from "./recipe.ts";
 
 export interface ModelJoin {
   model: ModelName;
-  /** Where the model's name stands. */
+  /** Where the model's name, or the first ignored input, is. */
   span: Span;
+  /** Inputs that the server ignores, of a SELECT from the model alone. */
+  ignored?: string[];
   /** A recipe for the same rows; absent if the statement does more than a recipe can say. */
   recipe?: string;
 }
@@ -32,14 +35,14 @@ interface NamedTable {
 /** The target of a model; undefined if the name is not one of a model. */
 type FindTarget = (model: ModelName) => { target: string | undefined } | undefined;
 
-/** The join of a statement with a model; undefined if there is none. Never throws. */
+/** The join of a statement with a model, or what a SELECT from it ignores; undefined if there is none. Never throws. */
 export function findModelJoin(sql: string, findTarget: FindTarget): ModelJoin | undefined {
   const { statements, isSure } = tokenizeSql(sql);
   const [statement, ...others] = statements;
   if (!isSure || !statement || others.length > 0) return undefined;
   const { tokens } = statement;
   const tables = findTables(tokens);
-  if (tables.length < 2) return undefined;
+  if (tables.length === 1) return findIgnored(sql, tokens, tables[0]!, findTarget);
   for (const table of tables) {
     const model = parseModelName(formatName(table.parts));
     const found = model && findTarget(model);
@@ -50,6 +53,21 @@ export function findModelJoin(sql: string, findTarget: FindTarget): ModelJoin | 
     return { model, span, recipe: formatRecipe(model, rows) };
   }
   return undefined;
+}
+
+function findIgnored(
+  sql: string,
+  tokens: readonly SqlToken[],
+  table: NamedTable,
+  findTarget: FindTarget,
+): ModelJoin | undefined {
+  const model = parseModelName(formatName(table.parts));
+  if (!model || wordOf(tokens[table.to]) !== "where" || !findTarget(model)) return undefined;
+  const found = findIgnoredInputs(sql, tokens.slice(table.to + 1), table.alias);
+  if (!found) return undefined;
+  const { names: ignored, span, row } = found;
+  if (row === undefined) return { model, span, ignored };
+  return { model, span, ignored, recipe: formatRecipe(model, `[${row}]`) };
 }
 
 function findTables(tokens: readonly SqlToken[]): NamedTable[] {

@@ -42,6 +42,36 @@ describe("a join with a model", () => {
     }
   });
 
+  it("is not needed for the server to ignore inputs, whose names are not plain", () => {
+    for (const [condition, ignored, row] of [
+      ["`unit.price` = 198.02", ["unit.price"], { "unit.price": 198.02 }],
+      ["a = 1 AND `Unit Price` = 'x y'", ["Unit Price"], { a: 1, "Unit Price": "x y" }],
+      ['`Größe` = -1 AND `2nd` = "b"', ["Größe", "2nd"], { Größe: -1, "2nd": "b" }],
+      ["m.`end` = NULL", ["end"], { end: null }],
+      ["`a-b` = 1 LIMIT 1", ["a-b"], undefined],
+      ["`a-b` = 'it''s'", ["a-b"], undefined],
+      ["`a-b` = 1 USING x = 1", ["a-b"], undefined],
+      ["`a-b` = 007", ["a-b"], undefined],
+    ] as const) {
+      const sql = `SELECT * FROM p.m WHERE ${condition}`;
+      const found = find(sql);
+      assert.deepEqual(found?.ignored, ignored, sql);
+      assert.ok(sql.slice(found.span.start, found.span.end).includes(ignored[0]));
+      assert.deepEqual(rowsOf(sql), row && [row], sql);
+    }
+    for (const condition of [
+      "`a` = 1 AND `order` = 2",
+      "unit.price = 198.02",
+      "m.a = 1",
+      "a = '`b c` = 1'",
+      "a = `b c`",
+    ]) {
+      assert.equal(find(`SELECT * FROM p.m WHERE ${condition}`), undefined, condition);
+    }
+    assert.equal(find("SELECT * FROM files.t WHERE `a b` = 1"), undefined);
+    assert.equal(find("SELECT x FROM p.m AS q WHERE q.`a b` = 1")?.ignored?.[0], "a b");
+  });
+
   it("becomes a recipe with the same rows", () => {
     assert.deepEqual(rowsOf("SELECT t.a, m.price FROM files.`my t` AS t JOIN p.m AS m;"), {
       table: "files.`my t`",
