@@ -234,6 +234,8 @@ export const readingStatements = [
   "SELECT elt(1, a, b), field(a, b), find_in_set(a, b) FROM files.t",
   "SELECT ltrim(a), format(a, 2), lpad(a, 3, '0') FROM files.t",
   "SELECT convert(a, int) FROM files.t",
+  "USE p",
+  "USE `my project`;",
 ] as const;
 
 export const changingStatements = [
@@ -251,7 +253,7 @@ export const changingStatements = [
   "ALTER DATABASE x NAME = 'y'",
   "SET ACTIVE p.m.1",
   "SET show_secrets = true",
-  "USE p",
+  "USE p q",
   "BEGIN",
   "COMMIT",
   // Native queries.
@@ -338,7 +340,6 @@ export const changingStatements = [
   "SET autocommit = 1",
   "SET x = (SELECT 1)",
   "SET predictor_cache = 0",
-  "USE files",
   "START TRANSACTION",
   "ROLLBACK",
   "EVALUATE balanced_accuracy FROM (SELECT * FROM x)",

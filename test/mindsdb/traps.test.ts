@@ -11,7 +11,6 @@ import { uploadFile } from "../../src/mindsdb/files.ts";
 import { isTraining } from "../../src/mindsdb/modelStatus.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { kindOfSql } from "../../src/mindsdb/sql/statementKind.ts";
-import { findModelJoin } from "../../src/predict/notebook/modelJoin.ts";
 import { createProject, deleteProject } from "../../src/mindsdb/projectChanges.ts";
 import {
   activateVersion,
@@ -158,40 +157,6 @@ for (const version of versions) {
       ["rows without content", () => fill({ content_columns: ["notes"] }), /notes/],
       ["a model that embeds too much", () => fill({}, 429), /Rate limit reached/],
     ];
-
-    it("ignores inputs of a SELECT from a model whose names are not plain, where a recipe's row does not", async () => {
-      const name = "trap_inputs";
-      const rows = Array.from({ length: 200 }, (_, i) => [
-        i % 20,
-        i % 13,
-        100 * (i % 20) + (i % 13),
-      ]);
-      const csv = ["unit.price,Plain,y", ...rows.map((row) => row.join())].join("\n");
-      await upload("inputs.csv", csv);
-      const select = "SELECT * FROM files.trap";
-      const order = { project, name, select, target: "y", engine };
-      await sendTraining(session.client, createModelStatement(order));
-      for (let status: string | undefined; status !== "complete"; await sleep(200)) {
-        const models = await listModels(session.client, project);
-        status = models.find((model) => model.name === name)?.current.status;
-        assert.notEqual(status, "error");
-      }
-      const bySql = async (input: string): Promise<unknown> => {
-        const condition = `${input} = 18 AND Plain = 5`;
-        return (
-          await session.admin.sql(`SELECT y FROM ${project}.${name} WHERE ${condition}`)
-        )[0]?.[0];
-      };
-      const sql = `SELECT y FROM ${project}.${name} WHERE \`unit.price\` = 18 AND Plain = 5`;
-      const { recipe = "" } = findModelJoin(sql, () => ({ target: "y" })) ?? {};
-      const { rows: data } = JSON.parse(recipe) as { rows: object[] };
-      const path = `/api/projects/${project}/models/${name}/predict`;
-      const [{ y }] = (await session.admin.post(path, { data })) as [{ y: number }];
-      assert.notEqual(await bySql("`unit.price`"), y);
-      assert.equal(await bySql("unit.price"), y);
-      await deleteModel(session.client, { project, name });
-      await session.admin.sql("DROP TABLE files.trap");
-    });
 
     for (const [trap, sentence, reads] of provoked) {
       it(`says what is wrong: ${trap}`, async () => {

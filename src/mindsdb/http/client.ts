@@ -57,7 +57,11 @@ export interface ClientOptions {
 type Judge<Judgment> = (
   client: Client,
   sql: string,
-  options: { signal: AbortSignal | undefined; consent: CostConsent | undefined },
+  options: {
+    signal: AbortSignal | undefined;
+    consent: CostConsent | undefined;
+    database?: string | undefined;
+  },
 ) => Promise<Judgment>;
 
 export class Client {
@@ -87,8 +91,11 @@ export class Client {
   }
 
   /** How a statement uses the server's listings, through views too. `cost` is that of its run. */
-  findListingUse(sql: string, { signal, cost }: CallOptions = {}): Promise<ListingUse> {
-    return this.#findListingUse(this, sql, { signal, consent: consentOf(cost) });
+  findListingUse(
+    sql: string,
+    { signal, cost, database }: CallOptions & { database?: string | undefined } = {},
+  ): Promise<ListingUse> {
+    return this.#findListingUse(this, sql, { signal, consent: consentOf(cost), database });
   }
 
   /** Resolves when the secrets in the server's lists are known as far as they can be. Never rejects. */

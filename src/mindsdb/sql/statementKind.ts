@@ -54,6 +54,8 @@ function kindOfStatement({ tokens }: SqlStatement): StatementKind {
   const [first] = tokens;
   if (!first) return "read";
   if (isWord(first, "describe", "explain")) return tokens.every(isPartOfName) ? "read" : "write";
+  // The server forgets it at once.
+  if (isWord(first, "use")) return tokens.length === 2 && isName(tokens[1]) ? "read" : "write";
   const isShow = isWord(first, "show");
   if (!isShow && !startsQuery(first)) return "write";
   const reader = new QueryReader(tokens);

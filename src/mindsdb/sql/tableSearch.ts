@@ -20,6 +20,8 @@ const maxViews = 20;
 
 export interface SearchOptions {
   signal?: AbortSignal | undefined;
+  /** The project or data source of names without one, if it is not the default project. */
+  database?: string | undefined;
   /** That of the run, so that its pages and counts read no list again. */
   consent?: CostConsent | undefined;
 }
@@ -54,9 +56,12 @@ class TableSearch {
   readonly #client: Client;
   readonly #options: CallOptions;
   readonly #lists: ServerLists;
+  /** Where names without a project may be too; also those of a view, which may be in either. */
+  readonly #databases: string[];
   readonly #views = new Set<string>();
 
-  constructor(client: Client, { signal, consent }: SearchOptions) {
+  constructor(client: Client, { signal, consent, database }: SearchOptions) {
+    this.#databases = database === undefined ? [] : [database];
     this.#client = client;
     this.#options = { signal };
     this.#lists = (consent && listsOfRuns.get(consent)) ?? new ServerLists();
@@ -155,7 +160,9 @@ class TableSearch {
       const name = parts.at(-1) ?? "";
       if (parts.length > 2) continue;
       const projects =
-        parts.length === 2 ? [parts[0]!] : [await this.#readDefaultProject(), ...runners];
+        parts.length === 2
+          ? [parts[0]!]
+          : [await this.#readDefaultProject(), ...this.#databases, ...runners];
       paths.push(...projects.map((project) => ({ project: project.toLowerCase(), name })));
     }
     return paths;

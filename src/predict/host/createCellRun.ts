@@ -17,6 +17,7 @@ import { CellRun, type CellRunOptions, type RecipeRunOptions } from "../run/cell
 import { IntoTableRun, type IntoTableRunOptions } from "../run/intoTableRun.ts";
 import { PredictionRun, type PredictionRunOptions, type SourceFile } from "../run/predictionRun.ts";
 import { StatementRun } from "../run/statementRun.ts";
+import { defaultProjectOf } from "./defaultProjects.ts";
 import { findRowsFile, type AllowFile } from "./findRowsFile.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { createRunTexts } from "../run/runTexts.ts";
@@ -60,7 +61,10 @@ export function createCellRun(
     onProgress: options.onProgress,
   };
   if (isSql) {
-    const run = new StatementRun(common);
+    const run = new StatementRun({
+      ...common,
+      defaultProject: defaultProjectOf(notebook, connectionId),
+    });
     return { run, execute: () => run.runStatement(text, sqlTimeLimitMs()) };
   }
   const { recipe, problems } = parseRecipe(text);

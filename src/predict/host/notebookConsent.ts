@@ -10,6 +10,7 @@ import {
 } from "../notebook/statementConsent.ts";
 import type { PlannedTable } from "../run/intoTableRun.ts";
 import type { Paragraphs } from "../../shared/dialogText.ts";
+import { defaultProjectOf } from "./defaultProjects.ts";
 import { presentStatement } from "../../shared/host/presentStatement.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import { askConsent } from "../../shared/host/consent.ts";
@@ -56,7 +57,10 @@ export class NotebookConsent {
       cells,
       agreed,
       isEachAsked ? "confirm" : protection,
-      await this.#isPaid(text, connection, signal),
+      await this.#isPaid(text, connection, {
+        signal,
+        database: defaultProjectOf(notebook.uri, connection.id).name,
+      }),
     );
     if (!prompt) return true;
     const deletes = deletedName(text);
@@ -95,11 +99,15 @@ export class NotebookConsent {
   }
 
   /** Whether a statement that changes nothing asks an agent; only the server knows what is one. */
-  async #isPaid(text: string, { id }: Connection, signal: AbortSignal): Promise<boolean> {
+  async #isPaid(
+    text: string,
+    { id }: Connection,
+    options: { signal: AbortSignal; database: string | undefined },
+  ): Promise<boolean> {
     if (kindOfSql(text) !== "read") return false;
     // Without a server the run itself fails, and its result says what helps.
     const client = await this.#servers.client(id).catch(() => undefined);
-    return client !== undefined && asksAgent(client, text, { signal });
+    return client !== undefined && asksAgent(client, text, options);
   }
 
   /** Whether the server may write predictions into a table; asks each time, and as for a deletion if the table exists. */

@@ -44,6 +44,7 @@ export function findIgnoredInputs(
     if (!first || !last) break;
     const name = parts.join(".");
     values.push([name, readValue(sql, first, last)]);
+    // few: a name has two parts at most.
     if (parts.some((part) => !isPlain(part))) {
       names.push(name);
       span ??= { start: tokens[from]!.start, end };

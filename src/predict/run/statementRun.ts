@@ -5,13 +5,20 @@ import { runSql } from "../../mindsdb/sql/runSql.ts";
 import type { RunProgress } from "../messages.ts";
 import { SqlTable } from "../result/resultTable.ts";
 import { ResultInMemory } from "../result/resultWindows.ts";
-import { CellRun } from "./cellRun.ts";
+import { readSessionStatement } from "../notebook/sessionStatement.ts";
+import { CellRun, type CellRunOptions } from "./cellRun.ts";
 import { secondsSince } from "./responseDelay.ts";
 
+interface StatementRunOptions extends CellRunOptions {
+  /** What names without a project are in, for the notebook's cells; set by USE. */
+  defaultProject?: { name: string | undefined };
+}
+
 /** Runs the statement of a SQL cell. */
-export class StatementRun extends CellRun {
+export class StatementRun extends CellRun<StatementRunOptions> {
   #startedAt: number | undefined;
   #hasNoTable = false;
+  #note: string | undefined;
   #isMasked = false;
 
   override get progress(): RunProgress {
@@ -22,7 +29,8 @@ export class StatementRun extends CellRun {
       return { ...progress, state: { ...state, activity } };
     }
     if (this.#isMasked) return { ...progress, notes: [explainMasks()] };
-    return this.#hasNoTable ? { ...progress, hasNoTable: true } : progress;
+    if (!this.#hasNoTable) return progress;
+    return { ...progress, hasNoTable: true, notes: this.#note === undefined ? [] : [this.#note] };
   }
 
   /** `timeoutMs` of 0 is no limit. */
@@ -32,23 +40,48 @@ export class StatementRun extends CellRun {
       this.#startedAt = Date.now();
       const { signal } = this;
       const limits = responseLimits.rows;
+      const database = this.options.defaultProject?.name;
       // Asked before: afterwards the view may be gone.
-      const use = await client.findListingUse(statement, { signal });
+      const use = await client.findListingUse(statement, { signal, database });
       const learned = client.learnSecrets();
       const result = await runSql(client, statement, {
         signal,
         timeoutMs,
         limits,
+        database,
         // The cell was run, and the question about its statement was answered before.
         cost: "byAction",
       });
       this.#hasNoTable = result.columns.length === 0;
       await learned;
+      if (this.#hasNoTable) this.#note = this.#explainDone(statement);
       // Grid, plain text, copies and exports all show this table, so secrets are removed first.
       const redacted = redactResult(result, use, client.secrets);
       this.#isMasked = redacted.isMasked ?? false;
       this.table = new ResultInMemory(new SqlTable(redacted));
     });
+  }
+
+  /** What really happened where the server says no more than ok. */
+  #explainDone(statement: string): string | undefined {
+    const session = readSessionStatement(statement);
+    const { defaultProject } = this.options;
+    if (session?.kind === "use" && defaultProject) {
+      defaultProject.name = session.database;
+      return l10n.t(
+        "The SQL cells of this notebook now use {0} for names without a project, until the next USE.",
+        session.database,
+      );
+    }
+    if (session?.kind === "withoutEffect") {
+      return l10n.t(
+        "Nothing has changed: the server accepts {0}, but keeps nothing from one statement to the next.",
+        session.word,
+      );
+    }
+    return /^[\s(]*(select|with)\b/i.test(statement)
+      ? l10n.t("The data source ran the statement and returned no rows.")
+      : undefined;
   }
 }
 

@@ -97,6 +97,21 @@ describe("a statement that reads from an agent", () => {
     assert.equal(await asks("SELECT * FROM rents WHERE a = 1"), true);
   });
 
+  it("is one in the project that a USE has named", async () => {
+    const client = clientOf({
+      "/api/projects/mindsdb/agents": [],
+      "/api/projects/mindsdb/views": [],
+      "/api/projects/mindsdb/models": [],
+      "/api/projects/shop/models": [],
+      "/api/projects/shop/agents": [{ name: "seller" }],
+      "/api/projects/shop/views": [{ name: "sold", query: "SELECT * FROM seller" }],
+    });
+    for (const sql of ["SELECT * FROM seller WHERE a = 1", "SELECT * FROM sold"]) {
+      assert.equal(await asksAgent(client, sql), false, sql);
+      assert.equal(await asksAgent(client, sql, { database: "shop" }), true, sql);
+    }
+  });
+
   it("is one if the server does not tell its agents or views", async () => {
     const agents = "/api/projects/mindsdb/agents";
     for (const answers of [{}, { [agents]: [] }, { [agents]: "broken" }]) {

@@ -5,20 +5,30 @@ import { SecretsLearner } from "../../../src/mindsdb/redact/learnSecrets.ts";
 import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
 import { StatementRun } from "../../../src/predict/run/statementRun.ts";
 import { runTextsForTests } from "../../runTexts.ts";
+import type { HttpRequest } from "../../../src/mindsdb/http/transport.ts";
 import { clientOf } from "../mindsdb/scriptedServer.ts";
 
 const key = "made-up-key-0001";
 const learnedKey = "made-up-key-0002";
 
-async function run(statement: string, value: string): Promise<StatementRun> {
+const table = (value: string) => ({ type: "table", column_names: ["a"], data: [[value]] });
+
+/** Runs a statement; `seen` receives the requests. */
+async function runWith(
+  statement: string,
+  answer: object,
+  more: { defaultProject?: { name: string | undefined }; seen?: HttpRequest[] } = {},
+): Promise<StatementRun> {
   const answers: Record<string, unknown> = {
-    "/api/sql/query": { type: "table", column_names: ["a"], data: [[value]] },
+    "/api/sql/query": answer,
     "/api/projects/mindsdb/agents": [{ name: "a", model: { api_key: learnedKey } }],
     "/api/projects/mindsdb/views": [{ name: "v", query: "SELECT hex(model) AS a FROM agents" }],
   };
   const learner = new SecretsLearner();
+  const { seen = [] } = more;
   const client = clientOf(answers, {
     missing: 404,
+    seen,
     findListingUse,
     learnSecrets: (one) => learner.learn(one),
   });
@@ -28,13 +38,71 @@ async function run(statement: string, value: string): Promise<StatementRun> {
     logError: () => undefined,
     texts: runTextsForTests,
     onProgress: () => undefined,
+    ...(more.defaultProject ? { defaultProject: more.defaultProject } : {}),
   });
   await statementRun.runStatement(statement, 10_000);
   assert.equal(statementRun.progress.state.kind, "done");
   return statementRun;
 }
 
+const run = (statement: string, value: string) => runWith(statement, table(value));
+
 describe("a statement's run", () => {
+  const ok = { type: "ok", affected_rows: null };
+
+  it("is done where a data source returns no rows, which 26.1.0 calls an error", async () => {
+    const failed = (attribute: string) => ({
+      type: "error",
+      error_message: `'OkResponse' object has no attribute '${attribute}'`,
+    });
+    const empty = { type: "table", column_names: [], data: [] };
+    for (const [statement, answer] of [
+      ["SELECT * FROM duck (CREATE TABLE t (a int))", failed("data_frame")],
+      ["SELECT * FROM files (DROP TABLE t)", failed("data_frame")],
+      ["SELECT * FROM duck.t WHERE a = 99", failed("set_columns_attrs")],
+      ["WITH a AS (SELECT 1) SELECT * FROM duck (DROP TABLE t)", empty],
+    ] as const) {
+      const { progress } = await runWith(statement, answer);
+      assert.equal(progress.hasNoTable, true);
+      assert.deepEqual(progress.notes, ["The data source ran the statement and returned no rows."]);
+    }
+  });
+
+  it("says that nothing has changed where the server does nothing", async () => {
+    for (const [statement, word] of [
+      ["SET active = 1", "SET"],
+      ["set names utf8;", "SET"],
+      ["BEGIN", "BEGIN"],
+      ["START TRANSACTION", "START"],
+      ["ROLLBACK", "ROLLBACK"],
+    ] as const) {
+      const [note = ""] = (await runWith(statement, ok)).progress.notes;
+      assert.match(note, new RegExp(`^Nothing has changed: the server accepts ${word},`));
+    }
+    for (const statement of ["SET ACTIVE p.m.1", "CREATE PROJECT a", "DROP VIEW v"]) {
+      assert.deepEqual((await runWith(statement, ok)).progress.notes, []);
+    }
+  });
+
+  it("sends what the last USE named with the statements that follow", async () => {
+    const defaultProject = { name: undefined };
+    const seen: HttpRequest[] = [];
+    const databases = () =>
+      seen
+        .filter(({ path }) => path === "/api/sql/query")
+        .map(({ body }) => JSON.parse(body as string) as { context?: { db: string } })
+        .map(({ context }) => context?.db);
+    const more = { defaultProject, seen };
+    await runWith("SELECT a FROM t", table("x"), more);
+    for (const statement of ["USE Shop;", "USE `My Shop` -- x", "use shop"]) {
+      const { notes } = (await runWith(statement, ok, more)).progress;
+      assert.match(notes[0] ?? "", /now use (shop|My Shop) for names without a project/);
+      await runWith("SELECT a FROM t", table("x"), more);
+    }
+    const expected = [undefined, undefined, "shop", "shop", "My Shop", "My Shop", "shop"];
+    assert.deepEqual(databases(), expected);
+  });
+
   it("masks values that may be taken out of a listing, with a sentence", async () => {
     for (const statement of [
       "SELECT MODEL->>'api_key' AS a FROM mindsdb.agents",

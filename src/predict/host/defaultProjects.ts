@@ -1,0 +1,22 @@
+import type * as vscode from "vscode";
+
+/** What the last USE of each notebook named, by notebook and connection, until the window closes. */
+const names = new Map<string, string>();
+
+interface DefaultProject {
+  name: string | undefined;
+}
+
+/** The project or data source that a notebook's SQL cells use for names without one. */
+export function defaultProjectOf(notebook: vscode.Uri, connectionId: string): DefaultProject {
+  const key = JSON.stringify([notebook.toString(), connectionId]);
+  return {
+    get name() {
+      return names.get(key);
+    },
+    set name(name) {
+      if (name === undefined) names.delete(key);
+      else names.set(key, name);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// Statements whose answers of real servers mislead: what a cell says of them, and what is marked in it.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { FormData } from "undici";
+import { listModels } from "../../src/mindsdb/models.ts";
+import { createModelStatement, deleteModel, sendTraining } from "../../src/mindsdb/training.ts";
+import { findModelJoin } from "../../src/predict/notebook/modelJoin.ts";
+import { StatementRun } from "../../src/predict/run/statementRun.ts";
+import { runTextsForTests } from "../runTexts.ts";
+import { useClients } from "./clients.ts";
+import { versions } from "./fixture.ts";
+import { engineOf } from "./seed.ts";
+
+const project = "mindsdb";
+
+for (const version of versions) {
+  describe(`MindsDB ${version}, statements that mislead`, function () {
+    this.timeout(180_000);
+    const engine = engineOf(version);
+    const session = useClients(version);
+
+    it("does what a native query says, and keeps what USE says", async () => {
+      const file = path.join(os.tmpdir(), `trap_${randomUUID()}.duckdb`);
+      const parameters = JSON.stringify({ database: file });
+      await session.admin.sql(
+        `CREATE DATABASE trap_duck WITH ENGINE = 'duckdb', PARAMETERS = ${parameters}`,
+      );
+      const defaultProject = { name: undefined as string | undefined };
+      const run = async (statement: string): Promise<StatementRun> => {
+        const cell = new StatementRun({
+          client: () => Promise.resolve(session.client),
+          explain: (error) => ({ message: String(error) }),
+          logError: () => undefined,
+          texts: runTextsForTests,
+          onProgress: () => undefined,
+          defaultProject,
+        });
+        await cell.runStatement(statement, 30_000);
+        return cell;
+      };
+      const notes = async (statement: string): Promise<string> => {
+        const { state, notes } = (await run(statement)).progress;
+        assert.equal(state.kind, "done", `${statement}: ${JSON.stringify(state)}`);
+        return notes.join(" ");
+      };
+      try {
+        assert.match(await notes("SELECT * FROM trap_duck (CREATE TABLE t (a int))"), /no rows/);
+        assert.equal(await notes("SELECT * FROM trap_duck (INSERT INTO t VALUES (5))"), "");
+        assert.match(
+          await notes("SELECT * FROM trap_duck (SELECT * FROM t WHERE a = 9)"),
+          /no rows/,
+        );
+        assert.match(await notes("SELECT * FROM trap_duck.t WHERE a = 9"), /no rows/);
+        assert.match(await notes("SET active = 1"), /^Nothing has changed/);
+        assert.match(await notes("USE trap_duck"), /now use trap_duck/);
+        assert.deepEqual(await (await run("SELECT a FROM t")).table.values(0, 1), [["5"]]);
+        assert.match(await notes("use `mindsdb`;"), /now use mindsdb/);
+        assert.equal((await run("SELECT a FROM t")).progress.state.kind, "failed");
+        assert.equal((await run("USE nosuch")).progress.state.kind, "failed");
+        assert.equal(defaultProject.name, "mindsdb");
+      } finally {
+        await session.admin.sql("DROP DATABASE trap_duck");
+      }
+    });
+
+    it("ignores inputs of a SELECT from a model whose names are not plain, where a recipe's row does not", async () => {
+      const name = "trap_inputs";
+      const rows = Array.from({ length: 200 }, (_, i) => [
+        i % 20,
+        i % 13,
+        100 * (i % 20) + (i % 13),
+      ]);
+      const csv = ["unit.price,Plain,y", ...rows.map((row) => row.join())].join("\n");
+      const form = new FormData();
+      form.set("file", new File([csv], "trap_inputs.csv"));
+      await session.admin.put("/api/files/trap_inputs", form);
+      const select = "SELECT * FROM files.trap_inputs";
+      const order = { project, name, select, target: "y", engine };
+      await sendTraining(session.client, createModelStatement(order));
+      for (let status: string | undefined; status !== "complete"; await sleep(200)) {
+        const models = await listModels(session.client, project);
+        status = models.find((model) => model.name === name)?.current.status;
+        assert.notEqual(status, "error");
+      }
+      const bySql = async (input: string): Promise<unknown> => {
+        const condition = `${input} = 18 AND Plain = 5`;
+        return (
+          await session.admin.sql(`SELECT y FROM ${project}.${name} WHERE ${condition}`)
+        )[0]?.[0];
+      };
+      const sql = `SELECT y FROM ${project}.${name} WHERE \`unit.price\` = 18 AND Plain = 5`;
+      const { recipe = "" } = findModelJoin(sql, () => ({ target: "y" })) ?? {};
+      const { rows: data } = JSON.parse(recipe) as { rows: object[] };
+      const path = `/api/projects/${project}/models/${name}/predict`;
+      const [{ y }] = (await session.admin.post(path, { data })) as [{ y: number }];
+      assert.notEqual(await bySql("`unit.price`"), y);
+      assert.equal(await bySql("unit.price"), y);
+      await deleteModel(session.client, { project, name });
+      await session.admin.sql("DROP TABLE files.trap_inputs");
+    });
+  });
+}
