@@ -21,6 +21,14 @@ The above copyright notice and this permission notice shall be included in all c
 
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
+/** CC BY 4.0 asks for its address or its text, and to say what was changed; its text is 15 kB. */
+const ccBy = `Copyright (c) Microsoft Corporation and contributors
+
+Licensed under the Creative Commons Attribution 4.0 International Public License, as is and without warranties:
+https://creativecommons.org/licenses/by/4.0/legalcode
+
+Changed: only the icons that Workbench for MindsDB uses are left in the font and its style sheet.`;
+
 /** Copied into dist/ instead of bundled. */
 const copied = ["node_modules/@vscode/codicons"];
 
@@ -39,6 +47,8 @@ export function formatNotices(outputs: Outputs): string {
     const { name, version, license, author } = JSON.parse(
       fs.readFileSync(path.join(root, folder, "package.json"), "utf8"),
     ) as PackageJson;
+    const heading = `${name} ${version} (${license ?? "license below"})`;
+    if (license === "CC-BY-4.0") return `${heading}\n\n${ccBy}`;
     const files = fs.readdirSync(path.join(root, folder));
     const texts = files
       .filter((file) => /^(licen[cs]e(-mit)?|notice|copying)(\.(md|txt))?$/i.test(file))
@@ -48,7 +58,7 @@ export function formatNotices(outputs: Outputs): string {
       const holder = typeof author === "object" ? author.name : author;
       texts.push(`Copyright (c) ${holder ?? `the authors of ${name}`}\n\n${mit}`);
     }
-    return [`${name} ${version} (${license ?? "license below"})`, ...texts].join("\n\n");
+    return [heading, ...texts].join("\n\n");
   });
   const title = "Workbench for MindsDB contains parts of these packages.";
   return `${[title, ...notices].join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
