@@ -8,6 +8,7 @@ import { listModels } from "../../src/mindsdb/models.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import type { ModelPanel } from "../../src/models/host/modelPanel.ts";
 import { createTrainForm, TrainPanel } from "../../src/models/host/trainPanel.ts";
+import { readTrainingRows, startTraining } from "../../src/models/host/trainServer.ts";
 import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
 import { DraftStore } from "../../src/shared/host/draftStore.ts";
 import { Log } from "../../src/shared/host/log.ts";
@@ -130,6 +131,25 @@ describe("Training forms", () => {
 
   useSampleServer();
   after(() => fs.rmSync(draftsFolder, { recursive: true }));
+
+  it("read and train from no listing of the server, whose rows hold credentials", async () => {
+    const { connections } = await workbench();
+    const sources = [
+      { source: "select" as const, select: "SELECT hex(model) AS a FROM mindsdb.agents" },
+      { source: "select" as const, select: "SELECT * FROM models" },
+      { source: "table" as const, table: "mindsdb.agents" },
+    ];
+    for (const source of sources) {
+      const draft = { ...emptyTrainDraft("mindsdb"), name: "m", target: "a", ...source };
+      const form = createTrainForm("sample", draft);
+      const { signal } = new AbortController();
+      await assert.rejects(
+        readTrainingRows(connections, "sample", draft, { signal, isAllowed: true }),
+        /credentials/,
+      );
+      await assert.rejects(startTraining(connections, form, draft, signal), /credentials/);
+    }
+  });
 
   it("offer the unsaved changes that a restored draft has replaced", async () => {
     const { connections } = await workbench();
