@@ -71,6 +71,18 @@ export function explainUploadError(error: unknown, fileName: string): unknown {
     );
     return new AppError("refused", sentence, { detail });
   }
+  const [, column] = /Conversion failed for column (.*) with type/.exec(message) ?? [];
+  if (column !== undefined) {
+    const sentence = l10n.t(
+      "MindsDB cannot store the column {0} of {1}: it mixes kinds of values, such as numbers and text. Give all of them one kind.",
+      column,
+      fileName,
+    );
+    return new AppError("refused", sentence, { detail });
+  }
+  if (message.startsWith("No columns to parse")) {
+    return new AppError("refused", l10n.t("{0} has no columns.", fileName), { detail });
+  }
   if (/^(Expecting |Excel file format|Could not open Parquet|File is not a zip)/.test(message)) {
     const sentence = l10n.t(
       "The server cannot read {0}: it is damaged, or not of the kind that its name says.",

@@ -126,6 +126,17 @@ describe("a file that cannot be uploaded", () => {
     assert.match(explain("Extra data: line 2 column 1 (char 8)."), /^homes\.json .* \.jsonl\.$/);
     assert.match(explain("Expecting value: line 1 column 1 (char 0)."), /cannot read homes\.json/);
     assert.match(explain("Not supported format: md."), /^This server cannot read \.md files/);
+    for (const [column, why] of [
+      ["Unnamed: 1", "Expected bytes, got a 'int' object"],
+      ["D", "Expected bytes, got a 'datetime.datetime' object"],
+      ["expected_output", "Could not convert '3/10' with type str: tried to convert to int64"],
+    ]) {
+      const said = explain(
+        `("${why}", 'Conversion failed for column ${column} with type object').`,
+      );
+      assert.ok(said.startsWith(`MindsDB cannot store the column ${column} of homes.json: `), said);
+    }
+    assert.equal(explain("No columns to parse from file."), "homes.json has no columns.");
     assert.equal(explain("File already exists: homes."), "File already exists: homes.");
     const cancelled = new Error("Extra data: of something else");
     assert.equal(explainUploadError(cancelled, "homes.json"), cancelled);
