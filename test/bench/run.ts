@@ -5,6 +5,7 @@ import { printRows, type BenchRow } from "./bench.ts";
 /** Each gives its rows; a part of a name as argument runs only those. */
 const benches: Record<string, () => Promise<{ run(): BenchRow[] | Promise<BenchRow[]> }>> = {
   normalise: () => import("./normalise.bench.ts"),
+  blocking: () => import("./blocking.bench.ts"),
   predict: () => import("./predict.bench.ts"),
   grid: () => import("./grid.bench.ts"),
   activation: () => import("./activation.bench.ts"),
