@@ -211,7 +211,7 @@ const forms = sharing(
 const itemPages = sharing(
   {
     agent: "src/agents/page/agentPage.tsx",
-    model: "src/models/page/main.ts",
+    model: "src/models/page/modelPage.tsx",
     knowledgeBase: "src/knowledgeBases/page/main.ts",
     knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",
     agentResults: "src/agentTests/page/main.ts",

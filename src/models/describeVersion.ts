@@ -6,7 +6,7 @@ import type { Model, ModelVersion } from "../mindsdb/listItems.ts";
 import { isTraining } from "../mindsdb/modelStatus.ts";
 import type { ItemRef } from "../mindsdb/references.ts";
 import type { DescriptionCache } from "./descriptionCache.ts";
-import type { ModelDescription } from "./messages.ts";
+import type { ModelDescription } from "./modelPage.ts";
 import { buildDescription, type ServerAnswers } from "./modelDescription.ts";
 
 /** A version of a model that a connection's server lists. */

@@ -8,7 +8,7 @@ import { asText, isObject, type JsonObject } from "../mindsdb/json.ts";
 import { isListed } from "../mindsdb/models.ts";
 import type { Model, ModelVersion } from "../mindsdb/listItems.ts";
 import { isTraining } from "../mindsdb/modelStatus.ts";
-import type { AttributeTable, Column, Figure, ModelDescription } from "./messages.ts";
+import type { AttributeTable, Column, Figure, ModelDescription } from "./modelPage.ts";
 
 /** The responses to describing; an attribute is absent until it was requested. */
 export interface ServerAnswers {

@@ -1,7 +1,7 @@
 // A version of a model as text, so that two of them can be compared in a diff editor: one fact a line, always in the same
 // order.
 import * as l10n from "@vscode/l10n";
-import type { Column, Figure, ModelDescription } from "./messages.ts";
+import type { Column, Figure, ModelDescription } from "./modelPage.ts";
 
 export function formatVersion(description: ModelDescription): string {
   const { status, target, engine, createdAt, trainingTime, updateStatus, serverVersion } =

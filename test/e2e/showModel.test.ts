@@ -88,8 +88,10 @@ describe("Showing a model", () => {
   it("requests more details from the engine on demand", async () => {
     const frame = await page("home_rentals_model", "Engine details: model");
     server.forget();
-    await frame.locator("[data-attribute=model] > summary").click();
-    await frame.locator("[data-attribute=model] td", { hasText: "ridge_regressor" }).waitFor();
+    await frame.locator("[data-part='attribute model'] > summary").click();
+    await frame
+      .locator("[data-part='attribute model'] td", { hasText: "ridge_regressor" })
+      .waitFor();
     assert.equal(server.requests(/describe/).length, 1);
   });
 

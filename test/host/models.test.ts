@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { commands } from "../../src/ids.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
-import type { ModelPanel } from "../../src/models/host/modelPanel.ts";
+import type { ModelPage } from "../../src/models/host/modelPage.ts";
 import { createTrainForm, TrainPanel } from "../../src/models/host/trainPanel.ts";
 import { readTrainingRows, startTraining } from "../../src/models/host/trainServer.ts";
 import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
@@ -26,14 +26,17 @@ describe("Model pages", () => {
     await vscode.commands.executeCommand(commands.modelShow, model);
     const page = await until("the page", () => panels.contents.at(0));
     assert.equal(page.title, "home_rentals_model");
-    await until("the active version", () => page.description?.importances.length === 6);
-    assert.equal(page.description?.version, 2);
+    await until(
+      "the active version",
+      () => page.state.current.description?.importances.length === 6,
+    );
+    assert.equal(page.state.current.description?.version, 2);
 
     const version = { ...model, version: 1 };
     await vscode.commands.executeCommand(commands.modelShow, version);
-    await until("version 1", () => page.description?.importances.length === 3);
+    await until("version 1", () => page.state.current.description?.importances.length === 3);
     assert.equal(panels.contents.length, 1);
-    assert.equal(page.description?.inputs[0]?.type, "float");
+    assert.equal(page.state.current.description?.inputs[0]?.type, "float");
   });
 
   describe("of a server that changes", () => {
@@ -42,7 +45,7 @@ describe("Model pages", () => {
     let server: Awaited<ReturnType<typeof startTestServer>>;
     let proxy: FaultProxy;
     let connectionId: string;
-    let page: ModelPanel;
+    let page: Pick<ModelPage, "state" | "handlers" | "isGone">;
 
     before(async () => {
       server = await startTestServer({ unguarded: true });
@@ -56,7 +59,7 @@ describe("Model pages", () => {
       page = await until("the page", () =>
         panels.contents.find(({ item }) => item.connectionId === connectionId),
       );
-      await until("its version", () => page.description?.version === 1);
+      await until("its version", () => page.state.current.description?.version === 1);
     });
     after(async () => {
       const { connections } = await workbench();
@@ -75,13 +78,12 @@ describe("Model pages", () => {
       );
     }
     const client = async () => (await workbench()).connections.client(connectionId);
-    const failure = () =>
-      page.snapshot().find((message) => message.type === "failed")?.notice.text ?? "";
+    const failure = () => page.state.current.notice?.text ?? "";
 
     it("update after a statement about their model", async () => {
       answer([v1, v2]);
       await runSql(await client(), "RETRAIN mindsdb.rents");
-      await until("the training", () => page.description?.isTraining);
+      await until("the training", () => page.state.current.description?.isTraining);
     });
 
     it("update when another part of the extension has read the model", async () => {
@@ -90,8 +92,8 @@ describe("Model pages", () => {
         { ...v2, status: "complete", active: true },
       ]);
       await listModels(await client(), "mindsdb");
-      await until("its end", () => page.description?.isTraining === false);
-      assert.equal(page.description?.version, 2);
+      await until("its end", () => page.state.current.description?.isTraining === false);
+      assert.equal(page.state.current.description?.version, 2);
     });
 
     it("say that the model was deleted, disable Predict, and recover with the model", async () => {
@@ -101,8 +103,8 @@ describe("Model pages", () => {
       assert.equal(failure(), "rents is no longer in mindsdb. It was deleted.");
       const tabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
       const before = tabs();
-      page.receive({ type: "predict" });
-      page.receive({ type: "choose", version: 1 });
+      await page.handlers.predict();
+      await page.handlers.choose(1);
       assert.equal(tabs(), before);
       answer([{ ...v1, id: 9 }]);
       await listModels(await client(), "mindsdb");
@@ -111,10 +113,10 @@ describe("Model pages", () => {
 
     it("notice a deleted model while they wait for its training", async () => {
       answer([{ ...v1, status: "training" }]);
-      page.receive({ type: "refresh" });
-      await until("the training", () => page.description?.isTraining);
+      void page.handlers.refresh();
+      await until("the training", () => page.state.current.description?.isTraining);
       answer([]);
-      page.receive({ type: "poll" });
+      void page.handlers.poll();
       await until("the update", () => page.isGone);
     });
   });

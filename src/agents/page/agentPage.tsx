@@ -77,8 +77,8 @@ function Entries({ names }: { names: string[] }) {
   if (names.length === 0) return <>{l10n.t("none")}</>;
   return (
     <ul class="entries">
-      {names.map((name) => (
-        <li key={name}>
+      {names.map((name, at) => (
+        <li key={at}>
           <span class="code">{name}</span>
         </li>
       ))}

@@ -4,14 +4,14 @@ import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { ModelActions, ModelActionOptions } from "./modelActions.ts";
-import type { createModelPanels, ModelPanelOptions } from "./modelPanel.ts";
+import type { createModelPages, ModelPageOptions } from "./modelPage.ts";
 import { watchedTrainingsKey } from "./modelIds.ts";
 
-export type ModelPages = ItemPages<ModelRef, number, ReturnType<typeof createModelPanels>>;
+export type ModelPages = ItemPages<ModelRef, number, ReturnType<typeof createModelPages>>;
 
 /** Registers the pages of models; `pick` asks the user for the model if the command is given none. */
 export function registerModelPages(
-  options: ModelPanelOptions,
+  options: ModelPageOptions,
   pick: () => Promise<ModelRef | undefined>,
 ): ModelPages {
   return new ItemPages({
@@ -19,7 +19,7 @@ export function registerModelPages(
     showCommand: commands.modelShow,
     pick,
     detailOf: ({ version }) => version,
-    load: async () => (await import("./modelPanel.ts")).createModelPanels(options),
+    load: async () => (await import("./modelPage.ts")).createModelPages(options),
   });
 }
 

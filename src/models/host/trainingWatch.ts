@@ -17,7 +17,7 @@ import { showErrorMessage, showInformation } from "../../shared/host/notificatio
 import { truncate } from "../../shared/oneLine.ts";
 import type { DescriptionCache } from "../descriptionCache.ts";
 import { describeVersion } from "../describeVersion.ts";
-import type { Figure } from "../messages.ts";
+import type { Figure } from "../modelPage.ts";
 import { watchedTrainingsKey } from "./modelIds.ts";
 
 const training = v.object({

@@ -16,15 +16,18 @@ interface ItemPagesOptions<
   icon: string;
   calls: typeof itemCalls & More;
   create: (item: ItemRef, detail?: Detail) => ItemPage<Content, More, Detail>;
+  /** Returns the detail that the page has saved besides its item. */
+  readDetail?: (saved: Record<string, unknown>) => Detail | undefined;
 }
 
-/** What a page saves. Pages of version 0.1.0 saved their item as `agent` or `table`. */
+/** What a page saves. Pages of version 0.1.0 saved their item as `agent`, `model` or `table`. */
 const savedState = v.pipe(
   v.looseObject({}),
-  v.transform(({ item, agent, table }: Record<string, unknown>) => ({
-    item: item ?? agent ?? table,
+  v.transform((saved: Record<string, unknown>) => ({
+    item: saved["item"] ?? saved["agent"] ?? saved["model"] ?? saved["table"],
+    saved,
   })),
-  v.object({ item: itemRef }),
+  v.object({ item: itemRef, saved: v.record(v.string(), v.unknown()) }),
 );
 
 /** The open pages of one kind of item. */
@@ -34,7 +37,10 @@ export function createItemPages<Content extends object, More extends Calls, Deta
   type Shown = ItemPage<Content, More, Detail>;
   return new ItemPanels<Detail, Shown, () => Shown>({
     changes: options.changes,
-    pageState: savedState,
+    pageState: v.pipe(
+      savedState,
+      v.transform(({ item, saved }) => ({ item, detail: options.readDetail?.(saved) })),
+    ),
     panels: (restore) => new Pages<typeof itemCalls & More, Shown>({ ...options, restore }),
     create: (item, detail) => () => options.create(item, detail),
   });

@@ -119,9 +119,13 @@ export abstract class ItemPage<Content extends object, More extends Calls, Detai
     this.state.update(change as Partial<ItemState & Content>);
   }
 
+  protected fail(error: unknown): void {
+    this.#update(this.#explainFailure(error));
+  }
+
   #explainFailure(error: unknown): Partial<ItemState> {
     const gone = this.explainGone(error);
-    const explanation = this.#explain("could not be read", error);
+    const explanation = this.explain("could not be read", error);
     const { message, action } = gone === undefined ? explanation : { message: gone };
     this.#noticeAction = action;
     return { isGone: gone !== undefined, notice: { text: message, action: action?.title } };
@@ -135,7 +139,7 @@ export abstract class ItemPage<Content extends object, More extends Calls, Detai
   }
 
   /** Logs an error and returns what to tell the user; `problem` continues the item's name in the log. */
-  #explain(problem: string, error: unknown): ErrorExplanation {
+  protected explain(problem: string, error: unknown): ErrorExplanation {
     const { servers, log } = this.#options;
     const { connectionId, name } = this.item;
     log.error(`${name} (${this.#list}) ${problem}`, error);

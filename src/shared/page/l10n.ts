@@ -9,6 +9,6 @@ export function t(text: string, ...values: (string | number)[]): string {
   );
 }
 
-export function formatNumber(value: number): string {
-  return value.toLocaleString(document.documentElement.lang);
+export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
+  return value.toLocaleString(document.documentElement.lang, options);
 }

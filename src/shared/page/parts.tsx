@@ -1,12 +1,12 @@
 // Building blocks of pages: icons, buttons, notices, sections, facts, code, tables.
 import * as l10n from "@vscode/l10n";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, Ref } from "preact";
 import type { Notice } from "../itemPage.ts";
 import type { ResponseField } from "../responseFields.ts";
 
 /** Hidden from screen readers. */
-export function Icon({ name }: { name: string }) {
-  return <i class={`codicon codicon-${name}`} aria-hidden="true" />;
+export function Icon({ name, class: className = "" }: { name: string; class?: string }) {
+  return <i class={`codicon codicon-${name} ${className}`} aria-hidden="true" />;
 }
 
 interface ButtonProps {
@@ -98,6 +98,57 @@ export function Code({ label, text }: { label: string; text: string }) {
   );
 }
 
+interface CodeBlockProps {
+  title: string;
+  text: string;
+  tools: ComponentChildren;
+}
+
+/** Code with its title and its buttons. */
+export function CodeBlock({ title, text, tools }: CodeBlockProps) {
+  return (
+    <div class="code-block">
+      <div class="code-head">
+        <h3>{title}</h3>
+        <div class="tools">{tools}</div>
+      </div>
+      <Code label={title} text={text} />
+    </div>
+  );
+}
+
+interface CollapsibleProps {
+  /** Its class; `folded` is a section. */
+  kind: string;
+  /** Its name among the parts of the page. */
+  part: string;
+  summary: ComponentChildren;
+  isOpen: boolean;
+  setOpen: (isOpen: boolean) => void;
+  element?: Ref<HTMLDetailsElement>;
+  children: ComponentChildren;
+}
+
+/** Details whose summary has a mark that turns. */
+export function Collapsible(props: CollapsibleProps) {
+  const { kind, part, summary, isOpen, setOpen, element, children } = props;
+  return (
+    <details
+      class={kind}
+      data-part={part}
+      ref={element}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        <Icon name="chevron-right" class="fold" />
+        {summary}
+      </summary>
+      {children}
+    </details>
+  );
+}
+
 interface TableProps {
   name: string;
   head: string[];
@@ -111,8 +162,8 @@ export function Table({ name, head, rows, class: className = "" }: TableProps) {
       <table aria-label={name}>
         <thead>
           <tr>
-            {head.map((title) => (
-              <th key={title} scope="col">
+            {head.map((title, at) => (
+              <th key={at} scope="col">
                 {title}
               </th>
             ))}

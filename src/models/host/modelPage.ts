@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import * as v from "valibot";
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import type { ServerChange } from "../../connections/connection.ts";
@@ -11,78 +10,85 @@ import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import { findVersion, isListed, listModels, unlistedModel } from "../../mindsdb/models.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
-import { ItemPanels, type ItemPageOptions } from "../../shared/host/itemPanels.ts";
-import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
-import { Panels, type Create, type PostToPage } from "../../shared/host/panels.ts";
+import { createItemPages } from "../../shared/host/createItemPages.ts";
+import { ItemPage } from "../../shared/host/itemPage.ts";
+import type { ItemPageOptions } from "../../shared/host/itemPanels.ts";
 import { showText } from "../../shared/host/showText.ts";
 import type { ItemRef, ModelRef } from "../../mindsdb/references.ts";
 import { attributeTable, buildDescription, type ServerAnswers } from "../modelDescription.ts";
 import type { DescriptionCache } from "../descriptionCache.ts";
-import { pageState, toHost, type ModelDescription, type ToHost, type ToPage } from "../messages.ts";
-import { readTrainingProgress } from "../../mindsdb/training.ts";
-import { createModelTexts, formatTrainingProgress } from "../modelTexts.ts";
+import {
+  modelCalls,
+  type AttributeAnswer,
+  type ModelContent,
+  type WholeText,
+} from "../modelPage.ts";
+import { readTrainingProgress, type TrainingProgress } from "../../mindsdb/training.ts";
+import type { ItemState } from "../../shared/itemPage.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
 
-export interface ModelPanelOptions extends ItemPageOptions {
+export interface ModelPageOptions extends ItemPageOptions {
   descriptions: DescriptionCache;
 }
 
 /** The server lists no such model. */
 class ModelGoneError extends AppError {}
 
-const savedState = v.pipe(
-  pageState,
-  v.transform(({ model, version }) => ({ item: model, detail: version })),
-);
-
 /** All open model pages. A page is opened for one version, or for the active one. */
-export function createModelPanels(
-  options: ModelPanelOptions,
-): ItemPanels<number, ModelPanel, Create<ToPage, ModelPanel>> {
-  return new ItemPanels({
-    changes: options.changes,
-    panels: (restore) =>
-      new Panels<ToHost, ToPage, ModelPanel>({
-        ...options,
-        viewType: panels.model,
-        page: "model",
-        icon: "model",
-        incoming: toHost,
-        restore,
-      }),
-    pageState: savedState,
-    create: (model, version) => (post) => new ModelPanel(model, version, post, options),
+export const createModelPages = (options: ModelPageOptions) =>
+  createItemPages({
+    ...options,
+    viewType: panels.model,
+    page: "model",
+    icon: "model",
+    calls: modelCalls,
+    create: (model, version?: number) => new ModelPage(model, version, options),
+    readDetail: ({ version }) => (typeof version === "number" ? version : undefined),
   });
-}
 
-export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
-  readonly #options: ModelPanelOptions;
-  /** The version that the user chose; undefined is the active one. */
-  #chosen: number | undefined;
-  #description: ModelDescription | undefined;
+export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number> {
+  readonly handlers: Handlers<typeof modelCalls>;
+  readonly #options: ModelPageOptions;
   /** The rows that the description was made from. */
   #rows: Model | undefined;
   #isPolling = false;
   /** Something has changed during a poll. */
   #pollsAgain = false;
 
-  constructor(
-    model: ItemRef,
-    version: number | undefined,
-    post: PostToPage<ToPage>,
-    options: ModelPanelOptions,
-  ) {
-    super(model, "models", post, options);
-    this.#chosen = version;
+  constructor(item: ItemRef, chosen: number | undefined, options: ModelPageOptions) {
+    super({ item, list: "models" }, { chosen, progress: "" }, options);
     this.#options = options;
-    void this.loader.load();
+    const { executeCommand } = vscode.commands;
+    const shownModel = (): ModelRef => ({ ...item, version: this.state.current.chosen });
+    /** A deleted model can only be refreshed. */
+    const ifThere =
+      <Given extends unknown[]>(handle: (...given: Given) => unknown) =>
+      (...given: Given): unknown =>
+        this.isGone ? undefined : handle(...given);
+    this.handlers = {
+      ...this.itemHandlers,
+      refresh: () => {
+        options.descriptions.forget(item);
+        return this.load();
+      },
+      choose: ifThere((version: number) => this.#choose(version)),
+      poll: () => this.#poll(),
+      describe: ifThere((name: string) => this.#describeAttribute(name)),
+      copy: (text) => vscode.env.clipboard.writeText(this.#text(text)),
+      open: (text) => showText(`${item.name.slice(0, 40)} query.sql`, this.#text(text), "sql"),
+      predict: ifThere(() => executeCommand(commands.modelPredict, shownModel())),
+      whatIf: ifThere(() => executeCommand(commands.predictWhatIf, shownModel())),
+    };
+    void this.load();
   }
 
   override learn(change: ServerChange): void {
-    const isAsking = this.loader.isLoading || this.#isPolling;
+    const { isLoading } = this.state.current;
+    const isAsking = isLoading || this.#isPolling;
     switch (changeOfItem(change, "models", this.item)) {
       case "changed":
         // A request under way may have been answered before the change.
-        if (this.loader.isLoading) void this.loader.load();
+        if (isLoading) void this.load();
         else void this.#poll();
         break;
       case "absent":
@@ -92,7 +98,7 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
       case "present": {
         if (isAsking || change.kind !== "listed" || change.list !== "models") break;
         const rows = change.items.find(({ name }) => name === this.item.name);
-        if (this.isGone || !isDeepStrictEqual(rows, this.#rows)) void this.loader.load();
+        if (this.isGone || !isDeepStrictEqual(rows, this.#rows)) void this.load();
         break;
       }
       case undefined:
@@ -102,78 +108,25 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
   /** Shows the version, if one is given; otherwise the one that is shown stays. */
   override reopen(version: number | undefined): void {
     if (version === undefined) super.reopen(version);
-    else this.choose(version);
+    else void this.#choose(version);
   }
 
-  get description(): ModelDescription | undefined {
-    return this.#description;
+  /** Shows another version. */
+  async #choose(version: number): Promise<void> {
+    this.state.update({ chosen: version });
+    await this.load();
   }
 
-  snapshot(): ToPage[] {
-    return [
-      {
-        type: "begin",
-        model: this.item,
-        connection: this.loader.connectionName,
-        texts: createModelTexts(),
-        locale: vscode.env.language,
-      },
-      ...(this.#description ? [this.#described(this.#description)] : []),
-      ...this.loader.messages,
-    ];
-  }
-
-  receive(message: ToHost): void {
-    if (this.isGone && ["choose", "attribute", "predict", "whatIf"].includes(message.type)) return;
-    switch (message.type) {
-      case "choose":
-        this.choose(message.version);
-        break;
-      case "refresh":
-        this.#options.descriptions.forget(this.item);
-        void this.loader.load();
-        break;
-      case "poll":
-        void this.#poll();
-        break;
-      case "attribute":
-        void this.#attribute(message.name);
-        break;
-      case "copy":
-        void vscode.env.clipboard.writeText(this.#text(message.text));
-        break;
-      case "open":
-        void showText(`${this.item.name.slice(0, 40)} query.sql`, this.#text(message.text), "sql");
-        break;
-      case "predict":
-        void vscode.commands.executeCommand(commands.modelPredict, this.#shownModel());
-        break;
-      case "whatIf":
-        void vscode.commands.executeCommand(commands.predictWhatIf, this.#shownModel());
-        break;
-      case "accept":
-        void this.loader.pressButton();
-        break;
-    }
-  }
-
-  /** Shows another version; undefined is the active one. */
-  choose(version: number | undefined): void {
-    this.#chosen = version;
-    void this.loader.load();
-  }
-
-  #shownModel(): ModelRef {
-    return { ...this.item, version: this.#chosen };
-  }
-
-  protected override async read(client: Client, signal: AbortSignal): Promise<void> {
+  protected override async read(
+    client: Client,
+    signal: AbortSignal,
+  ): Promise<Partial<ModelContent>> {
     const rows = await this.#list(client, signal);
     const version = this.#versionOf(rows);
     // The list is quick; describing may have to wait for the engine to start.
-    if (isListed(rows)) this.#show(client, rows, version, {}, signal);
+    if (isListed(rows)) this.state.update(this.#content(client, rows, version, {}, signal));
     const answers = await this.#describe(client, rows, version, signal);
-    this.#show(client, rows, version, answers, signal);
+    return this.#content(client, rows, version, answers, signal);
   }
 
   protected override explainGone(error: unknown): string | undefined {
@@ -205,7 +158,7 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
   }
 
   #versionOf({ current, versions }: Model): ModelVersion {
-    return versions.find(({ version }) => version === this.#chosen) ?? current;
+    return versions.find(({ version }) => version === this.state.current.chosen) ?? current;
   }
 
   /** Reads the engine's summary, and those of the page's attributes that it lists. */
@@ -238,77 +191,71 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
     } catch (error) {
       signal.throwIfAborted();
       if (!isListed(model)) throw isAppError(error, "notFound") ? this.#gone() : error;
-      answers.failure = this.loader.explain("could not be described", error).message;
+      answers.failure = this.explain("could not be described", error).message;
     }
     return answers;
   }
 
-  #show(
+  #content(
     client: Client,
     rows: Model,
     version: ModelVersion,
     answers: ServerAnswers,
     signal: AbortSignal,
-  ): void {
+  ): Partial<ItemState & ModelContent> {
     signal.throwIfAborted();
     this.#rows = rows;
-    this.loader.succeed();
-    this.#description = buildDescription(rows, version, answers);
-    this.post(this.#described(this.#description));
-    if (this.#description.isTraining) void this.#postProgress(client);
+    const description = buildDescription(rows, version, answers);
+    if (description.isTraining) void this.#showProgress(client);
+    const progress = description.isTraining ? this.state.current.progress : "";
+    return { description, progress, isGone: false, notice: undefined };
   }
 
   /** Shows stage and time of the trainings under way, where the server tells them. */
-  async #postProgress(client: Client): Promise<void> {
+  async #showProgress(client: Client): Promise<void> {
     try {
       const trainings = await readTrainingProgress(client, this.item);
-      this.post({ type: "progress", text: trainings.map(formatTrainingProgress).join(" ") });
+      this.state.update({ progress: trainings.map(formatTrainingProgress).join(" ") });
     } catch (error) {
-      this.loader.explain("could not be asked for its progress", error);
+      this.explain("could not be asked for its progress", error);
     }
-  }
-
-  #described(description: ModelDescription): ToPage {
-    return { type: "described", description, chosen: this.#chosen };
   }
 
   /** Reads the list, and everything else only if the model's rows have changed. */
   async #poll(): Promise<void> {
-    if (this.loader.isLoading) return;
+    if (this.state.current.isLoading) return;
     this.#pollsAgain = this.#isPolling;
     if (this.#isPolling) return;
     this.#isPolling = true;
     try {
       const client = await this.#options.servers.client(this.item.connectionId);
       const rows = await this.#list(client, new AbortController().signal);
-      const isChanged = this.loader.hasFailed || !isDeepStrictEqual(rows, this.#rows);
-      if (isChanged) await this.loader.load();
-      else if (rows.versions.some(isTraining)) await this.#postProgress(client);
+      const isChanged =
+        this.state.current.notice !== undefined || !isDeepStrictEqual(rows, this.#rows);
+      if (isChanged) await this.load();
+      else if (rows.versions.some(isTraining)) await this.#showProgress(client);
     } catch (error) {
       // Other failures may pass: the next poll asks again.
-      if (isAppError(error, "notFound", "signInNeeded")) this.loader.fail(error);
-      else this.loader.explain("could not be polled", error);
+      if (isAppError(error, "notFound", "signInNeeded")) this.fail(error);
+      else this.explain("could not be polled", error);
     } finally {
       this.#isPolling = false;
     }
     if (this.#pollsAgain) await this.#poll();
   }
 
-  async #attribute(name: string): Promise<void> {
-    if (!this.#description) return;
-    const { version } = this.#description;
+  async #describeAttribute(name: string): Promise<AttributeAnswer> {
     try {
       const client = await this.#options.servers.client(this.item.connectionId);
-      const rows = await describeModel(client, { ...this.item, version }, name);
-      this.post({ type: "attribute", name, version, table: attributeTable(rows) });
+      const model = { ...this.item, version: this.state.current.description?.version };
+      return { table: attributeTable(await describeModel(client, model, name)) };
     } catch (error) {
-      const { message } = this.loader.explain(`could not be asked for ${name}`, error);
-      this.post({ type: "attribute", name, version, failure: message });
+      return { failure: this.explain(`could not be asked for ${name}`, error).message };
     }
   }
 
-  #text(of: Extract<ToHost, { type: "copy" }>["text"]): string {
-    const { query = "", options = "", error } = this.#description ?? {};
+  #text(of: WholeText): string {
+    const { query = "", options = "", error } = this.state.current.description ?? {};
     switch (of) {
       case "query":
         return query;
@@ -318,4 +265,17 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
         return error?.whole ?? error?.sentence ?? "";
     }
   }
+}
+
+function formatTrainingProgress({ version, seconds, stage }: TrainingProgress): string {
+  if (!stage) return vscode.l10n.t("Version {0}: {1} s.", version, seconds);
+  const { number, of, name } = stage;
+  return vscode.l10n.t(
+    "Version {0}: stage {1} of {2} ({3}), {4} s.",
+    version,
+    number,
+    of,
+    name,
+    seconds,
+  );
 }

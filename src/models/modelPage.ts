@@ -1,10 +1,8 @@
-// Messages between the host and the page of a model.
+// The page of a model: its state, and its calls.
 import * as v from "valibot";
 import type { ModelVersion } from "../mindsdb/listItems.ts";
 import { maxAttributeLength } from "./maxAttributeLength.ts";
-import type { ItemRef } from "../mindsdb/references.ts";
-import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
-import type { ModelTexts } from "./modelTexts.ts";
+import { itemCalls } from "../shared/itemPage.ts";
 
 export interface Figure {
   name: string;
@@ -74,52 +72,34 @@ export interface AttributeTable {
   rows: string[][];
 }
 
-export type ToPage =
-  | {
-      type: "begin";
-      model: ItemRef;
-      connection: string;
-      texts: ModelTexts;
-      locale: string;
-    }
-  | LoadMessage
-  /** `chosen` is the version that the user has chosen; undefined for the active one. */
-  | { type: "described"; description: ModelDescription; chosen: number | undefined }
+/** What the engine says about an attribute, or why it says nothing. */
+export interface AttributeAnswer {
+  table?: AttributeTable;
+  failure?: string;
+}
+
+export interface ModelContent {
+  description?: ModelDescription;
+  /** The version that the user has chosen; undefined for the active one. */
+  chosen?: number | undefined;
   /** How far the trainings are; empty if nothing is known. */
-  | { type: "progress"; text: string }
-  | { type: "attribute"; version?: number; name: string; table?: AttributeTable; failure?: string };
+  progress: string;
+}
 
 /** Texts that the host has in full. */
 const wholeText = v.picklist(["query", "options", "error"]);
+export type WholeText = v.InferOutput<typeof wholeText>;
 
-export const toHost = v.variant("type", [
-  v.object({ type: v.literal("choose"), version: v.number() }),
-  v.object({ type: v.literal("refresh") }),
-  /** Polls a training. Sent by the page, because it only runs while it is visible. */
-  v.object({ type: v.literal("poll") }),
-  /** Any name, because servers describe more attributes than they list. */
-  v.object({
-    type: v.literal("attribute"),
-    name: v.pipe(v.string(), v.minLength(1), v.maxLength(maxAttributeLength)),
-  }),
-  v.object({ type: v.literal("copy"), text: wholeText }),
-  v.object({ type: v.literal("open"), text: wholeText }),
+export const modelCalls = {
+  ...itemCalls,
+  choose: [v.number()],
+  /** Polls a training. By the page, because it only runs while it is visible. */
+  poll: [],
+  /** Any name, because servers describe more attributes than they list. Returns an AttributeAnswer. */
+  describe: [v.pipe(v.string(), v.minLength(1), v.maxLength(maxAttributeLength))],
+  copy: [wholeText],
+  open: [wholeText],
   /** Creates a notebook for the model. */
-  v.object({ type: v.literal("predict") }),
-  v.object({ type: v.literal("whatIf") }),
-  noticeButtonPressed,
-]);
-export type ToHost = v.InferOutput<typeof toHost>;
-
-export const pageState = v.object({
-  model: itemRef,
-  /** Absent for the active version. */
-  version: v.optional(v.number()),
-});
-export interface PageState extends v.InferOutput<typeof pageState> {
-  /** Sections that are open. */
-  opened: Record<string, boolean>;
-  /** Attributes that the user asked for by name. */
-  asked: string[];
-  scroll: number;
-}
+  predict: [],
+  whatIf: [],
+} as const;
