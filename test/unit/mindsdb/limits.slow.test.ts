@@ -82,7 +82,7 @@ describe("responses at and above their limits", () => {
       "rows of a search",
       rows.maxBytes,
       () => searchKnowledgeBase(client, knowledgeBase, search),
-      { type: "table", column_names: ["id"], data: [[1]] },
+      { type: "table", column_names: ["chunk_content"], data: [["a"]] },
     ],
     ["predictions", rows.maxBytes, () => predict(client, model, Buffer.from("{}")), [{ a: 1 }]],
   ];
