@@ -11,22 +11,44 @@ export interface OracleVerdict {
   tables: (string[] | null)[];
 }
 
+/** What is sent for a statement in a dialect, and what of it is outside of quotes. */
+export interface SentSql {
+  dialect: string;
+  /** "rendered", or sent as "text" because it cannot be rendered, or the "condition" of a join. */
+  how: string;
+  text: string;
+  outside: string;
+}
+
 /** Judges statements in one process of a MindsDB's Python. */
-export async function askOracle(
+export function askOracle(python: string, statements: readonly string[]): Promise<OracleVerdict[]> {
+  return askPython(python, "sqlOracle.py", statements);
+}
+
+/** What MindsDB sends for statements; null for those that its parser refuses. */
+export function renderStatements(
   python: string,
   statements: readonly string[],
-): Promise<OracleVerdict[]> {
-  const script = path.join(import.meta.dirname, "sqlOracle.py");
+): Promise<(SentSql[] | null)[]> {
+  return askPython(python, "sqlRender.py", statements);
+}
+
+async function askPython<Answer>(
+  python: string,
+  name: string,
+  statements: readonly string[],
+): Promise<Answer[]> {
+  const script = path.join(import.meta.dirname, name);
   const oracle = spawn(python, [script], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(oracle, "close");
   oracle.stdin.end(statements.map((sql) => `${JSON.stringify(sql)}\n`).join(""));
-  const verdicts: OracleVerdict[] = [];
+  const answers: Answer[] = [];
   for await (const line of createInterface({ input: oracle.stdout })) {
-    verdicts.push(JSON.parse(line) as OracleVerdict);
+    answers.push(JSON.parse(line) as Answer);
   }
   const [status] = (await ended) as [number | null];
-  if (status !== 0 || verdicts.length !== statements.length) {
-    throw new Error(`the oracle ended with ${status} after ${verdicts.length} statements`);
+  if (status !== 0 || answers.length !== statements.length) {
+    throw new Error(`the oracle ended with ${status} after ${answers.length} statements`);
   }
-  return verdicts;
+  return answers;
 }

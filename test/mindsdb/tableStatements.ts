@@ -3,19 +3,36 @@
 /** A source of statements; the same seed makes the same ones. */
 export class StatementMaker {
   #state: number;
+  readonly #hasPayloads: boolean;
 
-  constructor(seed: number) {
+  /** With payloads, some names and texts contain SQL that must not run. */
+  constructor(seed: number, { hasPayloads = false } = {}) {
     this.#state = seed >>> 0;
+    this.#hasPayloads = hasPayloads;
   }
 
   make(): string {
-    const text = this.#query(this.#pick([1, 2, 2, 3]));
+    const text = this.#hasPayloads
+      ? this.#addPayloads(this.#query(this.#pick([0, 0, 1, 1, 2])))
+      : this.#query(this.#pick([1, 2, 2, 3]));
     if (this.#chance(0.85)) return text;
     // Much of this is refused; what is not shows how the parser reads odd text.
     const words = text.split(" ");
     const at = this.#below(words.length);
     words.splice(at, this.#below(3), ...(this.#chance(0.5) ? [this.#pick(oddPieces)] : []));
     return words.join(" ");
+  }
+
+  /** Replaces up to three texts, names and numbers. */
+  #addPayloads(sql: string): string {
+    const places = [...sql.matchAll(/'[\w ]*'|`[^`]+`|\b(?:1|2\.5|NULL|[abxy])\b/g)];
+    const chosen = new Set(Array.from({ length: 3 }, () => this.#below(places.length || 1)));
+    let at = 0;
+    return sql.replaceAll(/'[\w ]*'|`[^`]+`|\b(?:1|2\.5|NULL|[abxy])\b/g, (old) => {
+      if (!chosen.has(at++)) return old;
+      if (old.startsWith("`") || /[a-z]/i.test(old[0]!)) return this.#pick(payloadNames);
+      return this.#pick(old.startsWith("'") ? payloadTexts : [...payloadTexts, ...rawPlaces]);
+    });
   }
 
   /** A number from 0, below a limit (mulberry32). */
@@ -378,4 +395,44 @@ const oddPieces = [
   "#",
   "@",
   "$",
+];
+
+const payloadNames = [
+  "`evil()`",
+  "`x'; DROP TABLE canary; --`",
+  '`x"; DROP TABLE canary; --`',
+  "`a (evil(1))`",
+  "`1 FROM u; DROP TABLE canary`",
+  "`x' || evil() || 'y`",
+  '"`evil()`"',
+  "`price ($)`",
+  "`it's`",
+];
+const payloadTexts = [
+  "'x''; DROP TABLE canary; --'",
+  "'x'' || evil() || ''y'",
+  "'x\\' || evil() || \\'y'",
+  "'\\\\'' || evil() || '",
+  "' || evil() || \\\\'",
+  "' || evil() || '",
+  "\"x' || evil() || 'y\"",
+  '"\\\\\' || evil() -- "',
+  "'; DROP TABLE canary; --'",
+  "'it''s'",
+  "'a\\\\'",
+];
+/** Expressions with texts and names where the server may lose the quotes. */
+const rawPlaces = [
+  "INTERVAL '1 day'",
+  "INTERVAL \"1 day' || evil() || '1\"",
+  "INTERVAL '1' `day || evil()`",
+  "INTERVAL 1 `day || evil()`",
+  "CAST(1 AS `x; DROP TABLE canary`)",
+  "1::`x; DROP TABLE canary`",
+  "CONVERT('; DROP TABLE canary; --', `evil()`)",
+  "DATE '; DROP TABLE canary; --'",
+  "extract(`evil()` FROM 1)",
+  "1 '; DROP TABLE canary; --'",
+  '1 "evil()"',
+  "1 IN `evil()`",
 ];

@@ -1,6 +1,6 @@
 // Whether a statement reads the server's own objects, whose parameters may hold credentials, and in which way.
-import { isName, tokenizeSql, unquoted, type SqlToken } from "./sqlTokens.ts";
-import { isMark, isWord, startsQuery, tablesOf } from "./statementKind.ts";
+import { isMark, isName, isWord, tokenizeSql, unquoted, type SqlToken } from "./sqlTokens.ts";
+import { startsQuery, tablesOf } from "./statementKind.ts";
 import { isSecretKey } from "../redact/secretNames.ts";
 import { isListing, isLog, type TableName } from "./tableName.ts";
 

@@ -97,6 +97,14 @@ export function isName(token: SqlToken | undefined): token is SqlToken {
   return token !== undefined && token.kind !== "mark" && token.kind !== "text";
 }
 
+export function isWord(token: SqlToken | undefined, ...words: string[]): boolean {
+  return token?.kind === "word" && words.includes(token.text.toLowerCase());
+}
+
+export function isMark(token: SqlToken | undefined, mark: string): boolean {
+  return token?.kind === "mark" && token.text === mark;
+}
+
 /** The parts of the dotted name that starts at a token, without quotes; empty if none does. */
 export function dottedName(tokens: readonly SqlToken[], start: number): string[] {
   const parts: string[] = [];

@@ -1,5 +1,14 @@
 // What a SQL statement does to a server, judged without asking it: reads, may change something, or may cost money.
-import { isName, tokenizeSql, unquoted, type SqlStatement, type SqlToken } from "./sqlTokens.ts";
+import { keepsQuotes } from "./quotedText.ts";
+import {
+  isMark,
+  isName,
+  isWord,
+  tokenizeSql,
+  unquoted,
+  type SqlStatement,
+  type SqlToken,
+} from "./sqlTokens.ts";
 import { isFreeTable, readTableName, type TableName } from "./tableName.ts";
 
 /** "write" is everything that does not surely only read; what may both change something and cost money is one too. */
@@ -53,13 +62,16 @@ export function tablesOf(tokens: readonly SqlToken[]): NamedTables {
 function kindOfStatement({ tokens }: SqlStatement): StatementKind {
   const [first] = tokens;
   if (!first) return "read";
-  if (isWord(first, "describe", "explain")) return tokens.every(isPartOfName) ? "read" : "write";
+  if (isWord(first, "describe", "explain")) {
+    return tokens.every(isPartOfName) && keepsQuotes(tokens, [], true) ? "read" : "write";
+  }
   // The server forgets it at once.
   if (isWord(first, "use")) return tokens.length === 2 && isName(tokens[1]) ? "read" : "write";
   const isShow = isWord(first, "show");
   if (!isShow && !startsQuery(first)) return "write";
   const reader = new QueryReader(tokens);
   if (!reader.read()) return "write";
+  if (!keepsQuotes(tokens, reader.tables, reader.areTablesSure)) return "write";
   const mayCost =
     reader.hasPaidFunction ||
     (reader.hasQuestion && !(reader.areTablesSure && reader.tables.every(isFreeTable)));
@@ -71,14 +83,6 @@ function isPartOfName({ kind, text }: SqlToken): boolean {
   const word = text.toLowerCase();
   if (kind === "word") return !changingWords.has(word) && !changingVerbs.has(word);
   return kind === "name" || kind === "doubleQuoted" || (kind === "mark" && text === ".");
-}
-
-export function isWord(token: SqlToken | undefined, ...words: string[]): boolean {
-  return token?.kind === "word" && words.includes(token.text.toLowerCase());
-}
-
-export function isMark(token: SqlToken | undefined, mark: string): boolean {
-  return token?.kind === "mark" && token.text === mark;
 }
 
 export function startsQuery(token: SqlToken | undefined): boolean {

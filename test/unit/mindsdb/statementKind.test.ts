@@ -9,6 +9,7 @@ import {
   changingStatements,
   costlyStatements,
   readingStatements,
+  smugglingStatements,
   sqlStatement,
 } from "../../sqlStatements.ts";
 
@@ -19,6 +20,26 @@ describe("kind of a SQL statement", () => {
 
   it("treats everything else as a change, even if it is disguised", () => {
     for (const sql of changingStatements) assert.equal(kindOfSql(sql), "write", sql);
+  });
+
+  it("treats statements as changes if MindsDB may send texts or names without their quotes", () => {
+    for (const sql of smugglingStatements) assert.equal(kindOfSql(sql), "write", sql);
+  });
+
+  it("lets harmless quotes pass", () => {
+    for (const sql of [
+      "SELECT now() - INTERVAL '1 day', INTERVAL '-1.5 hours', INTERVAL '2 days 03:00', INTERVAL '1' DAY FROM t",
+      "SELECT `Größe in m²`, `数量`, `Last Update`, `drop-off` FROM a JOIN b ON a.`x y` = b.`x y` RIGHT JOIN c",
+      "SELECT * FROM a JOIN b ON a.x = b.x AND a.name = 'O''Brien' WHERE b.name IN ('it\\'s', 'x')",
+      "SELECT `price ($)`, `a (b)` AS `it's` FROM shop.public.orders ORDER BY `price ($)` LIMIT 10 OFFSET 5",
+      "SELECT avg(`price ($)`) FROM shop.orders WHERE name = 'O''Brien' GROUP BY city",
+      "SELECT * FROM files.orders WHERE `price ($)` > 5 AND note = 'it''s (new); ok'",
+      "SELECT * FROM t WHERE path = 'C:\\Users' AND a = '; DROP TABLE t; --'",
+      "SHOW TABLES FROM `my source` LIKE 'a%'",
+      'SELECT * FROM p.t WHERE j = \'{"a": "b"}\'',
+    ]) {
+      assert.equal(kindOfSql(sql), "read", sql);
+    }
   });
 
   it("classifies an empty text as a read", () => {
