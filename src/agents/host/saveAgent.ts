@@ -112,7 +112,10 @@ async function createBySql(
   await runSql(client, statement, { signal, timeoutMs: 0, cost: "byAction" }).catch(
     (cause: unknown) => {
       signal.throwIfAborted();
-      throw isAppError(cause, "sql") ? cause : error;
+      // A server that does not know the statement, like the sample server, says nothing about the agent.
+      const isKnown =
+        isAppError(cause, "sql") && !/does not run|cannot be parsed/.test(cause.message);
+      throw isKnown ? cause : error;
     },
   );
   return { made: undefined };
