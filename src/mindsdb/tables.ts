@@ -6,6 +6,7 @@ import { omitUndefined } from "./json.ts";
 import { redactResult } from "./redact/redactResult.ts";
 import { formatCount } from "./sql/quoteName.ts";
 import { quoteTable, runSql, type SqlResult } from "./sql/runSql.ts";
+import { kindOfSql } from "./sql/statementKind.ts";
 
 /** `type` is the data source's own name for it, or what the first rows hold; absent if neither tells. */
 export interface TableColumn {
@@ -53,7 +54,10 @@ async function readDeclaredTypes(
   table: readonly string[],
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const name = table.map(quoteTable).join(".");
-  const answer = await runSql(client, `SHOW COLUMNS FROM ${name}`).catch(() => undefined);
+  const query = `SHOW COLUMNS FROM ${name}`;
+  // The server writes the name into a statement without quotes.
+  if (kindOfSql(query) !== "read") return undefined;
+  const answer = await runSql(client, query).catch(() => undefined);
   const at = (title: string) =>
     answer?.columns.findIndex((column) => column.toLowerCase() === title) ?? -1;
   const [field, type] = [at("field"), at("type")];

@@ -1,5 +1,36 @@
 import assert from "node:assert/strict";
-import { typeOfValues } from "../../../src/mindsdb/tables.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { listTableColumns, typeOfValues } from "../../../src/mindsdb/tables.ts";
+
+describe("The columns of a table", () => {
+  const sent: string[] = [];
+  const client = {
+    secrets: new Secrets(),
+    observe: () => undefined,
+    learnSecrets: () => Promise.resolve(),
+    findListingUse: () => Promise.resolve("none"),
+    post: (_: string, { query }: { query: string }) => {
+      sent.push(query);
+      return Promise.resolve({ type: "table", column_names: ["a"], data: [[1]] });
+    },
+  } as unknown as Client;
+  const cases: [name: string, requests: number][] = [
+    ["orders", 2],
+    ["Größe in m²", 2],
+    ["t; DROP TABLE t", 1],
+    ["t'; DROP TABLE t; --", 1],
+    ["f(1)", 1],
+  ];
+  for (const [name, requests] of cases) {
+    it(`take ${requests} requests for ${name}: the server would not quote a name that is SQL`, async () => {
+      sent.length = 0;
+      const columns = await listTableColumns(client, ["duck", name]);
+      assert.deepEqual(columns, [{ name: "a", type: "number" }]);
+      assert.equal(sent.length, requests, sent.join("\n"));
+    });
+  }
+});
 
 describe("The type of a column's values", () => {
   const long = "1498392753700442114";
