@@ -50,6 +50,9 @@ export function splitType(written: string): { type: string; isInverse: boolean }
   return { type: isInverse ? written.slice(4) : written, isInverse };
 }
 
+/** The most tools or arguments that a list of an assertion about steps can have: each is compared with each of an answer's. */
+const maxPatterns = 1_000;
+
 /** The step types that can be counted: the others are spans of promptfoo's own, too. */
 const countedStepTypes = ["tool", "reasoning"];
 
@@ -113,6 +116,7 @@ function needsTools(value: unknown): void {
     if (value.length === 0 || !value.every((item) => typeof item === "string" && item !== "")) {
       refuse(l10n.t("The value must name tools."));
     }
+    needsFew(value);
     return;
   }
   if (!isObject(value)) refuse(l10n.t("The value must name tools."));
@@ -133,6 +137,7 @@ function needsSequence(value: unknown): void {
   if (!Array.isArray(steps) || steps.length === 0) {
     refuse(l10n.t("The value must be a list of tools."));
   }
+  needsFew(steps);
   for (const step of steps as unknown[]) {
     if (isObject(step)) needsKeys(step, ["name", "pattern"]);
     needsPattern(isObject(step) ? step : { name: step });
@@ -154,6 +159,7 @@ function needsToolArguments(value: unknown): void {
     refuse(l10n.t("The defaults must be a map."));
   }
   const ignored = ignore === undefined ? [] : [ignore].flat();
+  needsFew(ignored);
   if (!ignored.every((item) => typeof item === "string" && item.trim() !== "")) {
     refuse(l10n.t("“ignore” must be a text or a list of texts."));
   }
@@ -168,6 +174,11 @@ function needsStepCount(value: unknown): void {
     refuse(l10n.t("The type must be one of: {0}.", countedStepTypes.join(", ")));
   }
   needsLimits(value);
+}
+
+function needsFew(list: readonly unknown[]): void {
+  if (list.length <= maxPatterns) return;
+  refuse(l10n.t("Not supported here: a list of more than {0} tools or arguments.", maxPatterns));
 }
 
 function needsKeys(value: Record<string, unknown>, known: readonly string[]): void {

@@ -55,7 +55,7 @@ export function evaluateAssertion(
     );
   }
   const found = type.isTrajectory
-    ? evaluateTrajectory(assertion, value, outcome)
+    ? limitTime(() => evaluateTrajectory(assertion, value, outcome), maxSearchMs)
     : evaluateText(assertion, value, outcome);
   return describe(assertion, value, found, outcome);
 }

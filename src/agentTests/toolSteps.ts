@@ -9,8 +9,8 @@ import { AssertionError } from "./assertionError.ts";
 const commandTools = ["exec_command", "local_shell", "shell"];
 
 export interface ToolStep extends ToolCall {
-  /** The name of its span. */
-  spanName: string;
+  /** The names by which it is found, in folded case: the tool's and the span's, which is `execute_tool` with it. */
+  folded: readonly [string, string];
 }
 
 /** The calls that are steps of type "tool". Throws AssertionError where promptfoo throws. */
@@ -20,7 +20,7 @@ export function toToolSteps(calls: readonly ToolCall[]): ToolStep[] {
     if (name === undefined || (commandTools.includes(name.toLowerCase()) && hasCommand(args))) {
       return [];
     }
-    return [{ name, args, spanName: `execute_tool ${given}` }];
+    return [{ name, args, folded: [foldCase(name), foldCase(`execute_tool ${given}`)] }];
   });
 }
 
@@ -50,22 +50,42 @@ function toText(value: unknown): string {
   }
 }
 
-/** `*` and `?` stand for any characters of a line, in UTF-16 units; case is ignored. */
-export function matchesPattern(text: string, pattern: string): boolean {
-  // With the line ends at odd places.
-  const [lines, wanted] = [text, pattern].map((one) => foldCase(one).split(/([\n\r\u2028\u2029])/));
-  return (
-    lines!.length === wanted!.length &&
-    lines!.every((line, at) => {
-      return at % 2 === 1
-        ? line === wanted![at]
-        : matchesWildcards(line, wanted![at]!, globWildcards);
-    })
-  );
+/** Whether a text, in folded case, fits a pattern. */
+export type Matcher = (folded: string) => boolean;
+
+/**
+ * Compiles a pattern, once for all texts that are compared with it: `*` and `?` stand for any characters of a line, in
+ * UTF-16 units; case is ignored.
+ */
+export function compilePattern(pattern: string): Matcher {
+  const wanted = foldCase(pattern).replace(/\*+/g, globWildcards.any);
+  if (!hasWildcards(wanted)) return (folded) => folded === wanted;
+  const minLength = wanted.replaceAll(globWildcards.any, "").length;
+  const wantedLines = splitLines(wanted);
+  return (folded) => {
+    if (folded.length < minLength) return false;
+    const lines = splitLines(folded);
+    return (
+      lines.length === wantedLines.length &&
+      lines.every((line, at) => {
+        const part = wantedLines[at]!;
+        return at % 2 === 1 ? line === part : matchesWildcards(line, part, globWildcards);
+      })
+    );
+  };
+}
+
+export function hasWildcards(pattern: string): boolean {
+  return /[*?]/.test(pattern);
+}
+
+/** With the line ends at odd places. */
+function splitLines(text: string): string[] {
+  return text.split(/([\n\r\u2028\u2029])/);
 }
 
 /** As a regular expression ignores case that is not for Unicode; halves of surrogate pairs become characters. */
-function foldCase(text: string): string {
+export function foldCase(text: string): string {
   return text.replace(/[^\0-\x40\x5b-\x60\x7b-\x7f]/g, (unit) => {
     const code = unit.charCodeAt(0);
     if (code >= 0xd800 && code <= 0xdfff) return String.fromCharCode(code + 0x800);

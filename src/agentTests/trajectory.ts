@@ -6,7 +6,14 @@ import type { AgentOutcome } from "./agentOutcome.ts";
 import { AssertionError } from "./assertionError.ts";
 import { isWithin, type Finding } from "./finding.ts";
 import type { Assertion } from "./testFile.ts";
-import { matchesPattern, toToolSteps, type ToolStep } from "./toolSteps.ts";
+import {
+  compilePattern,
+  foldCase,
+  hasWildcards,
+  toToolSteps,
+  type Matcher,
+  type ToolStep,
+} from "./toolSteps.ts";
 
 /** Judges a `trajectory:` assertion whose value has been checked. */
 export function evaluateTrajectory(
@@ -23,9 +30,10 @@ export function evaluateTrajectory(
       return { isTrue: isSequence(value, calls), actual };
     case "trajectory:tool-args-match": {
       const wanted = value as JsonObject;
-      const same = calls.filter((call) => isCallOf(call, wanted) && call.args !== undefined);
+      const same = findCalls(calls, wanted).filter(({ args }) => args !== undefined);
+      const matches = compileArguments(wanted);
       return {
-        isTrue: same.some(({ args }) => matchesArguments(args, wanted)),
+        isTrue: same.some(({ args }) => matches(args)),
         actual: same.map(({ args }) => JSON.stringify(args)).join("\n") || actual,
       };
     }
@@ -41,25 +49,35 @@ export function evaluateTrajectory(
 /** Under `not-`, a list of tools asks that none of them was used: not the opposite of all of them. */
 function isToolUsed(value: unknown, calls: readonly ToolStep[], isInverse: boolean): boolean {
   if (!isObject(value)) {
-    const isUsed = (name: unknown): boolean => calls.some((call) => isCallOf(call, { name }));
-    const names = [value].flat();
+    // Both can be long lists that repeat themselves.
+    const used = new Set(calls.flatMap(({ folded }) => folded));
+    const names = [...new Set([value].flat().map((name) => foldCase(String(name))))];
+    const isUsed = (name: string): boolean =>
+      hasWildcards(name) ? [...used].some(compilePattern(name)) : used.has(name);
     return isInverse ? names.some(isUsed) : names.every(isUsed);
   }
-  const count = calls.filter((call) => isCallOf(call, value)).length;
   const { min = 1, max } = value;
-  return isWithin(count, { min, max });
+  return isWithin(findCalls(calls, value).length, { min, max });
 }
 
 function isSequence(value: unknown, calls: readonly ToolStep[]): boolean {
   const { mode, steps } = isObject(value) ? value : { mode: undefined, steps: value };
   const wanted = (steps as unknown[]).map((step) => (isObject(step) ? step : { name: step }));
   if (mode === "exact") {
-    return calls.length === wanted.length && calls.every((call, at) => isCallOf(call, wanted[at]!));
+    return (
+      calls.length === wanted.length &&
+      calls.every((call, at) => isCallOf(call, compileWanted(wanted[at]!)))
+    );
   }
   let next = 0;
+  let matcher: Matcher | undefined;
   for (const call of calls) {
     const step = wanted[next];
-    if (step && isCallOf(call, step)) next++;
+    if (!step) break;
+    matcher ??= compileWanted(step);
+    if (!isCallOf(call, matcher)) continue;
+    next++;
+    matcher = undefined;
   }
   return next === wanted.length;
 }
@@ -67,31 +85,52 @@ function isSequence(value: unknown, calls: readonly ToolStep[]): boolean {
 function countSteps(value: JsonObject, calls: readonly ToolStep[], reasoningSteps: number): number {
   const types = [value["type"]].flat();
   const hasName = value["name"] !== undefined || value["pattern"] !== undefined;
-  const tools = hasName ? calls.filter((call) => isCallOf(call, value)) : calls;
+  const tools = hasName ? findCalls(calls, value) : calls;
   // The span of a thought is called "reasoning".
-  const isReasoning =
-    !hasName || matchesPattern("reasoning", String(value["pattern"] || value["name"]));
+  const isReasoning = !hasName || compileWanted(value)(foldCase("reasoning"));
   return (
     (types.includes("tool") ? tools.length : 0) +
     (types.includes("reasoning") && isReasoning ? reasoningSteps : 0)
   );
 }
 
-/** A call is found by its tool's name and by its span's, which is `execute_tool` with that name. */
-function isCallOf({ name, spanName }: ToolStep, wanted: JsonObject): boolean {
-  const pattern = String(wanted["pattern"] || wanted["name"]);
-  return matchesPattern(name, pattern) || matchesPattern(spanName, pattern);
+function findCalls(calls: readonly ToolStep[], wanted: JsonObject): ToolStep[] {
+  const matcher = compileWanted(wanted);
+  return calls.filter((call) => isCallOf(call, matcher));
 }
 
-function matchesArguments(actual: unknown, wanted: JsonObject): boolean {
+function compileWanted(wanted: JsonObject): Matcher {
+  return compilePattern(String(wanted["pattern"] || wanted["name"]));
+}
+
+function isCallOf({ folded }: ToolStep, matcher: Matcher): boolean {
+  return folded.some(matcher);
+}
+
+/** Returns whether arguments are the wanted ones. */
+function compileArguments(wanted: JsonObject): (actual: unknown) => boolean {
   const { mode, ignore, defaults } = wanted;
-  const ignored = ignore === undefined ? [] : [ignore].flat().map(String);
+  const isIgnored = compileIgnored(ignore === undefined ? [] : [ignore].flat().map(String));
   const expected = omitIgnored(
     Object.hasOwn(wanted, "args") ? wanted["args"] : wanted["arguments"],
-    ignored,
+    isIgnored,
   );
-  const cleaned = omitDefaults(omitIgnored(actual, ignored), defaults);
-  return mode === "exact" ? isDeepStrictEqual(cleaned, expected) : isPartOf(expected, cleaned);
+  return (actual) => {
+    const cleaned = omitDefaults(omitIgnored(actual, isIgnored), defaults);
+    return mode === "exact" ? isDeepStrictEqual(cleaned, expected) : isPartOf(expected, cleaned);
+  };
+}
+
+/** Case counts without wildcards. */
+function compileIgnored(ignored: readonly string[]): (key: string) => boolean {
+  const names = new Set(ignored);
+  const patterns = [...names].filter(hasWildcards).map(compilePattern);
+  return (key) => {
+    if (names.has(key)) return true;
+    if (patterns.length === 0) return false;
+    const folded = foldCase(key);
+    return patterns.some((matches) => matches(folded));
+  };
 }
 
 function isPartOf(expected: unknown, actual: unknown): boolean {
@@ -113,10 +152,8 @@ function isPartOf(expected: unknown, actual: unknown): boolean {
   return isDeepStrictEqual(actual, expected);
 }
 
-function omitIgnored(value: unknown, ignored: readonly string[]): unknown {
+function omitIgnored(value: unknown, isIgnored: (key: string) => boolean): unknown {
   if (!isObject(value)) return value;
-  const isIgnored = (key: string): boolean =>
-    ignored.some((entry) => entry === key || (/[*?]/.test(entry) && matchesPattern(key, entry)));
   return Object.fromEntries(Object.entries(value).filter(([key]) => !isIgnored(key)));
 }
 

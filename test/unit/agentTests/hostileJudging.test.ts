@@ -1,0 +1,123 @@
+// Assertions and answers that are made to be slow: judging ends soon, with a verdict or as an error.
+import assert from "node:assert/strict";
+import type { AgentOutcome, ToolCall } from "../../../src/agentTests/agentOutcome.ts";
+import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import type { AgentTest } from "../../../src/agentTests/testFile.ts";
+import { judge, type Verdict } from "../../../src/agentTests/verdict.ts";
+
+function testOf(assertions: object[]): AgentTest {
+  // JSON is YAML.
+  const { tests } = readTestFile(
+    JSON.stringify({
+      providers: ["mindsdb:a/b"],
+      prompts: ["{{question}}"],
+      tests: [{ vars: { question: "q" }, assert: assertions }],
+    }),
+  );
+  assert.ok(tests[0]);
+  return tests[0];
+}
+
+/** Judges once, in a time that nobody would take for a hang; `maxMs` has room for a slow machine. */
+async function judgeSoon(
+  assertions: object[],
+  outcome: Partial<AgentOutcome>,
+  maxMs = 4_000,
+): Promise<Verdict> {
+  const test = testOf(assertions);
+  assert.deepEqual(test.problems, []);
+  const startedAt = performance.now();
+  const verdict = await judge(
+    test,
+    { output: "", latencyMs: 1, toolCalls: [], reasoningSteps: 0, ...outcome },
+    new AbortController().signal,
+  );
+  const tookMs = performance.now() - startedAt;
+  assert.ok(tookMs < maxMs, `it took ${String(Math.round(tookMs))} ms`);
+  return verdict;
+}
+
+const list = <T>(length: number, item: (n: number) => T): T[] =>
+  Array.from({ length }, (_, n) => item(n));
+
+describe("judging the way to an answer", function () {
+  this.timeout(120_000);
+
+  const calls: ToolCall[] = list(2_000, (n) => ({ name: `tool ${String(n)}`, args: { x: 1 } }));
+  const last = "tool 1999";
+  const args = Object.fromEntries(list(20_000, (n) => [`k${String(n)}`, n]));
+  const longCalls = list(200, (n) => ({ name: "a".repeat(3_000) + String(n), args: {} }));
+
+  const passing: [name: string, type: string, value: unknown, toolCalls: ToolCall[]][] = [
+    ["names of the last of many tools", "tool-used", list(900, () => last), calls],
+    [
+      "names in capitals, each once",
+      "tool-used",
+      list(900, (n) => `TOOL ${String(1_999 - n)}`),
+      calls,
+    ],
+    [
+      "one long name for many tools",
+      "step-count",
+      { type: "tool", name: "z".repeat(500_000), max: 0 },
+      calls,
+    ],
+    [
+      "arguments to be ignored, each in full",
+      "tool-args-match",
+      { name: "a", args: { x: 1 }, ignore: list(900, (n) => `z${String(n)}`) },
+      [{ name: "a", args: { ...args, x: 1 } }],
+    ],
+  ];
+  for (const [name, type, value, toolCalls] of passing) {
+    it(`takes little time for ${name}`, async () => {
+      const { state, results } = await judgeSoon([{ type: `trajectory:${type}`, value }], {
+        toolCalls,
+      });
+      assert.equal(state, "passed", results[0]?.reason);
+    });
+  }
+
+  const wild = (n: number): string => `z*${"?a".repeat(20)}${String(n)}`;
+  const endless: [name: string, type: string, value: unknown, toolCalls: ToolCall[]][] = [
+    [
+      "wildcards that nearly fit many tools",
+      "tool-used",
+      [...list(900, () => `*${"a?".repeat(100)}*7`), "no"].toReversed(),
+      longCalls,
+    ],
+    [
+      "not any of many wildcards",
+      "tool-used",
+      list(900, (n) => `*a${"?a".repeat(100)}*z${String(n)}`),
+      longCalls,
+    ],
+    [
+      "wildcards for many arguments to be ignored",
+      "tool-args-match",
+      { name: "*", args: { x: 1 }, ignore: list(900, wild) },
+      list(40, () => ({ name: "a", args })),
+    ],
+  ];
+  for (const [name, type, value, toolCalls] of endless) {
+    it(`ends soon for ${name}`, async () => {
+      for (const not of ["", "not-"]) {
+        await judgeSoon([{ type: `${not}trajectory:${type}`, value }], { toolCalls });
+      }
+    });
+  }
+
+  it("is not tried with a list of more than 1,000 tools or arguments", () => {
+    const names = list(1_001, String);
+    const values: [type: string, value: unknown][] = [
+      ["tool-used", names],
+      ["tool-sequence", names],
+      ["tool-sequence", { steps: names }],
+      ["tool-args-match", { name: "a", args: {}, ignore: names }],
+    ];
+    for (const [type, value] of values) {
+      const { problems } = testOf([{ type: `trajectory:${type}`, value }]);
+      assert.match(problems[0]?.message ?? "", /1,?000/, JSON.stringify(type));
+    }
+  });
+});
