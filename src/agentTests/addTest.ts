@@ -1,9 +1,10 @@
 // Writes a test into the text of a test file.
-import { isMap, isNode, isSeq, parseDocument, stringify, type Document, type YAMLSeq } from "yaml";
+import { isMap, isNode, isScalar, isSeq, stringify, type YAMLMap, type YAMLSeq } from "yaml";
 import { escapeUnprintable } from "./unprintable.ts";
 import { isLiteral } from "./templates.ts";
 import { providerPrefix } from "./testTarget.ts";
 import type { SuggestedAssertion } from "./suggestAssertions.ts";
+import { parseYamlDocument } from "./yamlTree.ts";
 
 export interface NewTest {
   agent: { project: string; name: string };
@@ -27,8 +28,8 @@ const format = {
 export function addTest(text: string, test: NewTest): string | undefined {
   // A variable's value is a template too.
   if (!isLiteral(test.question)) return undefined;
-  const document: Document = parseDocument(text.trim() === "" ? formatNewFile(test) : text);
-  if (document.errors.length > 0 || !isMap(document.contents)) return undefined;
+  const document = parseYamlDocument(text.trim() === "" ? formatNewFile(test) : text);
+  if (!isMap(document?.contents) || repeatsKey(document.contents)) return undefined;
   const prompts: unknown = toPlain(document.get("prompts"));
   if (JSON.stringify(prompts) !== JSON.stringify([prompt]) && prompts !== prompt) return undefined;
   const tests: unknown = document.get("tests");
@@ -57,10 +58,14 @@ function insertItem(text: string, list: YAMLSeq, item: string): string | undefin
   const lines = item.trimEnd().split("\n");
   const added = lines.map((line) => `\n${" ".repeat(indent)}${line}`).join("");
   const changed = text.slice(0, lineEnd) + added + text.slice(lineEnd);
-  const { errors, contents } = parseDocument(changed);
-  const tests: unknown = isMap(contents) ? contents.get("tests") : undefined;
-  const isAdded = isSeq(tests) && tests.items.length === list.items.length + 1;
-  return errors.length === 0 && isAdded ? changed : undefined;
+  const tests = parseYamlDocument(changed)?.get("tests");
+  return isSeq(tests) && tests.items.length === list.items.length + 1 ? changed : undefined;
+}
+
+/** The parser does not look: it would compare each key with all others. */
+function repeatsKey({ items }: YAMLMap): boolean {
+  const names = items.map(({ key }) => String(isScalar(key) ? key.value : key));
+  return new Set(names).size < names.length;
 }
 
 function toPlain(node: unknown): unknown {

@@ -66,14 +66,8 @@ const ambiguousScalar =
 export function readYaml(text: string): { root: YamlNode | undefined; problems: YamlProblem[] } {
   const whole = { start: 0, end: Math.min(text.length, 1) };
   const refuse = (message: string) => ({ root: undefined, problems: [{ message, range: whole }] });
-  if (text.length > maxFileLength) {
-    return refuse(l10n.t("The file is too large: at most {0} characters are read.", maxFileLength));
-  }
-  // js-yaml ends a line at a carriage return alone, the parser does not.
-  if (hasUnprintable(text) || /\r(?!\n)/.test(text)) {
-    return refuse(l10n.t("The file has control characters in it, or is not UTF-8."));
-  }
-  if (!hasFewBrackets(text)) return refuse(l10n.t("The file is nested too deeply."));
+  const refusal = findRefusal(text);
+  if (refusal !== undefined) return refuse(refusal);
   try {
     const parsed = parseDocuments(text);
     if (!parsed) return refuse(l10n.t("The file is nested too deeply."));
@@ -95,6 +89,33 @@ export function readYaml(text: string): { root: YamlNode | undefined; problems: 
     // The parser is recursive.
     return refuse(l10n.t("The file is nested too deeply."));
   }
+}
+
+/**
+ * The only document of a text, with its comments, to be changed; undefined if `readYaml` would refuse the text, or if it
+ * has errors.
+ */
+export function parseYamlDocument(text: string): Document | undefined {
+  if (findRefusal(text) !== undefined) return undefined;
+  try {
+    const [document, second] = parseDocuments(text) ?? [];
+    return document?.errors.length === 0 && !second ? document : undefined;
+  } catch {
+    // The parser is recursive.
+    return undefined;
+  }
+}
+
+/** Why a text is not parsed. */
+function findRefusal(text: string): string | undefined {
+  if (text.length > maxFileLength) {
+    return l10n.t("The file is too large: at most {0} characters are read.", maxFileLength);
+  }
+  // js-yaml ends a line at a carriage return alone, the parser does not.
+  if (hasUnprintable(text) || /\r(?!\n)/.test(text)) {
+    return l10n.t("The file has control characters in it, or is not UTF-8.");
+  }
+  return hasFewBrackets(text) ? undefined : l10n.t("The file is nested too deeply.");
 }
 
 /** The first two documents of a text; undefined if it is nested too deeply. */

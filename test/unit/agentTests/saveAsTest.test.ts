@@ -6,6 +6,7 @@ import { suggestAssertions } from "../../../src/agentTests/suggestAssertions.ts"
 import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
 import { runTest } from "../../../src/agentTests/runTests.ts";
 import type { AgentRun, Transcript } from "../../../src/chat/transcript.ts";
+import { assertLinear } from "../../linearTime.ts";
 import { hostileTexts } from "../../page/hostile.ts";
 
 const agent = { project: "mindsdb", name: "rental_agent" };
@@ -159,6 +160,66 @@ tests:
     const test: NewTest = { agent, question: "How?", assertions: [] };
     for (const text of ["prompts: ['Be brief: {{question}}']", "- 1", "prompts: [", "tests: 1"]) {
       assert.equal(addTest(text, test), undefined, text);
+    }
+  });
+
+  const head = "prompts: ['{{question}}']\n";
+  const tests = "tests:\n- vars: {question: Why?}\n";
+  const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+  const large: [name: string, make: (size: number) => string][] = [
+    [
+      "keys",
+      (size) =>
+        `x:\n${numbers(size)
+          .map((n) => ` k${String(n)}: 1\n`)
+          .join("")}`,
+    ],
+    [
+      "keys in braces",
+      (size) =>
+        `x: {${numbers(size)
+          .map((n) => `k${String(n)}: 1`)
+          .join(", ")}}\n`,
+    ],
+    [
+      "keys of the file",
+      (size) =>
+        numbers(size)
+          .map((n) => `k${String(n)}: 1\n`)
+          .join(""),
+    ],
+    ["aliases", (size) => `a: &a 1\nx:\n${" - *a\n".repeat(size)}`],
+  ];
+  for (const [name, make] of large) {
+    it(`takes linear time for a file with many ${name}`, () => {
+      const test: NewTest = { agent, question: "How?", assertions: [] };
+      for (const end of [tests, "", tests.replace("- vars: {question: Why?}", " [{}]")]) {
+        assertLinear({
+          name,
+          make: (size) => head + make(size) + end,
+          run: (text) => assert.ok(addTest(text, test)),
+          size: 2_000,
+          floorMs: 200,
+        });
+      }
+    }).timeout(60_000);
+  }
+
+  it("is not added to a file that is too large, nested too deeply, or has a key twice", () => {
+    const test: NewTest = { agent, question: "How?", assertions: [] };
+    for (const more of [
+      `x: ${"[".repeat(5_000)}${"]".repeat(5_000)}\n`,
+      `x: ${"- ".repeat(5_000)}a\n`,
+      `# ${"x".repeat(1_000_000)}\n`,
+      "x: a\u0007\n",
+      "x: 1\nx: 2\n",
+      head,
+      tests,
+      `${tests}---\n`,
+      "{a: 1}".repeat(1_000),
+    ]) {
+      assert.ok(addTest(head + more + tests, test) === undefined, more.slice(0, 20));
     }
   });
 });
