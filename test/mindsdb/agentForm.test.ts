@@ -86,7 +86,7 @@ for (const version of versions) {
         });
         assert.equal(seen.defaultModel, "");
         const kinds = validateDraft(wanted, createSnapshot(seen)).map(({ kind }) => kind);
-        assert.deepEqual(kinds, ["nameTaken", "entryNotFound", "patternEmpty", "entryNotFound"]);
+        assert.deepEqual(kinds, ["nameOfAgent", "entryNotFound", "patternEmpty", "entryNotFound"]);
       });
 
       it("uses the server's default model if there is one", async () => {
