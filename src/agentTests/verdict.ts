@@ -6,7 +6,7 @@ import { AssertionError } from "./assertionError.ts";
 import { evaluateAssertion, type Judgement } from "./evaluateAssertion.ts";
 import type { TemplateVars } from "./templates.ts";
 import type { Assertion } from "./testFile.ts";
-import { TooMuchWorkError, WorkBudget } from "./workBudget.ts";
+import { TooMuchTimeError, TooMuchWorkError, WorkBudget } from "./workBudget.ts";
 
 /** The result of one assertion. Texts are not redacted. */
 export interface AssertionResult extends Judgement {
@@ -30,8 +30,11 @@ export interface Verdict {
 /** Judges for so long before anything else can happen in the process. */
 const maxBlockMs = 25;
 
+/** For all assertions of an answer: each may take long, and a file can have thousands. */
+const maxJudgingMs = 5_000;
+
 /**
- * Judges an answer. Every assertion is judged, also after an error. Lets others work between assertions; rejects with
+ * Judges an answer. Every assertion is judged, also after an error, but only begun within five seconds. Lets others work between assertions; rejects with
  * the signal's reason.
  */
 export async function judge(
@@ -40,7 +43,7 @@ export async function judge(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const results: AssertionResult[] = [];
-  const budget = new WorkBudget();
+  const budget = new WorkBudget(maxJudgingMs);
   let startedAt = performance.now();
   for (const assertion of test.assertions) {
     const members: AssertionResult[] = [];
@@ -66,6 +69,7 @@ function judgeOne(
   budget: WorkBudget,
 ): AssertionResult {
   try {
+    budget.checkTime();
     const judgement = evaluateAssertion(assertion, outcome, vars, budget);
     const score = judgement.score ?? (judgement.isPassed ? 1 : 0);
     // Without weight an assertion cannot fail, but its score stays.
@@ -87,6 +91,10 @@ function judgeSet(assertion: Assertion, members: AssertionResult[]): AssertionRe
 /** Why an assertion could not be judged. Rethrows what is no consequence of the answer or the assertion's value. */
 function explainError(error: unknown): string {
   if (error instanceof AssertionError) return error.message;
+  if (error instanceof TooMuchTimeError) {
+    const seconds = maxJudgingMs / 1_000;
+    return l10n.t("Not judged: the assertions before it took more than {0} s.", seconds);
+  }
   if (error instanceof TooMuchWorkError) {
     return l10n.t("The value is too long with its variables.");
   }

@@ -1,6 +1,8 @@
 /** A file, or the assertions about an answer, would take too much memory or time. */
 export class TooMuchWorkError extends Error {}
 
+export class TooMuchTimeError extends TooMuchWorkError {}
+
 /** A short file can ask for gigabytes. */
 const maxCharacters = 50_000_000;
 
@@ -24,8 +26,8 @@ export class WorkBudget {
     if (this.#characters > maxCharacters) throw new TooMuchWorkError();
   }
 
-  /** Call it before what takes long. Throws TooMuchWorkError. */
+  /** Call it before what takes long. Throws TooMuchTimeError. */
   checkTime(): void {
-    if (performance.now() > this.#deadline) throw new TooMuchWorkError();
+    if (performance.now() > this.#deadline) throw new TooMuchTimeError();
   }
 }

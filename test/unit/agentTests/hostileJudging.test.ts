@@ -11,7 +11,7 @@ function testOf(assertions: object[]): AgentTest {
     JSON.stringify({
       providers: ["mindsdb:a/b"],
       prompts: ["{{question}}"],
-      tests: [{ vars: { question: "q" }, assert: assertions }],
+      tests: [{ vars: { question: "q", long: "ab".repeat(25_000) }, assert: assertions }],
     }),
   );
   assert.ok(tests[0]);
@@ -120,4 +120,33 @@ describe("judging the way to an answer", function () {
       assert.match(problems[0]?.message ?? "", /1,?000/, JSON.stringify(type));
     }
   });
+});
+
+describe("judging an answer by many slow assertions", function () {
+  this.timeout(120_000);
+
+  const output = "a".repeat(40);
+  const slow: [name: string, assertions: object[], answer: string][] = [
+    ["patterns", list(60, () => ({ type: "regex", value: "(a+)+$b" })), output],
+    [
+      "members of a set",
+      [{ type: "assert-set", assert: list(60, () => ({ type: "regex", value: "(a+)+$b" })) }],
+      output,
+    ],
+    [
+      "edit distances",
+      list(60, () => ({ type: "levenshtein", value: "{{long}}" })),
+      "ba".repeat(25_000),
+    ],
+  ];
+  for (const [name, assertions, answer] of slow) {
+    it(`ends after five seconds for ${name}, and says so`, async () => {
+      const { state, results } = await judgeSoon(assertions, { output: answer }, 9_000);
+      assert.equal(state, "error");
+      const all = results.flatMap(({ members, ...one }) => members ?? [one]);
+      assert.equal(all.length, 60);
+      assert.match(all[0]?.reason ?? "", /more than 250 ms/);
+      assert.match(all.at(-1)?.reason ?? "", /more than 5 s/);
+    });
+  }
 });
