@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as l10n from "@vscode/l10n";
 import { distance } from "fastest-levenshtein";
 import { isObject, tryParseJson } from "../mindsdb/json.ts";
+import { holdsText } from "../mindsdb/matchWildcards.ts";
 import type { AgentOutcome } from "./agentOutcome.ts";
 import { AssertionError } from "./assertionError.ts";
 import { findAssertionType } from "./assertionTypes.ts";
@@ -73,9 +74,9 @@ function evaluateText(assertion: Assertion, value: unknown, outcome: AgentOutcom
     case "equals":
       return { isTrue: isEqual(value, output) };
     case "contains":
-      return { isTrue: output.includes(String(value)) };
+      return { isTrue: holdsText(output, String(value)) };
     case "icontains":
-      return { isTrue: output.toLowerCase().includes(String(value).toLowerCase()) };
+      return { isTrue: holdsText(output.toLowerCase(), String(value).toLowerCase()) };
     case "contains-any":
     case "contains-all":
       return findItems(toItems(value), output, assertion.type);
@@ -116,7 +117,7 @@ function toItems(value: unknown): string[] {
 /** Looks for one or all of the items; for `icontains-…`, `output` is in lower case. */
 function findItems(items: readonly string[], output: string, type: string): Finding {
   const isThere = (item: string): boolean =>
-    output.includes(type.startsWith("i") ? item.toLowerCase() : item);
+    holdsText(output, type.startsWith("i") ? item.toLowerCase() : item);
   return limitTime(() => {
     if (type.endsWith("any")) return { isTrue: items.some(isThere) };
     return findMissing(items.filter((item) => !isThere(item)));

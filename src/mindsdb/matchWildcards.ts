@@ -44,6 +44,16 @@ export function matchesWildcards(text: string, pattern: string, { any, one }: Wi
   return true;
 }
 
+/** The most character comparisons that `String.includes`, which may compare each with each, is left to: some 50 ms. */
+const maxComparisons = 20_000_000;
+
+/** Like `text.includes(part)`, but in linear time: a repetitive part in a repetitive text can take that one minutes. */
+export function holdsText(text: string, part: string): boolean {
+  return text.length * part.length <= maxComparisons
+    ? text.includes(part)
+    : findExact(part, text, 0, text.length) >= 0;
+}
+
 function splitCharacters(text: string): Characters {
   return /[\ud800-\udfff]/.test(text) ? Array.from(text) : text;
 }

@@ -193,7 +193,7 @@ export class AgentOrders {
   async send(order: SaveRequest, signal = new AbortController().signal): Promise<SavedAgent> {
     try {
       const sent = await saveAgent(this.catalogue, order, signal);
-      this.#made.add(order.draft.name);
+      if (!("problem" in sent)) this.#made.add(order.draft.name);
       return sent;
     } catch (error) {
       // What is cancelled here can come into being there.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { matches } from "../../../src/mindsdb/dataPatterns.ts";
-import { globWildcards, matchesWildcards } from "../../../src/mindsdb/matchWildcards.ts";
+import { globWildcards, holdsText, matchesWildcards } from "../../../src/mindsdb/matchWildcards.ts";
 import { assertLinear } from "../../linearTime.ts";
 
 /** Matches with a regular expression, which is correct but can take exponential time. */
@@ -83,6 +83,26 @@ describe("wildcards", () => {
       size: 50_000,
       make: (size) => ["files", "a".repeat(size)],
       run: (parts) => assert.ok(!matches(`files.${"*a".repeat(10)}X`, parts)),
+    });
+  });
+
+  it("search for a text in linear time, with the same result as includes", () => {
+    const text = "ab".repeat(4_000);
+    for (const part of [
+      "b".repeat(5_000),
+      "ba".repeat(3_999),
+      `${"ab".repeat(3_000)}c`,
+      "",
+      text,
+    ]) {
+      assert.equal(holdsText(text, part), text.includes(part), part.slice(0, 5));
+    }
+    assert.equal(holdsText("a", "ab"), false);
+    assertLinear({
+      name: "an almost equal text",
+      size: 500_000,
+      make: (size) => ({ text: "a".repeat(size), half: "a".repeat(size / 8) }),
+      run: ({ text, half }) => assert.equal(holdsText(text, `${half}b${half}`), false),
     });
   });
 });
