@@ -71,7 +71,8 @@ function shows(text: string): boolean {
   return [...forms, hex, hex.toUpperCase()].some((form) => text.includes(form));
 }
 
-for (const version of versions) {
+// The statements are those that show keys on 26.1.0.
+for (const version of versions.filter((one) => one.startsWith("26."))) {
   describe(`MindsDB ${version}, statements that take keys out of its lists`, function () {
     this.timeout(5 * 60_000);
     const clients = useClients(version);

@@ -65,7 +65,8 @@ def kind_of_source(node):
 
 
 def judge(statement):
-    if not isinstance(statement, READS):
+    # USE sets the project of a session, and over HTTP each request has a session of its own.
+    if not isinstance(statement, READS + (ast.Use,)):
         return type(statement).__name__
     return change(statement) or ("costs" if costs(statement) else "read")
 

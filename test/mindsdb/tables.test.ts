@@ -70,6 +70,7 @@ for (const version of versions) {
       const merged = await readFirstRows(client, ["files", "up_quote"], 100);
       assert.equal(merged.rows.length, 2);
       await assert.rejects(upload("up_open", fileOf("o.tsv", 'id\tplace\n1\t"x\n2\ty\n')));
+      for (const name of ["up_tsv", "up_quote"]) await dropFile(client, name);
     });
 
     it("takes JSON Lines as an array, 200,000 lines of them", async () => {
