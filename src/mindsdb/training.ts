@@ -49,14 +49,19 @@ interface Engine {
 /** Servers answer only when a worker process takes the training: up to 25 s later. */
 const startMs = 180_000;
 
+/** The engines that somebody has set up on a server. One request. */
+export async function listOwnEngines(client: Client, options: CallOptions = {}): Promise<Engine[]> {
+  return readColumns(await runSql(client, "SHOW ML_ENGINES", options)).map(
+    ({ name, handler }): Engine => ({ name, handler: handler === "" ? name : handler }),
+  );
+}
+
 /**
  * The engines of a server: those that somebody has set up, then those that the server sets up itself when a model names
  * them. Two requests, of which the second takes some seconds on a server that was just started.
  */
 export async function listEngines(client: Client): Promise<Engine[]> {
-  const engines = readColumns(await runSql(client, "SHOW ML_ENGINES")).map(
-    ({ name, handler }): Engine => ({ name, handler: handler === "" ? name : handler }),
-  );
+  const engines = await listOwnEngines(client);
   const known = new Set(engines.map(({ name }) => name));
   const handlers = await runSql(
     client,

@@ -9,8 +9,8 @@ import { hostedEngines } from "../hostedEngines.ts";
 import { findVersion, listModels } from "../models.ts";
 import { isSameName } from "../nameOrder.ts";
 import { defaultProjectName, listProjects } from "../projects.ts";
+import { listOwnEngines } from "../training.ts";
 import { listingUse, type ListingUse } from "./listingUse.ts";
-import { runSql } from "./runSql.ts";
 import { findTables, kindOfSql, type NamedTables } from "./statementKind.ts";
 import { isFreeTable } from "./tableName.ts";
 import { listViews, type View } from "./views.ts";
@@ -98,16 +98,10 @@ class TableSearch {
     );
     const engine = found?.engine;
     if (engine === undefined) return true;
-    const handlers = await this.#lists.read("engines", () => this.#readHandlers());
-    return hostedEngines.has(handlers.get(engine) ?? engine);
-  }
-
-  /** The kind of each engine that has a name of its own. */
-  async #readHandlers(): Promise<Map<string, string>> {
-    const { columns, rows } = await runSql(this.#client, "SHOW ML_ENGINES", this.#options);
-    const at = (title: string): number => columns.findIndex((one) => one.toUpperCase() === title);
-    const [name, handler] = [at("NAME"), at("HANDLER")];
-    return new Map(rows.map((row) => [String(row[name]), String(row[handler])]));
+    const engines = await this.#lists.read("engines", () =>
+      listOwnEngines(this.#client, this.#options),
+    );
+    return hostedEngines.has(engines.find((one) => one.name === engine)?.handler ?? engine);
   }
 
   /** How a statement uses listings of the server's objects: "derived" through views, "none" in data sources' tables. */

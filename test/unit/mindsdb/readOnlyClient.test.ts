@@ -104,6 +104,7 @@ const reads: Record<string, Call> = {
   listProjects: (client) => listProjects(client),
   listTableColumns: (client, { project, name }) => tables.listTableColumns(client, [project, name]),
   listEngines: (client) => training.listEngines(client),
+  listOwnEngines: (client) => training.listOwnEngines(client),
   checkIsProject: (client, { project }) => projectChanges.checkIsProject(client, project),
   listProjectEntries: (client, { project }) => projectChanges.listProjectEntries(client, project),
   listProjectItems: (client, { project }) => listProjectItems(client, project),
