@@ -24,8 +24,8 @@ export interface SuitePart {
 }
 
 /**
- * Runs the parts in the given order, as many at a time as there are workers. No test runs again after it failed. Where there are several, each line of output
- * begins with the part's title. Returns a result for each suite.
+ * Runs the parts in the given order, as many at a time as there are workers. No test runs again after it failed. Where
+ * there are several parts, each line of output begins with its part's title. Returns a result for each suite.
  */
 export async function runParts(
   parts: SuitePart[],

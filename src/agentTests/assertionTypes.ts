@@ -50,7 +50,7 @@ export function splitType(written: string): { type: string; isInverse: boolean }
   return { type: isInverse ? written.slice(4) : written, isInverse };
 }
 
-/** The most tools or arguments that a list of an assertion about steps can have: each is compared with each of an answer's. */
+/** The most entries of a list in an assertion about steps: each is compared with each step of an answer. */
 const maxPatterns = 1_000;
 
 /** The step types that can be counted: the others are spans of promptfoo's own, too. */

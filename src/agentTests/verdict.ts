@@ -34,8 +34,8 @@ const maxBlockMs = 25;
 const maxJudgingMs = 5_000;
 
 /**
- * Judges an answer. Every assertion is judged, also after an error, but only begun within five seconds. Lets others work between assertions; rejects with
- * the signal's reason.
+ * Judges an answer. Every assertion is judged, also after an error, but only begun within five seconds. Lets others work
+ * between assertions; rejects with the signal's reason.
  */
 export async function judge(
   test: { assertions: readonly Assertion[]; threshold?: number; vars: TemplateVars },

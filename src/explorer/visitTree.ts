@@ -10,7 +10,8 @@ import type { OpenedNames } from "./openedNames.ts";
 /**
  * Hands every node below the connections, or below the one of `connectionId`, to `found` as it comes in, but not the
  * versions of models, nor jobs and queries. Of data it visits the data sources, if `withData` is set, and the uploaded
- * tables; tables of databases behind the server may be many, slow, and cost money (see visitTables). Ends early once `isOver` says so. A server that does not answer holds up no other.
+ * tables; tables of databases behind the server may be many, slow, and cost money (see visitTables). Ends early once
+ * `isOver` says so. A server that does not answer holds up no other.
  */
 export async function visitTree(
   access: ServerAccess,

@@ -8,7 +8,7 @@ import type { TableName } from "./tableName.ts";
  * - The text of an INTERVAL is written between quotes without doubling its own, and the field of EXTRACT without quotes.
  * - A backslash before a quote escapes it in some data sources, and not in others.
  * - What the server cannot render is sent as text, to PostgreSQL and DuckDB without backticks and with `\'` for a quote. So
- *   is the condition of each join of two sources. A text behind an expression is its alias there, so a name.
+ *   is the condition of each join of two sources. A text after an expression is its alias there, so a name.
  * - Tables that are described, also by a condition on information_schema, are named without quotes.
  */
 export function keepsQuotes(
@@ -88,7 +88,7 @@ function isHarmless(text: string): boolean {
   return !/["`;()]|--|\/\*|\binto\b|\bfor\b.*\bupdate\b/i.test(text);
 }
 
-/** Whether the text and the unit behind INTERVAL are numbers and plain units: '1 day', '1' day, 1 day. */
+/** Whether the text and the unit after INTERVAL are numbers and plain units: '1 day', '1' day, 1 day. */
 function isPlainInterval(tokens: readonly SqlToken[], at: number): boolean {
   const [amount, unit] = [tokens[at], tokens[at + 1]];
   if (amount && isText(amount) && !/^([+-]?\d[\d.:]*( [a-z_]+)?( |$))+$/i.test(unquoted(amount))) {
@@ -151,7 +151,7 @@ const unrendered = new Set(
   ).split(" "),
 );
 
-/** Whether an expression or a table starts behind a token, and not the alias of one. */
+/** Whether an expression or a table starts after a token, and not the alias of one. */
 function startsExpression(before: SqlToken | undefined): boolean {
   if (before?.kind === "mark") return !isMark(before, ")");
   return isWord(before, "from", ...wordsBeforeText);

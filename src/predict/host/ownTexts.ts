@@ -2,7 +2,9 @@ import * as vscode from "vscode";
 import { findForeignStatements, holdsForeignStatement } from "../notebook/foreignStatements.ts";
 import { isPredictNotebook } from "./isPredictNotebook.ts";
 
-/** Knows which cells the user wrote in this window, and which statements came from files. Imported with the first notebook. */
+/**
+ * Knows which cells the user wrote in this window, and which statements came from files. Imported with the first notebook.
+ */
 export class OwnTexts implements vscode.Disposable {
   /** Cells whose last change was made in their active editor: the user typed or pasted it. */
   readonly #typed = new WeakSet<vscode.TextDocument>();

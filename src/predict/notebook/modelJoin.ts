@@ -1,5 +1,6 @@
-// Finds what a SELECT from a model gets wrong: inputs that it ignores, and the model that it joins: the server answers such a join from a cache whose key leaves out the version and
-// most of the rows (seen on 26.1.0 and 25.14.1). A recipe with the same rows asks the model itself.
+// Finds what a SELECT from a model gets wrong: inputs that the server ignores, and a join, which it answers from a cache
+// whose key leaves out the version and most of the rows (seen on 26.1.0 and 25.14.1). A recipe with the same rows asks the
+// model itself.
 import {
   dottedName,
   isName,

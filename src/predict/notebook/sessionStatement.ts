@@ -1,7 +1,9 @@
 // Statements about the session, which a server does not keep from one request to the next.
 import { isName, tokenizeSql, unquoted } from "../../mindsdb/sql/sqlTokens.ts";
 
-/** `use`: the default project of what follows; `withoutEffect`: servers say ok and do nothing (seen on 26.1.0 and 25.14.1). */
+/**
+ * `use`: the default project of what follows; `withoutEffect`: servers say ok and do nothing (seen on 26.1.0 and 25.14.1).
+ */
 type SessionStatement = { kind: "use"; database: string } | { kind: "withoutEffect"; word: string };
 
 export function readSessionStatement(sql: string): SessionStatement | undefined {
