@@ -5,7 +5,7 @@ import vm from "node:vm";
 import type { evaluateAssertion as EvaluateAssertion } from "../../src/agentTests/evaluateAssertion.ts";
 import type { readSchema as ReadSchema } from "../../src/agentTests/jsonSchema.ts";
 import { WorkBudget } from "../../src/agentTests/workBudget.ts";
-import type { KnownSecrets as KnownSecretsClass } from "../../src/mindsdb/redact/knownSecrets.ts";
+import type { redactKnown as RedactKnown } from "../../src/mindsdb/redact/secretFinder.ts";
 import type { readConditions as ReadConditions } from "../../src/sample/agents/tableConditions.ts";
 import type { readRequest as ReadRequest } from "../../src/sample/agents/tableRequest.ts";
 import { seed } from "../../src/sample/server/seed.ts";
@@ -41,11 +41,9 @@ const constructors: Record<string, (module: Record<string, unknown>) => void> = 
   "src/agentTests/jsonSchema.ts": ({ readSchema }) => {
     (readSchema as typeof ReadSchema)({ pattern: "^a" });
   },
-  "src/mindsdb/redact/knownSecrets.ts": (module) => {
-    const { KnownSecrets } = module as { KnownSecrets: typeof KnownSecretsClass };
-    const known = new KnownSecrets();
-    for (const value of ["aaaaaaaab", '\\"\\"\\"\\"\\"', "made-up-1234"]) known.add(value, false);
-    known.redact("made-up-1234");
+  "src/mindsdb/redact/secretFinder.ts": ({ redactKnown }) => {
+    const values = ["aaaaaaaab", '\\"\\"\\"\\"\\"', "made-up-1234"];
+    (redactKnown as typeof RedactKnown)("made-up-1234", values);
   },
   "src/mindsdb/redact/secretNames.ts": () => undefined,
   "src/mindsdb/redact/secretPatterns.ts": () => undefined,
