@@ -674,6 +674,27 @@ describe("The result grid", function () {
     });
   }
 
+  it("shows the column names of a result without rows", async () => {
+    const columns = ["id", "a longer name"].map((name) => ({
+      name,
+      part: "input" as const,
+      kind: "text" as const,
+    }));
+    const empty = { columns, count: 0, first: [] };
+    await show(header({ ...empty, state: { kind: "running" } }));
+    await page.locator(".grid").waitFor({ state: "hidden" });
+    await postToPage({ type: "progress", runId: "run", progress: header(empty), columns });
+    await page.locator(".grid-header .title", { hasText: "a longer name" }).waitFor();
+    await eventually(async () => {
+      assert.equal(await page.locator(".count").textContent(), "0 rows");
+      assert.deepEqual(await page.locator(".grid-header .title").allTextContents(), [
+        "id",
+        "a longer name",
+      ]);
+    });
+    assert.deepEqual(await axeViolations(page.mainFrame()), []);
+  });
+
   it("runs and loads nothing from names, cells, notes and reasons", async () => {
     let scripts = 0;
     await page.exposeFunction("pwned", () => void scripts++);

@@ -19,6 +19,7 @@ import { drawCell, IntervalScale, maxCellText } from "./drawCell.ts";
 import { formatProgress, formatRowCount } from "./formatTexts.ts";
 import { measureContentWidths, isOfOneModel, isPrediction, toGridColumns } from "./gridColumns.ts";
 import { MetricsList } from "./metricsElement.ts";
+import { drawNotes } from "./runNotes.ts";
 import { createStateButtons } from "./stateButtons.ts";
 import { ViewStatus } from "./viewStatus.ts";
 
@@ -178,17 +179,17 @@ export class ResultElement {
     this.#message.className = `message ${this.#isGone ? "" : state.kind}`;
     this.#showOrigin(progress);
     this.#showButtons();
-    this.#showNotes(notes);
+    drawNotes(this.#notes, notes, this.#texts, this.#locale);
     this.#metrics.update(progress);
     this.#refusedOnly.hidden = refused === 0;
     this.#whatIf.hidden = !isOfOneModel(columns);
     this.#tools.hidden = count === 0 || !this.#isLive;
-    this.#grid.element.hidden = columns.length === 0 || count === 0;
+    this.#grid.element.hidden = columns.length === 0 || !this.#hasGrid;
   }
 
   #setColumns(columns: readonly ResultColumn[]): void {
     // Their initial widths depend on the first rows.
-    if (this.#progress.count === 0) return;
+    if (!this.#hasGrid) return;
     if (JSON.stringify(columns) === JSON.stringify(this.#columns)) return;
     const isSame = ({ name, part }: ResultColumn, at: number): boolean =>
       columns[at]?.name === name && columns[at].part === part;
@@ -214,6 +215,11 @@ export class ResultElement {
     this.#show({ ...this.#view, sort });
   }
 
+  /** A result that ended without rows shows the names of its columns. */
+  get #hasGrid(): boolean {
+    return this.#progress.count > 0 || this.#progress.state.kind === "done";
+  }
+
   /** Whether the view is filtered or sorted. */
   get #hasView(): boolean {
     const { sort, find, refusedOnly } = this.#view;
@@ -236,7 +242,8 @@ export class ResultElement {
 
   /** Sizes the columns of a statement's result to its first rows, once. Those of predictions keep their widths. */
   #sizeColumns(rows: readonly ResultRow[]): void {
-    if (this.#isSized || rows.length === 0 || this.#columns.length === 0) return;
+    const isReady = rows.length > 0 || this.#progress.count === 0;
+    if (this.#isSized || !isReady || this.#columns.length === 0) return;
     this.#isSized = true;
     if (this.#columns.some(({ part }) => part !== "input")) return;
     this.#grid.setWidths(measureContentWidths(this.#columns, rows));
@@ -308,23 +315,6 @@ export class ResultElement {
       ...buttons.map(({ title, message, className }) =>
         textButton(title, className, () => post?.(message)),
       ),
-    );
-  }
-
-  #showNotes(notes: readonly string[]): void {
-    this.#notes.hidden = notes.length === 0;
-    if (this.#notes.dataset["notes"] === JSON.stringify(notes)) return;
-    this.#notes.dataset["notes"] = JSON.stringify(notes);
-    const isFew = notes.length <= 3;
-    this.#notes.open ||= isFew;
-    this.#notes.replaceChildren(
-      element("summary", {
-        text:
-          notes.length === 1
-            ? this.#texts.note
-            : formatMessage(this.#texts.notes, notes.length.toLocaleString(this.#locale)),
-      }),
-      element("ul", { class: "notes" }, ...notes.map((text) => element("li", { text }))),
     );
   }
 

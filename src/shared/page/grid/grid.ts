@@ -201,7 +201,9 @@ export class Grid<Row> {
     });
     this.#body.replaceChildren(...rows);
     const { row, column } = this.#selection.active;
-    this.element.setAttribute("aria-activedescendant", cells.idOf(row, column));
+    // Without rows, the header has the only cells.
+    const activeRow = this.#rows.total === 0 ? -1 : row;
+    this.element.setAttribute("aria-activedescendant", cells.idOf(activeRow, column));
   }
 
   /** Returns how many leading columns fit as pinned ones. */
