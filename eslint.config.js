@@ -206,6 +206,23 @@ export default defineConfig(
     },
   },
   {
+    // A page draws a moment after an action, on a busy machine later.
+    files: ["test/e2e/**/*.test.ts", "test/mindsdb/*Journey.test.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            'CallExpression[callee.object.name="assert"] AwaitExpression' +
+            "[argument.callee.property.name=/^(innerText|allInnerTexts|textContent|inputValue|getAttribute|count)$/]" +
+            ':not(CallExpression[callee.name="eventually"] AwaitExpression)' +
+            ':not(CallExpression[callee.property.name="when"] AwaitExpression)',
+          message: "This is read once, perhaps before it is drawn: use lib/expect.ts or eventually().",
+        },
+      ],
+    },
+  },
+  {
     // mocha's chains and asserts on unknown answers.
     files: ["{scripts,test}/**/*.ts"],
     rules: {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
+import { expectCount, expectValue } from "./lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 
 const bases = ["Rentals", "mindsdb", "Knowledge Bases"];
@@ -59,7 +60,7 @@ describe("Browsing the documents of a knowledge base", () => {
     await frame.getByText("10 of ").waitFor();
     await eventually(async () => assert.equal(await row("heron-299").count(), 0));
     assert.ok(!(await ids()).includes("heron-299"));
-    assert.equal(await frame.getByRole("heading", { name: "heron-299" }).count(), 0);
+    await expectCount(frame.getByRole("heading", { name: "heron-299" }), 0);
   });
 
   it("keeps filter and document when the window reloads", async () => {
@@ -69,7 +70,7 @@ describe("Browsing the documents of a knowledge base", () => {
     frame = await journey.workbench.frameWith(".document");
     await frame.getByRole("heading", { name: "heron-298" }).waitFor();
     await frame.getByText("10 of ").waitFor();
-    assert.equal(await frame.getByLabel("Filter by id").inputValue(), "heron-29");
+    await expectValue(frame.getByLabel("Filter by id"), "heron-29");
   });
 
   it("leads to the search", async () => {

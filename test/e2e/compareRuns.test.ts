@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
+import { expectCount, expectText } from "./lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 
@@ -27,7 +28,7 @@ describe("Comparing the runs of a cell", () => {
     await workbench.openFile(name);
     const notebook = await Notebook.with(workbench, name);
     const first = await notebook.runToEnd();
-    assert.equal(await first.button("Compare Runs…").count(), 0);
+    await expectCount(first.button("Compare Runs…"), 0);
     await notebook.paste(recipe(2));
     await (await notebook.runToEnd()).button("Compare Runs…").waitFor();
     // A run without rows is no part of the history, and does not end it.
@@ -43,14 +44,8 @@ describe("Comparing the runs of a cell", () => {
     const { page, quickInput } = workbench;
     await quickInput.expect("Compare Runs");
     const runs = quickInput.widget.locator(".monaco-list-row");
-    assert.match(
-      await runs.first().innerText(),
-      /home_rentals_model version 2[^]*500 rows · MAE 104/,
-    );
-    assert.match(
-      await runs.nth(1).innerText(),
-      /home_rentals_model version 1[^]*500 rows · MAE 201/,
-    );
+    await expectText(runs.first(), /home_rentals_model version 2[^]*500 rows · MAE 104/);
+    await expectText(runs.nth(1), /home_rentals_model version 1[^]*500 rows · MAE 201/);
     await runs.first().click();
     const sides = page.locator(".monaco-diff-editor .view-lines");
     const expectBoth = () =>

@@ -4,6 +4,7 @@ import http from "node:http";
 import net from "node:net";
 import { webPage } from "../proxy/faultProxy.ts";
 import { eventually } from "./lib/eventually.ts";
+import { expectText, expectValue } from "./lib/expect.ts";
 import { itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
 import { canaries } from "./lib/servers.ts";
 
@@ -57,7 +58,7 @@ describe("Connecting and signing in", () => {
       await journey.workbench.dialogs.toast(`${address} is already there.`);
       assert.deepEqual(await roots(), [address]);
       const selected = journey.tree.sideBar.locator(".monaco-list-row.selected .label-name");
-      assert.equal(await selected.innerText(), address);
+      await expectText(selected, address);
     });
 
     it("asks for the login of a web server in front of it", async () => {
@@ -125,7 +126,7 @@ describe("Connecting and signing in", () => {
         await quickInput.box.fill(typed);
         await quickInput.box.press("Enter");
         await waitForMessage(sentence);
-        assert.equal(await quickInput.box.inputValue(), typed);
+        await expectValue(quickInput.box, typed);
       }
       guarded.proxy.set({ answer: webPage });
       await quickInput.box.fill(guarded.address);
@@ -158,7 +159,7 @@ describe("Connecting and signing in", () => {
       await waitForMessage("The username or the password is wrong.");
       await quickInput.back();
       await quickInput.expect("Username at");
-      assert.equal(await quickInput.box.inputValue(), "nobody");
+      await expectValue(quickInput.box, "nobody");
       await quickInput.tryAccount({ username, password: "wrong" });
       await waitForMessage("The username or the password is wrong.");
       await quickInput.enter("(2/3)", password);

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
+import { expectText } from "./lib/expect.ts";
 import type { HeldQuestion } from "./lib/heldStreams.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 
@@ -51,7 +52,7 @@ describe("Conversations", () => {
       const { quickInput } = journey.workbench;
       await quickInput.expect("Open a Conversation with rental_agent");
       const row = quickInput.row("How many homes are there?");
-      assert.match(await row.innerText(), / · answering/);
+      await expectText(row, / · answering/);
       await quickInput.cancel();
     });
 
@@ -62,7 +63,7 @@ describe("Conversations", () => {
       const { quickInput } = journey.workbench;
       await quickInput.expect("Open a Conversation with rental_agent");
       const row = quickInput.row("How many homes are there?");
-      assert.match(await row.innerText(), / · new answer/);
+      await expectText(row, / · new answer/);
       await row.click();
       const run = await (await chat()).ended(1);
       assert.deepEqual([run.state, run.answer], ["answered", "There are 40."]);
@@ -96,7 +97,7 @@ describe("Conversations", () => {
         .first()
         .click();
       await quickInput.expect("Open a Conversation");
-      assert.deepEqual(await quickInput.labels(), ["How many homes are there?"]);
+      await quickInput.expectLabels(["How many homes are there?"]);
       await quickInput.cancel();
     });
 
@@ -168,7 +169,7 @@ describe("Conversations", () => {
       await workbench.command("MindsDB: Compare Answers…");
       await quickInput.expect("Select an answer");
       const castle = quickInput.row("And the most expensive?");
-      assert.match(await castle.innerText(), / · Answer 2 of 2/);
+      await expectText(castle, / · Answer 2 of 2/);
       await castle.click();
       await quickInput.expect("Select the answer to compare it with");
       await quickInput.row("And the most expensive?").click();

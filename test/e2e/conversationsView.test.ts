@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Locator } from "playwright-core";
 import type { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
+import { expectCount } from "./lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Tree } from "./lib/tree.ts";
 
@@ -83,7 +84,7 @@ describe("Conversations in the side bar", () => {
     await eventually(async () =>
       assert.deepEqual(await view().children(["rental_agent"]), [first[1]]),
     );
-    assert.equal(await workbench.tab("rental_agent: Garages").count(), 0);
+    await expectCount(workbench.tab("rental_agent: Garages"), 0);
   });
 
   it("that another window has deleted say so, and leave the list", async () => {

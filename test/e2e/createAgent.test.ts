@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { AgentForm } from "./lib/agentForm.ts";
 import { eventually } from "./lib/eventually.ts";
+import { expectText, expectValue } from "./lib/expect.ts";
 import { connectedTo, itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
 import { canaries } from "./lib/servers.ts";
 
@@ -35,11 +36,7 @@ describe("Agents of the user", () => {
     await form.fill("name", "rent_helper");
     await form.button("Choose Tables…").click();
     await quickInput.expect("Select what the agent can query");
-    assert.deepEqual(await quickInput.labels(), [
-      "files.*",
-      "files.home_rentals",
-      "files.neighborhoods",
-    ]);
+    await quickInput.expectLabels(["files.*", "files.home_rentals", "files.neighborhoods"]);
     await quickInput.row("files.*").click();
     await quickInput.box.fill("files.home_*");
     await quickInput.row("files.home_*").click();
@@ -89,7 +86,7 @@ describe("Agents of the user", () => {
       await eventually(async () => {
         assert.equal(await form.control("name").inputValue(), "stranger");
       });
-      assert.equal(await form.control("apiKey").inputValue(), "");
+      await expectValue(form.control("apiKey"), "");
       await form.says("apiKey", /not kept while this page was hidden/);
     };
     await journey.reload("stranger");
@@ -134,7 +131,7 @@ describe("Agents of the user", () => {
       await dialogs.modal("Delete the agent rent_expert_copy in mindsdb?", button);
     }
     await eventually(async () => assert.ok(!(await names()).includes("rent_expert_copy")));
-    assert.equal(server.requests(/^DELETE /).length, 1);
+    await eventually(() => assert.equal(server.requests(/^DELETE /).length, 1));
     await closeForms();
   });
 
@@ -146,7 +143,7 @@ describe("Agents of the user", () => {
     await journey.tree.find([...group, "No agents yet"]);
     await journey.tree.click([...group, "No agents yet"]);
     const form = await AgentForm.with(journey.workbench);
-    assert.match(await form.control("project").innerText(), /support/);
+    await expectText(form.control("project"), /support/);
     await closeForms();
   });
 

@@ -5,6 +5,7 @@ import net from "node:net";
 import path from "node:path";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { eventually } from "./lib/eventually.ts";
+import { expectCount } from "./lib/expect.ts";
 import { itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
 import { canaries } from "./lib/servers.ts";
 
@@ -104,7 +105,7 @@ describe("Diagnosing a connection", () => {
       assert.equal((await journey.workbench.dialogs.toasts()).length, 0),
     );
     await page.waitForTimeout(500);
-    assert.equal(await journey.workbench.tab("Works diagnosis.txt").count(), 0);
+    await expectCount(journey.workbench.tab("Works diagnosis.txt"), 0);
     server.proxy.set();
   });
 

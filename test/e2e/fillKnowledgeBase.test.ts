@@ -170,7 +170,7 @@ describe("Adding content from two windows", () => {
     await frame
       .getByText("rental_guide is being changed from another window of VS Code.")
       .waitFor();
-    assert.equal(server.requests(put).length, 1);
+    await eventually(() => assert.equal(server.requests(put).length, 1));
     await second.screenshot("fill-knowledge-base-other-window");
   });
 
@@ -186,7 +186,7 @@ describe("Adding content from two windows", () => {
       500,
     );
     await frame.getByText("2 sent, 2 stored.").waitFor();
-    assert.equal(server.requests(put).length, 2);
+    await eventually(() => assert.equal(server.requests(put).length, 2));
     await second.closeWindow();
     await second.page.close();
   });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { AgentForm } from "./lib/agentForm.ts";
 import { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
+import { expectCount } from "./lib/expect.ts";
 import { Notebook } from "./lib/notebook.ts";
 import { Tree } from "./lib/tree.ts";
 import { openWorkbench, themes, type Workbench } from "./lib/workbench.ts";
@@ -96,7 +97,7 @@ describe("The first minutes", () => {
     await welcome().locator("a", { hasText: "first steps" }).click();
     const steps = page.locator(".gettingStartedContainer .getting-started-step");
     await steps.first().waitFor();
-    assert.equal(await steps.count(), 5);
+    await expectCount(steps, 5);
     // VS Code titles the tab Welcome at first, and uses the walkthrough's name when it is shown again.
     const show = () =>
       page.locator(".tabs-container .tab", { hasText: /Welcome|First Steps/ }).click();

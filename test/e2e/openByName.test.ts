@@ -69,8 +69,10 @@ describe("A server that lists nothing", () => {
     await journey.tree.click([...group, unlisted]);
     await journey.workbench.quickInput.enter("The name of the knowledge base", held.knowledgeBase);
     const page = await KnowledgeBasePage.with(journey.workbench, held.knowledgeBase);
-    const fields = await page.fields();
-    assert.ok(fields.some(({ name, value }) => name === "id_column" && value === "order_id"));
+    await eventually(async () => {
+      const fields = await page.fields();
+      assert.ok(fields.some(({ name, value }) => name === "id_column" && value === "order_id"));
+    });
     const row = await journey.tree.find([...group, held.knowledgeBase]);
     assert.equal(row.description, "openai · text-embedding-3-small");
   });
@@ -90,9 +92,10 @@ describe("A server that lists nothing", () => {
     await page.getByRole("button", { name: "Predict…" }).click();
     const notebook = await Notebook.with(workbench, `${held.model}.predict.md`);
     const result = await notebook.runToEnd();
-    const { count, columns } = await result.shown();
-    assert.equal(count, "1 row");
-    assert.equal(columns[0], "rental_price predicted");
+    await result.when(({ count, columns }) => {
+      assert.equal(count, "1 row");
+      assert.equal(columns[0], "rental_price predicted");
+    });
   });
 
   it("forgets what is removed from the tree", async () => {

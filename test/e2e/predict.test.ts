@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
+import { expectCount } from "./lib/expect.ts";
 import { answerOf } from "./lib/frames.ts";
 import { sampleRows, toCsv, toJsonLines } from "./lib/sampleRows.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
@@ -60,9 +61,10 @@ describe("Starting to predict", () => {
       });
       await notebook.expectKernel("Rentals");
       const result = await notebook.runToEnd();
-      const { count, message, notes, columns } = await result.shown();
-      assert.deepEqual({ count, message, notes }, { count: "300 rows", message: "", notes: [] });
-      assert.equal(columns[0], "rental_price predicted");
+      await result.when(({ count, message, notes, columns }) => {
+        assert.deepEqual({ count, message, notes }, { count: "300 rows", message: "", notes: [] });
+        assert.equal(columns[0], "rental_price predicted");
+      });
       assert.deepEqual(sentRows(), expected);
       assert.deepEqual(sentRows(other), []);
     }
@@ -132,13 +134,13 @@ describe("Starting to predict", () => {
       await says("The row below is one of files.home_rentals.");
       await journey.workbench.screenshot("predict-example");
       const result = await notebook.runToEnd();
-      assert.equal((await result.shown()).count, "1 row");
+      await result.when(({ count }) => assert.equal(count, "1 row"));
       assert.deepEqual(sentRows(), [example]);
-      const [rent] = await result.column("rental_price", "predicted");
-      assert.ok(
-        Math.abs(Number(rent) - Number(price)) < 500,
-        `${rent} is not near ${String(price)}`,
-      );
+      await eventually(async () => {
+        const [rent] = await result.column("rental_price", "predicted");
+        const difference = Math.abs(Number(rent) - Number(price));
+        assert.ok(difference < 500, `${rent} is not near ${String(price)}`);
+      });
     });
 
     it("begins with placeholders where the table cannot be read in time", async () => {
@@ -228,7 +230,7 @@ describe("Starting to predict", () => {
       });
       const mine = await Notebook.with(workbench, "mine.predict.md");
       const result = await mine.runToEnd();
-      assert.equal((await result.shown()).columns[0], "rental_price predicted");
+      await result.when(({ columns }) => assert.equal(columns[0], "rental_price predicted"));
     });
 
     it("runs a cell with Ctrl+Enter and stays in it", async () => {
@@ -238,8 +240,8 @@ describe("Starting to predict", () => {
       await notebook.enterCell();
       await workbench.page.keyboard.press("Control+Enter");
       await eventually(() => assert.ok(rentals.requests(predicted).length > 0));
-      assert.equal(await notebook.codeCells.first().locator(".monaco-editor.focused").count(), 1);
-      assert.match(await notebook.cellText(), /^\{[^\n]*\}$/);
+      await expectCount(notebook.codeCells.first().locator(".monaco-editor.focused"), 1);
+      await eventually(async () => assert.match(await notebook.cellText(), /^\{[^\n]*\}$/));
     });
 
     it("begins from File > New File", async () => {
@@ -296,7 +298,9 @@ describe("Starting to predict", () => {
       }
       await page.keyboard.type("lines");
       await page.keyboard.press("Enter");
-      assert.equal(await notebook.cellText(), '{ "rows": "from_lines.jsonl" }');
+      await eventually(async () =>
+        assert.equal(await notebook.cellText(), '{ "rows": "from_lines.jsonl" }'),
+      );
     });
 
     it("suggests a recipe in an empty cell, or begins one with a model that is chosen", async () => {
@@ -335,7 +339,7 @@ describe("Starting to predict", () => {
       await eventually(async () => {
         assert.equal(await notebook.codeCells.locator(".squiggly-error").count(), 3);
       });
-      assert.equal(await notebook.codeCells.locator(".squiggly-warning").count(), 0);
+      await expectCount(notebook.codeCells.locator(".squiggly-warning"), 0);
       assert.match(await notebook.hover("rentals"), /A model is "name", "project\.name"/);
       assert.match(await notebook.hover('"rows.txt"'), /end in \.json, \.jsonl or \.csv/);
       assert.match(await notebook.hover('"limt"'), /Unknown property “limt”/);

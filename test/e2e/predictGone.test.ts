@@ -155,6 +155,6 @@ describe("A prediction whose run was deleted", () => {
     await server.proxy.waitFor((request) => isPrediction(request) && request.state === "aborted");
     server.proxy.set();
     const result = await (await open("closed.predict.md")).runToEnd();
-    assert.equal((await result.shown()).count, "1,000 rows");
+    await result.when(({ count }) => assert.equal(count, "1,000 rows"));
   });
 });

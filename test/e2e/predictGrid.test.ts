@@ -5,6 +5,7 @@ import path from "node:path";
 import { hostileTexts } from "../page/hostile.ts";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
+import { expectCount } from "./lib/expect.ts";
 import { sampleRows, toJsonLines } from "./lib/sampleRows.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
@@ -93,17 +94,17 @@ describe("Reading a prediction", () => {
     await page.keyboard.press("Control+Home");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
-    assert.equal(
-      await result.head("rental_price", "predicted").getAttribute("aria-sort"),
-      "ascending",
+    const head = result.head("rental_price", "predicted");
+    await eventually(async () =>
+      assert.equal(await head.getAttribute("aria-sort", { timeout: 5_000 }), "ascending"),
     );
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Shift+ArrowRight");
-    assert.equal(await result.grid.locator(".grid-row .cell.selected").count(), 2);
+    await expectCount(result.grid.locator(".grid-row .cell.selected"), 2);
     // Nothing of it went to the notebook.
-    assert.equal(await notebook.codeCells.count(), 1);
+    await expectCount(notebook.codeCells, 1);
     assert.equal(
       JSON.stringify(JSON.parse(await notebook.cellText())),
       JSON.stringify({ model, rows: "rows.jsonl" }),
@@ -166,9 +167,11 @@ describe("Reading a prediction", () => {
     });
     const [one, other] = (await notebook.results()) as [Result, Result];
     const price = ["rental_price", "predicted"] as const;
-    const before = await one.column(...price);
-    await eventually(async () => {
-      assert.equal((await other.column(...price))[0], before[0]);
+    const before = await eventually(async () => {
+      const [shown = "", ...rest] = await one.column(...price);
+      assert.match(shown, /\d/);
+      assert.equal((await other.column(...price))[0], shown);
+      return [shown, ...rest];
     });
     await other.head(...price).click();
     await eventually(async () => {
@@ -179,7 +182,7 @@ describe("Reading a prediction", () => {
         sorted.toSorted((a, b) => a - b),
       );
     });
-    assert.deepEqual(await one.column(...price), before);
+    await eventually(async () => assert.deepEqual(await one.column(...price), before));
     await journey.workbench.screenshot("predict-split");
     await journey.workbench.command("View: Close Editor");
     result = await notebook.result();
@@ -258,7 +261,7 @@ describe("Reading a prediction", () => {
         for (const details of element.querySelectorAll("details")) details.open = true;
       });
       const foreign = ":is(script, iframe, img, svg, math, object, embed, form, link, meta, a)";
-      assert.equal(await of.element.locator(foreign).count(), 0);
+      await expectCount(of.element.locator(foreign), 0);
     }
 
     function assertHarmless(): void {
@@ -274,7 +277,7 @@ describe("Reading a prediction", () => {
         { on: /predict$/, answer: { status: 200, body: JSON.stringify([hostileRow, hostileRow]) } },
       );
       const shown = await (await open("hostile.predict.md", recipe)).runToEnd();
-      assert.ok((await shown.shown()).notes.length > 20);
+      await shown.when(({ notes }) => assert.ok(notes.length > 20));
       await touch(shown);
       assertHarmless();
     });

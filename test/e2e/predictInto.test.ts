@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
+import { expectCount } from "./lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 import type { Result, ShownResult } from "./lib/result.ts";
@@ -83,7 +84,7 @@ describe("Predicting into a table", () => {
       notebook,
       /^\d+ rows predicted by .*model\.2 were written to files\.priced\. \d+ of them, chosen at random, were predicted again with the same results\.$/,
     );
-    assert.deepEqual((await result.shown()).buttons, ["Preview Table", "Show SQL"]);
+    await result.when(({ buttons }) => assert.deepEqual(buttons, ["Preview Table", "Show SQL"]));
     for (const theme of ["dark", "light"] as const) {
       await workbench.setTheme(theme);
       await workbench.screenshot(`predict-into-${theme}`);
@@ -96,7 +97,7 @@ describe("Predicting into a table", () => {
     });
     await workbench.tab("files.priced.sql").waitFor();
     await workbench.screenshot("predict-into-statement");
-    assert.equal(await workbench.page.locator(".tab.dirty").count(), 0);
+    await expectCount(workbench.page.locator(".tab.dirty"), 0);
     await workbench.openFile(`into${count}.predict.md`);
     await (await notebook.result()).button("Preview Table").click();
     const frame = await workbench.frameWith('h1:text-is("priced")');
@@ -170,6 +171,8 @@ describe("Predicting into a table", () => {
     await workbench.screenshot("predict-into-running");
     await running.button("Stop").click();
     await expectMessage(notebook, /^The server can't be told to stop. It continues and may still/);
-    assert.deepEqual((await (await notebook.result()).shown()).buttons, ["Show SQL", "Run"]);
+    await (
+      await notebook.result()
+    ).when(({ buttons }) => assert.deepEqual(buttons, ["Show SQL", "Run"]));
   });
 });

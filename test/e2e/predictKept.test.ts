@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
+import { expectCount } from "./lib/expect.ts";
 import { sampleRows, toJsonLines } from "./lib/sampleRows.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
@@ -66,7 +67,7 @@ describe("A stored prediction", () => {
     await close();
     await isBack(await open("flats.predict.md"));
     await workbench.screenshot("predict-kept");
-    assert.equal(await workbench.page.locator(".tab.dirty").count(), 0);
+    await expectCount(workbench.page.locator(".tab.dirty"), 0);
   });
 
   it("is shown again when VS Code is restarted", async () => {
@@ -117,7 +118,7 @@ describe("A stored prediction", () => {
       const { count, origin, buttons } = await (await notebook.result()).shown();
       assert.deepEqual([count, origin, buttons], ["1,000 rows", "", []]);
     });
-    assert.equal(server.logged(predicted).length, 1);
+    await eventually(() => assert.equal(server.logged(predicted).length, 1));
     server.forget();
   });
 
@@ -177,6 +178,6 @@ describe("A stored prediction", () => {
     const again = await (await open("sql.predict.md")).result();
     const shown = await again.when(({ origin }) => assert.match(origin, /^From \d/));
     assert.deepEqual([shown.count, shown.columns], [before.count, before.columns]);
-    assert.deepEqual(await again.column("text"), ["é"]);
+    await eventually(async () => assert.deepEqual(await again.column("text"), ["é"]));
   });
 });

@@ -62,7 +62,7 @@ describe("Problems while writing a cell", () => {
       model: "mindsdb.home_rentals_model",
       rows: "tiny.jsonl",
     });
-    assert.equal((await (await notebook.runToEnd()).shown()).count, "3 rows");
+    await (await notebook.runToEnd()).when(({ count }) => assert.equal(count, "3 rows"));
   });
 
   it("lets a model be chosen from a list, and a file from a dialog", async () => {
@@ -85,7 +85,7 @@ describe("Problems while writing a cell", () => {
       model: "mindsdb.home_rentals_model",
       rows: "tiny.jsonl",
     });
-    assert.equal((await (await notebook.runToEnd()).shown()).count, "3 rows");
+    await (await notebook.runToEnd()).when(({ count }) => assert.equal(count, "3 rows"));
   });
 
   it("marks a model by its bare name as wrong only if there is none", async () => {
@@ -95,7 +95,7 @@ describe("Problems while writing a cell", () => {
     assert.match(await notebook.hover('"home_rentals_model"'), /Predicts rental_price/);
     await notebook.paste('{ "model": "home_rentals_model", "rows": "tiny.jsonl" }');
     await marked(notebook, 0);
-    assert.equal((await (await notebook.runToEnd()).shown()).count, "3 rows");
+    await (await notebook.runToEnd()).when(({ count }) => assert.equal(count, "3 rows"));
   });
 
   it("marks a JSON error, and shows it when the cell runs", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
+import { expectCount } from "./lib/expect.ts";
 import { sampleRows, toJsonLines } from "./lib/sampleRows.ts";
 import { connectedTo, itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
@@ -92,7 +93,7 @@ describe("Running a prediction", () => {
       const text = await dialogs.modal("may change", "Cancel");
       assert.ok(text.includes("DROP TABLE files.old_rentals\n\n"), text);
       assert.match(text, /these statements of the notebook:\nDELETE FROM mindsdb\.docs/);
-      assert.equal(server.logged(statements).length, 1);
+      await eventually(() => assert.equal(server.logged(statements).length, 1));
 
       await notebook.run();
       await dialogs.modal("may change", "Run");
@@ -108,7 +109,7 @@ describe("Running a prediction", () => {
       await notebook.run();
       assert.match(await dialogs.modal("may change", "Cancel"), /DROP TABLE files\.other/);
       await page.waitForTimeout(300);
-      assert.equal(server.logged(statements).length, 5);
+      await eventually(() => assert.equal(server.logged(statements).length, 5));
     });
 
     it("and on demand no more before statements that the user writes in this notebook", async () => {
@@ -119,9 +120,9 @@ describe("Running a prediction", () => {
         const before = server.logged(statements).length;
         await notebook.run();
         await dialogs.modal("may change");
-        assert.equal(await page.getByRole("button", { name: ownButton }).count(), 0);
+        await expectCount(page.getByRole("button", { name: ownButton }), 0);
         await dialogs.modal("may change", "Cancel");
-        assert.equal(server.logged(statements).length, before);
+        await eventually(() => assert.equal(server.logged(statements).length, before));
       };
       await isAsked();
 
@@ -143,10 +144,11 @@ describe("Running a prediction", () => {
       }
       // What another program writes into the file is nobody's own, also where the user wrote before.
       await notebook.paste("RETRAIN mindsdb.m2");
-      await page.keyboard.press("Control+S");
-      const file = path.join(folder, `run${count}.predict.md`);
-      await eventually(() => assert.match(fs.readFileSync(file, "utf8"), /m2/));
-      fs.writeFileSync(file, "```sql predict\nRETRAIN mindsdb.m3\n```\n");
+      await journey.workbench.save();
+      fs.writeFileSync(
+        path.join(folder, `run${count}.predict.md`),
+        "```sql predict\nRETRAIN mindsdb.m3\n```\n",
+      );
       await eventually(async () => assert.equal(await notebook.cellText(0), "RETRAIN mindsdb.m3"));
       await isAsked();
     });
@@ -167,7 +169,7 @@ describe("Running a prediction", () => {
       const result = await notebook.result();
       await result.when(({ count }) => assert.equal(count, "3 rows"));
       const again = await notebook.runToEnd();
-      assert.equal((await again.shown()).count, "3 rows");
+      await again.when(({ count }) => assert.equal(count, "3 rows"));
       fs.rmSync(outside, { recursive: true });
     });
   });
@@ -231,8 +233,7 @@ describe("Running a prediction", () => {
       const { workbench } = journey;
       const notebook = await Notebook.with(workbench, `run${count}.predict.md`);
       const refused = await notebook.runToEnd();
-      const { buttons } = await refused.shown();
-      assert.deepEqual(buttons, ["Sign In", "Run"]);
+      await refused.when(({ buttons }) => assert.deepEqual(buttons, ["Sign In", "Run"]));
       await refused.button("Sign In").click();
       await signIn(false);
       // Once its projects are listed, the sign-in is known everywhere.

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
+import { expectTexts } from "./lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 
@@ -98,7 +99,7 @@ describe("Predicting rows of the server", () => {
       assert.deepEqual(await notebook.recipe(), { model, rows: { table } });
     });
     await notebook.expectKernel("Rentals");
-    assert.match((await (await notebook.runToEnd()).shown()).count, /rows$/);
+    await (await notebook.runToEnd()).when(({ count }) => assert.match(count, /rows$/));
   });
 
   it("says why a query fails, that there are no rows, and sends nothing", async () => {
@@ -106,10 +107,9 @@ describe("Predicting rows of the server", () => {
     const { message } = await (await failing.runToEnd()).shown();
     assert.match(message, /Referenced column "nothing" not found/);
     const empty = await open({ model, rows: { table, where: "sqft < 0" } });
-    assert.equal(
-      (await (await empty.runToEnd()).shown()).message,
-      "files.home_rentals: There are no rows.",
-    );
+    await (
+      await empty.runToEnd()
+    ).when(({ message }) => assert.equal(message, "files.home_rentals: There are no rows."));
     assert.equal(rowsSent(), 0);
   });
 
@@ -140,7 +140,7 @@ describe("Predicting rows of the server", () => {
     assert.deepEqual(server.requests(queried), []);
     const allowed = notebook.runToEnd();
     await dialogs.modal(question, "Read Rows");
-    assert.match((await (await allowed).shown()).message, /^The model takes columns/);
+    await (await allowed).when(({ message }) => assert.match(message, /^The model takes columns/));
     const asked = server.requests(queried).length;
     assert.ok(asked >= 2, String(asked));
     // No dialog again.
@@ -178,7 +178,7 @@ describe("Predicting rows of the server", () => {
       await fix.first().waitFor({ timeout: 3_000 });
     });
     await workbench.screenshot("predict-join-warning");
-    assert.deepEqual(await fix.allInnerTexts(), ["Add a Recipe Cell with These Rows"]);
+    await expectTexts(fix, ["Add a Recipe Cell with These Rows"]);
     await page.keyboard.press("Enter");
     await eventually(async () => {
       assert.deepEqual(await notebook.recipe(1), {

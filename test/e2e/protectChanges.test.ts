@@ -6,6 +6,7 @@ import type { TrainField } from "../../src/models/trainValidation.ts";
 import { AgentForm } from "./lib/agentForm.ts";
 import { listChanges } from "./lib/changeRequests.ts";
 import { eventually } from "./lib/eventually.ts";
+import { expectCount } from "./lib/expect.ts";
 import { useServer, useWorkbench } from "./lib/journey.ts";
 import type { JourneyServer } from "./lib/servers.ts";
 
@@ -241,7 +242,7 @@ describe("Protection of every change", () => {
       const { dialogs, page } = journey.workbench;
       const connection = await start(change, readOnly);
       await dialogs.toast(`The connection ${connection} is read-only.`);
-      assert.equal(await page.locator(".monaco-dialog-box").count(), 0);
+      await expectCount(page.locator(".monaco-dialog-box"), 0);
       await journey.workbench.command("Notifications: Clear All Notifications");
       await expectNothingSent();
     });

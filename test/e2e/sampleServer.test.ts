@@ -70,7 +70,7 @@ describe("Trying the sample server", () => {
     const { quickInput } = journey.workbench;
     await statusBar().click();
     await quickInput.expect("Sample Server");
-    assert.deepEqual(await quickInput.labels(), [
+    await quickInput.expectLabels([
       "Set Protection…",
       "Diagnose Connection…",
       "Copy Address",

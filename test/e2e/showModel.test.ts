@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
+import { expectCount, expectText, expectTexts, expectValue } from "./lib/expect.ts";
 import { Notebook } from "./lib/notebook.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { accuracyIn, columnsIn, importancesIn, modelPage } from "./lib/modelPage.ts";
@@ -32,10 +33,7 @@ describe("Showing a model", () => {
     );
     const accuracies = info["accuracies"] as Record<string, number>;
     assert.equal(await accuracyIn(frame), accuracies["r2_score"]);
-    assert.deepEqual(
-      await frame.locator(".stage").allInnerTexts(),
-      String(info["model"]).split(" --> "),
-    );
+    await expectTexts(frame.locator(".stage"), String(info["model"]).split(" --> "));
     assert.deepEqual(await columnsIn(frame, "Inputs"), info["inputs"]);
     await journey.workbench.setTheme("dark");
     await journey.workbench.screenshot("model-dark", { readme: true });
@@ -92,7 +90,7 @@ describe("Showing a model", () => {
     await frame
       .locator("[data-part='attribute model'] td", { hasText: "ridge_regressor" })
       .waitFor();
-    assert.equal(server.requests(/describe/).length, 1);
+    await eventually(() => assert.equal(server.requests(/describe/).length, 1));
   });
 
   for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
@@ -107,7 +105,7 @@ describe("Showing a model", () => {
   it("is restored after a reload", async () => {
     await journey.reload();
     const frame = await page("home_rentals_model", "Training query");
-    assert.equal(await frame.locator("select").inputValue(), "2");
+    await expectValue(frame.locator("select"), "2");
   });
 
   it("explains why a training failed, with a collapsed traceback", async () => {
@@ -117,7 +115,7 @@ describe("Showing a model", () => {
     assert.match(shown, /Prediction target "season" not found/);
     assert.doesNotMatch(shown, /site-packages/);
     await frame.locator("summary", { hasText: "Show the whole error" }).click();
-    assert.match(await frame.locator("main").innerText(), /site-packages/);
+    await expectText(frame.locator("main"), /site-packages/);
     assert.deepEqual(await axeViolations(frame), []);
   });
 
@@ -174,8 +172,8 @@ describe("Showing a model", () => {
     answer([]);
     await frame.getByRole("button", { name: "Refresh" }).click();
     await page(name, `${name} is no longer in mindsdb. It was deleted.`);
-    assert.equal(await frame.getByRole("combobox").count(), 0);
-    assert.equal(await frame.getByRole("button", { name: "Predict" }).count(), 0);
+    await expectCount(frame.getByRole("combobox"), 0);
+    await expectCount(frame.getByRole("button", { name: "Predict" }), 0);
     await eventually(async () => {
       assert.ok(!(await tree.children(models)).includes(name));
     });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
+import { expectText } from "./lib/expect.ts";
 import { extensionLog, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 import { JourneyServer } from "./lib/servers.ts";
@@ -26,7 +27,7 @@ describe("Starting with nothing", () => {
       "Add Connection…",
       "Connect to 127.0.0.1:47334",
     ]);
-    assert.match(await welcome().innerText(), /No MindsDB server is connected yet/);
+    await expectText(welcome(), /No MindsDB server is connected yet/);
   });
 
   it("explains that no server responds at the default address", async () => {
@@ -51,7 +52,8 @@ describe("Starting with nothing", () => {
     await eventually(async () => {
       assert.equal((await journey.tree.find(["127.0.0.1:47334"])).description, "26.1.0");
     });
-    assert.doesNotMatch(await journey.tree.sideBar.innerText(), /found/i);
+    const { sideBar } = journey.tree;
+    await eventually(async () => assert.doesNotMatch(await sideBar.innerText(), /found/i));
   });
 
   it("offers the same ways again after the connection was removed", async () => {

@@ -4,6 +4,7 @@ import type { TrainField } from "../../src/models/trainValidation.ts";
 import { AgentForm } from "./lib/agentForm.ts";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
+import { expectText } from "./lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 
 const models = ["Rentals", "mindsdb", "Models"];
@@ -27,7 +28,7 @@ describe("Training a model", () => {
     form = await openForm("Train Model");
     await form.field("table").getByText("files.home_rentals").waitFor();
     await form.frame.locator(".rows td", { hasText: "mill_yard" }).first().waitFor();
-    assert.match(await form.frame.locator(".rows thead").innerText(), /rental_price/);
+    await expectText(form.frame.locator(".rows thead"), /rental_price/);
     assert.deepEqual(await axeViolations(form.frame), []);
   });
 

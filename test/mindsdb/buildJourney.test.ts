@@ -9,6 +9,7 @@ import { installMindsDB } from "../../scripts/mindsdb/install.ts";
 import { keyPlaceholder } from "../../src/shared/usingClause.ts";
 import { AgentForm } from "../e2e/lib/agentForm.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
+import { expectCount } from "../e2e/lib/expect.ts";
 import { KnowledgeBaseForm } from "../e2e/lib/knowledgeBaseForm.ts";
 import { KnowledgeBasePage } from "../e2e/lib/knowledgeBasePage.ts";
 import { modelPage as itemPage } from "../e2e/lib/modelPage.ts";
@@ -184,7 +185,8 @@ for (const version of versions) {
       const [[content]] = (await session.admin.sql(
         `SELECT chunk_content FROM ${project}.${name} WHERE id = 'rules/noise.txt'`,
       )) as [[string]];
-      assert.ok((await frame.locator(".document").innerText()).includes(content));
+      const shown = frame.locator(".document");
+      await eventually(async () => assert.ok((await shown.innerText()).includes(content)));
       await button(frame, "Delete…").click();
       await journey.workbench.dialogs.modal("Delete the document rules/noise.txt", "Delete");
       await frame.getByText("Documents: 8. Chunks: 8.").waitFor();
@@ -215,7 +217,7 @@ for (const version of versions) {
           [...expected, ...other],
         ),
       );
-      assert.equal(await page.frame.locator(".comparison > *").count(), 2);
+      await expectCount(page.frame.locator(".comparison > *"), 2);
       await journey.workbench.screenshot(`compare-searches-real-${version}`);
     });
 

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { listChanges } from "../e2e/lib/changeRequests.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
+import { expectCount } from "../e2e/lib/expect.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import type { Admin } from "./admin.ts";
@@ -151,7 +152,7 @@ for (const version of versions) {
       for (const [command, node] of deletions.filter(([, node]) => isEmptied(node))) {
         await journey.tree.contextMenu([readOnly, ...node], command);
         await dialogs.toast(`The connection ${readOnly} is read-only.`);
-        assert.equal(await page.locator(".monaco-dialog-box").count(), 0);
+        await expectCount(page.locator(".monaco-dialog-box"), 0);
         await journey.workbench.command("Notifications: Clear All Notifications");
       }
       assert.deepEqual(listChanges(proxy.requests), []);

@@ -6,6 +6,7 @@ import path from "node:path";
 import type { TrainField } from "../../src/models/trainValidation.ts";
 import { AgentForm } from "../e2e/lib/agentForm.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
+import { expectCount } from "../e2e/lib/expect.ts";
 import { modelPage } from "../e2e/lib/modelPage.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
 import { Admin } from "./admin.ts";
@@ -196,7 +197,7 @@ for (const version of versions) {
       await workbench.tab(model).first().click();
       const frame = await workbench.frameWith(`h1:text-is("${model}")`);
       await frame.getByText(`${model} is no longer in mindsdb. It was deleted.`).waitFor();
-      assert.equal(await frame.getByRole("button", { name: "Predict" }).count(), 0);
+      await expectCount(frame.getByRole("button", { name: "Predict" }), 0);
       await workbench.screenshot(`model-gone-${version}`);
 
       await run("drop-agent", `DROP AGENT mindsdb.${agents[0]}`);

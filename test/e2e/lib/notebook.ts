@@ -184,7 +184,8 @@ export class Notebook {
   /** Runs all cells and waits until the last one has ended. */
   async runToEnd(timeoutMs = 30_000): Promise<Result> {
     const result = await this.begin();
-    await result.when(({ count, buttons }) => {
+    await result.when(({ count, message, buttons }) => {
+      if (count === "" && message === "") throw new Error("The result is not drawn");
       if (buttons.includes("Stop") || count === "Predicting") throw new Error(`It runs: ${count}`);
     }, timeoutMs);
     return result;

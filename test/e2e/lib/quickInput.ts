@@ -1,4 +1,5 @@
 // The input at the top of the window: command palette, Quick Open, input boxes, pick lists, save and open dialogs.
+import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 
@@ -79,6 +80,11 @@ export class QuickInput {
       if (stands || Date.now() > end) return labels;
       await this.#page.waitForTimeout(100);
     }
+  }
+
+  /** Waits until the list has exactly these labels. */
+  async expectLabels(labels: readonly string[]): Promise<void> {
+    await eventually(async () => assert.deepEqual(await this.labels(), labels));
   }
 
   /** Waits for an input box or list with this title, prompt or placeholder. */

@@ -57,7 +57,16 @@ export class Result {
     await this.grid.locator('[data-row="0"][data-column="0"]').waitFor();
   }
 
+  /** What is shown, once anything is: a result that has just come into the notebook draws its state a moment later. */
   async shown(): Promise<ShownResult> {
+    return eventually(async () => {
+      const shown = await this.#drawn();
+      if (shown.count === "" && shown.message === "") throw new Error("The result is not drawn");
+      return shown;
+    });
+  }
+
+  #drawn(): Promise<ShownResult> {
     return this.element.evaluate((result) => {
       const visible = (selector: string) =>
         [...result.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility());
@@ -99,7 +108,7 @@ export class Result {
   /** Waits until the visible result satisfies a condition. */
   async when(holds: (shown: ShownResult) => void, timeoutMs = 20_000): Promise<ShownResult> {
     return eventually(async () => {
-      const shown = await this.shown();
+      const shown = await this.#drawn();
       holds(shown);
       return shown;
     }, timeoutMs);

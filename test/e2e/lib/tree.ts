@@ -205,6 +205,8 @@ export class Tree {
         return;
       } catch (error) {
         if (Date.now() > end) throw error;
+        // The hover of a row that the pointer rests on lies over the rows below, until the pointer goes.
+        await this.#page.mouse.move(0, 0);
       }
     }
   }

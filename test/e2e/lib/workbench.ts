@@ -187,6 +187,15 @@ export class Workbench {
     await this.quickInput.openFile(name);
   }
 
+  /** Saves the active editor, and waits until VS Code has: what is written to the file before that is not read again. */
+  async save(): Promise<void> {
+    const unsaved = this.page.locator(".editor-group-container.active .tab.active.dirty");
+    await eventually(async () => {
+      await this.page.keyboard.press("Control+S");
+      await unsaved.waitFor({ state: "detached", timeout: 5_000 });
+    });
+  }
+
   /** Shows a container of the activity bar (`MindsDB`) and returns its tree. */
   async openView(title: string): Promise<Tree> {
     const tab = this.page.locator(`.activitybar .action-item a[aria-label^="${title}"]`).first();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Chat } from "../lib/chat.ts";
 import { eventually } from "../lib/eventually.ts";
+import { expectCount, expectText } from "../lib/expect.ts";
 import type { HeldQuestion } from "../lib/heldStreams.ts";
 import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
 import { writeSettings } from "../../../scripts/vscode/settings.ts";
@@ -34,10 +35,10 @@ describe("Asking an agent", () => {
 
   it("opens a conversation from the tree, with the focus in the composer", async () => {
     const chat = await openChat();
-    assert.match(await chat.frame.locator(".head").innerText(), /mindsdb on Rentals/);
-    assert.match(await chat.frame.locator(".head").innerText(), /Each step of the agent is shown/);
+    await expectText(chat.frame.locator(".head"), /mindsdb on Rentals/);
+    await expectText(chat.frame.locator(".head"), /Each step of the agent is shown/);
     await journey.workbench.tab("rental_agent").waitFor();
-    assert.ok(await chat.composer.isVisible());
+    await chat.composer.waitFor();
   });
 
   it("shows each step when it arrives", async () => {
@@ -147,7 +148,8 @@ describe("Asking an agent", () => {
     // The editor is read-only: typing changes nothing, and there is nothing to save.
     await editor.first().click();
     await workbench.page.keyboard.type("x");
-    assert.doesNotMatch(await editor.innerText(), /^x|xSELECT/);
+    const text = await editor.innerText();
+    assert.doesNotMatch(text, /^x|xSELECT/);
     await workbench.command("View: Close Editor");
   });
 
@@ -161,7 +163,7 @@ describe("Asking an agent", () => {
     );
     held.end();
     await chat.ended(3);
-    assert.equal(await chat.frame.locator(".answer").last().locator("a").count(), 1);
+    await expectCount(chat.frame.locator(".answer").last().locator("a"), 1);
     await chat.frame.locator(".answer a").last().click();
     const text = await journey.workbench.dialogs.modal("Open this address", "Cancel");
     assert.ok(text.includes(address), text);
@@ -219,7 +221,7 @@ describe("Asking an agent", () => {
       "Open a Conversation",
     );
     const row = quickInput.row("One?");
-    assert.match(await row.innerText(), /prices_agent · Older \(removed\)/);
+    await expectText(row, /prices_agent · Older \(removed\)/);
     await row.click();
     await eventually(async () => {
       assert.deepEqual(await words(await journey.chat("prices_agent")), texts);

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { axeViolations } from "../lib/axe.ts";
 import { eventually } from "../lib/eventually.ts";
+import { expectValue } from "../lib/expect.ts";
 import { sampleRows, toJsonLines } from "../lib/sampleRows.ts";
 import { itLeavesNoSecrets, useServer, useWorkbench } from "../lib/journey.ts";
 import { importancesIn, modelPage } from "../lib/modelPage.ts";
@@ -109,7 +110,7 @@ describe("One journey through all features", () => {
     await server.restart();
     await chat.ask("Is there a gym?");
     assert.equal((await chat.ended(4)).state, "answered");
-    assert.equal(server.requests(/login/).length, 1);
+    await eventually(() => assert.equal(server.requests(/login/).length, 1));
   });
 
   it("asks an agent of an older server, picked in the palette", async () => {
@@ -156,10 +157,11 @@ describe("One journey through all features", () => {
     const notebook = await Notebook.with(workbench, "flats.predict.md");
     server.forget();
     const result = await notebook.runToEnd();
-    const { count, metrics, columns } = await result.shown();
-    assert.equal(count, "250 rows");
-    assert.equal(columns[0], "rental_price predicted");
-    assert.match(metrics, /^Compared with actual values \(250 rows\): MAE /);
+    await result.when(({ count, metrics, columns }) => {
+      assert.equal(count, "250 rows");
+      assert.equal(columns[0], "rental_price predicted");
+      assert.match(metrics, /^Compared with actual values \(250 rows\): MAE /);
+    });
     const [request] = server.logged(/\/predict$/);
     assert.deepEqual((JSON.parse(String(request?.body)) as { data: unknown }).data, rows);
     const inOrder = await result.column("rental_price", "predicted");
@@ -196,7 +198,7 @@ describe("One journey through all features", () => {
     const again = await journey.chat(agent);
     const run = await again.ended(5);
     assert.deepEqual([run.state, run.steps.length], ["cutOff", 1]);
-    assert.equal(await again.composer.inputValue(), "A draft");
+    await expectValue(again.composer, "A draft");
     await journey.tree.find([...group("Agents"), agent]);
     assert.deepEqual(await axeViolations(again.frame), []);
     const notebook = await Notebook.with(journey.workbench, "flats.predict.md");
@@ -209,7 +211,7 @@ describe("One journey through all features", () => {
     server.forget();
     await journey.tree.contextMenu([server.address], "Sign Out");
     await children([server.address], ["Signed out"]);
-    assert.deepEqual(server.requests(/logout/), ["POST /api/logout"]);
+    await eventually(() => assert.deepEqual(server.requests(/logout/), ["POST /api/logout"]));
   });
 
   itLeavesNoSecrets(journey);

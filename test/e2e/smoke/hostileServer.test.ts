@@ -4,6 +4,7 @@ import { commonMarkTexts, hostileTexts } from "../../page/hostile.ts";
 import { plainLabel } from "../../../src/shared/oneLine.ts";
 import type { Chat } from "../lib/chat.ts";
 import { eventually } from "../lib/eventually.ts";
+import { expectCount, expectText } from "../lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
 
 const names = hostileTexts.filter((text) => text.length < 300);
@@ -103,7 +104,7 @@ describe("A hostile server", () => {
       await row.hover({ position: { x: 4, y: 8 }, timeout: 3000 });
       await hover.waitFor({ timeout: 3000 });
     }, 30_000);
-    assert.equal(await hover.locator("img, a[href]:not([href^=http])").count(), 0);
+    await expectCount(hover.locator("img, a[href]:not([href^=http])"), 0);
     await workbench.page.mouse.move(640, 700);
     assertHarmless();
   });
@@ -113,9 +114,11 @@ describe("A hostile server", () => {
     await journey.workbench.command("MindsDB: Find…");
     await quickInput.box.fill("trash");
     const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "can" }).first();
-    await row.waitFor();
-    assert.ok((await row.innerText()).includes(plainLabel(shownName)));
-    assert.equal(await row.locator(".codicon-trash").count(), 0);
+    await eventually(async () => {
+      const text = await row.innerText({ timeout: 5_000 });
+      assert.ok(text.includes(plainLabel(shownName)), text);
+    });
+    await expectCount(row.locator(".codicon-trash"), 0);
     await quickInput.cancel();
   });
 
@@ -140,7 +143,7 @@ describe("A hostile server", () => {
     });
     await quickInput.box.press("Enter");
     const chat = await journey.chat(agent);
-    assert.equal(await chat.frame.locator("h1").innerText(), agent);
+    await expectText(chat.frame.locator("h1"), agent);
     assertHarmless();
   });
 
@@ -228,7 +231,7 @@ async function openEverything({ frame }: Chat): Promise<void> {
 async function assertPlain({ frame }: Chat): Promise<void> {
   const foreign =
     ".log :is(script, style, iframe, img, svg, math, object, embed, form, link, meta)";
-  assert.equal(await frame.locator(foreign).count(), 0);
+  await expectCount(frame.locator(foreign), 0);
   const links = await frame
     .locator("a[href]")
     .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Frame } from "playwright-core";
 import { AgentForm } from "../lib/agentForm.ts";
 import { eventually } from "../lib/eventually.ts";
+import { expectText } from "../lib/expect.ts";
 import { useWorkbench } from "../lib/journey.ts";
 import { KnowledgeBaseForm } from "../lib/knowledgeBaseForm.ts";
 import { KnowledgeBasePage } from "../lib/knowledgeBasePage.ts";
@@ -151,7 +152,7 @@ describe("With the keyboard alone", () => {
     await press("ArrowRight");
     await press("ArrowDown");
     const active = frame.locator(".grid:focus .cell.active");
-    assert.match(await active.innerText(), /^\d+(\.\d+)?$/);
+    await expectText(active, /^\d+(\.\d+)?$/);
     await press("Control+c");
     await eventually(async () => {
       assert.equal(await journey.workbench.clipboard(), await active.innerText());

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { AgentForm } from "../lib/agentForm.ts";
 import { eventually } from "../lib/eventually.ts";
+import { expectCount } from "../lib/expect.ts";
 import { useServer, useWorkbench } from "../lib/journey.ts";
 import { Notebook } from "../lib/notebook.ts";
 
@@ -51,7 +52,7 @@ describe("Protecting a server", () => {
     const { dialogs, page } = journey.workbench;
     await journey.tree.contextMenu(["Archive", ...project, agent], "Delete Agent…");
     await dialogs.toast("The connection Archive is read-only.");
-    assert.equal(await page.locator(".monaco-dialog-box").count(), 0);
+    await expectCount(page.locator(".monaco-dialog-box"), 0);
     await journey.workbench.command("Notifications: Clear All Notifications");
     await journey.tree.contextMenu(["Archive", ...project, agent], "Edit Agent…");
     const form = await AgentForm.with(journey.workbench, `Edit ${agent}`);
@@ -73,7 +74,7 @@ describe("Protecting a server", () => {
     assert.equal((await chat.ended(1)).state, "answered");
     await statusBar().click();
     await quickInput.expect("Archive · Read-Only");
-    assert.deepEqual(await quickInput.labels(), [
+    await quickInput.expectLabels([
       "Set Protection…",
       "Diagnose Connection…",
       "Sign In…",

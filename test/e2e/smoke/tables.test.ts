@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { axeViolations } from "../lib/axe.ts";
 import { eventually } from "../lib/eventually.ts";
+import { expectValue } from "../lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
 import { modelPage as itemPage } from "../lib/modelPage.ts";
 import { themes } from "../lib/workbench.ts";
@@ -25,7 +26,7 @@ describe("Tables", () => {
     await (await journey.workbench.openView("Explorer")).contextMenu([file], "Upload as Table…");
     const { quickInput } = journey.workbench;
     await quickInput.expect("The table's name.");
-    assert.equal(await quickInput.box.inputValue(), name);
+    await expectValue(quickInput.box, name);
     await quickInput.box.press("Enter");
   }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "../lib/eventually.ts";
+import { expectValue } from "../lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
 import { Notebook } from "../lib/notebook.ts";
 
@@ -48,7 +49,7 @@ describe("Predicting a row with other values", () => {
     // Numbers of another version would be compared with the row's own.
     await server.sql("SET ACTIVE mindsdb.home_rentals_model.1");
     const field = frame.getByRole("textbox", { name: "sqft", exact: true });
-    assert.equal(await field.inputValue(), sqft);
+    await expectValue(field, sqft);
     await field.fill("1500");
     await answer.getByText(/With the row's own values: [\d.]+ \([+-]/).waitFor();
     assert.deepEqual(new Set(askedVersions()), new Set(["2"]));
@@ -62,9 +63,9 @@ describe("Predicting a row with other values", () => {
     await workbench.reload("1750");
     const again = await workbench.frameWith(".answer .value");
     const typed = again.getByRole("textbox", { name: "sqft", exact: true });
-    assert.equal(await typed.inputValue(), "1500");
+    await expectValue(typed, "1500");
     const to = again.getByRole("textbox", { name: "To (sqft)" });
-    assert.equal(await to.inputValue(), "1750");
+    await expectValue(to, "1750");
     await again.getByRole("img", { name: "rental_price by sqft" }).waitFor();
   });
 
