@@ -29,6 +29,10 @@ const selects = [
   "SELECT model AS a FROM MindsDB.AGENTS",
   "SELECT * FROM mindsdb.mindsdb.agents",
   "SELECT * FROM mindsdb.public.agents",
+  "SELECT * FROM mindsdb WITH ROLLUP.agents",
+  "SELECT * FROM mindsdb (+).agents",
+  // A join with a model ignores its condition.
+  "SELECT s.* FROM files.home_rentals AS t JOIN mindsdb.home_rentals_model AS m ON 1 = @@limit, mindsdb.agents AS s LIMIT 3",
   "SELECT hex(model) AS a FROM mindsdb.agents",
   "SELECT model->>'api_key' AS a FROM mindsdb.agents",
   "SELECT json_extract(model, '$.api_key') AS a FROM mindsdb.agents",

@@ -217,6 +217,7 @@ export class StatementMaker {
       () => this.#join(this.#name(), "(", this.#query(depth - 1), ")", this.#alias()),
       () => this.#join(this.#name(), "(+)"),
       () => this.#join(this.#name(), "WITH ROLLUP"),
+      () => `${this.#join(this.#name(), this.#pick(["(+)", "WITH ROLLUP"]))}.${this.#name()}`,
       () => this.#pick(oddSources),
     );
   }
@@ -326,6 +327,9 @@ const literals = [
   ":p",
   "?",
   "@@version",
+  ":limit",
+  "@@from",
+  "@@a.union",
   "2.5",
   "'/*'",
   "'--'",

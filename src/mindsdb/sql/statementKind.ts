@@ -148,7 +148,12 @@ class QueryReader {
       if (level.clause === "from") this.#addTable(at + 1);
       return true;
     }
+    if (level.clause === "condition" && asksByJsonKey(token, before)) this.hasQuestion = true;
     if (!isName(token)) return true;
+    if (isVariable(token, before)) {
+      this.areTablesSure = false;
+      return false;
+    }
     const name = unquoted(token).toLowerCase();
     // The server takes quotes and backslashes out of such a name in its own way.
     if (token.kind === "doubleQuoted" && (name.includes('"') || name.includes("\\"))) return false;
@@ -276,6 +281,21 @@ class QueryReader {
     if (!isQuery && !name?.isSure) this.areTablesSure = false;
   }
 }
+
+/** Whether a token is the key in `metadata->>'content'`, of which the server makes a condition on the column. */
+function asksByJsonKey({ kind, text }: SqlToken, before: SqlToken | undefined): boolean {
+  if (kind !== "text" || !isMark(before, ">")) return false;
+  // The server takes quotes at the ends of a text off.
+  return questionColumns.has(text.replaceAll(/['\\]/g, "").toLowerCase());
+}
+
+/** Whether a keyword is a name: that of a parameter as `:limit`, or in that of a variable as `@@limit` and `@@a.limit`. */
+function isVariable(token: SqlToken, before: SqlToken | undefined): boolean {
+  return isWord(token, ...clauseWords) && before?.kind === "mark" && ":@.".includes(before.text);
+}
+
+/** The words of `#follow` that are no names in MindsDB's grammar. */
+const clauseWords = "except from having intersect join limit on select union where".split(" ");
 
 /**
  * Words that no plain reading has, wherever they stand. USING gives options to the server or to an engine, some of which

@@ -50,7 +50,7 @@ export function readTableName(tokens: readonly SqlToken[], start: number): Table
   const isComplete = !isDot(tokens[at - 1]) || isName(tokens[at]);
   return {
     readings: distinct(readings.filter(({ length }) => length > 0)),
-    isSure: isComplete && parsed.length > 0 && !isPhrase(tokens, at) && parts.every(isPlain),
+    isSure: isComplete && parsed.length > 0 && !mayGoOn(tokens, at) && parts.every(isPlain),
     end: at + 1,
   };
 }
@@ -106,10 +106,16 @@ function isPlain({ kind, text }: SqlToken): boolean {
   return kind !== "doubleQuoted" || !/["\\`]/.test(text.slice(1, -1));
 }
 
-/** KNOWLEDGE BASE is one word for the server, and may be a name. */
-function isPhrase(tokens: readonly SqlToken[], at: number): boolean {
-  const [word = "", next = ""] = [tokens[at]?.text, tokens[at + 1]?.text];
-  return word.toLowerCase() === "knowledge" && /^bases?$/i.test(next);
+/**
+ * Whether a name may go on after its last part, at `at`. KNOWLEDGE BASE is one word for the server, and may be a name. `(+)`
+ * and WITH ROLLUP belong to a name, and more parts may follow: `a WITH ROLLUP.b` is `a.b`.
+ */
+function mayGoOn(tokens: readonly SqlToken[], at: number): boolean {
+  const [last = "", next = "", second = ""] = tokens.slice(at, at + 3).map(({ text }) => text);
+  return (
+    /^knowledge bases?$/i.test(`${last} ${next}`) ||
+    /^(with rollup|\( \+)$/i.test(`${next} ${second}`)
+  );
 }
 
 function distinct(readings: string[][]): string[][] {

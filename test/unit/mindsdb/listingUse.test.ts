@@ -35,6 +35,10 @@ describe("use of the server's listings by a statement", () => {
       "SELECT * FROM (SHOW AGENTS)",
       "SELECT * FROM files.t, (DESCRIBE AGENT x) AS y",
       "SELECT * FROM :t",
+      "SELECT * FROM mindsdb WITH ROLLUP.agents",
+      "SELECT * FROM mindsdb with\n rollup . `agents`",
+      "SELECT * FROM files.t, mindsdb (+).agents AS a",
+      'SELECT * FROM files.t JOIN "mindsdb" WITH ROLLUP."agents"',
       'SELECT * FROM "`mindsdb`.x"',
     ]) {
       assert.notEqual(listingUse(sql), "none", sql);

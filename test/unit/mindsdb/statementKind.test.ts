@@ -63,6 +63,13 @@ describe("kind of a SQL statement", () => {
       ["SELECT * FROM unknown.thing WHERE a = 1", "read"],
       ["SELECT * FROM unknown.thing WHERE content = 'x'", "costsMoney"],
       ["SELECT * FROM unknown.thing WHERE a = 'question'", "read"],
+      // The server makes a condition on the column of it.
+      ["SELECT * FROM p.docs WHERE metadata->>'content' = 'x'", "costsMoney"],
+      [
+        "SELECT * FROM p.docs WHERE a = 1 AND NOT (d.metadata -> '''content''' LIKE 'x')",
+        "costsMoney",
+      ],
+      ["SELECT metadata->>'content' FROM p.docs WHERE metadata->>'city' = 'x'", "read"],
       ["SELECT 1; SELECT * FROM p.helper WHERE question = 'x'", "costsMoney"],
       ["SELECT * FROM p.helper WHERE question = 'x'; DROP TABLE t", "write"],
       ["INSERT INTO files.t SELECT * FROM p.helper WHERE question = 'x'", "write"],
@@ -89,6 +96,21 @@ describe("kind of a SQL statement", () => {
       );
       assert.equal(isSure, true, sql);
     }
+  });
+
+  it("is not led astray by variables and parameters with the names of keywords", () => {
+    for (const word of ["limit", "FROM", "select", "join", "union", "except", "where", "on"]) {
+      for (const name of [`:${word}`, `@@${word}`, `@@a.${word}`]) {
+        for (const sql of [
+          `SELECT * FROM files.t JOIN p.m ON 1 = ${name}, mindsdb.agents`,
+          `SELECT * FROM p.docs WHERE a = ${name} OR content = 'x'`,
+        ]) {
+          assert.equal(kindOfSql(sql), "write", sql);
+          assert.equal(findTables(sql).isSure, false, sql);
+        }
+      }
+    }
+    assert.equal(kindOfSql("SELECT :a, @@version, a.table FROM t WHERE b = :limits"), "read");
   });
 
   it("splits a text into statements with their positions", () => {
