@@ -12,8 +12,10 @@ export interface HeldFile {
 const maxTextLength = 10_000_000;
 const maxLength = 50_000_000;
 const maxTests = 20_000;
-/** ms of reading until others wait no longer. */
+/** ms of reading until others wait no longer. Small files are hardly what takes the time, so they get more of it. */
 const maxMs = 5_000;
+const maxMsOfSmall = 20_000;
+const smallLength = 20_000;
 
 /** Limits for files that are read one after the other. */
 export class DiscoveryLimits {
@@ -29,7 +31,8 @@ export class DiscoveryLimits {
       tests += file.tests;
     }
     if (text > maxTextLength || all > maxLength || tests >= maxTests) return false;
-    return this.#ms < maxMs && this.#textLength + textLength <= maxTextLength;
+    const limit = textLength <= smallLength ? maxMsOfSmall : maxMs;
+    return this.#ms < limit && this.#textLength + textLength <= maxTextLength;
   }
 
   /** Counts what reading a text took. */

@@ -34,7 +34,8 @@ interface TestWithItem {
 interface LoadedFile {
   item: vscode.TestItem;
   file: TestFile;
-  textLength: number;
+  /** Empty for a file that was not read. */
+  text: string;
   toRange: (range: TextRange) => vscode.Range;
 }
 
@@ -213,8 +214,10 @@ export class TestFiles implements vscode.Disposable {
       return;
     }
     const key = uri.toString();
-    const others = [...this.#files].flatMap(([other, { file, textLength }]) =>
-      other === key ? [] : [{ textLength, length: file.length, tests: file.tests.length }],
+    const others = [...this.#files].flatMap(([other, { file, text: held }]) =>
+      other === key
+        ? []
+        : [{ textLength: held.length, length: file.length, tests: file.tests.length }],
     );
     const isOpen = findOpenDocument(uri) !== undefined;
     if (!isOpen && others.length >= maxFiles) return;
@@ -226,6 +229,12 @@ export class TestFiles implements vscode.Disposable {
       return undefined;
     });
     if (text === undefined) return;
+    const loaded = this.#files.get(key);
+    // VS Code reports changes late and several times, and files without one.
+    if (loaded && text !== "" && loaded.text === text) {
+      this.#showProblems(uri, loaded);
+      return;
+    }
     // What the user has opened is read in any case.
     if (!isOpen && !limits.hasRoom(text.length, others)) {
       if (isAgentTestFile(uri.path)) this.#show(uri, "", createUnreadFile(explainSize()));
@@ -252,7 +261,8 @@ export class TestFiles implements vscode.Disposable {
         uri,
       );
     const toRange = createRangeReader(text);
-    this.#files.set(key, { item, file, textLength: text.length, toRange });
+    const loaded = { item, file, text, toRange };
+    this.#files.set(key, loaded);
     this.describe(item);
     const assertions = file.tests.reduce((sum, test) => sum + test.assertions.length, 0);
     const isEager =
@@ -271,6 +281,10 @@ export class TestFiles implements vscode.Disposable {
     item.children.replace(children);
     item.error = children.length === 0 ? file.problems[0]?.message : undefined;
     this.#controller.items.add(item);
+    this.#showProblems(uri, loaded);
+  }
+
+  #showProblems(uri: vscode.Uri, { file, toRange }: LoadedFile): void {
     this.#problems.show(uri, file.problems, toRange);
     if (findOpenDocument(uri)) void this.#checkAgents(uri, file, toRange);
   }

@@ -13,11 +13,14 @@ describe("The test files of a workspace", () => {
     assert.ok(!limits.hasRoom(20_000, []));
   });
 
-  it("are not read after the time for all of them", () => {
+  it("are not read after the time for all of them, which is longer for small ones", () => {
     const limits = new DiscoveryLimits();
     limits.count(1_000, 4_999);
-    assert.ok(limits.hasRoom(1_000, [small]));
+    assert.ok(limits.hasRoom(30_000, [small]));
     limits.count(1_000, 2);
+    assert.ok(!limits.hasRoom(30_000, [small]));
+    assert.ok(limits.hasRoom(1_000, [small]));
+    limits.count(1_000, 15_000);
     assert.ok(!limits.hasRoom(1_000, [small]));
   });
 
