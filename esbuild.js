@@ -24,24 +24,35 @@ const common = {
 const extension = "src/extension.ts";
 
 /**
- * What is imported later also imports the extension, which is there by then, and what else its room imports later. So all
- * code of the activation has the same importers, as has a room's: esbuild leaves it together instead of cutting it into
- * chunks by who shares what. VS Code loads every file through a hook of its own, which takes longer than the code in it, and
- * each file adds some 250 bytes to the VSIX.
+ * What a room of src/ imports later is one module, of which each `import()` gets its part, and which also imports the
+ * extension: it is there by then. So all code of the activation has the same importers, as has a room's, and esbuild leaves
+ * it together instead of cutting it into chunks by who shares what. VS Code loads every file through a hook of its own,
+ * which takes longer than the code in it, and each file adds some 500 bytes to the VSIX.
  * @type {import("esbuild").Plugin}
  */
 const fewChunks = {
   name: "few chunks",
   setup(build) {
-    const late = importedLater("src");
-    build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
-      if (!late.has(file)) return undefined;
-      const sameRoom = [...late].filter((other) => other !== file && room(other) === room(file));
-      const imports = [path.resolve(extension), ...sameRoom].map(
-        (imported) => `import ${JSON.stringify(imported)};`,
-      );
-      return { contents: [fs.readFileSync(file, "utf8"), ...imports].join("\n"), loader: "ts" };
-    });
+    const late = [...importedLater("src")].sort();
+    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path: file }) => ({
+      contents: fs.readFileSync(file, "utf8").replace(laterImport, (_, imported) => {
+        const target = path.resolve(path.dirname(file), imported);
+        return `import("late:${room(target)}").then((late) => late.p${late.indexOf(target)})`;
+      }),
+      loader: "ts",
+    }));
+    build.onResolve({ filter: /^late:/ }, ({ path: name }) => ({ path: name, namespace: "late" }));
+    build.onLoad({ filter: /.*/, namespace: "late" }, ({ path: name }) => ({
+      contents: [
+        `import ${JSON.stringify(path.resolve(extension))};`,
+        ...late.map((file, index) =>
+          name === `late:${room(file)}`
+            ? `export * as p${index} from ${JSON.stringify(file)};`
+            : "",
+        ),
+      ].join("\n"),
+      resolveDir: path.resolve("src"),
+    }));
   },
 };
 
@@ -113,6 +124,9 @@ function sourcesOf(output, outputs, seen = new Set()) {
   return [...own, ...imports.flatMap(({ path: imported }) => sourcesOf(imported, outputs, seen))];
 }
 
+/** An `import()` of a file of ours. */
+const laterImport = /\bimport\("(\.[^"]+)"\)/g;
+
 /** The files that some source under a folder imports with `import()`. */
 function importedLater(folder) {
   const sources = fs
@@ -121,7 +135,7 @@ function importedLater(folder) {
     .map((name) => path.resolve(folder, name));
   return new Set(
     sources.flatMap((file) =>
-      [...fs.readFileSync(file, "utf8").matchAll(/\bimport\("(\.[^"]+)"\)/g)].map(([, imported]) =>
+      [...fs.readFileSync(file, "utf8").matchAll(laterImport)].map(([, imported]) =>
         path.resolve(path.dirname(file), imported),
       ),
     ),

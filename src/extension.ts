@@ -23,7 +23,6 @@ import { registerSampleServerCommands } from "./sample/host/commands.ts";
 import { SampleServer } from "./sample/host/sampleServer.ts";
 import { registerTables, type Tables } from "./tables/host/commands.ts";
 import { Log } from "./shared/host/log.ts";
-import { showErrorMessage } from "./shared/host/notifications.ts";
 import { registerTextDocuments } from "./shared/host/textDocuments.ts";
 import { watchWalkthroughSteps } from "./shared/host/walkthroughSteps.ts";
 import { agentTimeLimit } from "./shared/host/settings.ts";
@@ -55,14 +54,9 @@ export function activate(context: vscode.ExtensionContext): Workbench | undefine
     return context.extensionMode === vscode.ExtensionMode.Production ? undefined : active;
   } catch (error) {
     log.error("Activation failed", error);
-    const showLog = vscode.l10n.t("Show Log");
-    void showErrorMessage(
-      vscode.l10n.t("Workbench for MindsDB could not start. See the log for details."),
-      showLog,
-    ).then((button) => {
-      // The command for the log may be among those that are not registered.
-      if (button === showLog) log.show();
-    });
+    void import("./shared/host/showActivationFailure.ts").then(({ showActivationFailure }) =>
+      showActivationFailure(log),
+    );
     throw error;
   }
 }

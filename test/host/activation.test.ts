@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { activate } from "../../src/extension.ts";
 import { commands } from "../../src/ids.ts";
-import { extensionId, workbench } from "./workbench.ts";
+import { extensionId, until, workbench } from "./workbench.ts";
 
 describe("Activation", () => {
   it("registers every declared command", async () => {
@@ -11,7 +11,7 @@ describe("Activation", () => {
     for (const command of Object.values(commands)) assert.ok(known.has(command), command);
   });
 
-  it("shows an error when it fails, and offers the log", () => {
+  it("shows an error when it fails, and offers the log", async () => {
     const shown: unknown[][] = [];
     const { showErrorMessage } = vscode.window;
     Object.assign(vscode.window, {
@@ -20,6 +20,7 @@ describe("Activation", () => {
     try {
       // Fails at the first access to the context.
       assert.throws(() => activate({} as vscode.ExtensionContext), TypeError);
+      await until("the message", () => shown.length > 0);
     } finally {
       Object.assign(vscode.window, { showErrorMessage });
     }

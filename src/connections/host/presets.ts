@@ -6,7 +6,6 @@ import type { Log } from "../../shared/host/log.ts";
 import { connectionPresets, type ConnectionPreset } from "../../shared/host/settings.ts";
 import { nameFor, readGuard, type Connection } from "../connection.ts";
 import { assignPresetIds } from "../presetIds.ts";
-import { showWarning } from "../../shared/host/notifications.ts";
 
 const setting = `${settings.section}.${settings.connections}`;
 
@@ -42,6 +41,7 @@ export class PresetProblems {
   }
 
   async #show(text: string): Promise<void> {
+    const { showWarning } = await import("../../shared/host/notifications.ts");
     const open = vscode.l10n.t("Open Settings");
     if ((await showWarning(text, open)) !== open) return;
     await vscode.commands.executeCommand("workbench.action.openSettings", setting);
