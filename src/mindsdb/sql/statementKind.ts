@@ -128,6 +128,8 @@ class QueryReader {
   /** Whether the query surely only reads. The tables are complete in any case. */
   read(): boolean {
     let isSure = true;
+    // The server runs a view to describe it.
+    if (isWord(this.#tokens[0], "explain")) this.#addTable(1);
     for (const [at, token] of this.#tokens.entries()) {
       if (!this.#take(token, at)) isSure = false;
     }

@@ -14,8 +14,8 @@ export interface TableName {
   end: number;
 }
 
-/** Where no table is an agent or a knowledge base. */
-const freeSchemas = new Set(["information_schema", "log", "files"]);
+/** Schemas of the server's own. */
+const ownSchemas = new Set(["information_schema", "log", "files"]);
 /** Tables that every project has, for what is in it. */
 const listings = new Set(
   (
@@ -30,6 +30,15 @@ const tablesWithoutSecrets = new Set(
     " ",
   ),
 );
+
+/**
+ * Where no table is an agent or a knowledge base, unless it has another name: 26.1.0 lets a project be called `log` or
+ * `information_schema`, and asks its agents.
+ */
+const freeTables: Record<string, ReadonlySet<string>> = {
+  log: new Set(["jobs_history", "llm_log"]),
+  information_schema: new Set([...listings, ...tablesWithoutSecrets, "events", "routines"]),
+};
 
 /** The name that starts at a token; undefined if none does. */
 export function readTableName(tokens: readonly SqlToken[], start: number): TableName | undefined {
@@ -55,9 +64,21 @@ export function readTableName(tokens: readonly SqlToken[], start: number): Table
   };
 }
 
-/** Whether a name is surely of a schema in which no table is an agent or a knowledge base. */
+/** Whether a name is surely that of a table that is neither an agent nor a knowledge base. */
 export function isFreeTable({ readings, isSure }: TableName): boolean {
-  return isSure && readings.every(([schema = ""]) => freeSchemas.has(schema.toLowerCase()));
+  return isSure && readings.every(isFreePath);
+}
+
+function isFreePath(path: readonly string[]): boolean {
+  const [schema = "", table = "", ...others] = path.map((part) => part.toLowerCase());
+  if (schema === "files") return true;
+  if (!ownSchemas.has(schema) || others.length > 0) return false;
+  return freeTables[schema]?.has(table) ?? false;
+}
+
+/** Whether a name may be that of the table in which the server describes the columns of others. */
+export function isColumnList({ readings }: TableName): boolean {
+  return readings.some((path) => /^(information_schema\.)?columns$/i.test(path.join(".")));
 }
 
 /**
@@ -82,7 +103,7 @@ function isListingPath(path: readonly string[], isSource: (schema: string) => bo
   if (schema === "information_schema") {
     return parts.length !== 2 || !tablesWithoutSecrets.has(table);
   }
-  if (freeSchemas.has(schema)) return schema !== "files";
+  if (ownSchemas.has(schema)) return schema !== "files";
   if (parts.length > 2 || !listings.has(parts.at(-1) ?? "")) return false;
   return parts.length < 2 || !isSource(schema);
 }

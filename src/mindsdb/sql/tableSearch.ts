@@ -6,13 +6,14 @@ import { isAppError, isCancelled, type AppErrorKind } from "../errors.ts";
 import type { CallOptions, Client } from "../http/client.ts";
 import type { CostConsent } from "../http/costConsent.ts";
 import { hostedEngines } from "../hostedEngines.ts";
+import type { Project } from "../listItems.ts";
 import { findVersion, listModels } from "../models.ts";
 import { isSameName } from "../nameOrder.ts";
 import { defaultProjectName, listProjects } from "../projects.ts";
 import { listOwnEngines } from "../training.ts";
 import { listingUse, type ListingUse } from "./listingUse.ts";
 import { findTables, kindOfSql, type NamedTables } from "./statementKind.ts";
-import { isFreeTable } from "./tableName.ts";
+import { isColumnList, isFreeTable } from "./tableName.ts";
 import { listViews, type View } from "./views.ts";
 
 /** Maximum views that are followed; more count as an agent and as a listing. */
@@ -78,12 +79,41 @@ class TableSearch {
       );
       if (agents.some(({ name }) => isSameName(name, path.name))) return true;
       if (await this.#isHostedModel(path)) return true;
-      for (const { query } of await this.#findNewViews(path)) {
-        if (this.#views.size > maxViews || kindOfSql(query) !== "read") return true;
-        if (await this.mayAsk(query)) return true;
-      }
+      if (await this.#mayViewsAsk(await this.#findNewViews(path))) return true;
+    }
+    for (const project of await this.#findDescribedProjects(sql, named)) {
+      if (await this.#mayViewsAsk(await this.#findNewViews({ project }))) return true;
     }
     return false;
+  }
+
+  async #mayViewsAsk(views: readonly View[]): Promise<boolean> {
+    for (const { query } of views) {
+      if (this.#views.size > maxViews || kindOfSql(query) !== "read") return true;
+      if (await this.mayAsk(query)) return true;
+    }
+    return false;
+  }
+
+  /**
+   * The projects whose views the server may run because a statement reads the columns of their tables: the default project,
+   * and those that a condition names, which is a text unless it comes from elsewhere.
+   */
+  async #findDescribedProjects(
+    sql: string,
+    { tables }: Omit<NamedTables, "isSure">,
+  ): Promise<string[]> {
+    if (!tables.some(isColumnList)) return [];
+    const projects = await this.#readProjects();
+    const text = sql.toLowerCase();
+    const isNamedHere = tables.length === 1 && !/[:?@]/.test(text);
+    return projects
+      .filter(({ name, isDefault }) => {
+        // Others may be written with escapes.
+        const isPlain = /^[\w -]+$/.test(name);
+        return isDefault || !isNamedHere || !isPlain || text.includes(name.toLowerCase());
+      })
+      .map(({ name }) => name.toLowerCase());
   }
 
   /** Whether a provider runs the model at a path. Also true where its engine is not told. */
@@ -131,12 +161,15 @@ class TableSearch {
     });
   }
 
-  /** The views at a path that were not followed before. */
-  async #findNewViews({ project, name: wanted }: Path): Promise<View[]> {
+  /** The views at a path, or all of a project, that were not followed before. */
+  async #findNewViews({
+    project,
+    name: wanted,
+  }: Partial<Path> & Pick<Path, "project">): Promise<View[]> {
     const views = await this.#lists.read(`views of ${project}`, () =>
       listViews(this.#client, project, this.#options),
     );
-    const found = views.filter(({ name }) => isSameName(name, wanted));
+    const found = views.filter(({ name }) => wanted === undefined || isSameName(name, wanted));
     return found.filter(({ name, query }) => {
       const key = JSON.stringify([project, name, query]);
       const isNew = !this.#views.has(key);
@@ -163,11 +196,13 @@ class TableSearch {
   }
 
   /** The project of names without one. */
-  #readDefaultProject(): Promise<string> {
-    return this.#lists.read("default project", async () => {
-      const projects = await listProjects(this.#client, this.#options);
-      return projects.find(({ isDefault }) => isDefault)?.name ?? defaultProjectName;
-    });
+  async #readDefaultProject(): Promise<string> {
+    const projects = await this.#readProjects();
+    return projects.find(({ isDefault }) => isDefault)?.name ?? defaultProjectName;
+  }
+
+  #readProjects(): Promise<Project[]> {
+    return this.#lists.read("projects", () => listProjects(this.#client, this.#options));
   }
 }
 

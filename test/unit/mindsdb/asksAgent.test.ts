@@ -97,6 +97,55 @@ describe("a statement that reads from an agent", () => {
     assert.equal(await asks("SELECT * FROM rents WHERE a = 1"), true);
   });
 
+  it("is one that describes the columns of a view, since the server runs its query for that", async () => {
+    const client = clientOf({
+      "/api/databases/": [
+        { name: "mindsdb", type: "project", deletable: false },
+        { name: "Shop", type: "project", deletable: true },
+      ],
+      "/api/projects/mindsdb/agents": [],
+      "/api/projects/mindsdb/models": [],
+      "/api/projects/mindsdb/views": [{ name: "free", query: "SELECT * FROM files.t" }],
+      "/api/projects/shop/agents": [{ name: "seller" }],
+      "/api/projects/shop/models": [],
+      "/api/projects/shop/views": [{ name: "sold", query: "SELECT * FROM shop.seller" }],
+    });
+    for (const sql of [
+      "EXPLAIN shop.sold",
+      "SELECT * FROM information_schema.columns WHERE table_schema = 'shop'",
+      "SELECT count(*) FROM Information_Schema.`COLUMNS` WHERE table_schema IN ('a', 'Shop')",
+      "SELECT * FROM information_schema.columns WHERE table_schema = :p",
+      "SELECT * FROM information_schema.columns WHERE table_schema IN (SELECT x FROM files.t)",
+    ]) {
+      assert.equal(await asksAgent(client, sql), true, sql);
+    }
+    for (const sql of [
+      "EXPLAIN free",
+      "SELECT * FROM information_schema.columns",
+      "SELECT * FROM information_schema.columns WHERE table_schema = 'files'",
+      "SELECT * FROM information_schema.tables WHERE table_schema = 'shop'",
+    ]) {
+      assert.equal(await asksAgent(client, sql), false, sql);
+    }
+  });
+
+  it("is one in a project with the name of a schema of the server", async () => {
+    const client = clientOf(
+      {
+        "/api/projects/log/agents": [{ name: "spy" }],
+        "/api/projects/information_schema/agents": [{ name: "spy" }],
+      },
+      { missing: 404 },
+    );
+    for (const schema of ["log", "information_schema"]) {
+      const sql = `SELECT * FROM ${schema}.spy WHERE a = 1`;
+      assert.equal(await asksAgent(client, sql), true, sql);
+    }
+    for (const sql of ["SELECT * FROM log.llm_log", "SELECT * FROM information_schema.agents"]) {
+      assert.equal(await asksAgent(client, sql), false, sql);
+    }
+  });
+
   it("is one in the project that a USE has named", async () => {
     const client = clientOf({
       "/api/projects/mindsdb/agents": [],
