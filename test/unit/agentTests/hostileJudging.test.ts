@@ -22,7 +22,7 @@ function testOf(assertions: object[]): AgentTest {
 async function judgeSoon(
   assertions: object[],
   outcome: Partial<AgentOutcome>,
-  maxMs = 4_000,
+  maxMs = 15_000,
 ): Promise<Verdict> {
   const test = testOf(assertions);
   assert.deepEqual(test.problems, []);
