@@ -20,15 +20,15 @@ export function findNameTaken(
   items: readonly ProjectItem[] | null | undefined,
 ): NameProblem<NameKind> | undefined {
   const taken = items?.find((other) => other.type !== "job" && isSameName(other.name, name));
-  return taken && { kind: takenKinds[taken.type] ?? "nameTaken", values: [taken.name] };
+  return taken && { kind: takenKinds.get(taken.type) ?? "nameTaken", values: [taken.name] };
 }
 
-const takenKinds: Record<string, NameKind> = {
-  agent: "nameOfAgent",
-  knowledge_base: "nameOfKnowledgeBase",
-  model: "nameOfModel",
-  view: "nameOfView",
-};
+const takenKinds = new Map<string, NameKind>([
+  ["agent", "nameOfAgent"],
+  ["knowledge_base", "nameOfKnowledgeBase"],
+  ["model", "nameOfModel"],
+  ["view", "nameOfView"],
+]);
 
 /** Finds what is wrong with a name; `suffix` makes a keyword a name. */
 export function checkItemName(

@@ -4,14 +4,17 @@ import { pipeline, type Readable, type Transform } from "node:stream";
 import zlib from "node:zlib";
 import { AppError } from "../errors.ts";
 
-const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: () => zlib.createGunzip(),
-  "x-gzip": () => zlib.createGunzip(),
-  deflate: () => zlib.createInflate(),
-  br: () => zlib.createBrotliDecompress(),
+const decoders = new Map<string, () => Transform>([
+  ["gzip", () => zlib.createGunzip()],
+  ["x-gzip", () => zlib.createGunzip()],
+  ["deflate", () => zlib.createInflate()],
+  ["br", () => zlib.createBrotliDecompress()],
   // A window of 8 MB is what senders over HTTP have to do with (RFC 9659); by itself zstd would take 128 MB.
-  zstd: () => zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }),
-};
+  [
+    "zstd",
+    () => zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }),
+  ],
+]);
 
 /** Maximum codings: one by the server or a proxy, two with two proxies. */
 const maxCodings = 2;
@@ -36,7 +39,7 @@ export function decompressed(body: Readable, coding: string | string[] | undefin
   }
   // Codings are listed in the order in which they were applied.
   return names.reduceRight((compressed: Readable, name) => {
-    const decoder = decoders[name]?.();
+    const decoder = decoders.get(name)?.();
     if (!decoder) {
       throw unreadable(body, l10n.t("The answer is compressed in a way that was not asked for."), [
         name,

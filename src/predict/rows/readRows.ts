@@ -9,16 +9,16 @@ import type { RowTotal } from "./rowTotal.ts";
 
 export type RowsFormat = "json" | "jsonLines" | "csv";
 
-const formats: Record<string, RowsFormat> = {
-  json: "json",
-  jsonl: "jsonLines",
-  ndjson: "jsonLines",
-  csv: "csv",
-  tsv: "csv",
-};
+const formats = new Map<string, RowsFormat>([
+  ["json", "json"],
+  ["jsonl", "jsonLines"],
+  ["ndjson", "jsonLines"],
+  ["csv", "csv"],
+  ["tsv", "csv"],
+]);
 
 /** The file name endings that stand for rows, without the dot. */
-export const rowsFileEndings: readonly string[] = Object.keys(formats);
+export const rowsFileEndings: readonly string[] = [...formats.keys()];
 
 /** Matches rows files in a workspace, as VS Code's glob patterns. */
 export const rowsFileGlob = `**/*.{${rowsFileEndings.join(",")}}`;
@@ -27,7 +27,7 @@ export const rowsFileGlob = `**/*.{${rowsFileEndings.join(",")}}`;
 export function detectRowsFormat(fileName: string): RowsFormat | undefined {
   if (fileName.toLowerCase().endsWith(savedRunEnding)) return undefined;
   const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase();
-  return ending === undefined ? undefined : formats[ending];
+  return ending === undefined ? undefined : formats.get(ending);
 }
 
 /** Larger chunks are read in pieces of this size, so that rows come a few thousand at a time. */

@@ -100,8 +100,10 @@ describe("responses that a proxy has changed", () => {
   });
 
   it("are reported if their compression is unknown", async () => {
-    come(Buffer.from(text), { "content-encoding": "snappy" });
-    await assert.rejects(client.get("/api/x"), isError("badAnswer", /compressed in a way/));
+    for (const coding of ["snappy", "constructor"]) {
+      come(Buffer.from(text), { "content-encoding": coding });
+      await assert.rejects(client.get("/api/x"), isError("badAnswer", /compressed in a way/));
+    }
   });
 
   it("can start with a byte order mark", async () => {

@@ -165,6 +165,7 @@ describe("recipes", () => {
     assert.deepEqual(detectRowsFormat("A.JSON"), { file: "A.JSON", format: "json" });
     assert.deepEqual(detectRowsFormat("a.ndjson"), { file: "a.ndjson", format: "jsonLines" });
     assert.deepEqual(detectRowsFormat("a.b.tsv"), { file: "a.b.tsv", format: "csv" });
+    assert.equal(detectRowsFormat("a.constructor"), undefined);
   });
 
   it("do not take a saved run of an agent for rows", () => {
