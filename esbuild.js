@@ -226,7 +226,7 @@ const itemPages = sharing(
   {
     agent: "src/agents/page/agentPage.tsx",
     model: "src/models/page/modelPage.tsx",
-    knowledgeBase: "src/knowledgeBases/page/main.ts",
+    knowledgeBase: "src/knowledgeBases/page/knowledgeBasePage.tsx",
     knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",
     agentResults: "src/agentTests/page/main.ts",
     table: "src/tables/page/tablePage.tsx",

@@ -1,5 +1,5 @@
 // Compares what two searches found, chunk by chunk.
-import type { FoundChunk } from "./messages.ts";
+import type { FoundChunk } from "./knowledgeBasePage.ts";
 
 /** Where a chunk of one result is in the other one; ranks are counted from 1. */
 type ChunkDifference = { kind: "onlyHere" } | { kind: "same" | "moved"; rank: number };

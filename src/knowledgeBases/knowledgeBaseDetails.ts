@@ -1,12 +1,26 @@
 // Reads a knowledge base from the server's response: every field with its type and notes on empty ones.
+import * as l10n from "@vscode/l10n";
 import { isObject, type JsonObject } from "../mindsdb/json.ts";
 import {
   isEmptyValue,
   readResponseField,
   responseValue,
   textsIn,
+  type ResponseField,
 } from "../shared/responseFields.ts";
-import type { Details, Field, FieldNote } from "./messages.ts";
+
+interface KnowledgeBaseField extends ResponseField {
+  /** Why it is empty, or what its value means. */
+  notes: string[];
+}
+
+export interface KnowledgeBaseDetails {
+  fields: KnowledgeBaseField[];
+  /** Like "openai · text-embedding-3-small"; empty if the server names none. */
+  embeddingModel: string;
+  contentColumns: string[];
+  metadataColumns: string[];
+}
 
 /** The fields that the API documents, in reading order. */
 const knownFields = [
@@ -29,10 +43,13 @@ const knownFields = [
 ];
 
 /** Returns all fields, known ones first. A known field that the server does not send has no value. */
-export function readDetails(row: JsonObject): Details {
+export function readDetails(row: JsonObject, project: string): KnowledgeBaseDetails {
   const others = Object.keys(row).filter((name) => !knownFields.includes(name));
   return {
-    fields: [...knownFields, ...others].map((name) => readField(row, name)),
+    fields: [...knownFields, ...others].map((name) => ({
+      ...readResponseField(row, name),
+      notes: listNotes(name, responseValue(row, name), project),
+    })),
     embeddingModel: modelName(row["embedding_model"]),
     contentColumns: contentColumnsOf(textsIn(row["content_columns"])),
     metadataColumns: textsIn(row["metadata_columns"]),
@@ -51,38 +68,38 @@ function modelName(model: unknown): string {
   return textsIn([provider, name]).filter(Boolean).join(" · ");
 }
 
-function readField(row: JsonObject, name: string): Field {
-  return { ...readResponseField(row, name), notes: listNotes(name, responseValue(row, name)) };
-}
-
-function listNotes(name: string, value: unknown): FieldNote[] {
-  const notes: FieldNote[] = [];
-  const meaning = explainEmptyField(name, value);
-  if (meaning) notes.push(meaning);
-  else if (value === undefined) notes.push("missing");
-  if (isObject(value) && value["api_key"] !== undefined) notes.push("keyMasked");
+function listNotes(name: string, value: unknown, project: string): string[] {
+  const notes: string[] = [];
+  const meaning = explainEmptyField(name, value, project);
+  if (meaning !== undefined) notes.push(meaning);
+  else if (value === undefined) notes.push(l10n.t("This server does not send the field."));
+  if (isObject(value) && value["api_key"] !== undefined) {
+    notes.push(l10n.t("Servers do not return the key."));
+  }
   return notes;
 }
 
 /** Returns what an empty field means; undefined if it is not empty or means nothing. */
-function explainEmptyField(name: string, value: unknown): FieldNote | undefined {
-  if (name === "reranking_model" && value === false) return "rerankingOff";
+function explainEmptyField(name: string, value: unknown, project: string): string | undefined {
+  if (name === "reranking_model" && value === false) {
+    return l10n.t("Reranking is turned off. Results are sorted by distance.");
+  }
   if (!isEmptyValue(value)) return undefined;
   switch (name) {
     case "project_name":
-      return "projectNameMissing";
+      return l10n.t("Servers send this field only in lists. The project is {0}.", project);
     case "query_id":
-      return "noQuery";
+      return l10n.t("No query on the server is linked to it.");
     case "reranking_model":
-      return "noReranking";
+      return l10n.t("No model reranks the results. They are sorted by distance.");
     case "metadata_columns":
-      return "noMetadataColumns";
+      return l10n.t("None are set, so searches cannot be filtered.");
     case "content_columns":
-      return "noContentColumns";
+      return l10n.t("None are set, so the server uses the column content.");
     case "id_column":
-      return "noIdColumn";
+      return l10n.t("Not set, so the server generates the ids.");
     case "params.created_embedding_model":
-      return "noCreatedEmbeddingModel";
+      return l10n.t("Only some older servers create a separate embedding model.");
     default:
       return undefined;
   }

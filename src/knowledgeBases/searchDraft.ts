@@ -1,7 +1,7 @@
 // Converts the typed search to a search request, and chunks to texts for the page.
 import { maxChunks, type Chunk, type Filter, type Search } from "../mindsdb/searchKnowledgeBase.ts";
 import { readFilterValue } from "./parseFilterValue.ts";
-import type { FoundChunk, SearchDraft } from "./messages.ts";
+import type { FoundChunk, SearchDraft } from "./knowledgeBasePage.ts";
 
 const defaultLimit = 10;
 

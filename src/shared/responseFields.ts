@@ -1,5 +1,4 @@
 // Reads the fields of a server's object for display.
-import * as l10n from "@vscode/l10n";
 import { isObject, type JsonObject } from "../mindsdb/json.ts";
 
 /** One field of a response; value and type are absent if the server does not send it. */
@@ -46,17 +45,4 @@ function formatValue(value: unknown): string {
 function detectType(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "list" : typeof value;
-}
-
-export type FieldTableTexts = ReturnType<typeof createFieldTableTexts>;
-
-export function createFieldTableTexts() {
-  return {
-    fields: l10n.t("Fields"),
-    field: l10n.t("Field"),
-    value: l10n.t("Value"),
-    type: l10n.t("Type"),
-    /** The value of a field that the server does not send. */
-    absent: l10n.t("not sent"),
-  };
 }

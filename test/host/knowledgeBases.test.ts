@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commands } from "../../src/ids.ts";
 import { findKnowledgeBase, listKnowledgeBases } from "../../src/mindsdb/knowledgeBases.ts";
-import type { ToPage } from "../../src/knowledgeBases/messages.ts";
 import { engineFailure } from "../proxy/faults.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
 import { startTestServer } from "../sampleServer/server.ts";
@@ -23,22 +22,19 @@ describe("Knowledge base pages", () => {
   it("keep their content for a page that is created again", async () => {
     const page = await open();
     assert.equal(await open(), page);
-    const shown = <Type extends ToPage["type"]>(type: Type) =>
-      page
-        .snapshot()
-        .find((message): message is Extract<ToPage, { type: Type }> => message.type === type);
-    const count = await until("the count", () => shown("counted"));
-    assert.deepEqual([count.chunks, count.documents], [14, 14]);
-    assert.equal(shown("read")?.details.embeddingModel, "sample · tf-idf");
+    const state = () => page.state.current;
+    const count = await until("the count", () => state().count);
+    assert.deepEqual(count, { chunks: 14, documents: 14 });
+    assert.equal(state().details?.embeddingModel, "sample · tf-idf");
 
-    page.receive({ type: "search", search: draft });
-    const found = await until("the chunks", () => shown("found"));
-    assert.equal(found.chunks.length, 3);
-    assert.equal(found.chunks[0]?.id, "pets");
+    await page.handlers.search(draft);
+    const chunks = state().result?.chunks ?? [];
+    assert.equal(chunks.length, 3);
+    assert.equal(chunks[0]?.id, "pets");
 
-    page.receive({ type: "copyChunk", index: 0 });
+    await page.handlers.copyChunk(0, false);
     await until("the copy", async () =>
-      (await vscode.env.clipboard.readText()).includes(found.chunks[0]?.content ?? "?"),
+      (await vscode.env.clipboard.readText()).includes(chunks[0]?.content ?? "?"),
     );
   });
 
@@ -54,8 +50,7 @@ describe("Knowledge base pages", () => {
       const page = await until("the page", () =>
         panels.contents.find(({ item }) => item.connectionId === id),
       );
-      const shown = (type: ToPage["type"]) => page.snapshot().find((one) => one.type === type);
-      await until("the fields", () => shown("counted"));
+      await until("the fields", () => page.state.current.count);
 
       const headers = { "content-type": "application/json" };
       const detail = "Knowledge Base with name rental_guide does not exist";
@@ -65,15 +60,17 @@ describe("Knowledge base pages", () => {
       const client = await connections.client(id);
       await assert.rejects(findKnowledgeBase(client, "mindsdb", "rental_guide"));
       await until("the update", () => page.isGone);
-      const failed = shown("failed");
-      const text = failed?.type === "failed" ? failed.notice.text : "";
+      const text = page.state.current.notice?.text;
       assert.equal(text, "rental_guide is no longer in mindsdb. It was deleted.");
-      page.receive({ type: "search", search: draft });
-      assert.ok(!shown("searching"));
+      await page.handlers.search(draft);
+      assert.deepEqual(
+        [page.state.current.isSearching, page.state.current.result],
+        [false, undefined],
+      );
 
       proxy.set();
       await listKnowledgeBases(client, "mindsdb");
-      await until("the fields again", () => !page.isGone && !shown("failed"));
+      await until("the fields again", () => !page.isGone && !page.state.current.notice);
     } finally {
       await connections.remove(id);
       await proxy.stop();
@@ -94,16 +91,16 @@ describe("Knowledge base pages", () => {
       const page = await until("the page", () =>
         panels.contents.find(({ item }) => item.connectionId === id),
       );
-      const shows = (type: ToPage["type"]) => page.snapshot().some((one) => one.type === type);
-      await until("the notice", () => shows("failed"));
+      const state = () => page.state.current;
+      await until("the notice", () => state().notice);
       // Another kind of search error does not change the notice's button.
       proxy.set({ on: /sql/, answer: engineFailure });
-      page.receive({ type: "search", search: draft });
-      await until("the reason", () => shows("notFound"));
+      await page.handlers.search(draft);
+      assert.ok(state().searchFailure);
       proxy.set();
       // This server requires no login, so signing in is over at once.
-      page.receive({ type: "accept" });
-      await until("the fields", () => shows("read") && !shows("failed"));
+      void page.handlers.runNoticeAction();
+      await until("the fields", () => state().details && !state().notice);
     } finally {
       await connections.remove(id);
       await proxy.stop();

@@ -60,7 +60,7 @@ for (const version of versions) {
       const { project, name } = seeded;
       const row = await getKnowledgeBase(connection.client, project, name);
       assert.deepEqual(row, plain);
-      const { fields } = readDetails(row);
+      const { fields } = readDetails(row, project);
       for (const [key, value] of Object.entries(plain)) {
         const shown = fields.find((field) => field.name === key)?.value ?? "";
         assert.deepEqual(typeof value === "string" ? shown : JSON.parse(shown), value, key);

@@ -3,104 +3,155 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import type { Locator } from "playwright-core";
 import { readDetails } from "../../src/knowledgeBases/knowledgeBaseDetails.ts";
-import type { FoundChunk, ToHost, ToPage } from "../../src/knowledgeBases/messages.ts";
-import { createKnowledgeBaseTexts } from "../../src/knowledgeBases/knowledgeBaseTexts.ts";
+import {
+  knowledgeBaseCalls,
+  type ColumnValues,
+  type FoundChunk,
+  type KnowledgeBaseContent,
+  type SearchDraft,
+  type SearchResult,
+} from "../../src/knowledgeBases/knowledgeBasePage.ts";
+import type { ItemState } from "../../src/shared/itemPage.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
-import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
+import {
+  PanelPages,
+  themeNames,
+  type MadeCall,
+  type PageOptions,
+  type StatePage,
+} from "./panelPages.ts";
 
-type KnowledgeBasePage = PanelPage<ToHost, ToPage>;
+type State = ItemState & KnowledgeBaseContent;
+type KnowledgeBasePage = StatePage<State, typeof knowledgeBaseCalls>;
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 
-const begin: ToPage = {
-  type: "begin",
-  knowledgeBase: { connectionId: "local", project: "mindsdb", name: "rental_guide" },
+const start: State = {
+  item: { connectionId: "local", project: "mindsdb", name: "rental_guide" },
+  title: "rental_guide",
   connection: "127.0.0.1:47334",
-  texts: createKnowledgeBaseTexts(),
-  locale: "en",
+  isLoading: false,
+  isGone: false,
+  details: readDetails({ name: "rental_guide", metadata_columns: ["topic", "year"] }, "mindsdb"),
+  count: { chunks: 1200, documents: 1 },
+  values: [],
+  isSearching: false,
 };
-const read: ToPage = {
-  type: "read",
-  details: readDetails({ name: "rental_guide", metadata_columns: ["topic", "year"] }),
-};
-const counted: ToPage = { type: "counted", chunks: 1200, documents: 1 };
-const topics: ToPage = {
-  type: "values",
-  column: "topic",
-  values: { values: ["costs", "neighborhoods", "rules"], type: "text" },
-};
-const years: ToPage = {
-  type: "values",
-  column: "year",
-  values: { values: ["2023", "2024"], type: "number" },
-};
+const topicValues = ["costs", "neighborhoods", "rules"];
+const topics: ColumnValues = { column: "topic", values: topicValues, type: "text" };
+const years: ColumnValues = { column: "year", values: ["2023", "2024"], type: "number" };
 
 describe("The page of a knowledge base", function () {
   this.timeout(60_000);
   let pages: PanelPages;
   before(async () => {
-    pages = await PanelPages.start("src/knowledgeBases/page/main.ts");
+    pages = await PanelPages.start("src/knowledgeBases/page/knowledgeBasePage.tsx");
     fs.mkdirSync(pictures, { recursive: true });
   });
   after(() => pages.stop());
 
   const open = (options?: PageOptions): Promise<KnowledgeBasePage> =>
-    pages.open<ToHost, ToPage>([begin, read, counted], options);
+    pages.show(knowledgeBaseCalls, start, options);
+  const button = ({ page }: KnowledgeBasePage, name: string) =>
+    page.getByRole("button", { name, exact: true });
   const valueOf = ({ page }: KnowledgeBasePage) => page.getByRole("combobox", { name: "Value" });
   const suggestions = ({ page }: KnowledgeBasePage) =>
     page.getByRole("listbox", { name: "Value" }).getByRole("option");
-  const options = (base: KnowledgeBasePage) => suggestions(base).allInnerTexts();
-  const isFocused = (base: KnowledgeBasePage) =>
-    valueOf(base).evaluate((input) => input === document.activeElement);
+  const suggests = (base: KnowledgeBasePage, expected: string[]) =>
+    eventually(async () => assert.deepEqual(await suggestions(base).allInnerTexts(), expected));
+  const hasValue = (base: KnowledgeBasePage, expected: string) =>
+    eventually(async () => assert.equal(await valueOf(base).inputValue(), expected));
+  const hasFocus = (locator: Locator) =>
+    eventually(async () =>
+      assert.ok(await locator.evaluate((one) => one === document.activeElement)),
+    );
   /** Adds a filter and focuses its value. */
   const addFilter = async (base: KnowledgeBasePage, column = "topic"): Promise<void> => {
-    await base.page.getByRole("button", { name: "Add Filter" }).click();
+    await button(base, "Add Filter").click();
     await base.page.getByLabel("Column", { exact: true }).selectOption(column);
     await valueOf(base).focus();
   };
-  const lastSearch = ({ sent }: KnowledgeBasePage) =>
-    sent.filter((message) => message.type === "search").at(-1)?.search;
+  const callsOf = ({ calls }: KnowledgeBasePage, name: string) =>
+    calls.filter((call) => call[0] === name);
+  const searches = (base: KnowledgeBasePage) =>
+    callsOf(base, "search").map(([, draft]) => draft as SearchDraft);
+  const called = (base: KnowledgeBasePage, ...expected: MadeCall) =>
+    eventually(() => assert.deepEqual(base.calls.at(-1), expected));
 
   it("shows the number of chunks and documents", async () => {
     const base = await open();
     const stored = () => base.page.locator(".glance dd").first().innerText();
     assert.equal(await stored(), "1,200 chunks in 1 document");
-    await base.post({ type: "counted", chunks: 1 });
+    await base.update({ count: { chunks: 1 } });
     assert.equal(await stored(), "1 chunk");
+    await base.update({ count: { failure: "Too slow." } });
+    assert.equal(await stored(), "not counted: Too slow.");
   });
 
   it("says that something else has its name, and offers no search", async () => {
     const base = await open();
-    const reason = "An agent in mindsdb is also named rental_guide.";
-    await base.post({ type: "hidden", reason });
-    await base.page.getByText(reason).waitFor();
+    const hiddenReason = "An agent in mindsdb is also named rental_guide.";
+    await base.update({ hiddenReason });
+    await base.page.getByText(hiddenReason).waitFor();
     for (const name of ["Search", "Browse Documents", "Add Content…"]) {
-      await base.page.getByRole("button", { name, exact: true }).waitFor({ state: "hidden" });
+      await button(base, name).waitFor({ state: "hidden" });
     }
-    await base.post(read, counted);
-    await base.page.getByRole("button", { name: "Search", exact: true }).waitFor();
-    assert.equal(await base.page.getByText(reason).count(), 0);
+    await base.update({ hiddenReason: undefined });
+    await button(base, "Search").waitFor();
+    assert.equal(await base.page.getByText(hiddenReason).count(), 0);
   });
 
-  it("replaces a running search when Enter is pressed again", async () => {
+  it("begins at the question, and goes to Refresh where that is gone", async () => {
+    const base = await open();
+    await hasFocus(base.page.getByLabel("Question"));
+    await base.page.getByLabel("Limit").focus();
+    await base.update({ isGone: true });
+    await hasFocus(button(base, "Refresh"));
+    await base.update({ isGone: false });
+    await button(base, "Search").waitFor();
+    assert.deepEqual([base.watch.errors, base.watch.violations], [[], []]);
+  });
+
+  it("replaces a running search when Enter is pressed again, and cancels it", async () => {
     const base = await open();
     const question = base.page.getByLabel("Question");
     await question.fill("Large dogs?");
     await question.press("Enter");
-    await base.post({ type: "searching" });
-    assert.equal(
-      await base.page.getByRole("button", { name: "Search", exact: true }).isHidden(),
-      true,
-    );
+    await base.update({ isSearching: true });
+    assert.equal(await button(base, "Search").count(), 0);
     await question.fill("Small dogs?");
     await question.press("Enter");
-    const questions = base.sent.flatMap((message) =>
-      message.type === "search" ? [message.search.question] : [],
+    await eventually(() =>
+      assert.deepEqual(
+        searches(base).map(({ question }) => question),
+        ["Large dogs?", "Small dogs?"],
+      ),
     );
-    assert.deepEqual(questions, ["Large dogs?", "Small dogs?"]);
+    await button(base, "Cancel").click();
+    await called(base, "cancelSearch");
+  });
+
+  it("has its draft again after a reload, and repeats a search that its host does not know", async () => {
+    const base = await open();
+    await base.page.getByLabel("Question").fill("Large dogs?");
+    await button(base, "Search").click();
+    await eventually(() => assert.equal(searches(base).length, 1));
+    await base.page.getByLabel("Question").fill("Small dogs?");
+    await eventually(async () =>
+      assert.equal(((await base.state())["draft"] as SearchDraft).question, "Small dogs?"),
+    );
+    await base.reload();
+    await eventually(() => assert.equal(searches(base)[1]?.question, "Large dogs?"));
+    assert.equal(await base.page.getByLabel("Question").inputValue(), "Small dogs?");
+    await base.update({ result: found("Large dogs?", "", ["dogs"]) });
+    await base.reload();
+    await base.page.getByRole("heading", { name: "1 chunk for “Large dogs?”" }).waitFor();
+    assert.equal(searches(base).length, 2);
   });
 
   it("shows the default at a number field that is empty", async () => {
@@ -122,74 +173,74 @@ describe("The page of a knowledge base", function () {
   it("requests a column's values when the field gets the focus, and suggests them", async () => {
     const base = await open();
     await addFilter(base);
-    const asked = base.sent.filter((message) => message.type === "readValues");
-    assert.deepEqual(asked, [{ type: "readValues", column: "topic" }]);
     await base.page.getByText("Reading the stored values…").waitFor();
-    await base.post(topics);
-    assert.deepEqual(await options(base), ["costs", "neighborhoods", "rules"]);
+    assert.deepEqual(callsOf(base, "readValues"), [["readValues", "topic"]]);
+    await base.update({ values: [topics] });
+    await suggests(base, topicValues);
     assert.equal(await valueOf(base).getAttribute("aria-expanded"), "true");
     await valueOf(base).fill("R");
-    assert.deepEqual(await options(base), ["neighborhoods", "rules"]);
+    await suggests(base, ["neighborhoods", "rules"]);
     await suggestions(base).filter({ hasText: "rules" }).click();
-    assert.equal(await valueOf(base).inputValue(), "rules");
-    assert.ok(await isFocused(base));
-    assert.deepEqual(await options(base), []);
+    await hasValue(base, "rules");
+    await hasFocus(valueOf(base));
+    await suggests(base, []);
     await valueOf(base).press("Enter");
-    await base.settled();
     const expected = { column: "topic", operator: "=", value: "rules", type: "text" };
-    assert.deepEqual(lastSearch(base)?.filters, [expected]);
+    await eventually(() => assert.deepEqual(searches(base).at(-1)?.filters, [expected]));
     // Known values are not requested again.
     await base.page.getByLabel("Question").focus();
     await valueOf(base).focus();
-    assert.deepEqual(await options(base), ["costs", "neighborhoods", "rules"]);
-    assert.equal(base.sent.filter((message) => message.type === "readValues").length, 1);
+    await suggests(base, topicValues);
+    assert.equal(callsOf(base, "readValues").length, 1);
   });
 
   it("lets the keyboard pick a value, and does not change what is typed", async () => {
     const base = await open();
     await addFilter(base);
-    await base.post(topics);
-    const active = () =>
-      valueOf(base).evaluate((input) => {
-        const id = input.getAttribute("aria-activedescendant");
-        return id === null ? undefined : document.getElementById(id)?.textContent;
+    await base.update({ values: [topics] });
+    await suggests(base, topicValues);
+    const isActive = (expected: string) =>
+      eventually(async () => {
+        const active = await valueOf(base).evaluate((input) => {
+          const id = input.getAttribute("aria-activedescendant") ?? "";
+          return document.getElementById(id)?.textContent;
+        });
+        assert.equal(active, expected);
       });
     await valueOf(base).press("ArrowDown");
-    assert.equal(await active(), "costs");
+    await isActive("costs");
     await valueOf(base).press("ArrowUp");
-    assert.equal(await active(), "rules");
+    await isActive("rules");
     await valueOf(base).press("Enter");
-    assert.equal(await valueOf(base).inputValue(), "rules");
-    assert.equal(lastSearch(base), undefined);
+    await hasValue(base, "rules");
+    assert.deepEqual(searches(base), []);
+    await suggests(base, []);
     await valueOf(base).press("ArrowDown");
-    assert.equal((await options(base)).length, 3);
+    await suggests(base, topicValues);
     await valueOf(base).press("Escape");
-    assert.deepEqual(await options(base), []);
+    await suggests(base, []);
     await valueOf(base).fill("cost");
     await valueOf(base).press("Enter");
-    await base.settled();
-    assert.equal(lastSearch(base)?.filters[0]?.value, "cost");
+    await eventually(() => assert.equal(searches(base).at(-1)?.filters[0]?.value, "cost"));
   });
 
   it("stops requesting when the focus leaves, and tries again after a failure", async () => {
     const base = await open();
     await addFilter(base);
     await base.page.getByLabel("Question").focus();
-    await base.settled();
-    assert.deepEqual(base.sent.at(-1), { type: "cancelValues" });
+    await called(base, "cancelValues");
     await valueOf(base).focus();
-    await base.post({ type: "noValues", column: "topic" });
+    await base.update({ values: [{ column: "topic" }] });
     await base.page.getByText("The stored values could not be read.").waitFor();
     await base.page.getByLabel("Question").focus();
     await valueOf(base).focus();
-    await base.settled();
-    assert.equal(base.sent.filter((message) => message.type === "readValues").length, 3);
+    await eventually(() => assert.equal(callsOf(base, "readValues").length, 3));
   });
 
   it("rejects text for a numeric column, at the field", async () => {
     const base = await open();
     await addFilter(base, "year");
-    await base.post(years);
+    await base.update({ values: [years] });
     await valueOf(base).fill("soon");
     const problem = base.page.getByText("year holds numbers. Enter a number, like 42 or 2.5.");
     await problem.waitFor();
@@ -197,8 +248,8 @@ describe("The page of a knowledge base", function () {
     const describedBy = (await valueOf(base).getAttribute("aria-describedby")) ?? "";
     assert.ok(describedBy.split(" ").includes((await problem.getAttribute("id")) ?? "?"));
     await base.page.getByLabel("Question").press("Enter");
-    assert.ok(await isFocused(base));
-    assert.equal(lastSearch(base), undefined);
+    await hasFocus(valueOf(base));
+    assert.deepEqual(searches(base), []);
     // For "contains", any text is valid.
     await base.page.getByLabel("Comparison").selectOption("contains");
     await problem.waitFor({ state: "hidden" });
@@ -208,8 +259,7 @@ describe("The page of a knowledge base", function () {
     await problem.waitFor({ state: "hidden" });
     await valueOf(base).press("Escape");
     await valueOf(base).press("Enter");
-    await base.settled();
-    assert.equal(lastSearch(base)?.filters[0]?.value, "2024");
+    await eventually(() => assert.equal(searches(base).at(-1)?.filters[0]?.value, "2024"));
   });
 
   it("rejects an invalid limit or relevance, at the field", async () => {
@@ -221,26 +271,25 @@ describe("The page of a knowledge base", function () {
       const input = base.page.getByLabel(label);
       for (const value of values) {
         await input.fill(value);
-        await base.page.getByLabel("Question").press("Enter");
         await base.page.getByText(problem).waitFor();
-        assert.ok(await input.evaluate((field) => document.activeElement === field));
+        await base.page.getByLabel("Question").press("Enter");
+        await hasFocus(input);
       }
       await input.fill("");
       await base.page.getByText(problem).waitFor({ state: "hidden" });
     }
-    assert.equal(lastSearch(base), undefined);
+    assert.deepEqual(searches(base), []);
   });
 
   it("shows suggested values as plain text", async () => {
     const base = await open();
     await addFilter(base);
-    const type = "text";
-    const values = { values: hostileTexts.map((text) => text.slice(0, 200)), type } as const;
-    await base.post({ type: "values", column: "topic", values });
-    const shown = await suggestions(base).evaluateAll((found) =>
-      found.map((one) => one.textContent),
-    );
-    assert.deepEqual(shown, values.values.slice(0, 100));
+    const values = hostileTexts.map((text) => text.slice(0, 200));
+    await base.update({ values: [{ column: "topic", values, type: "text" }] });
+    await eventually(async () => {
+      const shown = suggestions(base).evaluateAll((all) => all.map((one) => one.textContent));
+      assert.deepEqual(await shown, values.slice(0, 100));
+    });
     assert.deepEqual([base.watch.errors, base.watch.violations], [[], []]);
   });
 
@@ -253,26 +302,28 @@ describe("The page of a knowledge base", function () {
     metadata: [["topic", "rules"]],
     internal: [["_source", "sample"]],
   });
-  const found = (question: string, conditions: string, ids: string[]): ToPage => {
-    return { type: "found", question, conditions, chunks: ids.map(chunk), isFilteredHere: false };
+  const found = (question: string, conditions: string, ids: string[]): SearchResult => {
+    return { question, conditions, chunks: ids.map(chunk), isFilteredHere: false };
   };
   async function compare(options?: PageOptions): Promise<KnowledgeBasePage> {
     const base = await open(options);
-    await base.post(found("pets", "relevance ≥ 0.6", ["dogs", "cats", "birds"]));
-    await base.page.getByRole("button", { name: "Compare with Another Search" }).click();
-    assert.deepEqual(base.sent.at(-1), { type: "keepResult", isKept: true });
-    await base.post({ type: "kept", isKept: true });
+    const kept = found("pets", "relevance ≥ 0.6", ["dogs", "cats", "birds"]);
+    await base.update({ result: kept });
+    await button(base, "Compare with Another Search").click();
+    await called(base, "keepResult", true);
+    await hasFocus(base.page.getByLabel("Question"));
+    await base.update({ kept, result: undefined });
     await base.page.getByText("Change the question, the limit").waitFor();
-    await base.post(found("animals", "topic = rules", ["cats", "fish", "birds"]));
+    await base.update({ result: found("animals", "topic = rules", ["cats", "fish", "birds"]) });
     return base;
   }
 
   it("says what may help if nothing is found", async () => {
     const base = await open();
     const hint = base.page.locator(".result p.hint");
-    await base.post(found("pets", "", []));
+    await base.update({ result: found("pets", "", []) });
     assert.equal(await hint.innerText(), "Try other words, or add content to the knowledge base.");
-    await base.post(found("pets", "topic = rules", []));
+    await base.update({ result: found("pets", "topic = rules", []) });
     assert.equal(await hint.innerText(), "Try a lower relevance or fewer filters.");
   });
 
@@ -291,11 +342,23 @@ describe("The page of a knowledge base", function () {
     assert.deepEqual(await marks(0), ["Only here", "#1 in the other search", undefined]);
     assert.deepEqual(await marks(1), ["#2 in the other search", "Only here", undefined]);
     await results.first().getByRole("button", { name: "Copy" }).first().click();
-    assert.deepEqual(base.sent.at(-1), { type: "copyChunk", index: 0, isKept: true });
-    await base.page.getByRole("button", { name: "End Comparison" }).click();
-    assert.deepEqual(base.sent.at(-1), { type: "keepResult", isKept: false });
-    await base.post({ type: "kept", isKept: false });
+    await called(base, "copyChunk", 0, true);
+    await button(base, "End Comparison").click();
+    await called(base, "keepResult", false);
+    await base.update({ kept: undefined });
     assert.equal(await results.count(), 1);
+  });
+
+  it("keeps the metadata of a chunk open, until the next search", async () => {
+    const base = await open();
+    await base.update({ result: found("pets", "", ["dogs", "cats"]) });
+    const notes = base.page.locator("details.notes");
+    await notes.nth(1).locator("summary").click();
+    await base.page.getByText("cats:content:1of1:0to9").waitFor();
+    await base.reload();
+    await base.page.getByText("cats:content:1of1:0to9").waitFor();
+    await button(base, "Search").click();
+    await base.page.getByText("cats:content:1of1:0to9").waitFor({ state: "hidden" });
   });
 
   for (const theme of themeNames) {
@@ -315,12 +378,12 @@ describe("The page of a knowledge base", function () {
       it(`has no accessibility violation and no clipped element in ${theme}, ${String(width)} px wide`, async () => {
         const base = await open({ theme, width });
         await addFilter(base, "year");
-        await base.post(years);
+        await base.update({ values: [years] });
         await valueOf(base).fill("x");
-        await base.page.getByRole("button", { name: "Add Filter" }).click();
+        await button(base, "Add Filter").click();
         const second = base.page.getByRole("combobox", { name: "Value" }).nth(1);
         await second.focus();
-        await base.post(topics);
+        await base.update({ values: [years, topics] });
         await second.press("ArrowDown");
         assert.deepEqual(await axeViolations(base.page.mainFrame()), []);
         const name = `knowledge-base-filters-${theme}-${String(width)}.png`;

@@ -6,18 +6,18 @@ import type { KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
 import type { createDocumentsPanels } from "./documentsPanel.ts";
 import type { FillPanels } from "./fillPanels.ts";
 import type { KnowledgeBaseForms } from "./knowledgeBaseForms.ts";
-import type { createKnowledgeBasePanels, KnowledgeBasePanelOptions } from "./knowledgeBasePanel.ts";
+import type { createKnowledgeBasePages, KnowledgeBasePageOptions } from "./knowledgeBasePage.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 import type { PickTable } from "./pickSource.ts";
 
-type Pages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createKnowledgeBasePanels>>;
+type Pages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createKnowledgeBasePages>>;
 type DocumentPages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createDocumentsPanels>>;
 
 /** Where a new knowledge base is wanted. */
 type NewPlace = Partial<KnowledgeBaseRef> & { connectionId: string };
 type Pick = (title: string, connectionId?: string) => Promise<KnowledgeBaseRef | undefined>;
 
-interface KnowledgeBaseCommandsOptions extends KnowledgeBasePanelOptions {
+interface KnowledgeBaseCommandsOptions extends KnowledgeBasePageOptions {
   /** The folder for unsaved changes of closed forms. */
   draftsFolder: string;
   /** Reloads the project's knowledge bases and selects this one. */
@@ -50,8 +50,7 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
       viewType: panels.knowledgeBase,
       showCommand: commands.knowledgeBaseShow,
       pick: () => pick(vscode.l10n.t("Show a Knowledge Base")),
-      load: async () =>
-        (await import("./knowledgeBasePanel.ts")).createKnowledgeBasePanels(options),
+      load: async () => (await import("./knowledgeBasePage.ts")).createKnowledgeBasePages(options),
     });
     this.documents = new ItemPages({
       viewType: panels.knowledgeBaseDocuments,

@@ -20,11 +20,13 @@ interface ItemPagesOptions<
   readDetail?: (saved: Record<string, unknown>) => Detail | undefined;
 }
 
-/** What a page saves. Pages of version 0.1.0 saved their item as `agent`, `model` or `table`. */
+/** The keys under which a page has its item. Version 0.1.0 saved each kind under a name of its own. */
+const itemKeys = ["item", "agent", "model", "table", "knowledgeBase"];
+
 const savedState = v.pipe(
   v.looseObject({}),
   v.transform((saved: Record<string, unknown>) => ({
-    item: saved["item"] ?? saved["agent"] ?? saved["model"] ?? saved["table"],
+    item: itemKeys.map((key) => saved[key]).find((item) => item !== undefined),
     saved,
   })),
   v.object({ item: itemRef, saved: v.record(v.string(), v.unknown()) }),

@@ -14,6 +14,8 @@ interface ItemFrameProps {
   place: string;
   /** Tells screen readers what the page waits for. */
   loading: string;
+  /** Tells screen readers what has come, once the page waits for nothing. */
+  status?: string | undefined;
   /** The buttons beside the title. */
   tools: ComponentChildren;
   /** True once the item itself is shown. */
@@ -22,7 +24,7 @@ interface ItemFrameProps {
 }
 
 export function ItemFrame(props: ItemFrameProps) {
-  const { state, host, place, loading, tools, isRead, children } = props;
+  const { state, host, place, loading, status, tools, isRead, children } = props;
   const main = useRef<HTMLElement>(null);
   useEffect(() => save({ item: state.item }), []);
   useFocus(main);
@@ -43,7 +45,7 @@ export function ItemFrame(props: ItemFrameProps) {
       {state.notice && <ErrorNotice notice={state.notice} press={host.runNoticeAction} />}
       {children}
       <div class="visually-hidden" role="status">
-        {state.isLoading && loading}
+        {state.isLoading ? loading : status}
       </div>
     </main>
   );
@@ -57,8 +59,10 @@ function useFocus(main: { current: HTMLElement | null }): void {
   const last = useRef<Element | null>(null);
   const restore = (): void => {
     if (document.activeElement !== document.body) return;
-    const first = main.current?.querySelector("[data-first], .page-tools > :last-child");
-    const element = last.current?.isConnected ? last.current : first;
+    const first = ["[data-first]", ".page-tools > :last-child"].map((selector) =>
+      main.current?.querySelector(selector),
+    );
+    const element = last.current?.isConnected ? last.current : (first[0] ?? first[1]);
     if (element instanceof HTMLElement) element.focus({ preventScroll: true });
   };
   useEffect(() => {

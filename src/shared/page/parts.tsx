@@ -30,16 +30,19 @@ export function IconButton({ icon, label, press }: ButtonProps & { icon: string 
 
 interface TextButtonProps extends ButtonProps {
   kind?: "primary" | "secondary" | "link";
+  isDisabled?: boolean;
   /** The page's focus begins here. */
   isFirst?: boolean;
 }
 
-export function Button({ label, press, kind = "secondary", isFirst = false }: TextButtonProps) {
+export function Button(props: TextButtonProps) {
+  const { label, press, kind = "secondary", isDisabled, isFirst = false } = props;
   return (
     <button
       type="button"
       class={`${kind}-button`}
       data-first={isFirst || undefined}
+      disabled={isDisabled}
       onClick={() => void press()}
     >
       {label}

@@ -1,8 +1,9 @@
 // How the page of a knowledge base shows the server's fields: every field, and notes on empty fields.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readDetails } from "../../../src/knowledgeBases/knowledgeBaseDetails.ts";
+import * as details from "../../../src/knowledgeBases/knowledgeBaseDetails.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
+import type { JsonObject } from "../../../src/mindsdb/json.ts";
 
 /** The response of MindsDB 26.1.0, field by field. */
 const recorded = {
@@ -21,6 +22,8 @@ const recorded = {
   id_column: "id",
   params: { default_vector_storage: "store_listing_notes", version: 2 },
 };
+
+const readDetails = (row: JsonObject) => details.readDetails(row, "mindsdb");
 
 function field(row: Record<string, unknown>, name: string) {
   const found = readDetails(row).fields.find((one) => one.name === name);
@@ -47,12 +50,12 @@ describe("Knowledge base details", () => {
     assert.ok(readDetails({}).fields.every(({ value, type }) => value === undefined && !type));
     assert.deepEqual(field(recorded, "project_name"), {
       name: "project_name",
-      notes: ["projectNameMissing"],
+      notes: ["Servers send this field only in lists. The project is mindsdb."],
     });
     assert.deepEqual(field(recorded, "params.created_embedding_model").notes, [
-      "noCreatedEmbeddingModel",
+      "Only some older servers create a separate embedding model.",
     ]);
-    assert.deepEqual(field({}, "vector_database").notes, ["missing"]);
+    assert.deepEqual(field({}, "vector_database").notes, ["This server does not send the field."]);
     const created = { params: { created_embedding_model: "kb_embed" } };
     assert.deepEqual(field(created, "params.created_embedding_model"), {
       name: "params.created_embedding_model",
@@ -64,14 +67,24 @@ describe("Knowledge base details", () => {
 
   it("explains what an empty field means", () => {
     const notes = (name: string, value: unknown) => field({ [name]: value }, name).notes;
-    assert.deepEqual(notes("reranking_model", false), ["rerankingOff"]);
-    assert.deepEqual(notes("reranking_model", {}), ["noReranking"]);
+    assert.deepEqual(notes("reranking_model", false), [
+      "Reranking is turned off. Results are sorted by distance.",
+    ]);
+    assert.deepEqual(notes("reranking_model", {}), [
+      "No model reranks the results. They are sorted by distance.",
+    ]);
     assert.deepEqual(notes("reranking_model", { provider: "x" }), []);
-    assert.deepEqual(notes("metadata_columns", null), ["noMetadataColumns"]);
-    assert.deepEqual(notes("content_columns", []), ["noContentColumns"]);
-    assert.deepEqual(notes("id_column", null), ["noIdColumn"]);
-    assert.deepEqual(notes("query_id", null), ["noQuery"]);
-    assert.deepEqual(notes("embedding_model", { api_key: "******" }), ["keyMasked"]);
+    assert.deepEqual(notes("metadata_columns", null), [
+      "None are set, so searches cannot be filtered.",
+    ]);
+    assert.deepEqual(notes("content_columns", []), [
+      "None are set, so the server uses the column content.",
+    ]);
+    assert.deepEqual(notes("id_column", null), ["Not set, so the server generates the ids."]);
+    assert.deepEqual(notes("query_id", null), ["No query on the server is linked to it."]);
+    assert.deepEqual(notes("embedding_model", { api_key: "******" }), [
+      "Servers do not return the key.",
+    ]);
   });
 
   it("shows undocumented fields", () => {

@@ -1,0 +1,225 @@
+import * as vscode from "vscode";
+import { commands, panels } from "../../ids.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
+import { checkIsVisible } from "../../mindsdb/hiddenKnowledgeBase.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
+import { countContent, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
+import { readMetadataValues } from "../../mindsdb/metadataValues.ts";
+import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
+import {
+  searchKnowledgeBase,
+  searchStatement,
+  type Chunk,
+} from "../../mindsdb/searchKnowledgeBase.ts";
+import { sqlWithValues } from "../../mindsdb/sql/sqlWithValues.ts";
+import { createItemPages } from "../../shared/host/createItemPages.ts";
+import { ItemPage } from "../../shared/host/itemPage.ts";
+import type { ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import { showStatus } from "../../shared/host/notifications.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
+import { readDetails } from "../knowledgeBaseDetails.ts";
+import {
+  knowledgeBaseCalls,
+  type ColumnValues,
+  type KnowledgeBaseContent,
+  type SearchDraft,
+} from "../knowledgeBasePage.ts";
+import { writeFilterValue } from "../parseFilterValue.ts";
+import { formatChunks, formatConditions, readSearchDraft } from "../searchDraft.ts";
+import { explainKnowledgeBaseGone } from "./knowledgeBaseGone.ts";
+
+export interface KnowledgeBasePageOptions extends ItemPageOptions {
+  /** Lets the user pick an agent, those with access first, and opens its chat with the question as a draft. */
+  askAgent: (question: string, knowledgeBase: KnowledgeBaseRef) => void;
+}
+
+export const createKnowledgeBasePages = (options: KnowledgeBasePageOptions) =>
+  createItemPages({
+    ...options,
+    viewType: panels.knowledgeBase,
+    page: "knowledgeBase",
+    icon: "knowledgeBase",
+    calls: knowledgeBaseCalls,
+    create: (knowledgeBase) => new KnowledgeBasePage(knowledgeBase, options),
+  });
+
+class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeBaseCalls> {
+  readonly handlers: Handlers<typeof knowledgeBaseCalls>;
+  readonly #options: KnowledgeBasePageOptions;
+  /** The whole chunks of the result, and of the kept one. */
+  #chunks: Chunk[] = [];
+  #keptChunks: Chunk[] = [];
+  #searching: AbortController | undefined;
+  #readingValues: { column: string; controller: AbortController } | undefined;
+
+  constructor(item: KnowledgeBaseRef, options: KnowledgeBasePageOptions) {
+    super({ item, list: "knowledgeBases" }, { values: [], isSearching: false }, options);
+    this.#options = options;
+    const { executeCommand } = vscode.commands;
+    this.handlers = {
+      ...this.itemHandlers,
+      refresh: () => {
+        this.#cancelValues();
+        this.state.update({ values: [] });
+        return this.load();
+      },
+      search: (draft) => this.#search(draft),
+      cancelSearch: () => this.#searching?.abort(),
+      readValues: (column) => this.#readValues(column),
+      cancelValues: () => this.#cancelValues(),
+      askAgent: (question) => {
+        if (this.#canSearch) options.askAgent(question, item);
+      },
+      copyStatement: (draft, format) => this.#copyStatement(draft, format),
+      copyChunk: (index, isKept) => {
+        const chunk = (isKept ? this.#keptChunks : this.#chunks)[index];
+        return vscode.env.clipboard.writeText(chunk?.content ?? "");
+      },
+      keepResult: (isKept) => (isKept ? this.#keepResult() : this.#endComparison()),
+      addContent: () => executeCommand(commands.knowledgeBaseAddContent, item),
+      browseDocuments: () => executeCommand(commands.knowledgeBaseBrowse, item),
+    };
+    void this.load();
+  }
+
+  get #canSearch(): boolean {
+    return !this.isGone && this.state.current.hiddenReason === undefined;
+  }
+
+  override onClosed(): void {
+    super.onClosed();
+    this.#searching?.abort();
+    this.#cancelValues();
+  }
+
+  protected override async read(
+    client: Client,
+    signal: AbortSignal,
+  ): Promise<Partial<KnowledgeBaseContent>> {
+    const { project, name } = this.item;
+    const details = readDetails(await getKnowledgeBase(client, project, name, { signal }), project);
+    signal.throwIfAborted();
+    // Counting may take long.
+    this.state.update({ details, isGone: false, notice: undefined });
+    try {
+      await checkIsVisible(client, this.item, { signal });
+      const count = await countContent(client, project, name, { signal });
+      return { count, hiddenReason: undefined };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isAppError(error, "conflict")) return { hiddenReason: error.message };
+      const { message: failure } = this.explain("could not be counted", error);
+      return { count: { failure }, hiddenReason: undefined };
+    }
+  }
+
+  protected override explainGone(error: unknown): string | undefined {
+    return explainKnowledgeBaseGone(error, this.item);
+  }
+
+  /** Starts a search, which replaces one that is still running. */
+  async #search(draft: SearchDraft): Promise<void> {
+    if (!this.#canSearch) return;
+    this.#searching?.abort();
+    const searching = new AbortController();
+    const { signal } = searching;
+    this.#searching = searching;
+    this.state.update({ isSearching: true });
+    const change = await this.#find(draft, signal).catch((error: unknown) =>
+      signal.aborted ? {} : this.#explainSearchFailure("could not be searched", error),
+    );
+    if (this.#searching === searching) this.state.update({ ...change, isSearching: false });
+  }
+
+  async #find(draft: SearchDraft, signal: AbortSignal): Promise<Partial<KnowledgeBaseContent>> {
+    const search = readSearchDraft(draft);
+    const client = await this.#options.servers.client(this.item.connectionId);
+    // The server may call an embedding model and a reranking model.
+    const options = { signal, timeoutMs: 120_000 };
+    const { chunks, isFilteredHere } = await searchKnowledgeBase(
+      client,
+      this.item,
+      search,
+      options,
+    );
+    signal.throwIfAborted();
+    // Only known secrets: a metadata column of the user's may be called `token`.
+    this.#chunks = client.secrets.redactKnownValue(chunks);
+    const result = {
+      question: search.question,
+      conditions: formatConditions(search),
+      chunks: this.#chunks.map(formatChunks),
+      isFilteredHere,
+    };
+    return { result, searchFailure: undefined };
+  }
+
+  #explainSearchFailure(problem: string, error: unknown): Partial<KnowledgeBaseContent> {
+    return { result: undefined, searchFailure: this.explain(problem, error).message };
+  }
+
+  #keepResult(): void {
+    const { result } = this.state.current;
+    if (!result) return;
+    this.#keptChunks = this.#chunks;
+    this.state.update({ kept: result, result: undefined });
+  }
+
+  #endComparison(): void {
+    const { result, kept } = this.state.current;
+    if (!result) this.#chunks = this.#keptChunks;
+    this.#keptChunks = [];
+    this.state.update({ result: result ?? kept, kept: undefined, searchFailure: undefined });
+  }
+
+  async #readValues(column: string): Promise<void> {
+    const { values } = this.state.current;
+    const isKnown = values.some((known) => known.column === column && known.values);
+    if (isKnown || this.#readingValues?.column === column) return;
+    this.#cancelValues();
+    const reading = { column, controller: new AbortController() };
+    this.#readingValues = reading;
+    // A failed read is tried again.
+    const others = values.filter((known) => known.column !== column);
+    this.state.update({ values: others });
+    let read: ColumnValues = { column };
+    try {
+      read = await this.#findValues(column, reading.controller.signal);
+    } catch (error) {
+      if (this.#readingValues === reading) this.explain(`has no values of ${column}`, error);
+    }
+    if (this.#readingValues !== reading) return;
+    this.#readingValues = undefined;
+    this.state.update({ values: [...others, read] });
+  }
+
+  async #findValues(column: string, signal: AbortSignal): Promise<ColumnValues> {
+    const client = await this.#options.servers.client(this.item.connectionId);
+    const options = { signal, timeoutMs: 20_000 };
+    const { values, type } = await readMetadataValues(client, this.item, column, options);
+    const known = client.secrets.redactKnownValue(values);
+    return { column, values: known.map((value) => writeFilterValue(value, type)), type };
+  }
+
+  #cancelValues(): void {
+    this.#readingValues?.controller.abort();
+    this.#readingValues = undefined;
+  }
+
+  /** Copies the search as SQL, or as the JSON body of `/api/sql/query`. */
+  async #copyStatement(draft: SearchDraft, format: "sql" | "json"): Promise<void> {
+    const { project, name } = this.item;
+    try {
+      const { query, params } = searchStatement(project, name, readSearchDraft(draft));
+      const sql = format === "sql" ? sqlWithValues(query, params) : undefined;
+      await vscode.env.clipboard.writeText(sql ?? JSON.stringify({ query, params }, null, 2));
+      const copied =
+        format === "sql" && sql === undefined
+          ? vscode.l10n.t("Copied as JSON, because SQL cannot express a value of this search")
+          : vscode.l10n.t("Copied the request");
+      showStatus(copied, 5_000);
+    } catch (error) {
+      this.state.update(this.#explainSearchFailure("has no statement", error));
+    }
+  }
+}

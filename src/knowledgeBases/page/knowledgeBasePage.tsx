@@ -1,0 +1,156 @@
+// The page of one knowledge base: facts, search, results, and all fields. A deleted one cannot be searched; what it has
+// shown stays visible.
+import * as l10n from "@vscode/l10n";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ItemState } from "../../shared/itemPage.ts";
+import { ItemFrame } from "../../shared/page/itemFrame.tsx";
+import { formatNumber } from "../../shared/page/l10n.ts";
+import { Button, ErrorNotice, Facts, FieldTable, Section } from "../../shared/page/parts.tsx";
+import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
+import { save, savedState } from "../../shared/page/webview.ts";
+import type {
+  KnowledgeBaseContent,
+  knowledgeBaseCalls,
+  SearchDraft,
+  StoredCount,
+} from "../knowledgeBasePage.ts";
+import { operatorNames } from "./filters.tsx";
+import { SearchForm } from "./searchForm.tsx";
+import {
+  formatChunkCount,
+  formatHeading,
+  SearchResults,
+  type OpenedChunks,
+} from "./searchResults.tsx";
+import "./knowledgeBase.css";
+
+type State = ItemState & KnowledgeBaseContent;
+
+/** What the page keeps while it is hidden. */
+interface Saved {
+  draft?: SearchDraft;
+  /** The last search, which runs again after a reload of the window. */
+  searched?: SearchDraft;
+  opened?: OpenedChunks;
+}
+
+const emptyDraft: SearchDraft = { question: "", limit: "10", relevance: "", filters: [] };
+
+function KnowledgeBaseView({ state, host }: PageProps<State, typeof knowledgeBaseCalls>) {
+  const { item, connection, isGone, details, hiddenReason, values, isSearching, result } = state;
+  const canSearch = !isGone && hiddenReason === undefined;
+  const [saved] = useState<Saved>(savedState);
+  const [draft, setDraft] = useState({ ...emptyDraft, ...dropUnknownOperators(saved.draft) });
+  const [opened, setOpened] = useState(saved.opened ?? {});
+  useEffect(() => save({ draft, opened }), [draft, opened]);
+  const { isSettled, forgetSaved } = useSavedSearch(state, saved, host.search);
+  const search = (searched: SearchDraft): void => {
+    forgetSaved();
+    save({ searched });
+    setOpened({});
+    void host.search(searched);
+  };
+  const tools = canSearch && (
+    <>
+      <Button label={l10n.t("Browse Documents")} press={host.browseDocuments} />
+      <Button label={l10n.t("Add Content…")} press={host.addContent} />
+    </>
+  );
+  return (
+    <ItemFrame
+      state={{ ...state, isLoading: state.isLoading || isSearching }}
+      host={host}
+      place={l10n.t("Knowledge base in {0} on {1}", item.project, connection)}
+      loading={isSearching ? l10n.t("Searching") : l10n.t("Asking the server")}
+      status={result && formatHeading(result, state.kept !== undefined)}
+      tools={tools}
+      isRead={isSettled}
+    >
+      {hiddenReason !== undefined && (
+        <ErrorNotice notice={{ text: hiddenReason }} press={host.runNoticeAction} />
+      )}
+      {details && <Glance {...state} />}
+      <Section title={l10n.t("Search")}>
+        {canSearch && (
+          <SearchForm
+            columns={details?.metadataColumns}
+            {...{ draft, setDraft, values, isSearching, search, host }}
+          />
+        )}
+        <SearchResults
+          setOpen={(part, isOpen) => setOpened((before) => ({ ...before, [part]: isOpen }))}
+          {...{ state, host, opened }}
+        />
+      </Section>
+      {details && (
+        <Section title={l10n.t("Fields")}>
+          <FieldTable name={l10n.t("Fields")} fields={details.fields} />
+        </Section>
+      )}
+    </ItemFrame>
+  );
+}
+
+/**
+ * Repeats the saved search once if the host has no result, as after a reload of the window. `isSettled` is true once all is
+ * shown that was there before.
+ */
+function useSavedSearch(
+  { details, result, kept, searchFailure, isSearching }: State,
+  saved: Saved,
+  search: (draft: SearchDraft) => unknown,
+) {
+  const again = useRef(dropUnknownOperators(saved.searched));
+  if (result ?? kept ?? searchFailure) again.current = undefined;
+  useEffect(() => {
+    if (!details || !again.current) return;
+    void search(again.current);
+    again.current = undefined;
+  }, [details]);
+  const settled = useRef(false);
+  settled.current ||= details !== undefined && !again.current && !isSearching;
+  return {
+    isSettled: settled.current,
+    forgetSaved: () => (again.current = undefined),
+  };
+}
+
+/** A draft that an older version has saved may have operators that no longer exist. */
+function dropUnknownOperators(draft: SearchDraft | undefined): SearchDraft | undefined {
+  const known = operatorNames();
+  return draft && { ...draft, filters: draft.filters.filter((f) => f.operator in known) };
+}
+
+/** What one wants to know first. */
+function Glance({ details, count, hiddenReason }: State) {
+  const { embeddingModel = "", contentColumns = [], metadataColumns = [] } = details ?? {};
+  const none = l10n.t("none");
+  const stored = (
+    <span title={l10n.t("Each document is stored as one or more chunks of its text.")}>
+      {hiddenReason === undefined ? formatStored(count) : "—"}
+    </span>
+  );
+  return (
+    <Facts
+      kind="glance"
+      facts={[
+        [l10n.t("Stored"), stored],
+        [l10n.t("Embedding model"), embeddingModel || none],
+        [l10n.t("Content columns"), contentColumns.join(", ") || none],
+        [l10n.t("Metadata columns"), metadataColumns.join(", ") || none],
+      ]}
+    />
+  );
+}
+
+function formatStored(count: StoredCount | undefined): string {
+  if (!count) return "…";
+  if ("failure" in count) return l10n.t("not counted: {0}", count.failure);
+  const { chunks, documents } = count;
+  if (documents === undefined) return formatChunkCount(chunks);
+  const inDocuments =
+    documents === 1 ? l10n.t("1 document") : l10n.t("{0} documents", formatNumber(documents));
+  return l10n.t("{0} in {1}", formatChunkCount(chunks), inDocuments);
+}
+
+startPage(KnowledgeBaseView);
