@@ -3,8 +3,10 @@
 /** Replaces a secret. */
 export const mask = "******";
 
-const secretWord =
-  "(?:api|access|secret|private|account|auth)[_-]?keys?|token|secrets?|passwords?|passphrase|passwd|pwd|authorization|cookie|credentials?";
+/** What comes before `key` in names of secrets. */
+const secretKeys =
+  "api|access|secret|private|account|auth|consumer|subscription|master|signing|encryption|service[_-]?role|license";
+const secretWord = `(?:${secretKeys})[_-]?keys?|connection[_-]?string|token|secrets?|passwords?|passphrase|passwd|pwd|authorization|cookie|credentials?`;
 const secretName = new RegExp(`(?:^|[_-])(?:${secretWord})(?:[_-]?\\d)?$`, "i");
 /** A name that ends like a secret but is not one. */
 const harmlessName = /^max[_-]?token$/i;

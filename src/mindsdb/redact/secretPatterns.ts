@@ -7,7 +7,7 @@ import { endsInWord } from "./wordBoundaries.ts";
 
 /** Fast path: text that is in or before every secret; most texts have none. */
 const hints = new RegExp(
-  `key|token|secret|passw|passphrase|pwd|authorization|cookie|credential|bearer|basic |://|[?&;](?:x-[a-z]{3,4}-)?sig(?:nature)?=|${tokenHints}`,
+  `key|connection[_-]?string|token|secret|passw|passphrase|pwd|authorization|cookie|credential|bearer|basic |://|[?&;](?:x-[a-z]{3,4}-)?sig(?:nature)?=|${tokenHints}`,
   "gi",
 );
 
