@@ -7,6 +7,7 @@ import type { Job } from "./listItems.ts";
 import { compareNames } from "./nameOrder.ts";
 import type { ItemPlace } from "./references.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
+import { tokenizeSql } from "./sql/sqlTokens.ts";
 
 interface LastRun {
   lastRunAt: string;
@@ -64,16 +65,40 @@ export async function deleteJob(client: Client, { project, name }: ItemPlace): P
   await runSql(client, `DROP JOB ${quoteName(project)}.${quoteName(name)}`);
 }
 
-/** Statements stay as written: indenting their lines would change texts in quotes. */
+/**
+ * Statements stay as written: indenting their lines would change texts in quotes. What would end the brackets or quotes
+ * around it is left out, with a placeholder for it.
+ */
 export function createJobStatement(project: string, job: Job): string {
   const { name, query, condition, schedule, startAt, endAt } = job;
   return [
-    `CREATE JOB ${quoteName(project)}.${quoteName(name)} AS (\n${query.trim()}\n)`,
-    ...(startAt === undefined ? [] : [`START '${wholeSeconds(startAt)}'`]),
-    ...(endAt === undefined ? [] : [`END '${wholeSeconds(endAt)}'`]),
-    ...(schedule === undefined ? [] : [schedule.replace(/^every\b/i, "EVERY")]),
-    ...(condition === undefined ? [] : [`IF (\n${condition.trim()}\n)`]),
+    `CREATE JOB ${quoteName(project)}.${quoteName(name)} AS (\n${enclosed(query)}\n)`,
+    ...(startAt === undefined ? [] : [`START '${formatTime(startAt)}'`]),
+    ...(endAt === undefined ? [] : [`END '${formatTime(endAt)}'`]),
+    ...(schedule === undefined ? [] : [formatSchedule(schedule)]),
+    ...(condition === undefined ? [] : [`IF (\n${enclosed(condition)}\n)`]),
   ].join("\n");
+}
+
+/** Statements that end inside of the brackets around them. */
+function enclosed(sql: string): string {
+  const { statements, isSure } = tokenizeSql(`(${sql}\n)`);
+  const tokens = statements[0]?.tokens ?? [];
+  let depth = 0;
+  const isInside = tokens.every(({ kind, text }, at) => {
+    if (kind === "mark") depth += text === "(" ? 1 : text === ")" ? -1 : 0;
+    return depth > 0 || at === tokens.length - 1;
+  });
+  return isSure && isInside && statements.length === 1 ? sql.trim() : "<statement>";
+}
+
+function formatSchedule(schedule: string): string {
+  const isPlain = /^every (?:[\w ]{1,64}|'[\w ]{1,64}')$/i.test(schedule);
+  return isPlain ? schedule.replace(/^every\b/i, "EVERY") : "EVERY <interval>";
+}
+
+function formatTime(time: string): string {
+  return /^[\d :.TZ+-]+$/.test(time) ? wholeSeconds(time) : "<time>";
 }
 
 /** A time of the server without its fraction. */

@@ -3,7 +3,7 @@ import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
 import type { JsonObject } from "./json.ts";
 import type { ItemPlace } from "./references.ts";
-import { quoteTable, runSql } from "./sql/runSql.ts";
+import { quotePath, runSql } from "./sql/runSql.ts";
 
 /**
  * Inserts rows. Servers store all rows of a request or none, answer without counts, leave out rows without content, and
@@ -71,5 +71,5 @@ export function matchIds(ids: readonly (string | number)[]): {
 }
 
 export function formatTable({ project, name }: ItemPlace): string {
-  return `${quoteTable(project)}.${quoteTable(name)}`;
+  return quotePath([project, name]);
 }

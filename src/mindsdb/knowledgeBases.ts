@@ -6,7 +6,7 @@ import { badAnswer, decodeList, decodeOne, optionalText, optionalTexts } from ".
 import { isAppError } from "./errors.ts";
 import { sortedByName } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
-import { isAboutBusyIndex, quoteTable, runSql } from "./sql/runSql.ts";
+import { isAboutBusyIndex, quotePath, runSql } from "./sql/runSql.ts";
 import type { KnowledgeBase } from "./listItems.ts";
 
 /** An object, or a string as the published API declares; `{}`, `false` and null mean none. */
@@ -104,7 +104,7 @@ export async function countContent(
   options: CallOptions = {},
 ): Promise<ContentCount> {
   // Aliases, because default column names differ between versions. The chunks of a document share its id.
-  const from = `${quoteTable(project)}.${quoteTable(name)}`;
+  const from = quotePath([project, name]);
   const chunksOnly = "SELECT count(*) AS chunks";
   const both = `${chunksOnly}, count(DISTINCT id) AS documents FROM ${from}`;
   const { rows } = await runSql(client, both, { ...options, cost: "free" }).catch(

@@ -5,7 +5,7 @@ import type { CallOptions, Client } from "./http/client.ts";
 import { isAppError } from "./errors.ts";
 import { asText } from "./json.ts";
 import type { ItemPlace } from "./references.ts";
-import { quoteName, quoteTable, runSql } from "./sql/runSql.ts";
+import { quoteName, quotePath, runSql } from "./sql/runSql.ts";
 
 interface MetadataValues {
   /** Distinct and without null; a value is a number, a text or, rarely, a boolean. */
@@ -28,7 +28,7 @@ export async function readMetadataValues(
   column: string,
   options: CallOptions = {},
 ): Promise<MetadataValues> {
-  const from = `${quoteTable(project)}.${quoteTable(name)}`;
+  const from = quotePath([project, name]);
   const query = `SELECT DISTINCT ${quoteName(column)} FROM ${from} LIMIT ${String(maxChunks)}`;
   const { rows } = await runSql(client, query, {
     limits: responseLimits.rows,

@@ -8,7 +8,7 @@ import { throwIfListing } from "./sql/findListingUse.ts";
 import { formatCount } from "./sql/quoteName.ts";
 import {
   quoteName,
-  quoteTable,
+  quotePath,
   runSql,
   runSqlForText,
   type SqlResult,
@@ -190,7 +190,7 @@ export function formatSource(source: RowSource): string {
 
 /** A table with its condition, as they stand after FROM. */
 export function formatTable({ table, where }: Extract<RowSource, { table: unknown }>): string {
-  const name = table.map(quoteTable).join(".");
+  const name = quotePath(table);
   return where === undefined ? name : `${name} WHERE (${where}\n)`;
 }
 

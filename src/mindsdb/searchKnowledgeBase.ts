@@ -7,7 +7,7 @@ import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";
 import type { ItemPlace } from "./references.ts";
 import { formatCount } from "./sql/quoteName.ts";
-import { quoteName, quoteTable, runSql, type SqlResult } from "./sql/runSql.ts";
+import { quoteName, quotePath, runSql, type SqlResult } from "./sql/runSql.ts";
 
 type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "contains";
 
@@ -112,7 +112,7 @@ export function searchStatement(
     conditions.push(`${quoteName(column)} ${isContains ? "LIKE" : operator} :${name}`);
     params[name] = isContains ? `%${String(value)}%` : value;
   }
-  const from = `${quoteTable(project)}.${quoteTable(knowledgeBase)}`;
+  const from = quotePath([project, knowledgeBase]);
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
   // LIMIT does not accept parameters.
   const most = left.length > 0 ? maxChunks : Math.max(1, Math.min(maxChunks, Math.trunc(limit)));

@@ -5,7 +5,7 @@ import { CostConsent } from "./http/costConsent.ts";
 import { omitUndefined } from "./json.ts";
 import { redactResult } from "./redact/redactResult.ts";
 import { formatCount } from "./sql/quoteName.ts";
-import { quoteTable, runSql, type SqlResult } from "./sql/runSql.ts";
+import { quotePath, runSql, type SqlResult } from "./sql/runSql.ts";
 import { kindOfSql } from "./sql/statementKind.ts";
 
 /** `type` is the data source's own name for it, or what the first rows hold; absent if neither tells. */
@@ -24,7 +24,7 @@ export async function readFirstRows(
   limit: number,
   options: CallOptions = {},
 ): Promise<SqlResult> {
-  const name = table.map(quoteTable).join(".");
+  const name = quotePath(table);
   const statement = `SELECT * FROM ${name} LIMIT ${formatCount(limit)}`;
   const own = { cost: CostConsent.refusal(), ...omitUndefined(options) };
   const use = await client.findListingUse(statement, own);
@@ -53,7 +53,7 @@ async function readDeclaredTypes(
   client: Client,
   table: readonly string[],
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  const name = table.map(quoteTable).join(".");
+  const name = quotePath(table);
   const query = `SHOW COLUMNS FROM ${name}`;
   // The server writes the name into a statement without quotes.
   if (kindOfSql(query) !== "read") return undefined;

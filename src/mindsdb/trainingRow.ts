@@ -4,7 +4,7 @@ import type { CallOptions, Client } from "./http/client.ts";
 import { AppError } from "./errors.ts";
 import { CostConsent } from "./http/costConsent.ts";
 import { throwIfListing } from "./sql/findListingUse.ts";
-import { quoteName, runSql } from "./sql/runSql.ts";
+import { quoteName, quotePath, runSql } from "./sql/runSql.ts";
 import { dottedName, tokenizeSql } from "./sql/sqlTokens.ts";
 
 /** Values of a row, with the table it comes from. */
@@ -71,7 +71,7 @@ async function findRow(
   { columns, maxRows }: { columns: readonly string[]; maxRows: number },
   options: CallOptions,
 ): Promise<TrainingRow> {
-  const name = table.map(quoteName).join(".");
+  const name = quotePath(table, quoteName);
   const query = `SELECT * FROM ${name} LIMIT ${maxRows}`;
   await throwIfListing(client, query, options);
   const found = await runSql(client, query, options);

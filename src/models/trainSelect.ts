@@ -1,5 +1,5 @@
 import { splitEntry } from "../mindsdb/dataPatterns.ts";
-import { quoteTable } from "../mindsdb/sql/runSql.ts";
+import { quotePath } from "../mindsdb/sql/runSql.ts";
 import { singleSelect } from "../mindsdb/sql/singleSelect.ts";
 import type { TrainDraft } from "./trainDraft.ts";
 
@@ -10,7 +10,7 @@ export function selectOfDraft({ source, table, select }: TrainDraft): string | u
       return undefined;
     case "table": {
       const parts = splitEntry(table);
-      return parts.length < 2 ? undefined : `SELECT * FROM ${parts.map(quoteTable).join(".")}`;
+      return parts.length < 2 ? undefined : `SELECT * FROM ${quotePath(parts)}`;
     }
     case "select":
       return singleSelect(select);

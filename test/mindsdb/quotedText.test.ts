@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { installMindsDB, VERSIONS } from "../../scripts/mindsdb/install.ts";
 import { kindOfSql } from "../../src/mindsdb/sql/statementKind.ts";
 import { readingStatements, smugglingStatements } from "../sqlStatements.ts";
+import { tokenizeSql } from "../../src/mindsdb/sql/sqlTokens.ts";
+import { ownStatements, plainName } from "./ownStatements.ts";
 import { StatementMaker } from "./tableStatements.ts";
-import { renderStatements } from "./sqlOracle.ts";
+import { askOracle, renderStatements } from "./sqlOracle.ts";
 
 /** What only payloads contain. */
 const payload = /\bdrop\b|\bevil\s*\(|;|--/i;
@@ -36,6 +38,31 @@ describe("texts and names in 100,000 statements", () => {
         const isRefused = sent[at] === null;
         assert.equal(isRefused, false, sql);
       }
+    });
+
+    it(`stay one name or text in the product's own statements, on ${version}`, async function () {
+      this.timeout(5 * 60_000);
+      const python = await installMindsDB(version);
+      const own = await ownStatements();
+      const statements = own.map(({ sql }) => sql);
+      const verdicts = await askOracle(python, statements);
+      const sent = await renderStatements(python, statements);
+      const ordinary = new Map<string, string>();
+      for (const [at, { of, name, sql }] of own.entries()) {
+        const { verdict, words } = verdicts[at]!;
+        assert.equal(tokenizeSql(sql).statements.length, 1, sql);
+        // MindsDB runs nothing of a refused one.
+        if (verdict === "refused") {
+          assert.ok(name !== plainName || sql.includes("<"), sql);
+          continue;
+        }
+        if (name === plainName) ordinary.set(of, verdict);
+        assert.equal(verdict, ordinary.get(of), sql);
+        assert.ok(words.includes(name) || /statement$|times$/.test(of), `${of}: ${sql}`);
+        if (!sql.startsWith("SELECT")) continue;
+        for (const { text, outside } of sent[at] ?? []) assert.doesNotMatch(outside, payload, text);
+      }
+      assert.ok(ordinary.size > 35 && own.length > 1_500, `${ordinary.size}, ${own.length}`);
     });
   }
 });

@@ -20,7 +20,12 @@ const versions = VERSIONS.filter((version) => asked.length === 0 || asked.includ
 if (versions.length < asked.length) throw new Error(`known versions: ${VERSIONS.join(", ")}`);
 const timeoutMs = 60_000;
 /** The tests that start no MindsDB of `fixture.ts`. */
-const withoutServer = ["phoenix.test.ts", "processes.test.ts", "tableNames.test.ts"];
+const withoutServer = [
+  "phoenix.test.ts",
+  "processes.test.ts",
+  "quotedText.test.ts",
+  "tableNames.test.ts",
+];
 
 async function report(name: string, installation: Promise<string>): Promise<void> {
   const started = Date.now();

@@ -1,8 +1,8 @@
 """Says of SQL statements what MindsDB's own parser makes of them.
 
 Reads statements, each as JSON on a line of its own, and writes a line of JSON for each: its verdict, "refused", "read",
-"costs" or a word for what makes it a write, and the tables that it reads from. A table is a list of parts, or null where
-something else than a name stands.
+"costs" or a word for what makes it a write, the tables that it reads from, and every name and text in it. A table is a
+list of parts, or null where something else than a name stands.
 """
 import json
 import sys
@@ -98,10 +98,21 @@ def source(node):
     return [None]
 
 
+def words(node):
+    """The names and texts in a parsed statement."""
+    if isinstance(node, str):
+        return [node]
+    if isinstance(node, (list, tuple)):
+        return [word for item in node for word in words(item)]
+    if isinstance(node, dict):
+        return words(list(node.items()))
+    return words(list(vars(node).values())) if isinstance(node, ASTNode) else []
+
+
 for line in sys.stdin:
     try:
         parsed = parse_sql(json.loads(line))
-        answer = {"verdict": judge(parsed), "tables": tables(parsed)}
+        answer = {"verdict": judge(parsed), "tables": tables(parsed), "words": words(parsed)}
     except Exception:
-        answer = {"verdict": "refused", "tables": []}
+        answer = {"verdict": "refused", "tables": [], "words": []}
     print(json.dumps(answer))

@@ -9,6 +9,8 @@ export interface OracleVerdict {
   verdict: string;
   /** The parts of each table's name; null for something else in a table's place. */
   tables: (string[] | null)[];
+  /** Every name and text. */
+  words: string[];
 }
 
 /** What is sent for a statement in a dialect, and what of it is outside of quotes. */

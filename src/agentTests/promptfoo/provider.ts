@@ -2,7 +2,7 @@
 // code of the Test Explorer, so that both judge the same.
 import { emptyTranscript, findOutcome, reduce } from "../../chat/transcript.ts";
 import { isObject } from "../../mindsdb/json.ts";
-import { formatCount, quoteTable } from "../../mindsdb/sql/quoteName.ts";
+import { formatCount, quotePath } from "../../mindsdb/sql/quoteName.ts";
 import { readSteps } from "../../mindsdb/stream/readSteps.ts";
 import { toOutcome, type AgentOutcome } from "../agentOutcome.ts";
 import { parseTarget, type TestTarget } from "../testTarget.ts";
@@ -98,7 +98,7 @@ async function search(
   limit: number,
 ): Promise<ProviderResponse> {
   const startedAt = performance.now();
-  const from = `${quoteTable(project)}.${quoteTable(name)}`;
+  const from = quotePath([project, name]);
   const query = `SELECT * FROM ${from} WHERE content = :question LIMIT ${formatCount(limit)}`;
   const response = await post("/api/sql/query", { query, params: { question } });
   const answer: unknown = await response.json();

@@ -1,9 +1,9 @@
-import { quoteTable } from "./quoteName.ts";
+import { quotePath, quoteTable } from "./quoteName.ts";
 import { sqlKeywords } from "./sqlKeywords.ts";
 
 /** A dotted name as SQL. A part is quoted only where SQL would read it differently, or not at all. */
 export function nameInSql(parts: readonly string[]): string {
-  return parts.map((part) => (isPlainName(part) ? part : quoteTable(part))).join(".");
+  return quotePath(parts, (part) => (isPlainName(part) ? part : quoteTable(part)));
 }
 
 /** True for a name that SQL reads as it is: it lower-cases names without quotes. */

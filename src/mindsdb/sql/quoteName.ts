@@ -21,6 +21,26 @@ export function quoteTable(name: string): string {
   return name.includes("`") && !/["\\]/.test(name) ? `"${name}"` : quoteName(name);
 }
 
+/**
+ * A dotted name as SQL, with its data source or project first; `quote` quotes a part. Throws AppError "sql" for a name that
+ * the server would read as another one: it splits a first part in double quotes, and sends a name of four parts to the
+ * data source without its quotes (seen on 26.1.0 and 25.14.1).
+ */
+export function quotePath(parts: readonly string[], quote = quoteTable): string {
+  const [first = ""] = parts;
+  if (first.includes("`") && /^`|`$|\./.test(first)) quoteName(first);
+  if (parts.length > 3 && !parts.every((part) => /^\w*$/.test(part))) {
+    throw new AppError(
+      "sql",
+      l10n.t(
+        "MindsDB cannot name {0}: it loses the quotes of names with four parts.",
+        parts.join("."),
+      ),
+    );
+  }
+  return parts.map(quote).join(".");
+}
+
 /** A number of rows as SQL. Throws RangeError for anything but a whole number, whatever its type says. */
 export function formatCount(count: number): string {
   if (Number.isSafeInteger(count) && count >= 0) return String(count);

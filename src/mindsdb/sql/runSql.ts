@@ -7,7 +7,7 @@ import { decodeOne } from "../decode.ts";
 import { sqlStatementError } from "./sqlError.ts";
 import { changesOfSql } from "../changes/changesOfStatement.ts";
 
-export { quoteName, quoteTable } from "./quoteName.ts";
+export { quoteName, quotePath, quoteTable } from "./quoteName.ts";
 
 /** A result: `rows` are arrays in the order of `columns`; column names may repeat. */
 export interface SqlResult {

@@ -1,7 +1,7 @@
 // The statement that predicts rows inside the server and writes them into a table.
 import { formatSource, type RowSource } from "../../mindsdb/rowPages.ts";
 import { formatCount } from "../../mindsdb/sql/quoteName.ts";
-import { quoteName, quoteTable } from "../../mindsdb/sql/runSql.ts";
+import { quoteName, quotePath } from "../../mindsdb/sql/runSql.ts";
 
 export interface IntoStatement {
   source: RowSource;
@@ -35,7 +35,7 @@ export function writeIntoStatement(plan: IntoStatement): string {
   const limit = maxRows === Infinity ? "" : ` LIMIT ${formatCount(maxRows)}`;
   const nonceColumn = quoteName(unusedName("prediction_nonce", columns));
   return [
-    `CREATE ${replaces ? "OR REPLACE " : ""}TABLE ${into.map(quoteTable).join(".")} (`,
+    `CREATE ${replaces ? "OR REPLACE " : ""}TABLE ${quotePath(into)} (`,
     `  SELECT ${selected.join(", ")}`,
     `  FROM (SELECT *, '${nonce}' AS ${nonceColumn} FROM ${formatSource(source)}${limit}) AS t`,
     `  JOIN ${[model.project, model.name, String(model.version)].map(quoteName).join(".")} AS m`,

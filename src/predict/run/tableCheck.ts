@@ -3,7 +3,7 @@ import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { responseLimits } from "../../mindsdb/http/responseBody.ts";
 import { predict } from "../../mindsdb/predict.ts";
 import { formatCount } from "../../mindsdb/sql/quoteName.ts";
-import { quoteTable, runSqlForText, type SqlResultText } from "../../mindsdb/sql/runSql.ts";
+import { quotePath, runSqlForText, type SqlResultText } from "../../mindsdb/sql/runSql.ts";
 import type { ModelName } from "../notebook/modelName.ts";
 import { ResultColumns } from "../result/resultColumns.ts";
 import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
@@ -79,7 +79,7 @@ async function readSample(
     const end = Math.floor(((part + 1) * count) / sampledParts);
     const space = end - from - size;
     const offset = isSmall ? 0 : from + Math.floor(Math.random() * (space + 1));
-    const name = table.map(quoteTable).join(".");
+    const name = quotePath(table);
     const query = `SELECT * FROM ${name} LIMIT ${formatCount(size)} OFFSET ${formatCount(offset)}`;
     const limits = responseLimits.rows;
     pages.push(await runSqlForText(client, query, { limits, ...options }));
