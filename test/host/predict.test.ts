@@ -426,6 +426,43 @@ describe("The predict notebook", () => {
     assert.deepEqual(second.outputs, []);
   });
 
+  it("shows in the cell that a read-only connection has sent no change, in place of the result before", async () => {
+    const { connections } = await workbench();
+    const notebook = await open("guarded.predict.md", "```sql predict\nSELECT 1\n```\n");
+    const cell = notebook.cellAt(0);
+    const runCell = async (): Promise<void> => {
+      const before = cell.executionSummary?.executionOrder ?? 0;
+      await vscode.commands.executeCommand("notebook.execute", notebook.uri);
+      await until("the run's end", () => {
+        const { executionOrder = 0, success } = cell.executionSummary ?? {};
+        return executionOrder > before && success !== undefined;
+      });
+    };
+    const state = () => {
+      const [item] = cell.outputs.flatMap(itemsOf).filter(({ mime }) => mime === notebooks.mime);
+      assert.ok(item);
+      return (JSON.parse(Buffer.from(item.data).toString()) as ResultHeader).state;
+    };
+    await runCell();
+    await until("the result", () => state().kind === "done");
+    await connections.change(connectionId, { protection: "readOnly" });
+    try {
+      const edit = new vscode.WorkspaceEdit();
+      const whole = new vscode.Range(0, 0, 1, 0);
+      edit.replace(cell.document.uri, whole, "DROP TABLE files.home_rentals");
+      await vscode.workspace.applyEdit(edit);
+      await runCell();
+      await until("the refusal", () => state().kind === "failed");
+      assert.deepEqual(state(), {
+        kind: "failed",
+        message: "This connection is read-only. Nothing was sent.",
+        action: "Change Protection…",
+      });
+    } finally {
+      await connections.change(connectionId, { protection: "none" });
+    }
+  });
+
   it("shows a statement as failed if its server cannot be started", async () => {
     const { connections } = await workbench();
     const provenServer = () => Promise.resolve(undefined);

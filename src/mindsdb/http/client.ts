@@ -87,7 +87,7 @@ export class Client {
   /** Throws AppError "readOnly" if changes are refused: for operations that read something first. */
   checkWritable(): void {
     if (!this.#isReadOnly()) return;
-    throw new AppError("readOnly", l10n.t("This connection is read-only. Nothing was sent."));
+    throw readOnlyError();
   }
 
   /** How a statement uses the server's listings, through views too. `cost` is that of its run. */
@@ -287,4 +287,9 @@ function unreachableNameError({ status, detail }: AppError): AppError {
     "MindsDB's HTTP API can't find items with a slash or a line break in the name. Use SQL instead.",
   );
   return new AppError("refused", message, { status, detail });
+}
+
+/** The error of a change that a read-only connection does not send. */
+export function readOnlyError(): AppError {
+  return new AppError("readOnly", l10n.t("This connection is read-only. Nothing was sent."));
 }

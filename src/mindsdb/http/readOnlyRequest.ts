@@ -22,9 +22,13 @@ export function asksModel(path: string): boolean {
 
 const readingPosts = new Set(["models/predict", "agents/completions", "agents/completions/stream"]);
 
-/** Other parts of a statement's body, such as `context`, can make the server run it as a native query. */
+/** Other parts of a statement's body, also of `context`, can make the server run it as a native query. */
 function isReadStatement(body: unknown): boolean {
-  if (!isObject(body) || typeof body["query"] !== "string") return false;
-  if (Object.keys(body).some((key) => key !== "query" && key !== "params")) return false;
-  return kindOfSql(body["query"]) !== "write";
+  if (!isObject(body)) return false;
+  const { query, context = { db: "" } } = body;
+  const isKnown = (key: string): boolean => ["query", "params", "context"].includes(key);
+  if (typeof query !== "string" || !Object.keys(body).every(isKnown)) return false;
+  const isContextKnown =
+    isObject(context) && Object.keys(context).join() === "db" && typeof context["db"] === "string";
+  return isContextKnown && kindOfSql(query) !== "write";
 }

@@ -15,13 +15,13 @@ import { compareRuns } from "./compareRuns.ts";
 import { createCellRun, type CellSource } from "./createCellRun.ts";
 import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
 import { isPredictNotebook } from "./isPredictNotebook.ts";
-import { NotebookResults, readCellKeys } from "./notebookResults.ts";
+import { adoptResult, NotebookResults } from "./notebookResults.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { OpenResults } from "./openResults.ts";
 import { findCellToRun } from "./findCellToRun.ts";
 import type { OwnTexts } from "./ownTexts.ts";
 import { ResultOfCell } from "./resultOfCell.ts";
-import { createResultHeader, createRunDrawing } from "./resultOutput.ts";
+import { createResultHeader, createRunDrawing, errorOutput } from "./resultOutput.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
 import { watchRowsFiles } from "./watchRowsFiles.ts";
 import type { RowOfResult } from "./whatIfPanels.ts";
@@ -203,16 +203,18 @@ export class CellController implements vscode.Disposable {
     const { languageId: language } = document;
     const isSql = language === "sql";
     const connection = this.#options.servers.find(connectionId);
+    let isRefused = false;
     if (isSql && connection) {
-      const isAllowed = await withAbortSignal(execution.token, (signal) =>
+      const allowed = await withAbortSignal(execution.token, (signal) =>
         this.#consent.allowStatement(cell, text, connection, signal),
       );
-      if (!isAllowed) return;
+      if (allowed === "no") return;
+      isRefused = allowed === "readOnly";
     }
     if (execution.token.isCancellationRequested) return;
     this.#sqlErrors.clear(document);
 
-    const source = { isSql, text, sendIncomplete };
+    const source = { isSql, text, sendIncomplete, isRefused };
     const { run, execute } = this.#createRun(cell, source, { connectionId, connection }, () =>
       schedule.update(),
     );
@@ -382,19 +384,4 @@ export class CellController implements vscode.Disposable {
       document: cell.notebook.uri,
     });
   }
-}
-
-/** Gives a stored result to the cell that shows it, and to this notebook if its own is closed or was saved as it. */
-function adoptResult(result: ResultOfCell, notebook: vscode.NotebookDocument, key: string): void {
-  const hasLeft = result.notebook.isClosed || result.notebook.isUntitled;
-  if (result.notebook !== notebook && hasLeft) result.notebook = notebook;
-  if (result.notebook !== notebook) return;
-  const [cell] = [...readCellKeys(notebook)].find(([, own]) => own === key) ?? [];
-  result.cell = cell ?? result.cell;
-}
-
-/** Without a stack, which would only repeat the message. */
-function errorOutput(message: string): vscode.NotebookCellOutput {
-  const error = { name: "", message };
-  return new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.error(error)]);
 }

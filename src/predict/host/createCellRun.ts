@@ -1,5 +1,6 @@
 import path from "node:path";
 import * as vscode from "vscode";
+import { readOnlyError } from "../../mindsdb/http/client.ts";
 import { CostConsent } from "../../mindsdb/http/costConsent.ts";
 import type { RowSource } from "../../mindsdb/rowPages.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
@@ -29,6 +30,8 @@ export interface CellSource {
   text: string;
   /** True to send rows that lack columns. */
   sendIncomplete: boolean;
+  /** True for a statement that a read-only connection does not send. */
+  isRefused: boolean;
 }
 
 interface CreateRunOptions
@@ -48,7 +51,7 @@ interface CreateRunOptions
 
 /** The run of a cell, and a function that executes it to its end. */
 export function createCellRun(
-  { notebook, isSql, text, sendIncomplete }: CellSource,
+  { notebook, isSql, text, sendIncomplete, isRefused }: CellSource,
   options: CreateRunOptions,
 ): { run: CellRun; execute: () => Promise<void> } {
   const { servers, descriptions, log, connectionId, worker, allowFile, createFolder } = options;
@@ -60,6 +63,10 @@ export function createCellRun(
     texts: createRunTexts(vscode.env.language),
     onProgress: options.onProgress,
   };
+  if (isRefused) {
+    const run = new CellRun(common);
+    return { run, execute: () => run.refuse(readOnlyError()) };
+  }
   if (isSql) {
     const run = new StatementRun({
       ...common,

@@ -34,17 +34,17 @@ export class NotebookConsent {
   }
 
   /**
-   * Whether a cell's statement may run: it only reads, or the user agrees. Consent includes the notebook's other statements
-   * that the dialog lists; changed texts need a new one. Where each change is to be confirmed, consent is for this
-   * statement and this time. On a connection without any protection, the user may agree to everything but deletions that
-   * they write in this notebook themselves.
+   * Whether a cell's statement may run: it only reads, or the user agrees. "readOnly" if the connection sends no changes.
+   * Consent includes the notebook's other statements that the dialog lists; changed texts need a new one. Where each
+   * change is to be confirmed, consent is for this statement and this time. On a connection without any protection, the
+   * user may agree to everything but deletions that they write in this notebook themselves.
    */
   async allowStatement(
     { notebook, document }: vscode.NotebookCell,
     text: string,
     connection: Connection,
     signal: AbortSignal,
-  ): Promise<boolean> {
+  ): Promise<"yes" | "no" | "readOnly"> {
     const agreed = this.#agreedFor("statements", notebook.uri, connection);
     const cells = notebook
       .getCells()
@@ -62,14 +62,15 @@ export class NotebookConsent {
         database: defaultProjectOf(notebook.uri, connection.id).name,
       }),
     );
-    if (!prompt) return true;
+    if (!prompt) return "yes";
+    if (prompt.kind === "write" && protection === "readOnly") return "readOnly";
     const deletes = deletedName(text);
     const isOpen = protection === "none" && !isProduction;
     const isOwn = isOpen && deletes === undefined && this.#ownTexts.isOwn(document);
     const ownAgreed = this.#agreedFor("own statements", notebook.uri, connection);
-    if (isOwn && prompt.kind === "write" && ownAgreed.size > 0) return true;
+    if (isOwn && prompt.kind === "write" && ownAgreed.size > 0) return "yes";
     const shown = await presentStatement(prompt.statement);
-    if (shown === undefined) return false;
+    if (shown === undefined) return "no";
     const button = vscode.l10n.t("Run");
     const isAllowed =
       prompt.kind === "write"
@@ -95,7 +96,7 @@ export class NotebookConsent {
             button,
           );
     if (isAllowed) for (const one of prompt.texts) agreed.add(one);
-    return isAllowed;
+    return isAllowed ? "yes" : "no";
   }
 
   /** Whether a statement that changes nothing asks an agent; only the server knows what is one. */

@@ -286,3 +286,16 @@ async function isNewFile(uri: vscode.Uri): Promise<boolean> {
   const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
   return stat !== undefined && Date.now() - stat.ctime < saveAsMs;
 }
+
+/** Gives a stored result to the cell that shows it, and to this notebook if its own is closed or was saved as it. */
+export function adoptResult(
+  result: ResultOfCell,
+  notebook: vscode.NotebookDocument,
+  key: string,
+): void {
+  const hasLeft = result.notebook.isClosed || result.notebook.isUntitled;
+  if (result.notebook !== notebook && hasLeft) result.notebook = notebook;
+  if (result.notebook !== notebook) return;
+  const [cell] = [...readCellKeys(notebook)].find(([, own]) => own === key) ?? [];
+  result.cell = cell ?? result.cell;
+}

@@ -75,3 +75,9 @@ async function plainText({ table, progress }: ResultAccess): Promise<string> {
       : []),
   ].join("\n");
 }
+
+/** The output of an error, without a stack, which would only repeat the message. */
+export function errorOutput(message: string): vscode.NotebookCellOutput {
+  const error = { name: "", message };
+  return new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.error(error)]);
+}

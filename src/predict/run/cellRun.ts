@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { Cost } from "../../mindsdb/http/costConsent.ts";
-import { isCancelled } from "../../mindsdb/errors.ts";
+import { isCancelled, type AppError } from "../../mindsdb/errors.ts";
 import type { DescribedServer } from "../../models/modelColumns.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import type { ErrorAction, ErrorExplanation } from "../../shared/errorExplanation.ts";
@@ -72,6 +72,11 @@ export class CellRun<Options extends CellRunOptions = CellRunOptions> implements
       this.setState({ kind: "failed", message });
       return Promise.resolve();
     });
+  }
+
+  /** Ends the run without a request, as a request would that the connection does not allow. */
+  refuse(error: AppError): Promise<void> {
+    return this.execute(() => Promise.reject(error));
   }
 
   stop(): void {

@@ -23,7 +23,10 @@ describe("a request that only reads", () => {
       }
     }
     const query = "SELECT * FROM files.t WHERE a = :a";
-    assert.ok(isReadRequest("POST", "/api/sql/query", { query, params: { a: "DROP TABLE t" } }));
+    const params = { a: "DROP TABLE t" };
+    assert.ok(isReadRequest("POST", "/api/sql/query", { query, params }));
+    // As after USE.
+    assert.ok(isReadRequest("POST", "/api/sql/query", { query, params, context: { db: "files" } }));
   });
 
   it("is nothing else, however the path is written", () => {
@@ -53,9 +56,16 @@ describe("a request that only reads", () => {
     }
   });
 
-  it("is no statement with a context, which can make the server run it as a native query", () => {
+  it("is no statement with another context, which can make the server run it as a native query", () => {
     const query = "SELECT 1";
-    for (const more of [{ context: { native_query: true } }, { context: {} }, { other: 1 }]) {
+    for (const more of [
+      { context: { native_query: true } },
+      { context: { db: "files", native_query: true } },
+      { context: { db: ["files"] } },
+      { context: {} },
+      { context: null },
+      { other: 1 },
+    ]) {
       assert.ok(!isReadRequest("POST", "/api/sql/query", { query, ...more }));
     }
     for (const body of [undefined, null, [], "SELECT 1", { query: ["SELECT 1"] }, {}]) {
