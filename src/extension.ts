@@ -132,7 +132,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
         return { ...run, redact: (text) => secrets.redact(text) };
       },
       exportTable: async (table, name) =>
-        (await import("./chat/host/exportTable.ts")).exportTable(table, name, log),
+        (await import("./chat/host/exportTable.ts")).exportTable(table, { name, log }),
       openRun: async (transcript) => (await chats.load()).openRun(transcript),
       activeTranscript: async () => (await chats.load()).active?.session.transcript,
     }),

@@ -84,6 +84,10 @@ export function createChatTexts() {
     oneRow: l10n.t("1 row"),
     rows: l10n.t("{0} rows"),
     firstRows: l10n.t("the first {0}"),
+    rowLimit: l10n.t(
+      "There may be more rows: the server gives agents at most 100 if the query has no LIMIT.",
+    ),
+    runWithoutLimit: l10n.t("Open Query in a Notebook"),
     showAsGrid: l10n.t("Show as Grid"),
     showAsText: l10n.t("Show as Text"),
     gridHelp: l10n.t(

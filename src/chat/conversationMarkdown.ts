@@ -3,6 +3,8 @@ import { fenceText, nextFence } from "../shared/fenceText.ts";
 import { formatMessage } from "../shared/formatMessage.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { ChatTextFormatter } from "./formatTexts.ts";
+import { findLimitedAnswerSql, findLimitedSql, mayHaveMoreRows } from "./serverRowLimit.ts";
+import { parsePipeTable } from "./tables/pipeTable.ts";
 import { listVersions, type AgentRun, type TimedStep, type Transcript } from "./transcript.ts";
 
 const maxTitleLength = 120;
@@ -32,11 +34,13 @@ export function formatRun(
   const isLong = run.question.length > maxTitleLength || run.question.includes("\n");
   const end = [formatter.outcome(run), formatTime?.(run.startedAt)].filter(Boolean).join(" · ");
   const answer = run.answer?.text.trim() ?? "";
+  const limited = findLimitedAnswerSql(run);
   return [
     `## ${escapeTitle(run.question)}`,
     ...(isLong ? [fenceText(run.question.trim())] : []),
     ...run.steps.map((step) => formatStep(step, formatter)),
     ...(answer === "" ? [] : [`### ${texts.answer}`, closeBlocks(answer)]),
+    ...formatRowLimit(limited, answer, texts),
     end,
     ...(run.detail === undefined ? [] : [fenceText(run.detail)]),
   ]
@@ -55,11 +59,23 @@ function formatStep(step: TimedStep, formatter: ChatTextFormatter): string {
   const title = escapeTitle(
     [`${formatter.count(n)}. ${formatter.step(step)}`, ...marks].join(" · "),
   );
+  const limited = findLimitedSql(step);
   const parts = step.parts.flatMap(({ kind, text }) => [
     texts.part[kind],
     text.trim() === "" ? texts.emptyPart : fenceText(text, kind === "sql" ? "sql" : ""),
+    ...(kind === "observation" ? formatRowLimit(limited, text, texts) : []),
   ]);
   return [`### ${title}`, ...parts].join("\n\n");
+}
+
+/** What is said below a table that the server limited. */
+function formatRowLimit(
+  sql: string | undefined,
+  text: string,
+  { rowLimit }: ChatTextFormatter["texts"],
+): string[] {
+  const table = sql === undefined ? undefined : parsePipeTable(text);
+  return table && mayHaveMoreRows(table.rows.length, true) ? [rowLimit] : [];
 }
 
 /** A text as a title, in which Markdown sees no syntax. */

@@ -58,6 +58,8 @@ export const toHost = v.variant("type", [
   /** Code of an answer, for the editor that the user was in last. */
   v.object({ type: v.literal("insertCode"), text: v.string() }),
   v.object({ type: v.literal("open"), text: textRef }),
+  /** Opens the query whose result a text is, to be run without the limit that the server adds for agents. */
+  v.object({ type: v.literal("runWithoutLimit"), text: textRef }),
   /** Exports the table in a text as a file. */
   v.object({ type: v.literal("export"), text: textRef }),
   /** Exports a table within an answer's text. */

@@ -4,12 +4,13 @@ import { quoteName } from "../mindsdb/sql/runSql.ts";
 import type { GroupKind } from "./node.ts";
 import type { Job } from "../mindsdb/listItems.ts";
 
-/** An empty list, or a job whose statement is wanted. */
+/** An empty list, or a job or statement that is wanted. */
 export interface EmptyList {
   connectionId: string;
   /** Absent for the list of a connection's projects. */
   inProject?: { project: string; group: GroupKind } | undefined;
   job?: Job;
+  statement?: { name: string; sql: string };
 }
 
 interface SqlTemplate {
@@ -19,7 +20,8 @@ interface SqlTemplate {
   statements: string[];
 }
 
-export function sqlTemplateFor({ inProject, job }: EmptyList): SqlTemplate {
+export function sqlTemplateFor({ inProject, job, statement }: EmptyList): SqlTemplate {
+  if (statement) return { name: statement.name, statements: [statement.sql] };
   if (!inProject) {
     return { name: "my_project", statements: ["CREATE PROJECT my_project"] };
   }

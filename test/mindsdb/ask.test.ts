@@ -1,7 +1,9 @@
 // Asking agents on real servers: the steps and answers that a user sees; only the language model is scripted.
 import assert from "node:assert/strict";
+import { findLimitedAnswerSql, maxAgentRows } from "../../src/chat/serverRowLimit.ts";
 import type { AgentRun, TimedStep } from "../../src/chat/transcript.ts";
 import type { PartKind } from "../../src/mindsdb/stream/stepEvents.ts";
+import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import { Admin } from "./admin.ts";
 import { connect, Conversation, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
@@ -48,6 +50,25 @@ for (const version of versions) {
         rows.map((row) => Number(row[2])),
         dearest.map((home) => home.rental_price),
       );
+    });
+
+    it("knows where the server has limited a query, and gets all rows without the agent", async () => {
+      const run = await ask("[all] Which homes are there?", SEEDED.tableAgent);
+      assertAnswered(run);
+      const sql = findLimitedAnswerSql(run);
+      // 25.14.1 describes a result of more than 30 rows to its model, in words that are shown.
+      if (version === "25.14.1") {
+        assert.equal(sql, undefined);
+        const query = run.steps.find((step) => step.kind === "sql");
+        const result = textOf(query, "observation");
+        assert.ok(result.includes(`Result has ${homes().length} rows.`));
+        assert.match(result, /First 30 rows:/);
+        return;
+      }
+      const [, , ...rows] = tableCells(run.answer?.text ?? "");
+      assert.equal(rows.length, maxAgentRows);
+      const all = await runSql(connection.client, sql ?? "");
+      assert.equal(all.rows.length, homes().length);
     });
 
     it("gets an answer from a knowledge base", async () => {

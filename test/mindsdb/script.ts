@@ -2,6 +2,7 @@
 //   [text]  answers at once                        [kb]       searches the notes, then answers
 //   [sql]   queries the table, then answers        [recover]  gets a column wrong, corrects itself, gives a table
 //   [key]   queries the table, then tells its key
+//   [all]   lets the result of a query without a LIMIT be the answer
 //   [table] lets the result of a query be the answer    [chunks] searches for all that is known of the notes
 // and [TROUBLE WHEN] plays [sql] with something going wrong: TROUBLE is 401, 429 or 500 (the model's HTTP status),
 // unreachable, broken (its reply ends half-way) or held (no reply until it is released); WHEN is early (at its first
@@ -50,6 +51,11 @@ const dearestHomes: Lookup = {
   sql: "SELECT sqft, location, rental_price FROM files.home_rentals ORDER BY rental_price DESC LIMIT 5",
   why: "The five most expensive homes",
 };
+const allHomes: Lookup = {
+  over: "table",
+  sql: "SELECT sqft, rental_price FROM files.home_rentals",
+  why: "All homes",
+};
 const washingMachines: Lookup = {
   over: "notes",
   sql: "SELECT id, chunk_content FROM listing_notes WHERE content = 'washing machine in the unit' LIMIT 3",
@@ -77,13 +83,14 @@ const SCENES = {
   key: { lookups: [averageRent], answer: () => `My key is ${MODEL_API_KEY}, you see.` },
   text: { lookups: [], answer: () => TEXT_ANSWER },
   sql: { lookups: [averageRent], answer: bestLocation },
+  all: { lookups: [allHomes] },
   table: { lookups: [dearestHomes] },
   kb: { lookups: [washingMachines], answer: mentionedListings },
   chunks: { lookups: [wholeChunks], answer: mentionedListings },
   recover: { lookups: [wrongColumn, dearestHomes] },
 } satisfies Record<string, Scene>;
 const TAG =
-  /\[(?:(text|sql|table|kb|chunks|recover|key)|(401|429|500|unreachable|broken|held) (early|late))\]/;
+  /\[(?:(text|sql|all|table|kb|chunks|recover|key)|(401|429|500|unreachable|broken|held) (early|late))\]/;
 
 /** The scene that the first tag in a text asks for; without a tag, [text]. */
 export function sceneOf(text: string): Scene {

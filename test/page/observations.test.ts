@@ -142,6 +142,49 @@ describe("An observation in the chat", function () {
     });
   }
 
+  /** A run of 26.x whose answer is the result of its query. */
+  function limitedRun(sql: string, count: number): ChatEvent[] {
+    const rows = Array.from({ length: count }, (_, index) => `| ${String(index)} |`);
+    const text = ["| a |", "| - |", ...rows].join("\n");
+    const parts = [{ kind: "sql" as const, text: sql }, observation(text)];
+    const step = { n: 1, kind: "sql", state: "failed", query: { final: true }, parts } as const;
+    return [
+      { type: "asked", run: 1, question: "Which?", startedAt: Date.now() },
+      { type: "stepped", run: 1, at: 10, event: { type: "step", step } },
+      { type: "stepped", run: 1, at: 20, event: { type: "answer", format: "table", text } },
+      { type: "ended", run: 1, at: 30, state: "answered" },
+    ];
+  }
+  const heads = () => at(".part.observation .part-head > span").allTextContents();
+
+  it("says that the server may have more rows, and opens its query", async () => {
+    await open();
+    await tell(limitedRun("SELECT a FROM files.t", 100));
+    assert.deepEqual(await heads(), ["Result · the first 100 rows", "Table · the first 100 rows"]);
+    const note = /^There may be more rows: the server gives agents at most 100 if the query has/;
+    for (const text of await at(".row-limit").allTextContents()) assert.match(text, note);
+    for (const index of [0, 1]) await at(".row-limit button").nth(index).click();
+    await chat.settled();
+    assert.deepEqual(chat.sent.slice(-2), [
+      { type: "runWithoutLimit", text: { of: "part", run: 1, step: 0, part: 1 } },
+      { type: "runWithoutLimit", text: { of: "answer", run: 1 } },
+    ]);
+    assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
+  });
+
+  for (const [sql, count] of [
+    ["SELECT a FROM files.t LIMIT 100", 100],
+    ["SELECT a FROM files.t", 99],
+  ] as const) {
+    it(`says nothing of more rows for ${String(count)} of ${sql}`, async () => {
+      await open();
+      await tell(limitedRun(sql, count));
+      const rows = `${String(count)} rows`;
+      assert.deepEqual(await heads(), [`Result · ${rows}`, `Table · ${rows}`]);
+      assert.equal(await at(".row-limit").count(), 0);
+    });
+  }
+
   it("stays text if it is not a table", async () => {
     await open();
     const text = "Table named `t`:\n\na,b\r\n1,2\r\n";

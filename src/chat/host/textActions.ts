@@ -1,8 +1,11 @@
 // What a page does with a text of its conversation: copy, open, export, insert code, follow a link.
 import * as vscode from "vscode";
 import type { Log } from "../../shared/host/log.ts";
+import type { EmptyList } from "../../explorer/sqlTemplates.ts";
+import { commands } from "../../ids.ts";
 import { numericColumns } from "../../shared/textTable.ts";
 import type { ToHost } from "../messages.ts";
+import { findLimitedSqlOf, mayHaveMoreRows } from "../serverRowLimit.ts";
 import { readTable } from "../tables/observationTables.ts";
 import type { Transcript } from "../transcript.ts";
 import { exportTable } from "./exportTable.ts";
@@ -16,6 +19,7 @@ const textMessages = [
   "open",
   "export",
   "exportTable",
+  "runWithoutLimit",
   "openLink",
 ] as const;
 
@@ -58,13 +62,28 @@ export function handleText(
     case "export": {
       const found = wholeText(transcript, message.text);
       const table = found && readTable(found.text, found.kind === "answer");
-      if (table) void exportTable(table, transcript.agent.name, log);
+      if (table) {
+        const isLimited = findLimitedSqlOf(transcript, message.text) !== undefined;
+        const hasMore = isLimited && mayHaveMoreRows(table.rows.length, true);
+        void exportTable(table, { name: transcript.agent.name, log, hasMore });
+      }
       break;
     }
     case "exportTable": {
       const { columns, rows } = message;
       const table = { columns, rows, numeric: numericColumns(columns, rows) };
-      void exportTable(table, transcript.agent.name, log);
+      void exportTable(table, { name: transcript.agent.name, log });
+      break;
+    }
+    case "runWithoutLimit": {
+      const sql = findLimitedSqlOf(transcript, message.text);
+      const { connectionId, name } = transcript.agent;
+      if (sql === undefined || connectionId === "") break;
+      const statement = { name, sql };
+      void vscode.commands.executeCommand(commands.explorerShowStatement, {
+        connectionId,
+        statement,
+      } satisfies EmptyList);
       break;
     }
     case "openLink":

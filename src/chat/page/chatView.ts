@@ -284,7 +284,7 @@ export class ChatView implements PageView<ToPage> {
       case "answer":
         if (!run.answer) break;
         view.update(run);
-        yield* view.showAnswer(run.answer);
+        yield* view.showAnswer(run);
         if (this.#isLive) this.#newAnswer = view.answer;
         break;
       case "failed":

@@ -24,12 +24,16 @@ export function partTable({ kind, text, length }: StepPart): PartTable | undefin
   return table && { table, isWhole };
 }
 
-/** "12 rows", or "the first 12 rows". */
-export function formatRowCount({ table, isWhole }: PartTable, { formatter }: PageContext): string {
+/** "12 rows", or "the first 12 rows" if the text is cut or the server may have had more. */
+export function formatRowCount(
+  { table, isWhole }: PartTable,
+  { formatter }: PageContext,
+  hasMore = !isWhole,
+): string {
   const { texts } = formatter;
   const count = table.rows.length;
   const rows = count === 1 ? texts.oneRow : formatMessage(texts.rows, formatter.count(count));
-  return isWhole ? rows : formatMessage(texts.firstRows, rows);
+  return hasMore ? formatMessage(texts.firstRows, rows) : rows;
 }
 
 /** Returns the grid, and the element that shows it. */

@@ -3,7 +3,8 @@ import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts"
 import { appendText, appendMarkdown } from "../../shared/page/markdownElement.ts";
 import type { TextRef } from "../messages.ts";
 import type { MatchPlace } from "../answerMatches.ts";
-import type { RunAnswer, EndState, AgentRun } from "../transcript.ts";
+import type { EndState, AgentRun } from "../transcript.ts";
+import { findLimitedAnswerSql } from "../serverRowLimit.ts";
 import { addAnswerLinks } from "./answerLinks.ts";
 import { addTableButtons } from "./answerTables.ts";
 import { addCodeButtons } from "./codeBlocks.ts";
@@ -61,7 +62,9 @@ export class RunView {
   /**
    * Shows the answer; replaces an earlier one, because a stream may correct itself. Each `yield` is a place to pause.
    */
-  *showAnswer(answer: RunAnswer): Generator<void> {
+  *showAnswer(run: AgentRun): Generator<void> {
+    const { answer } = run;
+    if (!answer) return;
     const { formatter } = this.#context;
     const ref: TextRef = { of: "answer", run: this.#id };
     this.answer.replaceChildren();
@@ -76,7 +79,11 @@ export class RunView {
     } else if (readTable(answer.text, true, cut)) {
       const { text, length } = answer;
       const part = { kind: "observation", text, ...(cut ? { length } : {}) } as const;
-      this.answer.append(partView(part, ref, this.#context, formatter.texts.table).element);
+      const options = {
+        name: formatter.texts.table,
+        isLimited: findLimitedAnswerSql(run) !== undefined,
+      };
+      this.answer.append(partView(part, ref, this.#context, options).element);
       return;
     } else if (answer.format === "table") {
       const text = element("div", { class: "code" });

@@ -3,6 +3,7 @@ import type { StepKind } from "../../mindsdb/stream/stepEvents.ts";
 import { element, icon } from "../../shared/page/dom.ts";
 import type { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
 import type { MatchPlace } from "../answerMatches.ts";
+import { findLimitedSql } from "../serverRowLimit.ts";
 import { summarizeStep } from "../stepSummary.ts";
 import type { TimedStep } from "../transcript.ts";
 import { partView } from "./stepParts.ts";
@@ -194,7 +195,8 @@ class StepView {
       const part = parts[index];
       const text = { of: "part", run: this.#run, step: this.index, part: index } as const;
       if (!part) continue;
-      const { element: view, grid } = partView(part, text, this.#context);
+      const isLimited = part.kind === "observation" && findLimitedSql(this.#step) !== undefined;
+      const { element: view, grid } = partView(part, text, this.#context, { isLimited });
       if (grid) this.#grids.set(index, grid);
       this.#body.append(view);
     }

@@ -5,6 +5,7 @@ import { element, iconButton, textButton } from "../../shared/page/dom.ts";
 import type { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
 import { appendText } from "../../shared/page/markdownElement.ts";
 import type { TextRef } from "../messages.ts";
+import { mayHaveMoreRows } from "../serverRowLimit.ts";
 import { createGrid, formatRowCount, partTable } from "./observationTable.ts";
 import type { PageContext } from "./pageContext.ts";
 
@@ -17,12 +18,19 @@ interface PartView {
   grid?: TextTableGrid;
 }
 
+interface PartOptions {
+  /** Instead of the name of its kind. */
+  name?: string;
+  /** Whether the part is the result of a query that the server limited. */
+  isLimited?: boolean;
+}
+
 /** Returns a part with its title and buttons; `ref` identifies its whole text on the host. */
 export function partView(
   part: StepPart,
   ref: TextRef,
   context: PageContext,
-  name = context.formatter.texts.part[part.kind],
+  { name = context.formatter.texts.part[part.kind], isLimited = false }: PartOptions = {},
 ): PartView {
   const { formatter, post } = context;
   const { texts } = formatter;
@@ -37,12 +45,14 @@ export function partView(
   const found = partTable(part);
   const table = found && createGrid(found.table, context);
   if (table) {
-    title.textContent = `${name} · ${formatRowCount(found, context)}`;
+    const hasMore = isLimited && mayHaveMoreRows(found.table.rows.length, found.isWhole);
+    title.textContent = `${name} · ${formatRowCount(found, context, hasMore || !found.isWhole)}`;
     const text = textView(part, name, context);
     text.hidden = true;
     tools.prepend(switchButton(table.element, text, context));
     tools.append(iconButton("export", texts.export, () => post({ type: "export", text: ref })));
     view.append(table.element, text);
+    if (hasMore) view.append(limitNote(ref, context));
   } else {
     view.append(textView(part, name, context));
   }
@@ -51,6 +61,15 @@ export function partView(
     view.append(wholeTextButton(part.length ?? part.text.length, ref, context));
   }
   return { element: view, grid: table?.grid };
+}
+
+/** Says that the server limited a query, and offers to run it without the limit. */
+function limitNote(ref: TextRef, { formatter, post }: PageContext): HTMLElement {
+  const { texts } = formatter;
+  const run = textButton(texts.runWithoutLimit, "link-button", () =>
+    post({ type: "runWithoutLimit", text: ref }),
+  );
+  return element("p", { class: "row-limit" }, texts.rowLimit, " ", run);
 }
 
 /** Switches between the table and its source text. */

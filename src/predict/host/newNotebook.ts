@@ -107,10 +107,11 @@ export async function fromModel(
   ]);
 }
 
-/** Creates a notebook with a cell for each statement that creates the first item of an empty list. */
+/** Creates a notebook with cells of SQL: for each statement that creates the first item of an empty list, or a given one. */
 export async function fromSqlTemplate(list: EmptyList, show: ShowNotebook): Promise<void> {
   const { name, statements } = sqlTemplateFor(list);
-  const hasGaps = !list.job && statements.some((statement) => statement.includes("<"));
+  const isWhole = list.job !== undefined || list.statement !== undefined;
+  const hasGaps = !isWhole && statements.some((statement) => statement.includes("<"));
   const help = hasGaps
     ? vscode.l10n.t(
         "Replace what stands in angle brackets, then run the cells one after the other.",
