@@ -1,7 +1,11 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 
 /** What the last USE of each notebook named, by notebook and connection, until the window closes. */
 const names = new Map<string, string>();
+
+const changed = new vscode.EventEmitter<void>();
+/** Fires when a USE names another one. */
+export const onDidChangeDefaultProject = changed.event;
 
 interface DefaultProject {
   name: string | undefined;
@@ -17,6 +21,7 @@ export function defaultProjectOf(notebook: vscode.Uri, connectionId: string): De
     set name(name) {
       if (name === undefined) names.delete(key);
       else names.set(key, name);
+      changed.fire();
     },
   };
 }

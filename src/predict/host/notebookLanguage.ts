@@ -5,6 +5,7 @@ import { parseTableName } from "../notebook/serverSource.ts";
 import { readButtonTexts, RecipeLanguageFeatures } from "./languageFeatures.ts";
 import { CellProblems } from "./cellProblems.ts";
 import { findCell } from "./cellText.ts";
+import { defaultProjectOf, onDidChangeDefaultProject } from "./defaultProjects.ts";
 import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
 import type { PredictOptions } from "./predictOptions.ts";
@@ -39,12 +40,18 @@ export function registerNotebookLanguage(
     findConnection: (notebook) => servers.find(findConnection(notebook) ?? ""),
   });
 
+  const statusChanged = new vscode.EventEmitter<void>();
   const quickFixes = new QuickFixes(models, tables, findConnectionAt);
   const metadata = { providedCodeActionKinds: QuickFixes.kinds };
 
   return [
     problems,
-    onDidConnect(() => problems.checkAll()),
+    statusChanged,
+    onDidConnect(() => {
+      problems.checkAll();
+      statusChanged.fire();
+    }),
+    onDidChangeDefaultProject(() => statusChanged.fire()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => problems.checkAll()),
     // Signed in, restarted, or at another address: the server may be able to answer now.
     servers.onDidChange((connectionId) => {
@@ -76,12 +83,33 @@ export function registerNotebookLanguage(
         assistant.hover(document, position, findConnectionAt(document)),
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebooks.type, {
-      provideCellStatusBarItems: (cell) =>
-        cell.document.languageId === "json"
-          ? createButtons(cell, findConnection(cell.notebook))
-          : [],
+      onDidChangeCellStatusBarItems: statusChanged.event,
+      provideCellStatusBarItems: (cell) => {
+        const { document, notebook } = cell;
+        const connectionId = findConnection(notebook);
+        if (document.languageId === "json") return createButtons(cell, connectionId);
+        return document.languageId === "sql" ? createDefaultProject(notebook, connectionId) : [];
+      },
     }),
   ];
+}
+
+/** Says which project or data source the last USE of the notebook has chosen for its SQL cells. */
+function createDefaultProject(
+  { uri }: vscode.NotebookDocument,
+  connectionId: string | undefined,
+): vscode.NotebookCellStatusBarItem[] {
+  const name = connectionId === undefined ? undefined : defaultProjectOf(uri, connectionId).name;
+  if (name === undefined) return [];
+  const item = new vscode.NotebookCellStatusBarItem(
+    `$(database) ${plainLabel(name, maxButtonLength)}`,
+    vscode.NotebookCellStatusBarAlignment.Left,
+  );
+  item.tooltip = vscode.l10n.t(
+    "Names without a project are in {0}: the last USE chose it.",
+    plainLabel(name),
+  );
+  return [item];
 }
 
 function createButtons(

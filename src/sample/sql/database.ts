@@ -50,6 +50,8 @@ export function runSql(context: Context, sql: string): Relation | undefined {
       return createProject(state, statement.path);
     case "dropKnowledgeBase":
       return dropKnowledgeBase(context, statement.path);
+    case "use":
+      return checkDatabase(state, statement.path);
     case "createJob":
       return createJob(context, statement);
     case "dropJob":
@@ -68,7 +70,7 @@ export function runSql(context: Context, sql: string): Relation | undefined {
 
 /** Statements of MindsDB that only a real server runs. */
 const unsupported =
-  /^\s*(?!create\s+project\b|drop\s+knowledge_base\b)(?:(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:agent|chatbot|database|knowledge_base|ml_engine|project|skill|trigger|view)|insert|update|use|finetune|evaluate|explain|with|grant)\b/i;
+  /^\s*(?!create\s+project\b|drop\s+knowledge_base\b)(?:(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:agent|chatbot|database|knowledge_base|ml_engine|project|skill|trigger|view)|insert|update|finetune|evaluate|explain|with|grant)\b/i;
 
 function createUnsupportedError(words: string): SqlError {
   const text = words.toUpperCase().replace("OR REPLACE", "").replaceAll("_", " ");
@@ -121,6 +123,12 @@ function dropKnowledgeBase(context: Context, path: string[]): undefined {
   const found = project?.knowledgeBases.find(({ row }) => row.name === name);
   if (!project || !found) throw new SqlError(`Knowledge base not found: ${name}`);
   project.knowledgeBases = project.knowledgeBases.filter((one) => one !== found);
+}
+
+/** As on real servers, nothing is kept from one request to the next. */
+function checkDatabase(state: State, path: string[]): undefined {
+  const name = path.join(".");
+  if (!hasDatabase(state, name)) throw new SqlError(`Database ${name} does not exists`);
 }
 
 function createProject(state: State, path: string[]): undefined {

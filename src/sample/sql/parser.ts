@@ -286,6 +286,7 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     ["drop job", () => ({ kind: "dropJob", path: parsePath() })],
     ["create project", () => ({ kind: "createProject", path: parsePath() })],
     ["drop knowledge_base", () => ({ kind: "dropKnowledgeBase", path: parsePath() })],
+    ["use", () => ({ kind: "use", path: parsePath() })],
     ["show", parseShow],
     ["describe", parseDescribe],
   ];

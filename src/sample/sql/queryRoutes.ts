@@ -12,11 +12,13 @@ import { SqlError } from "./tokens.ts";
 /** `POST /api/sql/query`. SQL errors are returned with status 200, as on real servers. */
 export function querySql(call: Call): Reply {
   const { state } = call;
-  const { query, params = {} } = call.json() as {
+  const body = call.json() as {
     query: string;
     params?: Record<string, unknown>;
+    context?: { db?: string };
   };
-  const database = defaultProject(state).name;
+  const { query, params = {}, context } = body;
+  const database = context?.db ?? defaultProject(state).name;
   try {
     const relation = runSql({ state, database, params, ask: createAsk(state) }, query);
     if (!relation) return json({ type: "ok", affected_rows: null });

@@ -96,7 +96,13 @@ export interface Training {
 /** A statement that says only what it is about. */
 interface Named {
   kind:
-    "activateModel" | "createProject" | "dropJob" | "dropKnowledgeBase" | "dropModel" | "dropTable";
+    | "activateModel"
+    | "createProject"
+    | "dropJob"
+    | "dropKnowledgeBase"
+    | "dropModel"
+    | "dropTable"
+    | "use";
   path: string[];
 }
 

@@ -44,8 +44,11 @@ export class SampleClient {
   }
 
   /** Runs a statement: its rows, or the message of its error. */
-  async sql(query: string): Promise<{ columns: string[]; rows: unknown[][]; error: string }> {
-    const { status, body } = await this.send("POST", "/api/sql/query", { query });
+  async sql(
+    query: string,
+    more: object = {},
+  ): Promise<{ columns: string[]; rows: unknown[][]; error: string }> {
+    const { status, body } = await this.send("POST", "/api/sql/query", { query, ...more });
     if (status !== 200) throw new Error(`HTTP ${status} for ${query}: ${JSON.stringify(body)}`);
     const answer = body as { column_names?: string[]; data?: unknown[][]; error_message?: string };
     const { column_names: columns = [], data: rows = [], error_message: error = "" } = answer;

@@ -62,6 +62,15 @@ describe("newcomers on the sample server", () => {
       });
     }
 
+    it("name a project with USE for each request that says so", async () => {
+      assert.equal((await client.sql("USE files;")).error, "");
+      assert.equal((await client.sql("USE `Files`")).error, "Database Files does not exists");
+      const query = "SELECT count(*) FROM home_rentals";
+      const context = { db: "files" };
+      assert.match((await client.sql(query)).error, /not found in database: mindsdb/);
+      assert.equal((await client.sql(query, { context })).error, "");
+    });
+
     for (const clause of [
       "GROUP BY location HAVING count(*) > 1",
       "ORDER BY avg(sqft)",
