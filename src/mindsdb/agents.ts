@@ -2,6 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import type { AgentFields } from "./agentFields.ts";
+import { deleteItem } from "./deleteItem.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { cutOff } from "./cutText.ts";
@@ -133,7 +134,8 @@ export async function updateAgent(
 
 /** Deletes an agent. Throws AppError "notFound". */
 export async function deleteAgent(client: Client, project: string, name: string): Promise<void> {
-  await client.delete(apiPath`/api/projects/${project}/agents/${name}`);
+  const path = apiPath`/api/projects/${project}/agents/${name}`;
+  await deleteItem(client, path, "AGENT", project, name);
 }
 
 type AgentRow = v.InferOutput<typeof agentRow>;

@@ -1,4 +1,5 @@
 // Creates, changes and deletes knowledge bases.
+import { deleteItem } from "./deleteItem.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import type { KnowledgeBaseFields } from "./knowledgeBaseFields.ts";
 import type { ItemPlace } from "./references.ts";
@@ -40,5 +41,6 @@ export async function deleteKnowledgeBase(
   client: Client,
   { project, name }: ItemPlace,
 ): Promise<void> {
-  await client.delete(apiPath`/api/projects/${project}/knowledge_bases/${name}`);
+  const path = apiPath`/api/projects/${project}/knowledge_bases/${name}`;
+  await deleteItem(client, path, "KNOWLEDGE_BASE", project, name);
 }

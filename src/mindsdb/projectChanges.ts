@@ -1,6 +1,7 @@
 // Creating and deleting projects. Seen on 26.1.0 and 25.14.1.
 import * as l10n from "@vscode/l10n";
 import { listDatabases } from "./dataSources.ts";
+import { deleteItem } from "./deleteItem.ts";
 import { AppError } from "./errors.ts";
 import { apiPath, type Client } from "./http/client.ts";
 import type { ProjectItem } from "./listItems.ts";
@@ -26,7 +27,7 @@ export async function listProjectEntries(client: Client, project: string): Promi
 export async function deleteProject(client: Client, project: string): Promise<void> {
   client.checkWritable();
   await checkIsProject(client, project);
-  await client.delete(apiPath`/api/databases/${project}`);
+  await deleteItem(client, apiPath`/api/databases/${project}`, "PROJECT", project);
 }
 
 /**

@@ -121,13 +121,13 @@ export function searchStatement(
 
 /**
  * Searches. What the server's vector store cannot do with a filter (LIKE and the order of texts on 25.14.1, numbers of
- * different kinds in one column on 26.1.0) is done here. Throws AppError.
+ * different kinds in one column on 26.1.0) is done here, and noted in `rejected`. Throws AppError.
  */
 export async function searchKnowledgeBase(
   client: Client,
   { project, name }: ItemPlace,
   search: Search,
-  options: CallOptions = {},
+  { rejected, ...options }: CallOptions & { rejected?: RejectedFilters } = {},
 ): Promise<Found> {
   const statement = searchStatement(project, name, search);
   try {
@@ -137,10 +137,47 @@ export async function searchKnowledgeBase(
       throw error;
     }
     const without = searchStatement(project, name, search, { withFilters: false });
-    return find(client, without, search, options).catch(() => {
+    const found = await find(client, without, search, options).catch(() => {
       throw error;
     });
+    rejected?.add(statement.sent);
+    return found;
   }
+}
+
+/** Combinations of filters that a server's vector store has rejected. */
+export class RejectedFilters {
+  readonly #shapes = new Set<string>();
+
+  add(filters: readonly Filter[]): void {
+    this.#shapes.add(filterShape(filters));
+  }
+
+  has(filters: readonly Filter[]): boolean {
+    return this.#shapes.has(filterShape(filters));
+  }
+}
+
+/** What a vector store's verdict depends on: operators, and the types of their values. */
+function filterShape(filters: readonly Filter[]): string {
+  return JSON.stringify(filters.map(({ operator, value }) => [operator, typeof value]));
+}
+
+/**
+ * The statement of a search that the server runs, as far as earlier searches have shown: without filters that it has
+ * rejected. `left` are those that it lacks.
+ */
+export function runnableStatement(
+  { project, name }: ItemPlace,
+  search: Search,
+  rejected: RejectedFilters,
+): Pick<Statement, "query" | "params" | "left"> {
+  const statement = searchStatement(project, name, search);
+  const { query, params, sent } = rejected.has(statement.sent)
+    ? searchStatement(project, name, search, { withFilters: false })
+    : statement;
+  // few: the filters of a search that somebody typed.
+  return { query, params, left: search.filters.filter((filter) => !sent.includes(filter)) };
 }
 
 /** Whether the vector store rejected a filter; a missing column is a different error. */

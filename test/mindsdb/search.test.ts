@@ -3,11 +3,14 @@ import assert from "node:assert/strict";
 import { countContent, getKnowledgeBase } from "../../src/mindsdb/knowledgeBases.ts";
 import { readMetadataValues } from "../../src/mindsdb/metadataValues.ts";
 import {
+  RejectedFilters,
+  runnableStatement,
   searchKnowledgeBase,
   type Chunk,
   type Filter,
   type Search,
 } from "../../src/mindsdb/searchKnowledgeBase.ts";
+import { sqlWithValues } from "../../src/mindsdb/sql/sqlWithValues.ts";
 import { readDetails } from "../../src/knowledgeBases/knowledgeBaseDetails.ts";
 import { hostileTexts } from "../hostileTexts.ts";
 import { Admin } from "./admin.ts";
@@ -52,6 +55,20 @@ for (const version of versions) {
       const whole = { question: "", limit: 100, filters: [], ...search };
       return (await searchKnowledgeBase(connection.client, base, whole)).chunks;
     };
+
+    it("knows after a search which statement the server runs", async () => {
+      const filters: Filter[] = [
+        { column: "label", operator: "contains", value: "a" },
+        { column: "label", operator: ">=", value: "b" },
+      ];
+      for (const filter of filters) {
+        const search = { question: "garden", limit: 100, filters: [filter] };
+        const rejected = new RejectedFilters();
+        await searchKnowledgeBase(connection.client, hostile, search, { rejected });
+        const { query, params } = runnableStatement(hostile, search, rejected);
+        assert.notEqual((await admin.sql(sqlWithValues(query, params) ?? "")).length, 0);
+      }
+    });
 
     it("reads every field like plain HTTP", async () => {
       const plain = (await admin.get(

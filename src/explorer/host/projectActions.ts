@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
+import { dropStatement } from "../../mindsdb/deleteItem.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { deleteJob } from "../../mindsdb/jobs.ts";
 import {
@@ -67,6 +68,8 @@ export class ProjectActions {
       const client = await this.#servers.client(connectionId);
       const project = given?.project ?? (await this.#pickProject(title, connectionId));
       if (project === undefined) return;
+      // Throws for a name that neither HTTP nor SQL can say, before anybody is asked.
+      dropStatement("PROJECT", project);
       await checkIsProject(client, project);
       const entries = await listProjectEntries(client, project);
       const jobs = entries.filter(({ type }) => type === "job").map(({ name }) => name);

@@ -1,6 +1,7 @@
 // What commands do with a knowledge base, other than showing its pages.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
+import { dropStatement } from "../../mindsdb/deleteItem.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { inParallel } from "../../mindsdb/http/inParallel.ts";
@@ -95,6 +96,8 @@ async function confirmAndDelete(
   { loadWriters }: Loaders,
 ): Promise<void> {
   const { connectionId, project, name } = item;
+  // Throws for a name that neither HTTP nor SQL can say, before anybody is asked.
+  dropStatement("KNOWLEDGE_BASE", project, name);
   const client = await servers.client(connectionId);
   const isAllowed = await servers.allowWrite(connectionId, {
     what: vscode.l10n.t("Delete the knowledge base {0} in {1}", name, project),

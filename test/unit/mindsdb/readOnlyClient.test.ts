@@ -9,7 +9,8 @@ import * as agents from "../../../src/mindsdb/agents.ts";
 import * as dataSources from "../../../src/mindsdb/dataSources.ts";
 import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { deleteItem } from "../../../src/mindsdb/deleteItem.ts";
+import { apiPath, type Client } from "../../../src/mindsdb/http/client.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import * as jobs from "../../../src/mindsdb/jobs.ts";
 import * as knowledgeBaseContent from "../../../src/mindsdb/knowledgeBaseContent.ts";
@@ -177,6 +178,8 @@ const changes: Record<string, Call> = {
   uploadFile: (client, { name }) =>
     files.uploadFile(client, name, { fileName: "a.csv", length: 0, read: () => Readable.from([]) }),
   deleteAgent: (client, { project, name }) => agents.deleteAgent(client, project, name),
+  deleteItem: (client, { project, name }) =>
+    deleteItem(client, apiPath`/api/projects/${project}/agents/${name}`, "AGENT", project, name),
   deleteDocument: (client, names) =>
     knowledgeBaseDocuments.deleteDocument(client, names, names.name),
   deleteDocuments: (client, names) =>
