@@ -4,7 +4,7 @@ import { responseLimits, readBody } from "./responseBody.ts";
 import type { AppError } from "../errors.ts";
 import { isAppError } from "../errors.ts";
 import { tryParseJson } from "../json.ts";
-import { getStatus, probeTimeoutMs, type ServerStatus } from "./login.ts";
+import { getStatus, maxProbeBodyMs, probeTimeoutMs, type ServerStatus } from "./login.ts";
 import type { HttpRequest, HttpResponse, Transport } from "./transport.ts";
 
 export interface IdentifiedServer {
@@ -102,7 +102,11 @@ async function readReply(
     signal,
     timeoutMs,
   });
-  const limits = { ...responseLimits.small, maxBytes: maxReplyBytes };
+  const limits = {
+    ...responseLimits.small,
+    maxBytes: maxReplyBytes,
+    maxMs: Math.min(timeoutMs, maxProbeBodyMs),
+  };
   const text = (await readBody(response, limits).catch(tooLargeAsEmpty)).toString("utf8");
   const { status } = response;
   return {

@@ -29,8 +29,10 @@ const statusBody = v.looseObject({
 });
 
 export const probeTimeoutMs = 8_000;
+/** ms from the headers of a short answer to its end: it comes with them, unless a server sends it byte by byte. */
+export const maxProbeBodyMs = 5_000;
 
-/** The server's status. Throws AppError "notMindsDB" when something else answers, or a network error. */
+/** The server's status. `timeoutMs` is for the answer's headers, and for its body if it is below 5 s. Throws AppError "notMindsDB" when something else answers, or a network error. */
 export async function getStatus(
   transport: Transport,
   options: {
@@ -39,16 +41,20 @@ export async function getStatus(
     timeoutMs?: number;
   } = {},
 ): Promise<ServerStatus> {
+  const { timeoutMs = probeTimeoutMs } = options;
   const response = await transport.send({
     method: "GET",
     path: "/api/status",
     headers: credentialHeaders(options.credential),
     signal: options.signal,
-    timeoutMs: options.timeoutMs ?? probeTimeoutMs,
+    timeoutMs,
   });
   const parsed = v.safeParse(
     statusBody,
-    await readJson(response, responseLimits.small).catch(notAServer),
+    await readJson(response, {
+      ...responseLimits.small,
+      maxMs: Math.min(timeoutMs, maxProbeBodyMs),
+    }).catch(notAServer),
   );
   if (!parsed.success) {
     throw new AppError(

@@ -81,6 +81,19 @@ describe("finding a server", () => {
     assert.equal(server.connections, 1);
   });
 
+  it("waits for no status that comes byte by byte", async () => {
+    await server.close();
+    server = await listen((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const drip = setInterval(() => response.write(" "), 10);
+      response.on("close", () => clearInterval(drip));
+    });
+    await assert.rejects(findServer(formatAddress(server.address), {}, { timeoutMs: 1_000 }), {
+      kind: "timeout",
+      message: "The server did not finish its answer within 1 s.",
+    });
+  });
+
   it("stops when aborted", async () => {
     const stop = new AbortController();
     await server.close();
