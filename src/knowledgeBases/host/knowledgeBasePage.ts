@@ -7,8 +7,9 @@ import { countContent, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts"
 import { readMetadataValues } from "../../mindsdb/metadataValues.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import {
+  RejectedFilters,
+  runnableStatement,
   searchKnowledgeBase,
-  searchStatement,
   type Chunk,
 } from "../../mindsdb/searchKnowledgeBase.ts";
 import { sqlWithValues } from "../../mindsdb/sql/sqlWithValues.ts";
@@ -49,6 +50,8 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
   /** The whole chunks of the result, and of the kept one. */
   #chunks: Chunk[] = [];
   #keptChunks: Chunk[] = [];
+  /** What the server has refused so far, which a copied statement leaves out. */
+  readonly #rejected = new RejectedFilters();
   #searching: AbortController | undefined;
   #readingValues: { column: string; controller: AbortController } | undefined;
 
@@ -135,7 +138,7 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
     const search = readSearchDraft(draft);
     const client = await this.#options.servers.client(this.item.connectionId);
     // The server may call an embedding model and a reranking model.
-    const options = { signal, timeoutMs: 120_000 };
+    const options = { signal, timeoutMs: 120_000, rejected: this.#rejected };
     const { chunks, isFilteredHere } = await searchKnowledgeBase(
       client,
       this.item,
@@ -210,14 +213,17 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
   async #copyStatement(draft: SearchDraft, format: "sql" | "json"): Promise<void> {
     const { project, name } = this.item;
     try {
-      const { query, params } = searchStatement(project, name, readSearchDraft(draft));
+      const search = readSearchDraft(draft);
+      const { query, params, left } = runnableStatement({ project, name }, search, this.#rejected);
       const sql = format === "sql" ? sqlWithValues(query, params) : undefined;
       await vscode.env.clipboard.writeText(sql ?? JSON.stringify({ query, params }, null, 2));
       const copied =
         format === "sql" && sql === undefined
           ? vscode.l10n.t("Copied as JSON, because SQL cannot express a value of this search")
           : vscode.l10n.t("Copied the request");
-      showStatus(copied, 5_000);
+      const lacking = formatConditions({ ...search, relevance: undefined, filters: left });
+      const note = vscode.l10n.t("Without {0}, which only this page applies", lacking);
+      showStatus(left.length > 0 ? `${copied}. ${note}` : copied, 5_000);
     } catch (error) {
       this.state.update(this.#explainSearchFailure("has no statement", error));
     }
