@@ -90,6 +90,23 @@ const usedPartsOfUndici = {
 };
 
 /**
+ * The libraries that read test files are in files of their own, which the host and the worker thread share: they would be
+ * 45 kB more in the VSIX.
+ */
+const libraries = { yaml: "yaml", "@cfworker/json-schema": "jsonSchema" };
+
+/** @type {import("esbuild").Plugin} */
+const sharedLibraries = {
+  name: "shared libraries",
+  setup(build) {
+    build.onResolve({ filter: /^(yaml|@cfworker\/json-schema)$/ }, ({ path: name }) => ({
+      path: `./${libraries[name]}.js`,
+      external: true,
+    }));
+  },
+};
+
+/**
  * Writes the texts that each page shows to pageTexts.json: the host gives a page their translations.
  * @type {import("esbuild").Plugin}
  */
@@ -161,12 +178,8 @@ const host = {
   splitting: true,
   chunkNames: "[name]-[hash]",
   external: ["vscode"],
-  alias: {
-    "@vscode/l10n": path.resolve("src/shared/host/l10n.ts"),
-    // The package's ES modules, of which unused parts can be left out; Node is given CommonJS.
-    yaml: path.resolve("node_modules/yaml/browser/dist/index.js"),
-  },
-  plugins: [fewChunks, usedPartsOfUndici],
+  alias: { "@vscode/l10n": path.resolve("src/shared/host/l10n.ts") },
+  plugins: [fewChunks, usedPartsOfUndici, sharedLibraries],
 };
 
 /**
@@ -188,8 +201,31 @@ const promptfooProvider = {
   alias: { "@vscode/l10n": path.resolve("src/agentTests/promptfoo/formatEnglish.ts") },
 };
 
+/** The worker thread for large test files. */
+const testFileWorker = {
+  ...node,
+  entryPoints: { testFileWorker: "src/agentTests/testFileWorker.ts" },
+  alias: { "@vscode/l10n": path.resolve("src/agentTests/workerL10n.ts") },
+  plugins: [sharedLibraries],
+};
+
+/** @type {import("esbuild").BuildOptions} */
+const testFileLibraries = {
+  ...node,
+  entryPoints: {
+    // The package's ES modules; Node is given CommonJS.
+    [libraries.yaml]: "node_modules/yaml/browser/dist/index.js",
+    [libraries["@cfworker/json-schema"]]: "node_modules/@cfworker/json-schema/dist/esm/index.js",
+  },
+};
+
 /** The worker thread for a run's result. It shares no chunk with the host: the host's activation would load one file more. */
-const worker = { ...node, entryPoints: { resultWorker: "src/predict/result/resultWorker.ts" } };
+const resultWorker = {
+  ...node,
+  entryPoints: { resultWorker: "src/predict/result/resultWorker.ts" },
+};
+
+const workers = [resultWorker, testFileWorker, testFileLibraries];
 
 const chat = {
   ...common,
@@ -300,11 +336,11 @@ if (watch) {
   for (const file of ["codicon.css", "codicon.ttf"]) {
     fs.copyFileSync(`${codicons}/${file}`, path.join(outdir, file));
   }
-  for (const options of [host, worker, promptfooProvider, chat, forms, itemPages, renderers])
+  for (const options of [host, ...workers, promptfooProvider, chat, forms, itemPages, renderers])
     await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.all(
-    [host, worker, promptfooProvider, chat, forms, itemPages, renderers].map((options) =>
+    [host, ...workers, promptfooProvider, chat, forms, itemPages, renderers].map((options) =>
       esbuild.build(options),
     ),
   );

@@ -1,6 +1,6 @@
 // Reads the agents and knowledge bases that a test file is about.
 import * as l10n from "@vscode/l10n";
-import { maxChunks } from "../mindsdb/searchKnowledgeBase.ts";
+import { maxChunks } from "../mindsdb/maxChunks.ts";
 import {
   listItems,
   readNumber,

@@ -1,5 +1,6 @@
 // Converts the typed search to a search request, and chunks to texts for the page.
-import { maxChunks, type Chunk, type Filter, type Search } from "../mindsdb/searchKnowledgeBase.ts";
+import { maxChunks } from "../mindsdb/maxChunks.ts";
+import type { Chunk, Filter, Search } from "../mindsdb/searchKnowledgeBase.ts";
 import { readFilterValue } from "./parseFilterValue.ts";
 import type { FoundChunk, SearchDraft } from "./knowledgeBasePage.ts";
 

@@ -1,4 +1,5 @@
 // Describing a model: its summary, and the attributes that the summary lists.
+import { setImmediate } from "node:timers/promises";
 import * as l10n from "@vscode/l10n";
 import { responseLimits } from "./http/responseBody.ts";
 import { withoutTraceback } from "./http/httpResponse.ts";
@@ -26,6 +27,9 @@ export type AskModel = (attribute?: string) => Promise<DescribedRow[]>;
  */
 const coldStartMs = 60_000;
 
+/** How long redacting a description may keep everything else from running. */
+const maxBlockMs = 10;
+
 /**
  * A model's summary, or the rows of one attribute: `info`, `features`, and what else the summary's TABLES lists. No rows
  * where an engine describes nothing. Throws AppError; "serverFault" for an error that the engine has put into a 200.
@@ -48,8 +52,18 @@ export async function describeModel(
       throw isAppError(second, "sql", ...noAnswer) ? second : error;
     });
   });
-  client.secrets.learn(answer);
-  return readDescription(client.secrets.redactValue(answer));
+  const { secrets } = client;
+  secrets.learn(answer);
+  if (!Array.isArray(answer)) return readDescription(secrets.redactValue(answer));
+  const rows: unknown[] = [];
+  let pauseAt = performance.now() + maxBlockMs;
+  for (const row of answer) {
+    rows.push(secrets.redactValue(row));
+    if (performance.now() < pauseAt) continue;
+    await setImmediate();
+    pauseAt = performance.now() + maxBlockMs;
+  }
+  return readDescription(rows);
 }
 
 /** The summary of a model, and its `info` if it has one. */

@@ -5,6 +5,7 @@ import type { CallOptions, Client } from "./http/client.ts";
 import { readNumber } from "./decode.ts";
 import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";
+import { maxChunks } from "./maxChunks.ts";
 import type { ItemPlace } from "./references.ts";
 import { formatCount } from "./sql/quoteName.ts";
 import { quoteName, quotePath, runSql, type SqlResult } from "./sql/runSql.ts";
@@ -61,9 +62,6 @@ interface Statement {
   /** Conditions in the statement, which a server may reject. */
   sent: Filter[];
 }
-
-/** Servers return at most this many rows for a search (seen on 26.1.0 and 25.14.1). */
-export const maxChunks = 100;
 
 /** A knowledge base's columns that are not metadata; the others are. */
 export const ownColumns: readonly string[] = [

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { readTestFile } from "../../src/agentTests/readTestFile.ts";
+import { runTestFileTask } from "../../src/agentTests/runTestFileTask.ts";
 import { readObservation } from "../../src/chat/tables/observationTables.ts";
 import { describeModel } from "../../src/mindsdb/describeModel.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
@@ -20,6 +20,8 @@ import {
 } from "../../src/tables/csvChecks.ts";
 import { clientOver } from "../clientOver.ts";
 import type { BenchRow } from "./bench.ts";
+
+const worker = new URL("../../src/agentTests/testFileWorker.ts", import.meta.url);
 
 const size = 1_000_000;
 const maxBlockMs = 50;
@@ -170,7 +172,9 @@ export async function run(): Promise<BenchRow[]> {
     const start = readCsvStart(csv.slice(0, 256 * 1024));
     return [findChangedNumber(start), findChangedNull(start), findChangedColumn(start)];
   });
-  for (const [name, text] of testFiles) await add(name, () => readTestFile(text));
+  for (const [name, text] of testFiles) {
+    await add(name, () => runTestFileTask({ worker, texts: undefined }, "readTestFile", text));
+  }
   const chunks = numbers(50).map((n) => {
     const keys = JSON.stringify(metadata(1_000, 1_000 * n)).replaceAll('"', "'");
     return `${String(n)},"${keys}"`;

@@ -10,11 +10,11 @@ import { getShell } from "../../shared/shells.ts";
 import { isTestFile } from "../testFileNames.ts";
 import { providerFileName } from "../providerFile.ts";
 import { writePromptfooCommand } from "../promptfooCommand.ts";
-import { useProviderFile } from "../useProviderFile.ts";
 import { pickTestFile } from "./pickTestFile.ts";
 import { replaceText } from "./replaceText.ts";
 import { askConsent } from "../../shared/host/consent.ts";
 import { openTestDocument } from "./openTestDocument.ts";
+import { parseTestFile } from "./parseTestFile.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 
 /** Writes the provider beside a test file, which then names it. Asks before it replaces a provider that is different. */
@@ -25,7 +25,7 @@ export async function addProvider(given: unknown, extensionUri: vscode.Uri): Pro
   if (!uri) return;
   const document = await openTestDocument(uri).catch(showError);
   if (!document) return;
-  const text = useProviderFile(document.getText());
+  const text = await parseTestFile("useProviderFile", [document.getText()]);
   if (text === undefined) {
     void showWarning(
       vscode.l10n.t("Fix the problems in {0} first.", vscode.workspace.asRelativePath(uri)),

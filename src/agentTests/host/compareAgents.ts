@@ -7,7 +7,7 @@ import { showInformation, showWarning } from "../../shared/host/notifications.ts
 import { askText } from "../../shared/host/quickInput.ts";
 import { listTestsOfOneAgent, maxAgents, minAgents, type ComparedAgent } from "../comparison.ts";
 import type { SavedComparison } from "../messages.ts";
-import { createTypedTest, readTestFile } from "../readTestFile.ts";
+import { createTypedTest } from "../readTestFile.ts";
 import type { AgentTest } from "../testFile.ts";
 import { isTestFile } from "../testFileNames.ts";
 import { confirmQuestions } from "./confirmQuestions.ts";
@@ -16,6 +16,7 @@ import { KnownTargets } from "./knownTargets.ts";
 import { findTestFiles } from "./pickTestFile.ts";
 import { pickItem, pickItems } from "../../shared/host/pickItem.ts";
 import { openTestDocument } from "./openTestDocument.ts";
+import { parseTestFile } from "./parseTestFile.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 
 export interface ComparisonChoice extends ChosenTests {
@@ -144,7 +145,8 @@ async function readTests(uri: vscode.Uri): Promise<ChosenTests | undefined> {
     return undefined;
   }
   const text = (await openTestDocument(uri)).getText();
-  const tests = listTestsOfOneAgent(readTestFile(text).tests);
+  const file = await parseTestFile("readTestFile", [text]);
+  const tests = listTestsOfOneAgent(file.tests);
   if (tests.length > 0) return { file: uri.toString(), tests };
   void showWarning(
     vscode.l10n.t("{0} has no tests for an agent.", vscode.workspace.asRelativePath(uri)),

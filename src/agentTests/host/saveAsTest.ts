@@ -4,14 +4,14 @@ import type { AgentRun, Transcript } from "../../chat/transcript.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { writeFile } from "../../shared/host/writeFile.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
-import { addTest, type NewTest } from "../addTest.ts";
-import { readTestFile } from "../readTestFile.ts";
+import type { NewTest } from "../addTest.ts";
 import { describeAssertion } from "../runTests.ts";
 import { suggestAssertions, type SuggestedAssertion } from "../suggestAssertions.ts";
 import { findTestFiles } from "./pickTestFile.ts";
 import { replaceText } from "./replaceText.ts";
 import { pickItem, pickItems } from "../../shared/host/pickItem.ts";
 import { openTestDocument } from "./openTestDocument.ts";
+import { parseTestFile } from "./parseTestFile.ts";
 
 const maxLabelLength = 120;
 
@@ -24,7 +24,7 @@ export async function saveAsTest({ agent, runs }: Transcript): Promise<void> {
   const test: NewTest = { agent, question: run.question, assertions };
   const file = await pickFile(title, test);
   if (!file) return;
-  const text = addTest(file.text, test);
+  const text = await parseTestFile("addTest", [file.text, test]);
   if (text === undefined) {
     void showWarning(
       vscode.l10n.t(
@@ -106,23 +106,24 @@ async function pickFile(title: string, { agent }: NewTest): Promise<TestFileTarg
 }
 
 async function findFiles(agent: NewTest["agent"]): Promise<TestFileTarget[]> {
-  const files = await Promise.all(
-    (await findTestFiles()).map(async (uri) => {
-      // A link out of the workspace is not offered: the test would be written to where it leads.
-      const text = await openTestDocument(uri).then(
-        (document) => document.getText(),
-        () => "",
-      );
-      const isOfAgent = readTestFile(text).tests.some(
-        (test) =>
-          test.agent.kind === "agent" &&
-          test.agent.project === agent.project &&
-          test.agent.name === agent.name,
-      );
-      return isOfAgent ? { uri, text } : undefined;
-    }),
-  );
-  return files.filter((file) => file !== undefined);
+  const files: TestFileTarget[] = [];
+  // One after the other: each large file has a thread of its own.
+  for (const uri of await findTestFiles()) {
+    // A link out of the workspace is not offered: the test would be written to where it leads.
+    const text = await openTestDocument(uri).then(
+      (document) => document.getText(),
+      () => "",
+    );
+    const { tests } = await parseTestFile("readTestFile", [text]);
+    const isOfAgent = tests.some(
+      (test) =>
+        test.agent.kind === "agent" &&
+        test.agent.project === agent.project &&
+        test.agent.name === agent.name,
+    );
+    if (isOfAgent) files.push({ uri, text });
+  }
+  return files;
 }
 
 /** Changes the document of an open file, so that its unsaved changes stay, and shows the end. */

@@ -5,12 +5,12 @@ import type { Log } from "../../shared/host/log.ts";
 import { readSmallFile } from "../../shared/host/readFileChunks.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 import { DiscoveryLimits } from "../discoveryLimits.ts";
-import { readTestFile } from "../readTestFile.ts";
 import { describeAssertion } from "../runTests.ts";
 import type { AgentTest, TestedAgent, TestFile } from "../testFile.ts";
 import { ignoredFolders, isAgentTestFile, isTestFile, testFileGlob } from "../testFileNames.ts";
 import type { TextRange } from "../yamlTree.ts";
 import { maxFileLength } from "../yamlTree.ts";
+import { parseTestFile } from "./parseTestFile.ts";
 import { createTestMessage } from "./testMessages.ts";
 import { findOpenDocument, TestProblems } from "./testProblems.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
@@ -48,6 +48,9 @@ export class TestFiles implements vscode.Disposable {
   readonly #tests = new WeakMap<vscode.TestItem, AgentTest>();
   readonly #waiting = new Map<string, vscode.Uri>();
   #reading: Promise<void> | undefined;
+  /** The file that is being read; undefined if it is removed meanwhile. */
+  #loading: string | undefined;
+  readonly #disposed = new AbortController();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #subscriptions: vscode.Disposable[];
 
@@ -169,6 +172,7 @@ export class TestFiles implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#disposed.abort();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
@@ -214,6 +218,7 @@ export class TestFiles implements vscode.Disposable {
       return;
     }
     const key = uri.toString();
+    this.#loading = key;
     const others = [...this.#files].flatMap(([other, { file, text: held }]) =>
       other === key
         ? []
@@ -242,8 +247,13 @@ export class TestFiles implements vscode.Disposable {
       return;
     }
     const startedAt = performance.now();
-    const file = readTestFile(text);
+    const { signal } = this.#disposed;
+    const file = await parseTestFile("readTestFile", [text], signal).catch((error: unknown) => {
+      if (!signal.aborted) this.#log.error(`${uri.path} could not be read`, error);
+      return createUnreadFile(vscode.l10n.t("An unexpected error occurred."));
+    });
     limits.count(text.length, performance.now() - startedAt);
+    if (this.#loading !== key || signal.aborted) return;
     if (!file.isOurs && !isAgentTestFile(uri.path)) {
       this.#remove(uri);
       return;
@@ -316,6 +326,7 @@ export class TestFiles implements vscode.Disposable {
   }
 
   #remove(uri: vscode.Uri): void {
+    if (this.#loading === uri.toString()) this.#loading = undefined;
     this.#files.delete(uri.toString());
     this.#controller.items.delete(uri.toString());
     this.#problems.clear(uri);
