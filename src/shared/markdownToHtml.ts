@@ -5,6 +5,9 @@ import { isLinkAddress } from "./linkAddress.ts";
 import { splitLines } from "./textChunks.ts";
 
 const markdownIt = createMarkdownIt();
+const withoutLinks = createMarkdownIt().disable(["link", "image"]);
+/** For each bracket, markdown-it searches what follows for its end: with thousands in a piece, a page stands still. */
+const maxBrackets = 400;
 /** Reads only link definitions, which may be far from the links that use them. */
 const definitions = new MarkdownIt("zero").enable(["reference", "fence", "code"]);
 
@@ -15,7 +18,7 @@ const definitions = new MarkdownIt("zero").enable(["reference", "fence", "code"]
  */
 export function* markdownToHtml(source: string): Generator<string> {
   if (source.length <= usualLength) {
-    yield markdownIt.render(source);
+    yield render(source);
     return;
   }
   const pieces: string[] = [];
@@ -25,7 +28,13 @@ export function* markdownToHtml(source: string): Generator<string> {
     definitions.parse(piece, shared);
     yield "";
   }
-  for (const piece of pieces) yield markdownIt.render(piece, shared);
+  for (const piece of pieces) yield render(piece, shared);
+}
+
+/** The HTML of a piece. Brackets are text where there are more of them than links fit in. */
+function render(piece: string, env: Record<string, unknown> = {}): string {
+  const isCrowded = piece.split("[", maxBrackets + 2).length > maxBrackets + 1;
+  return (isCrowded ? withoutLinks : markdownIt).render(piece, env);
 }
 
 function createMarkdownIt(): Parser {

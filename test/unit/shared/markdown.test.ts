@@ -198,6 +198,29 @@ describe("Markdown", () => {
       assert.equal(next, 1001);
     });
 
+    it("takes no longer for brackets that nothing closes", () => {
+      const measure = (part: string): number => {
+        const text = part.repeat(40_000 / part.length);
+        const rounds = Array.from({ length: 5 }, () => {
+          const started = performance.now();
+          html(text);
+          return performance.now() - started;
+        });
+        return Math.min(...rounds);
+      };
+      const usual = measure("!(") + 2;
+      for (const brackets of ["[", "![", "![a ", "[!["]) {
+        const ratio = measure(brackets) / usual;
+        assert.ok(ratio < 10, `${brackets}: ${ratio}`);
+      }
+    });
+
+    it("shows brackets as text where links would not fit", () => {
+      const text = "![a](https://example.com) [b]";
+      assert.match(html(text.repeat(100)), /<code>!\[a\]/);
+      assert.doesNotMatch(html(text + "[".repeat(400)), /<code>|<a href="https:\/\/example.com">b/);
+    });
+
     it("shows all of a very long line", () => {
       const text = html("x".repeat(50_000));
       assert.equal(text.replace(/[^x]/g, "").length, 50_000);
