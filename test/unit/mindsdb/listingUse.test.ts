@@ -11,6 +11,8 @@ describe("use of the server's listings by a statement", () => {
       "SELECT * FROM (SELECT * FROM mindsdb.agents) AS x",
       "SELECT * FROM knowledge_bases",
       "SELECT * FROM log.llm_log",
+      // After USE log.
+      "SELECT * FROM llm_log",
       "CREATE MODEL p.m PREDICT y USING engine = 'e'",
       "SELECT * FROM mindsdb (SELECT * FROM agents)",
       "SELECT 1; SHOW AGENTS",
