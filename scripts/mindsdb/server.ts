@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { installMindsDB, sitePackages, type Version } from "./install.ts";
 import { logTail, startGroup, type ProcessGroup } from "./processes.ts";
 
-const START_LIMIT_MS = 120_000;
+const START_LIMIT_MS = 300_000;
 /** A server with an open stream does not exit by itself, so a long wait is useless. */
 const STOP_GRACE_MS = 3_000;
 

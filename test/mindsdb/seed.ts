@@ -21,7 +21,7 @@ export const SEEDED = {
   model: "home_rentals_model",
 } as const;
 
-const TRAINING_LIMIT_MS = 120_000;
+const TRAINING_LIMIT_MS = 480_000;
 
 /** Makes the table, the knowledge base and the agents; with `train` also the model, trained to the end. */
 export async function seed(
