@@ -3,9 +3,9 @@ import { filesSource } from "./filesSource.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { CostConsent } from "./http/costConsent.ts";
 import { omitUndefined } from "./json.ts";
-import { redactResult } from "./redact/redactResult.ts";
+import { redactResult, type RedactedResult } from "./redact/redactResult.ts";
 import { formatCount } from "./sql/quoteName.ts";
-import { quotePath, runSql, type SqlResult } from "./sql/runSql.ts";
+import { quotePath, runSql } from "./sql/runSql.ts";
 import { kindOfSql } from "./sql/statementKind.ts";
 
 /** `type` is the data source's own name for it, or what the first rows hold; absent if neither tells. */
@@ -23,7 +23,7 @@ export async function readFirstRows(
   table: readonly string[],
   limit: number,
   options: CallOptions = {},
-): Promise<SqlResult> {
+): Promise<RedactedResult> {
   const name = quotePath(table);
   const statement = `SELECT * FROM ${name} LIMIT ${formatCount(limit)}`;
   const own = { cost: CostConsent.refusal(), ...omitUndefined(options) };

@@ -2,7 +2,7 @@
 import { asText } from "../mindsdb/json.ts";
 import { typeOfValues } from "../mindsdb/tables.ts";
 import { truncate } from "../shared/oneLine.ts";
-import type { SqlResult } from "../mindsdb/sql/runSql.ts";
+import type { RedactedResult } from "../mindsdb/redact/redactResult.ts";
 
 export const maxPreviewRows = 100;
 
@@ -14,11 +14,13 @@ export interface PreviewRows {
   /** One text for each column; null where the table has no value. */
   rows: (string | null)[][];
   hasMore: boolean;
+  /** Whether all values are masked. */
+  isMasked?: boolean;
 }
 
 /** Makes texts of the first `maxRows` rows of a result; longer values are cut to `maxLength` characters. */
 export function toPreviewRows(
-  { columns, rows }: SqlResult,
+  { columns, rows, isMasked }: RedactedResult,
   maxRows = maxPreviewRows,
   maxLength = maxValueLength,
 ): PreviewRows {
@@ -30,6 +32,7 @@ export function toPreviewRows(
     }),
     rows: shown.map((row) => columns.map((_, at) => toText(row[at], maxLength))),
     hasMore: rows.length > shown.length,
+    ...(isMasked ? { isMasked } : {}),
   };
 }
 

@@ -60,6 +60,13 @@ describe("The page of a table", function () {
     await table.close();
   });
 
+  it("says that values are masked", async () => {
+    const masked = { columns: ["a"], rows: [["******"]], isMasked: true };
+    const table = await open({ preview: toPreviewRows(masked) });
+    await table.page.getByText(/^All values are masked/).waitFor();
+    await table.close();
+  });
+
   it("shows null, objects and the whole text of a long value", async () => {
     const table = await open(read(2));
     await table.page.locator(".cell.null", { hasText: "null" }).waitFor();

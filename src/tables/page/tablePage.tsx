@@ -29,6 +29,13 @@ function TableView({ state, host }: PageProps<ItemState & TableContent, typeof t
       isRead={preview !== undefined}
     >
       {preview && <p class="count">{formatCount(preview)}</p>}
+      {preview?.isMasked && (
+        <p class="count">
+          {l10n.t(
+            "All values are masked, because the table may show the server's API keys or passwords.",
+          )}
+        </p>
+      )}
       {preview && preview.columns.length > 0 && (
         <PreviewGrid preview={preview} copyText={host.copyText} />
       )}
