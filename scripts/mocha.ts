@@ -13,7 +13,7 @@ const { default: Mocha } = mochaModule as unknown as { default: typeof mochaModu
 export async function runMocha(
   suite: string,
   files: string[],
-  { timeoutMs = 20_000 }: { timeoutMs?: number } = {},
+  { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
 ): Promise<SuiteResult> {
   const mocha = new Mocha({ ui: "bdd", timeout: timeoutMs, reporter: "spec" });
   if (process.env["GREP"]) mocha.grep(process.env["GREP"]);
@@ -44,7 +44,7 @@ if (import.meta.filename === process.argv[1]) {
   if (!suite || patterns.length === 0) throw new Error("usage: node scripts/mocha.ts NAME FILE...");
   const files = patterns.flatMap((pattern) => fs.globSync(pattern)).sort();
   const { failures, pending } = await runMocha(suite, files, {
-    timeoutMs: Number(values.timeout ?? 20_000),
+    timeoutMs: Number(values.timeout ?? 60_000),
   });
   process.exit(failures + pending > 0 ? 1 : 0);
 }
