@@ -103,7 +103,7 @@ async function mayUpload(
 ): Promise<boolean> {
   const warnings = /\.[ct]sv$/i.test(file.name)
     ? listCsvWarnings(file.name, await readStart(file))
-    : [];
+    : await listWorkbookWarnings(file, name);
   if (exists) {
     const replaced = vscode.l10n.t(
       "The rows of the old table are lost. It is deleted once the server has read the file.",
@@ -121,6 +121,26 @@ async function mayUpload(
     detail: warnings,
     isAlwaysAsked: warnings.length > 0,
   });
+}
+
+/** Larger workbooks are not read to look for their sheets, in bytes. */
+const maxWorkbookSize = 50_000_000;
+
+/** Says where the rows of a workbook with several sheets are: MindsDB makes a table of the sheets' names. */
+async function listWorkbookWarnings(file: SourceFile, table: string): Promise<string[]> {
+  if (!/\.xlsx$/i.test(file.name) || file.size > maxWorkbookSize) return [];
+  const { readSheetNames } = await import("../workbookSheets.ts");
+  const sheets = readSheetNames(await readStart(file, maxWorkbookSize)) ?? [];
+  const [sheet] = sheets.filter((name) => !name.includes("`"));
+  if (sheets.length < 2 || sheet === undefined) return [];
+  return [
+    vscode.l10n.t(
+      "{0} has {1} sheets. MindsDB makes a table of their names; the rows of each are in a table of its own, like {2}.",
+      file.name,
+      sheets.length,
+      `${filesSource}.${table}.\`${sheet}\``,
+    ),
+  ];
 }
 
 /** What the server would do without a word. */
@@ -177,13 +197,13 @@ function listCsvWarnings(name: string, start: Buffer): string[] {
   return warnings;
 }
 
-async function readStart(file: SourceFile): Promise<Buffer> {
+async function readStart(file: SourceFile, maxBytes = checkedBytes): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of file.read()) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length >= checkedBytes) break;
+    if (length >= maxBytes) break;
   }
   // The last line may be incomplete, but a row that is too short is no problem.
   return Buffer.concat(chunks);
