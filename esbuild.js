@@ -252,7 +252,6 @@ const forms = sharing(
   {
     agentForm: "src/agents/page/form/main.ts",
     knowledgeBaseForm: "src/knowledgeBases/page/form/main.ts",
-    modelTrain: "src/models/page/train/main.ts",
     whatIf: "src/predict/page/whatIf/main.ts",
   },
   "form-[hash]",
@@ -262,6 +261,7 @@ const itemPages = sharing(
   {
     agent: "src/agents/page/agentPage.tsx",
     model: "src/models/page/modelPage.tsx",
+    modelTrain: "src/models/page/trainPage.tsx",
     knowledgeBase: "src/knowledgeBases/page/knowledgeBasePage.tsx",
     knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",
     agentResults: "src/agentTests/page/main.ts",

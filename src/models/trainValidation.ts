@@ -1,17 +1,17 @@
 // What is wrong with the draft of a training, before and after it is sent.
-import { toPlainName } from "../mindsdb/sql/plainName.ts";
+import * as l10n from "@vscode/l10n";
 import { isAppError } from "../mindsdb/errors.ts";
-import { kindOfSql } from "../mindsdb/sql/statementKind.ts";
-import { singleSelect } from "../mindsdb/sql/singleSelect.ts";
 import type { ProjectItem } from "../mindsdb/listItems.ts";
-import { checkItemName } from "../shared/itemName.ts";
-import type { FieldProblem } from "../shared/formFields.ts";
-import type { TrainDraft, TrainKind } from "./trainDraft.ts";
+import { toPlainName } from "../mindsdb/sql/plainName.ts";
+import { singleSelect } from "../mindsdb/sql/singleSelect.ts";
+import { kindOfSql } from "../mindsdb/sql/statementKind.ts";
+import type { Problem } from "../shared/formPage.ts";
+import { findNameProblem } from "../shared/itemName.ts";
 import { parseOptions } from "./optionLines.ts";
-import type { TrainProblemKind } from "./trainProblemTexts.ts";
+import type { TrainDraft, TrainKind } from "./trainDraft.ts";
 
 export type TrainField = keyof TrainDraft;
-export type TrainProblem = FieldProblem<TrainField | "form", TrainProblemKind>;
+type TrainProblem = Problem<TrainField>;
 
 /** What is known of the server; what is undefined is unknown and causes no problem. */
 interface KnownServer {
@@ -29,65 +29,97 @@ export function validateTraining(
   draft: TrainDraft,
   known: KnownServer,
 ): TrainProblem[] {
-  const problems: TrainProblem[] = [];
-  const add = (field: TrainField, problem: TrainProblemKind, ...values: string[]): void => {
-    problems.push({ field, kind: problem, values, isWarning: false });
-  };
-  const warn = (field: TrainField, problem: TrainProblemKind): void => {
-    problems.push({ field, kind: problem, values: [], isWarning: true });
-  };
-  if (kind === "create") {
-    // The form makes the name plain when its field is left.
-    const name = toPlainName(draft.name, "model") || draft.name.trim();
-    const problem = checkItemName(name, "model", known.items);
-    if (problem) add("name", problem.kind, ...problem.values);
+  return [
+    ...(kind === "create" ? checkName(draft.name, known.items) : []),
+    ...checkSource(draft),
+    ...(kind === "finetune" ? [] : checkTarget(draft.target, known.columns)),
+    ...(kind === "create" && draft.engine === ""
+      ? [{ field: "engine", text: l10n.t("Choose an engine."), isMissing: true } as const]
+      : []),
+    ...checkOptions(draft.options).map((text) => ({ field: "options", text }) as const),
+  ];
+}
+
+function checkName(name: string, items: KnownServer["items"]): TrainProblem[] {
+  // The form makes the name plain when its field is left.
+  const plain = toPlainName(name, "model") || name.trim();
+  const problem = findNameProblem(plain, "model", items, {
+    nameMissing: l10n.t("Enter a name."),
+    nameNotPlain: l10n.t("Use a name like {0}, which SQL finds too."),
+  });
+  return problem ? [problem] : [];
+}
+
+function checkSource({ source, table, select }: TrainDraft): TrainProblem[] {
+  if (source === "table" && table === "") {
+    return [{ field: "table", text: l10n.t("Choose a table."), isMissing: true }];
   }
-  if (draft.source === "table" && draft.table === "") add("table", "tableMissing");
-  if (draft.source === "select") {
-    const select = singleSelect(draft.select);
-    if (draft.select.trim() === "") add("select", "selectMissing");
-    else if (select === undefined) add("select", "selectNotOne");
-    else if (kindOfSql(select) === "write") warn("select", "selectWrites");
-    else if (kindOfSql(select) === "costsMoney") warn("select", "selectCosts");
+  if (source !== "select") return [];
+  if (select.trim() === "") {
+    return [{ field: "select", text: l10n.t("Enter a SELECT statement."), isMissing: true }];
   }
-  if (kind !== "finetune") {
-    const { target } = draft;
-    const isKnown = known.columns?.some((column) => column.toLowerCase() === target.toLowerCase());
-    if (target === "") add("target", "targetMissing");
-    else if (isKnown === false) add("target", "targetNotInData", target);
+  const statement = singleSelect(select);
+  if (statement === undefined) {
+    return [{ field: "select", text: l10n.t("This is not exactly one SELECT statement.") }];
   }
-  if (kind === "create" && draft.engine === "") add("engine", "engineMissing");
-  const { options, wrong, unsayable } = parseOptions(draft.options);
-  if (wrong !== undefined) add("options", "optionNotRead", wrong);
-  if (unsayable !== undefined) add("options", "optionNotSayable", unsayable);
-  for (const name of fieldOptions) if (options.has(name)) add("options", "optionIsField", name);
-  return problems;
+  const kind = kindOfSql(statement);
+  if (kind === "read") return [];
+  const text =
+    kind === "write"
+      ? l10n.t("This statement may change data. Its rows are not shown before the training.")
+      : l10n.t("This statement may cost money. Its rows are not shown before the training.");
+  return [{ field: "select", text, isWarning: true }];
+}
+
+function checkTarget(target: string, columns: KnownServer["columns"]): TrainProblem[] {
+  if (target === "") {
+    return [{ field: "target", text: l10n.t("Choose the column to predict."), isMissing: true }];
+  }
+  const isKnown = columns?.some((column) => column.toLowerCase() === target.toLowerCase()) ?? true;
+  if (isKnown) return [];
+  const text = l10n.t("The training rows have no column {0}.", target);
+  return [{ field: "target", text, isEarly: true }];
+}
+
+function checkOptions(text: string): string[] {
+  const { options, wrong, unsayable } = parseOptions(text);
+  if (wrong !== undefined) return [l10n.t("Expected name = value: {0}", wrong)];
+  if (unsayable !== undefined) {
+    return [
+      l10n.t(
+        "MindsDB's SQL cannot express this value (a negative number, or quotes and backslashes): {0}",
+        unsayable,
+      ),
+    ];
+  }
+  return fieldOptions
+    .filter((name) => options.has(name))
+    .map((name) => l10n.t("{0} is a field of this form.", name));
 }
 
 /** The problem that caused the server's error; undefined for others, like a missing login. Seen on 26.1.0 and 25.14.1. */
 export function findTrainingProblem(error: unknown, draft: TrainDraft): TrainProblem | undefined {
   if (!isAppError(error, "sql", "refused", "notFound")) return undefined;
   const { message } = error;
-  const problem = (
-    field: TrainProblem["field"],
-    kind: TrainProblemKind,
-    ...values: string[]
-  ): TrainProblem => ({ field, kind, values, isWarning: false });
+  const { name, project, engine } = draft;
   if (message.startsWith("Model already exists")) {
-    return problem("name", "nameTaken", draft.name);
+    const text = l10n.t("{0} is taken in this project. Choose another name.", name);
+    return { field: "name", text };
   }
   // The project is also where the statement says that the rows come from.
   if (/^(Project|Database) does not exist/.test(message)) {
-    return problem("project", "projectGone", draft.project);
+    return { field: "project", text: l10n.t("The project {0} no longer exists.", project) };
   }
   if (message.startsWith("Predictor not found")) {
-    return problem("form", "modelGone", draft.name, draft.project);
+    const text = l10n.t("{0} is no longer in {1}. It was deleted.", name, project);
+    return { field: "form", text };
   }
   if (message.includes("find suitable base model")) {
-    return problem("form", "nothingTrained", draft.name);
+    const text = l10n.t("{0} has no trained version to start from. Retrain it instead.", name);
+    return { field: "form", text };
   }
   if (message.startsWith("There is no engine")) {
-    return problem("engine", "engineUnknown", draft.engine);
+    return { field: "engine", text: l10n.t("The server has no engine called {0}.", engine) };
   }
-  return problem("form", "serverSays", message);
+  return { field: "form", text: l10n.t("The server says: {0}", message) };
 }

@@ -37,6 +37,11 @@ export class HostState<State extends object> implements PostedState {
     this.#postChanges();
   }
 
+  /** Changes what the open page has already: only a page that is new is told. */
+  note(change: Partial<State>): void {
+    this.#current = { ...this.#current, ...change };
+  }
+
   connect(post: (post: StatePost<State>) => void): void {
     this.#post = post;
   }

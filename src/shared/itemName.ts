@@ -2,7 +2,9 @@
 import { isSameName } from "../mindsdb/nameOrder.ts";
 import type { ProjectItem } from "../mindsdb/listItems.ts";
 import { toPlainName } from "../mindsdb/sql/plainName.ts";
-import type { createNameProblemTexts } from "./formTexts.ts";
+import type { Problem } from "./formPage.ts";
+import { formatMessage } from "./formatMessage.ts";
+import { createNameProblemTexts } from "./formTexts.ts";
 
 type NameKind = keyof ReturnType<typeof createNameProblemTexts>;
 
@@ -41,4 +43,18 @@ export function checkItemName(
   if (plain === "") return { kind: "nameNotSayable", values: [] };
   if (plain !== name) return { kind: "nameNotPlain", values: [plain] };
   return findNameTaken(name, items);
+}
+
+/** The problem of a name at its field; `texts` are the sentences of this kind of item. */
+export function findNameProblem(
+  ...[name, suffix, items, texts]: [
+    ...Parameters<typeof checkItemName>,
+    { nameMissing: string; nameNotPlain: string },
+  ]
+): Problem<"name"> | undefined {
+  const problem = checkItemName(name, suffix, items);
+  if (!problem) return undefined;
+  const { kind, values } = problem;
+  const text = formatMessage({ ...createNameProblemTexts(), ...texts }[kind], ...values);
+  return { field: "name", text, isMissing: kind === "nameMissing" };
 }

@@ -108,8 +108,7 @@ describe("Protection of every change", () => {
         const frame = await journey.workbench.frameWith('h1:text-is("Train Model")');
         await frame.locator(".rows td").first().waitFor();
         await frame.locator("[data-field=name] input").fill("other_model");
-        await frame.locator("[data-field=target] [role=combobox]").click();
-        await frame.locator("[data-field=target] li[role=option]").last().click();
+        await frame.locator("[data-field=target] select").selectOption({ index: 1 });
         await frame.getByRole("button", { name: "Train Model", exact: true }).click();
       },
       question: "Train the model other_model in mindsdb?",

@@ -7,10 +7,10 @@ import { commands } from "../../src/ids.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import type { ModelPage } from "../../src/models/host/modelPage.ts";
-import { createTrainForm, TrainPanel } from "../../src/models/host/trainPanel.ts";
+import { TrainForms } from "../../src/models/host/trainForms.ts";
+import { createTrainForm } from "../../src/models/host/trainPage.ts";
 import { readTrainingRows, startTraining } from "../../src/models/host/trainServer.ts";
 import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
-import { DraftStore } from "../../src/shared/host/draftStore.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
@@ -153,34 +153,43 @@ describe("Training forms", () => {
     }
   });
 
-  it("offer the unsaved changes that a restored draft has replaced", async () => {
+  it("begin with the unsaved changes of a closed one, unless their rows are chosen", async () => {
     const { connections } = await workbench();
-    const log = new Log();
-    const empty = emptyTrainDraft("mindsdb");
-    const open = (): TrainPanel =>
-      new TrainPanel(createTrainForm("sample", empty), () => undefined, {
-        servers: connections,
-        log,
-        drafts: new DraftStore(draftsFolder, (error) => assert.fail(String(error))),
-        pickTable: () => Promise.resolve(undefined),
-        watch: () => undefined,
-        onFormReplaced: () => undefined,
-        onDirtyChanged: () => undefined,
-      });
-    const offer = (panel: TrainPanel) =>
-      panel.snapshot().find((message) => message.type === "draftOffered")?.text;
+    const forms = new TrainForms({
+      extensionUri: vscode.Uri.file(path.resolve(import.meta.dirname, "..", "..")),
+      servers: connections,
+      log: new Log(),
+      draftsFolder,
+      pickTable: () => Promise.resolve(undefined),
+      watch: () => undefined,
+    });
+    const open = (chosen = {}) => {
+      forms.create("sample", "mindsdb", chosen);
+      const page = forms.contents.at(-1);
+      assert.ok(page);
+      return page;
+    };
+    const close = async () => {
+      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      await until("no form", () => forms.contents.length === 0);
+    };
     const closed = open();
-    assert.equal(offer(closed), undefined);
-    closed.receive({ type: "changed", draft: { ...empty, name: "first" } });
-    closed.onClosed();
+    assert.equal(closed.state.current.keptNote, undefined);
+    const { draft } = closed.form;
+    closed.handlers.change({ ...draft, name: "first" }, {});
+    assert.ok(closed.isDirty);
+    await close();
 
-    const panel = open();
-    panel.receive({ type: "changed", draft: { ...empty, name: "second" } });
-    panel.receive({ type: "restoreDraft" });
-    assert.equal(panel.form.draft.name, "first");
-    assert.match(offer(panel) ?? "", /^You have unsaved changes from /);
-    panel.receive({ type: "restoreDraft" });
-    assert.equal(panel.form.draft.name, "second");
-    panel.onClosed();
+    assert.equal(open({ table: "files.other" }).form.draft.name, "");
+    const kept = open();
+    assert.equal(kept.form.draft.name, "first");
+    assert.match(kept.state.current.keptNote ?? "", /^These are your unsaved changes from /);
+    assert.ok(kept.isDirty);
+    kept.handlers.startOver();
+    assert.deepEqual(kept.form.draft, draft);
+    assert.equal(kept.state.current.keptNote, undefined);
+    await close();
+    assert.equal(open().form.draft.name, "");
+    await close();
   });
 });

@@ -3,55 +3,74 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { panels } from "../../ids.ts";
+import { encodePart } from "../../mindsdb/encodePart.ts";
 import { findVersion } from "../../mindsdb/models.ts";
 import { canFinetune } from "../../mindsdb/modelStatus.ts";
 import type { ModelRef } from "../../mindsdb/references.ts";
 import { readTrainingOptions } from "../../mindsdb/training.ts";
 import { AppError } from "../../mindsdb/errors.ts";
-import { FormPanels, type FormHooks } from "../../shared/host/formPanels.ts";
-import { emptyTrainDraft, type TrainDraft, type TrainKind, type TrainForm } from "../trainDraft.ts";
+import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
 import { formatOptions } from "../optionLines.ts";
 import {
-  toHost,
-  trainState,
-  type StartedTraining,
-  type ToHost,
-  type ToPage,
-} from "../trainMessages.ts";
-import { createTrainForm, TrainPanel, trainPanelKey, type TrainFormOptions } from "./trainPanel.ts";
+  emptyTrainDraft,
+  trainForm,
+  type TrainDraft,
+  type TrainForm,
+  type TrainKind,
+} from "../trainDraft.ts";
+import { startedTraining, trainCalls, type TrainContent } from "../trainPage.ts";
+import type { TrainField } from "../trainValidation.ts";
+import { createTrainForm, TrainPage, type TrainPageOptions } from "./trainPage.ts";
 
-interface TrainFormsOptions extends Omit<TrainFormOptions, keyof FormHooks<TrainPanel>> {
-  extensionUri: vscode.Uri;
-  /** The folder for unsaved changes of closed forms; it need not exist. */
-  draftsFolder: string;
-}
+type TrainFormsOptions = FormPagesOptions & TrainPageOptions;
 
 const savedState = v.pipe(
-  trainState,
-  v.transform(({ form, started }) => ({ form, known: started ?? undefined })),
+  v.object({ form: trainForm, started: v.nullish(startedTraining) }),
+  v.transform(({ form, started }) => ({
+    form,
+    content: { started: started ?? undefined },
+    isDone: Boolean(started),
+  })),
 );
 
-export class TrainForms extends FormPanels<ToHost, ToPage, TrainForm, StartedTraining, TrainPanel> {
+/** What the form is for: the next form with the same target begins with its unsaved changes. */
+function targetOf({ kind, connectionId, draft }: TrainForm): string {
+  const parts = kind === "create" ? [] : [draft.project, draft.name];
+  return ["train", kind, connectionId, ...parts].map(encodePart).join("/");
+}
+
+export class TrainForms extends FormPages<
+  TrainForm,
+  TrainField,
+  TrainContent,
+  typeof trainCalls,
+  TrainPage
+> {
   readonly #servers: ServerAccess;
 
   constructor(options: TrainFormsOptions) {
-    super({
-      ...options,
-      viewType: panels.modelTrain,
-      page: "modelTrain",
-      icon: "model",
-      incoming: toHost,
-      pageState: savedState,
-      keyOf: trainPanelKey,
-      create: (form, post, hooks, started) =>
-        new TrainPanel(form, post, { ...options, ...hooks }, started),
-    });
+    super(
+      {
+        viewType: panels.modelTrain,
+        page: "modelTrain",
+        icon: "model",
+        calls: trainCalls,
+        form: trainForm,
+        pageState: savedState,
+        // The form of a retrained model opens once, forms for new models any number of times.
+        keyOf: (form) => (form.kind === "create" ? `train/${form.id}` : targetOf(form)),
+        targetOf,
+        create: (opened) => new TrainPage(opened, options),
+      },
+      options,
+    );
     this.#servers = options.servers;
   }
 
   /** Opens a form for a new model in this project; `chosen` fills in fields. */
   create(connectionId: string, project: string, chosen: Partial<TrainDraft> = {}): void {
-    this.show(createTrainForm(connectionId, { ...emptyTrainDraft(project), ...chosen }));
+    const form = createTrainForm(connectionId, { ...emptyTrainDraft(project), ...chosen });
+    this.show(form, {}, { isChosen: Object.keys(chosen).length > 0 });
   }
 
   /** Opens the form for a new version of a model. Throws AppError. */
@@ -79,12 +98,13 @@ export class TrainForms extends FormPanels<ToHost, ToPage, TrainForm, StartedTra
       engine,
       options: kind === "retrain" ? formatOptions(options) : "",
     };
-    this.show({
+    const form: TrainForm = {
       ...createTrainForm(connectionId, draft),
       kind,
       version: version.version,
       query: version.query,
       hasHidden,
-    });
+    };
+    this.show(form, {});
   }
 }

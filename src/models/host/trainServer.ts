@@ -27,7 +27,7 @@ import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
 import type { TrainDraft, TrainForm } from "../trainDraft.ts";
 import { parseOptions } from "../optionLines.ts";
-import type { StartedTraining, TrainChoices } from "../trainMessages.ts";
+import type { StartedTraining, TrainChoices } from "../trainPage.ts";
 import { selectOfDraft } from "../trainSelect.ts";
 
 const shownRows = 10;

@@ -55,6 +55,20 @@ export class DraftStore {
     return this.#all().find((draft) => draft.target === target && isReadable(draft));
   }
 
+  /** Removes and returns the newest draft for this target of those that `read` returns something for. */
+  takeNewest<Form>(
+    target: string,
+    read: (form: unknown) => Form | undefined,
+  ): { form: Form; savedAt: number } | undefined {
+    for (const { id, target: other, form: kept, savedAt } of this.#all()) {
+      const form = other === target ? read(kept) : undefined;
+      if (form === undefined) continue;
+      this.discard(id);
+      return { form, savedAt };
+    }
+    return undefined;
+  }
+
   /** Removes and returns a draft; undefined if it is gone, for example restored in another window. */
   take(id: string): KeptDraft | undefined {
     const draft = this.#read(this.#file(id));

@@ -55,7 +55,7 @@ export function ItemFrame(props: ItemFrameProps) {
  * Keeps the focus in the page: a webview that regains it has no focused element, and neither has a page whose focused
  * element is gone. The focus begins at the element with `data-first`, or at the last of the page's tools.
  */
-function useFocus(main: { current: HTMLElement | null }): void {
+export function useFocus(main: { current: HTMLElement | null }): void {
   const last = useRef<Element | null>(null);
   const restore = (): void => {
     if (document.activeElement !== document.body) return;

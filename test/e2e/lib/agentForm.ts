@@ -26,9 +26,9 @@ export class AgentForm<Name extends string = FormField> {
     return this.frame.locator(`.field[data-field=${field}]`);
   }
 
-  /** The control of a field: an input, a text area, or a box that opens a list. */
+  /** The control of a field: an input, a text area, or a list of choices. */
   control(field: Name): Locator {
-    return this.field(field).locator("input, textarea, [role=combobox]").first();
+    return this.field(field).locator("input, textarea, select, [role=combobox]").first();
   }
 
   button(name: string | RegExp): Locator {
@@ -39,8 +39,14 @@ export class AgentForm<Name extends string = FormField> {
     await this.control(field).fill(text);
   }
 
-  /** Selects the list item whose label starts with this text. */
+  /** Selects the first choice whose label contains this text. */
   async choose(field: Name, label: string): Promise<void> {
+    const choice = this.field(field).locator("option", { hasText: label }).first();
+    if (await this.field(field).locator("select").count()) {
+      const whole = (await choice.textContent()) ?? label;
+      await this.control(field).selectOption({ label: whole });
+      return;
+    }
     await this.control(field).click();
     await this.field(field).locator("li[role=option]", { hasText: label }).first().click();
   }

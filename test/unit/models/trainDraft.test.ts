@@ -21,8 +21,8 @@ const filled: TrainDraft = {
   target: "price",
   engine: "lightwood",
 };
-const kinds = (draft: Partial<TrainDraft>, known = {}) =>
-  validateTraining("create", { ...filled, ...draft }, known).map(({ kind }) => kind);
+const problems = (draft: Partial<TrainDraft>, known = {}) =>
+  validateTraining("create", { ...filled, ...draft }, known).map(({ text }) => text);
 
 describe("The draft of a training", () => {
   it("reads options as they stand behind USING", () => {
@@ -54,26 +54,30 @@ describe("The draft of a training", () => {
   });
 
   it("says what is wrong before anything is sent", () => {
-    assert.deepEqual(kinds({}), []);
-    assert.deepEqual(kinds({ name: " ", table: "", target: "", engine: "" }), [
-      "nameMissing",
-      "tableMissing",
-      "targetMissing",
-      "engineMissing",
+    assert.deepEqual(problems({}), []);
+    assert.deepEqual(problems({ name: " ", table: "", target: "", engine: "" }), [
+      "Enter a name.",
+      "Choose a table.",
+      "Choose the column to predict.",
+      "Choose an engine.",
     ]);
     for (const [type, kind] of [
-      ["model", "nameOfModel"],
-      ["agent", "nameOfAgent"],
-      ["knowledge_base", "nameOfKnowledgeBase"],
+      ["model", "a model"],
+      ["agent", "an agent"],
+      ["knowledge_base", "a knowledge base"],
     ] as const) {
-      assert.deepEqual(kinds({ name: "Rents" }, { items: [{ name: "RENTS", type }] }), [kind]);
+      assert.deepEqual(problems({ name: "Rents" }, { items: [{ name: "RENTS", type }] }), [
+        `This project has ${kind} named RENTS. Choose another name.`,
+      ]);
     }
-    assert.deepEqual(kinds({ target: "cost" }, { columns: ["price"] }), ["targetNotInData"]);
-    const select = (text: string) => kinds({ source: "select", select: text });
-    assert.deepEqual(select("SELECT 1; SELECT 2"), ["selectNotOne"]);
-    assert.deepEqual(select("DROP TABLE t"), ["selectNotOne"]);
-    assert.deepEqual(select("SELECT * FROM files (DROP TABLE t)"), ["selectWrites"]);
-    assert.deepEqual(kinds({ options: "engine = x" }), ["optionIsField"]);
+    assert.deepEqual(problems({ target: "cost" }, { columns: ["price"] }), [
+      "The training rows have no column cost.",
+    ]);
+    const select = (text: string) => problems({ source: "select", select: text }).join();
+    assert.match(select("SELECT 1; SELECT 2"), /not exactly one SELECT/);
+    assert.match(select("DROP TABLE t"), /not exactly one SELECT/);
+    assert.match(select("SELECT * FROM files (DROP TABLE t)"), /may change data/);
+    assert.deepEqual(problems({ options: "engine = x" }), ["engine is a field of this form."]);
   });
 
   it("finds the field of a server's refusal", () => {
@@ -84,10 +88,10 @@ describe("The draft of a training", () => {
     assert.equal(field("Project does not exist: mindsdb"), "project");
     assert.equal(field("Database does not exist: mindsdb"), "project");
     assert.equal(field("Something else"), "form");
-    const kind = (message: string) =>
-      findTrainingProblem(new AppError("sql", message), filled)?.kind;
-    assert.equal(kind("Predictor not found: name='rents' id='-'"), "modelGone");
-    assert.equal(kind("Can't find suitable base model"), "nothingTrained");
+    const text = (message: string) =>
+      findTrainingProblem(new AppError("sql", message), filled)?.text ?? "";
+    assert.match(text("Predictor not found: name='rents' id='-'"), /It was deleted\.$/);
+    assert.match(text("Can't find suitable base model"), /has no trained version/);
     assert.equal(findTrainingProblem(new AppError("signInNeeded", ""), filled), undefined);
   });
 

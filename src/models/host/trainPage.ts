@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as vscode from "vscode";
+import { commands } from "../../ids.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
+import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
+import { askConsent } from "../../shared/host/consent.ts";
+import {
+  FormPage,
+  ProblemError,
+  type FormPageOptions,
+  type OpenedForm,
+} from "../../shared/host/formPage.ts";
+import { presentStatement } from "../../shared/host/presentStatement.ts";
+import type { Problem } from "../../shared/formPage.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
+import { emptyTrainDraft, tableEntry, type TrainDraft, type TrainForm } from "../trainDraft.ts";
+import { trainTitle, type TrainContent, type trainCalls } from "../trainPage.ts";
+import { selectOfDraft } from "../trainSelect.ts";
+import { findTrainingProblem, type TrainField } from "../trainValidation.ts";
+import { loadChoices, readTrainingRows, startTraining, trainStatement } from "./trainServer.ts";
+
+export interface TrainPageOptions extends FormPageOptions {
+  pickTable: (connectionId: string) => Promise<TableRef | undefined>;
+  /** Tells the user when a training is over. */
+  watch: (model: ModelRef & { version: number }) => void;
+}
+
+/** How long a SELECT must not have changed before its rows are read, in ms. */
+const debounceMs = 600;
+
+/** The form that trains a model: rows, target, engine. The training itself is watched by TrainingWatch. */
+export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typeof trainCalls> {
+  readonly handlers: Handlers<typeof trainCalls>;
+  readonly #options: TrainPageOptions;
+  /** The statement of the rows. */
+  #rowsOf: string | undefined;
+  /** The SELECT whose cost the user has agreed to. */
+  #allowedRows: string | undefined;
+  #reading: AbortController | undefined;
+  /** The project whose items were asked for last. */
+  #project = "";
+
+  constructor(opened: OpenedForm<TrainForm, TrainContent>, options: TrainPageOptions) {
+    super(opened, options);
+    this.#options = options;
+    this.handlers = {
+      ...this.formHandlers,
+      pickTable: async () => {
+        const picked = await options.pickTable(this.connectionId);
+        return picked && tableEntry(picked);
+      },
+      loadRows: () => this.#loadRows(),
+      copySql: (draft) => this.#copySql(draft),
+      showModel: () => {
+        const { started } = this.state.current;
+        if (!started) return;
+        const model: ModelRef = { connectionId: this.connectionId, ...started };
+        void vscode.commands.executeCommand(commands.modelShow, model);
+      },
+      another: () => {
+        const { connectionId, draft } = this.form;
+        const form = createTrainForm(connectionId, emptyTrainDraft(draft.project));
+        this.replace(form, { started: undefined });
+      },
+    };
+    if (!opened.isDone) this.onDraftChanged();
+  }
+
+  get title(): string {
+    return trainTitle(this.form);
+  }
+
+  /** A request under way goes on: the server would not notice its end. */
+  override onClosed(): void {
+    this.#reading?.abort();
+    if (!this.isSending) super.onClosed();
+  }
+
+  protected override onDraftChanged(): void {
+    if (this.form.draft.project !== this.#project) void this.#loadChoices();
+    void this.#readRows();
+  }
+
+  protected override retry(): void {
+    this.#rowsOf = undefined;
+    this.#project = "";
+    this.onDraftChanged();
+  }
+
+  protected override async send(
+    draft: TrainDraft,
+    _: unknown,
+    signal: AbortSignal,
+  ): Promise<undefined> {
+    const started = await startTraining(this.#options.servers, this.form, draft, signal);
+    const text = vscode.l10n.t("Nothing was sent.");
+    if (!started) throw new ProblemError({ field: "form", text });
+    this.finish({ started });
+    this.#options.watch({ connectionId: this.connectionId, ...started });
+  }
+
+  protected override findProblem(
+    error: unknown,
+    draft: TrainDraft,
+  ): Problem<TrainField> | undefined {
+    return findTrainingProblem(error, draft);
+  }
+
+  async #loadChoices(): Promise<void> {
+    const { project } = this.form.draft;
+    this.#project = project;
+    try {
+      const choices = await loadChoices(this.#options.servers, this.form);
+      if (project !== this.#project) return;
+      this.update({ choices });
+      this.showLoadError(undefined);
+    } catch (error) {
+      this.showLoadError(error);
+    }
+  }
+
+  /** Reads the first rows, unless they are those that are shown. */
+  async #readRows(): Promise<void> {
+    const { draft } = this.form;
+    const select = draft.source === "same" ? "" : (selectOfDraft(draft) ?? "");
+    if (select === this.#rowsOf) return;
+    const delay = draft.source === "select" && this.#rowsOf !== undefined ? debounceMs : 0;
+    this.#rowsOf = select;
+    this.#reading?.abort();
+    const reading = new AbortController();
+    this.#reading = reading;
+    const { signal } = reading;
+    this.update({ rows: select === "" ? undefined : { isReading: true } });
+    if (select === "") return;
+    const isAllowed = this.#allowedRows === select;
+    const rows = await sleep(delay, undefined, { signal })
+      .then(() =>
+        readTrainingRows(this.#options.servers, this.connectionId, draft, { signal, isAllowed }),
+      )
+      .then(
+        (read) => ({ read }),
+        (error: unknown) => (signal.aborted ? {} : this.#explainRows(error, draft)),
+      );
+    if (!signal.aborted) this.update({ rows });
+  }
+
+  #explainRows(error: unknown, { source }: TrainDraft): TrainContent["rows"] {
+    if (isAppError(error, "mayCost")) return { mayCost: true };
+    const field = source === "table" ? "table" : "select";
+    return { problem: this.explain(error, field, "The first training rows could not be read") };
+  }
+
+  /** Reads the rows although that may cost money, if the user agrees. */
+  async #loadRows(): Promise<void> {
+    const select = selectOfDraft(this.form.draft);
+    if (select === undefined) return;
+    const button = vscode.l10n.t("Load Preview");
+    const message = vscode.l10n.t("Load training rows that may cost money?");
+    const detail = await presentStatement(select);
+    if (detail === undefined) return;
+    if ((await askConsent(message, detail, button)) !== button) return;
+    // The user saw this statement, and no later one.
+    if (selectOfDraft(this.form.draft) !== select) return;
+    this.#allowedRows = select;
+    this.#rowsOf = undefined;
+    await this.#readRows();
+  }
+
+  async #copySql(draft: TrainDraft): Promise<string> {
+    try {
+      await vscode.env.clipboard.writeText(trainStatement(this.form, draft));
+      return vscode.l10n.t("Copied");
+    } catch {
+      // Only a complete draft has a statement.
+      return vscode.l10n.t("Fill in the form first.");
+    }
+  }
+}
+
+export function createTrainForm(connectionId: string, draft: TrainDraft): TrainForm {
+  return { id: crypto.randomUUID(), connectionId, kind: "create", draft, initial: draft };
+}

@@ -1,0 +1,61 @@
+// What the hosts and the pages of all forms have in common.
+import * as v from "valibot";
+import type { Notice } from "./itemPage.ts";
+
+/** What is wrong with a draft, or may be, in the user's language: at its field, or (`form`) at the top. */
+export interface Problem<Field extends string = string> extends Notice {
+  field: Field | "form";
+  /** Does not keep the draft from being sent. */
+  isWarning?: boolean;
+  /** A value is missing: said only when the user tries to send the draft. */
+  isMissing?: boolean;
+  /** Said although the user has not left the field yet. */
+  isEarly?: boolean;
+  /** The entry of a list that is wrong. */
+  entry?: string;
+}
+
+/** What every form is about. The page saves it. */
+export interface AnyForm {
+  /** Unique for every form: a form with another one takes the place of the page's draft. */
+  id: string;
+  connectionId: string;
+  draft: object;
+  /** The draft before any change by the user. */
+  initial?: object | undefined;
+  /** The item before the change; absent for a new one. */
+  before?: object | undefined;
+  /** Which keys were typed; they are not stored. */
+  hadKeys?: Record<string, boolean> | undefined;
+}
+
+/** What the page of every form shows. */
+export interface FormState<Form extends AnyForm, Field extends string> {
+  /** A new page begins with its draft. */
+  form: Form;
+  connection: string;
+  /** Says that the draft is from a form that was closed. */
+  keptNote?: string | undefined;
+  /** How long the request has been running, in seconds. */
+  sending?: number | undefined;
+  /** Why the last request failed. */
+  failure?: Problem<Field> | undefined;
+  /** Why the server's data could not be read. */
+  loadError?: Problem<Field> | undefined;
+}
+
+const flags = v.record(v.string(), v.boolean());
+const keys = v.record(v.string(), v.string());
+
+/** What the page of every form asks its host for. `send` alone is given keys. */
+export function formCalls<Draft extends object>(draft: v.GenericSchema<unknown, Draft>) {
+  return {
+    change: [draft, flags],
+    send: [draft, keys],
+    cancel: [],
+    startOver: [],
+    /** By the title of the problem's button. */
+    runProblemAction: [v.string()],
+  } as const;
+}
+export type FormCalls<Draft extends object> = ReturnType<typeof formCalls<Draft>>;

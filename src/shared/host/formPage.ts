@@ -1,0 +1,237 @@
+import { isDeepStrictEqual } from "node:util";
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import type { ErrorAction } from "../errorExplanation.ts";
+import type { AnyForm, FormCalls, FormState, Problem } from "../formPage.ts";
+import { HostState } from "../hostState.ts";
+import type { Calls, Handlers } from "../pageProtocol.ts";
+import { explainError, runAction } from "./errorMessages.ts";
+import type { Log } from "./log.ts";
+import type { Page } from "./pages.ts";
+
+export interface FormPageOptions {
+  servers: ServerAccess;
+  log: Log;
+}
+
+/** How a form begins. */
+export interface OpenedForm<Form extends AnyForm, Content extends object> {
+  form: Form;
+  keptNote?: string | undefined;
+  content: Content;
+  /** What it was for is done already. */
+  isDone?: boolean;
+}
+
+/** What the forms of one kind do for each of them. */
+export interface FormHooks<Form extends AnyForm> {
+  /** The tab has another title, or mark, or key. */
+  onTabChanged: () => void;
+  /** Stores the unsaved changes of a form that is closed. */
+  keep: (form: Form) => void;
+}
+
+/** A failure whose sentence and field are known. */
+export class ProblemError<Field extends string> extends Error {
+  readonly problem: Problem<Field>;
+
+  constructor(problem: Problem<Field>) {
+    super(problem.text);
+    this.problem = problem;
+  }
+}
+
+type Draft<Form extends AnyForm> = Form["draft"];
+
+/** The host of a form's page: the draft, the one request under way, and what has failed. */
+export abstract class FormPage<
+  Form extends AnyForm,
+  Field extends string,
+  Content extends object,
+  More extends Calls,
+> implements Page<FormCalls<Draft<Form>> & More> {
+  readonly state: HostState<FormState<Form, Field> & Content>;
+  abstract readonly title: string;
+  abstract readonly handlers: Handlers<FormCalls<Draft<Form>> & More>;
+  protected readonly formHandlers: Handlers<FormCalls<Draft<Form>>> = {
+    change: (draft, hadKeys) => this.#change(draft, hadKeys),
+    send: (draft, keys) => this.#send(draft, keys),
+    cancel: () => this.#sending?.abort(),
+    startOver: () => this.replace({ ...this.form, ...this.#startOver() }),
+    runProblemAction: async (title) => {
+      const action = this.#actions.get(title);
+      if (!action) return;
+      await runAction(action);
+      this.retry();
+    },
+  };
+  hooks: FormHooks<Form> | undefined;
+  readonly #options: FormPageOptions;
+  readonly #actions = new Map<string, ErrorAction>();
+  #isDone: boolean;
+  #wasDirty: boolean;
+  #sending: AbortController | undefined;
+
+  constructor(opened: OpenedForm<Form, Content>, options: FormPageOptions) {
+    const { form, keptNote, content, isDone = false } = opened;
+    this.#options = options;
+    this.#isDone = isDone;
+    const connection = options.servers.find(form.connectionId)?.name ?? form.connectionId;
+    const state: FormState<Form, Field> = { form, keptNote, connection };
+    this.state = new HostState({ ...state, ...content });
+    this.#wasDirty = this.isDirty;
+  }
+
+  /** With the draft as the page has it. */
+  get form(): Form {
+    return this.state.current.form;
+  }
+
+  get connectionId(): string {
+    return this.form.connectionId;
+  }
+
+  get isDirty(): boolean {
+    const { draft, initial, before } = this.form;
+    return !this.#isDone && !isDeepStrictEqual(draft, initial ?? before ?? draft);
+  }
+
+  get isSending(): boolean {
+    return this.#sending !== undefined;
+  }
+
+  /** Aborts the request and keeps unsaved changes. */
+  onClosed(): void {
+    this.#sending?.abort();
+    if (this.isDirty) this.hooks?.keep(this.form);
+  }
+
+  /** Sends the draft; returns a status for the page. Throws ProblemError and AppError. */
+  protected abstract send(
+    draft: Draft<Form>,
+    keys: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
+
+  /** Finds the problem that the server's error is about; undefined for errors of any request, like a missing login. */
+  protected abstract findProblem(
+    error: unknown,
+    draft: Draft<Form>,
+    keys: Record<string, string>,
+  ): Problem<Field> | undefined | Promise<Problem<Field> | undefined>;
+
+  /** The button of a problem may have fixed its cause. */
+  protected abstract retry(): void;
+
+  /** The user has changed the draft. */
+  protected onDraftChanged(): void {
+    // Nothing depends on it.
+  }
+
+  /** Shows another form. */
+  protected replace(form: Form, content: Partial<Content> = {}): void {
+    this.#isDone = false;
+    const replaced = { ...form, id: crypto.randomUUID() };
+    this.#set({ form: replaced, keptNote: undefined, failure: undefined }, content);
+    this.#updateTab();
+    this.onDraftChanged();
+  }
+
+  /** What the form was for is done: nothing is unsaved. */
+  protected finish(content: Partial<Content> = {}): void {
+    this.#isDone = true;
+    this.#set({ keptNote: undefined }, content);
+    this.#updateTab();
+  }
+
+  protected update(content: Partial<Content>): void {
+    this.#set({}, content);
+  }
+
+  /** Shows why the server's data could not be read; undefined once it could. */
+  protected showLoadError(error: unknown): void {
+    const { loadError } = this.state.current;
+    if (error === undefined) {
+      if (loadError) this.#set({ loadError: undefined });
+      return;
+    }
+    const { text, action } = this.explain(error, "form", "The server's data could not be read");
+    const sentence = vscode.l10n.t("The server's data could not be read. {0}", text);
+    this.#set({ loadError: { field: "form", text: sentence, action } });
+  }
+
+  /** Logs an error and returns what to tell the user at this field. */
+  protected explain(error: unknown, field: Field | "form", what: string): Problem<Field> {
+    const { servers, log } = this.#options;
+    const { connectionId } = this.form;
+    log.error(what, error);
+    const address = servers.find(connectionId)?.address;
+    const { message, action } = explainError(error, { connectionId, address });
+    if (action) this.#actions.set(action.title, action);
+    return { field, text: message, action: action?.title };
+  }
+
+  #set(change: Partial<FormState<Form, Field>>, content: Partial<Content> = {}): void {
+    this.state.update({ ...change, ...content } as Partial<FormState<Form, Field> & Content>);
+  }
+
+  #startOver(): Partial<AnyForm> {
+    const { draft, initial, before } = this.form;
+    return { draft: initial ?? before ?? draft, hadKeys: undefined };
+  }
+
+  #change(draft: Draft<Form>, hadKeys: Record<string, boolean>): void {
+    if (this.#isDone) return;
+    const form = { ...this.form, draft, hadKeys };
+    this.state.note({ form } as Partial<FormState<Form, Field> & Content>);
+    if (this.isDirty !== this.#wasDirty) this.#updateTab();
+    this.onDraftChanged();
+  }
+
+  async #send(draft: Draft<Form>, keys: Record<string, string>): Promise<string | undefined> {
+    if (this.#sending || this.#isDone) return undefined;
+    const sending = new AbortController();
+    this.#sending = sending;
+    this.#change(draft, this.form.hadKeys ?? {});
+    this.#set({ sending: 0, failure: undefined });
+    const since = Date.now();
+    const clock = setInterval(
+      () => this.#set({ sending: Math.floor((Date.now() - since) / 1_000) }),
+      1_000,
+    );
+    try {
+      const status = await this.send(draft, keys, sending.signal);
+      this.#set({ sending: undefined });
+      return status;
+    } catch (error) {
+      const failure = await this.#explainFailure(error, { draft, keys }, sending.signal);
+      this.#set({ failure, sending: undefined });
+      return undefined;
+    } finally {
+      clearInterval(clock);
+      this.#sending = undefined;
+    }
+  }
+
+  async #explainFailure(
+    error: unknown,
+    { draft, keys }: { draft: Draft<Form>; keys: Record<string, string> },
+    { aborted }: AbortSignal,
+  ): Promise<Problem<Field>> {
+    if (error instanceof ProblemError) return (error as ProblemError<Field>).problem;
+    if (aborted) {
+      const text = vscode.l10n.t(
+        "Canceled. The server may still be processing this. Refresh the tree to see.",
+      );
+      return { field: "form", text };
+    }
+    const problem = await this.findProblem(error, draft, keys);
+    const explained = this.explain(error, "form", `${this.title} failed`);
+    return problem ?? explained;
+  }
+
+  #updateTab(): void {
+    this.#wasDirty = this.isDirty;
+    this.hooks?.onTabChanged();
+  }
+}

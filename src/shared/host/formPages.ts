@@ -1,0 +1,120 @@
+// The open forms of one kind. VS Code cannot ask before it closes one: so its unsaved changes are kept, and the next form
+// for the same target begins with them.
+import { isDeepStrictEqual } from "node:util";
+import * as v from "valibot";
+import * as vscode from "vscode";
+import type { AnyForm, FormCalls } from "../formPage.ts";
+import type { Calls } from "../pageProtocol.ts";
+import { DraftStore } from "./draftStore.ts";
+import type { FormPage, FormPageOptions, OpenedForm } from "./formPage.ts";
+import { formatTime } from "./formatTime.ts";
+import { showStatus } from "./notifications.ts";
+import { Pages } from "./pages.ts";
+import type { PanelRestorer } from "./restorePanels.ts";
+
+export interface FormPagesOptions extends FormPageOptions {
+  extensionUri: vscode.Uri;
+  /** The folder for unsaved changes of closed forms; it need not exist. */
+  draftsFolder: string;
+}
+
+interface FormKind<Form extends AnyForm, Content extends object, All extends Calls, Shown> {
+  viewType: string;
+  page: string;
+  icon: string;
+  calls: FormCalls<Form["draft"]> & All;
+  /** Schema of kept forms: files can be from older versions. */
+  form: v.GenericSchema<unknown, Form>;
+  /** Schema of what the page has saved. */
+  pageState: v.GenericSchema<unknown, Omit<OpenedForm<Form, Content>, "keptNote">>;
+  /** Forms with the same key are one page. */
+  keyOf: (form: Form) => string;
+  /** What a form is for, like `edit/<connection>/<project>/<agent>`. */
+  targetOf: (form: Form) => string;
+  /** Says that the item was changed on the server since the draft. */
+  changedSince?: () => string;
+  create: (opened: OpenedForm<Form, Content>) => Shown;
+}
+
+export class FormPages<
+  Form extends AnyForm,
+  Field extends string,
+  Content extends object,
+  More extends Calls,
+  Shown extends FormPage<Form, Field, Content, More>,
+> implements PanelRestorer {
+  readonly #kind: FormKind<Form, Content, More, Shown>;
+  readonly #drafts: DraftStore;
+  readonly #pages: Pages<FormCalls<Form["draft"]> & More, Shown>;
+
+  constructor(kind: FormKind<Form, Content, More, Shown>, options: FormPagesOptions) {
+    const { log, draftsFolder } = options;
+    this.#kind = kind;
+    this.#drafts = new DraftStore(draftsFolder, (error) =>
+      log.error("A draft could not be kept", error),
+    );
+    this.#pages = new Pages({
+      ...options,
+      ...kind,
+      restore: (state) => {
+        const saved = v.safeParse(kind.pageState, state);
+        if (!saved.success) return undefined;
+        const opened = saved.output;
+        return { key: kind.keyOf(opened.form), create: () => this.#create(opened) };
+      },
+    });
+  }
+
+  /** The forms that are open, the oldest first. */
+  get contents(): Shown[] {
+    return this.#pages.contents;
+  }
+
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    return this.#pages.restore(panel, state);
+  }
+
+  /** Opens a form, or reveals the open one; with `isChosen` its draft is wanted, and not one that was kept. */
+  protected show(form: Form, content: Content, { isChosen = false } = {}): void {
+    this.#pages.show(this.#kind.keyOf(form), () =>
+      this.#create({ ...(isChosen ? { form } : this.#withKept(form)), content }),
+    );
+  }
+
+  protected close(page: Shown): void {
+    this.#pages.close(this.#kind.keyOf(page.form));
+  }
+
+  #create(opened: OpenedForm<Form, Content>): Shown {
+    const page = this.#kind.create(opened);
+    page.hooks = {
+      onTabChanged: () => this.#pages.rename(page, this.#kind.keyOf(page.form)),
+      keep: (form) => this.#keep(form, page.title),
+    };
+    return page;
+  }
+
+  #keep(form: Form, title: string): void {
+    const { id } = form;
+    const target = this.#kind.targetOf(form);
+    if (!this.#drafts.keep({ id, target, savedAt: Date.now(), form })) return;
+    showStatus(vscode.l10n.t("Unsaved changes kept as a draft: {0}", title), 6_000);
+  }
+
+  #withKept(form: Form): { form: Form; keptNote?: string } {
+    const { form: schema, targetOf, changedSince } = this.#kind;
+    const kept = this.#drafts.takeNewest(targetOf(form), (read) => {
+      const checked = v.safeParse(schema, read);
+      return checked.success ? checked.output : undefined;
+    });
+    if (!kept) return { form };
+    const { draft, hadKeys, before } = kept.form;
+    const note = vscode.l10n.t(
+      "These are your unsaved changes from {0}.",
+      formatTime(kept.savedAt),
+    );
+    const isOutdated = form.before && !isDeepStrictEqual(before, form.before);
+    const keptNote = isOutdated && changedSince ? `${note} ${changedSince()}` : note;
+    return { form: { ...form, draft, hadKeys }, keptNote };
+  }
+}
