@@ -251,7 +251,6 @@ const sharing = (entryPoints, chunkNames) => ({
 const forms = sharing(
   {
     agentForm: "src/agents/page/form/main.ts",
-    knowledgeBaseForm: "src/knowledgeBases/page/form/main.ts",
     whatIf: "src/predict/page/whatIf/main.ts",
   },
   "form-[hash]",
@@ -263,6 +262,7 @@ const itemPages = sharing(
     model: "src/models/page/modelPage.tsx",
     modelTrain: "src/models/page/trainPage.tsx",
     knowledgeBase: "src/knowledgeBases/page/knowledgeBasePage.tsx",
+    knowledgeBaseForm: "src/knowledgeBases/page/knowledgeBaseForm.tsx",
     knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",
     agentResults: "src/agentTests/page/main.ts",
     table: "src/tables/page/tablePage.tsx",

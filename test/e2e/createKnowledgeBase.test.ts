@@ -100,8 +100,7 @@ describe("Creating and changing knowledge bases", () => {
     await journey.tree.contextMenu(base, "Edit Knowledge Base…");
     form = await KnowledgeBaseForm.with(journey.workbench, "Edit garden_notes");
     await form.control("metadataColumns").fill("topic");
-    await form.control("reranking").click();
-    await form.field("reranking").locator("li[role=option]", { hasText: "Custom model" }).click();
+    await form.control("reranking").selectOption("own");
     await form.control("rerankingModelName").fill("gpt-4o");
     await form.control("rerankingApiKey").fill(apiKey);
     await journey.workbench.screenshot("knowledge-base-form-edit");

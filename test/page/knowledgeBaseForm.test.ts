@@ -6,17 +6,18 @@ import {
   emptyDraft,
   type KnowledgeBaseDraft,
 } from "../../src/knowledgeBases/form/knowledgeBaseDraft.ts";
+import {
+  knowledgeBaseFormCalls,
+  type KnowledgeBaseFormState,
+} from "../../src/knowledgeBases/form/knowledgeBaseForm.ts";
 import type { LoadedData } from "../../src/knowledgeBases/form/validation.ts";
-import type { KnowledgeBaseForm, ToHost, ToPage } from "../../src/knowledgeBases/formMessages.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTexts } from "./hostile.ts";
-import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
+import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
 
-const { createFormTexts } = await import("../../src/knowledgeBases/form/formTexts.ts");
-
-type FormPage = PanelPage<ToHost, ToPage>;
+type FormPage = StatePage<KnowledgeBaseFormState, typeof knowledgeBaseFormCalls>;
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 const key = "sk-made-up-0123456789";
@@ -37,66 +38,70 @@ const loaded: LoadedData = {
   sources: ["vectors"],
 };
 
-const begin = (form: Partial<KnowledgeBaseForm> = {}): ToPage => {
-  const draft = form.draft ?? emptyDraft("mindsdb");
-  const all = { id: "one", connectionId: "local", initial: draft, ...form, draft };
-  const texts = createFormTexts(all.before);
-  return { type: "begin", form: all, connection: "127.0.0.1:47334", texts, locale: "en" };
-};
-
 describe("The form of a knowledge base", function () {
   this.timeout(60_000);
   let pages: PanelPages;
   before(async () => {
-    pages = await PanelPages.start("src/knowledgeBases/page/form/main.ts");
+    pages = await PanelPages.start("src/knowledgeBases/page/knowledgeBaseForm.tsx");
     fs.mkdirSync(pictures, { recursive: true });
   });
   after(() => pages.stop());
 
-  const open = (messages: ToPage[], options?: PageOptions): Promise<FormPage> =>
-    pages.open<ToHost, ToPage>(messages, options);
+  const open = (
+    draft: KnowledgeBaseDraft,
+    {
+      before,
+      options,
+      ...more
+    }: Partial<KnowledgeBaseFormState> & {
+      before?: KnowledgeBaseDraft;
+      options?: PageOptions;
+    } = {},
+  ): Promise<FormPage> => {
+    const form = { id: "one", connectionId: "local", initial: draft, draft, before };
+    const state = { form, connection: "127.0.0.1:47334", loaded, ...more };
+    return pages.show(knowledgeBaseFormCalls, state, options);
+  };
   const field = ({ page }: FormPage, name: string) => page.locator(`.field[data-field=${name}]`);
   const fillsIn = async (form: FormPage, name: string, text: string): Promise<void> => {
     await field(form, name).locator("input").first().fill(text);
   };
-  const sent = <Type extends ToHost["type"]>(form: FormPage, type: Type) =>
-    form.sent.filter(
-      (message): message is Extract<ToHost, { type: Type }> => message.type === type,
-    );
+  const made = (form: FormPage, name: string) => form.calls.filter(([call]) => call === name);
   const create = ({ page }: FormPage) =>
     page.getByRole("button", { name: "Create Knowledge Base", exact: true }).click();
 
   it("posts every change, and that keys were typed, but sends the keys only with the request", async () => {
-    const form = await open([begin({ draft: whole }), { type: "loaded", data: loaded }]);
+    const form = await open(whole);
     await fillsIn(form, "embeddingApiKey", key);
     await fillsIn(form, "metadataColumns", "topic, year");
+    const draft = { ...whole, metadataColumns: "topic, year" };
     await eventually(() => {
-      const last = sent(form, "changed").at(-1);
-      assert.deepEqual(last?.hasKeys, { embedding: true, reranking: false });
-      assert.equal(last.draft.metadataColumns, "topic, year");
+      assert.deepEqual(made(form, "change").at(-1), ["change", draft, { embedding: true }]);
     });
-    assert.ok(!JSON.stringify(form.sent).includes(key));
+    assert.ok(!JSON.stringify(form.calls).includes(key));
     assert.ok(!JSON.stringify(await form.state()).includes(key));
     await create(form);
     await eventually(() => {
-      const draft = { ...whole, metadataColumns: "topic, year" };
-      const keys = { embedding: key, reranking: "" };
-      assert.deepEqual(sent(form, "send"), [{ type: "send", draft, keys }]);
+      assert.deepEqual(made(form, "send"), [["send", draft, { embedding: key }]]);
     });
-    // Created again, as after a reload of the window: the key is gone, and the form says so.
-    await form.reload();
-    await eventually(async () => {
-      assert.match(
-        await field(form, "embeddingApiKey").innerText(),
-        /was not kept .* Enter it again/,
-      );
+    await form.close();
+  });
+
+  it("says that a key was typed before, until it is typed again", async () => {
+    const hadKeys = { embedding: true };
+    const form = await open(whole, {
+      form: { id: "one", connectionId: "local", initial: whole, draft: whole, hadKeys },
     });
+    const row = field(form, "embeddingApiKey");
+    await row.getByText(/was not kept .* Enter it again/).waitFor();
+    await fillsIn(form, "embeddingApiKey", key);
+    await row.locator(".problem").waitFor({ state: "hidden" });
     await form.close();
   });
 
   it("shows mistakes at their fields, and sends nothing", async () => {
     const draft = { ...whole, embedding: { ...own, modelName: "" } };
-    const form = await open([begin({ draft }), { type: "loaded", data: loaded }]);
+    const form = await open(draft);
     await fillsIn(form, "name", "Guide");
     await fillsIn(form, "embeddingBaseUrl", "somewhere");
     await fillsIn(form, "contentColumns", "text");
@@ -113,12 +118,9 @@ describe("The form of a knowledge base", function () {
     await says("metadataColumns", /Searches have a column relevance of their own/);
     await says("idColumn", /text is already used in another field\./);
     await says("storage", /nowhere is not a data source of this server\./);
-    assert.match(
-      await form.page.locator(".status").first().innerText(),
-      /6 fields need attention\./,
-    );
-    assert.deepEqual(sent(form, "send"), []);
-    assert.ok(await field(form, "name").evaluate((row) => row.matches(":focus-within")));
+    await form.page.getByText("6 fields need attention.").waitFor();
+    assert.deepEqual(made(form, "send"), []);
+    await field(form, "name").locator("input:focus").waitFor();
     // With a storage of its own, the name may be one of another project.
     await fillsIn(form, "name", "notes");
     await says("name", /^Name\n[^\n]*$/);
@@ -128,8 +130,8 @@ describe("The form of a knowledge base", function () {
   });
 
   it("shows the server's reason at its field, and clears it when the field changes", async () => {
-    const form = await open([begin({ draft: whole })]);
-    await form.post({ type: "refused", notice: { field: "storage", text: "No such store." } });
+    const form = await open(whole);
+    await form.update({ failure: { field: "storage", text: "No such store." } });
     await eventually(async () => {
       assert.match(await field(form, "storage").innerText(), /No such store\./);
       assert.ok(await field(form, "storage").evaluate((row) => row.matches(":focus-within")));
@@ -138,14 +140,16 @@ describe("The form of a knowledge base", function () {
     await eventually(async () => {
       assert.doesNotMatch(await field(form, "storage").innerText(), /No such store\./);
     });
-    // A field that is not shown has its problem at the top.
-    await form.post({ type: "refused", notice: { field: "project", text: "It is gone." } });
-    await eventually(async () => assert.match(await field(form, "project").innerText(), /gone/));
     await form.close();
+    // A field that is not shown has its problem at the top.
+    const edited = await open(whole, { before: whole });
+    await edited.update({ failure: { field: "project", text: "It is gone." } });
+    await edited.page.locator(".top", { hasText: "It is gone." }).waitFor();
+    await edited.close();
   });
 
   it("offers what can be changed in an existing one, and nothing else", async () => {
-    const form = await open([begin({ draft: whole, before: whole })]);
+    const form = await open(whole, { before: whole });
     const names = await form.page
       .locator(".field")
       .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-field")));
@@ -166,14 +170,14 @@ describe("The form of a knowledge base", function () {
 
   it("shows a server's texts as plain text", async () => {
     const text = hostileTexts.join("\n");
-    const form = await open([begin({ draft: whole })]);
+    const form = await open(whole);
     let scripts = 0;
     await form.page.exposeFunction("pwned", () => scripts++);
-    await form.post(
-      { type: "loaded", data: { ...loaded, projects: [text] } },
-      { type: "refused", notice: { field: "name", text } },
-      { type: "draftOffered", text },
-    );
+    await form.update({
+      loaded: { ...loaded, projects: [text] },
+      failure: { field: "name", text },
+      keptNote: text,
+    });
     assert.equal(await field(form, "name").locator(".problem-text").textContent(), text);
     assert.equal(scripts, 0);
     assert.equal(form.watch.foreignRequests().length, 0);
@@ -183,12 +187,13 @@ describe("The form of a knowledge base", function () {
 
   for (const theme of themeNames) {
     it(`has no accessibility violation in ${theme}, wide and narrow`, async () => {
-      const messages: ToPage[] = [
-        begin({ draft: { ...whole, name: "notes" } }),
-        { type: "loaded", data: loaded },
-        { type: "draftOffered", text: "You have unsaved changes from Nov 21, 2026, 2:02 PM." },
-      ];
-      const form = await open(messages, { theme, height: 1600 });
+      const form = await open(
+        { ...whole, name: "notes" },
+        {
+          keptNote: "These are your unsaved changes from Nov 21, 2026, 2:02 PM.",
+          options: { theme, height: 1600 },
+        },
+      );
       await create(form);
       await field(form, "name").getByText("Choose another name.").waitFor();
       assert.deepEqual(await axeViolations(form.page.mainFrame()), []);

@@ -1,23 +1,23 @@
 // Validation of a knowledge base's draft before it is sent. What servers do with mistakes was seen on 26.1.0 and 25.14.1.
+import * as l10n from "@vscode/l10n";
 import { isReservedColumn } from "../reservedColumns.ts";
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import type { ProjectItem } from "../../mindsdb/listItems.ts";
 import { isWebAddress } from "../../shared/isWebAddress.ts";
-import { checkItemName } from "../../shared/itemName.ts";
+import type { Problem as FormProblem } from "../../shared/formPage.ts";
+import { findNameProblem } from "../../shared/itemName.ts";
+import { modelProblems } from "../../shared/modelProblems.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
-import type { FieldProblem } from "../../shared/formFields.ts";
 import type { KnowledgeBaseDraft, ModelDraft, ModelKind } from "./knowledgeBaseDraft.ts";
 import { splitColumns } from "./columnList.ts";
-import type { ProblemKind } from "./problemTexts.ts";
 
 type ModelPart = "model" | "provider" | "modelName" | "apiKey" | "baseUrl";
 type ModelField = ModelKind | `${ModelKind}${"Provider" | "ModelName" | "ApiKey" | "BaseUrl"}`;
 
-/** The field that shows a problem; `form` is the top of the form. */
-export type Field = "form" | Exclude<keyof KnowledgeBaseDraft, ModelKind> | ModelField;
+export type Field = Exclude<keyof KnowledgeBaseDraft, ModelKind> | ModelField;
 
-export type Problem = FieldProblem<Field, ProblemKind>;
+export type Problem = FormProblem<Field>;
 
 /** The server data that the form needs. Null if it could not be read. */
 export interface LoadedData {
@@ -86,45 +86,54 @@ function checkName(draft: KnowledgeBaseDraft, known: LoadedData | undefined): Pr
   const { name, project, storage } = draft;
   const items = known?.items ?? [];
   const inProject = items.filter((item) => item.project === project);
-  const wrong = checkItemName(name, "base", inProject);
-  if (wrong) return [problem("name", wrong.kind, ...wrong.values)];
+  const wrong = findNameProblem(name, "base", inProject, {
+    nameMissing: l10n.t("Give the knowledge base a name."),
+    nameNotPlain: l10n.t("SQL can't find a knowledge base by this name. Try {0}."),
+  });
+  if (wrong) return [wrong];
   // The default storage is called like the knowledge base, and a new one empties it.
   const other = items.find((item) => item.type === "knowledge_base" && isSameName(item.name, name));
-  return other && storage.trim() === ""
-    ? [problem("name", "storageShared", name, other.project)]
-    : [];
+  if (!other || storage.trim() !== "") return [];
+  const text = l10n.t(
+    "The project {1} has a knowledge base {0}, and the server would delete its content: both would use one storage. Choose another name.",
+    name,
+    other.project,
+  );
+  return [{ field: "name", text }];
 }
 
 function checkModel(kind: ModelKind, model: ModelDraft, known: LoadedData | undefined): Problem[] {
   const { choice, provider, modelName } = model;
   if (choice !== "own") {
     const isNeeded = kind === "embedding" && known?.defaults.embedding === "";
-    return isNeeded ? [problem(kind, "noDefaultModel")] : [];
+    return isNeeded ? [{ field: kind, text: modelProblems.noDefaultModel() }] : [];
   }
   return [
     ...checkProvider(fieldOf(kind, "provider"), provider),
-    ...(modelName.trim() === "" ? [problem(fieldOf(kind, "modelName"), "modelNameMissing")] : []),
+    ...(modelName.trim() === ""
+      ? [missing(fieldOf(kind, "modelName"), modelProblems.modelNameMissing())]
+      : []),
     ...checkAddress(kind, model),
   ];
 }
 
 function checkProvider(field: Field, provider: string): Problem[] {
-  if (provider === "") return [problem(field, "providerMissing")];
+  if (provider === "") return [missing(field, modelProblems.providerMissing())];
   if ([...modelProviders, ...otherProviders].includes(provider)) return [];
-  return [{ ...problem(field, "providerUnknown", provider), isWarning: true }];
+  return [{ field, text: modelProblems.providerUnknown(provider), isWarning: true }];
 }
 
 function checkAddress(kind: ModelKind, { provider, baseUrl }: ModelDraft): Problem[] {
   const field = fieldOf(kind, "baseUrl");
   if (baseUrl === "") {
     return providersWithAddress.includes(provider)
-      ? [problem(field, "baseUrlMissing", provider)]
+      ? [missing(field, l10n.t("{0} needs the address of its server.", provider))]
       : [];
   }
-  if (!isWebAddress(baseUrl)) return [problem(field, "baseUrlInvalid")];
+  if (!isWebAddress(baseUrl)) return [{ field, text: modelProblems.baseUrlInvalid() }];
   const isBare = /^https?:\/\/[^/]+\/?$/i.test(baseUrl);
   return openAIProviders.includes(provider) && isBare
-    ? [{ ...problem(field, "baseUrlWithoutPath"), isWarning: true }]
+    ? [{ field, text: modelProblems.baseUrlWithoutPath(), isWarning: true }]
     : [];
 }
 
@@ -132,9 +141,12 @@ function checkStorage(storage: string, known: LoadedData | undefined): Problem[]
   if (storage.trim() === "") return [];
   const parts = splitEntry(storage);
   const [source = ""] = parts;
-  if (parts.length !== 2 || parts.includes("")) return [problem("storage", "storageInvalid")];
+  if (parts.length !== 2 || parts.includes("")) {
+    const text = l10n.t("Enter a data source and a table, like vectors.docs.");
+    return [{ field: "storage", text }];
+  }
   const isKnown = known?.sources?.some((name) => isSameName(name, source)) ?? true;
-  return isKnown ? [] : [problem("storage", "sourceNotFound", source)];
+  return isKnown ? [] : [{ field: "storage", text: sourceNotFound(source) }];
 }
 
 /**
@@ -153,17 +165,34 @@ function checkColumns({
   return [
     ...findRepeated("contentColumns", content),
     ...findRepeated("metadataColumns", metadata),
-    ...(reserved === undefined ? [] : [problem("metadataColumns", "columnReserved", reserved)]),
-    ...([...content, ...metadata].includes(id) ? [problem("idColumn", "columnTwice", id)] : []),
+    ...(reserved === undefined ? [] : [reservedColumn(reserved)]),
+    ...([...content, ...metadata].includes(id) ? [repeatedColumn("idColumn", id)] : []),
   ];
 }
 
 function findRepeated(field: Field, names: string[]): Problem[] {
   const seen = new Set<string>();
   const repeated = names.find((name) => seen.size === seen.add(name).size);
-  return repeated === undefined ? [] : [problem(field, "columnTwice", repeated)];
+  return repeated === undefined ? [] : [repeatedColumn(field, repeated)];
 }
 
-export function problem(field: Field, kind: ProblemKind, ...values: string[]): Problem {
-  return { field, kind, values, isWarning: false };
+function repeatedColumn(field: Field, name: string): Problem {
+  const text = l10n.t("{0} is already used in another field. Use each column only once.", name);
+  return { field, text };
+}
+
+function reservedColumn(name: string): Problem {
+  const text = l10n.t(
+    "Searches have a column {0} of their own, so its values could not be read. Name the column differently.",
+    name,
+  );
+  return { field: "metadataColumns", text };
+}
+
+export function sourceNotFound(source: string): string {
+  return l10n.t("{0} is not a data source of this server.", source);
+}
+
+function missing(field: Field, text: string): Problem {
+  return { field, text, isMissing: true };
 }

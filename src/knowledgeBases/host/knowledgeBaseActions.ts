@@ -16,7 +16,7 @@ import { showInformation, showStatus } from "../../shared/host/notifications.ts"
 import { createKnowledgeBaseStatement, readCreateFields } from "../form/createStatement.ts";
 import { readStorage } from "../form/knowledgeBaseDraft.ts";
 import type { KnowledgeBaseForms } from "./knowledgeBaseForms.ts";
-import { formatTexts } from "../form/formTexts.ts";
+import { copyStatement } from "./saveForm.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 
 interface Options {
@@ -85,9 +85,7 @@ async function copyCreateStatement(
   const client = await servers.client(connectionId);
   const row = await getKnowledgeBase(client, project, name);
   const statement = createKnowledgeBaseStatement(project, name, readCreateFields(row));
-  if (statement !== undefined) await vscode.env.clipboard.writeText(statement);
-  const message = statement === undefined ? formatTexts.noStatement() : formatTexts.copied();
-  showStatus(message, 5_000);
+  showStatus(await copyStatement(statement), 5_000);
 }
 
 async function confirmAndDelete(

@@ -1,62 +1,78 @@
 // All open forms that create or change a knowledge base. Imported with the first one.
 import { setTimeout as sleep } from "node:timers/promises";
-import type * as vscode from "vscode";
+import * as v from "valibot";
+import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { panels } from "../../ids.ts";
+import { encodePart } from "../../mindsdb/encodePart.ts";
 import { getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
-import { FormPanels } from "../../shared/host/formPanels.ts";
-import type { Log } from "../../shared/host/log.ts";
+import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
 import { createDraft, emptyDraft } from "../form/knowledgeBaseDraft.ts";
-import type { LoadedData } from "../form/validation.ts";
 import {
-  pageState,
-  toHost,
+  knowledgeBaseForm,
+  knowledgeBaseFormCalls,
+  type FormContent,
   type KnowledgeBaseForm,
-  type ToHost,
-  type ToPage,
-} from "../formMessages.ts";
-import { draftTarget, KnowledgeBaseFormPanel } from "./knowledgeBaseFormPanel.ts";
+} from "../form/knowledgeBaseForm.ts";
+import type { Field, LoadedData } from "../form/validation.ts";
+import { KnowledgeBaseFormPage } from "./knowledgeBaseFormPage.ts";
 import { loadFormData } from "./saveForm.ts";
 
 /** How long a form waits for server data before it opens without, in ms. */
 const maxLoadMs = 1_500;
 
-interface KnowledgeBaseFormsOptions {
-  extensionUri: vscode.Uri;
-  servers: ServerAccess;
-  log: Log;
-  /** The folder for unsaved changes of closed forms; it need not exist. */
-  draftsFolder: string;
+interface KnowledgeBaseFormsOptions extends FormPagesOptions {
   onSaved: (knowledgeBase: KnowledgeBaseRef, isNew: boolean) => void;
 }
 
-export class KnowledgeBaseForms extends FormPanels<
-  ToHost,
-  ToPage,
+const savedState = v.pipe(
+  v.object({ form: knowledgeBaseForm }),
+  v.transform(({ form }) => ({ form, content: {} })),
+);
+
+/** What the form is for: the next form with the same target begins with its unsaved changes. */
+function targetOf({ connectionId, before }: KnowledgeBaseForm): string {
+  const parts = before
+    ? ["knowledgeBase", "edit", connectionId, before.project, before.name]
+    : ["knowledgeBase", "create", connectionId];
+  return parts.map(encodePart).join("/");
+}
+
+export class KnowledgeBaseForms extends FormPages<
   KnowledgeBaseForm,
-  LoadedData,
-  KnowledgeBaseFormPanel
+  Field,
+  FormContent,
+  typeof knowledgeBaseFormCalls,
+  KnowledgeBaseFormPage
 > {
   readonly #servers: ServerAccess;
 
   constructor(options: KnowledgeBaseFormsOptions) {
-    super({
-      ...options,
-      viewType: panels.knowledgeBaseForm,
-      page: "knowledgeBaseForm",
-      icon: "knowledgeBase",
-      incoming: toHost,
-      pageState,
-      keyOf: panelKey,
-      create: (form, post, hooks, loaded) => {
-        const onSaved = (panel: KnowledgeBaseFormPanel, knowledgeBase: KnowledgeBaseRef): void => {
-          options.onSaved(knowledgeBase, panel.form.before === undefined);
-          this.close(panel.form);
-        };
-        return new KnowledgeBaseFormPanel(form, post, { ...options, ...hooks, onSaved }, loaded);
+    super(
+      {
+        viewType: panels.knowledgeBaseForm,
+        page: "knowledgeBaseForm",
+        icon: "knowledgeBase",
+        calls: knowledgeBaseFormCalls,
+        form: knowledgeBaseForm,
+        pageState: savedState,
+        // The form of a knowledge base opens once, forms for new ones any number of times.
+        keyOf: (form) => (form.before ? targetOf(form) : form.id),
+        targetOf,
+        changedSince: () =>
+          vscode.l10n.t("The knowledge base was changed on the server since then."),
+        create: (opened) =>
+          new KnowledgeBaseFormPage(opened, {
+            ...options,
+            onSaved: (page, knowledgeBase) => {
+              options.onSaved(knowledgeBase, page.form.before === undefined);
+              this.close(page);
+            },
+          }),
       },
-    });
+      options,
+    );
     this.#servers = options.servers;
   }
 
@@ -68,7 +84,7 @@ export class KnowledgeBaseForms extends FormPanels<
     if (loaded?.defaults.embedding === "") {
       draft.embedding = { ...draft.embedding, choice: "own" };
     }
-    this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, loaded);
+    this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, { loaded });
   }
 
   /** Opens the form of a knowledge base. Throws AppError. */
@@ -76,7 +92,7 @@ export class KnowledgeBaseForms extends FormPanels<
     const client = await this.#servers.client(connectionId);
     const draft = createDraft(await getKnowledgeBase(client, project, name), project);
     const form = { id: crypto.randomUUID(), connectionId, before: draft, draft, initial: draft };
-    this.show(form, await this.#load(connectionId));
+    this.show(form, { loaded: await this.#load(connectionId) });
   }
 
   /** Returns the server's data; undefined if that takes too long or fails: the form asks again and shows the error. */
@@ -84,9 +100,4 @@ export class KnowledgeBaseForms extends FormPanels<
     const loading = loadFormData(this.#servers, connectionId).catch(() => undefined);
     return Promise.race([loading, sleep(maxLoadMs, undefined)]);
   }
-}
-
-/** Returns one key per edited knowledge base; forms for new ones have unique keys. */
-function panelKey(form: KnowledgeBaseForm): string {
-  return form.before ? draftTarget(form) : form.id;
 }

@@ -4,8 +4,6 @@ import type { Field } from "../../../src/knowledgeBases/form/validation.ts";
 import { eventually } from "./eventually.ts";
 import type { Workbench } from "./workbench.ts";
 
-type FormField = Exclude<Field, "form">;
-
 export class KnowledgeBaseForm {
   readonly frame: Frame;
 
@@ -22,13 +20,13 @@ export class KnowledgeBaseForm {
     return new KnowledgeBaseForm(frame);
   }
 
-  field(field: FormField): Locator {
+  field(field: Field): Locator {
     return this.frame.locator(`.field[data-field=${field}]`);
   }
 
-  /** The control of a field: an input, or a box that opens a list. */
-  control(field: FormField): Locator {
-    return this.field(field).locator("input, [role=combobox]").first();
+  /** The control of a field: an input, or a list of choices. */
+  control(field: Field): Locator {
+    return this.field(field).locator("input, select").first();
   }
 
   button(name: string): Locator {
@@ -41,7 +39,7 @@ export class KnowledgeBaseForm {
   }
 
   /** Waits until the field shows this problem. */
-  async says(field: FormField, sentence: RegExp): Promise<void> {
+  async says(field: Field, sentence: RegExp): Promise<void> {
     await eventually(async () => {
       const lines = await this.field(field).locator(".problem .problem-text").allInnerTexts();
       const text = lines.join(" ");
@@ -50,7 +48,7 @@ export class KnowledgeBaseForm {
   }
 
   /** Waits until a field has the focus. */
-  async focusIn(field: FormField): Promise<void> {
+  async focusIn(field: Field): Promise<void> {
     await eventually(async () => {
       const isThere = await this.field(field).evaluate(
         (row) => document.hasFocus() && row.contains(document.activeElement),

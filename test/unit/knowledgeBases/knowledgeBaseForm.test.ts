@@ -36,63 +36,106 @@ const known: LoadedData = {
 };
 
 const problemsOf = (change: Partial<KnowledgeBaseDraft>, before?: KnowledgeBaseDraft): string[] =>
-  validateDraft({ ...draft, ...change }, known, before).map(({ field, kind, isWarning }) =>
-    [field, kind, ...(isWarning ? ["warning"] : [])].join(" "),
+  validateDraft({ ...draft, ...change }, known, before).map(
+    ({ field, text, isWarning = false }) => `${field}${isWarning ? " (warning)" : ""}: ${text}`,
   );
 
 describe("The validation of a knowledge base", () => {
   const cases: [why: string, change: Partial<KnowledgeBaseDraft>, problems: string[]][] = [
     ["has nothing to say about a draft that will do", {}, []],
-    ["wants a name", { name: "" }, ["name nameMissing"]],
-    ["wants a name that SQL finds", { name: "My Docs" }, ["name nameNotPlain"]],
-    ["knows the names of the project", { name: "guide" }, ["name nameOfKnowledgeBase"]],
-    ["knows those of agents", { name: "helper" }, ["name nameOfAgent"]],
-    ["knows those of models", { name: "rents" }, ["name nameOfModel"]],
-    ["knows those of views", { name: "cheap" }, ["name nameOfView"]],
+    ["wants a name", { name: "" }, ["name: Give the knowledge base a name."]],
+    [
+      "wants a name that SQL finds",
+      { name: "My Docs" },
+      ["name: SQL can't find a knowledge base by this name. Try my_docs."],
+    ],
+    [
+      "knows the names of the project",
+      { name: "guide" },
+      ["name: This project has a knowledge base named guide. Choose another name."],
+    ],
+    [
+      "knows those of agents",
+      { name: "helper" },
+      ["name: This project has an agent named helper. Choose another name."],
+    ],
+    [
+      "knows those of models",
+      { name: "rents" },
+      ["name: This project has a model named rents. Choose another name."],
+    ],
+    [
+      "knows those of views",
+      { name: "cheap" },
+      ["name: This project has a view named cheap. Choose another name."],
+    ],
     ["does not mind an agent of another project", { name: "seller" }, []],
-    ["protects the storage of another project", { name: "notes" }, ["name storageShared"]],
+    [
+      "protects the storage of another project",
+      { name: "notes" },
+      ["name: The project other has a knowledge base notes"],
+    ],
     ["does not where the storage is another one", { name: "notes", storage: "vectors.n" }, []],
     [
       "wants a model where the server has none",
       { embedding: { ...own, choice: "default" } },
-      ["embedding noDefaultModel"],
+      ["embedding: This server has no default model."],
     ],
     [
       "wants provider and name of the models",
       { embedding: { ...own, provider: "" }, reranking: { ...own, modelName: " " } },
-      ["embeddingProvider providerMissing", "rerankingModelName modelNameMissing"],
+      [
+        "embeddingProvider: Enter the model's provider.",
+        "rerankingModelName: Enter the model's name.",
+      ],
     ],
     [
       "warns of a provider that servers do not have",
       { embedding: { ...own, provider: "anthropic" } },
-      ["embeddingProvider providerUnknown warning"],
+      ["embeddingProvider (warning): MindsDB is not known to support the provider anthropic."],
     ],
     [
       "wants the address of a model on an own machine",
       { embedding: { ...own, provider: "ollama" } },
-      ["embeddingBaseUrl baseUrlMissing"],
+      ["embeddingBaseUrl: ollama needs the address of its server."],
     ],
     [
       "warns of an address without a path",
       { embedding: { ...own, baseUrl: "http://host:1" } },
-      ["embeddingBaseUrl baseUrlWithoutPath warning"],
+      ["embeddingBaseUrl (warning): Most servers of this kind need the path /v1."],
     ],
-    ["wants two parts of a storage", { storage: "vectors" }, ["storage storageInvalid"]],
-    ["knows the data sources", { storage: "nowhere.t" }, ["storage sourceNotFound"]],
+    [
+      "wants two parts of a storage",
+      { storage: "vectors" },
+      ["storage: Enter a data source and a table, like vectors.docs."],
+    ],
+    [
+      "knows the data sources",
+      { storage: "nowhere.t" },
+      ["storage: nowhere is not a data source of this server."],
+    ],
     [
       "lets content be metadata, but not the id",
       { contentColumns: "a", metadataColumns: "a, b", idColumn: "b" },
-      ["idColumn columnTwice"],
+      ["idColumn: b is already used in another field."],
     ],
-    ["sees a repeated column", { contentColumns: "a, a" }, ["contentColumns columnTwice"]],
+    [
+      "sees a repeated column",
+      { contentColumns: "a, a" },
+      ["contentColumns: a is already used in another field."],
+    ],
     [
       "knows the columns that a search has",
       { metadataColumns: "city, Relevance" },
-      ["metadataColumns columnReserved"],
+      ["metadataColumns: Searches have a column Relevance of their own"],
     ],
   ];
   for (const [why, change, problems] of cases) {
-    it(why, () => assert.deepEqual(problemsOf(change), problems));
+    it(why, () => {
+      const found = problemsOf(change);
+      assert.equal(found.length, problems.length, found.join());
+      for (const [at, text] of found.entries()) assert.ok(text.startsWith(problems[at]!), text);
+    });
   }
 
   it("accepts name, model and storage of an existing one as they are", () => {
@@ -234,65 +277,84 @@ describe("A server's error about a knowledge base", () => {
   const problem = (detail: string, title = "RuntimeError"): string => {
     const body = { detail: JSON.stringify({ title, detail }) };
     const found = findServerProblem(new AppError("serverFault", "No.", body), ownBoth, true);
-    return [found?.field, found?.kind, ...(found?.values ?? [])].join(" ");
+    return `${found?.field}: ${found?.text}`;
   };
   const embedding = "Problem with embedding model config: ";
   const reranker = "Problem with reranker config: Error during reranking: ";
   const refused = (status: number, message: string) =>
     `Error code: ${status} - {'error': {'message': '${message}'}}`;
   const cases: [detail: string, problem: string][] = [
-    [embedding + refused(401, "Incorrect API key"), "embeddingApiKey keyRefused openai"],
-    [reranker + refused(401, "Incorrect API key"), "rerankingApiKey keyRefused openai"],
+    [
+      embedding + refused(401, "Incorrect API key"),
+      "embeddingApiKey: openai does not accept this key.",
+    ],
+    [
+      reranker + refused(401, "Incorrect API key"),
+      "rerankingApiKey: openai does not accept this key.",
+    ],
     [
       embedding + refused(404, "The model `m` does not exist"),
-      "embeddingModelName modelUnknown m openai",
+      "embeddingModelName: openai has no model m.",
     ],
-    [embedding + refused(429, "Too many"), "embedding modelFails Too many"],
+    [
+      embedding + refused(429, "Too many"),
+      "embedding: The server tried the model, and it failed: Too many",
+    ],
     [
       `${embedding}Maximum number of retries (3) exceeded.`,
-      "embeddingBaseUrl modelUnreachable openai",
+      "embeddingBaseUrl: The MindsDB server cannot reach openai.",
     ],
-    [`${reranker}Connection error.`, "rerankingBaseUrl modelUnreachable openai"],
-    [`${embedding}<!doctype html>\n<title>405</title>`, "embeddingBaseUrl notAModel openai"],
+    [`${reranker}Connection error.`, "rerankingBaseUrl: The MindsDB server cannot reach openai."],
+    [
+      `${embedding}<!doctype html>\n<title>405</title>`,
+      "embeddingBaseUrl: The service at openai is not a model of this kind.",
+    ],
     [
       `${embedding}Missing credentials. Please pass an \`api_key\``,
-      "embeddingApiKey keyMissing openai",
+      "embeddingApiKey: The server has no key of its own for openai.",
     ],
-    ["The api_key client option must be set", "embeddingApiKey keyMissing openai"],
+    [
+      "The api_key client option must be set",
+      "embeddingApiKey: The server has no key of its own for openai.",
+    ],
     [
       "Problem with reranker config: OpenAI API key not found in environment variable OPENAI_API_KEY",
-      "rerankingApiKey keyMissing openai",
+      "rerankingApiKey: The server has no key of its own for openai.",
     ],
     [
       'Problem with reranker config: Provider "x" is not supported',
-      'rerankingProvider modelFails Provider "x" is not supported',
+      'rerankingProvider: The server tried the model, and it failed: Provider "x" is not supported',
     ],
     [
       "Wrong embedding provider: anthropic. Available providers: openai, google",
-      "embeddingProvider providerRefused anthropic openai, google",
+      "embeddingProvider: This server has no embeddings of anthropic. It has: openai, google.",
     ],
-    ["No embedding model parameters provided", "embedding noEmbedding"],
-    ["'NoneType' object has no attribute 'lower'", "embedding noEmbedding"],
+    ["No embedding model parameters provided", "embedding: This server has no default model."],
+    ["'NoneType' object has no attribute 'lower'", "embedding: This server has no default model."],
     [
       "Unable to find database named nosuch, please make sure nosuch is defined",
-      "storage storageGone nosuch",
+      "storage: nosuch is not a data source of this server.",
     ],
-    ["'FileHandler' object has no attribute 'create_table'", "storage storageUnfit vectors.docs"],
+    [
+      "'FileHandler' object has no attribute 'create_table'",
+      "storage: vectors.docs cannot hold vectors.",
+    ],
     [
       "Dimension of embedding model doesn't match to dimension of vector table: 3 != 256",
-      "storage otherDimension 3 256",
+      "storage: The table holds vectors of 256 numbers, and the model makes 3.",
     ],
-    ["Something else", "form serverSays Something else"],
+    ["Something else", "form: The server refused: Something else"],
   ];
   for (const [detail, expected] of cases) {
-    it(`is found: ${expected}`, () => assert.equal(problem(detail), expected));
+    it(`is found: ${expected}`, () => assert.ok(problem(detail).startsWith(expected)));
   }
 
   it("is about the default model where that was used", () => {
     const body = { detail: JSON.stringify({ detail: embedding + refused(401, "No") }) };
     const standard = { ...draft, embedding: { ...own, choice: "default" as const } };
     const found = findServerProblem(new AppError("serverFault", "No.", body), standard, true);
-    assert.deepEqual([found?.field, found?.kind], ["embedding", "modelFails"]);
+    assert.equal(found?.field, "embedding");
+    assert.match(found.text, /^The server tried the model, and it failed: /);
   });
 
   it("is about the name or the project where those are the cause, and about nothing if nobody is signed in", () => {
@@ -301,9 +363,9 @@ describe("A server's error about a knowledge base", () => {
         new AppError(kind, "No.", { detail: JSON.stringify({ title }) }),
         draft,
         true,
-      )?.kind;
-    assert.equal(about("conflict", "Knowledge Base already exists"), "nameTaken");
-    assert.equal(about("notFound", "Project not found"), "projectGone");
+      )?.field;
+    assert.equal(about("conflict", "Knowledge Base already exists"), "name");
+    assert.equal(about("notFound", "Project not found"), "project");
     assert.equal(about("signInNeeded", ""), undefined);
   });
 });

@@ -74,12 +74,13 @@ export function Problems(props: { problems: Problem[]; run: (title: string) => v
 
 export function Input(props: ControlProps & { isSecret?: boolean }) {
   const { name, value, set, isWrong, placeholder, isFirst = false, isSecret = false } = props;
+  // Preact's types know no element whose type changes.
+  const type = (isSecret ? "password" : "text") as "text";
   return (
     <input
       class="control"
       id={name}
-      // A type that is chosen later has no type of its own in Preact's attributes.
-      type={(isSecret ? "password" : "text") as "text"}
+      type={type}
       value={value}
       placeholder={placeholder}
       autocomplete="off"

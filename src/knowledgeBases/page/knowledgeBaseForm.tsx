@@ -1,0 +1,210 @@
+// The page of the form that creates or changes a knowledge base.
+import * as l10n from "@vscode/l10n";
+import { nameChoices, SelectField, TextField } from "../../shared/page/form/fields.tsx";
+import { FormFrame } from "../../shared/page/form/formPageFrame.tsx";
+import { defaultModelChoice, ModelFields } from "../../shared/page/form/modelFields.tsx";
+import { useForm, type FormControls } from "../../shared/page/form/useForm.ts";
+import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
+import type { KnowledgeBaseDraft, ModelDraft, ModelKind } from "../form/knowledgeBaseDraft.ts";
+import {
+  formTitle,
+  type FormContent,
+  type KnowledgeBaseForm,
+  type KnowledgeBaseFormState,
+  type knowledgeBaseFormCalls,
+} from "../form/knowledgeBaseForm.ts";
+import {
+  fieldOf,
+  modelProviders,
+  toPlainBaseName,
+  validateDraft,
+  type Field,
+} from "../form/validation.ts";
+
+type Props = PageProps<KnowledgeBaseFormState, typeof knowledgeBaseFormCalls>;
+
+function KnowledgeBaseFormView({ state, host }: Props) {
+  const { form: given, connection, loaded } = state;
+  const { before } = given;
+  const form = useForm<KnowledgeBaseForm, Field>({
+    state,
+    host,
+    findProblems: (draft) => validateDraft(draft, loaded, before),
+    complete: (draft) => {
+      const plain = toPlainBaseName(draft.name);
+      const isPlain = before !== undefined || plain === "" || plain === draft.name;
+      return isPlain ? draft : { ...draft, name: plain };
+    },
+  });
+  const { draft } = form;
+  return (
+    <FormFrame
+      {...{ state, host, form }}
+      title={formTitle(given)}
+      place={
+        before ? l10n.t("In {1} on {0}", connection, draft.project) : l10n.t("On {0}", connection)
+      }
+      intro={
+        before
+          ? l10n.t("Documents that are already in it stay as they are.")
+          : l10n.t("A knowledge base holds texts that agents and you search by their meaning.")
+      }
+      send={before ? l10n.t("Save Changes") : l10n.t("Create Knowledge Base")}
+      formatSending={(seconds) =>
+        before
+          ? l10n.t("Saving… {0} s. The server may try the model first.", seconds)
+          : l10n.t("Creating… {0} s. The server tries the models first.", seconds)
+      }
+      copies={[[l10n.t("Copy as SQL"), () => form.callWithDraft(host.copySql)]]}
+    >
+      {!before && (
+        <>
+          <SelectField
+            form={form}
+            name="project"
+            label={l10n.t("Project")}
+            description={l10n.t("The project that contains the knowledge base.")}
+            choices={nameChoices(loaded?.projects, draft.project)}
+          />
+          <TextField
+            form={form}
+            name="name"
+            label={l10n.t("Name")}
+            description={l10n.t(
+              "Lowercase letters, digits and underscores, so that SQL finds it too.",
+            )}
+            isFirst
+          />
+        </>
+      )}
+      <EmbeddingModel {...{ form, before, loaded }} />
+      <TextField
+        form={form}
+        name="contentColumns"
+        label={l10n.t("Content Columns")}
+        description={l10n.t(
+          "Columns with texts to search, separated by commas. Leave empty for the column content.",
+        )}
+      />
+      <TextField
+        form={form}
+        name="metadataColumns"
+        label={l10n.t("Metadata Columns")}
+        description={l10n.t(
+          "Columns to filter by, separated by commas. When empty, all other columns are stored, but searches offer no filters.",
+        )}
+      />
+      <TextField
+        form={form}
+        name="idColumn"
+        label={l10n.t("Id Column")}
+        description={l10n.t("The column that names a document. Leave empty for the column id.")}
+      />
+      <RerankingModel {...{ form, before, loaded }} />
+      {!before && (
+        <TextField
+          form={form}
+          name="storage"
+          label={l10n.t("Storage")}
+          description={l10n.t(
+            "A vector store of this server and a table in it, like vectors.docs. Leave empty for the server's default.",
+          )}
+        />
+      )}
+    </FormFrame>
+  );
+}
+
+interface ModelProps {
+  form: FormControls<KnowledgeBaseDraft, Field>;
+  before: KnowledgeBaseDraft | undefined;
+  loaded: FormContent["loaded"];
+}
+
+/** What the fields of both models are given. */
+function modelProps(kind: ModelKind, { form }: ModelProps) {
+  return {
+    form,
+    names: {
+      model: fieldOf(kind, "model"),
+      provider: fieldOf(kind, "provider"),
+      modelName: fieldOf(kind, "modelName"),
+      apiKey: fieldOf(kind, "apiKey"),
+      baseUrl: fieldOf(kind, "baseUrl"),
+    },
+    values: form.draft[kind],
+    set: (change: object, field: Field): void => {
+      form.change({ [kind]: { ...form.draft[kind], ...change } as ModelDraft }, field);
+    },
+    providers: modelProviders,
+    keyName: kind,
+  };
+}
+
+function EmbeddingModel(props: ModelProps) {
+  const { before, loaded } = props;
+  const model = [before?.embedding.provider, before?.embedding.modelName].filter(Boolean);
+  return (
+    <ModelFields
+      {...modelProps("embedding", props)}
+      model={{
+        label: l10n.t("Embedding Model"),
+        description: l10n.t("Turns texts into the vectors that a search compares."),
+      }}
+      modelNameDescription={l10n.t(
+        "The provider's name for the model, like text-embedding-3-small. It cannot be changed later.",
+      )}
+      apiKey={
+        before && {
+          label: l10n.t("API Key of the Embedding Model"),
+          description: l10n.t("For {0}. Leave empty to keep the stored key.", model.join(" · ")),
+        }
+      }
+      baseUrl={
+        before && {
+          label: l10n.t("Base URL of the Embedding Model"),
+          description: l10n.t("Where the MindsDB server reaches the same model."),
+        }
+      }
+      choices={[defaultModelChoice(loaded?.defaults.embedding), ["own", l10n.t("Custom model")]]}
+      keyPlaceholder={before && l10n.t("Kept on the server")}
+      isFixed={before !== undefined}
+    />
+  );
+}
+
+function RerankingModel(props: ModelProps) {
+  const { before, loaded } = props;
+  const isKept = before?.reranking.choice === "own";
+  return (
+    <ModelFields
+      {...modelProps("reranking", props)}
+      model={{
+        label: l10n.t("Reranking Model"),
+        description: l10n.t(
+          "A chat model that sorts what a search finds. Each search calls it, which costs time and money.",
+        ),
+      }}
+      modelNameDescription={l10n.t("The provider's name for the model, like gpt-4o.")}
+      apiKey={
+        isKept
+          ? {
+              label: l10n.t("API Key"),
+              description: l10n.t(
+                "Sent to the MindsDB server and stored there. Leave empty to keep the stored key.",
+              ),
+            }
+          : undefined
+      }
+      choices={[
+        // A change cannot go back to the default.
+        ...(before ? [] : [defaultModelChoice(loaded?.defaults.reranking)]),
+        ["none", l10n.t("No reranking")],
+        ["own", l10n.t("Custom model")],
+      ]}
+      keyPlaceholder={isKept ? l10n.t("Kept on the server") : undefined}
+    />
+  );
+}
+
+startPage(KnowledgeBaseFormView);
