@@ -64,15 +64,6 @@ describe("Predicting rows of the server", () => {
     );
   });
 
-  it("shows below SQL cells what the last USE chose, and reads from there", async () => {
-    const notebook = await open("USE files");
-    await notebook.runToEnd();
-    await notebook.statusBarButton(/^\s*files\s*$/).waitFor();
-    await notebook.paste("SELECT sqft FROM home_rentals LIMIT 2", 0);
-    const read = await notebook.runToEnd();
-    await read.when(({ count: rows }) => assert.equal(rows, "2 rows"));
-  });
-
   it("is written with suggestions", async () => {
     const { workbench } = journey;
     const { page } = workbench;
