@@ -266,7 +266,7 @@ const itemPages = sharing(
     knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",
     agentResults: "src/agentTests/page/main.ts",
     table: "src/tables/page/tablePage.tsx",
-    knowledgeBaseDocuments: "src/knowledgeBases/page/documents/main.ts",
+    knowledgeBaseDocuments: "src/knowledgeBases/page/documents/documentsPage.tsx",
   },
   "page-[hash]",
 );

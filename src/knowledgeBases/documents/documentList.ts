@@ -1,7 +1,7 @@
 // The documents of a knowledge base as a list: filtered by id, sorted, and read a part at a time.
 import { compareNames } from "../../mindsdb/nameOrder.ts";
 import type { DocumentSummary } from "../../mindsdb/knowledgeBaseDocuments.ts";
-import type { DocumentSort } from "../documentsMessages.ts";
+import type { DocumentSort } from "../documentsPage.ts";
 
 /** Comparing names as people do takes seconds for a million of them; more than this are compared by code units. */
 const maxNaturalOrder = 20_000;

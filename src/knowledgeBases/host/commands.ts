@@ -3,7 +3,7 @@ import { commands, panels } from "../../ids.ts";
 import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
-import type { createDocumentsPanels } from "./documentsPanel.ts";
+import type { createDocumentsPages } from "./documentsPage.ts";
 import type { FillPanels } from "./fillPanels.ts";
 import type { KnowledgeBaseForms } from "./knowledgeBaseForms.ts";
 import type { createKnowledgeBasePages, KnowledgeBasePageOptions } from "./knowledgeBasePage.ts";
@@ -11,7 +11,7 @@ import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 import type { PickTable } from "./pickSource.ts";
 
 type Pages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createKnowledgeBasePages>>;
-type DocumentPages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createDocumentsPanels>>;
+type DocumentPages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createDocumentsPages>>;
 
 /** Where a new knowledge base is wanted. */
 type NewPlace = Partial<KnowledgeBaseRef> & { connectionId: string };
@@ -57,8 +57,8 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
       showCommand: commands.knowledgeBaseBrowse,
       pick: () => pick(vscode.l10n.t("Browse Documents")),
       load: async () => {
-        const { createDocumentsPanels } = await import("./documentsPanel.ts");
-        return createDocumentsPanels({ ...options, writers: await this.#loadWriters() });
+        const { createDocumentsPages } = await import("./documentsPage.ts");
+        return createDocumentsPages({ ...options, writers: await this.#loadWriters() });
       },
     });
     this.#subscriptions = [

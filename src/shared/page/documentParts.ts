@@ -1,4 +1,4 @@
-// Building blocks of document pages: notices, sections, facts, tables.
+// Building blocks of document pages: notices, sections, tables.
 import type { Notice } from "../itemPage.ts";
 import { columnHeader, element, icon, textButton, type Child } from "./dom.ts";
 import { setMessage } from "./messageLines.ts";
@@ -14,13 +14,6 @@ export function errorNotice({ text, action }: Notice, accept?: () => void): HTML
 
 export function section(title: string, ...children: Child[]): HTMLElement {
   return element("section", { class: "section" }, element("h2", { text: title }), ...children);
-}
-
-export function factList(facts: [name: string, value: string | Node][]): HTMLDListElement {
-  const rows = facts.map(([name, value]) =>
-    element("div", {}, element("dt", { text: name }), element("dd", {}, value)),
-  );
-  return element("dl", { class: "facts" }, ...rows);
 }
 
 export function textTable(name: string, head: string[], rows: (string | Node)[][]): HTMLElement {
