@@ -263,7 +263,7 @@ const itemPages = sharing(
     modelTrain: "src/models/page/trainPage.tsx",
     knowledgeBase: "src/knowledgeBases/page/knowledgeBasePage.tsx",
     knowledgeBaseForm: "src/knowledgeBases/page/knowledgeBaseForm.tsx",
-    knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",
+    knowledgeBaseFill: "src/knowledgeBases/page/fill/fillPage.tsx",
     agentResults: "src/agentTests/page/main.ts",
     table: "src/tables/page/tablePage.tsx",
     knowledgeBaseDocuments: "src/knowledgeBases/page/documents/documentsPage.tsx",

@@ -3,26 +3,25 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { FillForm, ToHost, ToPage } from "../../src/knowledgeBases/fillMessages.ts";
-import { createFillTexts } from "../../src/knowledgeBases/fillPageTexts.ts";
+import { fillCalls, type FillForm, type FillState } from "../../src/knowledgeBases/fillPage.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTexts } from "./hostile.ts";
-import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
+import {
+  PanelPages,
+  themeNames,
+  type MadeCall,
+  type PageOptions,
+  type StatePage,
+} from "./panelPages.ts";
 
 const { formatOutcome } = await import("../../src/knowledgeBases/host/fillTexts.ts");
 
-type FillPage = PanelPage<ToHost, ToPage>;
+type FillPage = StatePage<FillState, typeof fillCalls>;
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 
-const begin: ToPage = {
-  type: "begin",
-  knowledgeBase: { connectionId: "local", project: "mindsdb", name: "rental_guide" },
-  connection: "127.0.0.1:47334",
-  texts: createFillTexts(),
-  source: { kind: "rowsFile", uri: "file:///work/notes.jsonl" },
-};
 const roles = (name: string) => [
   { role: "none", label: "Not added" },
   { role: "id", label: "Id" },
@@ -43,11 +42,16 @@ const form: FillForm = {
   idNote: "Ids are stored as text.",
   existing: "skip",
 };
-const counted: ToPage = {
-  type: "counted",
-  lines: ["1,000 documents in 1,012 rows.", "12 rows repeat an id."],
+const start: FillState = {
+  item: { connectionId: "local", project: "mindsdb", name: "rental_guide" },
+  connection: "127.0.0.1:47334",
+  source: { kind: "rowsFile", uri: "file:///work/notes.jsonl" },
+  form,
+  counts: ["1,000 documents in 1,012 rows.", "12 rows repeat an id."],
   documents: 1_000,
+  isCanceling: false,
 };
+const progress = { text: "400 of 1,000 documents", done: 400, total: 1_000 };
 const outcome = formatOutcome(
   {
     end: "complete",
@@ -64,27 +68,37 @@ describe("The page that adds content to a knowledge base", function () {
   this.timeout(60_000);
   let pages: PanelPages;
   before(async () => {
-    pages = await PanelPages.start("src/knowledgeBases/page/fill/main.ts");
+    pages = await PanelPages.start("src/knowledgeBases/page/fill/fillPage.tsx");
     fs.mkdirSync(pictures, { recursive: true });
   });
   after(() => pages.stop());
 
-  const open = (options?: PageOptions, more: ToPage[] = []): Promise<FillPage> =>
-    pages.open<ToHost, ToPage>([begin, { type: "form", form }, counted, ...more], options);
+  const open = (change: Partial<FillState> = {}, options?: PageOptions): Promise<FillPage> =>
+    pages.show(fillCalls, { ...start, ...change }, options);
   const button = ({ page }: FillPage, name: string) =>
     page.getByRole("button", { name, exact: true });
+  const called = (fill: FillPage, ...expected: MadeCall) =>
+    eventually(() => assert.deepEqual(fill.calls.at(-1), expected));
 
-  it("sends what a column becomes", async () => {
+  it("sends what a column becomes, and saves it", async () => {
     const fill = await open();
     const topic = fill.page.getByLabel("What topic becomes");
     assert.equal(await topic.inputValue(), "metadata:topic");
     await topic.selectOption("none");
-    assert.deepEqual(
-      fill.sent.find(({ type }) => type === "map"),
-      { type: "map", mapping: { ...form.mapping, topic: "none" } },
-    );
+    await called(fill, "map", "topic", "none");
     await fill.page.getByLabel("Documents whose id is already there").selectOption("replace");
-    assert.deepEqual(fill.sent.at(-1), { type: "setExisting", existing: "replace" });
+    await called(fill, "setExisting", "replace");
+    const mapping = { ...form.mapping, topic: "none" };
+    await fill.update({ form: { ...form, mapping, existing: "replace" } });
+    const { item: knowledgeBase, source } = start;
+    await eventually(async () =>
+      assert.deepEqual(await fill.state(), {
+        knowledgeBase,
+        source,
+        mapping,
+        existing: "replace",
+      }),
+    );
   });
 
   it("loads the font of icons before the first icon is shown", async () => {
@@ -98,40 +112,42 @@ describe("The page that adds content to a knowledge base", function () {
   it("starts only if there are documents", async () => {
     const fill = await open();
     await button(fill, "Add Content").click();
-    assert.deepEqual(fill.sent.at(-1), { type: "start" });
-    await fill.post({ type: "counted", lines: [], documents: 0 });
+    await called(fill, "start");
+    await fill.update({ counts: [], documents: 0 });
     assert.equal(await button(fill, "Add Content").isDisabled(), true);
     const problems = ["Choose at least one column that becomes content."];
     const warnings = ["Searches have a column distance of their own."];
-    await fill.post({ type: "form", form: { ...form, preview: [], problems, warnings } });
+    await fill.update({ form: { ...form, preview: [], problems, warnings } });
     assert.match(await fill.page.getByRole("alert").innerText(), /at least one column/);
     assert.match(await fill.page.locator(".warning").innerText(), /column distance of their own/);
   });
 
   it("shows progress, can be canceled once, and shows the outcome", async () => {
     const fill = await open();
-    await fill.post({ type: "running", text: "400 of 1,000 documents", done: 400, total: 1_000 });
-    await fill.page.getByText("400 of 1,000 documents").waitFor();
+    await button(fill, "Add Content").focus();
+    await fill.update({ progress });
+    await fill.page.getByText(progress.text).waitFor();
     assert.equal(await fill.page.getByRole("progressbar").getAttribute("value"), "400");
-    assert.equal(await button(fill, "Add Content").isHidden(), true);
+    assert.equal(await button(fill, "Add Content").count(), 0);
+    await fill.page.locator("button:focus", { hasText: "Cancel" }).waitFor();
     await button(fill, "Cancel").click();
-    assert.deepEqual(fill.sent.at(-1), { type: "cancel" });
+    await called(fill, "cancel");
+    const text = "600 of 1,000 documents";
+    await fill.update({ isCanceling: true, progress: { ...progress, text, done: 600 } });
     assert.equal(await button(fill, "Cancel").isDisabled(), true);
-    await fill.post({ type: "running", text: "600 of 1,000 documents", done: 600, total: 1_000 });
     await fill.page.getByText("Canceling after this batch…").waitFor();
-    await fill.post({ type: "finished", outcome });
+    await fill.update({ isCanceling: false, progress: undefined, outcome });
     const shown = await fill.page.locator(".outcome").innerText();
     assert.match(shown, /1,000 sent, 988 stored, 12 missing\./);
     assert.match(shown, /20 were already there/);
     assert.match(shown, /Rate limit reached\./);
-    assert.equal(await button(fill, "Cancel").isHidden(), true);
+    assert.equal(await button(fill, "Cancel").count(), 0);
     await button(fill, "Show All Missing Ids").click();
+    await called(fill, "showMissing");
     await button(fill, "Send Missing Again").click();
-    assert.deepEqual(
-      fill.sent.slice(-2).map(({ type }) => type),
-      ["showMissing", "start"],
-    );
-    await fill.post({ type: "running", text: "0 of 12 documents", done: 0, total: 12 });
+    await called(fill, "start");
+    await fill.update({ outcome: undefined, progress });
+    await fill.page.locator("button:focus", { hasText: "Cancel" }).waitFor();
     assert.equal(await button(fill, "Cancel").isEnabled(), true);
   });
 
@@ -139,7 +155,7 @@ describe("The page that adds content to a knowledge base", function () {
     const fill = await open();
     await fill.page.getByLabel("What topic becomes").focus();
     const mapping = { ...form.mapping, topic: "none" };
-    await fill.post({ type: "form", form: { ...form, mapping } });
+    await fill.update({ form: { ...form, mapping } });
     const focused = await fill.page.evaluate(() =>
       document.activeElement?.getAttribute("aria-label"),
     );
@@ -149,8 +165,7 @@ describe("The page that adds content to a knowledge base", function () {
   it("shows hostile texts as text", async () => {
     const fill = await open();
     for (const text of hostileTexts) {
-      await fill.post({
-        type: "form",
+      await fill.update({
         form: {
           ...form,
           source: text,
@@ -158,9 +173,6 @@ describe("The page that adds content to a knowledge base", function () {
           mapping: { [text]: "id" },
           preview: [{ id: text, content: text, metadata: text }],
         },
-      });
-      await fill.post({
-        type: "finished",
         outcome: { isGood: false, headline: text, reasons: [text], missing: [text], more: "" },
       });
     }
@@ -169,13 +181,12 @@ describe("The page that adds content to a knowledge base", function () {
 
   for (const theme of themeNames) {
     it(`is accessible and clips nothing in ${theme}`, async () => {
-      const running: ToPage = { type: "running", text: "400 of 1,000", done: 400, total: 1_000 };
-      for (const [name, more] of [
-        ["form", []],
-        ["running", [running]],
-        ["outcome", [{ type: "finished", outcome } as const]],
+      for (const [name, change] of [
+        ["form", {}],
+        ["running", { progress: { ...progress, text: "400 of 1,000" } }],
+        ["outcome", { outcome }],
       ] as const) {
-        const fill = await open({ theme }, [...more]);
+        const fill = await open(change, { theme });
         await fill.page.screenshot({
           path: path.join(pictures, `fill-${name}-${theme}.png`),
           fullPage: true,
@@ -187,7 +198,7 @@ describe("The page that adds content to a knowledge base", function () {
   }
 
   it("fits a narrow page", async () => {
-    const fill = await open({ width: 360 }, [{ type: "finished", outcome }]);
+    const fill = await open({ outcome }, { width: 360 });
     await fill.page.screenshot({ path: path.join(pictures, "fill-narrow.png"), fullPage: true });
     assert.deepEqual(await clippedElements(fill.page.mainFrame()), []);
   });

@@ -4,7 +4,7 @@ import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
 import type { createDocumentsPages } from "./documentsPage.ts";
-import type { FillPanels } from "./fillPanels.ts";
+import type { FillPages } from "./fillPages.ts";
 import type { KnowledgeBaseForms } from "./knowledgeBaseForms.ts";
 import type { createKnowledgeBasePages, KnowledgeBasePageOptions } from "./knowledgeBasePage.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
@@ -33,7 +33,7 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
   readonly #pick: Pick;
   readonly #pickTable: PickTable;
   #writers: Promise<KnowledgeBaseWriters> | undefined;
-  #fill: Promise<FillPanels> | undefined;
+  #fill: Promise<FillPages> | undefined;
   #forms: Promise<KnowledgeBaseForms> | undefined;
 
   /** The functions ask the user for what a command is not given, of one connection if it is known. */
@@ -95,10 +95,10 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
   }
 
   /** The pages that add content; the same object each time. */
-  loadFill(): Promise<FillPanels> {
+  loadFill(): Promise<FillPages> {
     this.#fill ??= (async () => {
-      const { FillPanels } = await import("./fillPanels.ts");
-      return new FillPanels({
+      const { FillPages } = await import("./fillPages.ts");
+      return new FillPages({
         ...this.#options,
         pickTable: this.#pickTable,
         writers: await this.#loadWriters(),

@@ -10,7 +10,7 @@ import {
   type FillTarget,
 } from "../fill/columnMapping.ts";
 import { DocumentReader, readText, type FillDocument } from "../fill/documentReader.ts";
-import type { FillForm } from "../fillMessages.ts";
+import type { FillForm } from "../fillPage.ts";
 import {
   formatHiddenMetadata,
   formatIdNote,

@@ -5,7 +5,7 @@ import type { RowCount } from "../fill/documentReader.ts";
 import type { MappingProblem } from "../fill/columnMapping.ts";
 import type { LeftOutFiles } from "../fill/textFiles.ts";
 import type { FillPhase, FillResult } from "../fill/fillRun.ts";
-import type { RunOutcome } from "../fillMessages.ts";
+import type { RunOutcome } from "../fillPage.ts";
 
 /** Missing ids that the page shows; all of them are in the document that it opens. */
 const maxShownIds = 20;

@@ -1,7 +1,7 @@
 // A filter of a search: a metadata column, a comparison, and a value with suggestions.
 import * as l10n from "@vscode/l10n";
 import { useId, useState } from "preact/hooks";
-import { IconButton } from "../../shared/page/parts.tsx";
+import { IconButton, Picker } from "../../shared/page/parts.tsx";
 import type { Host } from "../../shared/pageProtocol.ts";
 import type {
   ColumnValues,
@@ -92,28 +92,4 @@ export function FilterRow({ filter, columns, known, change, remove, host }: Filt
 function explainValues({ values }: ColumnValues): string {
   if (!values) return l10n.t("The stored values could not be read.");
   return values.length === 0 ? l10n.t("No chunk has a value here.") : "";
-}
-
-interface PickerProps {
-  label: string;
-  choices: [value: string, text: string][];
-  value: string;
-  change: (value: string) => void;
-}
-
-function Picker({ label, choices, value, change }: PickerProps) {
-  return (
-    <select
-      class="picker"
-      aria-label={label}
-      value={value}
-      onChange={({ currentTarget }) => change(currentTarget.value)}
-    >
-      {choices.map(([choice, text]) => (
-        <option key={choice} value={choice}>
-          {text}
-        </option>
-      ))}
-    </select>
-  );
 }

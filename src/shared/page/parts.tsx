@@ -50,6 +50,34 @@ export function Button(props: TextButtonProps) {
   );
 }
 
+interface PickerProps {
+  /** Without it, a label around it names it. */
+  label?: string;
+  choices: [value: string, text: string][];
+  value: string;
+  isDisabled?: boolean;
+  change: (value: string) => void;
+}
+
+/** A choice of few. */
+export function Picker({ label, choices, value, isDisabled, change }: PickerProps) {
+  return (
+    <select
+      class="picker"
+      aria-label={label}
+      value={value}
+      disabled={isDisabled}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+    >
+      {choices.map(([choice, text]) => (
+        <option key={choice} value={choice}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 interface SectionProps {
   title: string;
   /** Beside the title. */

@@ -1,9 +1,8 @@
-// Messages between the host and the page that adds content to a knowledge base.
+// The page that adds content to a knowledge base: its state, and its calls.
 import * as v from "valibot";
 import { itemRef, type Notice } from "../shared/itemPage.ts";
 import { sourceRef, type SourceRef } from "./fill/sourceRef.ts";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
-import type { FillTexts } from "./fillPageTexts.ts";
 
 /** A column of the source, with what it can become. */
 export interface SourceColumn {
@@ -45,44 +44,42 @@ export interface RunOutcome {
   resume?: string;
 }
 
-export type ToPage =
-  | {
-      type: "begin";
-      knowledgeBase: KnowledgeBaseRef;
-      connection: string;
-      texts: FillTexts;
-      /** For the saved state. */
-      source: SourceRef;
-    }
-  | { type: "reading" }
-  | { type: "failed"; notice: Notice }
-  | { type: "form"; form: FillForm }
-  /** How many documents the source has; undefined while they are counted. */
-  | { type: "counted"; lines: string[] | undefined; documents: number }
-  | { type: "running"; text: string; done: number; total: number }
-  | { type: "finished"; outcome: RunOutcome };
+export interface FillState {
+  item: KnowledgeBaseRef;
+  connection: string;
+  /** For the saved state. */
+  source: SourceRef;
+  notice?: Notice | undefined;
+  /** Undefined while the source is being read. */
+  form?: FillForm | undefined;
+  /** How many documents the source has, in words; undefined while they are counted. */
+  counts?: string[] | undefined;
+  documents: number;
+  /** Of the run under way. */
+  progress?: { text: string; done: number; total: number } | undefined;
+  isCanceling: boolean;
+  outcome?: RunOutcome | undefined;
+}
 
-const mapping = v.record(v.string(), v.string());
 const existing = v.picklist(["skip", "replace"]);
 
-export const toHost = v.variant("type", [
-  v.object({ type: v.literal("map"), mapping }),
-  v.object({ type: v.literal("setExisting"), existing }),
-  v.object({ type: v.literal("chooseSource") }),
-  v.object({ type: v.literal("start") }),
-  v.object({ type: v.literal("cancel") }),
+export const fillCalls = {
+  /** Sets what a column becomes. */
+  map: [v.string(), v.string()],
+  setExisting: [existing],
+  chooseSource: [],
+  start: [],
+  cancel: [],
   /** Opens all missing ids as a text document. */
-  v.object({ type: v.literal("showMissing") }),
-  v.object({ type: v.literal("showKnowledgeBase") }),
-  v.object({ type: v.literal("accept") }),
-]);
-export type ToHost = v.InferOutput<typeof toHost>;
+  showMissing: [],
+  showKnowledgeBase: [],
+  runNoticeAction: [],
+} as const;
 
 /** The page's saved state. A run does not survive a reload; what it has stored is skipped by the next one. */
 export const pageState = v.object({
   knowledgeBase: itemRef,
   source: sourceRef,
-  mapping: v.optional(mapping),
+  mapping: v.optional(v.record(v.string(), v.string())),
   existing: v.optional(existing, "skip"),
 });
-export type PageState = v.InferOutput<typeof pageState>;

@@ -3,38 +3,38 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
 import { createItemKey, type KnowledgeBaseRef } from "../../mindsdb/references.ts";
-import { Panels, type PostToPage } from "../../shared/host/panels.ts";
+import { Pages } from "../../shared/host/pages.ts";
 import type { PanelRestorer } from "../../shared/host/restorePanels.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
-import { pageState, toHost, type ToHost, type ToPage } from "../fillMessages.ts";
-import { FillPanel, type FillPanelOptions, type FillStart } from "./fillPanel.ts";
+import { fillCalls, pageState } from "../fillPage.ts";
+import { FillPage, type FillPageOptions, type FillStart } from "./fillPage.ts";
 import { pickSource } from "./pickSource.ts";
 
-interface FillPanelsOptions extends FillPanelOptions {
+interface FillPagesOptions extends FillPageOptions {
   extensionUri: vscode.Uri;
 }
 
-export class FillPanels implements PanelRestorer {
-  readonly #options: FillPanelsOptions;
-  readonly #panels: Panels<ToHost, ToPage, FillPanel>;
-  /** All panels, also those whose page was closed during a run. */
-  readonly #contents = new Map<string, FillPanel>();
+export class FillPages implements PanelRestorer {
+  readonly #options: FillPagesOptions;
+  readonly #pages: Pages<typeof fillCalls, FillPage>;
+  /** All pages, also those whose page was closed during a run. */
+  readonly #contents = new Map<string, FillPage>();
 
-  constructor(options: FillPanelsOptions) {
+  constructor(options: FillPagesOptions) {
     this.#options = options;
-    this.#panels = new Panels({
+    this.#pages = new Pages({
       viewType: panels.knowledgeBaseFill,
       extensionUri: options.extensionUri,
       page: "knowledgeBaseFill",
       icon: "knowledgeBase",
-      incoming: toHost,
+      calls: fillCalls,
       restore: (state) => {
         const saved = v.safeParse(pageState, state);
         if (!saved.success) return undefined;
         const { knowledgeBase, source, mapping, existing } = saved.output;
         const start = { source, mapping, existing };
         const key = createItemKey(knowledgeBase);
-        return { key, create: (post) => this.#create(key, knowledgeBase, start, post) };
+        return { key, create: () => this.#create(key, knowledgeBase, start) };
       },
       log: options.log,
     });
@@ -46,31 +46,26 @@ export class FillPanels implements PanelRestorer {
     const key = createItemKey(item);
     const open = this.#contents.get(key);
     if (open?.isRunning) {
-      this.#panels.show(key, (post) => open.attach(post));
+      this.#pages.show(key, () => open.reopen());
       return;
     }
     const title = vscode.l10n.t("Add Content to {0}", name);
     const source = given ?? (await pickSource(title, connectionId, this.#options.pickTable));
     if (!source) return;
     open?.setSource(source);
-    this.#panels.show(key, (post) => this.#create(key, item, { source }, post));
+    this.#pages.show(key, () => this.#create(key, item, { source }));
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    return this.#panels.restore(panel, state);
+    return this.#pages.restore(panel, state);
   }
 
-  #create(
-    key: string,
-    item: KnowledgeBaseRef,
-    start: FillStart,
-    post: PostToPage<ToPage>,
-  ): FillPanel {
+  #create(key: string, item: KnowledgeBaseRef, start: FillStart): FillPage {
     const before = this.#contents.get(key);
-    if (before) return before.attach(post);
+    if (before) return before.reopen();
     const forget = (): void => void this.#contents.delete(key);
-    const panel = new FillPanel(item, start, post, this.#options, forget);
-    this.#contents.set(key, panel);
-    return panel;
+    const page = new FillPage(item, start, this.#options, forget);
+    this.#contents.set(key, page);
+    return page;
   }
 }

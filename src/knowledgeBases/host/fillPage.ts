@@ -11,8 +11,10 @@ import type { Row } from "../../predict/rows/row.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
+import type { Page } from "../../shared/host/pages.ts";
+import { HostState } from "../../shared/hostState.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
-import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import {
   createTarget,
   findIdColumn,
@@ -32,16 +34,15 @@ import {
 } from "../fill/fillRun.ts";
 import { createFillServer } from "../fill/fillServer.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
-import type { ToHost, ToPage } from "../fillMessages.ts";
+import type { fillCalls, FillState } from "../fillPage.ts";
 import { createFillForm, listColumns } from "./fillForm.ts";
 import { createFillSource, readHead, type FillSource } from "./fillSources.ts";
-import { createFillTexts } from "../fillPageTexts.ts";
 import { formatCount, formatOutcome, formatPhase } from "./fillTexts.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 import { pickSource, type PickTable } from "./pickSource.ts";
 import { withStatusBar } from "../../shared/host/withCancelButton.ts";
 
-export interface FillPanelOptions {
+export interface FillPageOptions {
   servers: ServerAccess;
   writers: KnowledgeBaseWriters;
   pickTable: PickTable;
@@ -54,20 +55,18 @@ export interface FillStart {
   existing?: "skip" | "replace";
 }
 
-export class FillPanel implements PanelContent<ToHost, ToPage> {
+export class FillPage implements Page<typeof fillCalls> {
   readonly item: KnowledgeBaseRef;
-  readonly #options: FillPanelOptions;
-  #post: PostToPage<ToPage>;
+  readonly state: HostState<FillState>;
+  readonly handlers: Handlers<typeof fillCalls>;
+  readonly #options: FillPageOptions;
   readonly #button = new NoticeButton();
-  /** The newest message of each kind, for snapshots. */
-  readonly #shown = new Map<ToPage["type"], ToPage>();
   #source: FillSource;
   #mapping: ColumnMapping | undefined;
   #existing: "skip" | "replace";
   #target: FillTarget = createTarget({});
   #head: Row[] = [];
   #reading: AbortController | undefined;
-  #total = 0;
   #memory: FillMemory = createFillMemory();
   #result: FillResult | undefined;
   #running: AbortController | undefined;
@@ -78,17 +77,43 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
   constructor(
     item: KnowledgeBaseRef,
     start: FillStart,
-    post: PostToPage<ToPage>,
-    options: FillPanelOptions,
+    options: FillPageOptions,
     onIdle: () => void,
   ) {
     this.item = item;
     this.#options = options;
-    this.#post = post;
     this.#onIdle = onIdle;
-    this.#source = createFillSource(start.source, options.servers, item.connectionId);
+    const { source } = start;
+    this.#source = createFillSource(source, options.servers, item.connectionId);
     this.#mapping = start.mapping;
     this.#existing = start.existing ?? "skip";
+    const connection = options.servers.find(item.connectionId)?.name ?? item.connectionId;
+    this.state = new HostState<FillState>({
+      item,
+      connection,
+      source,
+      documents: 0,
+      isCanceling: false,
+    });
+    this.handlers = {
+      map: (column, role) => this.#map(column, role),
+      setExisting: (existing) => {
+        if (this.isRunning) return;
+        this.#existing = existing;
+        this.#showForm();
+      },
+      chooseSource: () => this.#chooseSource(),
+      start: () => this.#start(),
+      cancel: () => {
+        this.state.update({ isCanceling: this.isRunning });
+        this.#running?.abort();
+      },
+      showMissing: () => this.#showMissing(),
+      showKnowledgeBase: () => vscode.commands.executeCommand(commands.knowledgeBaseShow, item),
+      runNoticeAction: async () => {
+        if (await this.#button.press()) await this.#read();
+      },
+    };
     void this.#read();
   }
 
@@ -104,9 +129,8 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     return this.#running !== undefined;
   }
 
-  /** Shows the panel on another page, after its page was closed. */
-  attach(post: PostToPage<ToPage>): this {
-    this.#post = post;
+  /** The page was closed during a run, and is shown again. */
+  reopen(): this {
     this.#isOpen = true;
     return this;
   }
@@ -118,44 +142,9 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     this.#mapping = undefined;
     this.#memory = createFillMemory();
     this.#result = undefined;
-    this.#shown.clear();
-    this.#post(this.#createBegin());
+    const cleared = { notice: undefined, form: undefined, counts: undefined, outcome: undefined };
+    this.state.update({ source, documents: 0, ...cleared });
     void this.#read();
-  }
-
-  snapshot(): ToPage[] {
-    return [this.#createBegin(), ...this.#shown.values()];
-  }
-
-  receive(message: ToHost): void {
-    switch (message.type) {
-      case "map":
-        this.#map(message.mapping);
-        break;
-      case "setExisting":
-        if (this.isRunning) break;
-        this.#existing = message.existing;
-        this.#showForm();
-        break;
-      case "chooseSource":
-        void this.#chooseSource();
-        break;
-      case "start":
-        void this.#start();
-        break;
-      case "cancel":
-        this.#running?.abort();
-        break;
-      case "showMissing":
-        void this.#showMissing();
-        break;
-      case "showKnowledgeBase":
-        void vscode.commands.executeCommand(commands.knowledgeBaseShow, this.item);
-        break;
-      case "accept":
-        void this.#accept();
-        break;
-    }
   }
 
   onClosed(): void {
@@ -164,47 +153,24 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     if (!this.isRunning) this.#onIdle();
   }
 
-  #createBegin(): ToPage {
-    const { connectionId } = this.item;
-    return {
-      type: "begin",
-      knowledgeBase: this.item,
-      connection: this.#options.servers.find(connectionId)?.name ?? connectionId,
-      texts: createFillTexts(),
-      source: this.#source.ref,
-    };
-  }
-
-  #show(message: ToPage): void {
-    this.#shown.set(message.type, message);
-    if (this.#isOpen) this.#post(message);
-  }
-
-  async #accept(): Promise<void> {
-    if (await this.#button.press()) await this.#read();
-  }
-
   /** Reads the knowledge base's columns and the first rows, then counts the documents. */
   async #read(): Promise<void> {
-    this.#show({ type: "reading" });
     try {
       const { connectionId, project, name } = this.item;
       const client = await this.#options.servers.client(connectionId);
       this.#target = createTarget(await getKnowledgeBase(client, project, name));
       this.#head = await readHead(this.#source);
-      this.#shown.delete("failed");
       this.#mapping ??= suggestMapping(listColumns(this.#head), this.#target);
       this.#showForm();
       await this.#count();
     } catch (error) {
       this.#fail(error);
     }
-    this.#shown.delete("reading");
   }
 
   #fail(error: unknown): void {
     this.#options.log.error(`Adding content to ${this.item.name} failed`, error);
-    this.#show({ type: "failed", notice: this.#button.createNotice(this.#explain(error)) });
+    this.state.update({ notice: this.#button.createNotice(this.#explain(error)) });
   }
 
   #explain(error: unknown): ReturnType<typeof explainError> {
@@ -213,9 +179,9 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     return explainError(error, { connectionId, address });
   }
 
-  #map(mapping: ColumnMapping): void {
+  #map(column: string, role: string): void {
     if (this.isRunning) return;
-    this.#mapping = mapping;
+    this.#mapping = { ...this.#mapping, [column]: role };
     this.#memory = createFillMemory();
     this.#showForm();
     void this.#count().catch((error: unknown) => this.#fail(error));
@@ -229,7 +195,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
       mapping: this.#mapping ?? {},
       existing: this.#existing,
     });
-    this.#show({ type: "form", form });
+    this.state.update({ form, notice: undefined });
   }
 
   /** Counts the documents of the whole file; a count for an older mapping ends. */
@@ -237,12 +203,12 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     this.#reading?.abort();
     const mapping = this.#mapping ?? {};
     if (findMappingProblems(mapping).length > 0) {
-      this.#show({ type: "counted", lines: [], documents: 0 });
+      this.state.update({ counts: [], documents: 0 });
       return;
     }
     const reading = new AbortController();
     this.#reading = reading;
-    this.#show({ type: "counted", lines: undefined, documents: 0 });
+    this.state.update({ counts: undefined, documents: 0 });
     const source = this.#source;
     const { signal } = reading;
     const reader = new DocumentReader(mapping, this.#target, source.name);
@@ -255,9 +221,8 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
       if (signal.aborted) return;
       throw error;
     }
-    this.#total = reader.count.documents;
-    const lines = [...formatCount(reader.count), ...source.notes()];
-    this.#show({ type: "counted", lines, documents: this.#total });
+    const counts = [...formatCount(reader.count), ...source.notes()];
+    this.state.update({ counts, documents: reader.count.documents });
   }
 
   async #chooseSource(): Promise<void> {
@@ -276,7 +241,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
       const isAllowed = await this.#options.servers.allowWrite(connectionId, {
         what: vscode.l10n.t(
           "Add {0} documents to the knowledge base {1} in {2}",
-          this.#total,
+          this.state.current.documents,
           name,
           project,
         ),
@@ -288,7 +253,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
             : undefined,
       });
       if (!isAllowed) return;
-      this.#shown.delete("finished");
+      this.state.update({ outcome: undefined });
       const mapping = this.#mapping;
       await this.#options.writers.run(this.item, ({ isTakenOver }) => {
         if (isTakenOver) awaitLastBatch(this.#memory);
@@ -298,7 +263,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
       this.#fail(error);
     } finally {
       this.#running = undefined;
-      this.#shown.delete("running");
+      this.state.update({ progress: undefined, isCanceling: false });
       if (!this.#isOpen) this.#onIdle();
     }
   }
@@ -353,9 +318,10 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     const { name } = this.item;
     return withStatusBar("", (report) =>
       work(({ phase, done }) => {
-        const text = formatPhase(phase, done, this.#total);
+        const { documents: total } = this.state.current;
+        const text = formatPhase(phase, done, total);
         report({ message: vscode.l10n.t("Adding to {0}: {1}", name, text) });
-        this.#show({ type: "running", text, done, total: this.#total });
+        this.state.update({ progress: { text, done, total } });
       }),
     );
   }
@@ -370,8 +336,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
         ? this.#explain(error).message
         : undefined;
     const outcome = formatOutcome(result, reason);
-    this.#shown.delete("running");
-    this.#show({ type: "finished", outcome });
+    this.state.update({ progress: undefined, outcome });
     if (this.#isOpen) return;
     const show = vscode.l10n.t("Show");
     const pressed = await showInformation(`${this.item.name}: ${outcome.headline}`, show);
