@@ -12,12 +12,12 @@ export async function workbench(): Promise<Workbench> {
   return extension.activate();
 }
 
-/** Waits until `condition` returns something; throws with `what` after some seconds. */
+/** Waits until `condition` returns something; throws with `what` after half a minute. */
 export async function until<T>(
   what: string,
   condition: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
-  const end = Date.now() + 8_000;
+  const end = Date.now() + 30_000;
   for (;;) {
     const value = await condition();
     if (value !== undefined && value !== false) return value;
