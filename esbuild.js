@@ -250,7 +250,6 @@ const sharing = (entryPoints, chunkNames) => ({
 
 const forms = sharing(
   {
-    agentForm: "src/agents/page/form/main.ts",
     whatIf: "src/predict/page/whatIf/main.ts",
   },
   "form-[hash]",
@@ -259,6 +258,7 @@ const forms = sharing(
 const itemPages = sharing(
   {
     agent: "src/agents/page/agentPage.tsx",
+    agentForm: "src/agents/page/agentForm.tsx",
     model: "src/models/page/modelPage.tsx",
     modelTrain: "src/models/page/trainPage.tsx",
     knowledgeBase: "src/knowledgeBases/page/knowledgeBasePage.tsx",

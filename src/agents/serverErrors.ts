@@ -4,7 +4,8 @@ import { readProviderMessage } from "../shared/modelFailure.ts";
 import { hideCredentials, readErrorBody } from "../shared/serverErrorParts.ts";
 import { formatEverythingIn, splitEntry } from "../mindsdb/dataPatterns.ts";
 import type { AgentDraft } from "./agentDraft.ts";
-import { validationError, type Counts, type ServerSnapshot, type Problem } from "./validation.ts";
+import { agentProblems, type Field, type Problem } from "./agentProblems.ts";
+import type { Counts, ServerSnapshot } from "./validation.ts";
 import { openAIProviders, providers } from "./modelProviders.ts";
 
 /** The request that failed. */
@@ -33,22 +34,22 @@ export function findServerProblem(error: AppError, asked: SentRequest): Problem 
   const { draft, before, modelOf } = asked;
   const { title, detail } = readErrorBody(error);
   if (error.kind === "conflict" || title === "Resource should not exists") {
-    return validationError("name", "nameTaken", draft.name);
+    return problemAt("name", agentProblems.nameTaken(draft.name));
   }
   if (error.kind === "notFound") {
     if (title === "Project not found") {
       return before
-        ? validationError("form", "projectOfAgentGone", before.project)
-        : validationError("project", "projectGone", draft.project);
+        ? problemAt("form", agentProblems.projectOfAgentGone(before.project))
+        : problemAt("project", agentProblems.projectGone(draft.project));
     }
     if (before) {
       const isOther = title === "Resource not found" && !detail.startsWith("Agent with name");
       const problem =
-        readMissingSource(detail) ?? validationError("form", "serverSays", error.message);
-      return isOther ? problem : validationError("form", "agentGone", before.name);
+        readMissingSource(detail) ?? problemAt("form", agentProblems.serverSays(error.message));
+      return isOther ? problem : problemAt("form", agentProblems.agentGone(before.name));
     }
     return title === "Agent not found" && modelOf !== undefined
-      ? validationError("apiKey", "keySourceGone", modelOf)
+      ? problemAt("apiKey", agentProblems.keySourceGone(modelOf))
       : guessCauseOf404(asked);
   }
   if (error.kind === "sql") {
@@ -57,25 +58,26 @@ export function findServerProblem(error: AppError, asked: SentRequest): Problem 
       readMissingSource(message) ??
       readRefusedArguments(message, asked) ??
       readModelProblem("", message, draft) ??
-      validationError("form", "serverSays", message)
+      problemAt("form", agentProblems.serverSays(message))
     );
   }
   if (error.kind === "refused") {
     if (title === "Creation is not allowed") {
-      return validationError("form", "agentGone", before?.name ?? draft.name);
+      return problemAt("form", agentProblems.agentGone(before?.name ?? draft.name));
     }
     if (title === "Unavailable to free users") {
-      return validationError("provider", "providerNotOffered", draft.model.provider);
+      return problemAt("provider", agentProblems.providerNotOffered(draft.model.provider));
     }
     return (
-      readRefusedArguments(detail, asked) ?? validationError("form", "serverSays", error.message)
+      readRefusedArguments(detail, asked) ??
+      problemAt("form", agentProblems.serverSays(error.message))
     );
   }
   if (error.kind === "serverFault") {
     return (
       readMissingSource(detail) ??
       readModelProblem(title, detail, draft) ??
-      validationError("form", "serverSays", error.message)
+      problemAt("form", agentProblems.serverSays(error.message))
     );
   }
   return undefined;
@@ -87,29 +89,33 @@ export function findServerProblem(error: AppError, asked: SentRequest): Problem 
  */
 function guessCauseOf404({ draft, known, hasKey, settings = [] }: SentRequest): Problem {
   const { own, provider, baseUrl } = draft.model;
-  if (!own && known.hasDefaultModel !== true) return validationError("model", "noModelAnywhere");
+  if (!own && known.hasDefaultModel !== true) {
+    return problemAt("model", agentProblems.noModelAnywhere());
+  }
   if (own && !providers.includes(provider)) {
-    return validationError("provider", "modelRefused", provider);
+    return problemAt("provider", agentProblems.modelRefused(provider));
   }
   if (matchesNothing(draft.tables, known.tables)) return tablesNotFound(draft, known);
   if (matchesNothing(draft.knowledgeBases, known.knowledgeBases)) {
     return knowledgeBasesNotFound(draft);
   }
   const needsKey = baseUrl === "" || !openAIProviders.includes(provider);
-  if (own && !hasKey && needsKey) return validationError("apiKey", "keyMissing", provider);
+  if (own && !hasKey && needsKey) return problemAt("apiKey", agentProblems.keyMissing(provider));
   if (own && settings.length > 0) {
-    return validationError("model", "modelSettings", settings.join(", "));
+    return problemAt("model", agentProblems.modelSettings(settings.join(", ")));
   }
-  if (draft.tables.length > 0) return validationError("form", "agentRefused");
+  if (draft.tables.length > 0) return problemAt("form", agentProblems.agentRefused());
   return own
-    ? validationError("provider", "modelRefused", provider)
-    : validationError("model", "noModelAnywhere");
+    ? problemAt("provider", agentProblems.modelRefused(provider))
+    : problemAt("model", agentProblems.noModelAnywhere());
 }
 
 /** Returns the problem if the server names a data source that it does not have. */
 function readMissingSource(detail: string): Problem | undefined {
   const [, source] = /^There is no integration with name '(.*?)'/.exec(detail) ?? [];
-  return source === undefined ? undefined : validationError("tables", "sourceNotFound", source);
+  return source === undefined
+    ? undefined
+    : problemAt("tables", agentProblems.sourceNotFound(source));
 }
 
 /** Returns the problem that a refused update names, as the message of a Python exception. */
@@ -121,16 +127,19 @@ function readRefusedArguments(detail: string, asked: SentRequest): Problem | und
   // Messages of Python's JSON decoder about the model's response.
   if (/^(Expecting|Extra data|Unterminated|Invalid control)\b.*: line \d/.test(detail)) {
     return draft.model.own
-      ? validationError("baseUrl", "notAModel", hideCredentials(draft.model.baseUrl) || provider)
-      : validationError("model", "defaultUnfit");
+      ? problemAt(
+          "baseUrl",
+          agentProblems.notAModel(hideCredentials(draft.model.baseUrl) || provider),
+        )
+      : problemAt("model", agentProblems.defaultUnfit());
   }
   const [, setting] = /unexpected keyword argument '(\w+)'/.exec(detail) ?? [];
-  if (setting !== undefined) return validationError("model", "modelSettings", setting);
+  if (setting !== undefined) return problemAt("model", agentProblems.modelSettings(setting));
   if (!draft.model.own && /api[_ ]key|provider|model/i.test(detail)) {
-    return validationError("model", "noModelAnywhere");
+    return problemAt("model", agentProblems.noModelAnywhere());
   }
-  if (/api[_ ]key/i.test(detail)) return validationError("apiKey", "keyMissing", provider);
-  if (/provider/i.test(detail)) return validationError("provider", "modelRefused", provider);
+  if (/api[_ ]key/i.test(detail)) return problemAt("apiKey", agentProblems.keyMissing(provider));
+  if (/provider/i.test(detail)) return problemAt("provider", agentProblems.modelRefused(provider));
   return undefined;
 }
 
@@ -150,29 +159,29 @@ function readModelProblem(
   const isUnfit = title === "UnexpectedModelBehavior";
   const isUnreachable = connectionErrors.test(title) || detail.startsWith("Connection error");
   if (!model.own) {
-    if (status !== undefined) return validationError("model", "defaultFailed", status);
-    if (isOther || isUnfit) return validationError("model", "defaultUnfit");
-    return isUnreachable ? validationError("model", "defaultUnreachable") : undefined;
+    if (status !== undefined) return problemAt("model", agentProblems.defaultFailed(status));
+    if (isOther || isUnfit) return problemAt("model", agentProblems.defaultUnfit());
+    return isUnreachable ? problemAt("model", agentProblems.defaultUnreachable()) : undefined;
   }
   // Other providers ignore the base URL.
   const where = (openAIProviders.includes(provider) && hideCredentials(model.baseUrl)) || provider;
   if (status === undefined) {
-    if (isOther) return validationError("baseUrl", "notAModel", where);
-    if (isUnfit) return validationError("modelName", "modelUnfit", modelName);
-    return isUnreachable ? validationError("baseUrl", "modelUnreachable", where) : undefined;
+    if (isOther) return problemAt("baseUrl", agentProblems.notAModel(where));
+    if (isUnfit) return problemAt("modelName", agentProblems.modelUnfit(modelName));
+    return isUnreachable ? problemAt("baseUrl", agentProblems.modelUnreachable(where)) : undefined;
   }
   switch (Number(status)) {
     case 401:
     case 403:
-      return validationError("apiKey", "keyRefused", provider);
+      return problemAt("apiKey", agentProblems.keyRefused(provider));
     case 404:
-      return validationError("modelName", "modelUnknown", modelName, provider);
+      return problemAt("modelName", agentProblems.modelUnknown(modelName, provider));
     case 429:
-      return validationError("provider", "modelLimit", provider);
+      return problemAt("provider", agentProblems.modelLimit(provider));
   }
   return Number(status) < 500
-    ? validationError("modelName", "modelRejects", readProviderMessage(detail))
-    : validationError("baseUrl", "modelFailed", provider, status);
+    ? problemAt("modelName", agentProblems.modelRejects(readProviderMessage(detail)))
+    : problemAt("baseUrl", agentProblems.modelFailed(provider, status));
 }
 
 /**
@@ -183,15 +192,22 @@ function tablesNotFound({ tables }: AgentDraft, known: ServerSnapshot): Problem 
   const newer = tables.filter((entry) => (known.tables[entry] ?? 0) > 0);
   if (newer.length > 0) {
     const all = new Set(newer.map((entry) => formatEverythingIn(splitEntry(entry)[0] ?? "")));
-    return validationError("tables", "tablesTooNew", newer.join(", "), [...all].join(", "));
+    return problemAt("tables", agentProblems.tablesTooNew(newer.join(", "), [...all].join(", ")));
   }
-  return validationError("tables", "tablesNotFound", tables.join(", "));
+  return problemAt("tables", agentProblems.tablesNotFound(tables.join(", ")));
 }
 
 function knowledgeBasesNotFound({ knowledgeBases }: AgentDraft): Problem {
-  return validationError("knowledgeBases", "knowledgeBasesNotFound", knowledgeBases.join(", "));
+  return problemAt(
+    "knowledgeBases",
+    agentProblems.knowledgeBasesNotFound(knowledgeBases.join(", ")),
+  );
 }
 
 function matchesNothing(entries: readonly string[], counts: Counts): boolean {
   return entries.length > 0 && entries.every((entry) => counts[entry] === 0);
+}
+
+function problemAt(field: Field | "form", text: string): Problem {
+  return { field, text };
 }

@@ -1,11 +1,11 @@
 // Validation of a draft before it is sent.
+import * as l10n from "@vscode/l10n";
 import type { AgentDraft, ModelDraft } from "./agentDraft.ts";
+import { agentProblems, type Field, type Problem } from "./agentProblems.ts";
 import type { ProjectItem } from "../mindsdb/listItems.ts";
 import { isPattern, matches, findOwner, splitEntry } from "../mindsdb/dataPatterns.ts";
-import type { ProblemKind } from "./problemTexts.ts";
-import type { FieldProblem } from "../shared/formFields.ts";
 import { isWebAddress } from "../shared/isWebAddress.ts";
-import { checkItemName } from "../shared/itemName.ts";
+import { findNameProblem } from "../shared/itemName.ts";
 import {
   maxConnected,
   openAIProviders,
@@ -14,23 +14,7 @@ import {
   unusableProviders,
 } from "./modelProviders.ts";
 
-/** The field that shows a problem; `form` is the top of the form. */
-export type Field =
-  | "form"
-  | "project"
-  | "name"
-  | "model"
-  | "provider"
-  | "modelName"
-  | "apiKey"
-  | "baseUrl"
-  | "tables"
-  | "knowledgeBases"
-  | "instruction";
-
 export type ListField = "tables" | "knowledgeBases";
-
-export type Problem = FieldProblem<Field, ProblemKind>;
 
 /** How many tables or knowledge bases each entry matches; null if the server cannot tell, absent if it was not asked. */
 export type Counts = Readonly<Record<string, number | null>>;
@@ -45,6 +29,15 @@ export interface ServerSnapshot {
   knowledgeBases: Counts;
 }
 
+/** What is known of the form besides its draft. */
+interface Typed {
+  hasKey?: boolean;
+  /** The agent before the change, if one is edited. */
+  before?: AgentDraft | undefined;
+  /** The user has not changed anything yet. */
+  isUntouched?: boolean;
+}
+
 /** Returns the data that a draft is checked against. */
 export function createSnapshot(seen: LoadedData | undefined): ServerSnapshot {
   const { items = null, defaultModel = null, tables = {}, knowledgeBases = {} } = seen ?? {};
@@ -52,18 +45,18 @@ export function createSnapshot(seen: LoadedData | undefined): ServerSnapshot {
   return { items, hasDefaultModel, tables, knowledgeBases };
 }
 
-/** Returns all problems of a draft, in the form's order. `before` is the agent before the change, if one is edited. */
+/** Returns all problems of a draft, in the form's order. */
 export function validateDraft(
   draft: AgentDraft,
   known: ServerSnapshot,
-  typed: { hasKey: boolean; before?: AgentDraft | undefined } = { hasKey: false },
+  typed: Typed = {},
 ): Problem[] {
   return [
     ...checkName(draft, known, typed.before),
     ...modelProblems(draft.model, known, typed),
     ...entryProblems("tables", draft.tables, known.tables),
     ...entryProblems("knowledgeBases", draft.knowledgeBases, known.knowledgeBases),
-    ...dataProblems(draft, typed.before),
+    ...dataProblems(draft, typed),
     ...checkCount(draft, known),
   ];
 }
@@ -72,40 +65,47 @@ function checkName(draft: AgentDraft, known: ServerSnapshot, before?: AgentDraft
   const { name } = draft;
   // An existing agent may keep its name.
   if (name !== "" && name === before?.name && draft.project === before.project) return [];
-  const problem = checkItemName(name, "agent", known.items);
-  return problem ? [validationError("name", problem.kind, ...problem.values)] : [];
+  const problem = findNameProblem(name, "agent", known.items, {
+    missing: l10n.t("Give the agent a name."),
+    notPlain: (plainName) => l10n.t("SQL can't find an agent by this name. Try {0}.", plainName),
+  });
+  return problem ? [problem] : [];
 }
 
 function modelProblems(
   model: ModelDraft,
   known: ServerSnapshot,
-  { hasKey, before }: { hasKey: boolean; before?: AgentDraft | undefined },
+  { hasKey = false, before }: Typed,
 ): Problem[] {
   if (!model.own) {
-    return known.hasDefaultModel === false ? [validationError("model", "noDefaultModel")] : [];
+    return known.hasDefaultModel === false
+      ? [problemAt("model", agentProblems.noDefaultModel())]
+      : [];
   }
   const { provider, modelName, baseUrl } = model;
   const problems: Problem[] = [];
   // An agent that was created without a provider or model name uses the server's guess or default.
   const had = before?.model.own ? before.model : undefined;
   if (provider === "") {
-    if (had?.provider !== "") problems.push(validationError("provider", "providerMissing"));
+    if (had?.provider !== "") {
+      problems.push({ ...problemAt("provider", agentProblems.providerMissing()), isMissing: true });
+    }
   } else if (unusableProviders.includes(provider)) {
-    problems.push(warning("provider", "providerUnusable", provider));
+    problems.push(warning("provider", agentProblems.providerUnusable(provider)));
   } else if (!providers.includes(provider)) {
-    problems.push(warning("provider", "providerUnknown", provider));
+    problems.push(warning("provider", agentProblems.providerUnknown(provider)));
   }
   if (modelName.trim() === "" && had?.modelName !== "") {
-    problems.push(validationError("modelName", "modelNameMissing"));
+    problems.push({ ...problemAt("modelName", agentProblems.modelNameMissing()), isMissing: true });
   }
   if (hasKey && partialKeyProviders.includes(provider)) {
-    problems.push(warning("apiKey", "keyNotUsed", provider));
+    problems.push(warning("apiKey", agentProblems.keyNotUsed(provider)));
   }
   if (baseUrl !== "" && !isWebAddress(baseUrl)) {
-    problems.push(validationError("baseUrl", "baseUrlInvalid"));
+    problems.push(problemAt("baseUrl", agentProblems.baseUrlInvalid()));
   } else if (openAIProviders.includes(provider) && /^https?:\/\/[^/]+\/?$/i.test(baseUrl)) {
     // Without the path `/v1`, such servers respond with errors that are hard to understand.
-    problems.push(warning("baseUrl", "baseUrlWithoutPath"));
+    problems.push(warning("baseUrl", agentProblems.baseUrlWithoutPath()));
   }
   return problems;
 }
@@ -118,12 +118,18 @@ function entryProblems(
   return entries.flatMap((entry) => {
     // Without an owner, a knowledge base is in the default project, but a table cannot be found.
     if (field === "tables" && findOwner(entry) === undefined) {
-      return [validationError(field, "entryWithoutOwner", entry)];
+      return [{ ...problemAt(field, agentProblems.entryWithoutOwner(entry)), entry }];
     }
     if (counts[entry] !== 0) return [];
     return isPattern(entry)
-      ? [warningIf(hasOthers(entry, entries, counts), field, "patternEmpty", entry)]
-      : [validationError(field, "entryNotFound", entry)];
+      ? [
+          {
+            ...problemAt(field, agentProblems.patternEmpty(entry)),
+            entry,
+            isWarning: hasOthers(entry, entries, counts),
+          },
+        ]
+      : [{ ...problemAt(field, agentProblems.entryNotFound(entry)), entry }];
   });
 }
 
@@ -133,11 +139,12 @@ function hasOthers(entry: string, entries: readonly string[], counts: Counts): b
 }
 
 /** An agent without data is allowed but rarely intended. No warning if the agent had none before. */
-function dataProblems(draft: AgentDraft, before?: AgentDraft): Problem[] {
+function dataProblems(draft: AgentDraft, { before, isUntouched = false }: Typed): Problem[] {
   const isBare = ({ tables, knowledgeBases }: AgentDraft): boolean =>
     tables.length + knowledgeBases.length === 0;
   if (!isBare(draft) || (before && isBare(before))) return [];
-  return [warning("tables", "noData")];
+  // An empty form is not yet an agent without data.
+  return [{ ...warning("tables", agentProblems.noData()), isMissing: isUntouched }];
 }
 
 function checkCount({ tables, knowledgeBases }: AgentDraft, known: ServerSnapshot): Problem[] {
@@ -145,7 +152,7 @@ function checkCount({ tables, knowledgeBases }: AgentDraft, known: ServerSnapsho
   const count = ofTables + countConnected(knowledgeBases, known.knowledgeBases);
   if (count <= maxConnected) return [];
   const field = ofTables > 0 ? "tables" : "knowledgeBases";
-  return [warning(field, "manyConnected", String(count))];
+  return [warning(field, agentProblems.manyConnected(count))];
 }
 
 /** Returns how many tables or knowledge bases a list matches, as far as known. Overlapping entries count once. */
@@ -159,22 +166,12 @@ export function countConnected(entries: readonly string[], counts: Counts): numb
     .reduce((sum, entry) => sum + (counts[entry] ?? (isPattern(entry) ? 0 : 1)), 0);
 }
 
-/** Returns a problem that prevents sending the draft. */
-export function validationError(field: Field, kind: ProblemKind, ...values: string[]): Problem {
-  return { field, kind, values, isWarning: false };
+function problemAt(field: Field, text: string): Problem {
+  return { field, text };
 }
 
-function warning(field: Field, kind: ProblemKind, ...values: string[]): Problem {
-  return { field, kind, values, isWarning: true };
-}
-
-function warningIf(
-  isWarning: boolean,
-  field: Field,
-  kind: ProblemKind,
-  ...values: string[]
-): Problem {
-  return { field, kind, values, isWarning };
+function warning(field: Field, text: string): Problem {
+  return { field, text, isWarning: true };
 }
 
 /** The server data that the form needs. Null if it could not be read. */

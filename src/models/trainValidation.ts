@@ -44,8 +44,8 @@ function checkName(name: string, items: KnownServer["items"]): TrainProblem[] {
   // The form makes the name plain when its field is left.
   const plain = toPlainName(name, "model") || name.trim();
   const problem = findNameProblem(plain, "model", items, {
-    nameMissing: l10n.t("Enter a name."),
-    nameNotPlain: l10n.t("Use a name like {0}, which SQL finds too."),
+    missing: l10n.t("Enter a name."),
+    notPlain: (plainName) => l10n.t("Use a name like {0}, which SQL finds too.", plainName),
   });
   return problem ? [problem] : [];
 }

@@ -1,60 +1,55 @@
 // Checks the name of a new or renamed item: the items of a project share one namespace, whatever their kinds.
+import * as l10n from "@vscode/l10n";
 import { isSameName } from "../mindsdb/nameOrder.ts";
 import type { ProjectItem } from "../mindsdb/listItems.ts";
 import { toPlainName } from "../mindsdb/sql/plainName.ts";
 import type { Problem } from "./formPage.ts";
-import { formatMessage } from "./formatMessage.ts";
-import { createNameProblemTexts } from "./formTexts.ts";
+import { modelProblems } from "./modelProblems.ts";
 
-type NameKind = keyof ReturnType<typeof createNameProblemTexts>;
-
-interface NameProblem<Kind extends string> {
-  kind: Kind;
-  values: string[];
-}
+type Items = readonly ProjectItem[] | null | undefined;
 
 /**
- * Finds another item with this name. Servers create both, and SQL then finds only one of them: an agent before a view,
+ * Says that another item has this name. Servers create both, and SQL then finds only one of them: an agent before a view,
  * a model and a knowledge base (seen on 26.1.0 and 25.14.1). Jobs have names of their own.
  */
-export function findNameTaken(
-  name: string,
-  items: readonly ProjectItem[] | null | undefined,
-): NameProblem<NameKind> | undefined {
+export function findNameTaken(name: string, items: Items): string | undefined {
   const taken = items?.find((other) => other.type !== "job" && isSameName(other.name, name));
-  return taken && { kind: takenKinds.get(taken.type) ?? "nameTaken", values: [taken.name] };
+  if (!taken) return undefined;
+  switch (taken.type) {
+    case "agent":
+      return l10n.t("This project has an agent named {0}. Choose another name.", taken.name);
+    case "knowledge_base":
+      return l10n.t(
+        "This project has a knowledge base named {0}. Choose another name.",
+        taken.name,
+      );
+    case "model":
+      return l10n.t("This project has a model named {0}. Choose another name.", taken.name);
+    case "view":
+      return l10n.t("This project has a view named {0}. Choose another name.", taken.name);
+    default:
+      return modelProblems.nameTaken(taken.name);
+  }
 }
 
-const takenKinds = new Map<string, NameKind>([
-  ["agent", "nameOfAgent"],
-  ["knowledge_base", "nameOfKnowledgeBase"],
-  ["model", "nameOfModel"],
-  ["view", "nameOfView"],
-]);
+interface NameTexts {
+  missing: string;
+  /** `name` is one that SQL finds. */
+  notPlain: (name: string) => string;
+}
 
 /** Finds what is wrong with a name; `suffix` makes a keyword a name. */
-export function checkItemName(
+export function findNameProblem(
   name: string,
   suffix: string,
-  items: readonly ProjectItem[] | null | undefined,
-): NameProblem<NameKind | "nameMissing" | "nameNotPlain"> | undefined {
-  if (name === "") return { kind: "nameMissing", values: [] };
-  const plain = toPlainName(name, suffix);
-  if (plain === "") return { kind: "nameNotSayable", values: [] };
-  if (plain !== name) return { kind: "nameNotPlain", values: [plain] };
-  return findNameTaken(name, items);
-}
-
-/** The problem of a name at its field; `texts` are the sentences of this kind of item. */
-export function findNameProblem(
-  ...[name, suffix, items, texts]: [
-    ...Parameters<typeof checkItemName>,
-    { nameMissing: string; nameNotPlain: string },
-  ]
+  items: Items,
+  { missing, notPlain }: NameTexts,
 ): Problem<"name"> | undefined {
-  const problem = checkItemName(name, suffix, items);
-  if (!problem) return undefined;
-  const { kind, values } = problem;
-  const text = formatMessage({ ...createNameProblemTexts(), ...texts }[kind], ...values);
-  return { field: "name", text, isMissing: kind === "nameMissing" };
+  if (name === "") return { field: "name", text: missing, isMissing: true };
+  const plain = toPlainName(name, suffix);
+  let text = findNameTaken(name, items);
+  if (plain === "") {
+    text = l10n.t("Use lowercase letters, digits and underscores, and start with a letter.");
+  } else if (plain !== name) text = notPlain(plain);
+  return text === undefined ? undefined : { field: "name", text };
 }

@@ -93,11 +93,12 @@ describe("Agents of the user", () => {
     await isBack(await AgentForm.with(journey.workbench));
     await closeForms();
     const next = await openForm();
-    await next.draftOffer.filter({ hasText: /^You have unsaved changes from / }).waitFor();
+    await next.keptNote.filter({ hasText: /^These are your unsaved changes from / }).waitFor();
+    await isBack(next);
     await journey.workbench.screenshot("agent-form-draft");
-    await next.button("Restore Draft").click();
-    await next.draftOffer.waitFor({ state: "hidden" });
-    await isBack(await AgentForm.with(journey.workbench));
+    await next.button("Start Over").click();
+    await next.keptNote.waitFor({ state: "hidden" });
+    await eventually(async () => assert.equal(await next.control("name").inputValue(), ""));
     await closeForms();
   });
 

@@ -4,9 +4,10 @@ import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import { emptyDraft, type AgentDraft } from "../../src/agents/agentDraft.ts";
-import { AgentFormPanel, type AgentFormOptions } from "../../src/agents/host/agentFormPanel.ts";
+import { AgentFormPage } from "../../src/agents/host/agentFormPage.ts";
+import { AgentForms, type AgentFormsOptions } from "../../src/agents/host/agentForms.ts";
 import { editForm, newForm, panelKey } from "../../src/agents/host/initialForm.ts";
-import type { AgentForm, ToPage } from "../../src/agents/formMessages.ts";
+import type { AgentForm, AgentFormContent } from "../../src/agents/agentForm.ts";
 import type { AgentRef } from "../../src/mindsdb/references.ts";
 import { readGuard, type Connection, type ServerAccess } from "../../src/connections/connection.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
@@ -36,14 +37,12 @@ describe("Agent forms", () => {
   let proxy: FaultProxy;
   let transport: Transport;
   let client: Client;
-  let options: AgentFormOptions;
-  let posted: ToPage[];
+  let options: AgentFormsOptions;
   let log: Log;
   const shown: AgentRef[] = [];
   const asked: AgentRef[] = [];
   const opened: { agent: AgentRef; row: unknown }[] = [];
   const draftsFolder = fs.mkdtempSync(path.join(os.tmpdir(), "drafts-"));
-  const marks: boolean[] = [];
 
   before(async () => {
     await workbench();
@@ -79,13 +78,11 @@ describe("Agent forms", () => {
       pages: {
         open: (agent, row) => void opened.push({ agent, row }),
       },
-      drafts: new DraftStore(draftsFolder, (error) => assert.fail(String(error))),
-      onFormReplaced: () => undefined,
-      onDirtyChanged: (panel) => void marks.push(panel.isDirty),
+      draftsFolder,
+      extensionUri: vscode.Uri.file(path.resolve(import.meta.dirname, "..", "..")),
     };
   });
   beforeEach(() => {
-    posted = [];
     proxy.set();
     proxy.requests.length = 0;
   });
@@ -96,74 +93,73 @@ describe("Agent forms", () => {
     fs.rmSync(draftsFolder, { recursive: true, force: true });
   });
 
-  const open = (form: AgentForm = newForm("c", draft())) =>
-    new AgentFormPanel(form, (message) => posted.push(message), options);
-  const received = <Type extends ToPage["type"]>(type: Type) =>
-    until(type, () =>
-      posted.find((message): message is Extract<ToPage, { type: Type }> => message.type === type),
-    );
+  const open = (
+    form: AgentForm = newForm("c", draft()),
+    content: AgentFormContent = {},
+  ): AgentFormPage =>
+    new AgentFormPage({ form, content, isDone: content.created !== undefined }, options);
+  const change = (page: AgentFormPage, changed: AgentDraft) => page.handlers.change(changed, {});
+  const send = (page: AgentFormPage, sent: AgentDraft, apiKey = "") =>
+    page.handlers.send(sent, { apiKey });
+  const created = (page: AgentFormPage) => until("the new agent", () => page.state.current.created);
+  const failed = (page: AgentFormPage) => until("the failure", () => page.state.current.failure);
   const editing = async (name: string) =>
     editForm("c", await getAgent(client, "mindsdb", name), "mindsdb");
 
-  it("post the server's data to the page", async () => {
-    open().receive({ type: "look", draft: draft({ tables: ["files.*", "files.zzz"] }) });
-    const { data: seen } = await received("loaded");
-    assert.deepEqual(seen.tables, { "files.*": 2, "files.zzz": 0 });
-    assert.equal(seen.defaultModel, "sample · rules");
-    assert.deepEqual(seen.projects, ["mindsdb", "support"]);
-    assert.ok(seen.items?.some(({ name }) => name === "rental_agent"));
+  it("show the server's data", async () => {
+    const page = open(newForm("c", draft({ tables: ["files.*", "files.zzz"] })));
+    const loaded = await until("the data", () => page.state.current.loaded);
+    assert.deepEqual(loaded.tables, { "files.*": 2, "files.zzz": 0 });
+    assert.equal(loaded.defaultModel, "sample · rules");
+    assert.deepEqual(loaded.projects, ["mindsdb", "support"]);
+    assert.ok(loaded.items?.some(({ name }) => name === "rental_agent"));
   });
 
   it("ignore responses about lists that have changed in the meantime", async () => {
-    const panel = open();
     proxy.set({ on: /\/tree\/files/, delay: 300, times: 1 });
-    panel.receive({ type: "look", draft: draft({ tables: ["files.*"] }) });
+    const page = open(newForm("c", draft({ tables: ["files.*"] })));
     const slow = await proxy.waitFor(({ path }) => path.endsWith("/tree/files"));
-    panel.receive({ type: "look", draft: draft({ tables: ["files.h*"] }) });
-    assert.deepEqual((await received("loaded")).data.tables, { "files.h*": 1 });
+    change(page, draft({ tables: ["files.h*"] }));
+    const loaded = await until("the data", () => page.state.current.loaded);
+    assert.deepEqual(loaded.tables, { "files.h*": 1 });
     await until("the slow answer", () => slow.state === "whole");
     // The tables are read last.
     await new Promise((resolve) => setTimeout(resolve, 100));
-    assert.equal(posted.filter(({ type }) => type === "loaded").length, 1);
+    assert.equal(page.state.current.loaded, loaded);
   });
 
   it("show a notice if the server cannot be reached, and remove it later", async () => {
-    const panel = open();
     proxy.set({ unauthorized: true });
-    panel.receive({ type: "look", draft: draft() });
-    const { notice } = await received("loadError");
-    assert.match(notice?.text ?? "", /asks you to sign in/);
-    assert.equal(notice?.action, "Sign In");
+    const page = open();
+    const notice = await until("the notice", () => page.state.current.loadError);
+    assert.match(notice.text, /asks you to sign in/);
+    assert.equal(notice.action, "Sign In");
     proxy.set();
-    posted = [];
-    panel.receive({ type: "look", draft: draft() });
-    assert.equal((await received("loadError")).notice, undefined);
+    change(page, draft({ tables: ["files.*"] }));
+    await until("no notice", () => !page.state.current.loadError);
   });
 
   it("create the agent, show it in the tree, and open a chat with it", async () => {
-    const panel = open();
-    const { length } = posted;
-    panel.receive({ type: "send", draft: draft({ name: "made" }), apiKey: "" });
-    await received("created");
-    assert.equal(posted[length]?.type, "sending");
+    const page = open();
+    const sending = send(page, draft({ name: "made" }));
+    assert.equal(page.state.current.sending, 0);
+    await sending;
+    assert.equal(page.state.current.sending, undefined);
+    await created(page);
     assert.ok((await listAgents(client, "mindsdb")).some(({ name }) => name === "made"));
     const agent = { connectionId: "c", project: "mindsdb", name: "made" };
     await until("the tree", () => shown.length > 0);
     assert.deepEqual(shown.pop(), agent);
-    panel.receive({ type: "ask" });
+    page.handlers.ask();
     assert.deepEqual(asked.pop(), agent);
-    assert.deepEqual(
-      panel.snapshot().map(({ type }) => type),
-      ["begin", "created"],
-    );
   });
 
   it("pass the server's response to the page of the created agent, without its key", async () => {
-    const panel = open();
-    panel.receive({ type: "send", draft: draft({ name: "shown", model: own }), apiKey: key });
-    await received("created");
+    const page = open();
+    await send(page, draft({ name: "shown", model: own }), key);
+    await created(page);
     proxy.requests.length = 0;
-    panel.receive({ type: "show" });
+    page.handlers.show();
     const { agent, row } = opened.pop() ?? assert.fail();
     assert.deepEqual(agent, { connectionId: "c", project: "mindsdb", name: "shown" });
     const { name, model, created_at } = row as Record<string, unknown>;
@@ -175,49 +171,42 @@ describe("Agent forms", () => {
 
   it("edit the created agent after a reload", () => {
     const made = { name: "made", project: "mindsdb", note: "It answers." };
-    const panel = new AgentFormPanel(newForm("c", draft()), () => undefined, options, { made });
-    assert.deepEqual(panel.snapshot().at(-1), { type: "created", agent: made });
-    panel.receive({ type: "ask" });
+    const page = open(newForm("c", draft()), { created: made });
+    assert.equal(page.title, "Edit made");
+    page.handlers.ask();
     assert.equal(asked.pop()?.name, "made");
   });
 
   it("continue with the created agent", async () => {
-    const panel = open();
-    panel.receive({ type: "send", draft: draft({ name: "made_too" }), apiKey: "" });
-    await received("created");
-    panel.receive({ type: "edit" });
-    const { form } = await received("begin");
-    assert.equal(form.before?.name, "made_too");
-    assert.equal(panel.title, "Edit made_too");
-    assert.match(panelKey(panel.form), /^edit\/c\/mindsdb\/made_too$/);
+    const page = open();
+    await send(page, draft({ name: "made_too" }));
+    await created(page);
+    await page.handlers.edit();
+    assert.equal(page.form.before?.name, "made_too");
+    assert.equal(page.title, "Edit made_too");
+    assert.match(panelKey(page.form), /^edit\/c\/mindsdb\/made_too$/);
   });
 
   it("send a typed key, and show it nowhere", async () => {
-    const panel = open();
+    const page = open();
     const given = draft({ model: { ...own, provider: "zzz" } });
-    panel.receive({ type: "send", draft: given, apiKey: key });
-    const { notice } = await received("refused");
-    assert.equal(notice.field, "provider");
+    await send(page, given, key);
+    assert.equal((await failed(page)).field, "provider");
     const request = proxy.requests.find(({ method }) => method === "POST");
     assert.ok(request?.body.includes(key));
-    assert.ok(!JSON.stringify(posted).includes(key));
-    assert.ok(!JSON.stringify(panel.snapshot()).includes(key));
-    assert.ok(!JSON.stringify(panel.form).includes(key));
+    assert.ok(!JSON.stringify(page.state.current).includes(key));
     assert.equal(client.secrets.redact(`as ${key} is`), "as ****** is");
   });
 
   it("send only what differs, with the key that the server has", async () => {
     const first = open();
-    first.receive({ type: "send", draft: draft({ name: "kept", model: own }), apiKey: key });
-    await received("created");
-    posted = [];
+    await send(first, draft({ name: "kept", model: own }), key);
+    await created(first);
     const form = await editing("kept");
     assert.deepEqual(form.modelOf, { project: "mindsdb", name: "kept", hasKey: true });
     assert.ok(!JSON.stringify(form).includes(key));
-    const panel = open(form);
     const model = { ...own, modelName: "m2" };
-    panel.receive({ type: "send", draft: { ...form.draft, model }, apiKey: "" });
-    await received("status");
+    assert.equal(await send(open(form), { ...form.draft, model }), "Saved.");
     const request = proxy.requests.findLast(({ method }) => method === "PUT");
     assert.deepEqual(JSON.parse(String(request?.body)), {
       agent: { model: { provider: "openai", model_name: "m2", api_key: key } },
@@ -227,115 +216,117 @@ describe("Agent forms", () => {
 
   it("send nothing if nothing has changed", async () => {
     const form = await editing("rental_agent");
-    const panel = open(form);
+    const page = open(form);
     proxy.requests.length = 0;
-    panel.receive({ type: "send", draft: form.draft, apiKey: "" });
-    assert.equal((await received("status")).text, "Nothing has changed.");
+    assert.equal(await send(page, form.draft), "Nothing has changed.");
     assert.ok(proxy.requests.every(({ method }) => method === "GET"));
   });
 
   it("report at the name field that the server has lost a new name", async () => {
     const form = await editing("rental_agent");
     proxy.set({ on: /^PUT /, answer: { status: 200, headers: json, body: "{}" } });
-    open(form).receive({ type: "send", draft: { ...form.draft, name: "renamed" }, apiKey: "" });
-    const { notice } = await received("refused");
-    assert.equal(notice.field, "name");
-    assert.match(notice.text, /kept the name rental_agent/);
+    const page = open(form);
+    await send(page, { ...form.draft, name: "renamed" });
+    const { field, text } = await failed(page);
+    assert.equal(field, "name");
+    assert.match(text, /kept the name rental_agent/);
   });
 
   it("stop when they are cancelled or closed", async () => {
     for (const end of ["cancel", "close"] as const) {
       proxy.requests.length = 0;
       proxy.set({ on: /^POST /, silent: true });
-      const panel = open();
-      panel.receive({ type: "send", draft: draft({ name: "never" }), apiKey: "" });
+      const page = open();
+      void send(page, draft({ name: "never" }));
       const isPost = ({ method }: { method: string }) => method === "POST";
       await proxy.waitFor(isPost);
-      if (end === "cancel") panel.receive({ type: "cancel" });
-      else panel.onClosed();
+      if (end === "cancel") page.handlers.cancel();
+      else page.onClosed();
       await until("the socket to close", () => proxy.requests.find(isPost)?.state === "aborted");
-      const { notice } = await received("refused");
-      assert.match(notice.text, /^Canceled\./);
-      posted = [];
+      assert.match((await failed(page)).text, /^Canceled\./);
     }
   });
 
   describe("with unsaved changes", () => {
-    const offer = (panel: AgentFormPanel) =>
-      panel.snapshot().find((message) => message.type === "draftOffered")?.text;
+    let forms: AgentForms;
     const written = draft({ name: "half_written", instruction: "Answer in" });
+    const where = { connectionId: "c", project: "mindsdb" };
 
-    beforeEach(() => {
-      fs.rmSync(draftsFolder, { recursive: true, force: true });
-      marks.length = 0;
+    before(() => {
+      forms = new AgentForms(options);
+    });
+    beforeEach(() => fs.rmSync(draftsFolder, { recursive: true, force: true }));
+    afterEach(closeAll);
+    const last = () => forms.contents.at(-1) ?? assert.fail();
+    const create = async () => {
+      await forms.create(where);
+      return last();
+    };
+    const edit = async (name: string) => {
+      await forms.edit({ ...where, name });
+      return last();
+    };
+    async function closeAll(): Promise<void> {
+      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      await until("no form", () => forms.contents.length === 0);
+    }
+    const keepWritten = async (): Promise<void> => {
+      change(await create(), written);
+      await closeAll();
+    };
+    const noteOf = (page: AgentFormPage) => page.state.current.keptNote;
+
+    it("are marked as changed, and only then kept", async () => {
+      const page = await create();
+      const empty = page.form.draft;
+      change(page, written);
+      assert.equal(page.isDirty, true);
+      change(page, empty);
+      assert.equal(page.isDirty, false);
+      await closeAll();
+      assert.equal(noteOf(await create()), undefined);
     });
 
-    it("are marked as changed, and only then stored", () => {
-      const panel = open();
-      assert.equal(panel.isDirty, false);
-      panel.receive({ type: "changed", draft: written, hasKey: false });
-      panel.receive({ type: "changed", draft: draft(), hasKey: false });
-      assert.deepEqual(marks, [true, false]);
-      panel.onClosed();
-      assert.equal(offer(open()), undefined);
-    });
-
-    it("offer the draft to the next form for the same agent, and restore it without the key", async () => {
-      const panel = open();
-      panel.receive({ type: "changed", draft: written, hasKey: true });
-      panel.onClosed();
-      const other = open(await editing("rental_agent"));
-      assert.equal(offer(other), undefined);
-      const next = open();
-      assert.match(offer(next) ?? "", /^You have unsaved changes from /);
-      posted = [];
-      next.receive({ type: "restoreDraft" });
-      const { form } = await received("begin");
-      assert.deepEqual(form.draft, written);
-      assert.equal(form.hadKey, true);
+    it("come back in the next form for the same agent, without the key", async () => {
+      (await create()).handlers.change(written, { apiKey: true });
+      await closeAll();
+      assert.equal(noteOf(await edit("rental_agent")), undefined);
+      const next = await create();
+      assert.match(noteOf(next) ?? "", /^These are your unsaved changes from /);
+      assert.deepEqual(next.form.draft, written);
+      assert.deepEqual(next.form.hadKeys, { apiKey: true });
       assert.equal(next.isDirty, true);
-      assert.equal(offer(next), undefined);
-      // The draft belongs to this form now, which stores it again.
-      assert.equal(offer(open()), undefined);
-      next.onClosed();
-      assert.notEqual(offer(open()), undefined);
+      // The draft belongs to this form now, which keeps it again.
+      assert.equal(noteOf(await create()), undefined);
+      await closeAll();
+      assert.deepEqual((await create()).form.draft, written);
     });
 
-    it("store what was typed before the draft is restored", () => {
-      const panel = open();
-      panel.receive({ type: "changed", draft: written, hasKey: false });
-      panel.onClosed();
-      const next = open();
-      const instead = draft({ name: "instead" });
-      next.receive({ type: "changed", draft: instead, hasKey: false });
-      next.receive({ type: "restoreDraft" });
-      assert.equal(next.form.draft.name, "half_written");
-      assert.notEqual(offer(next), undefined);
-      next.receive({ type: "restoreDraft" });
-      assert.equal(next.form.draft.name, "instead");
-    });
-
-    it("skip drafts that cannot be read", () => {
-      const panel = open();
-      panel.receive({ type: "changed", draft: written, hasKey: false });
-      panel.onClosed();
+    it("skip drafts that cannot be read, and read those of version 0.1.0", async () => {
+      await keepWritten();
       const [name = ""] = fs.readdirSync(draftsFolder);
-      const kept = JSON.parse(fs.readFileSync(path.join(draftsFolder, name), "utf8")) as object;
-      const strange = { ...kept, id: "strange", savedAt: Date.now() + 1_000, form: { draft: 1 } };
-      fs.writeFileSync(path.join(draftsFolder, "strange.json"), JSON.stringify(strange));
-      fs.writeFileSync(path.join(draftsFolder, "broken.json"), "{");
-      const next = open();
-      next.receive({ type: "restoreDraft" });
+      const kept = JSON.parse(fs.readFileSync(path.join(draftsFolder, name), "utf8")) as {
+        form: Record<string, unknown>;
+      };
+      const write = (id: string, text: string) =>
+        fs.writeFileSync(path.join(draftsFolder, `${id}.json`), text);
+      const later = { ...kept, savedAt: Date.now() + 1_000 };
+      write("strange", JSON.stringify({ ...later, id: "strange", form: { draft: 1 } }));
+      write("broken", "{");
+      const old = { ...kept.form, hadKeys: undefined, hadKey: true };
+      write("old", JSON.stringify({ ...later, id: "old", form: old }));
+      const next = await create();
       assert.equal(next.form.draft.name, "half_written");
+      assert.deepEqual(next.form.hadKeys, { apiKey: true });
     });
 
-    it("store only the newest drafts", () => {
-      for (let i = 0; i < maxDrafts + 3; i++) {
-        const panel = open();
-        panel.receive({ type: "changed", draft: written, hasKey: false });
-        panel.onClosed();
+    it("are kept of the newest forms only", () => {
+      const store = new DraftStore(draftsFolder, (error) => assert.fail(String(error)));
+      for (let savedAt = 0; savedAt < maxDrafts + 3; savedAt++) {
+        store.keep({ id: String(savedAt), target: "create/c", savedAt, form: {} });
       }
-      assert.equal(fs.readdirSync(draftsFolder).length, maxDrafts);
+      const kept = fs.readdirSync(draftsFolder).map((name) => Number.parseInt(name, 10));
+      assert.deepEqual([kept.length, Math.min(...kept)], [maxDrafts, 3]);
     });
 
     it("are marked as changed from the start after a reload", () => {
@@ -343,52 +334,37 @@ describe("Agent forms", () => {
       assert.equal(open({ ...form, draft: written }).isDirty, true);
     });
 
-    it("delete a discarded draft, and offer the one before it", () => {
-      for (const name of ["first", "second"]) {
-        const panel = open();
-        panel.receive({ type: "changed", draft: draft({ name }), hasKey: false });
-        panel.onClosed();
-      }
-      const next = open();
-      next.receive({ type: "discardDraft" });
-      assert.notEqual(offer(next), undefined);
-      next.receive({ type: "discardDraft" });
-      assert.equal(offer(next), undefined);
-    });
-
     it("say that the agent has changed since then", async () => {
       await createAgent(client, "mindsdb", { name: "shared", prompt_template: "Hi." });
-      const panel = open(await editing("shared"));
-      const { draft: before } = panel.form;
-      panel.receive({ type: "changed", draft: { ...before, instruction: "Ho." }, hasKey: false });
-      panel.onClosed();
-      assert.doesNotMatch(offer(open(await editing("shared"))) ?? "", /changed on the server/);
+      const page = await edit("shared");
+      change(page, { ...page.form.draft, instruction: "Ho." });
+      await closeAll();
+      assert.doesNotMatch(noteOf(await edit("shared")) ?? assert.fail(), /changed on the server/);
+      await closeAll();
       await updateAgent(client, "mindsdb", "shared", { prompt_template: "Hu." });
-      const next = open(await editing("shared"));
-      assert.match(offer(next) ?? "", /The agent was changed on the server since then\.$/);
-      next.receive({ type: "restoreDraft" });
+      const next = await edit("shared");
+      assert.match(noteOf(next) ?? "", /The agent was changed on the server since then\.$/);
       assert.equal(next.form.draft.instruction, "Ho.");
       assert.equal(next.form.before?.instruction, "Hu.");
+      next.handlers.startOver();
+      assert.equal(next.form.draft.instruction, "Hu.");
     });
 
-    it("store nothing after they were sent", async () => {
-      const panel = open();
-      const whole = draft({ name: "sent_form" });
-      panel.receive({ type: "changed", draft: whole, hasKey: false });
-      panel.receive({ type: "send", draft: whole, apiKey: "" });
-      await received("created");
-      assert.equal(panel.isDirty, false);
-      panel.onClosed();
-      assert.equal(offer(open()), undefined);
+    it("are not kept after they were sent", async () => {
+      const page = await create();
+      change(page, draft({ name: "sent_form" }));
+      await send(page, draft({ name: "sent_form" }));
+      assert.equal(page.isDirty, false);
+      await closeAll();
+      assert.equal(noteOf(await create()), undefined);
     });
   });
 
   it("copy the request with placeholders", async () => {
-    const panel = open();
     const given = draft({ model: own, instruction: `Never say ${key}.` });
     client.secrets.add(key);
-    panel.receive({ type: "copy", as: "curl", draft: given, typedKey: true });
-    await received("status");
+    const status = await open().handlers.copy("curl", given, { apiKey: true });
+    assert.equal(status, "Copied without API keys.");
     const copied = await vscode.env.clipboard.readText();
     assert.match(copied, new RegExp(`^curl -X POST '${proxy.url}/api/projects/mindsdb/agents'`));
     assert.match(copied, /"api_key": "<your API key>"/);
@@ -396,21 +372,15 @@ describe("Agent forms", () => {
   });
 
   it("copy the CREATE statement, or say that SQL cannot express it", async () => {
-    const panel = open();
+    const { copy } = open().handlers;
     const given = draft({ name: "sayable", model: own, instruction: "It's short." });
-    panel.receive({ type: "copy", as: "sql", draft: given, typedKey: true });
-    await until("the statement", async () => {
-      const copied = await vscode.env.clipboard.readText();
-      return copied.startsWith("CREATE AGENT `mindsdb`.`sayable`\nUSING\n  model = {");
-    });
+    await copy("sql", given, { apiKey: true });
     const copied = await vscode.env.clipboard.readText();
+    assert.match(copied, /^CREATE AGENT `mindsdb`\.`sayable`\nUSING\n {2}model = \{/);
     assert.ok(copied.includes("prompt_template = 'It''s short.';"), copied);
     assert.ok(copied.includes(`"api_key": '<your API key>'`), copied);
     const odd = draft({ name: "odd", instruction: "ends with \\" });
-    panel.receive({ type: "copy", as: "sql", draft: odd, typedKey: false });
-    await until("the reason", () =>
-      posted.some((one) => one.type === "status" && one.text.startsWith("Nothing was copied")),
-    );
+    assert.match(String(await copy("sql", odd, {})), /^Nothing was copied/);
     assert.equal(await vscode.env.clipboard.readText(), copied);
   });
 
@@ -446,14 +416,14 @@ describe("Agent forms", () => {
       await closeAll();
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
       const panel = forms.contents.at(-1) ?? assert.fail();
-      panel.receive({ type: "send", draft: draft({ name: "once" }), apiKey: "" });
+      void send(panel, draft({ name: "once" }));
       await until("the agent", () => panel.title === "Edit once");
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", {
         ...where,
         name: "once",
       });
       await until("both tabs", () => labels().length === 2);
-      panel.receive({ type: "edit" });
+      void panel.handlers.edit();
       await until("one tab", () => labels().length === 1);
       assert.deepEqual(labels(), ["Edit once"]);
       assert.deepEqual(
@@ -464,14 +434,13 @@ describe("Agent forms", () => {
 
     it("ask the server again after the notice's button has done its work", async () => {
       proxy.set({ unauthorized: true });
-      const panel = open(newForm(where.connectionId, draft()));
-      panel.receive({ type: "look", draft: draft() });
-      assert.equal((await received("loadError")).notice?.action, "Sign In");
+      const page = open(newForm(where.connectionId, draft()));
+      const notice = await until("the notice", () => page.state.current.loadError);
+      assert.equal(notice.action, "Sign In");
       proxy.set();
-      posted = [];
       // This server requires no login, so signing in is over at once.
-      panel.receive({ type: "accept" });
-      assert.equal((await received("loadError")).notice, undefined);
+      await page.handlers.runProblemAction("Sign In");
+      await until("no notice", () => !page.state.current.loadError);
     });
 
     it("start with the knowledge base of a node, and with a free name for a copy", async () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createAgentStatement } from "../../src/agents/host/createStatement.ts";
 import { buildCreateFields, createDraft, type AgentDraft } from "../../src/agents/agentDraft.ts";
+import { agentProblems } from "../../src/agents/agentProblems.ts";
 import { draftInstruction } from "../../src/agents/draftInstruction.ts";
 import { keyPlaceholder } from "../../src/shared/usingClause.ts";
 import { createSnapshot, validateDraft } from "../../src/agents/validation.ts";
@@ -85,8 +86,13 @@ for (const version of versions) {
           [SEEDED.knowledgeBase]: 1,
         });
         assert.equal(seen.defaultModel, "");
-        const kinds = validateDraft(wanted, createSnapshot(seen)).map(({ kind }) => kind);
-        assert.deepEqual(kinds, ["nameOfAgent", "entryNotFound", "patternEmpty", "entryNotFound"]);
+        const texts = validateDraft(wanted, createSnapshot(seen)).map(({ text }) => text);
+        assert.deepEqual(texts, [
+          "This project has an agent named form_agent. Choose another name.",
+          agentProblems.entryNotFound("files.zzz"),
+          agentProblems.patternEmpty("nowhere.*"),
+          agentProblems.entryNotFound(`${project}.zzz`),
+        ]);
       });
 
       it("uses the server's default model if there is one", async () => {

@@ -11,7 +11,7 @@ import {
   type AgentDraft,
 } from "../../src/agents/agentDraft.ts";
 import type { SaveRequest, SavedAgent } from "../../src/agents/host/saveAgent.ts";
-import type { Field } from "../../src/agents/validation.ts";
+import type { Problem } from "../../src/agents/agentProblems.ts";
 import { readGuard, type ServerAccess } from "../../src/connections/connection.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { deleteAgent, getAgent } from "../../src/mindsdb/agents.ts";
@@ -31,8 +31,8 @@ registerHooks({
       : next(specifier, context),
 });
 const { DataSources } = await import("../../src/agents/host/dataSources.ts");
-const { formatProblem } = await import("../../src/agents/formTexts.ts");
-const { explainSaveError, saveAgent } = await import("../../src/agents/host/saveAgent.ts");
+const { findSaveProblem, saveAgent } = await import("../../src/agents/host/saveAgent.ts");
+const { explainError } = await import("../../src/shared/host/errorMessages.ts");
 
 /** Another made-up key, for the models that refuse. */
 export const KEY = "close-sesame-9876543210";
@@ -223,14 +223,13 @@ export class AgentOrders {
   }
 
   /** What the user is told; fails if the server does not refuse, or if a key is in a text. */
-  async refused(order: SaveRequest): Promise<{ field: Field; text: string }> {
+  async refused(order: SaveRequest): Promise<Problem> {
     try {
       const outcome = await this.send(order);
-      if ("problem" in outcome) {
-        return { field: outcome.problem.field, text: formatProblem(outcome.problem) };
-      }
+      if ("problem" in outcome) return outcome.problem;
     } catch (error) {
-      const failure = await explainSaveError(error, this.catalogue, order, undefined);
+      const found = await findSaveProblem(error, this.catalogue, order);
+      const failure: Problem = found ?? { field: "form", text: explainError(error).message };
       const { message, detail = "" } = error as AppError;
       for (const secret of [KEY, MODEL_API_KEY]) {
         for (const text of [failure.text, message, detail]) {

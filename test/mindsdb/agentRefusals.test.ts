@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { FormData } from "undici";
 import type { AgentDraft } from "../../src/agents/agentDraft.ts";
 import type { SaveRequest } from "../../src/agents/host/saveAgent.ts";
-import { createSnapshot, validateDraft, type Field } from "../../src/agents/validation.ts";
+import { agentProblems, type Problem } from "../../src/agents/agentProblems.ts";
+import { createSnapshot, validateDraft } from "../../src/agents/validation.ts";
 import { deleteAgent, listAgents } from "../../src/mindsdb/agents.ts";
 import { isAppError } from "../../src/mindsdb/errors.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
@@ -20,7 +21,7 @@ const isNotFound = (error: unknown) => isAppError(error, "notFound");
 type Case = [
   what: string,
   given: () => Partial<AgentDraft>,
-  field: Field,
+  field: Problem["field"],
   says: RegExp,
   apiKey?: string,
 ];
@@ -48,7 +49,7 @@ for (const version of versions) {
     const at = (how: Parameters<FailingModels["with"]>[0]) => own({ baseUrl: models.with(how) });
     const refused = async (
       order: SaveRequest,
-      { field, says }: { field: Field; says: RegExp },
+      { field, says }: { field: Problem["field"]; says: RegExp },
     ): Promise<void> => {
       const failure = await orders.refused(order);
       assert.match(failure.text, says);
@@ -163,19 +164,22 @@ for (const version of versions) {
 
       it("values that the form also rejects", async () => {
         const wrong: [Partial<AgentDraft>, string][] = [
-          [{ name: "" }, "nameMissing"],
-          [{ name: "Upper.Case" }, "nameNotPlain"],
-          [{ name: "שלום" }, "nameNotSayable"],
-          [{ tables: ["home_rentals"] }, "entryWithoutOwner"],
-          [{ tables: ["*"] }, "entryWithoutOwner"],
-          [{ tables: ["*.*"] }, "patternEmpty"],
-          [{ tables: ["files.a'b"] }, "entryNotFound"],
-          [{ tables: ["nowhere.x", SEEDED.table] }, "entryNotFound"],
-          [{ knowledgeBases: ["nowhere.*"] }, "patternEmpty"],
-          [own({ modelName: "" }), "modelNameMissing"],
-          [own({ baseUrl: "http://127.0.0.1:99999/v1" }), "baseUrlInvalid"],
+          [{ name: "" }, "Give the agent a name."],
+          [{ name: "Upper.Case" }, "SQL can't find an agent by this name. Try upper_case."],
+          [
+            { name: "שלום" },
+            "Use lowercase letters, digits and underscores, and start with a letter.",
+          ],
+          [{ tables: ["home_rentals"] }, agentProblems.entryWithoutOwner("home_rentals")],
+          [{ tables: ["*"] }, agentProblems.entryWithoutOwner("*")],
+          [{ tables: ["*.*"] }, agentProblems.patternEmpty("*.*")],
+          [{ tables: ["files.a'b"] }, agentProblems.entryNotFound("files.a'b")],
+          [{ tables: ["nowhere.x", SEEDED.table] }, agentProblems.entryNotFound("nowhere.x")],
+          [{ knowledgeBases: ["nowhere.*"] }, agentProblems.patternEmpty("nowhere.*")],
+          [own({ modelName: "" }), agentProblems.modelNameMissing()],
+          [own({ baseUrl: "http://127.0.0.1:99999/v1" }), agentProblems.baseUrlInvalid()],
         ];
-        for (const [change, kind] of wrong) {
+        for (const [change, text] of wrong) {
           const draft = orders.draft("new_one", { tables: [SEEDED.table], ...change });
           const { seen } = await orders.catalogue.load(draft);
           const problems = validateDraft(draft, createSnapshot(seen));
@@ -184,8 +188,8 @@ for (const version of versions) {
             JSON.stringify(change),
           );
           assert.deepEqual(
-            problems.map((problem) => problem.kind),
-            [kind],
+            problems.map((problem) => problem.text),
+            [text],
           );
         }
       });

@@ -1,55 +1,66 @@
 // All open agent forms. Imported with the first one.
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { panels } from "../../ids.ts";
-import { FormPanels, type FormHooks } from "../../shared/host/formPanels.ts";
+import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
 import { createDraft, emptyDraft, findFreeName, type AgentDraft } from "../agentDraft.ts";
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
-import { pageState, toHost, type AgentForm, type ToHost, type ToPage } from "../formMessages.ts";
+import {
+  agentForm,
+  agentFormCalls,
+  createdAgent,
+  type AgentForm,
+  type AgentFormContent,
+} from "../agentForm.ts";
+import type { Field } from "../agentProblems.ts";
 import type { LoadedData } from "../validation.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import { DataSources } from "./dataSources.ts";
-import { AgentFormPanel, type InitialFormData, type AgentFormOptions } from "./agentFormPanel.ts";
-import { editForm, newForm, panelKey } from "./initialForm.ts";
+import { AgentFormPage, type AgentFormOptions } from "./agentFormPage.ts";
+import { draftTarget, editForm, newForm, panelKey } from "./initialForm.ts";
 
 /** How long a form waits for server data before it opens without, in ms. */
 const maxLoadMs = 1_500;
 
-export interface AgentFormsOptions extends Omit<AgentFormOptions, keyof FormHooks<AgentFormPanel>> {
-  extensionUri: vscode.Uri;
-  /** The folder for unsaved changes of closed forms; it need not exist. */
-  draftsFolder: string;
-}
+export type AgentFormsOptions = FormPagesOptions & AgentFormOptions;
 
 const savedState = v.pipe(
-  pageState,
-  v.transform(({ form, made }) => ({ form, known: { made } })),
+  v.object({ form: agentForm, made: v.nullish(createdAgent) }),
+  v.transform(({ form, made }) => ({
+    form,
+    content: { created: made ?? undefined },
+    isDone: Boolean(made),
+  })),
 );
 
-export class AgentForms extends FormPanels<
-  ToHost,
-  ToPage,
+export class AgentForms extends FormPages<
   AgentForm,
-  InitialFormData,
-  AgentFormPanel
+  Field,
+  AgentFormContent,
+  typeof agentFormCalls,
+  AgentFormPage
 > {
   readonly #servers: ServerAccess;
 
   constructor(options: AgentFormsOptions) {
-    super({
-      ...options,
-      viewType: panels.agentForm,
-      page: "agentForm",
-      icon: "agent",
-      incoming: toHost,
-      pageState: savedState,
-      keyOf: panelKey,
-      create: (form, post, hooks, known) =>
-        new AgentFormPanel(form, post, { ...options, ...hooks }, known),
-    });
+    super(
+      {
+        viewType: panels.agentForm,
+        page: "agentForm",
+        icon: "agent",
+        calls: agentFormCalls,
+        form: agentForm,
+        pageState: savedState,
+        keyOf: panelKey,
+        targetOf: draftTarget,
+        changedSince: () => vscode.l10n.t("The agent was changed on the server since then."),
+        create: (opened) => new AgentFormPage(opened, options),
+      },
+      options,
+    );
     this.#servers = options.servers;
   }
 
@@ -63,11 +74,12 @@ export class AgentForms extends FormPanels<
     { isTyped = false } = {},
   ): Promise<void> {
     const draft = { ...emptyDraft(project), ...chosen };
-    const seen = await this.#loadData(connectionId, draft);
+    const loaded = await this.#loadData(connectionId, draft);
     // Without a default model on the server, only a custom model is possible.
-    if (seen?.defaultModel === "") draft.model = { ...draft.model, own: true };
+    if (loaded?.defaultModel === "") draft.model = { ...draft.model, own: true };
     const form = newForm(connectionId, draft);
-    this.show(isTyped ? { ...form, initial: emptyDraft(project) } : form, { seen });
+    const opened = isTyped ? { ...form, initial: emptyDraft(project) } : form;
+    this.show(opened, { loaded }, { isChosen: Object.keys(chosen).length > 0 });
   }
 
   /** Opens the form of an agent. Throws AppError. */
@@ -77,17 +89,17 @@ export class AgentForms extends FormPanels<
       await this.#readAgent(connectionId, project, name),
       project,
     );
-    this.show(form, { seen: await this.#loadData(connectionId, form.draft, name) });
+    this.show(form, { loaded: await this.#loadData(connectionId, form.draft, name) });
   }
 
   /** Opens a form for a copy of an agent, whose key is copied unless another one is typed. Throws AppError. */
   async duplicate({ connectionId, project, name }: AgentRef): Promise<void> {
     const agent = await this.#readAgent(connectionId, project, name);
     const draft = createDraft(agent, project);
-    const seen = await this.#loadData(connectionId, draft);
-    const taken = seen?.items?.map((item) => item.name) ?? [];
+    const loaded = await this.#loadData(connectionId, draft);
+    const taken = loaded?.items?.map((item) => item.name) ?? [];
     draft.name = findFreeName(`${toPlainName(name, "agent") || "agent"}_copy`, taken);
-    this.show(newForm(connectionId, draft, agent), { seen });
+    this.show(newForm(connectionId, draft, agent), { loaded });
   }
 
   #readAgent(connectionId: string, project: string, name: string): Promise<StoredAgent> {

@@ -10,7 +10,7 @@ import {
 import { plainLabel } from "../../shared/oneLine.ts";
 import type { ListField } from "../validation.ts";
 import { countMatches, type DataSourceItems } from "./dataSources.ts";
-import { formatMatchCount } from "../formTexts.ts";
+import { formatMatchCount } from "../agentFieldTexts.ts";
 import { toPlainItems } from "../../shared/host/pickItem.ts";
 
 interface EntryItem extends vscode.QuickPickItem {

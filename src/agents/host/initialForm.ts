@@ -1,7 +1,7 @@
 import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { createDraft, hasStoredKey, type AgentDraft } from "../agentDraft.ts";
-import type { AgentForm } from "../formMessages.ts";
+import type { AgentForm } from "../agentForm.ts";
 
 /** Returns the form for a new agent; `like` is the duplicated agent. */
 export function newForm(connectionId: string, draft: AgentDraft, like?: StoredAgent): AgentForm {
@@ -17,7 +17,7 @@ export function editForm(connectionId: string, agent: StoredAgent, project: stri
   return { ...newForm(connectionId, draft, agent), before: draft };
 }
 
-/** Returns what the form is for: its unsaved changes are offered to the next form with the same target. */
+/** Returns what the form is for: the next form with the same target begins with its unsaved changes. */
 export function draftTarget(form: AgentForm): string {
   const { connectionId, before, modelOf } = form;
   if (before) return panelKey(form);

@@ -7,20 +7,17 @@ import { askChoice, askText, back, type QuestionFrame } from "../../shared/host/
 import { createDraft, emptyDraft, hasStoredKey } from "../agentDraft.ts";
 import { draftInstruction } from "../draftInstruction.ts";
 import type { LoadedData } from "../validation.ts";
-import {
-  createSnapshot,
-  validateDraft,
-  validationError,
-  type Field,
-  type ServerSnapshot,
-} from "../validation.ts";
+import { createSnapshot, validateDraft, type ServerSnapshot } from "../validation.ts";
+import { agentProblems, type Problem } from "../agentProblems.ts";
 import { providers } from "../modelProviders.ts";
 import { DataSources } from "./dataSources.ts";
 import type { AgentForms } from "./agentForms.ts";
 import { pickData } from "./dataPicker.ts";
-import { explainSaveError, saveAgent, testsModelOnCreate, type SaveRequest } from "./saveAgent.ts";
-import type { AgentFormOptions } from "./agentFormPanel.ts";
-import { createFormTexts, formatProblem, formatTexts } from "../formTexts.ts";
+import { findSaveProblem, saveAgent, testsModelOnCreate, type SaveRequest } from "./saveAgent.ts";
+import type { AgentFormOptions } from "./agentFormPage.ts";
+import { createFieldTexts, describeUntestedModel } from "../agentFieldTexts.ts";
+import { createProviderNotes } from "../../shared/providerNotes.ts";
+import { explainError } from "../../shared/host/errorMessages.ts";
 import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 
@@ -56,7 +53,7 @@ class QuickCreate {
   readonly #options: QuickCreateOptions;
   readonly #dataSources: DataSources;
   readonly #answers: Answers;
-  readonly #texts = createFormTexts({});
+  readonly #texts = createFieldTexts();
   #loaded: LoadedData | undefined;
 
   constructor(options: QuickCreateOptions, project: string) {
@@ -94,7 +91,7 @@ class QuickCreate {
 
   async #askName(): Promise<Answer> {
     const { draft } = this.#answers;
-    const { label, description } = this.#texts.fields.name;
+    const { label, description } = this.#texts.name;
     const typed = await askText({
       ...this.#frame(1),
       prompt: `${label}: ${description}`,
@@ -102,7 +99,7 @@ class QuickCreate {
       accept: (value) => {
         const problems = validateDraft({ ...draft, name: value.trim() }, this.#snapshot);
         const problem = problems.find(({ field }) => field === "name");
-        return Promise.resolve(problem && formatProblem(problem));
+        return Promise.resolve(problem?.text);
       },
     });
     if (typeof typed === "string") draft.name = typed.trim();
@@ -119,11 +116,17 @@ class QuickCreate {
     const { defaultModel } = this.#loaded ?? { defaultModel: null };
     const item = await askChoice({
       ...this.#frame(2),
-      placeholder: this.#texts.fields.model.description,
+      placeholder: this.#texts.model.description,
       items: [
         ...(defaultModel === ""
           ? []
-          : [{ label: this.#texts.defaultModelUnknown, description: defaultModel ?? "", use: "" }]),
+          : [
+              {
+                label: vscode.l10n.t("The server's default"),
+                description: defaultModel ?? "",
+                use: "",
+              },
+            ]),
         ...ofAgents.map(({ name, model = "" }) => {
           const label = vscode.l10n.t("The model of {0}", name);
           return { label, description: model, use: name };
@@ -156,7 +159,7 @@ class QuickCreate {
       return await this.#dataSources.readAgent(project, name);
     } catch (error) {
       if (!isAppError(error, "notFound")) throw error;
-      const text = formatProblem(validationError("model", "agentGone", name));
+      const text = agentProblems.agentGone(name);
       void showWarning(text);
       return undefined;
     }
@@ -165,7 +168,8 @@ class QuickCreate {
   /** The fields of a model, one question each. */
   async #askOwnModel(): Promise<Answer> {
     const { model } = this.#answers.draft;
-    const { fields, providerNotes } = this.#texts;
+    const fields = this.#texts;
+    const providerNotes = createProviderNotes();
     delete this.#answers.modelOf;
     model.own = true;
     const askField = async (
@@ -183,7 +187,7 @@ class QuickCreate {
           const problem = validateDraft(draft, this.#snapshot).find(
             (one) => one.field === field && !one.isWarning,
           );
-          return Promise.resolve(problem && formatProblem(problem));
+          return Promise.resolve(problem?.text);
         },
       });
       if (typeof typed !== "string") return typed;
@@ -233,7 +237,7 @@ class QuickCreate {
     const { draft } = this.#answers;
     const hasData = draft.tables.length + draft.knowledgeBases.length > 0;
     const written = hasData ? draftInstruction(await this.#dataSources.describe(draft)) : "";
-    const { label, description } = this.#texts.fields.instruction;
+    const { label, description } = this.#texts.instruction;
     const item = await askChoice({
       ...this.#frame(4),
       placeholder: hasData
@@ -268,14 +272,14 @@ class QuickCreate {
     const { seen } = await this.#dataSources.load(draft);
     this.#loaded = seen;
     const problem = validateDraft(draft, this.#snapshot).find(({ isWarning }) => !isWarning);
-    if (problem) return this.#offerRetry(problem.field, formatProblem(problem));
+    if (problem) return this.#offerRetry(problem.field, problem.text);
     const title = vscode.l10n.t("Creating {0}. The server may try the model first.", draft.name);
     return withCancelButton(title, async (signal) => {
       try {
         const saved = await saveAgent(this.#dataSources, this.#answers, signal);
         if ("isDeclined" in saved) return undefined;
         if ("problem" in saved) {
-          return await this.#offerRetry(saved.problem.field, formatProblem(saved.problem));
+          return await this.#offerRetry(saved.problem.field, saved.problem.text);
         }
       } catch (error) {
         return signal.aborted ? this.#showCancelled() : this.#handleError(error);
@@ -293,30 +297,28 @@ class QuickCreate {
     await tree.revealAgent(agent);
     const isTried = await testsModelOnCreate(servers, connectionId);
     const ready = vscode.l10n.t("{0} is ready in {1}.", name, project);
-    const message = isTried ? ready : `${ready} ${formatTexts.triedLater()}`;
-    const { ask: title } = this.#texts;
+    const message = isTried ? ready : `${ready} ${describeUntestedModel()}`;
+    const title = vscode.l10n.t("Open Chat");
     if ((await showInformation(message, title)) === title) ask(agent);
   }
 
   #showCancelled(): undefined {
-    void showInformation(formatTexts.cancelled());
+    void showInformation(
+      vscode.l10n.t("Canceled. The server may still be processing this. Refresh the tree to see."),
+    );
     return undefined;
   }
 
   async #handleError(error: unknown): Promise<number | undefined> {
     const { servers, connectionId, log } = this.#options;
     log.error(`The agent ${this.#answers.draft.name} could not be made`, error);
+    const problem = await findSaveProblem(error, this.#dataSources, this.#answers);
+    if (problem) return this.#offerRetry(problem.field, problem.text);
     const address = servers.find(connectionId)?.address;
-    const { field, text } = await explainSaveError(
-      error,
-      this.#dataSources,
-      this.#answers,
-      address,
-    );
-    return this.#offerRetry(field, text);
+    return this.#offerRetry("form", explainError(error, { connectionId, address }).message);
   }
 
-  async #offerRetry(field: Field, text: string): Promise<number | undefined> {
+  async #offerRetry(field: Problem["field"], text: string): Promise<number | undefined> {
     const { forms, connectionId } = this.#options;
     const { draft } = this.#answers;
     const change = vscode.l10n.t("Change…");
@@ -344,7 +346,7 @@ async function askInOrder(questions: (() => Promise<Answer>)[], from = 0): Promi
   return step < 0 ? back : true;
 }
 
-const steps: Record<Field, number> = {
+const steps: Record<Problem["field"], number> = {
   form: 0,
   project: 0,
   name: 0,

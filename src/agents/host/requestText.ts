@@ -4,8 +4,8 @@ import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import { mask } from "../../mindsdb/redact/secretNames.ts";
-import { buildUpdateFields, buildCreateFields } from "../agentDraft.ts";
-import type { AgentForm, ToHost } from "../formMessages.ts";
+import { buildCreateFields, buildUpdateFields, type AgentDraft } from "../agentDraft.ts";
+import type { AgentForm, CopyFormat } from "../agentForm.ts";
 import { formatCurl, formatJson } from "../requestAsCode.ts";
 import { getShell } from "../../shared/shells.ts";
 import { createAgentStatement } from "./createStatement.ts";
@@ -16,7 +16,7 @@ import type { DataSources } from "./dataSources.ts";
  * Undefined if SQL cannot express a value. Reads the stored model from the server if it is part of the request.
  */
 export async function requestText(
-  { as, draft, typedKey }: Extract<ToHost, { type: "copy" }>,
+  { format, draft, typedKey }: { format: CopyFormat; draft: AgentDraft; typedKey: boolean },
   { before, modelOf, connectionId }: AgentForm,
   catalogue: DataSources,
   servers: ServerAccess,
@@ -26,12 +26,12 @@ export async function requestText(
     : undefined;
   const apiKey = typedKey ? mask : "";
   const whole =
-    before && as !== "sql"
+    before && format !== "sql"
       ? buildUpdateFields(before, draft, apiKey, stored)
       : buildCreateFields(draft, apiKey, stored);
   const fields = servers.secrets(connectionId).redactValue(whole) as AgentFields;
-  if (as === "sql") return createAgentStatement(draft.project, fields);
-  if (as === "json") return formatJson(fields);
+  if (format === "sql") return createAgentStatement(draft.project, fields);
+  if (format === "json") return formatJson(fields);
   const agents = `/api/projects/${encodePart(draft.project)}/agents`;
   const status = await servers.status(connectionId).catch(() => undefined);
   return formatCurl({

@@ -6,8 +6,6 @@ import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
-import { explainError } from "../../shared/host/errorMessages.ts";
-import type { FormFailure } from "../../shared/host/formState.ts";
 import { findNameTaken } from "../../shared/itemName.ts";
 import {
   buildUpdateFields,
@@ -17,11 +15,11 @@ import {
   listHiddenSettings,
 } from "../agentDraft.ts";
 import type { AgentDraft } from "../agentDraft.ts";
-import type { AgentForm } from "../formMessages.ts";
-import { createSnapshot, validationError, type Field, type Problem } from "../validation.ts";
+import type { AgentForm } from "../agentForm.ts";
+import { agentProblems, type Problem } from "../agentProblems.ts";
+import { createSnapshot } from "../validation.ts";
 import { findServerProblem, isUnexplained } from "../serverErrors.ts";
 import type { DataSources } from "./dataSources.ts";
-import { formatProblem } from "../formTexts.ts";
 
 export interface SaveRequest {
   draft: AgentDraft;
@@ -59,7 +57,7 @@ export async function saveAgent(
     // What the form knows may be old, and servers give one name to an agent and to something else.
     const items = await catalogue.listItems(draft.project, signal).catch(() => null);
     const taken = findNameTaken(draft.name, items);
-    if (taken) return { problem: validationError("name", taken.kind, ...taken.values) };
+    if (taken !== undefined) return { problem: { field: "name", text: taken } };
   }
   if (!before) {
     const fields = buildCreateFields(draft, apiKey, stored);
@@ -90,7 +88,7 @@ export async function saveAgent(
   } catch (error) {
     const isLost = isAppError(error, "notFound");
     if (!isLost || draft.name === before.name) throw error;
-    return { problem: validationError("name", "renameLost", before.name) };
+    return { problem: { field: "name", text: agentProblems.renameLost(before.name) } };
   }
 }
 
@@ -147,26 +145,13 @@ export async function testsModelOnCreate(
   return major > 26 || (major === 26 && minor >= 1);
 }
 
-/** Returns why saving failed, with the field that caused it. */
-export async function explainSaveError(
+/** Finds the field that a failure is about; undefined for failures of any request, like a missing login. */
+export async function findSaveProblem(
   error: unknown,
-  catalogue: DataSources,
-  order: SaveRequest,
-  address: string | undefined,
-): Promise<FormFailure<Field>> {
-  const { connectionId } = catalogue;
-  const problem =
-    error instanceof AppError ? await findProblem(error, catalogue, order) : undefined;
-  if (problem) return { field: problem.field, text: formatProblem(problem) };
-  const { message, action } = explainError(error, { connectionId, address });
-  return { field: "form", text: message, action };
-}
-
-async function findProblem(
-  error: AppError,
   catalogue: DataSources,
   { draft, apiKey, before, modelOf }: SaveRequest,
 ): Promise<Problem | undefined> {
+  if (!(error instanceof AppError)) return undefined;
   const { seen } = await catalogue.load(draft, before?.name);
   const stored =
     modelOf && (await catalogue.readAgent(modelOf.project, modelOf.name).catch(() => undefined));

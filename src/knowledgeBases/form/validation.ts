@@ -87,8 +87,9 @@ function checkName(draft: KnowledgeBaseDraft, known: LoadedData | undefined): Pr
   const items = known?.items ?? [];
   const inProject = items.filter((item) => item.project === project);
   const wrong = findNameProblem(name, "base", inProject, {
-    nameMissing: l10n.t("Give the knowledge base a name."),
-    nameNotPlain: l10n.t("SQL can't find a knowledge base by this name. Try {0}."),
+    missing: l10n.t("Give the knowledge base a name."),
+    notPlain: (plainName) =>
+      l10n.t("SQL can't find a knowledge base by this name. Try {0}.", plainName),
   });
   if (wrong) return [wrong];
   // The default storage is called like the knowledge base, and a new one empties it.

@@ -1,4 +1,4 @@
-// Stores unsaved changes of closed forms in files, until they are restored or discarded.
+// Stores unsaved changes of closed forms in files, until the next form begins with them.
 import fs from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
@@ -14,13 +14,13 @@ const maxDraftLength = 5_000_000;
 const keptDraft = v.object({
   /** Unique for every form. */
   id: v.string(),
-  /** What the form is for: new forms with the same target are offered the draft. */
+  /** What the form is for: a new form with the same target begins with the draft. */
   target: v.string(),
   /** Epoch ms. */
   savedAt: v.number(),
   form: v.unknown(),
 });
-export type KeptDraft = v.InferOutput<typeof keptDraft>;
+type KeptDraft = v.InferOutput<typeof keptDraft>;
 
 export class DraftStore {
   readonly #folder: string;
@@ -50,11 +50,6 @@ export class DraftStore {
     }
   }
 
-  /** Returns the newest readable draft for this target. */
-  findNewest(target: string, isReadable: (draft: KeptDraft) => boolean): KeptDraft | undefined {
-    return this.#all().find((draft) => draft.target === target && isReadable(draft));
-  }
-
   /** Removes and returns the newest draft for this target of those that `read` returns something for. */
   takeNewest<Form>(
     target: string,
@@ -63,20 +58,13 @@ export class DraftStore {
     for (const { id, target: other, form: kept, savedAt } of this.#all()) {
       const form = other === target ? read(kept) : undefined;
       if (form === undefined) continue;
-      this.discard(id);
+      this.#discard(id);
       return { form, savedAt };
     }
     return undefined;
   }
 
-  /** Removes and returns a draft; undefined if it is gone, for example restored in another window. */
-  take(id: string): KeptDraft | undefined {
-    const draft = this.#read(this.#file(id));
-    this.discard(id);
-    return draft;
-  }
-
-  discard(id: string): void {
+  #discard(id: string): void {
     fs.rmSync(this.#file(id), { force: true });
   }
 
@@ -103,7 +91,7 @@ export class DraftStore {
   }
 
   #prune(): void {
-    for (const { id } of this.#all().slice(maxDrafts)) this.discard(id);
+    for (const { id } of this.#all().slice(maxDrafts)) this.#discard(id);
   }
 
   #file(id: string): string {

@@ -1,12 +1,10 @@
 // Page object of the agent form, and of forms like it.
 import type { Frame, Locator } from "playwright-core";
-import type { Field } from "../../../src/agents/validation.ts";
+import type { Field } from "../../../src/agents/agentProblems.ts";
 import { eventually } from "./eventually.ts";
 import type { Workbench } from "./workbench.ts";
 
-export type FormField = Exclude<Field, "form">;
-
-export class AgentForm<Name extends string = FormField> {
+export class AgentForm<Name extends string = Field> {
   readonly frame: Frame;
 
   private constructor(frame: Frame) {
@@ -14,7 +12,7 @@ export class AgentForm<Name extends string = FormField> {
   }
 
   /** Returns the form with this heading, once its page is there. */
-  static async with<Name extends string = FormField>(
+  static async with<Name extends string = Field>(
     workbench: Workbench,
     heading = "Create Agent",
   ): Promise<AgentForm<Name>> {
@@ -28,7 +26,7 @@ export class AgentForm<Name extends string = FormField> {
 
   /** The control of a field: an input, a text area, or a list of choices. */
   control(field: Name): Locator {
-    return this.field(field).locator("input, textarea, select, [role=combobox]").first();
+    return this.field(field).locator("input, textarea, select").first();
   }
 
   button(name: string | RegExp): Locator {
@@ -42,13 +40,8 @@ export class AgentForm<Name extends string = FormField> {
   /** Selects the first choice whose label contains this text. */
   async choose(field: Name, label: string): Promise<void> {
     const choice = this.field(field).locator("option", { hasText: label }).first();
-    if (await this.field(field).locator("select").count()) {
-      const whole = (await choice.textContent()) ?? label;
-      await this.control(field).selectOption({ label: whole });
-      return;
-    }
-    await this.control(field).click();
-    await this.field(field).locator("li[role=option]", { hasText: label }).first().click();
+    const whole = (await choice.textContent()) ?? label;
+    await this.control(field).selectOption({ label: whole });
   }
 
   /** The text below a field, without icons. */
@@ -57,9 +50,9 @@ export class AgentForm<Name extends string = FormField> {
     return (await lines.allInnerTexts()).join(" ");
   }
 
-  /** The draft offer at the top of the form. */
-  get draftOffer(): Locator {
-    return this.frame.locator(".draft-offer");
+  /** Says at the top of the form that its draft is from one that was closed. */
+  get keptNote(): Locator {
+    return this.frame.locator(".kept-draft");
   }
 
   /** The text at the top of the form. */

@@ -4,10 +4,9 @@ import { emptyDraft, type AgentDraft, type ModelDraft } from "../../../src/agent
 import {
   countConnected,
   validateDraft,
-  type Problem,
   type ServerSnapshot,
 } from "../../../src/agents/validation.ts";
-import { formatProblem } from "../../../src/agents/formTexts.ts";
+import { agentProblems, type Problem } from "../../../src/agents/agentProblems.ts";
 
 const unknown: ServerSnapshot = {
   items: null,
@@ -37,10 +36,10 @@ const draft = (change: Partial<AgentDraft> = {}): AgentDraft => ({
   ...change,
 });
 const tables = (count: number) => Array.from({ length: count }, (_, n) => `files.t${String(n)}`);
-const kinds = (change: Partial<AgentDraft>, hasKey = false): string[] =>
-  validateDraft(draft(change), known, { hasKey }).map(({ field, kind }) => `${field}: ${kind}`);
+const problemsOf = (change: Partial<AgentDraft>, hasKey = false): string[] =>
+  validateDraft(draft(change), known, { hasKey }).map(({ field, text }) => `${field}: ${text}`);
 
-const canSend = (problems: Problem[]) => problems.every(({ isWarning }) => isWarning);
+const canSend = (problems: Problem[]) => problems.every(({ isWarning = false }) => isWarning);
 
 describe("Draft validation", () => {
   it("accepts a name with the server's default model", () => {
@@ -48,57 +47,93 @@ describe("Draft validation", () => {
   });
 
   for (const [what, change, expected, hasKey] of [
-    ["no name", { name: "" }, ["name: nameMissing"]],
-    ["upper case", { name: "My Agent" }, ["name: nameNotPlain"]],
-    ["a name without plain characters", { name: "日本" }, ["name: nameNotSayable"]],
-    ["the name of an agent", { name: "rental_agent" }, ["name: nameOfAgent"]],
-    ["the name of an agent in another case", { name: "shouting" }, ["name: nameOfAgent"]],
-    ["the name of a knowledge base", { name: "guide" }, ["name: nameOfKnowledgeBase"]],
-    ["the name of a model", { name: "rents" }, ["name: nameOfModel"]],
-    ["the name of a view", { name: "cheap" }, ["name: nameOfView"]],
-    ["the name of a table of the server's own", { name: "models" }, ["name: nameTaken"]],
+    ["no name", { name: "" }, ["name: Give the agent a name."]],
+    ["upper case", { name: "My Agent" }, ["name: SQL can't find an agent by this name."]],
+    [
+      "a name without plain characters",
+      { name: "日本" },
+      ["name: Use lowercase letters, digits and underscores"],
+    ],
+    ["the name of an agent", { name: "rental_agent" }, ["name: This project has an agent named"]],
+    [
+      "the name of an agent in another case",
+      { name: "shouting" },
+      ["name: This project has an agent named"],
+    ],
+    [
+      "the name of a knowledge base",
+      { name: "guide" },
+      ["name: This project has a knowledge base named"],
+    ],
+    ["the name of a model", { name: "rents" }, ["name: This project has a model named"]],
+    ["the name of a view", { name: "cheap" }, ["name: This project has a view named"]],
+    [
+      "the name of a table of the server's own",
+      { name: "models" },
+      ["name: models is taken in this project."],
+    ],
     ["the name of a job, which is none of the items", { name: "nightly" }, []],
-    ["no model name", { model: { ...own, modelName: " " } }, ["modelName: modelNameMissing"]],
-    ["no provider", { model: { ...own, provider: "" } }, ["provider: providerMissing"]],
-    ["an unknown provider", { model: { ...own, provider: "zzz" } }, ["provider: providerUnknown"]],
+    [
+      "no model name",
+      { model: { ...own, modelName: " " } },
+      ["modelName: Enter the model's name."],
+    ],
+    ["no provider", { model: { ...own, provider: "" } }, ["provider: Enter the model's provider."]],
+    [
+      "an unknown provider",
+      { model: { ...own, provider: "zzz" } },
+      ["provider: MindsDB is not known to support the provider zzz."],
+    ],
     [
       "a provider that is no longer supported",
       { model: { ...own, provider: "writer" } },
-      ["provider: providerUnusable"],
+      ["provider: MindsDB 26 does not support writer"],
     ],
-    ["an invalid address", { model: { ...own, baseUrl: "host/v1" } }, ["baseUrl: baseUrlInvalid"]],
+    [
+      "an invalid address",
+      { model: { ...own, baseUrl: "host/v1" } },
+      ["baseUrl: Enter a URL like"],
+    ],
     [
       "an invalid port",
       { model: { ...own, baseUrl: "http://h:99999/v1" } },
-      ["baseUrl: baseUrlInvalid"],
+      ["baseUrl: Enter a URL like"],
     ],
     [
       "an incomplete address",
       { model: { ...own, baseUrl: "http://[::1" } },
-      ["baseUrl: baseUrlInvalid"],
+      ["baseUrl: Enter a URL like"],
     ],
     [
       "an address without a path",
       { model: { ...own, baseUrl: "http://h:1" } },
-      ["baseUrl: baseUrlWithoutPath"],
+      ["baseUrl: Most servers of this kind need"],
     ],
     [
       "a key that the provider does not use",
       { model: { ...own, provider: "ollama" } },
-      ["apiKey: keyNotUsed"],
+      ["apiKey: MindsDB 26 does not pass this key on to ollama."],
       true,
     ],
-    ["a table without a data source", { tables: ["homes"] }, ["tables: entryWithoutOwner"]],
-    ["a table that is gone", { tables: ["files.gone"] }, ["tables: entryNotFound"]],
-    ["an empty pattern", { tables: ["pg.*"] }, ["tables: patternEmpty"]],
+    [
+      "a table without a data source",
+      { tables: ["homes"] },
+      ["tables: Write homes with its data source"],
+    ],
+    [
+      "a table that is gone",
+      { tables: ["files.gone"] },
+      ["tables: files.gone is not on the server."],
+    ],
+    ["an empty pattern", { tables: ["pg.*"] }, ["tables: Nothing matches pg.* now."]],
     [
       "a knowledge base that is gone",
       { knowledgeBases: ["mindsdb.gone"] },
-      ["knowledgeBases: entryNotFound"],
+      ["knowledgeBases: mindsdb.gone is not on the server."],
     ],
-    ["a pattern that matches many tables", { tables: ["big.*"] }, ["tables: manyConnected"]],
+    ["a pattern that matches many tables", { tables: ["big.*"] }, ["tables: The agent would read"]],
     ["ten tables", { tables: tables(10) }, []],
-    ["eleven tables", { tables: tables(11) }, ["tables: manyConnected"]],
+    ["eleven tables", { tables: tables(11) }, ["tables: The agent would read"]],
     [
       "eight tables and knowledge bases",
       { tables: ["files.*"], knowledgeBases: ["mindsdb.guide"] },
@@ -106,7 +141,9 @@ describe("Draft validation", () => {
     ],
   ] as [string, Partial<AgentDraft>, string[], boolean?][]) {
     it(`checks ${what}`, () => {
-      assert.deepEqual(kinds(change, hasKey), expected);
+      const found = problemsOf(change, hasKey);
+      assert.equal(found.length, expected.length, found.join());
+      for (const [at, text] of found.entries()) assert.ok(text.startsWith(expected[at]!), text);
     });
   }
 
@@ -114,8 +151,8 @@ describe("Draft validation", () => {
     const bare = draft({ tables: [] });
     const found = validateDraft(bare, known);
     assert.deepEqual(
-      found.map(({ field, kind }) => [field, kind]),
-      [["tables", "noData"]],
+      found.map(({ field, text }) => [field, text]),
+      [["tables", agentProblems.noData()]],
     );
     assert.ok(canSend(found));
     const withBase = draft({ tables: [], knowledgeBases: ["mindsdb.guide"] });
@@ -136,8 +173,8 @@ describe("Draft validation", () => {
   it("requires a model if the server has no default", () => {
     const without = { ...known, hasDefaultModel: false };
     assert.deepEqual(
-      validateDraft(draft(), without).map(({ kind }) => kind),
-      ["noDefaultModel"],
+      validateDraft(draft(), without).map(({ text }) => text),
+      [agentProblems.noDefaultModel()],
     );
     assert.deepEqual(validateDraft(draft({ model: own }), without), []);
   });
@@ -156,8 +193,8 @@ describe("Draft validation", () => {
       before: draft({ model: own }),
     });
     assert.deepEqual(
-      taken.map(({ kind }) => kind),
-      ["providerMissing", "modelNameMissing"],
+      taken.map(({ text }) => text),
+      [agentProblems.providerMissing(), agentProblems.modelNameMissing()],
     );
   });
 
@@ -194,8 +231,8 @@ describe("Draft validation", () => {
     );
     assert.ok(everything.length > 6);
     for (const problem of [...everything, ...validateDraft(draft({ tables: [] }), known)]) {
-      assert.match(formatProblem(problem), /^\S[^!{]*\.$/, problem.kind);
+      assert.match(problem.text, /^\S[^!{]*\.$/);
     }
-    assert.match(formatProblem(everything[0]!), /my_agent/);
+    assert.match(everything[0]!.text, /my_agent/);
   });
 });

@@ -1,7 +1,6 @@
-// The controls of forms, made of @vscode-elements.
-import "@vscode-elements/elements/dist/vscode-single-select/index.js";
+// The controls of What If, made of @vscode-elements.
 import "@vscode-elements/elements/dist/vscode-textfield/index.js";
-import { element, icon, iconButton, textButton } from "../dom.ts";
+import { element } from "../dom.ts";
 
 export interface Control {
   element: HTMLElement;
@@ -59,30 +58,6 @@ export function textControl({ label, placeholder, onChange, onLeave }: TextOptio
   };
 }
 
-/** A password field with a button that shows its text. */
-export function secretControl(
-  options: TextOptions,
-  labels: { show: string; hide: string },
-): TextControl {
-  const control = textControl(options);
-  const field = control.element as HTMLElementTagNameMap["vscode-textfield"];
-  field.type = "password";
-  const show = iconButton("eye", labels.show, () => {
-    const isShown = field.type === "text";
-    field.type = isShown ? "password" : "text";
-    const name = isShown ? labels.show : labels.hide;
-    show.title = name;
-    show.setAttribute("aria-label", name);
-    show.firstElementChild?.classList.replace(
-      isShown ? "codicon-eye-closed" : "codicon-eye",
-      isShown ? "codicon-eye" : "codicon-eye-closed",
-    );
-  });
-  show.slot = "content-after";
-  field.append(show);
-  return control;
-}
-
 /** Several lines of text. Not of @vscode-elements, whose textarea needs an image from a data: URL. */
 export function longTextControl({ label, onChange }: TextOptions): TextControl {
   const field = element("textarea", { class: "long-text", label });
@@ -98,121 +73,4 @@ export function longTextControl({ label, onChange }: TextOptions): TextControl {
       field.value = value;
     },
   };
-}
-
-export interface Choice {
-  value: string;
-  label: string;
-  description?: string;
-}
-
-/** Returns names as choices; the chosen one is a choice even if it is not among them. */
-export function nameChoices(names: readonly string[] | null | undefined, chosen: string): Choice[] {
-  const all = new Set([...(names ?? []), ...(chosen === "" ? [] : [chosen])]);
-  return [...all].map((name) => ({ value: name, label: name }));
-}
-
-interface ChoiceControl extends Control {
-  value: string;
-  choices: Choice[];
-}
-
-export function choiceControl(
-  label: string,
-  choices: Choice[],
-  changed: (value: string) => void,
-): ChoiceControl {
-  const select = document.createElement("vscode-single-select");
-  select.label = label;
-  select.addEventListener("change", () => changed(select.value));
-  const control: ChoiceControl = {
-    element: select,
-    focusable: async () => {
-      await select.updateComplete;
-      return select.shadowRoot?.querySelector<HTMLElement>("[role=combobox]") ?? null;
-    },
-    get value() {
-      return select.value;
-    },
-    set value(value) {
-      select.value = value;
-    },
-    get choices() {
-      return choices;
-    },
-    set choices(next) {
-      const { value } = select;
-      choices = next;
-      select.options = next;
-      select.value = value;
-    },
-  };
-  select.options = choices;
-  return control;
-}
-
-interface ListOptions {
-  label: string;
-  icon: string;
-  choose: string;
-  empty: string;
-  remove: (entry: string) => string;
-  /** The text beside an entry: how many items it matches. */
-  note: (entry: string) => string;
-  pick: () => void;
-  removed: (entry: string) => void;
-}
-
-/** A list of entries, each with a button that removes it, and a button to choose others. */
-export class ListControl implements Control {
-  readonly element: HTMLElement;
-  readonly #options: ListOptions;
-  readonly #list = element("ul", { class: "entries" });
-  readonly #empty: HTMLElement;
-  readonly #choose: HTMLButtonElement;
-
-  constructor(options: ListOptions) {
-    this.#options = options;
-    this.#empty = element("div", { class: "empty", text: options.empty });
-    this.#choose = textButton(options.choose, "secondary-button", options.pick);
-    this.element = element(
-      "div",
-      { role: "group", label: options.label },
-      this.#list,
-      this.#empty,
-      this.#choose,
-    );
-  }
-
-  focusable = (): Promise<HTMLElement> => Promise.resolve(this.#choose);
-
-  setEntries(entries: readonly string[], invalid: ReadonlySet<string>): void {
-    const { icon: name, note, remove, removed } = this.#options;
-    this.#empty.hidden = entries.length > 0;
-    this.#list.hidden = entries.length === 0;
-    this.#list.replaceChildren(
-      ...entries.map((entry, index) => {
-        const button = iconButton("close", remove(entry), () => {
-          removed(entry);
-          this.#focusAfter(index);
-        });
-        const item = element(
-          "li",
-          {},
-          icon(name),
-          element("span", { class: "entry code", text: entry }),
-          element("span", { class: "note", text: note(entry) }),
-          button,
-        );
-        if (invalid.has(entry)) item.dataset["state"] = "wrong";
-        return item;
-      }),
-    );
-  }
-
-  /** Focuses the entry after the removed one, the last one, or the button below. */
-  #focusAfter(index: number): void {
-    const buttons = [...this.#list.querySelectorAll("button")];
-    (buttons[index] ?? buttons.at(-1) ?? this.#choose).focus();
-  }
 }

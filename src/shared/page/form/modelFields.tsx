@@ -1,6 +1,7 @@
 // The fields of a model: one of the given choices, or a custom model with provider, name, key and address.
 import * as l10n from "@vscode/l10n";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { createProviderNotes } from "../../providerNotes.ts";
 import { IconButton } from "../parts.tsx";
 import { Field, Input, SelectField, TextField, type Choice } from "./fields.tsx";
 import type { FormControls } from "./useForm.ts";
@@ -138,16 +139,7 @@ function ProviderField<Draft extends object, Name extends string>(
 }
 
 function describeProvider(provider: string): Choice {
-  const notes: Record<string, string> = {
-    openai: l10n.t("OpenAI and compatible servers"),
-    anthropic: l10n.t("Claude models"),
-    google: l10n.t("Gemini models"),
-    ollama: l10n.t("Models on your own machine"),
-    vllm: l10n.t("A vLLM server"),
-    nvidia_nim: l10n.t("NVIDIA's models and containers"),
-    litellm: l10n.t("A LiteLLM proxy"),
-  };
-  return [provider, `${provider} (${notes[provider] ?? ""})`];
+  return [provider, `${provider} (${createProviderNotes()[provider] ?? ""})`];
 }
 
 /** A password field with a button that shows its text. */

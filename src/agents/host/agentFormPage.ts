@@ -1,0 +1,217 @@
+import * as vscode from "vscode";
+import { contextKeys } from "../../ids.ts";
+import type { JsonObject } from "../../mindsdb/json.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
+import { attempt } from "../../shared/host/attempt.ts";
+import {
+  FormPage,
+  ProblemError,
+  type FormPageOptions,
+  type OpenedForm,
+} from "../../shared/host/formPage.ts";
+import { back } from "../../shared/host/quickInput.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
+import { emptyDraft, type AgentDraft } from "../agentDraft.ts";
+import { describeUntestedModel } from "../agentFieldTexts.ts";
+import {
+  formTitle,
+  type AgentForm,
+  type AgentFormContent,
+  type agentFormCalls,
+  type CopyFormat,
+} from "../agentForm.ts";
+import type { Field, Problem } from "../agentProblems.ts";
+import { draftInstruction } from "../draftInstruction.ts";
+import type { AgentPages, AgentTreeAccess, AskAgent } from "../otherFeatures.ts";
+import type { ListField } from "../validation.ts";
+import { pickData } from "./dataPicker.ts";
+import { DataSources } from "./dataSources.ts";
+import { editForm, newForm } from "./initialForm.ts";
+import { requestText } from "./requestText.ts";
+import { findSaveProblem, saveAgent, testsModelOnCreate, type SaveRequest } from "./saveAgent.ts";
+
+export interface AgentFormOptions extends FormPageOptions {
+  tree: AgentTreeAccess;
+  ask: AskAgent;
+  pages: AgentPages;
+}
+
+export class AgentFormPage extends FormPage<
+  AgentForm,
+  Field,
+  AgentFormContent,
+  typeof agentFormCalls
+> {
+  readonly handlers: Handlers<typeof agentFormCalls>;
+  readonly #options: AgentFormOptions;
+  readonly #dataSources: DataSources;
+  /** What the server's data was asked for last. */
+  #loadedFor = "";
+  /** The server's response to the creation. */
+  #createdRow: JsonObject | undefined;
+
+  constructor(opened: OpenedForm<AgentForm, AgentFormContent>, options: AgentFormOptions) {
+    super(opened, options);
+    this.#options = options;
+    this.#dataSources = new DataSources(options.servers, this.connectionId);
+    this.handlers = {
+      ...this.formHandlers,
+      pick: (field, chosen) => this.#pick(field, chosen),
+      describe: (draft) => this.#describe(draft),
+      copy: (format, draft, hadKeys) => this.#copy(format, draft, hadKeys["apiKey"] ?? false),
+      ask: () => {
+        if (this.#agent) options.ask(this.#agent);
+      },
+      show: () => {
+        if (this.#agent) options.pages.open(this.#agent, this.#createdRow);
+      },
+      edit: () => this.#edit(),
+      another: () => {
+        // With the model of the last agent.
+        const { project, model } = this.form.draft;
+        this.#replaceForm(newForm(this.connectionId, { ...emptyDraft(project), model }));
+      },
+    };
+    if (!opened.isDone) this.onDraftChanged();
+  }
+
+  get title(): string {
+    const { created } = this.state.current;
+    // A new agent is edited next.
+    return created ? vscode.l10n.t("Edit {0}", created.name) : formTitle(this.form);
+  }
+
+  /** The created or edited agent. */
+  get #agent(): AgentRef | undefined {
+    const agent = this.state.current.created ?? this.form.before;
+    if (!agent) return undefined;
+    return { connectionId: this.connectionId, project: agent.project, name: agent.name };
+  }
+
+  /** Loads the server's data about the project and the lists. */
+  protected override onDraftChanged(): void {
+    const { project, tables, knowledgeBases } = this.form.draft;
+    const wanted = JSON.stringify([project, tables, knowledgeBases]);
+    if (wanted === this.#loadedFor) return;
+    this.#loadedFor = wanted;
+    void this.#load(wanted);
+  }
+
+  protected override retry(): void {
+    if (this.state.current.loadError) void this.#load(this.#loadedFor);
+  }
+
+  protected override async send(
+    draft: AgentDraft,
+    keys: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const sent = await saveAgent(this.#dataSources, this.#createRequest(draft, keys), signal);
+    if ("isDeclined" in sent) {
+      throw new ProblemError({ field: "form", text: vscode.l10n.t("Not saved.") });
+    }
+    if ("problem" in sent) throw new ProblemError(sent.problem);
+    if ("made" in sent) {
+      await this.#showCreated(draft, sent.made);
+      return undefined;
+    }
+    const { now, isChanged } = sent;
+    const { before } = this.form;
+    this.#replaceForm(editForm(this.connectionId, now, draft.project));
+    if (!isChanged) return vscode.l10n.t("Nothing has changed.");
+    if (now.name !== before?.name && this.#agent) void this.#options.tree.revealAgent(this.#agent);
+    return vscode.l10n.t("Saved.");
+  }
+
+  protected override findProblem(
+    error: unknown,
+    draft: AgentDraft,
+    keys: Record<string, string>,
+  ): Promise<Problem | undefined> {
+    return findSaveProblem(error, this.#dataSources, this.#createRequest(draft, keys));
+  }
+
+  #createRequest(draft: AgentDraft, { apiKey = "" }: Record<string, string>): SaveRequest {
+    const { before, modelOf } = this.form;
+    return { draft, apiKey, before, modelOf };
+  }
+
+  async #load(wanted: string): Promise<void> {
+    const { draft, before } = this.form;
+    const { seen, failure } = await this.#dataSources.load(draft, before?.name);
+    if (this.#loadedFor !== wanted) return;
+    this.update({ loaded: seen });
+    this.showLoadError(failure);
+  }
+
+  /** Returns what is chosen then; undefined if the user has closed the list. */
+  async #pick(field: ListField, chosen: string[]): Promise<string[] | undefined> {
+    const catalogue = this.#dataSources;
+    const isTables = field === "tables";
+    try {
+      const picked = await pickData({
+        title: isTables ? vscode.l10n.t("Tables") : vscode.l10n.t("Knowledge Bases"),
+        placeholder: isTables
+          ? vscode.l10n.t("Select what the agent can query, or type a pattern: files.sales_*")
+          : vscode.l10n.t("Select what the agent can search"),
+        sources: { [field]: isTables ? catalogue.listTables() : catalogue.listKnowledgeBases() },
+        chosen: { tables: [], knowledgeBases: [], [field]: chosen },
+      });
+      return picked && picked !== back ? picked[field] : undefined;
+    } catch (error) {
+      this.showLoadError(error);
+      return undefined;
+    }
+  }
+
+  async #describe(draft: AgentDraft): Promise<string> {
+    try {
+      return draftInstruction(await this.#dataSources.describe(draft));
+    } catch (error) {
+      this.showLoadError(error);
+      return "";
+    }
+  }
+
+  async #showCreated({ name, project }: AgentDraft, row: JsonObject | undefined): Promise<void> {
+    this.#createdRow = row;
+    void vscode.commands.executeCommand("setContext", contextKeys.agentMade, true);
+    const { connectionId } = this;
+    const note = (await testsModelOnCreate(this.#options.servers, connectionId))
+      ? vscode.l10n.t("The server tested the model and got a response.")
+      : describeUntestedModel();
+    this.finish({ created: { name, project, note } });
+    await this.#options.tree.revealAgent({ connectionId, project, name });
+  }
+
+  /** Replaces the new agent's view by its form. */
+  async #edit(): Promise<void> {
+    const agent = this.#agent;
+    if (!agent) return;
+    const { connectionId, project, name } = agent;
+    // The page has no form that could show an error.
+    await attempt(this.#options, `Reading the agent ${name}`, connectionId, async () => {
+      const stored = await this.#dataSources.readAgent(project, name);
+      this.#replaceForm(editForm(connectionId, stored, project));
+    });
+  }
+
+  #replaceForm(form: AgentForm): void {
+    this.#createdRow = undefined;
+    this.#loadedFor = "";
+    this.replace(form, { created: undefined });
+  }
+
+  async #copy(format: CopyFormat, draft: AgentDraft, typedKey: boolean): Promise<string> {
+    const { servers } = this.#options;
+    const wanted = { format, draft, typedKey };
+    const text = await requestText(wanted, this.form, this.#dataSources, servers);
+    if (text === undefined) {
+      return vscode.l10n.t(
+        "Nothing was copied: SQL cannot express this text. Copy it as JSON instead.",
+      );
+    }
+    await vscode.env.clipboard.writeText(text);
+    return vscode.l10n.t("Copied without API keys.");
+  }
+}
