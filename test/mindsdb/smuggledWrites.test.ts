@@ -43,7 +43,7 @@ for (const version of versions.filter((one) => one.startsWith("26."))) {
   describe(`MindsDB ${version}, SELECTs that write`, function () {
     this.timeout(180_000);
     const session = useClients(version);
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "smuggle-"));
+    let folder = "";
     let python = "";
     let postgres: Postgres | undefined;
 
@@ -70,6 +70,7 @@ for (const version of versions.filter((one) => one.startsWith("26."))) {
     }
 
     before("create the data sources", async () => {
+      folder = fs.mkdtempSync(path.join(os.tmpdir(), "smuggle-"));
       python = await installMindsDB(version);
       postgres = await startPostgres();
       const sources = {
