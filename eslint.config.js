@@ -217,7 +217,8 @@ export default defineConfig(
             "[argument.callee.property.name=/^(innerText|allInnerTexts|textContent|inputValue|getAttribute|count)$/]" +
             ':not(CallExpression[callee.name="eventually"] AwaitExpression)' +
             ':not(CallExpression[callee.property.name="when"] AwaitExpression)',
-          message: "This is read once, perhaps before it is drawn: use lib/expect.ts or eventually().",
+          message:
+            "This is read once, perhaps before it is drawn: use lib/expect.ts or eventually().",
         },
       ],
     },

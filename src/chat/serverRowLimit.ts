@@ -62,8 +62,9 @@ function isLimited(sql: string): boolean {
   for (const token of tokens) {
     if (isMark(token, "(")) depth++;
     else if (isMark(token, ")")) depth--;
-    else if (depth <= around && isWord(token, "limit", "union", "intersect", "except"))
-      {return false;}
+    else if (depth <= around && isWord(token, "limit", "union", "intersect", "except")) {
+      return false;
+    }
   }
   return true;
 }
