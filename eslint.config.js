@@ -220,6 +220,12 @@ export default defineConfig(
           message:
             "This is read once, perhaps before it is drawn: use lib/expect.ts or eventually().",
         },
+        {
+          selector:
+            "VariableDeclarator[init.argument.callee.property.name='shown'] > ObjectPattern > Property[key.name!='message']" +
+            ':not(CallExpression[callee.name="eventually"] Property)',
+          message: "Buttons and columns come after the rest: use when().",
+        },
       ],
     },
   },

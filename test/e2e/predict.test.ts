@@ -344,9 +344,10 @@ describe("Starting to predict", () => {
       assert.match(await notebook.hover('"rows.txt"'), /end in \.json, \.jsonl or \.csv/);
       assert.match(await notebook.hover('"limt"'), /Unknown property “limt”/);
       const result = await notebook.runToEnd();
-      const { message, buttons } = await result.shown();
-      assert.match(message, /A model is "name", "project\.name"/);
-      assert.deepEqual(buttons, ["Run"]);
+      await result.when(({ message, buttons }) => {
+        assert.match(message, /A model is "name", "project\.name"/);
+        assert.deepEqual(buttons, ["Run"]);
+      });
       assert.deepEqual(rentals.requests(predicted), []);
     });
 

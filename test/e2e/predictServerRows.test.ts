@@ -46,11 +46,12 @@ describe("Predicting rows of the server", () => {
     const cell = { model, rows: { table, where: "sqft > 800" } };
     const notebook = await open(cell);
     const result = await notebook.runToEnd();
-    const { count: rows, message, columns, metrics } = await result.shown();
-    assert.equal(message, "");
-    assert.equal(rows, `${rowsSent().toLocaleString("en")} rows`);
-    assert.ok(columns.includes("sqft"), columns.join());
-    assert.match(metrics, /^Compared with actual values/);
+    await result.when(({ count: rows, message, columns, metrics }) => {
+      assert.equal(message, "");
+      assert.equal(rows, `${rowsSent().toLocaleString("en")} rows`);
+      assert.ok(columns.includes("sqft"), columns.join());
+      assert.match(metrics, /^Compared with actual values/);
+    });
     await eventually(async () => {
       const shown = await result.column("sqft");
       assert.ok(shown.length > 5 && shown.every((sqft) => Number(sqft) > 800), shown.join());
@@ -117,9 +118,10 @@ describe("Predicting rows of the server", () => {
     const sql = "SELECT number_of_rooms, sqft FROM files.home_rentals LIMIT 5";
     const notebook = await open({ model, rows: { sql } });
     const result = await notebook.runToEnd();
-    const { message, buttons } = await result.shown();
-    assert.match(message, /^The model takes columns that the query does not have: “number_of_b/);
-    assert.deepEqual(buttons, ["Run Anyway"]);
+    await result.when(({ message, buttons }) => {
+      assert.match(message, /^The model takes columns that the query does not have: “number_of_b/);
+      assert.deepEqual(buttons, ["Run Anyway"]);
+    });
     assert.equal(rowsSent(), 0);
     await result.button("Run Anyway").click();
     await eventually(async () => {

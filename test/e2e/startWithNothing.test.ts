@@ -74,8 +74,11 @@ describe("Starting with nothing", () => {
     };
     const runsAt = (notebook: Notebook, kernel: string) => notebook.expectKernel(kernel);
     const predicts = async (notebook: Notebook) => {
-      const { count, message } = await (await notebook.runToEnd()).shown();
-      assert.deepEqual({ count, message }, { count: "3 rows", message: "" });
+      await (
+        await notebook.runToEnd()
+      ).when(({ count, message }) =>
+        assert.deepEqual({ count, message }, { count: "3 rows", message: "" }),
+      );
     };
 
     before("write a notebook", () => {
@@ -157,9 +160,10 @@ describe("Starting with nothing", () => {
       await runsAt(notebook, "Sample Server");
       await stop();
       const result = await notebook.runToEnd();
-      const { message, buttons } = await result.shown();
-      assert.equal(message, "The sample server is stopped.");
-      assert.ok(buttons.includes("Start Sample Server"));
+      await result.when(({ message, buttons }) => {
+        assert.equal(message, "The sample server is stopped.");
+        assert.ok(buttons.includes("Start Sample Server"));
+      });
       await workbench.screenshot("sample-stopped-cell");
       await result.button("Start Sample Server").click();
       await journey.tree.find(["Sample Server", "mindsdb"]);

@@ -107,8 +107,9 @@ for (const version of versions) {
             const recipe = { model: `mindsdb.${name}`, rows: `homes.${kind}` };
             const notebook = await open(`version${number}-${kind}.predict.md`, recipe);
             const result = await notebook.runToEnd(60_000);
-            const { count, message, notes, metrics } = await result.shown();
-            assert.deepEqual([count, message, notes], ["100 rows", "", []]);
+            const { metrics } = await result.when(({ count, message, notes }) =>
+              assert.deepEqual([count, message, notes], ["100 rows", "", []]),
+            );
 
             const rows = await exported(result, kind);
             const sent =
@@ -183,11 +184,12 @@ for (const version of versions) {
         assert.equal(count, "3,000 rows", message);
         assert.ok(!buttons.includes("Stop"));
       }, 120_000);
-      const { message, notes } = await result.shown();
-      assert.equal(message, "");
-      // What went out before the kill and was not answered was sent again, which is said.
-      assert.equal(notes.length, resumed > 0 ? 1 : 0, notes.join());
-      for (const note of notes) assert.match(note, /^50 rows were sent a second time/);
+      await result.when(({ message, notes }) => {
+        assert.equal(message, "");
+        // What went out before the kill and was not answered was sent again, which is said.
+        assert.equal(notes.length, resumed > 0 ? 1 : 0, notes.join());
+        for (const note of notes) assert.match(note, /^50 rows were sent a second time/);
+      });
 
       const shown = await exported(result, "jsonl");
       admin = await Admin.signIn(fixture(version).server);
