@@ -27,6 +27,19 @@ const keyBehindColon =
   /:[ \t]*(?:(?:\p{Cc}\[|\u009b)[\d;:]{0,20}[A-Za-z][ \t]*){0,20}(?!https?:)(?=[^\s\d]{0,63}\d)(?=[^\s&,;'"()[\]{}]{8})/uy;
 /** Ends of an unquoted value. */
 const endOfBareValue = /[\s&,;'")]|\\[nrt"']/g;
+/** A value that can be a key, where names and words of other kinds are more usual: `name = value`, `| name | value |`. */
+const keyApart = /(?=[^\s\d]{0,63}\d)[^\s&,;'"()[\]{}<>|`*]{8,512}(?=[\s,;|`*]|$)/y;
+/** The equals sign and the ampersand in a part of an address, also where it is written into another one. */
+const encodedEquals = /%3d/iy;
+const endOfEncodedValue = /[\s&,;'")<>]|%26/gi;
+/** Marks of code and bold text around names and values. */
+const marks = /[`*]{0,3}/y;
+const tableCell = /[ \t]{0,200}\|[ \t]{0,200}[`*]{0,3}/y;
+/** What is between a name in quotes and its value: the rest of an XML element's start, or an attribute. */
+const valueAttribute = /\s{1,20}value\s{0,20}=\s{0,20}/iy;
+const endOfStartTag = /(?:\s{1,20}[\w:-]{1,100}=(?:"[^"]{0,200}"|'[^']{0,200}')){0,5}\s{0,20}>/y;
+/** Between a name and the value of `{"api_key": {"type": "plain", "value": "…"}}`. */
+const valueOfObject = /\{[^{}]{0,200}?\\{0,8}["']value\\{0,8}["']\s{0,20}:\s{0,20}/iy;
 /** Maximum distance from the first line break of a value to its end, in characters. */
 const maxLines = 8_192;
 
@@ -117,11 +130,28 @@ function startBehindEscape(text: string, start: number, end: number): number {
 
 function quotedNameAt(text: string, from: number): Span | undefined {
   const sign = skip(text, from, spaces);
-  if (text[sign] !== ":" && text[sign] !== "=") return undefined;
+  if (text[sign] !== ":" && text[sign] !== "=") return attributeAt(text, from);
   const start = skip(text, sign + 1, spaces);
   return (
-    quotedValueAt(text, start) ?? listAt(text, start) ?? findSpan(start, skip(text, start, number))
+    quotedValueAt(text, start) ??
+    listAt(text, start) ??
+    findSpan(start, skip(text, start, number)) ??
+    quotedValueAt(text, skip(text, start, valueOfObject) || text.length)
   );
+}
+
+/** The value in `<add key="ApiKey" value="…"/>` and `<field name="api_key">…</field>`. */
+function attributeAt(text: string, from: number): Span | undefined {
+  const attribute = skip(text, from, valueAttribute);
+  return attribute > 0 ? quotedValueAt(text, attribute) : contentAt(text, from);
+}
+
+/** What is in an element whose start tag goes on at a place, up to the next tag. */
+function contentAt(text: string, from: number): Span | undefined {
+  const start = skip(text, from, endOfStartTag);
+  if (start === 0) return undefined;
+  const end = text.indexOf("<", start);
+  return end > start && text[end + 1] === "/" ? findSpan(start, end) : undefined;
 }
 
 /** What is in the list that starts at a place. */
@@ -139,6 +169,15 @@ function listAt(text: string, from: number): Span | undefined {
 }
 
 function bareNameAt(text: string, from: number, name: string): Span | undefined {
+  const encoded = skip(text, from, encodedEquals);
+  if (encoded > 0) return bareValueAt(text, encoded, endOfEncodedValue);
+  if (text[from] === ">" || text[from] === " ") {
+    const isTag = text[from - name.length - 1] === "<";
+    const content = isTag ? contentAt(text, from) : undefined;
+    if (content) return content;
+  }
+  const cell = skip(text, skip(text, from, marks), tableCell);
+  if (cell > 0) return plainNoun.test(name) ? undefined : spanOf(text, cell, keyApart);
   const sign = skip(text, from, spaces);
   const isColon = text[sign] === ":";
   if (text[sign] !== "=" && !isColon) return undefined;
@@ -147,16 +186,21 @@ function bareNameAt(text: string, from: number, name: string): Span | undefined 
   if ((isApart || isColon) && plainNoun.test(name)) return undefined;
   const quoted = quotedValueAt(text, start);
   if (quoted) return quoted;
-  if (!isColon) return isApart ? undefined : bareValueAt(text, start);
+  if (!isColon) return isApart ? spanOf(text, start, keyApart) : bareValueAt(text, start);
   const value = authorizationHeader.test(name) ? schemeValueAt(text, sign) : undefined;
   if (value) return value;
   const key = skip(text, sign, keyBehindColon);
   return key > 0 ? bareValueAt(text, key) : undefined;
 }
 
-function bareValueAt(text: string, start: number): Span | undefined {
-  endOfBareValue.lastIndex = start;
-  return findSpan(start, endOfBareValue.exec(text)?.index ?? text.length);
+function bareValueAt(text: string, start: number, ends = endOfBareValue): Span | undefined {
+  ends.lastIndex = start;
+  return findSpan(start, ends.exec(text)?.index ?? text.length);
+}
+
+/** What a sticky pattern matches at a place. */
+function spanOf(text: string, start: number, pattern: RegExp): Span | undefined {
+  return findSpan(start, skip(text, start, pattern));
 }
 
 /**

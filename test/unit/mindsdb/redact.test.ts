@@ -282,6 +282,22 @@ describe("redact", () => {
       [`authorization: bearer eyJhbGciOi.J9`, `authorization: bearer ${mask}`],
       [`X-Api-Key: 12345678abc\r\nHost: a`, `X-Api-Key: ${mask}\r\nHost: a`],
       [`{api_key: "canary", password:'b'}`, `{api_key: "${mask}", password:'${mask}'}`],
+      [
+        "aws_secret_access_key = wJalrXUt7/bPxRfi\nregion = eu",
+        `aws_secret_access_key = ${mask}\nregion = eu`,
+      ],
+      ["| api_key | canary-1234 |\n", `| api_key | ${mask} |\n`],
+      ["| **`api_key`** | `canary-1234` |", `| **\`api_key\`** | \`${mask}\` |`],
+      ["<api_key>canary</api_key>", `<api_key>${mask}</api_key>`],
+      [`<ApiKey type="x">canary</ApiKey>`, `<ApiKey type="x">${mask}</ApiKey>`],
+      [`<field name="api_key">canary</field>`, `<field name="api_key">${mask}</field>`],
+      [`<add key="ApiKey" value="canary"/>`, `<add key="ApiKey" value="${mask}"/>`],
+      ["q=x%26api_key%3Dcanary%26y%3D1", `q=x%26api_key%3D${mask}%26y%3D1`],
+      [`{"apikey": {"value": "canary"}}`, `{"apikey": {"value": "${mask}"}}`],
+      [
+        `{"api_key":{"type":"plain","value":"a"}}`,
+        `{"api_key":{"type":"plain","value":"${mask}"}}`,
+      ],
       [`api_key:\tcanary-1, password: hunter-22`, `api_key:\t${mask}, password: ${mask}`],
     ]) {
       assert.equal(new Secrets().redact(text!), redacted);
@@ -296,6 +312,10 @@ describe("redact", () => {
       `{"max_tokens": "5", "monkey": "banana", "tokens": ["a"]}`,
       "https://host:8080/a@b and http://[::1]:5/",
       "The password is wrong. Which token? My key: none.",
+      "| api_key | text | the key of the provider |\n| token | 123456789 |",
+      "WHERE password = other.column AND a.api_key = b.key",
+      "if password > 12345678 or <api_key> is given",
+      `"api_key" value, "password" > 8`,
       `Unexpected token: "," and the next token: 123456789. Your password: see page 12.`,
       "To get an API key: https://example.com/keys/12345678. Password:\n12345678 rows",
     ]) {
