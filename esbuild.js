@@ -248,13 +248,6 @@ const sharing = (entryPoints, chunkNames) => ({
   chunkNames,
 });
 
-const forms = sharing(
-  {
-    whatIf: "src/predict/page/whatIf/main.ts",
-  },
-  "form-[hash]",
-);
-
 const itemPages = sharing(
   {
     agent: "src/agents/page/agentPage.tsx",
@@ -266,6 +259,7 @@ const itemPages = sharing(
     knowledgeBaseFill: "src/knowledgeBases/page/fill/fillPage.tsx",
     agentResults: "src/agentTests/page/main.ts",
     table: "src/tables/page/tablePage.tsx",
+    whatIf: "src/predict/page/whatIf/whatIfPage.tsx",
     knowledgeBaseDocuments: "src/knowledgeBases/page/documents/documentsPage.tsx",
   },
   "page-[hash]",
@@ -336,11 +330,11 @@ if (watch) {
   for (const file of ["codicon.css", "codicon.ttf"]) {
     fs.copyFileSync(`${codicons}/${file}`, path.join(outdir, file));
   }
-  for (const options of [host, ...workers, promptfooProvider, chat, forms, itemPages, renderers])
+  for (const options of [host, ...workers, promptfooProvider, chat, itemPages, renderers])
     await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.all(
-    [host, ...workers, promptfooProvider, chat, forms, itemPages, renderers].map((options) =>
+    [host, ...workers, promptfooProvider, chat, itemPages, renderers].map((options) =>
       esbuild.build(options),
     ),
   );

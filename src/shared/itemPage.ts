@@ -27,13 +27,3 @@ export interface ItemState {
 
 /** What the page of every item asks its host for. */
 export const itemCalls = { refresh: [], runNoticeAction: [] } as const;
-
-/** What the host tells a page about loading its item. */
-export type LoadMessage =
-  /** The server is being asked for the item. */
-  | { type: "asking" }
-  /** The item could not be read; with `isGone` it is no longer on the server. */
-  | { type: "failed"; notice: Notice; isGone: boolean };
-
-/** Sent by a page when the button of a notice was pressed. */
-export const noticeButtonPressed = v.object({ type: v.literal("accept") });

@@ -8,7 +8,7 @@ import { previewTable, showStatement } from "./intoTable.ts";
 import type { OpenResults } from "./openResults.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import type { ResultOfCell } from "./resultOfCell.ts";
-import type { RowOfResult } from "./whatIfPanels.ts";
+import type { RowOfResult } from "./whatIfPages.ts";
 
 interface AnswerOptions extends Pick<PredictOptions, "servers" | "log"> {
   results: OpenResults;

@@ -24,7 +24,7 @@ import { ResultOfCell } from "./resultOfCell.ts";
 import { createResultHeader, createRunDrawing, errorOutput } from "./resultOutput.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
 import { watchRowsFiles } from "./watchRowsFiles.ts";
-import type { RowOfResult } from "./whatIfPanels.ts";
+import type { RowOfResult } from "./whatIfPages.ts";
 
 interface CellControllerOptions extends Omit<
   PredictOptions,

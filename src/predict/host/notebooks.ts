@@ -9,7 +9,7 @@ import type { CellAction } from "./cellCommands.ts";
 import type { CellController } from "./cellController.ts";
 import type { OwnTexts } from "./ownTexts.ts";
 import type { PredictOptions } from "./predictOptions.ts";
-import type { WhatIfPanels } from "./whatIfPanels.ts";
+import type { WhatIfPages } from "./whatIfPages.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 
 const lastChoiceKey = "predict.connection";
@@ -38,7 +38,7 @@ export class PredictNotebooks implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   #hasCellSupport = false;
   #controller: Promise<CellController> | undefined;
-  #whatIf: Promise<WhatIfPanels> | undefined;
+  #whatIf: Promise<WhatIfPages> | undefined;
   #ownTexts: Promise<OwnTexts> | undefined;
 
   constructor(options: PredictOptions) {
@@ -78,9 +78,9 @@ export class PredictNotebooks implements vscode.Disposable {
     return this.#ownTexts;
   }
 
-  #loadWhatIf(): Promise<WhatIfPanels> {
-    this.#whatIf ??= import("./whatIfPanels.ts").then(
-      ({ WhatIfPanels }) => new WhatIfPanels(this.#options),
+  #loadWhatIf(): Promise<WhatIfPages> {
+    this.#whatIf ??= import("./whatIfPages.ts").then(
+      ({ WhatIfPages }) => new WhatIfPages(this.#options),
     );
     return this.#whatIf;
   }

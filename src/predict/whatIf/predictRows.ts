@@ -7,7 +7,7 @@ import { formatJsonObject } from "../rows/jsonLiteral.ts";
 import { parseRows } from "../rows/readRows.ts";
 import { readReplies } from "../run/batchSender.ts";
 import { writeRequestBody } from "../run/requestBody.ts";
-import type { Prediction } from "./messages.ts";
+import type { Prediction } from "./whatIfPage.ts";
 
 interface RowsToPredict {
   names: readonly string[];

@@ -7,9 +7,7 @@ import type { Host } from "../pageProtocol.ts";
 import { ErrorNotice, IconButton } from "./parts.tsx";
 import { save, savedState } from "./webview.ts";
 
-interface ItemFrameProps {
-  state: ItemState;
-  host: Host<typeof itemCalls>;
+interface FrameProps {
   /** The line below the title. */
   place: string;
   /** Tells screen readers what the page waits for. */
@@ -23,10 +21,31 @@ interface ItemFrameProps {
   children: ComponentChildren;
 }
 
-export function ItemFrame(props: ItemFrameProps) {
-  const { state, host, place, loading, status, tools, isRead, children } = props;
-  const main = useRef<HTMLElement>(null);
+interface ItemFrameProps extends FrameProps {
+  state: ItemState;
+  host: Host<typeof itemCalls>;
+}
+
+export function ItemFrame({ state, host, tools, ...frame }: ItemFrameProps) {
   useEffect(() => save({ item: state.item }), []);
+  const allTools = (
+    <>
+      {tools}
+      <IconButton icon="refresh" label={l10n.t("Refresh")} press={host.refresh} />
+    </>
+  );
+  return <PageFrame {...frame} title={state.title} state={state} host={host} tools={allTools} />;
+}
+
+interface PageFrameProps extends FrameProps {
+  title: string;
+  state: Pick<ItemState, "isLoading" | "notice">;
+  host: Pick<Host<typeof itemCalls>, "runNoticeAction">;
+}
+
+export function PageFrame(props: PageFrameProps) {
+  const { title, state, host, place, loading, status, tools, isRead, children } = props;
+  const main = useRef<HTMLElement>(null);
   useFocus(main);
   useScrollPosition(isRead);
   return (
@@ -34,13 +53,10 @@ export function ItemFrame(props: ItemFrameProps) {
       {state.isLoading && <div class="bar" />}
       <header class="page-head">
         <div class="titles">
-          <h1>{state.title}</h1>
+          <h1>{title}</h1>
           <p class="place">{place}</p>
         </div>
-        <div class="page-tools">
-          {tools}
-          <IconButton icon="refresh" label={l10n.t("Refresh")} press={host.refresh} />
-        </div>
+        <div class="page-tools">{tools}</div>
       </header>
       {state.notice && <ErrorNotice notice={state.notice} press={host.runNoticeAction} />}
       {children}

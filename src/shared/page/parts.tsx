@@ -30,17 +30,20 @@ export function IconButton({ icon, label, press }: ButtonProps & { icon: string 
 
 interface TextButtonProps extends ButtonProps {
   kind?: "primary" | "secondary" | "link";
+  /** The name for screen readers, where the label alone is on several buttons. */
+  fullLabel?: string;
   isDisabled?: boolean;
   /** The page's focus begins here. */
   isFirst?: boolean;
 }
 
 export function Button(props: TextButtonProps) {
-  const { label, press, kind = "secondary", isDisabled, isFirst = false } = props;
+  const { label, fullLabel, press, kind = "secondary", isDisabled, isFirst = false } = props;
   return (
     <button
       type="button"
       class={`${kind}-button`}
+      aria-label={fullLabel}
       data-first={isFirst || undefined}
       disabled={isDisabled}
       onClick={() => void press()}

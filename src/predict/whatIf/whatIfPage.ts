@@ -1,9 +1,8 @@
-// Messages between the host and the page that predicts one row with other values.
+// What the page that predicts one row with other values shows, and the calls that it makes.
 import * as v from "valibot";
-import { noticeButtonPressed, type LoadMessage } from "../../shared/itemPage.ts";
+import type { Notice } from "../../shared/itemPage.ts";
 import { modelName } from "../notebook/modelName.ts";
 import { maxVariations, type InputRange } from "./inputValue.ts";
-import type { WhatIfTexts } from "./whatIfTexts.ts";
 
 /** Inputs that a page shows at most, and the length of their values in characters. */
 const maxInputs = 1_000;
@@ -57,40 +56,54 @@ export interface Prediction {
   upper?: number;
 }
 
-export type ToPage =
-  | {
-      type: "begin";
-      row: WhatIfRow;
-      model: string;
-      connection: string;
-      texts: WhatIfTexts;
-      locale: string;
-    }
-  | LoadMessage
-  /** The predictions of the row itself and with the present values; `request` is that of the page's last message. */
-  | { type: "predicted"; request: number; target: string; own: Prediction; present: Prediction }
-  | { type: "varied"; request: number; values: string[]; predictions: Prediction[] };
+/** The predictions of the row itself and with other values. */
+export interface Answer {
+  /** The values that it is for. */
+  values: string[];
+  target: string;
+  own: Prediction;
+  present: Prediction;
+}
 
-const request = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** The predictions of the row with each of some values of one input. */
+export interface VariedRow {
+  /** As an index. */
+  input: number;
+  target: string;
+  over: string[];
+  predictions: Prediction[];
+}
 
-export const toHost = v.variant("type", [
-  v.object({ type: v.literal("predict"), request, values }),
-  /** Predicts once for each of these values of one input. */
-  v.object({
-    type: v.literal("vary"),
-    request,
-    values,
-    input: request,
-    over: v.pipe(v.array(json), v.minLength(1), v.maxLength(maxVariations)),
-  }),
-  noticeButtonPressed,
-]);
-export type ToHost = v.InferOutput<typeof toHost>;
+export interface WhatIfState {
+  row: WhatIfRow;
+  model: string;
+  connection: string;
+  isLoading: boolean;
+  notice?: Notice | undefined;
+  answer?: Answer | undefined;
+  /** A request has failed since. */
+  isAnswerOld: boolean;
+  varied?: VariedRow | undefined;
+}
 
-export interface PageState extends WhatIfRow {
-  scroll: number;
-  /** The input that is varied, as an index, and what the fields for its values hold. */
-  varied: { input: number; fields: VaryFields };
+const over = v.pipe(v.array(json), v.minLength(1), v.maxLength(maxVariations));
+
+export const whatIfCalls = {
+  predict: [values],
+  /** Predicts the row with each value of `over` for one input, by its index. */
+  vary: [v.object({ values, input: v.pipe(v.number(), v.integer(), v.minValue(0)), over })],
+  runNoticeAction: [],
+} as const;
+
+/** What the page saves. */
+export interface SavedPage extends WhatIfRow {
+  varied?: VariedInput;
+}
+
+/** The input that is varied, as an index, and what the fields for its values hold. */
+export interface VariedInput {
+  input: number;
+  fields: VaryFields;
 }
 
 /** The texts of the fields for the values of an input: of a number's range, or a list with a value on each line. */

@@ -7,7 +7,7 @@ import type { ModelRef } from "../../mindsdb/references.ts";
 import { readModelColumns } from "../../models/modelColumns.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
-import { Panels } from "../../shared/host/panels.ts";
+import { Pages } from "../../shared/host/pages.ts";
 import type { PanelRestorer } from "../../shared/host/restorePanels.ts";
 import { readExample } from "../readExample.ts";
 import type { ModelName } from "../notebook/modelName.ts";
@@ -16,9 +16,9 @@ import type { ResultOrder } from "../result/resultTable.ts";
 import type { ResultWindows } from "../result/resultWindows.ts";
 import { isNumberType, type InputColumn } from "../run/rowChecker.ts";
 import { findRange } from "../whatIf/inputValue.ts";
-import { pageState, toHost, type ToHost, type ToPage, type WhatIfRow } from "../whatIf/messages.ts";
+import { pageState, whatIfCalls, type WhatIfRow } from "../whatIf/whatIfPage.ts";
 import type { PredictOptions } from "./predictOptions.ts";
-import { WhatIfPanel } from "./whatIfPanel.ts";
+import { WhatIfPage } from "./whatIfPage.ts";
 
 /** Rows of a result in which the values of inputs are looked for. */
 const maxRangeRows = 2_000;
@@ -31,23 +31,23 @@ export interface RowOfResult {
   row: number;
 }
 
-export class WhatIfPanels implements PanelRestorer {
+export class WhatIfPages implements PanelRestorer {
   readonly #options: PredictOptions;
-  readonly #panels: Panels<ToHost, ToPage, WhatIfPanel>;
+  readonly #pages: Pages<typeof whatIfCalls, WhatIfPage>;
 
   constructor(options: PredictOptions) {
     this.#options = options;
-    this.#panels = new Panels({
+    this.#pages = new Pages({
       viewType: panels.predictWhatIf,
       extensionUri: options.extensionUri,
       page: "whatIf",
       icon: "model",
-      incoming: toHost,
+      calls: whatIfCalls,
       restore: (state) => {
         const saved = v.safeParse(pageState, state);
         if (!saved.success) return undefined;
         const row = saved.output;
-        return { key: row.id, create: (post) => new WhatIfPanel(row, post, options) };
+        return { key: row.id, create: () => new WhatIfPage(row, options) };
       },
       log: options.log,
     });
@@ -108,7 +108,7 @@ export class WhatIfPanels implements PanelRestorer {
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    return this.#panels.restore(panel, state);
+    return this.#pages.restore(panel, state);
   }
 
   #show(
@@ -124,7 +124,7 @@ export class WhatIfPanels implements PanelRestorer {
       return { name, ...(type === undefined ? {} : { type }), isNumber, own: json, range };
     });
     const row = { ...page, id: randomUUID(), inputs, values: inputs.map((input) => input.own) };
-    this.#panels.show(row.id, (post) => new WhatIfPanel(row, post, this.#options));
+    this.#pages.show(row.id, () => new WhatIfPage(row, this.#options));
   }
 }
 

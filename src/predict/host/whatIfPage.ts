@@ -1,0 +1,128 @@
+import * as vscode from "vscode";
+import { isCancelled } from "../../mindsdb/errors.ts";
+import { explainError } from "../../shared/host/errorMessages.ts";
+import { NoticeButton } from "../../shared/host/noticeButton.ts";
+import type { Page } from "../../shared/host/pages.ts";
+import { predictTimeLimitMs } from "../../shared/host/settings.ts";
+import { HostState } from "../../shared/hostState.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
+import { formatModelName } from "../notebook/modelName.ts";
+import { OneAtATime } from "../whatIf/oneAtATime.ts";
+import { predictRows, type PredictedRows } from "../whatIf/predictRows.ts";
+import type {
+  Prediction,
+  VariedRow,
+  WhatIfRow,
+  whatIfCalls,
+  WhatIfState,
+} from "../whatIf/whatIfPage.ts";
+import type { PredictOptions } from "./predictOptions.ts";
+
+type WhatIfOptions = Pick<PredictOptions, "servers" | "log">;
+type VaryRequest = Pick<VariedRow, "input" | "over"> & { values: string[] };
+
+/** A request of the page; returns what it changes in the state. */
+interface Request {
+  kind: "predict" | "vary";
+  answer: () => Promise<Partial<WhatIfState>>;
+}
+
+/** The host of a page that predicts one row with other values. */
+export class WhatIfPage implements Page<typeof whatIfCalls> {
+  readonly state: HostState<WhatIfState>;
+  readonly handlers: Handlers<typeof whatIfCalls> = {
+    predict: (values) => this.#add({ kind: "predict", answer: () => this.#predict(values) }),
+    vary: (request) => this.#add({ kind: "vary", answer: () => this.#vary(request) }),
+    runNoticeAction: () => this.#runNoticeAction(),
+  };
+  readonly #row: WhatIfRow;
+  readonly #options: WhatIfOptions;
+  readonly #tasks = new OneAtATime();
+  readonly #closed = new AbortController();
+  readonly #button = new NoticeButton();
+  /** The prediction of the row itself, once it is known. */
+  #own: { target: string; prediction: Prediction } | undefined;
+  /** The last request of each kind: answers to those before are not shown. */
+  readonly #last = new Map<Request["kind"], Request>();
+  /** The last request that could not be answered. */
+  #failed: Request | undefined;
+
+  constructor(row: WhatIfRow, options: WhatIfOptions) {
+    this.#row = row;
+    this.#options = options;
+    const { model, connectionId } = row;
+    this.state = new HostState<WhatIfState>({
+      row,
+      model: formatModelName(model),
+      connection: options.servers.find(connectionId)?.name ?? connectionId,
+      isLoading: false,
+      isAnswerOld: false,
+    });
+  }
+
+  get title(): string {
+    return vscode.l10n.t("What If: {0}", this.#row.model.name);
+  }
+
+  get connectionId(): string {
+    return this.#row.connectionId;
+  }
+
+  onClosed(): void {
+    this.#tasks.clear();
+    this.#closed.abort();
+  }
+
+  #add(request: Request): void {
+    this.#last.set(request.kind, request);
+    this.#tasks.add(request.kind, () => this.#answer(request));
+  }
+
+  async #answer(request: Request): Promise<void> {
+    this.state.update({ isLoading: true });
+    try {
+      const change = await request.answer();
+      this.#failed = undefined;
+      // The answer to the next request of this kind ends the progress.
+      if (this.#last.get(request.kind) !== request) return;
+      this.state.update({ ...change, isLoading: false, notice: undefined });
+    } catch (error) {
+      if (isCancelled(error)) return;
+      this.#failed = request;
+      this.#options.log.error("A row could not be predicted with other values.", error);
+      const { connectionId } = this;
+      const address = this.#options.servers.find(connectionId)?.address;
+      const notice = this.#button.createNotice(explainError(error, { connectionId, address }));
+      this.state.update({ isLoading: false, notice, isAnswerOld: true });
+    }
+  }
+
+  async #predict(values: string[]): Promise<Partial<WhatIfState>> {
+    const own = this.#row.inputs.map((input) => input.own);
+    // The row itself is part of the first request.
+    const { target, predictions } = await this.#send(this.#own ? [values] : [own, values]);
+    this.#own ??= { target, prediction: predictions[0]! };
+    const present = predictions.at(-1)!;
+    const answer = { values, target, own: this.#own.prediction, present };
+    return { answer, isAnswerOld: false };
+  }
+
+  async #vary({ values, input, over }: VaryRequest): Promise<Partial<WhatIfState>> {
+    const rows = over.map((json) => values.with(input, json));
+    const { target, predictions } = await this.#send(rows);
+    return { varied: { input, target, over, predictions } };
+  }
+
+  async #send(rows: string[][]): Promise<PredictedRows> {
+    const { connectionId, model, inputs } = this.#row;
+    const client = await this.#options.servers.client(connectionId);
+    const names = inputs.map(({ name }) => name);
+    const options = { signal: this.#closed.signal, timeLimitMs: predictTimeLimitMs() };
+    return predictRows(client, model, { names, rows, target: this.#row.target }, options);
+  }
+
+  /** Runs the notice's action, which may supply what was missing, and tries again. */
+  async #runNoticeAction(): Promise<void> {
+    if ((await this.#button.press()) && this.#failed) this.#add(this.#failed);
+  }
+}
