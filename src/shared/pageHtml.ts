@@ -33,14 +33,13 @@ function contentSecurityPolicy(source: string, nonce: string): string {
 /** The document. Its body is empty; the script fills it from the first snapshot. */
 export function pageHtml(page: PageHtml): string {
   const policy = contentSecurityPolicy(page.source, page.nonce);
-  // @vscode-elements looks up the icon style sheet by this id.
   return `<!DOCTYPE html>
 <html lang="${attribute(page.language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link id="vscode-codicon-stylesheet" rel="stylesheet" href="${attribute(page.icons)}">
+<link rel="stylesheet" href="${attribute(page.icons)}">
 <link rel="stylesheet" href="${attribute(page.styles)}">
 <title>${attribute(page.title)}</title>
 <script type="application/json" id="texts">${scriptData(page.texts ?? {})}</script>
