@@ -118,6 +118,8 @@ export class StatementMaker {
           this.#maybe(0.3, () => this.#join("LIMIT", "3")),
         ),
       () => this.#join("(", inner(), ")"),
+      // A FROM may follow a SELECT in parentheses.
+      () => this.#join("( SELECT", this.#pick(["*", "a"]), ") FROM", this.#from(depth - 1)),
       () =>
         this.#join(
           inner(),

@@ -1,4 +1,5 @@
 // What a SQL statement does to a server, judged without asking it: reads, may change something, or may cost money.
+import { asksByJsonKey, isQuestionColumn } from "./questionColumns.ts";
 import { keepsQuotes } from "./quotedText.ts";
 import {
   isMark,
@@ -97,8 +98,10 @@ interface Level {
   clause: Clause;
   /** Whether the condition that is being read is a join's. */
   isJoinCondition: boolean;
-  /** Whether these are a function's arguments: no FROM in them names a table. */
+  /** Whether these are a function's arguments, or in them. */
   isArguments: boolean;
+  /** Whether a FROM names no table: `extract(year FROM d)`. In further parentheses it does: `f(((SELECT a) FROM t))`. */
+  hasOtherFrom: boolean;
 }
 
 /**
@@ -117,7 +120,12 @@ class QueryReader {
   /** Whether a function asks a language model or another web server. */
   hasPaidFunction = false;
   readonly #tokens: readonly SqlToken[];
-  #level: Level = { clause: "strict", isJoinCondition: false, isArguments: false };
+  #level: Level = {
+    clause: "strict",
+    isJoinCondition: false,
+    isArguments: false,
+    hasOtherFrom: false,
+  };
   /** The levels around it. */
   readonly #outer: Level[] = [];
 
@@ -132,8 +140,35 @@ class QueryReader {
     if (isWord(this.#tokens[0], "explain")) this.#addTable(1);
     for (const [at, token] of this.#tokens.entries()) {
       if (!this.#take(token, at)) isSure = false;
+      if (this.#isGlued(at)) this.areTablesSure = false;
     }
+    if (this.#describesMore()) this.areTablesSure = false;
     return isSure;
+  }
+
+  /** Whether a parameter goes on with a word: in a query of a data source, the server takes `age:nts` for `agents`. */
+  #isGlued(at: number): boolean {
+    const [before, colon, after] = this.#tokens.slice(Math.max(0, at - 1), at + 2);
+    return (
+      colon?.text === ":" &&
+      before?.kind === "word" &&
+      before.end === colon.start &&
+      after?.kind === "word" &&
+      after.start === colon.end
+    );
+  }
+
+  /** Whether the server may describe other tables than those after FROM: it joins two FROMs, and reads conditions. */
+  #describesMore(): boolean {
+    const [show] = this.#tokens;
+    if (!isWord(show, "show")) return false;
+    const isOfColumns = this.#tokens
+      .slice(1, 4)
+      .some((token) => isWord(token, "columns", "fields"));
+    return (
+      isOfColumns &&
+      (this.tables.length > 1 || this.#tokens.some((token) => isWord(token, "where", "like")))
+    );
   }
 
   #take(token: SqlToken, at: number): boolean {
@@ -159,7 +194,7 @@ class QueryReader {
     const name = unquoted(token).toLowerCase();
     // The server takes quotes and backslashes out of such a name in its own way.
     if (token.kind === "doubleQuoted" && (name.includes('"') || name.includes("\\"))) return false;
-    if (level.clause === "condition" && questionColumns.has(name)) this.hasQuestion = true;
+    if (level.clause === "condition" && isQuestionColumn(token)) this.hasQuestion = true;
     // LAST is a keyword behind > and >= and, even in quotes, as an argument; elsewhere it is a column.
     if (name === "last" && !isMark(before, ".")) {
       return !level.isArguments && !isMark(before, ">") && !isMark(before, "=");
@@ -195,11 +230,11 @@ class QueryReader {
       case "select":
         level.clause = "list";
         level.isArguments = false;
+        level.hasOtherFrom = false;
         break;
       case "from":
       case "join":
-        // extract(year FROM d)
-        if (level.isArguments) break;
+        if (level.hasOtherFrom) break;
         level.clause = "from";
         this.#addTable(at + 1);
         break;
@@ -237,6 +272,7 @@ class QueryReader {
       clause: isTablePlace ? "strict" : outer.clause,
       isJoinCondition: false,
       isArguments: outer.isArguments,
+      hasOtherFrom: false,
     };
     this.#outer.push(outer);
     this.#level = level;
@@ -258,6 +294,7 @@ class QueryReader {
     // A function with a namespace is user-defined.
     if (isTablePlace || isMark(this.#tokens[at - 2], ".")) return false;
     level.isArguments = true;
+    level.hasOtherFrom = functionsWithFrom.has(word);
     if (paidFunctions.has(word)) this.hasPaidFunction = true;
     return paidFunctions.has(word) || pureFunctions.has(word);
   }
@@ -282,13 +319,6 @@ class QueryReader {
     const isQuery = isMark(this.#tokens[at], "(") && startsQuery(this.#tokens[at + 1]);
     if (!isQuery && !name?.isSure) this.areTablesSure = false;
   }
-}
-
-/** Whether a token is the key in `metadata->>'content'`, of which the server makes a condition on the column. */
-function asksByJsonKey({ kind, text }: SqlToken, before: SqlToken | undefined): boolean {
-  if (kind !== "text" || !isMark(before, ">")) return false;
-  // The server takes quotes at the ends of a text off.
-  return questionColumns.has(text.replaceAll(/['\\]/g, "").toLowerCase());
 }
 
 /** Whether a keyword is a name: that of a parameter as `:limit`, or in that of a variable as `@@limit` and `@@a.limit`. */
@@ -321,8 +351,8 @@ const wordsBeforeParenthesis = new Set(
   ).split(" "),
 );
 
-/** What agents are asked and knowledge bases searched by (seen on 26.1.0 and 25.14.1). */
-const questionColumns = new Set(["question", "content", "chunk_content"]);
+/** Functions in whose arguments a FROM is none of a query. */
+const functionsWithFrom = new Set("extract overlay position substr substring trim".split(" "));
 
 const setOperations = ["union", "intersect", "except"];
 const namesToo = new Set(["all", "any", "exists", "some"]);

@@ -185,9 +185,9 @@ class TableSearch {
     const paths: Path[] = [];
     for (const parts of readings) {
       const name = parts.at(-1) ?? "";
-      if (parts.length > 2) continue;
+      // Of longer names, EXPLAIN and SHOW COLUMNS read the first part and the last.
       const projects =
-        parts.length === 2
+        parts.length > 1
           ? [parts[0]!]
           : [await this.#readDefaultProject(), ...this.#databases, ...runners];
       paths.push(...projects.map((project) => ({ project: project.toLowerCase(), name })));

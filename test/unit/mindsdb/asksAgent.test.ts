@@ -112,6 +112,11 @@ describe("a statement that reads from an agent", () => {
     });
     for (const sql of [
       "EXPLAIN shop.sold",
+      "EXPLAIN shop.x.sold",
+      "SHOW COLUMNS FROM sold FROM shop",
+      "SHOW COLUMNS FROM shop.x.sold",
+      "SHOW COLUMNS FROM files.home WHERE TABLE_SCHEMA = 'shop' AND TABLE_NAME = 'sold'",
+      "SHOW FULL COLUMNS FROM files.home WHERE 'a' = 'a'",
       "SELECT * FROM information_schema.columns WHERE table_schema = 'shop'",
       "SELECT count(*) FROM Information_Schema.`COLUMNS` WHERE table_schema IN ('a', 'Shop')",
       "SELECT * FROM information_schema.columns WHERE table_schema = :p",
@@ -121,6 +126,7 @@ describe("a statement that reads from an agent", () => {
     }
     for (const sql of [
       "EXPLAIN free",
+      "SHOW COLUMNS FROM files.home",
       "SELECT * FROM information_schema.columns",
       "SELECT * FROM information_schema.columns WHERE table_schema = 'files'",
       "SELECT * FROM information_schema.tables WHERE table_schema = 'shop'",

@@ -42,6 +42,12 @@ describe("use of the server's listings by a statement", () => {
       "SELECT * FROM files.t, mindsdb (+).agents AS a",
       'SELECT * FROM files.t JOIN "mindsdb" WITH ROLLUP."agents"',
       'SELECT * FROM "`mindsdb`.x"',
+      "SELECT coalesce(((SELECT model) FROM mindsdb.agents), 'x') FROM files.a",
+      "SELECT 1 FROM files.a WHERE EXISTS((SELECT *) FROM mindsdb.agents)",
+      "SELECT abs((WITH c AS (SELECT 1) (SELECT *) FROM mindsdb.agents)) FROM files.a",
+      "SELECT trim(x FROM y FOR ((SELECT *) FROM mindsdb.agents)) FROM files.a",
+      "SELECT * FROM mindsdb (SELECT * FROM age:nts)",
+      "SELECT * fr:om agents",
     ]) {
       assert.notEqual(listingUse(sql), "none", sql);
     }
@@ -50,6 +56,7 @@ describe("use of the server's listings by a statement", () => {
       "SELECT * FROM files.agents",
       "SELECT 'SHOW AGENTS'",
       "SELECT * FROM db.shop.models",
+      "SELECT extract(year FROM models), trim(BOTH 'a' FROM agents) FROM files.t WHERE a = :agents",
       "SELECT count(*), upper(table_name) FROM information_schema.TABLES GROUP BY 2",
       'SELECT * FROM "information_schema.columns" AS a JOIN information_schema.schemata AS b',
       "WITH x AS (SELECT token FROM files.t) SELECT * FROM x",

@@ -70,6 +70,8 @@ describe("kind of a SQL statement", () => {
         "costsMoney",
       ],
       ["SELECT metadata->>'content' FROM p.docs WHERE metadata->>'city' = 'x'", "read"],
+      ["SELECT * FROM p.docs WHERE metadata->>'`content`' = 'x'", "costsMoney"],
+      [`SELECT * FROM p.docs WHERE "p.content" WITH ROLLUP = 'x'`, "costsMoney"],
       ["SELECT 1; SELECT * FROM p.helper WHERE question = 'x'", "costsMoney"],
       ["SELECT * FROM p.helper WHERE question = 'x'; DROP TABLE t", "write"],
       ["INSERT INTO files.t SELECT * FROM p.helper WHERE question = 'x'", "write"],
