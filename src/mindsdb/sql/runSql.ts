@@ -47,7 +47,10 @@ export interface SqlOptions extends CallOptions {
 /** Waits before retrying a busy knowledge base, in ms. */
 const waits = [100, 200, 400, 800, 1_600];
 
-/** Retries while a knowledge base is busy: MindsDB 26.1.0 rejects a second statement on it, without running it. */
+/**
+ * Retries while a knowledge base is busy: MindsDB 26.1.0 rejects a second statement on it, and 25.14.1 at times one that
+ * opens its store while another does (seen on a busy machine). Neither runs it.
+ */
 async function untilFree<Rows>(
   signal: AbortSignal | undefined,
   run: () => Promise<SqlAnswer<Rows>>,
@@ -62,7 +65,7 @@ async function untilFree<Rows>(
 
 /** Whether a statement failed because another one was reading the knowledge base. */
 export function isAboutBusyIndex(message: string): boolean {
-  return message.includes("Index is already used");
+  return /Index is already used|Error connecting to ChromaDB client/.test(message);
 }
 
 /**

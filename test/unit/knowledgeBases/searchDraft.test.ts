@@ -215,24 +215,28 @@ describe("The values of a metadata column", () => {
 });
 
 describe("A knowledge base that is busy with another request", () => {
-  it("is asked again until it is free, for a limited time", async () => {
-    let failures = 3;
-    const message = "Error in duckdb_faiss database: Index is already used: /srv/x";
-    const server = await listen((_, response) => {
-      const isBusy = failures-- > 0;
-      const table = { type: "table", column_names: ["chunks"], data: [[7]] };
-      sendJson(response, 200, isBusy ? { type: "error", error_message: message } : table);
+  for (const message of [
+    "Error in duckdb_faiss database: Index is already used: /srv/x",
+    "Error in chromadb database: Error connecting to ChromaDB client, '/srv/x'!",
+  ]) {
+    it(`is asked again until it is free, for a limited time: ${message}`, async () => {
+      let failures = 3;
+      const server = await listen((_, response) => {
+        const isBusy = failures-- > 0;
+        const table = { type: "table", column_names: ["chunks"], data: [[7]] };
+        sendJson(response, 200, isBusy ? { type: "error", error_message: message } : table);
+      });
+      const transport = createTransport(server.address);
+      const client = clientOver(transport);
+      assert.deepEqual(await countContent(client, "p", "k"), { chunks: 7 });
+      assert.equal(server.seen.length, 4);
+      failures = 100;
+      await assert.rejects(countContent(client, "p", "k"), { kind: "sql", message });
+      assert.equal(server.seen.length, 4 + 6);
+      await transport.close();
+      await server.close();
     });
-    const transport = createTransport(server.address);
-    const client = clientOver(transport);
-    assert.deepEqual(await countContent(client, "p", "k"), { chunks: 7 });
-    assert.equal(server.seen.length, 4);
-    failures = 100;
-    await assert.rejects(countContent(client, "p", "k"), { kind: "sql", message });
-    assert.equal(server.seen.length, 4 + 6);
-    await transport.close();
-    await server.close();
-  });
+  }
 });
 
 describe("Filters that are applied by the extension", () => {
