@@ -214,7 +214,7 @@ export default defineConfig(
         {
           selector:
             'CallExpression[callee.object.name="assert"] AwaitExpression' +
-            "[argument.callee.property.name=/^(innerText|allInnerTexts|textContent|inputValue|getAttribute|count)$/]" +
+            "[argument.callee.property.name=/^(innerText|allInnerTexts|textContent|inputValue|getAttribute|count|isVisible|isChecked|find|children|agentsIn|lastRun)$/]" +
             ':not(CallExpression[callee.name="eventually"] AwaitExpression)' +
             ':not(CallExpression[callee.property.name="when"] AwaitExpression)',
           message:

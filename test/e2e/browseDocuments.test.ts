@@ -54,12 +54,16 @@ describe("Browsing the documents of a knowledge base", () => {
       "Delete the document heron-299 from the knowledge base rental_guide in mindsdb?";
     await button.click();
     await dialogs.modal(question, "Cancel");
-    assert.ok((await ids()).includes("heron-299"));
+    await eventually(async () => {
+      assert.ok((await ids()).includes("heron-299"));
+    });
     await button.click();
     await dialogs.modal(question, "Delete");
     await frame.getByText("10 of ").waitFor();
     await eventually(async () => assert.equal(await row("heron-299").count(), 0));
-    assert.ok(!(await ids()).includes("heron-299"));
+    await eventually(async () => {
+      assert.ok(!(await ids()).includes("heron-299"));
+    });
     await expectCount(frame.getByRole("heading", { name: "heron-299" }), 0);
   });
 

@@ -56,7 +56,9 @@ describe("Connecting and signing in", () => {
       const byName = `localhost:${open.proxy.port}`;
       await add(byName);
       await journey.workbench.dialogs.toast(`${address} is already there.`);
-      assert.deepEqual(await roots(), [address]);
+      await eventually(async () => {
+        assert.deepEqual(await roots(), [address]);
+      });
       const selected = journey.tree.sideBar.locator(".monaco-list-row.selected .label-name");
       await expectText(selected, address);
     });
@@ -91,7 +93,9 @@ describe("Connecting and signing in", () => {
         await quickInput.box.fill(login.password);
         await quickInput.box.press("Enter");
         await projects(address);
-        assert.deepEqual(await inMenu(address), ["Sign Out"]);
+        await eventually(async () => {
+          assert.deepEqual(await inMenu(address), ["Sign Out"]);
+        });
         await journey.tree.contextMenu([address], "Remove Connection…");
         const question = `Remove the connection to ${address}?`;
         await journey.workbench.dialogs.modal(question, "Remove");
@@ -110,7 +114,9 @@ describe("Connecting and signing in", () => {
         `The server answers at http://${address}, without /editor.`,
       );
       await projects(address);
-      assert.deepEqual(await roots(), before);
+      await eventually(async () => {
+        assert.deepEqual(await roots(), before);
+      });
     });
 
     it("lets the user correct an invalid address in the input box", async () => {
@@ -144,7 +150,9 @@ describe("Connecting and signing in", () => {
       await journey.workbench.quickInput.cancel();
       await guarded.proxy.waitFor(({ state }) => state === "aborted");
       guarded.proxy.set();
-      assert.ok(!(await roots()).includes(guarded.address));
+      await eventually(async () => {
+        assert.ok(!(await roots()).includes(guarded.address));
+      });
     });
   });
 
@@ -178,14 +186,18 @@ describe("Connecting and signing in", () => {
       await journey.tree.find([...group("Agents"), "rental_agent"]);
       assert.deepEqual(guarded.requests(/login/), []);
       assertSentWith(`Bearer ${token}`);
-      assert.deepEqual(await inMenu(guarded.address), ["Sign Out"]);
+      await eventually(async () => {
+        assert.deepEqual(await inMenu(guarded.address), ["Sign Out"]);
+      });
     });
 
     it("offers neither Sign In nor Sign Out if the server requires no login", async () => {
       await journey.tree.contextMenu([guarded.address], "Sign Out");
       await signInNode();
-      assert.deepEqual(await inMenu(open.address), []);
-      assert.deepEqual(await inMenu(guarded.address), ["Sign In…"]);
+      await eventually(async () => {
+        assert.deepEqual(await inMenu(open.address), []);
+        assert.deepEqual(await inMenu(guarded.address), ["Sign In…"]);
+      });
       const { quickInput } = journey.workbench;
       assert.equal(await quickInput.offersCommand("MindsDB: Sign In…"), true);
       assert.equal(await quickInput.offersCommand("MindsDB: Sign Out"), false);

@@ -38,7 +38,9 @@ describe("Conversations in the side bar", () => {
     await journey.tree.sideBar.getByRole("button", { name: "Conversations Section" }).click();
     await view().find(first);
     await icon(first, "comment").waitFor();
-    assert.deepEqual(await journey.tree.children([]), ["Rentals"]);
+    await eventually(async () => {
+      assert.deepEqual(await journey.tree.children([]), ["Rentals"]);
+    });
   });
 
   it("are marked while their agent answers, and until the answer is read", async () => {
@@ -49,7 +51,9 @@ describe("Conversations in the side bar", () => {
     await page.ask(second[1]!);
     const held = await asked;
     await icon(second, "loading").waitFor();
-    assert.deepEqual(await view().children(["rental_agent"]), [second[1], first[1]]);
+    await eventually(async () => {
+      assert.deepEqual(await view().children(["rental_agent"]), [second[1], first[1]]);
+    });
     await workbench.command("View: Close Editor");
     // An answer that comes before the tab is closed counts as read.
     await eventually(async () => assert.equal(await view().badge(["rental_agent"]), "…"));
@@ -71,7 +75,9 @@ describe("Conversations in the side bar", () => {
     const { page, quickInput, dialogs } = workbench;
     await view().inlineAction(first, "Pin Conversation");
     await icon(first, "pinned").waitFor();
-    assert.deepEqual(await view().children(["rental_agent"]), [first[1], second[1]]);
+    await eventually(async () => {
+      assert.deepEqual(await view().children(["rental_agent"]), [first[1], second[1]]);
+    });
     await view().contextMenu(second, "Rename Conversation…");
     await quickInput.expect("Rename Conversation");
     await quickInput.box.fill("Garages");

@@ -64,7 +64,9 @@ describe("Agents of the user", () => {
     await journey.workbench.screenshot("agent-form-dark", { readme: true });
     await form.create();
     await eventually(async () => assert.equal(await selected(), "rent_helper"));
-    assert.ok((await names()).includes("rent_helper"));
+    await eventually(async () => {
+      assert.ok((await names()).includes("rent_helper"));
+    });
     await journey.workbench.screenshot("agent-created");
     await closeForms();
   });
@@ -77,7 +79,9 @@ describe("Agents of the user", () => {
     await form.fill("apiKey", `bad ${apiKey}`);
     await form.button("Create Agent").click();
     await form.says("apiKey", "openai does not accept this key. Enter another one.");
-    assert.ok(!(await names()).includes("stranger"));
+    await eventually(async () => {
+      assert.ok(!(await names()).includes("stranger"));
+    });
   });
 
   it("are kept unfinished when the window reloads and when the form is closed, without the key", async () => {
@@ -197,7 +201,9 @@ describe("Agents of the user", () => {
       await dialogs.toast("openai does not accept this key. Enter another one.", "Change…");
       await quickInput.expect("(2/4)");
       await quickInput.cancel();
-      assert.ok(!(await names()).includes("keyed_agent"));
+      await eventually(async () => {
+        assert.ok(!(await names()).includes("keyed_agent"));
+      });
     });
   });
 

@@ -49,7 +49,9 @@ describe("Creating and changing knowledge bases", () => {
     await form.control("embeddingApiKey").fill(`bad-${apiKey}`);
     await form.button("Create Knowledge Base").click();
     await form.says("embeddingApiKey", /^openai does not accept this key\. Enter another one\.$/);
-    assert.equal((await read("garden_notes"))[0], 404);
+    await eventually(async () => {
+      assert.equal((await read("garden_notes"))[0], 404);
+    });
     server.forget();
   });
 
@@ -145,7 +147,9 @@ describe("Creating and changing knowledge bases", () => {
     await journey.tree.contextMenu(base, "Delete Knowledge Base…");
     await dialogs.modal(question, "Delete");
     await eventually(async () => assert.ok(!(await names()).includes("garden_notes")));
-    assert.equal((await read("garden_notes"))[0], 404);
+    await eventually(async () => {
+      assert.equal((await read("garden_notes"))[0], 404);
+    });
     assert.deepEqual(sent(), [["DELETE", ""]]);
   });
 

@@ -55,7 +55,9 @@ describe("Adding content to a knowledge base", () => {
     const [[before]] = (await documents()) as [[number]];
     await frame.getByRole("button", { name: "Add Content", exact: true }).click();
     await frame.getByText(`${count} sent, ${count} stored.`).waitFor();
-    assert.deepEqual(await documents(), [[before + count]]);
+    await eventually(async () => {
+      assert.deepEqual(await documents(), [[before + count]]);
+    });
     assert.deepEqual(
       await server.sql(
         "SELECT topic FROM mindsdb.rental_guide WHERE content = 'shy heron' LIMIT 1",
@@ -127,7 +129,9 @@ describe("Adding content to a knowledge base", () => {
     const before = Number((await documents())[0]?.[0]);
     await frame.getByRole("button", { name: "Add Content", exact: true }).click();
     await frame.getByText(`${count} sent, ${count} stored.`).waitFor({ timeout: 120_000 });
-    assert.deepEqual(await documents(), [[before + wanted]]);
+    await eventually(async () => {
+      assert.deepEqual(await documents(), [[before + wanted]]);
+    });
     await journey.workbench.screenshot("fill-knowledge-base-table");
   });
 

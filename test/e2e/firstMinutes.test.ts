@@ -137,7 +137,9 @@ describe("The first minutes", () => {
     await steps.getByRole("button", { name: "Create Agent…" }).click();
     await AgentForm.with(workbench);
     await show();
-    assert.equal(await done(), 3);
+    await eventually(async () => {
+      assert.equal(await done(), 3);
+    });
     await workbench.tab("Create Agent").click();
     const form = await AgentForm.with(workbench);
     await form.fill("name", "first_agent");
@@ -152,7 +154,9 @@ describe("The first minutes", () => {
     await workbench.quickInput.pick("Which model?", "home_rentals_model");
     const notebook = await Notebook.with(workbench, "home_rentals_model.predict.md");
     await show();
-    assert.equal(await done(), 4);
+    await eventually(async () => {
+      assert.equal(await done(), 4);
+    });
     await workbench.tab("home_rentals_model.predict.md").click();
     await notebook.run();
     await notebook.result();

@@ -163,9 +163,11 @@ describe("Starting to predict", () => {
         return items.filter((item) => ["Show Model", "Predict…"].includes(item));
       };
       await tree.expand(models);
-      assert.deepEqual(await offers("home_rentals_model"), ["Show Model", "Predict…"]);
-      assert.deepEqual(await offers("season_model"), ["Show Model"]);
-      assert.deepEqual(await offers("days_on_market_model"), ["Show Model"]);
+      await eventually(async () => {
+        assert.deepEqual(await offers("home_rentals_model"), ["Show Model", "Predict…"]);
+        assert.deepEqual(await offers("season_model"), ["Show Model"]);
+        assert.deepEqual(await offers("days_on_market_model"), ["Show Model"]);
+      });
     });
 
     for (const command of ["Predict…", "Show Model"]) {

@@ -105,10 +105,12 @@ describe("Reading a prediction", () => {
     await expectCount(result.grid.locator(".grid-row .cell.selected"), 2);
     // Nothing of it went to the notebook.
     await expectCount(notebook.codeCells, 1);
-    assert.equal(
-      JSON.stringify(JSON.parse(await notebook.cellText())),
-      JSON.stringify({ model, rows: "rows.jsonl" }),
-    );
+    await eventually(async () => {
+      assert.equal(
+        JSON.stringify(JSON.parse(await notebook.cellText())),
+        JSON.stringify({ model, rows: "rows.jsonl" }),
+      );
+    });
   });
 
   it("scrolls by the wheel: the grid first, the notebook where the grid ends", async () => {
@@ -122,7 +124,9 @@ describe("Reading a prediction", () => {
     await eventually(async () => {
       assert.equal(await top(), 240);
     });
-    assert.equal(await cellTop(), before);
+    await eventually(async () => {
+      assert.equal(await cellTop(), before);
+    });
     await result.grid.evaluate((grid) => (grid.scrollTop = grid.scrollHeight));
     await page.waitForTimeout(100);
     await page.mouse.wheel(0, 120);

@@ -31,7 +31,9 @@ describe("Reading a knowledge base", () => {
       const shown = await field(name);
       assert.deepEqual(typeof value === "string" ? shown : JSON.parse(shown), value, name);
     }
-    assert.equal(await field("project_name"), "not sent");
+    await eventually(async () => {
+      assert.equal(await field("project_name"), "not sent");
+    });
     await frame.locator(".glance dd", { hasText: /^14 chunks in 14 documents$/ }).waitFor();
   });
 

@@ -87,7 +87,9 @@ describe("Trying the sample server", () => {
     const { tree, workbench } = journey;
     await workbench.command("MindsDB: Stop Sample Server");
     const stopped = [connection, "Stopped"];
-    assert.equal((await tree.find(stopped)).description, "Start Sample Server");
+    await eventually(async () => {
+      assert.equal((await tree.find(stopped)).description, "Start Sample Server");
+    });
     await tree.contextMenu([connection], "Diagnose Connection…");
     await workbench.dialogs.toast("The sample server is stopped.");
     // Refreshing does not start it again.
@@ -169,7 +171,9 @@ describe("Trying the sample server", () => {
       // It is not started by a request in either window.
       await secondTree.find(stopped);
       await journey.tree.find(stopped);
-      assert.equal(await answers(), false);
+      await eventually(async () => {
+        assert.equal(await answers(), false);
+      });
       await journey.workbench.screenshot("sample-stopped");
       await journey.tree.click(stopped);
       await journey.tree.find(mine);
@@ -188,7 +192,9 @@ describe("Trying the sample server", () => {
       const before = (await chat.runs()).length;
       await chat.ask("May I keep a dog?");
       assert.equal((await chat.ended(before + 1)).state, "answered");
-      assert.ok((await agentsIn(secondTree, second)).includes("mine"));
+      await eventually(async () => {
+        assert.ok((await agentsIn(secondTree, second)).includes("mine"));
+      });
     });
 
     it("is shared with a reopened window, and keeps running when the other one closes", async () => {
@@ -198,8 +204,10 @@ describe("Trying the sample server", () => {
       await second.closeWindow();
       await second.page.close();
       await eventually(async () => assert.ok(await answers()));
-      assert.ok((await agentsIn(tree, journey.workbench)).includes("mine"));
-      assert.equal((await tree.find([connection])).description, description);
+      await eventually(async () => {
+        assert.ok((await agentsIn(tree, journey.workbench)).includes("mine"));
+        assert.equal((await tree.find([connection])).description, description);
+      });
     });
   });
 
@@ -233,7 +241,9 @@ describe("Trying the sample server", () => {
       await workbench.command("MindsDB: Refresh");
       await workbench.dialogs.toast("The saved changes to the sample server could not be read");
       await workbench.screenshot("sample-damaged");
-      assert.deepEqual(await names(), ["prices_agent", "rental_agent"]);
+      await eventually(async () => {
+        assert.deepEqual(await names(), ["prices_agent", "rental_agent"]);
+      });
       assert.match(extensionLog(workbench), /The file is now .*changes\.json\.damaged/);
     });
   });

@@ -27,14 +27,20 @@ describe("Showing a model", () => {
     // fetch cannot send a GET with a body; SQL returns the same.
     const info = await server.sqlRow("DESCRIBE mindsdb.home_rentals_model.info");
     const expected = Object.entries(info["column_importances"] as Record<string, number>);
-    assert.deepEqual(
-      await importancesIn(frame),
-      expected.sort(([, a], [, b]) => b - a),
-    );
+    await eventually(async () => {
+      assert.deepEqual(
+        await importancesIn(frame),
+        expected.sort(([, a], [, b]) => b - a),
+      );
+    });
     const accuracies = info["accuracies"] as Record<string, number>;
-    assert.equal(await accuracyIn(frame), accuracies["r2_score"]);
+    await eventually(async () => {
+      assert.equal(await accuracyIn(frame), accuracies["r2_score"]);
+    });
     await expectTexts(frame.locator(".stage"), String(info["model"]).split(" --> "));
-    assert.deepEqual(await columnsIn(frame, "Inputs"), info["inputs"]);
+    await eventually(async () => {
+      assert.deepEqual(await columnsIn(frame, "Inputs"), info["inputs"]);
+    });
     await journey.workbench.setTheme("dark");
     await journey.workbench.screenshot("model-dark", { readme: true });
   });

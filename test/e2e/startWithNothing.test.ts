@@ -22,18 +22,22 @@ describe("Starting with nothing", () => {
 
   it("offers three ways to start", async () => {
     await welcome().waitFor();
-    assert.deepEqual(await ways(), [
-      "Try the Sample Server",
-      "Add Connection…",
-      "Connect to 127.0.0.1:47334",
-    ]);
+    await eventually(async () => {
+      assert.deepEqual(await ways(), [
+        "Try the Sample Server",
+        "Add Connection…",
+        "Connect to 127.0.0.1:47334",
+      ]);
+    });
     await expectText(welcome(), /No MindsDB server is connected yet/);
   });
 
   it("explains that no server responds at the default address", async () => {
     await welcome().getByRole("button", { name: "Connect to 127.0.0.1:47334" }).click();
     await journey.workbench.dialogs.toast("Can't reach http://127.0.0.1:47334.");
-    assert.equal((await ways()).length, 3);
+    await eventually(async () => {
+      assert.equal((await ways()).length, 3);
+    });
   });
 
   it("finds a server that is started on this machine", async () => {
@@ -60,7 +64,9 @@ describe("Starting with nothing", () => {
     await journey.tree.contextMenu(["127.0.0.1:47334"], "Remove Connection…");
     await journey.workbench.dialogs.modal("Remove the connection to 127.0.0.1:47334?", "Remove");
     await welcome().waitFor();
-    assert.equal((await ways()).length, 3);
+    await eventually(async () => {
+      assert.equal((await ways()).length, 3);
+    });
   });
 
   describe("without a connection", () => {

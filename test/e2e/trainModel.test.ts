@@ -44,7 +44,9 @@ describe("Training a model", () => {
       assert.match((await journey.tree.find(model, 5_000)).description, /^complete · v1$/);
     }, 30_000);
     await journey.workbench.dialogs.toast(/rent_model is trained\. r2_score: 0\.\d+\./);
-    assert.deepEqual(await versions(), [[1, "complete", true]]);
+    await eventually(async () => {
+      assert.deepEqual(await versions(), [[1, "complete", true]]);
+    });
   });
 
   it("says that its engine cannot finetune, before anything is sent", async () => {
@@ -54,7 +56,9 @@ describe("Training a model", () => {
     await journey.workbench.command("MindsDB: Finetune Model…");
     await quickInput.pick("Which model?", "rent_model");
     await dialogs.toast("The engine sample cannot finetune. Retrain rent_model instead.");
-    assert.deepEqual(await versions(), [[1, "complete", true]]);
+    await eventually(async () => {
+      assert.deepEqual(await versions(), [[1, "complete", true]]);
+    });
     await journey.workbench.command("Notifications: Clear All Notifications");
   });
 
@@ -123,7 +127,9 @@ describe("Training a model", () => {
     await eventually(async () => {
       assert.ok(!(await journey.tree.children(models)).includes("rent_model"));
     });
-    assert.deepEqual(await versions(), []);
+    await eventually(async () => {
+      assert.deepEqual(await versions(), []);
+    });
   });
 
   it("creates and deletes projects, and says what a project holds", async () => {

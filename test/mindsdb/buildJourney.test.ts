@@ -144,7 +144,9 @@ for (const version of versions) {
         await frame.getByText(`${count} document`).first().waitFor();
         await button(frame, "Add Content").click();
         await frame.getByText(`${count} sent, ${count} stored.`).waitFor();
-        assert.deepEqual(await ids(), expected);
+        await eventually(async () => {
+          assert.deepEqual(await ids(), expected);
+        });
       };
       await journey.tree.expand(bases);
       await journey.tree.contextMenu([...bases, name], "Add Content…");
@@ -190,7 +192,9 @@ for (const version of versions) {
       await button(frame, "Delete…").click();
       await journey.workbench.dialogs.modal("Delete the document rules/noise.txt", "Delete");
       await frame.getByText("Documents: 8. Chunks: 8.").waitFor();
-      assert.ok(!(await ids()).includes("rules/noise.txt"));
+      await eventually(async () => {
+        assert.ok(!(await ids()).includes("rules/noise.txt"));
+      });
     });
 
     it("shows two searches side by side, each as plain SQL finds it", async () => {
@@ -235,7 +239,9 @@ for (const version of versions) {
         const row = (await session.admin.get(`${listPath}/${one}`)) as Record<string, unknown>;
         return [row["embedding_model"], row["metadata_columns"], row["content_columns"]];
       };
-      assert.deepEqual(await read("bird_copy"), await read(name));
+      await eventually(async () => {
+        assert.deepEqual(await read("bird_copy"), await read(name));
+      });
       await session.admin.delete(`${listPath}/bird_copy`);
     });
 
@@ -274,7 +280,9 @@ for (const version of versions) {
       const [[id]] = (await list()) as [[number]];
       await journey.tree.expand(["Real", "Running Queries"]);
       const query = ["Real", "Running Queries", `Query ${id}`];
-      assert.match((await journey.tree.find(query)).description, /^queued .*INSERT INTO/);
+      await eventually(async () => {
+        assert.match((await journey.tree.find(query)).description, /^queued .*INSERT INTO/);
+      });
       await journey.tree.contextMenu(query, "Cancel Query…");
       await journey.workbench.dialogs.modal(`Cancel the query ${id}`, "Cancel Query");
       await eventually(async () => assert.deepEqual(await list(), []));
@@ -298,7 +306,9 @@ for (const version of versions) {
         const projects = (await admin.get("/api/projects/")) as { name: string }[];
         assert.ok(!projects.some((one) => one.name === project));
       });
-      assert.deepEqual(await list(), []);
+      await eventually(async () => {
+        assert.deepEqual(await list(), []);
+      });
     });
   });
 }

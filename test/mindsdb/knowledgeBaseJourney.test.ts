@@ -222,7 +222,9 @@ for (const version of versions) {
           await page.search(text);
           await finds(expected);
         }
-        assert.equal(await page.stored(), stored(hostileTexts.length, hostileTexts.length));
+        await eventually(async () => {
+          assert.equal(await page.stored(), stored(hostileTexts.length, hostileTexts.length));
+        });
         await journey.workbench.screenshot(`knowledge-base-odd-${version}`);
       });
     }

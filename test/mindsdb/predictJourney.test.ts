@@ -152,9 +152,11 @@ for (const version of versions) {
             assert.deepEqual(new Map(await importancesIn(frame)), new Map(importances));
           });
           const accuracies = Object.values(info["accuracies"] as Record<string, number>);
-          assert.equal(await accuracyIn(frame), accuracies[0]);
-          assert.deepEqual(await columnsIn(frame, "Inputs"), info["inputs"]);
-          assert.deepEqual(await columnsIn(frame, "Outputs"), info["outputs"]);
+          await eventually(async () => {
+            assert.equal(await accuracyIn(frame), accuracies[0]);
+            assert.deepEqual(await columnsIn(frame, "Inputs"), info["inputs"]);
+            assert.deepEqual(await columnsIn(frame, "Outputs"), info["outputs"]);
+          });
           await workbench.screenshot(`model-${version}-${number}`);
         });
       });

@@ -156,7 +156,9 @@ for (const version of versions) {
         await journey.workbench.command("Notifications: Clear All Notifications");
       }
       assert.deepEqual(listChanges(proxy.requests), []);
-      assert.deepEqual(await readServer(), before);
+      await eventually(async () => {
+        assert.deepEqual(await readServer(), before);
+      });
     });
 
     it("says of a project that is not empty what it holds", async () => {
@@ -188,7 +190,9 @@ for (const version of versions) {
       await notebook.run();
       await dialogs.modal(`Run a statement that may change “${confirmed}”?`, "Cancel");
       assert.deepEqual(listChanges(proxy.requests), []);
-      assert.deepEqual(await readServer(), before);
+      await eventually(async () => {
+        assert.deepEqual(await readServer(), before);
+      });
       await journey.workbench.command("View: Close All Editors");
     });
 
@@ -205,7 +209,9 @@ for (const version of versions) {
         );
         if (command === "Delete Job…") {
           assert.deepEqual(listChanges(proxy.requests), []);
-          assert.deepEqual(await readServer(), before);
+          await eventually(async () => {
+            assert.deepEqual(await readServer(), before);
+          });
         }
         await quickInput.enter(question, name);
         await eventually(async () => {

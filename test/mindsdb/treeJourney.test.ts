@@ -114,7 +114,9 @@ for (const version of versions) {
       const { dialogs } = journey.workbench;
       await dialogs.toast(`${model} version 2 is trained.`, "Use This Version");
       await says(model, /^complete · v2$/, 30_000);
-      assert.deepEqual((await admin.modelVersions(model))[1], [2, "complete", true]);
+      await eventually(async () => {
+        assert.deepEqual((await admin.modelVersions(model))[1], [2, "complete", true]);
+      });
       await closeEditors();
     });
 
@@ -146,7 +148,9 @@ for (const version of versions) {
         await journey.workbench.command("MindsDB: Finetune Model…");
         await quickInput.pick("Which model?", model);
         await dialogs.toast(`The engine ${engine} cannot finetune. Retrain ${model} instead.`);
-        assert.deepEqual(await admin.modelVersions(model), before);
+        await eventually(async () => {
+          assert.deepEqual(await admin.modelVersions(model), before);
+        });
         await journey.workbench.command("Notifications: Clear All Notifications");
       });
     } else {
@@ -183,7 +187,9 @@ for (const version of versions) {
       // Lightwood may be quicker than the user.
       if (isSlow) assert.match(text, /MindsDB can't stop training/);
       await lacks("Models", unwanted);
-      assert.deepEqual(await admin.modelVersions(unwanted), []);
+      await eventually(async () => {
+        assert.deepEqual(await admin.modelVersions(unwanted), []);
+      });
       await closeEditors();
     });
 

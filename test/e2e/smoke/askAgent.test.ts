@@ -67,7 +67,9 @@ describe("Asking an agent", () => {
       ["Thinking", "done"],
       ["Query", "running"],
     ]);
-    assert.equal((await chat.lastRun()).steps.at(-1)?.hint, "Average price");
+    await eventually(async () => {
+      assert.equal((await chat.lastRun()).steps.at(-1)?.hint, "Average price");
+    });
     held.send(context("Exploratory query 1/20 succeeded"));
     await eventually(async () => {
       assert.match(await chat.progress(), /^Query 1 · \d+ s$/);
@@ -78,7 +80,9 @@ describe("Asking an agent", () => {
       ["Thinking", "done"],
       ["Query 1", "done"],
     ]);
-    assert.equal((await chat.lastRun()).answer, "");
+    await eventually(async () => {
+      assert.equal((await chat.lastRun()).answer, "");
+    });
     assert.match(await chat.openStep(2), /SELECT AVG\(rental_price\)[^]*2296/);
 
     held.send({ type: "data", text: "About **2296**." }, end);
@@ -90,7 +94,9 @@ describe("Asking an agent", () => {
     assert.equal(run.state, "answered");
     assert.match(run.sentence, /^Answered in /);
     await journey.workbench.tab(title).waitFor();
-    assert.equal(await chat.progress(), "");
+    await eventually(async () => {
+      assert.equal(await chat.progress(), "");
+    });
   });
 
   it("shows the steps of a server of the older generation", async () => {

@@ -113,14 +113,18 @@ describe("With the keyboard alone", () => {
     await command("MindsDB: Ask Again");
     assert.equal((await chat.ended(2)).state, "answered");
     await command("MindsDB: Focus Last Answer");
-    assert.match(await focusOn("answer"), /2602\.7/);
+    await eventually(async () => {
+      assert.match(await focusOn("answer"), /2602\.7/);
+    });
   });
 
   it("walks through the steps", async () => {
     const chat = await journey.chat("rental_agent");
     await press("Shift+Tab");
     // The run is answered, so its steps are folded.
-    assert.match(await focusOn("line steps-toggle"), /^\d+ steps/);
+    await eventually(async () => {
+      assert.match(await focusOn("line steps-toggle"), /^\d+ steps/);
+    });
     await press("Enter");
     await press("Tab");
     await focusOn("line");

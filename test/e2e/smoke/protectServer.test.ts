@@ -42,8 +42,10 @@ describe("Protecting a server", () => {
   it("shows it in the tree, in words and in color", async () => {
     const marks = async (name: string) =>
       (await journey.tree.find([name])).description.split(" · ");
-    assert.deepEqual((await marks("Live")).slice(0, 2), ["Production", "Confirm Changes"]);
-    assert.equal((await marks("Archive"))[0], "Read-Only");
+    await eventually(async () => {
+      assert.deepEqual((await marks("Live")).slice(0, 2), ["Production", "Confirm Changes"]);
+      assert.equal((await marks("Archive"))[0], "Read-Only");
+    });
     await journey.tree.expand(["Live", ...project]);
     await journey.tree.expand(["Archive", ...project]);
   });
@@ -88,7 +90,9 @@ describe("Protecting a server", () => {
     await journey.workbench.command("Notifications: Clear All Notifications");
     await journey.workbench.command("View: Close All Editors");
     await eventually(async () => assert.equal(await statusBar().count(), 0));
-    assert.ok(await page.title());
+    await eventually(async () => {
+      assert.ok(await page.title());
+    });
   });
 
   it("asks once before a change of a connection with confirmations, and names both", async () => {

@@ -54,8 +54,10 @@ describe("A saved run", () => {
     assert.deepEqual([run.question, run.state], ["Which home is the cheapest?", "answered"]);
     assert.match(run.answer, /^The studio; my key is /);
     assert.match(run.sentence, /[2-9](\.\d)? s/);
-    assert.equal(await page.composer.isVisible(), false);
-    assert.equal(await page.button("Ask Again").isVisible(), false);
+    await eventually(async () => {
+      assert.equal(await page.composer.isVisible(), false);
+      assert.equal(await page.button("Ask Again").isVisible(), false);
+    });
     await workbench.screenshot("saved-run");
   });
 
@@ -64,7 +66,9 @@ describe("A saved run", () => {
     const started = performance.now();
     await page.button("Replay").click();
     await page.button("Stop Replay").waitFor();
-    assert.equal((await page.lastRun()).answer, "");
+    await eventually(async () => {
+      assert.equal((await page.lastRun()).answer, "");
+    });
     await journey.workbench.screenshot("saved-run-replaying");
     await page.button("Replay").waitFor();
     assert.ok(performance.now() - started >= pause - 50);
