@@ -257,7 +257,7 @@ const itemPages = sharing(
     knowledgeBase: "src/knowledgeBases/page/knowledgeBasePage.tsx",
     knowledgeBaseForm: "src/knowledgeBases/page/knowledgeBaseForm.tsx",
     knowledgeBaseFill: "src/knowledgeBases/page/fill/fillPage.tsx",
-    agentResults: "src/agentTests/page/main.ts",
+    agentResults: "src/agentTests/page/resultsPage.tsx",
     table: "src/tables/page/tablePage.tsx",
     whatIf: "src/predict/page/whatIf/whatIfPage.tsx",
     knowledgeBaseDocuments: "src/knowledgeBases/page/documents/documentsPage.tsx",

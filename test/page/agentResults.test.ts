@@ -2,25 +2,17 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { ToHost, ToPage } from "../../src/agentTests/messages.ts";
+import { resultsCalls, type ResultsState } from "../../src/agentTests/resultsPage.ts";
 import { numericColumns } from "../../src/shared/textTable.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTexts } from "./hostile.ts";
-import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
+import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
 
-const { createResultTexts } = await import("../../src/agentTests/resultTexts.ts");
-
-type ResultsPage = PanelPage<ToHost, ToPage>;
+type ResultsPage = StatePage<ResultsState, typeof resultsCalls>;
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
-const begin: ToPage = {
-  type: "begin",
-  title: "Compare Agents",
-  place: "rental_agent, concierge",
-  texts: createResultTexts(),
-  locale: "en",
-};
 const measures = ["Verdict", "Answer", "Time (ms)", "Steps", "SQL"];
 const columns = [
   "Question",
@@ -34,40 +26,46 @@ const answers = (first: string[], second: string[]): string[][] =>
     ...measures.flatMap((_, at) => [first[at] ?? "", second[at] ?? ""]),
   ]);
 
-function rows(table: string[][], change: object = {}): ToPage {
-  return {
-    type: "rows",
-    table: { columns, rows: table, numeric: numericColumns(columns, table) },
-    status: "2 of 4 answers",
-    isRunning: false,
-    hasOpen: true,
-    canRunCell: true,
-    ...change,
-  };
-}
+const toTable = (rows: string[][]) => ({ columns, rows, numeric: numericColumns(columns, rows) });
 
 const ended = answers(whole, ["Error", "no key", "80", "0", ""]);
+const comparison = {
+  id: "c",
+  agents: ["rental_agent", "concierge"].map((name) => {
+    return { connectionId: "one", project: "mindsdb", name, label: name };
+  }),
+  questions: ["May I keep a dog?", "When is rent due?"],
+};
+const state: ResultsState = {
+  title: "Compare Agents",
+  place: "rental_agent, concierge",
+  table: toTable(ended),
+  status: "2 of 4 answers",
+  isLoading: false,
+  hasOpen: true,
+  comparison,
+};
 
 describe("The page that compares agents", function () {
   this.timeout(60_000);
   let pages: PanelPages;
   before(async () => {
-    pages = await PanelPages.start("src/agentTests/page/main.ts");
+    pages = await PanelPages.start("src/agentTests/page/resultsPage.tsx");
     fs.mkdirSync(pictures, { recursive: true });
   });
   after(() => pages.stop());
 
-  const open = (messages: ToPage[], options?: PageOptions): Promise<ResultsPage> =>
-    pages.open<ToHost, ToPage>(messages, options);
+  const open = (change: Partial<ResultsState> = {}, options?: PageOptions): Promise<ResultsPage> =>
+    pages.show(resultsCalls, { ...state, ...change }, options);
   const button = ({ page }: ResultsPage, name: string) => page.getByRole("button", { name });
 
   it("fills its cells as answers come, and keeps the active one", async () => {
     const empty = ["Running", "", "", "", ""];
-    const results = await open([begin, rows(answers(empty, empty), { isRunning: true })]);
+    const results = await open({ table: toTable(answers(empty, empty)), isLoading: true });
     await results.page.getByText("Running").first().waitFor();
     assert.equal(await button(results, "Run Failed Again").isVisible(), false);
     await results.page.locator(".grid-body .grid-row").first().locator(".cell").nth(3).click();
-    await results.post(rows(ended));
+    await results.update({ table: toTable(ended), isLoading: false });
     const shown = results.page.getByRole("group", { name: "rental_agent: Answer, row 1" });
     assert.match(await shown.innerText(), /^Up to two cats[\s\S]*an agreement/);
     assert.equal(await button(results, "Cancel").isVisible(), false);
@@ -75,36 +73,37 @@ describe("The page that compares agents", function () {
     await results.close();
   });
 
-  it("posts a message for each button", async () => {
-    const results = await open([begin, rows(ended, { isRunning: true })]);
+  it("calls the host for each button", async () => {
+    const results = await open({ isLoading: true });
     await button(results, "Cancel").click();
-    await results.post(rows(ended));
+    await results.update({ isLoading: false });
     await button(results, "Run Failed Again").click();
     await button(results, "Export…").click();
     await results.page.locator(".grid-body .cell", { hasText: "Passed" }).last().click();
     await button(results, "Run Cell Again").click();
     await results.page.locator(".grid-body .cell", { hasText: "Passed" }).first().click();
     await results.page.keyboard.press("Control+c");
-    await results.settled();
-    assert.deepEqual(results.sent, [
-      { type: "cancel" },
-      { type: "runOpen" },
-      { type: "export" },
-      { type: "runCell", row: 1, column: 1 },
-      { type: "copyText", text: "Passed" },
-    ]);
-    await results.post(rows(ended, { hasOpen: false, canRunCell: false }));
+    const calls = [
+      ["cancel"],
+      ["runOpen"],
+      ["exportTable"],
+      ["runCell", 1, 1],
+      ["copyText", "Passed"],
+    ];
+    await eventually(() => assert.deepEqual(results.calls, calls));
+    assert.deepEqual(await results.state(), { comparison });
+    await results.update({ hasOpen: false, comparison: undefined });
     assert.equal(await button(results, "Run Failed Again").isVisible(), false);
     assert.equal(await button(results, "Run Cell Again").isVisible(), false);
     await results.close();
   });
 
   it("shows hostile answers as text", async () => {
-    const results = await open([{ ...begin, title: hostileTexts[0] ?? "" }]);
+    const results = await open({ title: hostileTexts[0] ?? "" });
     let scripts = 0;
     await results.page.exposeFunction("pwned", () => scripts++);
     const hostile = hostileTexts.map((text) => columns.map(() => text));
-    await results.post(rows(hostile));
+    await results.update({ table: toTable(hostile) });
     await results.page.locator(".grid-body .grid-row").first().waitFor();
     assert.equal(scripts, 0);
     assert.equal(await results.page.locator("main img, main script, main iframe").count(), 0);
@@ -113,7 +112,7 @@ describe("The page that compares agents", function () {
 
   for (const theme of themeNames) {
     it(`is accessible in ${theme}`, async () => {
-      const results = await open([begin, rows(ended)], { theme });
+      const results = await open({}, { theme });
       await results.page.locator(".grid-body .cell", { hasText: "Up to two" }).first().click();
       assert.deepEqual(await axeViolations(results.page.mainFrame()), []);
       const clipped = await clippedElements(results.page.mainFrame());

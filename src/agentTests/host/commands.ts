@@ -3,14 +3,14 @@ import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import { ignoredFolders, isTestFile, testFileGlob } from "../testFileNames.ts";
-import type { ResultPanels } from "./resultPanels.ts";
+import type { ResultPages } from "./resultPages.ts";
 import type { AgentTestController, AgentTestOptions } from "./testController.ts";
 
 export class AgentTestCommands implements vscode.Disposable {
   readonly #options: AgentTestOptions;
   readonly #subscriptions: vscode.Disposable[];
   #controller: Promise<AgentTestController> | undefined;
-  #panels: Promise<ResultPanels> | undefined;
+  #pages: Promise<ResultPages> | undefined;
 
   constructor(options: AgentTestOptions) {
     this.#options = options;
@@ -32,7 +32,7 @@ export class AgentTestCommands implements vscode.Disposable {
       vscode.commands.registerCommand(commands.agentTestAddProvider, async (given?: unknown) =>
         (await import("./addProvider.ts")).addProvider(given, options.extensionUri),
       ),
-      restorePanels(panels.agentResults, () => this.#loadPanels()),
+      restorePanels(panels.agentResults, () => this.#loadPages()),
       vscode.commands.registerCommand(commands.agentCompare, (given?: unknown) =>
         this.#compare(given),
       ),
@@ -50,22 +50,22 @@ export class AgentTestCommands implements vscode.Disposable {
   load(): Promise<AgentTestController> {
     this.#controller ??= import("./testController.ts").then(
       ({ AgentTestController }) =>
-        new AgentTestController({ ...this.#options, resultPanels: () => this.#loadPanels() }),
+        new AgentTestController({ ...this.#options, resultPages: () => this.#loadPages() }),
     );
     return this.#controller;
   }
 
-  #loadPanels(): Promise<ResultPanels> {
-    this.#panels ??= import("./resultPanels.ts").then(
-      ({ ResultPanels }) => new ResultPanels(this.#options),
+  #loadPages(): Promise<ResultPages> {
+    this.#pages ??= import("./resultPages.ts").then(
+      ({ ResultPages }) => new ResultPages(this.#options),
     );
-    return this.#panels;
+    return this.#pages;
   }
 
   async #compare(given: unknown): Promise<void> {
     const { chooseComparison } = await import("./compareAgents.ts");
     const choice = await chooseComparison(this.#options.servers, given);
-    if (choice) (await this.#loadPanels()).compare(choice);
+    if (choice) (await this.#loadPages()).compare(choice);
   }
 
   dispose(): void {

@@ -6,7 +6,7 @@ import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import { listTestsOfOneAgent, maxAgents, minAgents, type ComparedAgent } from "../comparison.ts";
-import type { SavedComparison } from "../messages.ts";
+import type { SavedComparison } from "../resultsPage.ts";
 import { createTypedTest } from "../readTestFile.ts";
 import type { AgentTest } from "../testFile.ts";
 import { isTestFile } from "../testFileNames.ts";

@@ -13,14 +13,14 @@ import { askUser } from "./confirmQuestions.ts";
 import { explainTrust } from "./explainTrust.ts";
 import { KeptRuns } from "./keptRuns.ts";
 import { KnownTargets } from "./knownTargets.ts";
-import type { ResultPanels, ResultPanelsOptions } from "./resultPanels.ts";
+import type { ResultPages, ResultPagesOptions } from "./resultPages.ts";
 import { RunReporter } from "./runReporter.ts";
 import { searchOnce } from "./searchOnce.ts";
 import { TestConnections } from "./testConnections.ts";
 import { TestFiles } from "./testFiles.ts";
 import { historyKey, registerTestHover } from "./testHover.ts";
 
-export interface AgentTestOptions extends ResultPanelsOptions {
+export interface AgentTestOptions extends ResultPagesOptions {
   servers: ServerAccess;
   state: vscode.Memento;
   /** Shows a run in the chat. */
@@ -43,14 +43,14 @@ const maxQueuedTests = 200;
 export class AgentTestController implements vscode.Disposable {
   readonly files: TestFiles;
   readonly consent: QuestionConsent;
-  readonly #options: AgentTestOptions & { resultPanels: () => Promise<ResultPanels> };
+  readonly #options: AgentTestOptions & { resultPages: () => Promise<ResultPages> };
   readonly #controller: vscode.TestController;
   readonly #connections: TestConnections;
   readonly #subscriptions: vscode.Disposable[];
   readonly #runs = new KeptRuns();
   readonly #history: RunHistory;
 
-  constructor(options: AgentTestOptions & { resultPanels: () => Promise<ResultPanels> }) {
+  constructor(options: AgentTestOptions & { resultPages: () => Promise<ResultPages> }) {
     this.#options = options;
     this.#controller = vscode.tests.createTestController(
       controllerId,
@@ -154,7 +154,7 @@ export class AgentTestController implements vscode.Disposable {
   async openRun(given: unknown): Promise<void> {
     const item = findItem(given);
     const run = item && this.#runs.find(item);
-    if (run && "documents" in run) (await this.#options.resultPanels()).showRanking(run);
+    if (run && "documents" in run) (await this.#options.resultPages()).showRanking(run);
     else if (run) await this.#options.openRun(run);
     else void showInformation(vscode.l10n.t("This test has not been run yet."));
   }

@@ -40,7 +40,8 @@ export function ItemFrame({ state, host, tools, ...frame }: ItemFrameProps) {
 interface PageFrameProps extends FrameProps {
   title: string;
   state: Pick<ItemState, "isLoading" | "notice">;
-  host: Pick<Host<typeof itemCalls>, "runNoticeAction">;
+  /** Absent for a page without notices. */
+  host?: Pick<Host<typeof itemCalls>, "runNoticeAction">;
 }
 
 export function PageFrame(props: PageFrameProps) {
@@ -58,7 +59,7 @@ export function PageFrame(props: PageFrameProps) {
         </div>
         <div class="page-tools">{tools}</div>
       </header>
-      {state.notice && <ErrorNotice notice={state.notice} press={host.runNoticeAction} />}
+      {state.notice && host && <ErrorNotice notice={state.notice} press={host.runNoticeAction} />}
       {children}
       <div class="visually-hidden" role="status">
         {state.isLoading ? loading : status}

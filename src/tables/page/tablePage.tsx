@@ -1,9 +1,9 @@
 // The page of one table. The rows of a table that was dropped stay visible.
 import * as l10n from "@vscode/l10n";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { ItemState } from "../../shared/itemPage.ts";
-import { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
 import "../../shared/page/grid/gridPage.css";
+import { TextGrid } from "../../shared/page/grid/textGrid.tsx";
 import { ItemFrame } from "../../shared/page/itemFrame.tsx";
 import { formatNumber } from "../../shared/page/l10n.ts";
 import { Button } from "../../shared/page/parts.tsx";
@@ -56,31 +56,25 @@ interface PreviewGridProps {
 }
 
 function PreviewGrid({ preview, copyText }: PreviewGridProps) {
-  const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const { columns, rows } = preview;
-    const grid = new TextTableGrid({
-      table: {
-        columns: columns.map(({ name }) => name),
-        rows: rows.map((row) => row.map((value) => value ?? "")),
-        numeric: columns.map(({ isNumeric }) => isNumeric),
-      },
-      label: l10n.t("First rows of the table"),
-      help: l10n.t(
-        "Arrow keys move from cell to cell, with Shift they select. Enter on a header sorts, Ctrl+C copies.",
-      ),
-      hints: columns.map(({ type }) => type),
-      isNull: (row, column) => (rows[row]?.[column] ?? null) === null,
-      nullText: "null",
-      maxCellLength: 40,
-      maxWidth: 320,
-      cellClass: "cell-text",
-      formatCell: (title, row) => l10n.t("{0}, row {1}", title, formatNumber(row)),
-      copyText: (text) => void copyText(text),
-    });
-    place.current?.replaceChildren(...grid.elements);
-  }, [preview]);
-  return <div ref={place} />;
+  const { columns, rows } = preview;
+  const table = useMemo(
+    () => ({
+      columns: columns.map(({ name }) => name),
+      rows: rows.map((row) => row.map((value) => value ?? "")),
+      numeric: columns.map(({ isNumeric }) => isNumeric),
+    }),
+    [preview],
+  );
+  return (
+    <TextGrid
+      table={table}
+      label={l10n.t("First rows of the table")}
+      hints={columns.map(({ type }) => type)}
+      isNull={(row, column) => (rows[row]?.[column] ?? null) === null}
+      nullText="null"
+      copyText={copyText}
+    />
+  );
 }
 
 startPage(TableView);

@@ -5,7 +5,7 @@ import { element } from "../dom.ts";
 import { Grid } from "./grid.ts";
 import type { GridSelection } from "./gridSelection.ts";
 
-interface TextTableGridOptions {
+export interface TextTableGridOptions {
   table: TextTable;
   label: string;
   help: string;

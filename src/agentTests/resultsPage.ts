@@ -1,0 +1,47 @@
+// The page that compares agents, or shows what a search found: its state, and its calls.
+import * as v from "valibot";
+import type { TextTable } from "../shared/textTable.ts";
+
+/** What a comparison compares, kept by its page over a reload of the window; answers are not kept. */
+export const savedComparison = v.object({
+  id: v.string(),
+  agents: v.array(
+    v.object({
+      connectionId: v.string(),
+      project: v.string(),
+      name: v.string(),
+      label: v.string(),
+    }),
+  ),
+  /** The address of a test file with the questions. */
+  file: v.optional(v.string()),
+  /** Questions that were typed. */
+  questions: v.optional(v.array(v.string())),
+});
+export type SavedComparison = v.InferOutput<typeof savedComparison>;
+
+export interface ResultsState {
+  title: string;
+  /** Below the title. */
+  place: string;
+  /** The columns stay the same. */
+  table: TextTable;
+  /** Above the table, and for screen readers. */
+  status: string;
+  isLoading: boolean;
+  /** Whether something can be run again. */
+  hasOpen: boolean;
+  /** Absent for what a search found. */
+  comparison?: SavedComparison;
+}
+
+const index = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+export const resultsCalls = {
+  cancel: [],
+  runOpen: [],
+  /** By row and column of the table. */
+  runCell: [index, index],
+  exportTable: [],
+  copyText: [v.string()],
+} as const;

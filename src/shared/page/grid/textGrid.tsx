@@ -1,0 +1,47 @@
+// A table of texts in the pages that have one.
+import * as l10n from "@vscode/l10n";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { TextTable } from "../../textTable.ts";
+import { formatNumber } from "../l10n.ts";
+import { TextTableGrid, type TextTableGridOptions } from "./textTableGrid.ts";
+
+interface TextGridProps extends Pick<TextTableGridOptions, "hints" | "nullText"> {
+  /** Where the columns stay the same, so do selection and scroll position. */
+  table: TextTable;
+  label: string;
+  isNull?: TextTableGridOptions["isNull"];
+  copyText: (text: string) => unknown;
+  grid?: { current: TextTableGrid | null };
+}
+
+export function TextGrid(props: TextGridProps) {
+  const { table, isNull, copyText, grid, ...options } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const shown = useRef<{ grid: TextTableGrid; columns: string }>(null);
+  const latest = useRef(isNull);
+  latest.current = isNull;
+  useLayoutEffect(() => {
+    const columns = JSON.stringify([table.columns, options.hints]);
+    if (shown.current?.columns === columns) {
+      shown.current.grid.setTable(table);
+      return;
+    }
+    const created = new TextTableGrid({
+      ...options,
+      table,
+      help: l10n.t(
+        "Arrow keys move from cell to cell, with Shift they select. Enter on a header sorts, Ctrl+C copies.",
+      ),
+      isNull: (row, column) => latest.current?.(row, column) ?? false,
+      maxCellLength: 40,
+      maxWidth: 320,
+      cellClass: "cell-text",
+      formatCell: (title, row) => l10n.t("{0}, row {1}", title, formatNumber(row)),
+      copyText: (text) => void copyText(text),
+    });
+    shown.current = { grid: created, columns };
+    if (grid) grid.current = created;
+    place.current?.replaceChildren(...created.elements);
+  }, [table]);
+  return <div ref={place} />;
+}
