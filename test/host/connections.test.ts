@@ -4,6 +4,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { AppError } from "../../src/mindsdb/errors.ts";
 import { listProjects } from "../../src/mindsdb/projects.ts";
@@ -227,6 +228,10 @@ describe("Connections", () => {
 
   describe("in two windows", () => {
     const stored = new Map<string, string>();
+    /** The keyring takes its time to delete. */
+    let isSlow = false;
+    /** The server was asked to log out while the token was still stored. */
+    let wasToldFirst = false;
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "machines-"));
     after(() => fs.rmSync(folder, { recursive: true }));
     const log = { info: () => undefined, error: () => undefined };
@@ -242,7 +247,12 @@ describe("Connections", () => {
         secrets: {
           get: (key: string) => Promise.resolve(stored.get(key)),
           store: (key: string, value: string) => Promise.resolve(void stored.set(key, value)),
-          delete: (key: string) => Promise.resolve(void stored.delete(key)),
+          delete: async (key: string) => {
+            if (isSlow) await sleep(200);
+            const isStored = stored.delete(key);
+            if (isStored && proxy.requests.some(({ path }) => path === "/api/logout"))
+              {wasToldFirst = true;}
+          },
         },
       };
       return new Connections(context as never, log as never);
@@ -251,6 +261,7 @@ describe("Connections", () => {
 
     beforeEach(async () => {
       stored.clear();
+      isSlow = wasToldFirst = false;
       address = proxy.url;
       windows = ["here", "here"].map(openWindow);
       await windows[0]!.signIn(id, account);
@@ -270,10 +281,12 @@ describe("Connections", () => {
     });
 
     it("are signed out in both at once", async () => {
+      isSlow = true;
       await windows[0]!.signOut(id);
+      assert.ok(!wasToldFirst);
+      assert.deepEqual([...stored.keys()], []);
       await assert.rejects(ask(windows[1]), { kind: "signInNeeded" });
       assert.equal(await windows[1]!.isSignedIn(id), false);
-      assert.deepEqual([...stored.keys()], []);
       assert.equal(logins(), 1);
     });
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { AppError, type AppErrorKind } from "../../src/mindsdb/errors.ts";
 import { explainError, showError } from "../../src/shared/host/errorMessages.ts";
-import { workbench } from "./workbench.ts";
+import { withCancelButton, withStatusBar } from "../../src/shared/host/withCancelButton.ts";
+import { withWindow, workbench } from "./workbench.ts";
 
 const kinds: AppErrorKind[] = [
   "address",
@@ -50,17 +51,25 @@ describe("Error messages", () => {
   });
 
   it("are shown without links from the server", async () => {
-    const { showErrorMessage } = vscode.window;
     const shown: string[] = [];
     const listen = (message: string) => Promise.resolve(void shown.push(message));
-    Object.assign(vscode.window, { showErrorMessage: listen });
-    try {
-      await showError(new AppError("refused", "No. [Fix it](command:workbench.action.quit)"));
-    } finally {
-      Object.assign(vscode.window, { showErrorMessage });
-    }
+    const text = "No. [Fix it](command:workbench.action.quit)";
+    await withWindow({ showErrorMessage: listen }, () => showError(new AppError("refused", text)));
     assert.equal(shown.length, 1);
     assert.ok(!shown[0]!.includes("]("));
+  });
+
+  it("of work in progress are shown without links and icons, too", async () => {
+    const titles: string[] = [];
+    const withProgress = ({ title = "" }: vscode.ProgressOptions) =>
+      Promise.resolve(void titles.push(title));
+    await withWindow({ withProgress }, async () => {
+      for (const show of [withCancelButton, withStatusBar]) {
+        await show("Asking [Fix it](command:quit) $(trash)", () => Promise.resolve());
+      }
+    });
+    assert.equal(titles.length, 2);
+    for (const title of titles) assert.doesNotMatch(title, /\]\(|\$\(/);
   });
 
   it("say that an unknown error is unexpected", () => {

@@ -153,9 +153,10 @@ describe("Training forms", () => {
     }
   });
 
-  it("begin with the unsaved changes of a closed one, unless their rows are chosen", async () => {
+  let forms: TrainForms;
+  before(async () => {
     const { connections } = await workbench();
-    const forms = new TrainForms({
+    forms = new TrainForms({
       extensionUri: vscode.Uri.file(path.resolve(import.meta.dirname, "..", "..")),
       servers: connections,
       log: new Log(),
@@ -163,16 +164,30 @@ describe("Training forms", () => {
       pickTable: () => Promise.resolve(undefined),
       watch: () => undefined,
     });
-    const open = (chosen = {}) => {
-      forms.create("sample", "mindsdb", chosen);
-      const page = forms.contents.at(-1);
-      assert.ok(page);
-      return page;
-    };
-    const close = async () => {
-      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-      await until("no form", () => forms.contents.length === 0);
-    };
+  });
+  const open = (chosen = {}) => {
+    forms.create("sample", "mindsdb", chosen);
+    const page = forms.contents.at(-1);
+    assert.ok(page);
+    return page;
+  };
+  const close = async () => {
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await until("no form", () => forms.contents.length === 0);
+  };
+
+  it("show no rows of what was chosen before", async () => {
+    const page = open({ table: "files.home_rentals" });
+    await until("the rows", () => page.state.current.rows?.read);
+    page.handlers.change({ ...page.form.draft, table: "files.neighborhoods" }, {});
+    assert.deepEqual(page.state.current.rows, { isReading: true });
+    page.handlers.change({ ...page.form.draft, table: "" }, {});
+    assert.equal(page.state.current.rows, undefined);
+    page.handlers.startOver();
+    await close();
+  });
+
+  it("begin with the unsaved changes of a closed one, unless their rows are chosen", async () => {
     const closed = open();
     assert.equal(closed.state.current.keptNote, undefined);
     const { draft } = closed.form;

@@ -546,18 +546,19 @@ describe("The predict notebook", () => {
     assert.notDeepEqual(asked, []);
   });
 
-  it("makes an untitled notebook for a model, with an example row", async () => {
-    await vscode.commands.executeCommand("mindsdbWorkbench.model.predict", {
-      kind: "model",
-      connectionId,
-      project: "mindsdb",
-      name: "home_rentals_model",
-    });
-    const notebook = vscode.window.activeNotebookEditor?.notebook;
-    assert.ok(notebook);
-    assert.ok(notebook.uri.path.endsWith(notebooks.ending));
-    const text = notebook.cellAt(1).document.getText();
+  it("makes an untitled notebook for a model, with an example row, and no markup by its name", async () => {
+    const newFor = async (name: string): Promise<string[]> => {
+      const ref = { kind: "model", connectionId, project: "mindsdb", name };
+      await vscode.commands.executeCommand("mindsdbWorkbench.model.predict", ref);
+      const notebook = vscode.window.activeNotebookEditor?.notebook;
+      assert.ok(notebook);
+      assert.ok(notebook.uri.path.endsWith(notebooks.ending));
+      return notebook.getCells().map(({ document }) => document.getText());
+    };
+    const [, text = ""] = await newFor("home_rentals_model");
     assert.match(text, /"mindsdb\.home_rentals_model"/);
     assert.match(text, /"sqft"/);
+    const [hostile = ""] = await newFor("![x](https://hostile.invalid)");
+    assert.ok(hostile.startsWith("# \\!\\[x\\]("), hostile);
   });
 });

@@ -26,6 +26,21 @@ export async function until<T>(
   }
 }
 
+/** Runs `work` while functions of `vscode.window` are replaced. */
+export async function withWindow<T>(
+  changes: Partial<Record<keyof typeof vscode.window, unknown>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const names = Object.keys(changes) as (keyof typeof vscode.window)[];
+  const before = Object.fromEntries(names.map((name) => [name, vscode.window[name]]));
+  Object.assign(vscode.window, changes);
+  try {
+    return await work();
+  } finally {
+    Object.assign(vscode.window, before);
+  }
+}
+
 /** The sample server as a connection while the tests of a suite run; afterwards all editors are closed. */
 export function useSampleServer(): void {
   before(async () => {
