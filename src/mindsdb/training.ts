@@ -60,13 +60,13 @@ export async function listOwnEngines(client: Client, options: CallOptions = {}):
  * The engines of a server: those that somebody has set up, then those that the server sets up itself when a model names
  * them. Two requests, of which the second takes some seconds on a server that was just started.
  */
-export async function listEngines(client: Client): Promise<Engine[]> {
-  const engines = await listOwnEngines(client);
+export async function listEngines(client: Client, signal?: AbortSignal): Promise<Engine[]> {
+  const engines = await listOwnEngines(client, { signal });
   const known = new Set(engines.map(({ name }) => name));
   const handlers = await runSql(
     client,
     "SELECT NAME FROM information_schema.handlers WHERE TYPE = :type AND IMPORT_SUCCESS = true",
-    { params: { type: "ml" } },
+    { params: { type: "ml" }, signal },
   ).catch((error: unknown) => {
     if (isAppError(error, "sql")) return { columns: [], rows: [] };
     throw error;
@@ -164,13 +164,14 @@ export interface TrainingProgress {
 export async function readTrainingProgress(
   client: Client,
   { project, name }: ItemPlace,
+  signal?: AbortSignal,
 ): Promise<TrainingProgress[]> {
   const { rows } = await runSql(
     client,
     "SELECT VERSION, TRAINING_TIME, CURRENT_TRAINING_PHASE, TOTAL_TRAINING_PHASES, " +
       `TRAINING_PHASE_NAME FROM ${quoteName(project)}.models ` +
       "WHERE NAME = :name AND (STATUS = :first OR STATUS = :second)",
-    { params: { name, first: "generating", second: "training" }, cost: "free" },
+    { params: { name, first: "generating", second: "training" }, cost: "free", signal },
   );
   return rows.flatMap(([version, seconds, number, of, stage]): TrainingProgress[] => {
     if (typeof version !== "number") return [];

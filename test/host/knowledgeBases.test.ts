@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commands } from "../../src/ids.ts";
+import { FillPage } from "../../src/knowledgeBases/host/fillPage.ts";
+import { KnowledgeBaseWriters } from "../../src/knowledgeBases/host/knowledgeBaseWriters.ts";
 import { findKnowledgeBase, listKnowledgeBases } from "../../src/mindsdb/knowledgeBases.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import { listProjects } from "../../src/mindsdb/projects.ts";
+import { Log } from "../../src/shared/host/log.ts";
 import { engineFailure } from "../proxy/faults.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
 import { startTestServer } from "../sampleServer/server.ts";
@@ -112,5 +117,76 @@ describe("Knowledge base pages", () => {
     const panels = await (await workbench()).knowledgeBases.pages.load();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await until("no page", () => panels.contents.length === 0);
+  });
+});
+
+describe("Pages that add content", () => {
+  useSampleServer();
+
+  const homes = { kind: "table", project: "files", name: "home_rentals" } as const;
+  const query = "SELECT location, neighborhood FROM files.home_rentals";
+  const places = { kind: "select", query } as const;
+
+  /** A page whose requests wait, each until it is let go. */
+  const open = async () => {
+    const { connections } = await workbench();
+    const client = await connections.client("sample");
+    const waiting: (() => void)[] = [];
+    const servers = {
+      list: () => connections.list(),
+      find: (id: string) => connections.find(id),
+      client: () => new Promise<Client>((resolve) => waiting.push(() => resolve(client))),
+      allowWrite: () => Promise.resolve(false),
+      secrets: (id: string) => connections.secrets(id),
+      status: (id: string) => connections.status(id),
+    };
+    const page = new FillPage(
+      { connectionId: "sample", project: "mindsdb", name: "rental_guide" },
+      { source: homes },
+      {
+        servers,
+        writers: new KnowledgeBaseWriters({ servers, draftsFolder: "unused" }),
+        pickTable: () => Promise.resolve(undefined),
+        log: new Log(),
+      },
+      () => undefined,
+    );
+    /** Lets the request go, and waits until the server has surely answered it. */
+    const letGo = async (at: number): Promise<void> => {
+      (await until(`request ${String(at)}`, () => waiting[at]))();
+      for (let other = 0; other < 5; other++) await listProjects(client);
+    };
+    return { page, waiting, letGo, form: () => page.state.current.form };
+  };
+
+  it("show the source that was chosen last, whatever is read first", async () => {
+    for (const order of [
+      ["before", 1, 2, 3],
+      ["after", 2, 3, 1],
+    ] as const) {
+      const { page, waiting, letGo, form } = await open();
+      await letGo(0);
+      await until("the request for its head", () => waiting[1]);
+      page.setSource(places);
+      for (const at of order.slice(1)) await letGo(Number(at));
+      const { source, columns, mapping } = await until("the form", form);
+      assert.equal(source, query, order[0]);
+      const names = columns.map(({ name }) => name);
+      assert.deepEqual(names, ["location", "neighborhood"], order[0]);
+      assert.deepEqual(Object.keys(mapping), names, order[0]);
+      page.onClosed();
+    }
+  });
+
+  it("ask the server for nothing more once they are closed", async () => {
+    const { page, waiting, letGo } = await open();
+    await letGo(0);
+    await until("the request for the head", () => waiting[1]);
+    page.onClosed();
+    await letGo(1);
+    assert.equal(waiting.length, 2);
+    await page.handlers.runNoticeAction();
+    page.setSource(places);
+    assert.equal(waiting.length, 2);
   });
 });

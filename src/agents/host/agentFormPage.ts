@@ -45,6 +45,7 @@ export class AgentFormPage extends FormPage<
   readonly handlers: Handlers<typeof agentFormCalls>;
   readonly #options: AgentFormOptions;
   readonly #dataSources: DataSources;
+  readonly #data = this.reads.create();
   /** What the server's data was asked for last. */
   #loadedFor = "";
   /** The server's response to the creation. */
@@ -94,11 +95,11 @@ export class AgentFormPage extends FormPage<
     const wanted = JSON.stringify([project, tables, knowledgeBases]);
     if (wanted === this.#loadedFor) return;
     this.#loadedFor = wanted;
-    void this.#load(wanted);
+    void this.#load();
   }
 
   protected override retry(): void {
-    if (this.state.current.loadError) void this.#load(this.#loadedFor);
+    if (this.state.current.loadError) void this.#load();
   }
 
   protected override async send(
@@ -136,12 +137,15 @@ export class AgentFormPage extends FormPage<
     return { draft, apiKey, before, modelOf };
   }
 
-  async #load(wanted: string): Promise<void> {
+  async #load(): Promise<void> {
     const { draft, before } = this.form;
-    const { seen, failure } = await this.#dataSources.load(draft, before?.name);
-    if (this.#loadedFor !== wanted) return;
-    this.update({ loaded: seen });
-    this.showLoadError(failure);
+    await this.#data.run(() => this.#dataSources.load(draft, before?.name), {
+      show: ({ seen, failure }) => {
+        this.update({ loaded: seen });
+        this.showLoadError(failure);
+      },
+      fail: (error) => this.showLoadError(error),
+    });
   }
 
   /** Returns what is chosen then; undefined if the user has closed the list. */

@@ -88,7 +88,7 @@ class DocumentsPage extends ItemPage<DocumentsContent, typeof documentsCalls, Sa
   /** The newest last. */
   #wanted: WantedRows[] = [];
   #isReadingRows = false;
-  #opening: AbortController | undefined;
+  readonly #opening = this.reads.create();
   /** The open document; its chunks are not known while the page is restored. */
   #opened: { id: string; chunks: Chunk[] } | undefined;
   readonly #closed = new AbortController();
@@ -120,7 +120,6 @@ class DocumentsPage extends ItemPage<DocumentsContent, typeof documentsCalls, Sa
   override onClosed(): void {
     super.onClosed();
     this.#closed.abort();
-    this.#opening?.abort();
   }
 
   protected override async read(
@@ -207,30 +206,31 @@ class DocumentsPage extends ItemPage<DocumentsContent, typeof documentsCalls, Sa
   }
 
   async #open(id: string): Promise<void> {
-    this.#opening?.abort();
-    const opening = new AbortController();
-    const { signal } = opening;
-    this.#opening = opening;
     if (this.state.current.opened?.id !== id) this.state.update({ opening: id });
     const { connectionId, name } = this.item;
-    try {
-      const client = await this.#options.servers.client(connectionId);
-      const options = { signal, timeoutMs };
-      const read = await readDocuments(client, this.item, [id], maxReadChunks, options);
-      signal.throwIfAborted();
-      const chunks = client.secrets.redactKnownValue(read.get(id) ?? []);
-      if (chunks.length === 0) {
-        this.state.update(this.#close(vscode.l10n.t("{0} is no longer in {1}.", id, name)));
-        return;
-      }
-      this.#opened = { id, chunks };
-      const opened = this.#createDocument(id, chunks);
-      this.state.update({ opened, opening: undefined, openFailure: undefined });
-    } catch (error) {
-      if (signal.aborted) return;
-      const { message } = this.explain("has a document that could not be read", error);
-      this.state.update(this.#close(message));
-    }
+    await this.#opening.run(
+      async (signal) => {
+        const client = await this.#options.servers.client(connectionId);
+        const options = { signal, timeoutMs };
+        const read = await readDocuments(client, this.item, [id], maxReadChunks, options);
+        return client.secrets.redactKnownValue(read.get(id) ?? []);
+      },
+      {
+        show: (chunks) => {
+          if (chunks.length === 0) {
+            this.state.update(this.#close(vscode.l10n.t("{0} is no longer in {1}.", id, name)));
+            return;
+          }
+          this.#opened = { id, chunks };
+          const opened = this.#createDocument(id, chunks);
+          this.state.update({ opened, opening: undefined, openFailure: undefined });
+        },
+        fail: (error) => {
+          const { message } = this.explain("has a document that could not be read", error);
+          this.state.update(this.#close(message));
+        },
+      },
+    );
   }
 
   #createDocument(id: string, chunks: readonly Chunk[]): OpenedDocument {

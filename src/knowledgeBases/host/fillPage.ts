@@ -13,6 +13,7 @@ import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { Page } from "../../shared/host/pages.ts";
 import { HostState } from "../../shared/hostState.ts";
+import { PageReads } from "../../shared/pageReads.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 import {
@@ -66,7 +67,9 @@ export class FillPage implements Page<typeof fillCalls> {
   #existing: "skip" | "replace";
   #target: FillTarget = createTarget({});
   #head: Row[] = [];
-  #reading: AbortController | undefined;
+  readonly #reads = new PageReads();
+  readonly #reading = this.#reads.create();
+  readonly #counting = this.#reads.create();
   #memory: FillMemory = createFillMemory();
   #result: FillResult | undefined;
   #running: AbortController | undefined;
@@ -132,6 +135,7 @@ export class FillPage implements Page<typeof fillCalls> {
   /** The page was closed during a run, and is shown again. */
   reopen(): this {
     this.#isOpen = true;
+    this.#reads.reopen();
     return this;
   }
 
@@ -149,23 +153,33 @@ export class FillPage implements Page<typeof fillCalls> {
 
   onClosed(): void {
     this.#isOpen = false;
-    this.#reading?.abort();
+    this.#reads.close();
     if (!this.isRunning) this.#onIdle();
   }
 
   /** Reads the knowledge base's columns and the first rows, then counts the documents. */
   async #read(): Promise<void> {
-    try {
-      const { connectionId, project, name } = this.item;
-      const client = await this.#options.servers.client(connectionId);
-      this.#target = createTarget(await getKnowledgeBase(client, project, name));
-      this.#head = await readHead(this.#source);
-      this.#mapping ??= suggestMapping(listColumns(this.#head), this.#target);
-      this.#showForm();
-      await this.#count();
-    } catch (error) {
-      this.#fail(error);
-    }
+    if (this.isRunning) return;
+    this.#counting.abort();
+    const { connectionId, project, name } = this.item;
+    const source = this.#source;
+    const isRead = await this.#reading.run(
+      async (signal) => {
+        const client = await this.#options.servers.client(connectionId);
+        const target = createTarget(await getKnowledgeBase(client, project, name, { signal }));
+        return { target, head: await readHead(source, signal) };
+      },
+      {
+        show: ({ target, head }) => {
+          this.#target = target;
+          this.#head = head;
+          this.#mapping ??= suggestMapping(listColumns(head), target);
+          this.#showForm();
+        },
+        fail: (error) => this.#fail(error),
+      },
+    );
+    if (isRead) await this.#count();
   }
 
   #fail(error: unknown): void {
@@ -184,7 +198,7 @@ export class FillPage implements Page<typeof fillCalls> {
     this.#mapping = { ...this.#mapping, [column]: role };
     this.#memory = createFillMemory();
     this.#showForm();
-    void this.#count().catch((error: unknown) => this.#fail(error));
+    void this.#count();
   }
 
   #showForm(): void {
@@ -200,29 +214,32 @@ export class FillPage implements Page<typeof fillCalls> {
 
   /** Counts the documents of the whole file; a count for an older mapping ends. */
   async #count(): Promise<void> {
-    this.#reading?.abort();
+    this.#counting.abort();
     const mapping = this.#mapping ?? {};
     if (findMappingProblems(mapping).length > 0) {
       this.state.update({ counts: [], documents: 0 });
       return;
     }
-    const reading = new AbortController();
-    this.#reading = reading;
     this.state.update({ counts: undefined, documents: 0 });
     const source = this.#source;
-    const { signal } = reading;
     const reader = new DocumentReader(mapping, this.#target, source.name);
-    try {
-      for await (const rows of source.read(findIdColumn(mapping), signal)) {
-        if (signal.aborted) return;
-        reader.read(rows);
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      throw error;
-    }
-    const counts = [...formatCount(reader.count), ...source.notes()];
-    this.state.update({ counts, documents: reader.count.documents });
+    await this.#counting.run(
+      async (signal) => {
+        for await (const rows of source.read(findIdColumn(mapping), signal)) {
+          signal.throwIfAborted();
+          reader.read(rows);
+        }
+        return reader.count;
+      },
+      {
+        show: (count) =>
+          this.state.update({
+            counts: [...formatCount(count), ...source.notes()],
+            documents: count.documents,
+          }),
+        fail: (error) => this.#fail(error),
+      },
+    );
   }
 
   async #chooseSource(): Promise<void> {
@@ -235,6 +252,8 @@ export class FillPage implements Page<typeof fillCalls> {
   async #start(): Promise<void> {
     if (this.isRunning || !this.#mapping || findMappingProblems(this.#mapping).length > 0) return;
     const { connectionId, project, name } = this.item;
+    // What would be read now could replace the columns of what is being sent.
+    this.#reading.abort();
     const cancel = new AbortController();
     this.#running = cancel;
     try {

@@ -264,10 +264,11 @@ async function* readFromServer(
 }
 
 /** The first rows of a source. */
-export async function readHead(source: FillSource): Promise<Row[]> {
+export async function readHead(source: FillSource, signal?: AbortSignal): Promise<Row[]> {
   const head: Row[] = [];
   let bytes = 0;
-  for await (const rows of source.read(undefined)) {
+  for await (const rows of source.read(undefined, signal)) {
+    signal?.throwIfAborted();
     for (const row of rows) {
       if (head.length >= headRows || bytes >= maxHeadBytes) return head;
       head.push(row);

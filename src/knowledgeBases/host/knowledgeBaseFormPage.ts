@@ -36,6 +36,7 @@ export class KnowledgeBaseFormPage extends FormPage<
 > {
   readonly handlers: Handlers<typeof knowledgeBaseFormCalls>;
   readonly #options: KnowledgeBaseFormOptions;
+  readonly #data = this.reads.create();
 
   constructor(
     opened: OpenedForm<KnowledgeBaseForm, FormContent>,
@@ -85,12 +86,16 @@ export class KnowledgeBaseFormPage extends FormPage<
   }
 
   async #load(): Promise<void> {
-    try {
-      this.update({ loaded: await loadFormData(this.#options.servers, this.connectionId) });
-      this.showLoadError(undefined);
-    } catch (error) {
-      this.showLoadError(error);
-    }
+    await this.#data.run(
+      (signal) => loadFormData(this.#options.servers, this.connectionId, signal),
+      {
+        show: (loaded) => {
+          this.update({ loaded });
+          this.showLoadError(undefined);
+        },
+        fail: (error) => this.showLoadError(error),
+      },
+    );
   }
 
   async #copySql(draft: KnowledgeBaseDraft, hadKeys: Record<string, boolean>): Promise<string> {

@@ -52,8 +52,10 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
   #keptChunks: Chunk[] = [];
   /** What the server has refused so far, which a copied statement leaves out. */
   readonly #rejected = new RejectedFilters();
-  #searching: AbortController | undefined;
-  #readingValues: { column: string; controller: AbortController } | undefined;
+  readonly #searching = this.reads.create();
+  readonly #readingValues = this.reads.create();
+  /** The column whose values are being read. */
+  #valuesOf: string | undefined;
 
   constructor(item: KnowledgeBaseRef, options: KnowledgeBasePageOptions) {
     super({ item, list: "knowledgeBases" }, { values: [], isSearching: false }, options);
@@ -67,7 +69,10 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
         return this.load();
       },
       search: (draft) => this.#search(draft),
-      cancelSearch: () => this.#searching?.abort(),
+      cancelSearch: () => {
+        this.#searching.abort();
+        this.state.update({ isSearching: false });
+      },
       readValues: (column) => this.#readValues(column),
       cancelValues: () => this.#cancelValues(),
       askAgent: (question) => {
@@ -87,12 +92,6 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
 
   get #canSearch(): boolean {
     return !this.isGone && this.state.current.hiddenReason === undefined;
-  }
-
-  override onClosed(): void {
-    super.onClosed();
-    this.#searching?.abort();
-    this.#cancelValues();
   }
 
   protected override async read(
@@ -123,15 +122,13 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
   /** Starts a search, which replaces one that is still running. */
   async #search(draft: SearchDraft): Promise<void> {
     if (!this.#canSearch) return;
-    this.#searching?.abort();
-    const searching = new AbortController();
-    const { signal } = searching;
-    this.#searching = searching;
     this.state.update({ isSearching: true });
-    const change = await this.#find(draft, signal).catch((error: unknown) =>
-      signal.aborted ? {} : this.#explainSearchFailure("could not be searched", error),
-    );
-    if (this.#searching === searching) this.state.update({ ...change, isSearching: false });
+    const show = (change: Partial<KnowledgeBaseContent>): void =>
+      this.state.update({ ...change, isSearching: false });
+    await this.#searching.run((signal) => this.#find(draft, signal), {
+      show,
+      fail: (error) => show(this.#explainSearchFailure("could not be searched", error)),
+    });
   }
 
   async #find(draft: SearchDraft, signal: AbortSignal): Promise<Partial<KnowledgeBaseContent>> {
@@ -178,22 +175,22 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
   async #readValues(column: string): Promise<void> {
     const { values } = this.state.current;
     const isKnown = values.some((known) => known.column === column && known.values);
-    if (isKnown || this.#readingValues?.column === column) return;
-    this.#cancelValues();
-    const reading = { column, controller: new AbortController() };
-    this.#readingValues = reading;
+    if (isKnown || this.#valuesOf === column) return;
+    this.#valuesOf = column;
     // A failed read is tried again.
     const others = values.filter((known) => known.column !== column);
     this.state.update({ values: others });
-    let read: ColumnValues = { column };
-    try {
-      read = await this.#findValues(column, reading.controller.signal);
-    } catch (error) {
-      if (this.#readingValues === reading) this.explain(`has no values of ${column}`, error);
-    }
-    if (this.#readingValues !== reading) return;
-    this.#readingValues = undefined;
-    this.state.update({ values: [...others, read] });
+    const show = (read: ColumnValues): void => {
+      this.#valuesOf = undefined;
+      this.state.update({ values: [...others, read] });
+    };
+    await this.#readingValues.run((signal) => this.#findValues(column, signal), {
+      show,
+      fail: (error) => {
+        this.explain(`has no values of ${column}`, error);
+        show({ column });
+      },
+    });
   }
 
   async #findValues(column: string, signal: AbortSignal): Promise<ColumnValues> {
@@ -205,8 +202,8 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
   }
 
   #cancelValues(): void {
-    this.#readingValues?.controller.abort();
-    this.#readingValues = undefined;
+    this.#readingValues.abort();
+    this.#valuesOf = undefined;
   }
 
   /** Copies the search as SQL, or as the JSON body of `/api/sql/query`. */

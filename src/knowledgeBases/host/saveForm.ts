@@ -20,14 +20,16 @@ import { findServerProblem } from "../form/serverErrors.ts";
 import { validateDraft, type LoadedData, type Problem } from "../form/validation.ts";
 
 /** A database behind the server may be slow. */
-const requestOptions: CallOptions = { timeoutMs: 10_000 };
+const timeoutMs = 10_000;
 
 /** Reads the server data of the form. Throws AppError if the server cannot be asked at all. */
 export async function loadFormData(
   servers: ServerAccess,
   connectionId: string,
+  signal?: AbortSignal,
 ): Promise<LoadedData> {
   const client = await servers.client(connectionId);
+  const requestOptions: CallOptions = { timeoutMs, signal };
   const [projects, databases, models] = await Promise.all([
     listProjects(client, requestOptions).catch(nullIfAbsent),
     listDatabases(client, requestOptions).catch(nullIfAbsent),

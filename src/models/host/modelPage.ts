@@ -51,6 +51,8 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
   readonly #options: ModelPageOptions;
   /** The rows that the description was made from. */
   #rows: Model | undefined;
+  readonly #polling = this.reads.create();
+  readonly #readingProgress = this.reads.create();
   #isPolling = false;
   /** Something has changed during a poll. */
   #pollsAgain = false;
@@ -207,18 +209,18 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
     this.#rows = rows;
     const description = buildDescription(rows, version, answers);
     if (description.isTraining) void this.#showProgress(client);
+    else this.#readingProgress.abort();
     const progress = description.isTraining ? this.state.current.progress : "";
     return { description, progress, isGone: false, notice: undefined };
   }
 
   /** Shows stage and time of the trainings under way, where the server tells them. */
   async #showProgress(client: Client): Promise<void> {
-    try {
-      const trainings = await readTrainingProgress(client, this.item);
-      this.state.update({ progress: trainings.map(formatTrainingProgress).join(" ") });
-    } catch (error) {
-      this.explain("could not be asked for its progress", error);
-    }
+    await this.#readingProgress.run((signal) => readTrainingProgress(client, this.item, signal), {
+      show: (trainings) =>
+        this.state.update({ progress: trainings.map(formatTrainingProgress).join(" ") }),
+      fail: (error) => void this.explain("could not be asked for its progress", error),
+    });
   }
 
   /** Reads the list, and everything else only if the model's rows have changed. */
@@ -227,20 +229,26 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
     this.#pollsAgain = this.#isPolling;
     if (this.#isPolling) return;
     this.#isPolling = true;
-    try {
-      const client = await this.#options.servers.client(this.item.connectionId);
-      const rows = await this.#list(client, new AbortController().signal);
-      const isChanged =
-        this.state.current.notice !== undefined || !isDeepStrictEqual(rows, this.#rows);
-      if (isChanged) await this.load();
-      else if (rows.versions.some(isTraining)) await this.#showProgress(client);
-    } catch (error) {
-      // Other failures may pass: the next poll asks again.
-      if (isAppError(error, "notFound", "signInNeeded")) this.fail(error);
-      else this.explain("could not be polled", error);
-    } finally {
-      this.#isPolling = false;
-    }
+    await this.#polling.run(
+      async (signal) => {
+        const client = await this.#options.servers.client(this.item.connectionId);
+        return { client, rows: await this.#list(client, signal) };
+      },
+      {
+        show: async ({ client, rows }) => {
+          const isChanged =
+            this.state.current.notice !== undefined || !isDeepStrictEqual(rows, this.#rows);
+          if (isChanged) await this.load();
+          else if (rows.versions.some(isTraining)) await this.#showProgress(client);
+        },
+        fail: (error) => {
+          // Other failures may pass: the next poll asks again.
+          if (isAppError(error, "notFound", "signInNeeded")) this.fail(error);
+          else this.explain("could not be polled", error);
+        },
+      },
+    );
+    this.#isPolling = false;
     if (this.#pollsAgain) await this.#poll();
   }
 

@@ -36,7 +36,8 @@ export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typ
   #rowsOf: string | undefined;
   /** The SELECT whose cost the user has agreed to. */
   #allowedRows: string | undefined;
-  #reading: AbortController | undefined;
+  readonly #rows = this.reads.create();
+  readonly #choices = this.reads.create();
   /** The project whose items were asked for last. */
   #project = "";
 
@@ -72,7 +73,7 @@ export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typ
 
   /** A request under way goes on: the server would not notice its end. */
   override onClosed(): void {
-    this.#reading?.abort();
+    this.reads.close();
     if (!this.isSending) super.onClosed();
   }
 
@@ -109,14 +110,13 @@ export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typ
   async #loadChoices(): Promise<void> {
     const { project } = this.form.draft;
     this.#project = project;
-    try {
-      const choices = await loadChoices(this.#options.servers, this.form);
-      if (project !== this.#project) return;
-      this.update({ choices });
-      this.showLoadError(undefined);
-    } catch (error) {
-      this.showLoadError(error);
-    }
+    await this.#choices.run((signal) => loadChoices(this.#options.servers, this.form, signal), {
+      show: (choices) => {
+        this.update({ choices });
+        this.showLoadError(undefined);
+      },
+      fail: (error) => this.showLoadError(error),
+    });
   }
 
   /** Reads the first rows, unless they are those that are shown. */
@@ -126,22 +126,21 @@ export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typ
     if (select === this.#rowsOf) return;
     const delay = draft.source === "select" && this.#rowsOf !== undefined ? debounceMs : 0;
     this.#rowsOf = select;
-    this.#reading?.abort();
-    const reading = new AbortController();
-    this.#reading = reading;
-    const { signal } = reading;
+    this.#rows.abort();
     this.update({ rows: select === "" ? undefined : { isReading: true } });
     if (select === "") return;
+    const { connectionId } = this;
     const isAllowed = this.#allowedRows === select;
-    const rows = await sleep(delay, undefined, { signal })
-      .then(() =>
-        readTrainingRows(this.#options.servers, this.connectionId, draft, { signal, isAllowed }),
-      )
-      .then(
-        (read) => ({ read }),
-        (error: unknown) => (signal.aborted ? {} : this.#explainRows(error, draft)),
-      );
-    if (!signal.aborted) this.update({ rows });
+    await this.#rows.run(
+      async (signal) => {
+        await sleep(delay, undefined, { signal });
+        return readTrainingRows(this.#options.servers, connectionId, draft, { signal, isAllowed });
+      },
+      {
+        show: (read) => this.update({ rows: { read } }),
+        fail: (error) => this.update({ rows: this.#explainRows(error, draft) }),
+      },
+    );
   }
 
   #explainRows(error: unknown, { source }: TrainDraft): TrainContent["rows"] {

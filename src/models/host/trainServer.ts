@@ -41,15 +41,16 @@ const tabularEngines = ["lightwood", "statsforecast", "autosklearn", "ludwig"];
 export async function loadChoices(
   servers: ServerAccess,
   { connectionId, kind, draft }: TrainForm,
+  signal: AbortSignal,
 ): Promise<TrainChoices> {
   const client = await servers.client(connectionId);
   const { project } = draft;
   if (kind !== "create") return { projects: [project], project, items: [], engines: [] };
   const [projects, items] = await Promise.all([
-    listProjects(client),
-    listProjectItems(client, project).catch(() => []),
+    listProjects(client, { signal }),
+    listProjectItems(client, project, { signal }).catch(() => []),
   ]);
-  const engines = (await listEngines(client)).map(({ name }) => name);
+  const engines = (await listEngines(client, signal)).map(({ name }) => name);
   const first = tabularEngines.filter((name) => engines.includes(name));
   return {
     projects: projects.map(({ name }) => name),

@@ -82,12 +82,11 @@ export class WhatIfPage implements Page<typeof whatIfCalls> {
     this.state.update({ isLoading: true });
     try {
       const change = await request.answer();
+      if (!this.#isLast(request)) return;
       this.#failed = undefined;
-      // The answer to the next request of this kind ends the progress.
-      if (this.#last.get(request.kind) !== request) return;
       this.state.update({ ...change, isLoading: false, notice: undefined });
     } catch (error) {
-      if (isCancelled(error)) return;
+      if (isCancelled(error) || !this.#isLast(request)) return;
       this.#failed = request;
       this.#options.log.error("A row could not be predicted with other values.", error);
       const { connectionId } = this;
@@ -95,6 +94,11 @@ export class WhatIfPage implements Page<typeof whatIfCalls> {
       const notice = this.#button.createNotice(explainError(error, { connectionId, address }));
       this.state.update({ isLoading: false, notice, isAnswerOld: true });
     }
+  }
+
+  /** False if the answer to the next request of this kind ends the progress. */
+  #isLast(request: Request): boolean {
+    return this.#last.get(request.kind) === request && !this.#closed.signal.aborted;
   }
 
   async #predict(values: string[]): Promise<Partial<WhatIfState>> {

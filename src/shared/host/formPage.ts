@@ -4,6 +4,7 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import type { ErrorAction } from "../errorExplanation.ts";
 import type { AnyForm, FormCalls, FormState, Problem } from "../formPage.ts";
 import { HostState } from "../hostState.ts";
+import { PageReads } from "../pageReads.ts";
 import type { Calls, Handlers } from "../pageProtocol.ts";
 import { explainError, runAction } from "./errorMessages.ts";
 import type { Log } from "./log.ts";
@@ -65,6 +66,8 @@ export abstract class FormPage<
       this.retry();
     },
   };
+  /** What the page reads; it ends with the page. */
+  protected readonly reads = new PageReads();
   hooks: FormHooks<Form> | undefined;
   readonly #options: FormPageOptions;
   readonly #actions = new Map<string, ErrorAction>();
@@ -102,6 +105,7 @@ export abstract class FormPage<
 
   /** Aborts the request and keeps unsaved changes. */
   onClosed(): void {
+    this.reads.close();
     this.#sending?.abort();
     if (this.isDirty) this.hooks?.keep(this.form);
   }

@@ -7,6 +7,7 @@ import type { ItemRef } from "../../mindsdb/references.ts";
 import type { ErrorAction, ErrorExplanation } from "../errorExplanation.ts";
 import { HostState } from "../hostState.ts";
 import type { ItemState, itemCalls } from "../itemPage.ts";
+import { PageReads } from "../pageReads.ts";
 import type { Calls, Handlers } from "../pageProtocol.ts";
 import { explainError, runAction } from "./errorMessages.ts";
 import type { ItemPageOptions, ItemPanel } from "./itemPanels.ts";
@@ -34,10 +35,12 @@ export abstract class ItemPage<Content extends object, More extends Calls, Detai
     refresh: () => this.load(),
     runNoticeAction: () => this.#runNoticeAction(),
   };
+  /** What else the page reads; it ends with the page. */
+  protected readonly reads = new PageReads();
+  readonly #itemRead = this.reads.create();
   readonly #list: ListKind;
   readonly #options: ItemPageOptions;
   #noticeAction: ErrorAction | undefined;
-  #loading: AbortController | undefined;
 
   constructor(
     { item, list, title = item.name }: ItemPlace,
@@ -67,21 +70,18 @@ export abstract class ItemPage<Content extends object, More extends Calls, Detai
 
   /** Reads the item; a read that is under way is aborted. */
   async load(): Promise<void> {
-    this.#loading?.abort();
-    const loading = new AbortController();
-    const { signal } = loading;
-    this.#loading = loading;
     this.#update({ isLoading: true });
-    const change = await this.#options.servers
-      .client(this.item.connectionId)
-      .then((client) => this.read(client, signal))
-      .then(
-        (content) => ({ ...content, isGone: false, notice: undefined }),
-        (error: unknown) => (signal.aborted ? {} : this.#explainFailure(error)),
-      );
-    if (this.#loading !== loading) return;
-    this.#loading = undefined;
-    this.#update({ ...change, isLoading: false });
+    await this.#itemRead.run(
+      async (signal) => {
+        const client = await this.#options.servers.client(this.item.connectionId);
+        signal.throwIfAborted();
+        return this.read(client, signal);
+      },
+      {
+        show: (content) => this.#show(content),
+        fail: (error) => this.#update({ ...this.#explainFailure(error), isLoading: false }),
+      },
+    );
   }
 
   /** Follows a change on the server that may be about the item. */
@@ -99,14 +99,13 @@ export abstract class ItemPage<Content extends object, More extends Calls, Detai
   }
 
   onClosed(): void {
-    this.#loading?.abort();
-    this.#loading = undefined;
+    this.reads.close();
   }
 
   /** Shows what was read by other means, instead of what is being read. */
   protected show(content: Partial<Content>): void {
-    this.onClosed();
-    this.#update({ ...content, isLoading: false, isGone: false, notice: undefined });
+    this.#itemRead.abort();
+    this.#show(content);
   }
 
   /** Reads the item. Throws AppError. */
@@ -114,6 +113,10 @@ export abstract class ItemPage<Content extends object, More extends Calls, Detai
 
   /** Returns what to tell the user if the error means that the item was deleted. */
   protected abstract explainGone(error: unknown): string | undefined;
+
+  #show(content: Partial<Content>): void {
+    this.#update({ ...content, isLoading: false, isGone: false, notice: undefined });
+  }
 
   #update(change: Partial<ItemState>): void {
     this.state.update(change as Partial<ItemState & Content>);
