@@ -4,6 +4,7 @@ import { AppError, isAppError } from "./errors.ts";
 import { filesSource } from "./filesSource.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
+import { isAboutEmptySource, isEmptyLikeItsSource } from "./sql/emptySource.ts";
 import { throwIfListing } from "./sql/findListingUse.ts";
 import { formatCount } from "./sql/quoteName.ts";
 import {
@@ -174,8 +175,17 @@ export async function countRows(
 
 async function countFrom(client: Client, from: string, options: CallOptions): Promise<number> {
   const query = `SELECT count(*) AS row_count FROM ${from}`;
-  const { rows } = await runSql(client, query, options);
-  return Number(rows[0]?.[0] ?? 0);
+  try {
+    const { rows } = await runSql(client, query, options);
+    return Number(rows[0]?.[0] ?? 0);
+  } catch (error) {
+    const isEmpty =
+      isAppError(error, "sql") &&
+      isAboutEmptySource(error.detail ?? "") &&
+      isEmptyLikeItsSource(`SELECT * FROM ${from}`);
+    if (isEmpty) return 0;
+    throw error;
+  }
 }
 
 /**

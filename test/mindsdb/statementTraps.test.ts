@@ -54,6 +54,17 @@ for (const version of versions) {
           /no rows/,
         );
         assert.match(await notes("SELECT * FROM trap_duck.t WHERE a = 9"), /no rows/);
+        // What needs rows that are not there is no success: the server stops before it.
+        const none = "SELECT a FROM trap_duck.t WHERE a = 9";
+        for (const statement of [
+          `CREATE TABLE files.trap_none (${none})`,
+          `SELECT sqft FROM files.home_rentals UNION ALL ${none}`,
+          "SELECT count(*) FROM trap_duck (SELECT a FROM t WHERE a = 9)",
+        ]) {
+          const { state } = (await run(statement)).progress;
+          assert.equal(state.kind, "failed", statement);
+        }
+        await assert.rejects(session.admin.sql("SELECT * FROM files.trap_none"), /trap_none/);
         assert.match(await notes("SET active = 1"), /^Nothing has changed/);
         assert.match(await notes("USE trap_duck"), /now use trap_duck/);
         assert.deepEqual(await (await run("SELECT a FROM t")).table.values(0, 1), [["5"]]);

@@ -4,7 +4,8 @@ import * as v from "valibot";
 import type { CallOptions, Client } from "../http/client.ts";
 import { RowText } from "../http/rowText.ts";
 import { decodeOne } from "../decode.ts";
-import { sqlStatementError } from "./sqlError.ts";
+import { isAboutEmptySource, isEmptyLikeItsSource } from "./emptySource.ts";
+import { emptySourceError, sqlStatementError } from "./sqlError.ts";
 import { changesOfSql } from "../changes/changesOfStatement.ts";
 
 export { quoteName, quotePath, quoteTable } from "./quoteName.ts";
@@ -95,14 +96,6 @@ export async function runSqlForText(
   return { columns, rows: rows ?? new RowText(Buffer.from("[]"), 0) };
 }
 
-/**
- * Whether a data source did what was asked and returned no rows, which 26.1.0 reports as an error of its own: of a native
- * query like `SELECT * FROM duck (CREATE TABLE t (a int))`, and of some SELECTs that find nothing.
- */
-function isDoneWithoutRows(message: string): boolean {
-  return /^'OkResponse' object has no attribute '\w+'$/.test(message);
-}
-
 /** Without rows and columns for a statement that answers with no table. */
 async function run<Rows>(
   client: Client,
@@ -118,9 +111,9 @@ async function run<Rows>(
       await client.post("/api/sql/query", body, options),
       client.secrets,
     );
-    return answer.type === "error" && isDoneWithoutRows(answer.error_message)
-      ? ({ type: "ok" } as const)
-      : answer;
+    if (answer.type !== "error" || !isAboutEmptySource(answer.error_message)) return answer;
+    if (!isEmptyLikeItsSource(query)) throw emptySourceError(answer.error_message);
+    return { type: "ok" } as const;
   });
   if (answer.type !== "error") {
     for (const change of changesOfSql(query)) client.observe(change);

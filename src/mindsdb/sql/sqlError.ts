@@ -1,5 +1,6 @@
 // Errors of SQL statements: the message without the repeated statement, and the marked position.
 // Read from what mindsdb-sql-parser 0.13.8 (in 25.14.1 and 26.1.0) and DuckDB write.
+import * as l10n from "@vscode/l10n";
 import { AppError } from "../errors.ts";
 import type { Secrets } from "../redact/redact.ts";
 import { tokenizeSql } from "./sqlTokens.ts";
@@ -58,6 +59,14 @@ export function sqlStatementError(
   const place = statement.length > maxStatement ? undefined : find();
   const shown = block ? formatCaretBlock(block, secrets) : unwrapSourceError(message);
   return new SqlStatementError(secrets.redact(shown), { detail: secrets.redact(answer), place });
+}
+
+/** The error for a statement that needed rows of a data source, which returned none; `answer` is the server's message. */
+export function emptySourceError(answer: string): SqlStatementError {
+  const message = l10n.t(
+    "A data source returned no rows, and this server cannot run the rest of the statement without them: nothing was read, created, or inserted. The data source did what it was asked to do.",
+  );
+  return new SqlStatementError(message, { detail: answer, place: undefined });
 }
 
 /**

@@ -48,6 +48,8 @@ export function runSql(context: Context, sql: string): Relation | undefined {
       return dropUploaded(context, statement.path);
     case "createProject":
       return createProject(state, statement.path);
+    case "dropAgent":
+      return dropAgent(context, statement.path);
     case "dropKnowledgeBase":
       return dropKnowledgeBase(context, statement.path);
     case "use":
@@ -70,7 +72,7 @@ export function runSql(context: Context, sql: string): Relation | undefined {
 
 /** Statements of MindsDB that only a real server runs. */
 const unsupported =
-  /^\s*(?!create\s+project\b|drop\s+knowledge_base\b)(?:(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:agent|chatbot|database|knowledge_base|ml_engine|project|skill|trigger|view)|insert|update|finetune|evaluate|explain|with|grant)\b/i;
+  /^\s*(?!create\s+project\b|drop\s+(?:agent|knowledge_base)\b)(?:(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:agent|chatbot|database|knowledge_base|ml_engine|project|skill|trigger|view)|insert|update|finetune|evaluate|explain|with|grant)\b/i;
 
 function createUnsupportedError(words: string): SqlError {
   const text = words.toUpperCase().replace("OR REPLACE", "").replaceAll("_", " ");
@@ -116,6 +118,13 @@ function dropUploaded(context: Context, path: string[]): undefined {
   if (!dropTable(context.state, name)) {
     throw new SqlError(`Table '${name}' not found in database: files`);
   }
+}
+
+function dropAgent(context: Context, path: string[]): undefined {
+  const { name, project } = resolveName(context, path);
+  const found = project?.agents.find((agent) => agent.name === name);
+  if (!project || !found) throw new SqlError(`Agent with name does not exist: ${name}`);
+  project.agents.splice(project.agents.indexOf(found), 1);
 }
 
 function dropKnowledgeBase(context: Context, path: string[]): undefined {

@@ -285,6 +285,7 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     ["create job", parseJob],
     ["drop job", () => ({ kind: "dropJob", path: parsePath() })],
     ["create project", () => ({ kind: "createProject", path: parsePath() })],
+    ["drop agent", () => ({ kind: "dropAgent", path: parsePath() })],
     ["drop knowledge_base", () => ({ kind: "dropKnowledgeBase", path: parsePath() })],
     ["use", () => ({ kind: "use", path: parsePath() })],
     ["show", parseShow],

@@ -98,6 +98,7 @@ interface Named {
   kind:
     | "activateModel"
     | "createProject"
+    | "dropAgent"
     | "dropJob"
     | "dropKnowledgeBase"
     | "dropModel"

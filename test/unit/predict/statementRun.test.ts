@@ -17,7 +17,11 @@ const table = (value: string) => ({ type: "table", column_names: ["a"], data: [[
 async function runWith(
   statement: string,
   answer: object,
-  more: { defaultProject?: { name: string | undefined }; seen?: HttpRequest[] } = {},
+  more: {
+    defaultProject?: { name: string | undefined };
+    seen?: HttpRequest[];
+    state?: "failed";
+  } = {},
 ): Promise<StatementRun> {
   const answers: Record<string, unknown> = {
     "/api/sql/query": answer,
@@ -41,7 +45,7 @@ async function runWith(
     ...(more.defaultProject ? { defaultProject: more.defaultProject } : {}),
   });
   await statementRun.runStatement(statement, 10_000);
-  assert.equal(statementRun.progress.state.kind, "done");
+  assert.equal(statementRun.progress.state.kind, more.state ?? "done");
   return statementRun;
 }
 
@@ -60,11 +64,35 @@ describe("a statement's run", () => {
       ["SELECT * FROM duck (CREATE TABLE t (a int))", failed("data_frame")],
       ["SELECT * FROM files (DROP TABLE t)", failed("data_frame")],
       ["SELECT * FROM duck.t WHERE a = 99", failed("set_columns_attrs")],
+      ["SELECT upper(a) u FROM duck.t AS t WHERE (a = 9) ORDER BY a LIMIT 3;", failed("x")],
+      ["SELECT a, count(*) FROM duck (SELECT 1) GROUP BY a", failed("data_frame")],
+      ["SELECT * FROM (SELECT * FROM duck (SELECT 1)) AS r LIMIT 5", failed("data_frame")],
       ["WITH a AS (SELECT 1) SELECT * FROM duck (DROP TABLE t)", empty],
     ] as const) {
       const { progress } = await runWith(statement, answer);
       assert.equal(progress.hasNoTable, true);
       assert.deepEqual(progress.notes, ["The data source ran the statement and returned no rows."]);
+    }
+  });
+
+  it("fails where 26.1.0 needs rows that a data source does not return, and does nothing more", async () => {
+    const answer = { type: "error", error_message: "'OkResponse' object has no attribute 'x'" };
+    const none = "duck.t WHERE a = 9";
+    for (const statement of [
+      "CREATE TABLE files.made (SELECT * FROM duck (CREATE TABLE t (a int)))",
+      `CREATE VIEW v AS (SELECT * FROM ${none})`,
+      `INSERT INTO files.t (SELECT * FROM ${none})`,
+      `SELECT a FROM ${none} UNION ALL SELECT a FROM files.homes`,
+      `SELECT a FROM files.homes EXCEPT SELECT a FROM ${none}`,
+      "SELECT * FROM files.homes AS h LEFT JOIN duck.t ON h.a = t.a",
+      "SELECT * FROM files.homes, duck.t",
+      `SELECT a FROM files.homes WHERE a NOT IN (SELECT a FROM ${none})`,
+      `SELECT *, (SELECT max(a) FROM files.homes) FROM ${none}`,
+      "SELECT count(*) FROM duck (SELECT * FROM t WHERE a = 9)",
+      `SELECT 1 + sum(a) FROM (SELECT * FROM ${none}) AS r`,
+    ]) {
+      const { progress } = await runWith(statement, answer, { state: "failed" });
+      assert.match(JSON.stringify(progress.state), /nothing was read, created, or inserted/);
     }
   });
 

@@ -156,6 +156,19 @@ describe("sample server", () => {
     assert.equal((await call(server, `${agents}/mine`)).status, 404);
   });
 
+  it("deletes an agent by a statement", async () => {
+    const server = await start();
+    const drop = async () => {
+      const query = "DROP AGENT mindsdb.rental_agent";
+      const { body } = await post(server, "/api/sql/query", { query });
+      return body as { type: string; error_message?: string };
+    };
+    assert.equal((await drop()).type, "ok");
+    const { status } = await call(server, "/api/projects/mindsdb/agents/rental_agent");
+    assert.equal(status, 404);
+    assert.match((await drop()).error_message ?? "", /does not exist: rental_agent/);
+  });
+
   it("starts without changes from earlier runs", async () => {
     const first = await start();
     await call(first, "/api/projects/mindsdb/agents/rental_agent", { method: "DELETE" });
