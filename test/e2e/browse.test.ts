@@ -106,7 +106,10 @@ describe("Browsing a server", () => {
       [["Rentals"], "Rentals"],
       [["Rentals"], `http://${server.address}`],
     ] as const) {
-      await tree.contextMenu([...path], name.startsWith("http") ? "Copy Address" : "Copy Name");
+      await tree.contextMenu(
+        [...path],
+        name.startsWith("http") ? "Copy Address" : "Copy Qualified Name",
+      );
       await eventually(async () => {
         assert.equal(await workbench.clipboard(), name);
       });

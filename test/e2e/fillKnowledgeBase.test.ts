@@ -29,7 +29,7 @@ describe("Adding content to a knowledge base", () => {
 
   it("shows what the columns of a file become, and what is left out", async () => {
     await journey.tree.expand(bases);
-    await journey.tree.contextMenu([...bases, "rental_guide"], "Add Content…");
+    await journey.tree.contextMenu([...bases, "rental_guide"], "Add Content to Knowledge Base…");
     const { quickInput } = journey.workbench;
     await quickInput.row("garden_birds.jsonl").click();
     frame = await journey.workbench.frameWith(".counts");
@@ -116,7 +116,7 @@ describe("Adding content to a knowledge base", () => {
     const files = ["Rentals", "Data", "files"];
     await journey.tree.expand(["Rentals", "Data"]);
     await journey.tree.expand(files);
-    await journey.tree.contextMenu([...files, "home_rentals"], "Add to Knowledge Base…");
+    await journey.tree.contextMenu([...files, "home_rentals"], "Add Table to Knowledge Base…");
     const { quickInput } = journey.workbench;
     await quickInput.row("rental_guide").click();
     await frame.getByText("No column is the id").waitFor();
@@ -154,7 +154,7 @@ describe("Adding content from two windows", () => {
   async function start(window: Workbench): Promise<Frame> {
     const tree = await window.openView("MindsDB");
     await tree.expand(bases);
-    await tree.contextMenu([...bases, "rental_guide"], "Add Content…");
+    await tree.contextMenu([...bases, "rental_guide"], "Add Content to Knowledge Base…");
     await window.quickInput.row("owls.jsonl").click();
     const page = await window.frameWith(".counts");
     await page.getByText("2 documents.").waitFor();

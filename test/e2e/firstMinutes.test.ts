@@ -94,13 +94,13 @@ describe("The first minutes", () => {
   it("have a walkthrough of five steps, each with an action and a check mark", async () => {
     const { page } = workbench;
     await activityBarItem().click();
-    await welcome().locator("a", { hasText: "first steps" }).click();
+    await welcome().locator("a", { hasText: "5-minute tour" }).click();
     const steps = page.locator(".gettingStartedContainer .getting-started-step");
     await steps.first().waitFor();
     await expectCount(steps, 5);
     // VS Code titles the tab Welcome at first, and uses the walkthrough's name when it is shown again.
     const show = () =>
-      page.locator(".tabs-container .tab", { hasText: /Welcome|First Steps/ }).click();
+      page.locator(".tabs-container .tab", { hasText: /Welcome|Get Started/ }).click();
     const done = () => page.locator(".getting-started-step .codicon.complete").count();
     const open = async (title: string) => {
       const step = steps.filter({ hasText: title });
@@ -171,7 +171,7 @@ describe("The first minutes", () => {
     const chat = await Chat.with(workbench, "rental_agent");
     await chat.ask("What is the average rental price per location?");
     await chat.ended(1);
-    await workbench.command("MindsDB: Show the First Steps");
+    await workbench.command("MindsDB: Get Started");
     const { page } = workbench;
     await page.locator(".gettingStartedContainer .getting-started-step").first().waitFor();
     await eventually(async () => {

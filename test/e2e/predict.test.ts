@@ -10,7 +10,7 @@ import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 
 const predicted = /POST .*\/predict$/;
-const fromFile = "Predict with a MindsDB Model…";
+const fromFile = "Predict Rows…";
 
 describe("Starting to predict", () => {
   const rentals = useServer();
@@ -88,7 +88,7 @@ describe("Starting to predict", () => {
       const { workbench } = journey;
       await workbench.openFile("from_table.csv");
       await workbench.tab("from_table.csv").waitFor();
-      await workbench.command(`MindsDB: ${fromFile}`);
+      await workbench.command("MindsDB: Predict Rows…");
       await pickModel("home_rentals_model", "Rentals");
       const texts = rows.map((row) =>
         Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)])),

@@ -144,7 +144,7 @@ describe("A stored prediction", () => {
     write("first.jsonl", toJsonLines(rows));
     await workbench.openFile("first.jsonl");
     await workbench.tab("first.jsonl").waitFor();
-    await workbench.command("MindsDB: Predict with a MindsDB Model…");
+    await workbench.command("MindsDB: Predict Rows…");
     await quickInput.expect("Which model?");
     await quickInput.widget.locator(".monaco-list-row", { hasText: "home_rentals_model" }).click();
     const untitled = await Notebook.with(workbench, "first.predict.md");

@@ -89,10 +89,7 @@ describe("Predicting rows of the server", () => {
   it("starts from a table in the tree", async () => {
     const { tree, workbench } = journey;
     await tree.expand(["Rentals", "Data", "files"]);
-    await tree.contextMenu(
-      ["Rentals", "Data", "files", "home_rentals"],
-      "Predict with a MindsDB Model…",
-    );
+    await tree.contextMenu(["Rentals", "Data", "files", "home_rentals"], "Predict Rows…");
     await workbench.quickInput.expect("Predict home_rentals with a Model");
     await workbench.quickInput.row("home_rentals_model").click();
     const notebook = await Notebook.with(workbench, "home_rentals.predict.md");

@@ -66,12 +66,12 @@ describe("Protection of every change", () => {
       question: "Cancel the query 1?",
     },
     {
-      command: "Use This Version",
+      command: "Set Active Model Version",
       node: [...models, "rent_model", "version 1"],
       question: "Use version 1 of rent_model in mindsdb?",
     },
     {
-      command: "Delete Version…",
+      command: "Delete Model Version…",
       node: [...models, "rent_model", "version 1"],
       question: "Delete version 1 of rent_model in mindsdb?",
       deletes: "rent_model",
@@ -102,7 +102,7 @@ describe("Protection of every change", () => {
       question: "Train a new version of home_rentals_model in mindsdb, which will be used?",
     },
     {
-      command: "Train a Model on It…",
+      command: "Train Model on Table…",
       node: [...files, "home_rentals"],
       fillIn: async () => {
         const frame = await journey.workbench.frameWith('h1:text-is("Train Model")');
@@ -164,7 +164,7 @@ describe("Protection of every change", () => {
       question: "Change the knowledge base rental_guide in mindsdb?",
     },
     {
-      command: "Add Content…",
+      command: "Add Content to Knowledge Base…",
       node: [...bases, "rental_guide"],
       fillIn: async () => {
         await journey.workbench.quickInput.row("notes.jsonl").click();

@@ -99,7 +99,7 @@ describe("Starting with nothing", () => {
         "Ask Agent…",
         "Find…",
         "Predict…",
-        "Predict with a MindsDB Model…",
+        "Predict Rows…",
         "Show Model",
         "Sign In…",
       ]) {

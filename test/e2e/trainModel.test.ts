@@ -24,7 +24,7 @@ describe("Training a model", () => {
   it("opens on a table, and shows its columns and first rows", async () => {
     const table = ["Rentals", "Data", "files", "home_rentals"];
     await journey.tree.expand(["Rentals", "Data", "files"]);
-    await journey.tree.contextMenu(table, "Train a Model on It…");
+    await journey.tree.contextMenu(table, "Train Model on Table…");
     form = await openForm("Train Model");
     await form.field("table").getByText("files.home_rentals").waitFor();
     await form.frame.locator(".rows td", { hasText: "mill_yard" }).first().waitFor();
@@ -87,7 +87,7 @@ describe("Training a model", () => {
 
   it("compares the versions side by side", async () => {
     await closeEditors();
-    await journey.tree.contextMenu(model, "Compare Versions…");
+    await journey.tree.contextMenu(model, "Compare Model Versions…");
     await journey.workbench.quickInput.pick("Which version?", "version 1");
     const diff = journey.workbench.page.locator(".monaco-diff-editor");
     const expectBoth = async (): Promise<void> => {
@@ -105,13 +105,13 @@ describe("Training a model", () => {
     await closeEditors();
     await journey.tree.expand(model);
     const items = await journey.tree.contextMenuItems([...model, "version 2"]);
-    assert.ok(!items.includes("Delete Version…"), items.join());
-    await journey.tree.contextMenu([...model, "version 1"], "Use This Version");
+    assert.ok(!items.includes("Delete Model Version…"), items.join());
+    await journey.tree.contextMenu([...model, "version 1"], "Set Active Model Version");
     await eventually(async () => {
       const row = await journey.tree.find([...model, "version 1"]);
       assert.equal(row.description, "complete · active");
     });
-    await journey.tree.contextMenu([...model, "version 2"], "Delete Version…");
+    await journey.tree.contextMenu([...model, "version 2"], "Delete Model Version…");
     await journey.workbench.dialogs.modal("Delete version 2 of rent_model in mindsdb", "Delete");
     await eventually(async () => {
       assert.deepEqual(await versions(), [[1, "complete", true]]);

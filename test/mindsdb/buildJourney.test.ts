@@ -110,7 +110,7 @@ for (const version of versions) {
         assert.deepEqual((await cells.allInnerTexts()).map(plainText), row.map(String)),
       );
       await journey.workbench.screenshot(`table-real-${version}`);
-      await journey.tree.contextMenu([...files, "birds_xlsx"], "Use in Agent…");
+      await journey.tree.contextMenu([...files, "birds_xlsx"], "Create Agent from Table…");
       const form = await AgentForm.with(journey.workbench);
       await eventually(async () => {
         assert.match((await form.entries("tables")).join(), /files\.birds_xlsx/);
@@ -149,7 +149,7 @@ for (const version of versions) {
         });
       };
       await journey.tree.expand(bases);
-      await journey.tree.contextMenu([...bases, name], "Add Content…");
+      await journey.tree.contextMenu([...bases, name], "Add Content to Knowledge Base…");
       await quickInput.row("birds.jsonl").click();
       const frame = await journey.workbench.frameWith(".counts");
       await add(frame, 3, ["1", "2", "3"]);
@@ -171,7 +171,7 @@ for (const version of versions) {
         "CREATE TABLE files.birds_more (SELECT concat('t', id) AS id, text FROM files.birds_csv)",
       );
       await journey.tree.inlineAction(files, "Refresh");
-      await journey.tree.contextMenu([...files, "birds_more"], "Add to Knowledge Base…");
+      await journey.tree.contextMenu([...files, "birds_more"], "Add Table to Knowledge Base…");
       await quickInput.row(name).click();
       await add(frame, 3, ["1", "2", "3", "b1", "b2", "rules/noise.txt", "t1", "t2", "t3"]);
       await session.admin.delete("/api/files/birds_more");

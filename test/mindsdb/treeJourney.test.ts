@@ -122,7 +122,7 @@ for (const version of versions) {
 
     it("compares the versions, switches back and deletes one", async () => {
       const { quickInput, dialogs, page } = journey.workbench;
-      await journey.tree.contextMenu([...models, model], "Compare Versions…");
+      await journey.tree.contextMenu([...models, model], "Compare Model Versions…");
       await quickInput.pick("Which version?", "version 1");
       const lines = page.locator(".monaco-diff-editor .editor.original .view-line");
       await lines.filter({ hasText: "LIMIT 300" }).waitFor();
@@ -130,9 +130,9 @@ for (const version of versions) {
       await journey.tree.expand([...models, model]);
       const current = await journey.tree.find([...models, model, "version 2"]);
       assert.equal(current.description, "complete · active");
-      await journey.tree.contextMenu([...models, model, "version 1"], "Use This Version");
+      await journey.tree.contextMenu([...models, model, "version 1"], "Set Active Model Version");
       await says(model, /^complete · v1$/, 30_000);
-      await journey.tree.contextMenu([...models, model, "version 2"], "Delete Version…");
+      await journey.tree.contextMenu([...models, model, "version 2"], "Delete Model Version…");
       await dialogs.modal(`Delete version 2 of ${model}`, "Delete");
       await eventually(async () => {
         assert.deepEqual(await admin.modelVersions(model), [[1, "complete", true]]);
@@ -173,7 +173,7 @@ for (const version of versions) {
       const files = ["Real", "Data", "files"];
       await journey.tree.expand(["Real", "Data"]);
       await journey.tree.expand(files);
-      await journey.tree.contextMenu([...files, "home_rentals"], "Train a Model on It…");
+      await journey.tree.contextMenu([...files, "home_rentals"], "Train Model on Table…");
       const form = await openForm("Train Model");
       await form.fill("name", unwanted);
       await form.choose("engine", engine);

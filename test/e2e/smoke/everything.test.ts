@@ -74,7 +74,7 @@ describe("One journey through all features", () => {
     await quickInput.box.press("Enter");
     const path = [...group("Models"), "location_model"];
     await journey.tree.find(path);
-    await journey.tree.contextMenu(path, "Copy Name");
+    await journey.tree.contextMenu(path, "Copy Qualified Name");
     await eventually(async () => {
       assert.equal(await journey.workbench.clipboard(), "location_model");
     });
@@ -148,7 +148,7 @@ describe("One journey through all features", () => {
     fs.writeFileSync(path.join(workbench.folder, "flats.jsonl"), toJsonLines(rows));
     await workbench.openFile("flats.jsonl");
     await workbench.tab("flats.jsonl").waitFor();
-    await workbench.command("MindsDB: Predict with a MindsDB Model…");
+    await workbench.command("MindsDB: Predict Rows…");
     await workbench.quickInput.expect("Which model?");
     await workbench.quickInput.widget
       .locator(".monaco-list-row", { hasText: "home_rentals_model" })

@@ -237,7 +237,7 @@ describe("With the keyboard alone", () => {
     const created = await KnowledgeBasePage.with(journey.workbench, "bird_notes");
     // A page that takes the focus closes the list of knowledge bases.
     await created.frame.waitForFunction(() => document.hasFocus());
-    await commandThatAsks("MindsDB: Add Content…", "Which knowledge base?");
+    await commandThatAsks("MindsDB: Add Content to Knowledge Base…", "Which knowledge base?");
     await pick("bird_notes");
     await quickInput.expect("Where is the content?");
     await pick("birds.jsonl");
@@ -280,7 +280,7 @@ describe("With the keyboard alone", () => {
     await press("Control+Enter");
     await again.frame.getByText("Training of rent_model (version 2) has started.").waitFor();
     await dialogs.toast(/rent_model version 2 is trained\./);
-    await commandThatAsks("MindsDB: Use This Version", "Which model?");
+    await commandThatAsks("MindsDB: Set Active Model Version", "Which model?");
     await pick("rent_model");
     await quickInput.expect("Which version?");
     await press("Enter");

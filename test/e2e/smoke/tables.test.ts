@@ -51,7 +51,7 @@ describe("Tables", () => {
   });
 
   it("copy their name as SQL", async () => {
-    await journey.tree.contextMenu([...files, "home_rentals"], "Copy Name");
+    await journey.tree.contextMenu([...files, "home_rentals"], "Copy Qualified Name");
     await eventually(async () =>
       assert.equal(await journey.workbench.clipboard(), "files.home_rentals"),
     );
