@@ -99,7 +99,7 @@ function explainEmptyField(row: JsonObject, name: string): string | undefined {
         : undefined;
     case "data":
       return isEmptyValue(readPart(row, "data"))
-        ? l10n.t("The agent reads no tables and no knowledge bases.")
+        ? l10n.t("The agent has no tables or knowledge bases.")
         : undefined;
     case "prompt_template":
       return isEmptyValue(readPart(row, "prompt_template"))

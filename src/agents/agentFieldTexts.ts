@@ -15,7 +15,9 @@ export function createFieldTexts(): Record<
   return {
     name: {
       label: l10n.t("Name"),
-      description: l10n.t("Lowercase letters, digits and underscores, so that SQL finds it too."),
+      description: l10n.t(
+        "Use lowercase letters, digits, and underscores so you can reference it in SQL.",
+      ),
     },
     model: {
       label: l10n.t("Model"),
@@ -23,9 +25,7 @@ export function createFieldTexts(): Record<
     },
     provider: {
       label: l10n.t("Provider"),
-      description: l10n.t(
-        "Who runs the model. For servers with an OpenAI-compatible API, choose openai.",
-      ),
+      description: l10n.t("The model's provider. For OpenAI-compatible servers, choose openai."),
     },
     modelName: {
       label: l10n.t("Model Name"),
@@ -42,12 +42,12 @@ export function createFieldTexts(): Record<
     baseUrl: {
       label: l10n.t("Base URL"),
       description: l10n.t(
-        "Where the MindsDB server reaches the model. Leave empty for the provider's own address.",
+        "The URL MindsDB uses to reach the model. Leave empty for the provider's default.",
       ),
     },
     instruction: {
       label: l10n.t("Instruction"),
-      description: l10n.t("What the data is about and how to answer. The model reads it."),
+      description: l10n.t("Tell the model what the data is about and how to answer."),
     },
   };
 }

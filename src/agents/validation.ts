@@ -66,8 +66,12 @@ function checkName(draft: AgentDraft, known: ServerSnapshot, before?: AgentDraft
   // An existing agent may keep its name.
   if (name !== "" && name === before?.name && draft.project === before.project) return [];
   const problem = findNameProblem(name, "agent", known.items, {
-    missing: l10n.t("Give the agent a name."),
-    notPlain: (plainName) => l10n.t("SQL can't find an agent by this name. Try {0}.", plainName),
+    missing: l10n.t("Enter a name for the agent."),
+    notPlain: (plainName) =>
+      l10n.t(
+        "SQL can't find an agent by this name. Use lowercase letters, digits, and underscores, such as {0}.",
+        plainName,
+      ),
   });
   return problem ? [problem] : [];
 }

@@ -52,7 +52,7 @@ export async function diagnose(options: DiagnosisOptions): Promise<DiagnosisStep
   for (const [name, run] of steps) {
     options.signal.throwIfAborted();
     if (failed !== undefined) {
-      done.push({ name, state: "skipped", text: l10n.t("Not tried: {0} failed.", failed) });
+      done.push({ name, state: "skipped", text: l10n.t("Not tested: {0} failed.", failed) });
       continue;
     }
     options.onStep(name);
@@ -139,7 +139,7 @@ class Diagnosis {
           : l10n.t("The address is plain http: everything can be read on the way."),
       };
     }
-    if (this.#proxy()) return { skipped: l10n.t("Tried together with HTTP, through the proxy.") };
+    if (this.#proxy()) return { skipped: l10n.t("Tested together with HTTP, through the proxy.") };
     const { hostname, port } = this.#next;
     const { caFile, strictSSL = true } = this.#options.network;
     const socket = tls.connect({

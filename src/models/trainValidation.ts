@@ -103,7 +103,7 @@ export function findTrainingProblem(error: unknown, draft: TrainDraft): TrainPro
   const { message } = error;
   const { name, project, engine } = draft;
   if (message.startsWith("Model already exists")) {
-    const text = l10n.t("{0} is taken in this project. Choose another name.", name);
+    const text = l10n.t("The name {0} is already used in this project. Choose another name.", name);
     return { field: "name", text };
   }
   // The project is also where the statement says that the rows come from.
@@ -111,7 +111,7 @@ export function findTrainingProblem(error: unknown, draft: TrainDraft): TrainPro
     return { field: "project", text: l10n.t("The project {0} no longer exists.", project) };
   }
   if (message.startsWith("Predictor not found")) {
-    const text = l10n.t("{0} is no longer in {1}. It was deleted.", name, project);
+    const text = l10n.t("{0} is no longer in {1}. It may have been deleted.", name, project);
     return { field: "form", text };
   }
   if (message.includes("find suitable base model")) {

@@ -2,7 +2,8 @@
 import * as l10n from "@vscode/l10n";
 
 export const modelProblems = {
-  nameTaken: (name: string) => l10n.t("{0} is taken in this project. Choose another name.", name),
+  nameTaken: (name: string) =>
+    l10n.t("The name {0} is already used in this project. Choose another name.", name),
   projectGone: (project: string) =>
     l10n.t("The project {0} is not on the server. Choose another one.", project),
   noDefaultModel: () => l10n.t("This server has no default model. Choose a custom model."),

@@ -85,7 +85,7 @@ export function explainUploadError(error: unknown, fileName: string): unknown {
   }
   if (/^(Expecting |Excel file format|Could not open Parquet|File is not a zip)/.test(message)) {
     const sentence = l10n.t(
-      "The server cannot read {0}: it is damaged, or not of the kind that its name says.",
+      "The server couldn't read {0}. The file is damaged, or its content doesn't match its extension.",
       fileName,
     );
     return new AppError("refused", sentence, { detail });

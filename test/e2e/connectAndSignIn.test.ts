@@ -55,7 +55,7 @@ describe("Connecting and signing in", () => {
       await projects(address);
       const byName = `localhost:${open.proxy.port}`;
       await add(byName);
-      await journey.workbench.dialogs.toast(`${address} is already there.`);
+      await journey.workbench.dialogs.toast(`${address} already exists.`);
       await eventually(async () => {
         assert.deepEqual(await roots(), [address]);
       });

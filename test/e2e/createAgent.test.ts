@@ -54,7 +54,7 @@ describe("Agents of the user", () => {
     await eventually(async () => {
       assert.deepEqual(await form.entries("knowledgeBases"), ["mindsdb.rental_guide"]);
     });
-    await form.button("Draft from the Chosen Data").click();
+    await form.button("Generate from Selected Data").click();
     await eventually(async () => {
       const text = await form.control("instruction").inputValue();
       assert.match(text, /^- files\.home_rentals: number_of_rooms, .*rental_price$/m);
@@ -174,7 +174,7 @@ describe("Agents of the user", () => {
       await quickInput.row("mindsdb.rental_guide").click();
       await journey.workbench.screenshot("agent-quick-create");
       await quickInput.box.press("Enter");
-      await quickInput.pick("(4/4)", "Draft from the Chosen Data");
+      await quickInput.pick("(4/4)", "Generate from Selected Data");
       await dialogs.toast("quick_agent is ready in mindsdb.", "Open Chat");
       await journey.chat("quick_agent");
       await eventually(async () => assert.equal(await selected(), "quick_agent"));
@@ -191,7 +191,7 @@ describe("Agents of the user", () => {
       await start();
       await quickInput.enter("(1/4)", "keyed_agent");
       await quickInput.pick("(2/4)", "Another Model…");
-      await quickInput.pick("Who runs the model", "openai");
+      await quickInput.pick("The model's provider", "openai");
       await quickInput.enter("Model Name", "gpt-4o");
       await quickInput.enter("API Key", `bad ${apiKey}`);
       await quickInput.enter("Base URL", "");

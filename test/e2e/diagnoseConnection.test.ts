@@ -89,7 +89,7 @@ describe("Diagnosing a connection", () => {
     await journey.tree.contextMenu(["Works"], "Sign In…");
     await quickInput.signIn({ username, password }, { keep: false });
     await journey.tree.contextMenu(["Works"], "Diagnose Connection…");
-    await dialogs.toast("The connection Works works.");
+    await dialogs.toast("Connection OK: Works");
     assert.match(await report("Works"), /\[ok\] Sign-in/);
     assert.deepEqual(server.logged(/completions/), []);
   });

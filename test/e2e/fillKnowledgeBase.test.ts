@@ -34,8 +34,8 @@ describe("Adding content to a knowledge base", () => {
     await quickInput.row("garden_birds.jsonl").click();
     frame = await journey.workbench.frameWith(".counts");
     await frame.getByText(`${count} documents in ${count + 2} rows.`).waitFor();
-    await frame.getByText("Rows that repeat an earlier id, left out: 1").waitFor();
-    await frame.getByText("Rows without content, left out: 1").waitFor();
+    await frame.getByText("Skipped rows with a duplicate ID: 1").waitFor();
+    await frame.getByText("Skipped rows without content: 1").waitFor();
     const chosen = await frame
       .locator("select")
       .evaluateAll((selects) =>
@@ -79,8 +79,8 @@ describe("Adding content to a knowledge base", () => {
     await quickInput.row("Folder of Text Files…").click();
     await quickInput.chooseFolder("handbook", "rules");
     await frame.getByText("2 documents.").waitFor();
-    await frame.getByText(/^Files that are no text, .* left out: 1 \(binary\.md\)$/).waitFor();
-    await frame.getByText("Files of other kinds, left out: 1 (picture.png)").waitFor();
+    await frame.getByText(/^Skipped files that aren't text .*: 1 \(binary\.md\)$/).waitFor();
+    await frame.getByText("Skipped files of other kinds: 1 (picture.png)").waitFor();
     await frame.getByRole("button", { name: "Add Content", exact: true }).click();
     await frame.getByText("2 sent, 2 stored.").waitFor();
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe("Adding content to a knowledge base", () => {
     await quickInput.row("rental_guide").click();
     await frame.getByText("No column is the id").waitFor();
     await frame.getByText("files.home_rentals", { exact: true }).waitFor();
-    await frame.getByText("Choose at least one column that becomes content.").waitFor();
+    await frame.getByText("Select at least one content column.").waitFor();
     await frame.getByLabel("What location becomes").selectOption("content:content");
     const [[wanted]] = (await server.sql("SELECT count(*) FROM files.home_rentals")) as [[number]];
     const count = wanted.toLocaleString("en");

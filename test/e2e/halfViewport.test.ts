@@ -84,7 +84,7 @@ describe("At half the viewport and twice the device scale", () => {
     await workbench.quickInput.row("files.*").click();
     await workbench.quickInput.box.press("Enter");
     await eventually(async () => assert.equal((await form.entries("tables")).length, 1));
-    await form.button("Draft from the Chosen Data").click();
+    await form.button("Generate from Selected Data").click();
     await eventually(async () => {
       assert.match(await form.control("instruction").inputValue(), /files\./);
     });

@@ -37,8 +37,8 @@ describe("A server that lists nothing", () => {
   it("opens an agent by name, and asks it without a stream", async () => {
     const { quickInput } = journey.workbench;
     await journey.tree.click([server.address, unlisted]);
-    await quickInput.pick("What kind of item is it?", "Agent");
-    await quickInput.enter("The project it is in", held.project);
+    await quickInput.pick("What kind of item?", "Agent");
+    await quickInput.enter("The project that contains it", held.project);
     await quickInput.enter("The name of the agent", held.agent);
     const chat = await journey.chat(held.agent);
     await chat.ask("What does a studio cost?");
@@ -81,8 +81,8 @@ describe("A server that lists nothing", () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await workbench.command("MindsDB: Open by Name…");
-    await quickInput.pick("What kind of item is it?", "Model");
-    await quickInput.enter("The project it is in", held.project);
+    await quickInput.pick("What kind of item?", "Model");
+    await quickInput.enter("The project that contains it", held.project);
     await quickInput.enter("The name of the model", held.model);
     const page = await modelPage(workbench, held.model, "Column importances");
     await page.getByLabel("Attribute").fill("ensemble");

@@ -152,7 +152,7 @@ describe("Starting to predict", () => {
       const { rows } = await notebook.recipe();
       const placeholders = { number_of_rooms: 0, sqft: 0, neighborhood: "", rental_price: 0 };
       assert.deepEqual(rows, [placeholders]);
-      await says("The values below are placeholders: change them before you run the cell.");
+      await says("Replace the placeholder values before you run the cell.");
       rentals.proxy.set();
     });
 

@@ -100,7 +100,7 @@ describe("A stored prediction", () => {
     await isBack(await open("flats.predict.md"), "rows.jsonl has changed since.");
     // While it is looked at, too.
     fs.rmSync(path.join(journey.workbench.folder, "rows.jsonl"));
-    await isBack(await open("flats.predict.md"), "rows.jsonl is no longer there.");
+    await isBack(await open("flats.predict.md"), "rows.jsonl no longer exists.");
     write("rows.jsonl", toJsonLines(rows));
   });
 

@@ -78,7 +78,7 @@ describe("Trying the sample server", () => {
     ]);
     await quickInput.cancel();
     await journey.tree.contextMenu([connection], "Diagnose Connection…");
-    await journey.workbench.dialogs.toast("The connection Sample Server works.");
+    await journey.workbench.dialogs.toast("Connection OK: Sample Server");
     await journey.workbench.command("View: Revert and Close Editor");
     await journey.chat("rental_agent");
   });

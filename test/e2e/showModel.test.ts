@@ -177,7 +177,7 @@ describe("Showing a model", () => {
     const frame = await page(name, "version 2");
     answer([]);
     await frame.getByRole("button", { name: "Refresh" }).click();
-    await page(name, `${name} is no longer in mindsdb. It was deleted.`);
+    await page(name, `${name} is no longer in mindsdb. It may have been deleted.`);
     await expectCount(frame.getByRole("combobox"), 0);
     await expectCount(frame.getByRole("button", { name: "Predict" }), 0);
     await eventually(async () => {

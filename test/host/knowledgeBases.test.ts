@@ -66,7 +66,7 @@ describe("Knowledge base pages", () => {
       await assert.rejects(findKnowledgeBase(client, "mindsdb", "rental_guide"));
       await until("the update", () => page.isGone);
       const text = page.state.current.notice?.text;
-      assert.equal(text, "rental_guide is no longer in mindsdb. It was deleted.");
+      assert.equal(text, "rental_guide is no longer in mindsdb. It may have been deleted.");
       await page.handlers.search(draft);
       assert.deepEqual(
         [page.state.current.isSearching, page.state.current.result],

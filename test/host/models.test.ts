@@ -100,7 +100,7 @@ describe("Model pages", () => {
       answer([]);
       await runSql(await client(), "DROP MODEL rents");
       await until("the update", () => page.isGone);
-      assert.equal(failure(), "rents is no longer in mindsdb. It was deleted.");
+      assert.equal(failure(), "rents is no longer in mindsdb. It may have been deleted.");
       const tabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
       const before = tabs();
       await page.handlers.predict();

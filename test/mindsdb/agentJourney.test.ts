@@ -100,7 +100,7 @@ for (const version of versions) {
         assert.deepEqual(await form.entries("tables"), ["files.* 1 table"]);
         assert.equal((await form.entries("knowledgeBases")).length, 1);
       });
-      await form.button("Draft from the Chosen Data").click();
+      await form.button("Generate from Selected Data").click();
       await eventually(async () => {
         const text = await form.control("instruction").inputValue();
         assert.match(text, /^- files\.home_rentals: .*rental_price/m);
@@ -123,7 +123,7 @@ for (const version of versions) {
       await quickInput.expect("Select what the agent can read");
       await quickInput.row(SEEDED.table).click();
       await quickInput.box.press("Enter");
-      await quickInput.pick("(4/4)", "Draft from the Chosen Data");
+      await quickInput.pick("(4/4)", "Generate from Selected Data");
       await dialogs.toast("quick_journey is ready in mindsdb.", "Open Chat");
       assert.match(await ask("quick_journey"), /great/);
     });

@@ -164,8 +164,11 @@ for (const version of versions) {
 
       it("values that the form also rejects", async () => {
         const wrong: [Partial<AgentDraft>, string][] = [
-          [{ name: "" }, "Give the agent a name."],
-          [{ name: "Upper.Case" }, "SQL can't find an agent by this name. Try upper_case."],
+          [{ name: "" }, "Enter a name for the agent."],
+          [
+            { name: "Upper.Case" },
+            "SQL can't find an agent by this name. Use lowercase letters, digits, and underscores, such as upper_case.",
+          ],
           [
             { name: "שלום" },
             "Use lowercase letters, digits and underscores, and start with a letter.",

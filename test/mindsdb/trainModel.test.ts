@@ -88,7 +88,7 @@ for (const version of versions) {
         );
         return findTrainingProblem(error, draft)?.text;
       };
-      assert.match((await refusal(order)) ?? "", /is taken in this project/);
+      assert.match((await refusal(order)) ?? "", /is already used in this project/);
       const unknown = await refusal({ ...order, name: "other", engine: "nosuch" });
       assert.equal(unknown, "The server has no engine called nosuch.");
       const lost = await refusal({ ...order, project: "nosuch" });
@@ -97,7 +97,7 @@ for (const version of versions) {
       for (const format of [training.retrainStatement, training.finetuneStatement]) {
         const error: unknown = await send(format(gone)).catch((reason: unknown) => reason);
         const { text = String(error) } = findTrainingProblem(error, draft) ?? {};
-        assert.match(text, /It was deleted\.$/);
+        assert.match(text, /It may have been deleted\.$/);
       }
     });
 

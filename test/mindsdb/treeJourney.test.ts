@@ -202,7 +202,9 @@ for (const version of versions) {
       await lacks("Models", model);
       await workbench.tab(model).first().click();
       const frame = await workbench.frameWith(`h1:text-is("${model}")`);
-      await frame.getByText(`${model} is no longer in mindsdb. It was deleted.`).waitFor();
+      await frame
+        .getByText(`${model} is no longer in mindsdb. It may have been deleted.`)
+        .waitFor();
       await expectCount(frame.getByRole("button", { name: "Predict" }), 0);
       await workbench.screenshot(`model-gone-${version}`);
 

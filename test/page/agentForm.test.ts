@@ -121,7 +121,7 @@ describe("The agent form", function () {
       eventually(async () => {
         assert.equal(await field(form, "instruction").locator("textarea").inputValue(), text);
       });
-    await button(form, "Draft from the Chosen Data").click();
+    await button(form, "Generate from Selected Data").click();
     await holds("Theirs.");
     await button(form, "Undo").click();
     await holds("Mine.");

@@ -41,7 +41,7 @@ const shown: State = {
 };
 const gone: Partial<State> = {
   isGone: true,
-  notice: { text: "rental_agent is no longer in mindsdb. It was deleted or renamed." },
+  notice: { text: "rental_agent is no longer in mindsdb. It may have been deleted or renamed." },
 };
 
 describe("The page of an agent", function () {

@@ -86,7 +86,7 @@ describe("The page that adds content to a knowledge base", function () {
     assert.equal(await topic.inputValue(), "metadata:topic");
     await topic.selectOption("none");
     await called(fill, "map", "topic", "none");
-    await fill.page.getByLabel("Documents whose id is already there").selectOption("replace");
+    await fill.page.getByLabel("If a document ID already exists").selectOption("replace");
     await called(fill, "setExisting", "replace");
     const mapping = { ...form.mapping, topic: "none" };
     await fill.update({ form: { ...form, mapping, existing: "replace" } });
@@ -115,7 +115,7 @@ describe("The page that adds content to a knowledge base", function () {
     await called(fill, "start");
     await fill.update({ counts: [], documents: 0 });
     assert.equal(await button(fill, "Add Content").isDisabled(), true);
-    const problems = ["Choose at least one column that becomes content."];
+    const problems = ["Select at least one content column."];
     const warnings = ["Searches have a column distance of their own."];
     await fill.update({ form: { ...form, preview: [], problems, warnings } });
     assert.match(await fill.page.getByRole("alert").innerText(), /at least one column/);
@@ -139,7 +139,7 @@ describe("The page that adds content to a knowledge base", function () {
     await fill.update({ isCanceling: false, progress: undefined, outcome });
     const shown = await fill.page.locator(".outcome").innerText();
     assert.match(shown, /1,000 sent, 988 stored, 12 missing\./);
-    assert.match(shown, /20 were already there/);
+    assert.match(shown, /20 already existed/);
     assert.match(shown, /Rate limit reached\./);
     assert.equal(await button(fill, "Cancel").count(), 0);
     await button(fill, "Show All Missing Ids").click();

@@ -157,8 +157,8 @@ describe("The page of a knowledge base", function () {
   it("shows the default at a number field that is empty", async () => {
     const { page } = await open();
     for (const [label, hint] of [
-      ["Limit", /^\s*10 when empty\. /],
-      ["Minimum relevance", /^\s*No minimum when empty, because /],
+      ["Limit", /^\s*Default 10, /],
+      ["Minimum relevance", /^\s*Leave empty for no minimum\. /],
     ] as const) {
       const described = await page.getByLabel(label).evaluate((input) =>
         (input.getAttribute("aria-describedby") ?? "")

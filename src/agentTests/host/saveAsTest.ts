@@ -63,7 +63,7 @@ async function pickAssertions(
   });
   const picked = await pickItems(items, {
     title,
-    placeHolder: vscode.l10n.t("What should hold for later answers?"),
+    placeHolder: vscode.l10n.t("Which checks should future answers pass?"),
   });
   return picked?.map(({ assertion }) => assertion);
 }

@@ -59,6 +59,10 @@ export class AgentPage extends ItemPage<AgentContent, typeof agentCalls, JsonObj
   protected override explainGone(error: unknown): string | undefined {
     if (!isItemNotFound(error, this.item)) return undefined;
     const { name, project } = this.item;
-    return vscode.l10n.t("{0} is no longer in {1}. It was deleted or renamed.", name, project);
+    return vscode.l10n.t(
+      "{0} is no longer in {1}. It may have been deleted or renamed.",
+      name,
+      project,
+    );
   }
 }

@@ -219,7 +219,7 @@ class QuickCreate {
     const picked = await pickData({
       ...this.#frame(3),
       placeholder: vscode.l10n.t(
-        "Select what the agent can read. With nothing selected it can only chat.",
+        "Select what the agent can read. If you select nothing, it can only chat.",
       ),
       sources: {
         tables: this.#dataSources.listTables(),
@@ -245,7 +245,7 @@ class QuickCreate {
         : vscode.l10n.t("No data chosen: the agent can only chat. {0}", description),
       items: [
         ...(hasData
-          ? [{ label: vscode.l10n.t("Draft from the Chosen Data"), detail: written, use: written }]
+          ? [{ label: vscode.l10n.t("Generate from Selected Data"), detail: written, use: written }]
           : []),
         { label: vscode.l10n.t("Without an Instruction"), use: "" },
         { label: vscode.l10n.t("Write One…"), use: undefined },

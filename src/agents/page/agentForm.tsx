@@ -57,9 +57,7 @@ function AgentFormView({ state, host }: PageProps<AgentFormState, typeof agentFo
       place={
         before ? l10n.t("In {1} on {0}", connection, draft.project) : l10n.t("On {0}", connection)
       }
-      intro={l10n.t(
-        "An agent answers questions from the tables and knowledge bases that it may read.",
-      )}
+      intro={l10n.t("An agent answers questions from the tables and knowledge bases it can read.")}
       send={before ? l10n.t("Save Changes") : l10n.t("Create Agent")}
       formatSending={(seconds) =>
         before
@@ -173,7 +171,7 @@ function TablesField({ form, host, loaded }: DataProps) {
       form={form}
       name="tables"
       label={l10n.t("Tables")}
-      description={l10n.t("What the agent may query. A * stands for all tables of a data source.")}
+      description={l10n.t("Tables the agent can query. Use * for every table in a data source.")}
       icon="table"
       entries={tables}
       empty={l10n.t("No tables chosen.")}
@@ -191,7 +189,7 @@ function KnowledgeBasesField({ form, host, loaded }: DataProps) {
       form={form}
       name="knowledgeBases"
       label={l10n.t("Knowledge Bases")}
-      description={l10n.t("What the agent may search. A * stands for all of a project.")}
+      description={l10n.t("Knowledge bases the agent can search. Use * for all in a project.")}
       icon="library"
       entries={knowledgeBases}
       empty={l10n.t("No knowledge bases chosen.")}

@@ -53,7 +53,7 @@ export function InstructionField({ form, texts, describe }: InstructionFieldProp
                 disabled={isBusy}
                 onClick={() => void draftIt()}
               >
-                {isBusy ? l10n.t("Reading the columns…") : l10n.t("Draft from the Chosen Data")}
+                {isBusy ? l10n.t("Reading the columns…") : l10n.t("Generate from Selected Data")}
               </button>
             )}
             {replaced !== "" && (

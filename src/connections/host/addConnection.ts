@@ -124,7 +124,7 @@ async function connect(adding: Adding, found: FoundServer): Promise<void> {
     `MindsDB ${status.version ?? "of unknown version"} at ${text}, sign-in ${status.authEnabled ? "needed" : "not needed"}`,
   );
   if (known) {
-    const words = vscode.l10n.t("{0} is already there.", known.name);
+    const words = vscode.l10n.t("{0} already exists.", known.name);
     void showInformation(words);
   }
   if (leftOut !== "") {

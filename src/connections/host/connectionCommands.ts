@@ -73,7 +73,7 @@ export function connectionCommands(adding: Adding) {
     },
     rename: change(
       vscode.l10n.t("Rename a Connection"),
-      (name) => vscode.l10n.t("{0} comes from the settings. Rename it there.", name),
+      (name) => vscode.l10n.t("{0} is defined in settings. Rename it there.", name),
       async (connection) => {
         const { renameConnection } = await import("./renameConnection.ts");
         await renameConnection(connections, connection);
@@ -85,7 +85,7 @@ export function connectionCommands(adding: Adding) {
     }),
     setProtection: change(
       vscode.l10n.t("Set Protection"),
-      (name) => vscode.l10n.t("{0} comes from the settings. Set its protection there.", name),
+      (name) => vscode.l10n.t("{0} is defined in settings. Change its protection there.", name),
       async (connection) => {
         const { setProtection } = await import("./setProtection.ts");
         await setProtection(connections, connection);
@@ -101,11 +101,11 @@ export function connectionCommands(adding: Adding) {
     }),
     remove: change(
       vscode.l10n.t("Remove a Connection"),
-      (name) => vscode.l10n.t("{0} comes from the settings. Remove it there.", name),
+      (name) => vscode.l10n.t("{0} is defined in settings. Remove it there.", name),
       async ({ id, name }) => {
         const yes = vscode.l10n.t("Remove");
         const detail = vscode.l10n.t(
-          "Its sign-in is forgotten. Nothing changes on the server, and chats stay readable.",
+          "Its sign-in is deleted. Nothing changes on the server, and you can still read its conversations.",
         );
         const question = vscode.l10n.t("Remove the connection to {0}?", name);
         const { askConsent } = await import("../../shared/host/consent.ts");

@@ -57,7 +57,7 @@ export async function diagnoseConnection(
   const copy = vscode.l10n.t("Copy");
   const pressed = failed
     ? await showWarning(vscode.l10n.t("{0} failed. {1}", failed.name, failed.advice ?? ""), copy)
-    : await showInformation(vscode.l10n.t("The connection {0} works.", name), copy);
+    : await showInformation(vscode.l10n.t("Connection OK: {0}", name), copy);
   if (pressed === copy) await vscode.env.clipboard.writeText(report);
 }
 

@@ -16,7 +16,7 @@ export async function setProtection(
 ): Promise<void> {
   const picked = await pickItem(guardItems(connection), {
     title: vscode.l10n.t("Set Protection of {0}", connection.name),
-    placeHolder: vscode.l10n.t("What may change the server through this connection?"),
+    placeHolder: vscode.l10n.t("How should changes through this connection be handled?"),
     matchOnDetail: true,
   });
   if (picked?.change) await connections.change(connection.id, picked.change);
@@ -24,9 +24,9 @@ export async function setProtection(
 
 function guardItems({ protection, isProduction }: ConnectionGuard): GuardItem[] {
   const details: Record<Protection, string> = {
-    none: vscode.l10n.t("Changes are made at once. Deletions are confirmed."),
-    confirm: vscode.l10n.t("Each change is confirmed before it is made."),
-    readOnly: vscode.l10n.t("Nothing that changes the server is sent."),
+    none: vscode.l10n.t("Changes are made immediately. Deletions are confirmed."),
+    confirm: vscode.l10n.t("Every change is confirmed first."),
+    readOnly: vscode.l10n.t("Block all changes."),
   };
   const current = vscode.l10n.t("current");
   const protections = (["none", "confirm", "readOnly"] as const).map((one): GuardItem => {
@@ -45,7 +45,7 @@ function guardItems({ protection, isProduction }: ConnectionGuard): GuardItem[] 
         ? vscode.l10n.t("Remove Production Mark")
         : vscode.l10n.t("Mark as Production"),
       detail: vscode.l10n.t(
-        "A production connection stands out in the tree and the status bar. A deletion asks for the name of what is deleted.",
+        "A production connection is highlighted in the tree and the Status Bar. Before anything is deleted, you type its name.",
       ),
       change: { isProduction: !isProduction },
     },

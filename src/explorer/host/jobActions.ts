@@ -39,7 +39,7 @@ export class JobActions {
         formatOnOneLine(sql),
         state === "failed"
           ? vscode.l10n.t("It has failed. The server only removes it from its list.")
-          : vscode.l10n.t("What is already stored stays, and so does the batch in progress."),
+          : vscode.l10n.t("Documents already stored, and the batch in progress, are kept."),
       ],
       isAlwaysAsked: true,
     };

@@ -30,7 +30,7 @@ export async function askForName(
     place.project ??
     (await askForText(
       title,
-      vscode.l10n.t("The project it is in"),
+      vscode.l10n.t("The project that contains it"),
       opened(connectionId).at(-1)?.project ?? defaultProjectName,
     ));
   if (project === undefined) return undefined;
@@ -55,7 +55,7 @@ async function askForKind(title: string): Promise<OpenedKind | undefined> {
   ].map((item) => ({ ...item, iconPath: new vscode.ThemeIcon(kinds[item.opens].icon) }));
   const picked = await askChoice({
     title,
-    placeholder: vscode.l10n.t("What kind of item is it?"),
+    placeholder: vscode.l10n.t("What kind of item?"),
     items,
   });
   return picked === back ? undefined : picked?.opens;

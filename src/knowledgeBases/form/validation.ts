@@ -87,7 +87,7 @@ function checkName(draft: KnowledgeBaseDraft, known: LoadedData | undefined): Pr
   const items = known?.items ?? [];
   const inProject = items.filter((item) => item.project === project);
   const wrong = findNameProblem(name, "base", inProject, {
-    missing: l10n.t("Give the knowledge base a name."),
+    missing: l10n.t("Enter a name for the knowledge base."),
     notPlain: (plainName) =>
       l10n.t("SQL can't find a knowledge base by this name. Try {0}.", plainName),
   });

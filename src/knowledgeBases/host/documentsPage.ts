@@ -275,7 +275,7 @@ class DocumentsPage extends ItemPage<DocumentsContent, typeof documentsCalls, Sa
           project,
         ),
         button: vscode.l10n.t("Delete"),
-        detail: vscode.l10n.t("All of its chunks are deleted."),
+        detail: vscode.l10n.t("All its chunks are deleted."),
         deletes: id,
       });
       if (!isAllowed) return;

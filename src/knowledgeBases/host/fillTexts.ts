@@ -26,7 +26,7 @@ export function formatRole(role: string, hasOneContent: boolean): string {
 export function formatMappingProblem(problem: MappingProblem): string {
   switch (problem) {
     case "noContent":
-      return l10n.t("Choose at least one column that becomes content.");
+      return l10n.t("Select at least one content column.");
     case "idTwice":
       return l10n.t("Only one column can be the id.");
     case "metadataTwice":
@@ -56,15 +56,15 @@ export function formatCount(count: RowCount): string[] {
       ? l10n.t("{0} documents.", format(documents))
       : l10n.t("{0} documents in {1} rows.", format(documents), format(rows)),
     ...(repeatedId > 0
-      ? [l10n.t("Rows that repeat an earlier id, left out: {0}", format(repeatedId))]
+      ? [l10n.t("Skipped rows with a duplicate ID: {0}", format(repeatedId))]
       : []),
-    ...(noContent > 0 ? [l10n.t("Rows without content, left out: {0}", format(noContent))] : []),
-    ...(noId > 0 ? [l10n.t("Rows without an id, left out: {0}", format(noId))] : []),
+    ...(noContent > 0 ? [l10n.t("Skipped rows without content: {0}", format(noContent))] : []),
+    ...(noId > 0 ? [l10n.t("Skipped rows without an ID: {0}", format(noId))] : []),
   ];
 }
 
 export function formatBlankRows(count: number): string[] {
-  return count > 0 ? [l10n.t("Rows without any value, left out: {0}", format(count))] : [];
+  return count > 0 ? [l10n.t("Skipped rows without any value: {0}", format(count))] : [];
 }
 
 /** What was left out of files and folders, with the first names. */
@@ -79,22 +79,22 @@ export function formatLeftOutFiles(files: LeftOutFiles, maxBytes: number): strin
     ...(notText.length > 0
       ? [
           l10n.t(
-            "Files that are no text, or not in UTF-8 or the encoding of the setting files.encoding, left out: {0}",
+            "Skipped files that aren't text in UTF-8 or in the encoding of the setting files.encoding: {0}",
             describe(notText),
           ),
         ]
       : []),
     ...(tooLarge.length > 0
-      ? [l10n.t("Files over {0} MB, left out: {1}", megabytes, describe(tooLarge))]
+      ? [l10n.t("Skipped files over {0} MB: {1}", megabytes, describe(tooLarge))]
       : []),
     ...(notRead.length > 0
-      ? [l10n.t("Files that could not be read, left out: {0}", describe(notRead))]
+      ? [l10n.t("Skipped files that couldn't be read: {0}", describe(notRead))]
       : []),
     ...(link.length > 0
-      ? [l10n.t("Links out of the folder or to folders, left out: {0}", describe(link))]
+      ? [l10n.t("Skipped links that lead out of the folder or to folders: {0}", describe(link))]
       : []),
     ...(otherEnding.length > 0
-      ? [l10n.t("Files of other kinds, left out: {0}", describe(otherEnding))]
+      ? [l10n.t("Skipped files of other kinds: {0}", describe(otherEnding))]
       : []),
   ];
 }
@@ -102,7 +102,7 @@ export function formatLeftOutFiles(files: LeftOutFiles, maxBytes: number): strin
 export function formatPhase(phase: FillPhase, done: number, total: number): string {
   switch (phase) {
     case "checking":
-      return l10n.t("Asking which documents are stored…");
+      return l10n.t("Checking which documents are stored…");
     case "settling":
       return l10n.t("Interrupted. Waiting for the server to finish the last batch…");
     case "sending":
@@ -121,9 +121,7 @@ export function formatOutcome(result: FillResult, reason: string | undefined): R
     headline: end === "cancelled" ? `${l10n.t("Canceled.")} ${counts}` : counts,
     reasons: [
       ...(reason === undefined ? [] : [reason]),
-      ...(skipped > 0
-        ? [l10n.t("{0} were already there and have been skipped.", format(skipped))]
-        : []),
+      ...(skipped > 0 ? [l10n.t("{0} already existed and were skipped.", format(skipped))] : []),
       ...[...new Set(refused.map((one) => one.reason))].filter((one) => one !== reason).slice(0, 3),
     ],
     missing: missing.slice(0, maxShownIds).map((id) => truncate(id, maxIdLength)),

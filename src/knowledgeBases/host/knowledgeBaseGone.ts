@@ -13,5 +13,5 @@ export function explainKnowledgeBaseGone(
     (isAppError(error, "notFound") && /knowledge.?base/i.test(error.message));
   if (!isGone) return undefined;
   const { name, project } = item;
-  return vscode.l10n.t("{0} is no longer in {1}. It was deleted.", name, project);
+  return vscode.l10n.t("{0} is no longer in {1}. It may have been deleted.", name, project);
 }

@@ -89,7 +89,7 @@ async function askForTable(
 async function askForSelect(title: string): Promise<SourceRef | undefined> {
   const typed = await askText({
     title,
-    prompt: vscode.l10n.t("A SELECT. Each row of its result becomes a document."),
+    prompt: vscode.l10n.t("A SELECT. Each row of the result becomes a document."),
     placeholder: "SELECT id, text FROM files.notes",
     accept: (value) => {
       if (value.trim() === "") return Promise.resolve(vscode.l10n.t("Enter a SELECT statement."));

@@ -46,8 +46,8 @@ function KnowledgeBaseFormView({ state, host }: Props) {
       }
       intro={
         before
-          ? l10n.t("Documents that are already in it stay as they are.")
-          : l10n.t("A knowledge base holds texts that agents and you search by their meaning.")
+          ? l10n.t("Existing documents are not changed.")
+          : l10n.t("A knowledge base contains text that you and your agents search by meaning.")
       }
       send={before ? l10n.t("Save Changes") : l10n.t("Create Knowledge Base")}
       formatSending={(seconds) =>
@@ -71,7 +71,7 @@ function KnowledgeBaseFormView({ state, host }: Props) {
             name="name"
             label={l10n.t("Name")}
             description={l10n.t(
-              "Lowercase letters, digits and underscores, so that SQL finds it too.",
+              "Use lowercase letters, digits, and underscores so you can reference it in SQL.",
             )}
             isFirst
           />
@@ -82,23 +82,21 @@ function KnowledgeBaseFormView({ state, host }: Props) {
         form={form}
         name="contentColumns"
         label={l10n.t("Content Columns")}
-        description={l10n.t(
-          "Columns with texts to search, separated by commas. Leave empty for the column content.",
-        )}
+        description={l10n.t("Columns to search, separated by commas. Default: content.")}
       />
       <TextField
         form={form}
         name="metadataColumns"
         label={l10n.t("Metadata Columns")}
         description={l10n.t(
-          "Columns to filter by, separated by commas. When empty, all other columns are stored, but searches offer no filters.",
+          "Columns to filter by, separated by commas. If empty, all other columns are stored but can't be used as filters.",
         )}
       />
       <TextField
         form={form}
         name="idColumn"
         label={l10n.t("Id Column")}
-        description={l10n.t("The column that names a document. Leave empty for the column id.")}
+        description={l10n.t("The column with the document's ID. Default: id.")}
       />
       <RerankingModel {...{ form, before, loaded }} />
       {!before && (
@@ -149,7 +147,7 @@ function EmbeddingModel(props: ModelProps) {
       {...modelProps("embedding", props)}
       model={{
         label: l10n.t("Embedding Model"),
-        description: l10n.t("Turns texts into the vectors that a search compares."),
+        description: l10n.t("Converts text into the vectors that searches compare."),
       }}
       modelNameDescription={l10n.t(
         "The provider's name for the model, like text-embedding-3-small. It cannot be changed later.",
@@ -163,7 +161,7 @@ function EmbeddingModel(props: ModelProps) {
       baseUrl={
         before && {
           label: l10n.t("Base URL of the Embedding Model"),
-          description: l10n.t("Where the MindsDB server reaches the same model."),
+          description: l10n.t("The URL MindsDB uses to reach the same model."),
         }
       }
       choices={[defaultModelChoice(loaded?.defaults.embedding), ["own", l10n.t("Custom model")]]}
@@ -182,7 +180,7 @@ function RerankingModel(props: ModelProps) {
       model={{
         label: l10n.t("Reranking Model"),
         description: l10n.t(
-          "A chat model that sorts what a search finds. Each search calls it, which costs time and money.",
+          "A chat model that reorders search results. It runs on every search, which adds time and cost.",
         ),
       }}
       modelNameDescription={l10n.t("The provider's name for the model, like gpt-4o.")}

@@ -53,7 +53,7 @@ export function SearchForm(props: SearchFormProps) {
         <textarea
           class="input"
           rows={1}
-          placeholder={l10n.t("What are you looking for?")}
+          placeholder={l10n.t("What do you want to find?")}
           aria-label={l10n.t("Question")}
           data-first
           value={question}
@@ -68,7 +68,7 @@ export function SearchForm(props: SearchFormProps) {
       <div class="options">
         <NumberField
           name={l10n.t("Limit")}
-          hint={l10n.t("10 when empty. A search finds at most 100 chunks.")}
+          hint={l10n.t("Default 10, maximum 100.")}
           problem={l10n.t("A search finds 1 to 100 chunks.")}
           placeholder="10"
           range={{ min: 1, max: 100, step: 1 }}
@@ -78,7 +78,7 @@ export function SearchForm(props: SearchFormProps) {
         <NumberField
           name={l10n.t("Minimum relevance")}
           hint={l10n.t(
-            "No minimum when empty, because each embedding model scores differently. Relevance is 1 / (1 + distance): 1 is the same meaning, and text that has nothing to do with the question still scores about 0.5.",
+            "Leave empty for no minimum. 1 = same meaning; unrelated text scores about 0.5.",
           )}
           problem={l10n.t("Relevance is between 0 and 1.")}
           placeholder={l10n.t("any")}
@@ -102,9 +102,7 @@ export function SearchForm(props: SearchFormProps) {
       </div>
       {columns && filters.some(({ type }) => type === undefined) && (
         <p class="hint">
-          {l10n.t(
-            'Values that look like numbers are compared as numbers. Put text in double quotes: "42".',
-          )}
+          {l10n.t('Numbers are compared as numbers. To match text, use quotes: "42".')}
         </p>
       )}
       {columns?.[0] !== undefined && (

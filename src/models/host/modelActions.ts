@@ -199,7 +199,11 @@ export class ModelActions implements vscode.Disposable {
     const client = await this.#options.servers.client(connectionId);
     const model = (await listModels(client, project)).find((one) => one.name === name);
     if (model) return model;
-    const message = vscode.l10n.t("{0} is no longer in {1}. It was deleted.", name, project);
+    const message = vscode.l10n.t(
+      "{0} is no longer in {1}. It may have been deleted.",
+      name,
+      project,
+    );
     throw new AppError("notFound", message);
   }
 

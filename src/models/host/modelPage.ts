@@ -155,7 +155,7 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
     const { project, name } = this.item;
     return new ModelGoneError(
       "notFound",
-      vscode.l10n.t("{0} is no longer in {1}. It was deleted.", name, project),
+      vscode.l10n.t("{0} is no longer in {1}. It may have been deleted.", name, project),
     );
   }
 

@@ -78,7 +78,7 @@ function TrainView({ state, host }: PageProps<TrainState, typeof trainCalls>) {
             started.version,
           ),
           note: l10n.t(
-            "The tree and the model's page show the progress. A message tells you when it is done.",
+            "The tree and the model's page show the progress. You'll be notified when it finishes.",
           ),
           next: [
             [l10n.t("Show Model"), host.showModel],
@@ -101,7 +101,7 @@ function TrainView({ state, host }: PageProps<TrainState, typeof trainCalls>) {
             name="name"
             label={l10n.t("Name")}
             description={l10n.t(
-              "Lowercase letters, digits and underscores, so that SQL finds it too.",
+              "Use lowercase letters, digits, and underscores so you can reference it in SQL.",
             )}
             isFirst
           />
@@ -111,7 +111,7 @@ function TrainView({ state, host }: PageProps<TrainState, typeof trainCalls>) {
         form={form}
         name="source"
         label={l10n.t("Training Rows")}
-        description={l10n.t("What the model learns from.")}
+        description={l10n.t("The rows the model learns from.")}
         choices={listSources(kind, version)}
         isFirst={!isNew}
         below={draft.source === "same" && <TrainingQuery query={given.query} />}
@@ -121,7 +121,7 @@ function TrainView({ state, host }: PageProps<TrainState, typeof trainCalls>) {
           form={form}
           name="table"
           label={l10n.t("Table")}
-          description={l10n.t("All rows and columns of it are used.")}
+          description={l10n.t("All its rows and columns are used.")}
         >
           {() => (
             <div class="row">
@@ -191,7 +191,7 @@ function TrainView({ state, host }: PageProps<TrainState, typeof trainCalls>) {
 function describeTraining(kind: TrainForm["kind"]): string {
   switch (kind) {
     case "create":
-      return l10n.t("A model learns from rows to predict one of their columns.");
+      return l10n.t("A model learns from rows to predict one of the columns.");
     case "retrain":
       return l10n.t("Trains a new version. Existing versions stay.");
     case "finetune":
@@ -210,7 +210,7 @@ function listSources(kind: TrainForm["kind"], version: number): Choice[] {
 }
 
 function describeOptions({ kind, hasHidden = false }: TrainForm): string {
-  const syntax = l10n.t("One per line, as after USING: window = 10");
+  const syntax = l10n.t("One option per line, as in a USING clause. Example: window = 10");
   if (kind !== "retrain" || !hasHidden) return syntax;
   return l10n.t(
     "{0}. Options with keys are not shown; they stay as they are unless you change a line.",

@@ -64,7 +64,7 @@ export async function describeRowsChange({ rowsFile }: ResultOrigin): Promise<st
   if (uri.scheme === "file" && isNetworkPath(uri.fsPath)) return undefined;
   const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
   const name = path.posix.basename(uri.path);
-  if (!stat) return vscode.l10n.t("{0} is no longer there.", name);
+  if (!stat) return vscode.l10n.t("{0} no longer exists.", name);
   if (stat.size === rowsFile.bytes && stat.mtime === rowsFile.modified) return undefined;
   return vscode.l10n.t("{0} has changed since.", name);
 }

@@ -90,15 +90,18 @@ export async function fromModel(
   if (!model) return;
   const { connectionId, project, name, version } = model;
   const modelName = { project, name, version };
-  const example = await withStatusBar(vscode.l10n.t("Asking what {0} takes", name), async () => {
-    // A notebook without example values is better than none.
-    try {
-      const client = await servers.client(connectionId);
-      return await readExample({ client, connectionId, descriptions }, modelName);
-    } catch {
-      return undefined;
-    }
-  });
+  const example = await withStatusBar(
+    vscode.l10n.t("Reading the inputs of {0}", name),
+    async () => {
+      // A notebook without example values is better than none.
+      try {
+        const client = await servers.client(connectionId);
+        return await readExample({ client, connectionId, descriptions }, modelName);
+      } catch {
+        return undefined;
+      }
+    },
+  );
   const { columns, row } = example ?? {};
   const rows = formatExampleRows(columns?.inputs ?? [{ name: "column" }], row?.values);
   await createNotebook(name, connectionId, show, () => [
@@ -113,9 +116,7 @@ export async function fromSqlTemplate(list: EmptyList, show: ShowNotebook): Prom
   const isWhole = list.job !== undefined || list.statement !== undefined;
   const hasGaps = !isWhole && statements.some((statement) => statement.includes("<"));
   const help = hasGaps
-    ? vscode.l10n.t(
-        "Replace what stands in angle brackets, then run the cells one after the other.",
-      )
+    ? vscode.l10n.t("Replace the placeholders in angle brackets, then run the cells in order.")
     : undefined;
   await createNotebook(name, list.connectionId, show, () => [
     introduction(escapeMarkdownName(name), help),
@@ -134,9 +135,9 @@ function describeExample(columns: ModelColumns | undefined, row: TrainingRow | u
     );
   }
   return columns?.inputs
-    ? vscode.l10n.t("The values below are placeholders: change them before you run the cell.")
+    ? vscode.l10n.t("Replace the placeholder values before you run the cell.")
     : vscode.l10n.t(
-        "The model does not say which columns it takes: write yours in place of the one below.",
+        "The server doesn't list the model's inputs. Replace the column below with yours.",
       );
 }
 

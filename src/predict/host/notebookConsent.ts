@@ -216,12 +216,12 @@ function statementDetail(prompt: StatementPrompt, shown: string): (string | stri
   }
   if (notIncluded === 1) {
     paragraphs.push(
-      vscode.l10n.t("There is 1 more that is not read-only. You are asked again before it runs."),
+      vscode.l10n.t("1 more statement can change data. You'll be asked before it runs."),
     );
   } else if (notIncluded > 1) {
     paragraphs.push(
       vscode.l10n.t(
-        "There are {0} more that are not read-only. You are asked again before they run.",
+        "{0} more statements can change data. You'll be asked before they run.",
         notIncluded,
       ),
     );

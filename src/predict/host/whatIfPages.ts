@@ -100,7 +100,7 @@ export class WhatIfPages implements PanelRestorer {
       (row?.seen.get(column) ?? []).map((value) => JSON.stringify(value ?? null));
     const { inputs, target } = columns;
     if (!inputs) {
-      const message = vscode.l10n.t("{0} does not say which columns it takes.", name);
+      const message = vscode.l10n.t("The server doesn't list the inputs of {0}.", name);
       void showInformation(message);
       return;
     }

@@ -111,7 +111,9 @@ class RecipeReader {
     const rows = this.#required(
       "rows",
       this.#readRowsValue,
-      l10n.t('Say which rows: "rows": "file.json", a list of them, or {"table": "source.table"}.'),
+      l10n.t(
+        'Specify the rows: "rows": "file.json", a list of rows, or {"table": "source.table"}.',
+      ),
     );
     const into = this.#readInto(rows);
     const params = this.#optional("params", readParams);
@@ -185,7 +187,7 @@ class RecipeReader {
     if (typeof file !== "string" || file === "") {
       return {
         wrong: l10n.t(
-          'Rows are a file, "file.json", a list of objects, or on the server: {"table": "source.table"}.',
+          'Rows can be a file, "file.json", a list of objects, or on the server: {"table": "source.table"}.',
         ),
       };
     }

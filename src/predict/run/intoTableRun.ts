@@ -225,7 +225,7 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
       const count = await countRows(client, { table }, this.#sqlOptions);
       isComplete = count >= planned;
       this.#written = l10n.t(
-        "{0} rows predicted by {2} were written to {1}.",
+        "{2} wrote {0} predictions to {1}.",
         this.options.texts.formatCount(count),
         this.#table,
         formatModelName(model),
@@ -264,7 +264,7 @@ function describeCheck(
 ): RunState & { message: string } {
   if (!first) {
     const right = l10n.t(
-      "{0} of them, chosen at random, were predicted again with the same results.",
+      "Verified: {0} random rows were predicted again with the same results.",
       checked,
     );
     return { kind: "done", message: `${written} ${right}` };

@@ -13,9 +13,8 @@ export function createRunTexts(language: string) {
     queryWithoutRows: l10n.t("The query returned no rows."),
     formatCount: (count: number) => count.toLocaleString(language),
     rowsNotChecked: (model: string) =>
-      l10n.t("{0} does not say which columns it takes: the rows were not checked.", model),
-    readingColumns: (seconds: number) =>
-      l10n.t("Asking which columns the model takes… {0} s", seconds),
+      l10n.t("The server doesn't list the inputs of {0}, so the rows were not checked.", model),
+    readingColumns: (seconds: number) => l10n.t("Reading the model's inputs… {0} s", seconds),
     noFirstResponse: (seconds: number) =>
       l10n.t(
         "No answer for {0} s. The first one takes longer while the server starts the model.",
@@ -32,7 +31,7 @@ export function createRunTexts(language: string) {
         ? l10n.t("Skipped 1 row without any value.")
         : l10n.t("Skipped {0} rows without any value.", count.toLocaleString(language)),
     resentInSmallerBatches: (count: number) =>
-      l10n.t("{0} rows were resent in smaller batches after the server rejected theirs.", count),
+      l10n.t("{0} rows were retried in smaller batches.", count),
     sentTwice: (count: number) =>
       count === 1
         ? l10n.t("1 row was sent a second time because the status of the first request is unknown.")

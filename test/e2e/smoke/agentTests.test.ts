@@ -112,7 +112,7 @@ describe("Agent tests", () => {
     await chat.ended(2);
     await workbench.command("MindsDB: Save as Test…");
     await quickInput.pick("Select a question", "Where is the office?");
-    await quickInput.expect("What should hold for later answers?");
+    await quickInput.expect("Which checks should future answers pass?");
     await workbench.screenshot("agent-tests-save");
     await quickInput.box.press("Enter");
     await quickInput.pick("The file for the test", fileName);

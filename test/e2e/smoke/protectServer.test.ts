@@ -85,7 +85,7 @@ describe("Protecting a server", () => {
     ]);
     await quickInput.row("Set Protection…").click();
     await journey.workbench.dialogs.toast(
-      "Archive comes from the settings. Set its protection there.",
+      "Archive is defined in settings. Change its protection there.",
     );
     await journey.workbench.command("Notifications: Clear All Notifications");
     await journey.workbench.command("View: Close All Editors");

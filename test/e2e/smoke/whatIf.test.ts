@@ -44,14 +44,14 @@ describe("Predicting a row with other values", () => {
     const frame = await workbench.frameWith(".answer");
     await frame.getByRole("heading", { name: "What If", exact: true }).waitFor();
     const answer = frame.locator(".answer");
-    await answer.getByText(`With the row's own values: ${own}`).waitFor();
+    await answer.getByText(`Original: ${own}`).waitFor();
     assert.equal(sentRows().length, 1);
     // Numbers of another version would be compared with the row's own.
     await server.sql("SET ACTIVE mindsdb.home_rentals_model.1");
     const field = frame.getByRole("textbox", { name: "sqft", exact: true });
     await expectValue(field, sqft);
     await field.fill("1500");
-    await answer.getByText(/With the row's own values: [\d.]+ \([+-]/).waitFor();
+    await answer.getByText(/Original: [\d.]+ \([+-]/).waitFor();
     assert.deepEqual(new Set(askedVersions()), new Set(["2"]));
     assert.equal(sentRows().at(-1)?.[0]?.["sqft"], 1500);
     await server.sql("SET ACTIVE mindsdb.home_rentals_model.2");

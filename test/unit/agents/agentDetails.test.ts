@@ -38,9 +38,9 @@ describe("Agent details", () => {
   it("explains what an empty field means", () => {
     const bare = { id: 1, name: "a" };
     assert.deepEqual(notes(bare, "model"), ["The agent uses the server's default model."]);
-    assert.deepEqual(notes(bare, "data"), ["The agent reads no tables and no knowledge bases."]);
+    assert.deepEqual(notes(bare, "data"), ["The agent has no tables or knowledge bases."]);
     assert.deepEqual(notes({ ...bare, data: {} }, "data"), [
-      "The agent reads no tables and no knowledge bases.",
+      "The agent has no tables or knowledge bases.",
     ]);
     assert.deepEqual(notes(bare, "prompt_template"), ["The agent has no instruction."]);
     assert.deepEqual(notes(bare, "skills"), ["Only older servers send skills."]);

@@ -70,7 +70,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     recorded("25.14.1/61b_agent_create_again.txt"),
     asked({}),
     "name",
-    /taken/,
+    /already used/,
   ],
   [
     "a project that is gone",

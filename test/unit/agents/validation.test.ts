@@ -47,7 +47,7 @@ describe("Draft validation", () => {
   });
 
   for (const [what, change, expected, hasKey] of [
-    ["no name", { name: "" }, ["name: Give the agent a name."]],
+    ["no name", { name: "" }, ["name: Enter a name for the agent."]],
     ["upper case", { name: "My Agent" }, ["name: SQL can't find an agent by this name."]],
     [
       "a name without plain characters",
@@ -70,7 +70,7 @@ describe("Draft validation", () => {
     [
       "the name of a table of the server's own",
       { name: "models" },
-      ["name: models is taken in this project."],
+      ["name: The name models is already used in this project."],
     ],
     ["the name of a job, which is none of the items", { name: "nightly" }, []],
     [

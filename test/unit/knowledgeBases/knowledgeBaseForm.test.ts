@@ -43,7 +43,7 @@ const problemsOf = (change: Partial<KnowledgeBaseDraft>, before?: KnowledgeBaseD
 describe("The validation of a knowledge base", () => {
   const cases: [why: string, change: Partial<KnowledgeBaseDraft>, problems: string[]][] = [
     ["has nothing to say about a draft that will do", {}, []],
-    ["wants a name", { name: "" }, ["name: Give the knowledge base a name."]],
+    ["wants a name", { name: "" }, ["name: Enter a name for the knowledge base."]],
     [
       "wants a name that SQL finds",
       { name: "My Docs" },

@@ -90,7 +90,7 @@ describe("The draft of a training", () => {
     assert.equal(field("Something else"), "form");
     const text = (message: string) =>
       findTrainingProblem(new AppError("sql", message), filled)?.text ?? "";
-    assert.match(text("Predictor not found: name='rents' id='-'"), /It was deleted\.$/);
+    assert.match(text("Predictor not found: name='rents' id='-'"), /It may have been deleted\.$/);
     assert.match(text("Can't find suitable base model"), /has no trained version/);
     assert.equal(findTrainingProblem(new AppError("signInNeeded", ""), filled), undefined);
   });

@@ -115,7 +115,10 @@ describe("predicting into a table", () => {
       ["files.out", false, `${model}.2`],
     );
     assert.equal(await count("out"), planned?.count);
-    assert.match(message, /^\d+ rows predicted by .*_model\.2 were written to files\.out\. \d+ of/);
+    assert.match(
+      message,
+      /^.*_model\.2 wrote \d+ predictions to files\.out\. Verified: \d+ random/,
+    );
     assert.deepEqual(run.madeOf.into?.table, ["files", "out"]);
     assert.deepEqual(readOutcome(run, false)?.into, { isWritten: true });
     const { columns, rows } = await runSql(client, "SELECT * FROM files.out");
@@ -289,10 +292,7 @@ describe("predicting into a table", () => {
     changeStatements((query) => query.replace("LIMIT 5)", "LIMIT 3)"));
     const { kind, message } = await predictInto({ rows: { table }, into: "files.out", limit: 5 });
     assert.equal(kind, "failed");
-    assert.match(
-      message,
-      /^There were 5 rows to predict\. 3 rows predicted by .* were written to files\.out\./,
-    );
+    assert.match(message, /^There were 5 rows to predict\. .* wrote 3 predictions to files\.out\./);
   });
 
   it("says that the server goes on when it is stopped", async () => {

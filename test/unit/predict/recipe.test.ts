@@ -188,7 +188,7 @@ describe("recipes", () => {
     ],
     ["a key twice", `{${good}, "model": "p.x"}`, '"model"', /twice/],
     ["no model", '{"rows": "r.json"}', '{"rows": "r.json"}', /Name the model/],
-    ["no rows", '{"model": "p.m"}', '{"model": "p.m"}', /Say which rows/],
+    ["no rows", '{"model": "p.m"}', '{"model": "p.m"}', /Specify the rows/],
     ["a model of two words", '{"model": "m m", "rows": "r.json"}', '"m m"', /"project.name"/],
     ["a model that is no text", '{"model": 1, "rows": "r.json"}', "1", /"project.name"/],
     [

@@ -51,10 +51,10 @@ describe("recipe edits", () => {
 describe("the problems of a recipe", () => {
   it("are described with their lines if there are several", () => {
     const told = (text: string) => describeProblems(text, parseRecipe(text).problems);
-    assert.match(told('{"model": "a.b", "rows": 1}'), /^Rows are a file/);
+    assert.match(told('{"model": "a.b", "rows": 1}'), /^Rows can be a file/);
     assert.match(
       told('{\n  "model": "a.b",\n  "limt": 1,\n  "rows": 1\n}'),
-      /^Line 3: Unknown property “limt”\..* Line 4: Rows are a file/,
+      /^Line 3: Unknown property “limt”\..* Line 4: Rows can be a file/,
     );
     assert.match(told('{\n  "model": "a.b"\n}'), /^Say which rows/);
     assert.match(told('{\n  "model": "a.b"\n  "rows": 1\n}'), /^Line 3: /);

@@ -124,7 +124,10 @@ describe("a file that cannot be uploaded", () => {
       return (error as AppError).message;
     };
     assert.match(explain("Extra data: line 2 column 1 (char 8)."), /^homes\.json .* \.jsonl\.$/);
-    assert.match(explain("Expecting value: line 1 column 1 (char 0)."), /cannot read homes\.json/);
+    assert.match(
+      explain("Expecting value: line 1 column 1 (char 0)."),
+      /couldn't read homes\.json/,
+    );
     assert.match(explain("Not supported format: md."), /^This server cannot read \.md files/);
     for (const [column, why] of [
       ["Unnamed: 1", "Expected bytes, got a 'int' object"],

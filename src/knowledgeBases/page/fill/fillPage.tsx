@@ -106,11 +106,11 @@ function Form({ form, isRunning, host }: FormProps) {
       </Section>
       <div class="section">
         <label class="existing">
-          {l10n.t("Documents whose id is already there")}
+          {l10n.t("If a document ID already exists")}
           <Picker
             choices={[
-              ["skip", l10n.t("Skip: keep what is stored")],
-              ["replace", l10n.t("Replace: delete what is stored and add it again")],
+              ["skip", l10n.t("Skip (keep the stored document)")],
+              ["replace", l10n.t("Replace it")],
             ]}
             value={existing}
             isDisabled={isRunning}

@@ -190,9 +190,9 @@ function compare({ own, present }: Record<"own" | "present", Prediction>): strin
   const difference = parseNumberLiteral(present.value) - parseNumberLiteral(own.value);
   const before = parseStringLiteral(own.value);
   const isNumber = Number.isFinite(difference) && !isNullLiteral(own.value);
-  if (!isNumber || difference === 0) return l10n.t("With the row's own values: {0}", before);
+  if (!isNumber || difference === 0) return l10n.t("Original: {0}", before);
   const sign = difference > 0 ? "+" : "";
-  return l10n.t("With the row's own values: {0} ({1})", before, `${sign}${format(difference)}`);
+  return l10n.t("Original: {0} ({1})", before, `${sign}${format(difference)}`);
 }
 
 /** Without separators of thousands, like the predictions beside it. */

@@ -53,7 +53,7 @@ export function ModelFields<Draft extends object, Name extends string>(
         name={names.baseUrl}
         label={l10n.t("Base URL")}
         description={l10n.t(
-          "Where the MindsDB server reaches the model. Leave empty for the provider's own address.",
+          "The URL MindsDB uses to reach the model. Leave empty for the provider's default.",
         )}
         {...props.baseUrl}
         value={baseUrl}
@@ -114,9 +114,7 @@ function ProviderField<Draft extends object, Name extends string>(
       form={form}
       name={name}
       label={l10n.t("Provider")}
-      description={l10n.t(
-        "Who runs the model. For servers with an OpenAI-compatible API, choose openai.",
-      )}
+      description={l10n.t("The model's provider. For OpenAI-compatible servers, choose openai.")}
       value={isOther ? "" : values.provider}
       set={choose}
       choices={[...providers.map(describeProvider), ["", l10n.t("Other…")]]}
