@@ -63,7 +63,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     recorded("26.1.0/306_agent_exists.txt"),
     asked({}),
     "name",
-    /x is taken/,
+    /name x is already used/,
   ],
   [
     "a name that is taken, on 25.14.1",

@@ -56,7 +56,7 @@ describe("the problems of a recipe", () => {
       told('{\n  "model": "a.b",\n  "limt": 1,\n  "rows": 1\n}'),
       /^Line 3: Unknown property “limt”\..* Line 4: Rows can be a file/,
     );
-    assert.match(told('{\n  "model": "a.b"\n}'), /^Say which rows/);
+    assert.match(told('{\n  "model": "a.b"\n}'), /^Specify the rows/);
     assert.match(told('{\n  "model": "a.b"\n  "rows": 1\n}'), /^Line 3: /);
   });
 });
