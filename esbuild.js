@@ -106,6 +106,9 @@ const sharedLibraries = {
   },
 };
 
+/** The texts that each page shows. */
+const textsOfPages = {};
+
 /**
  * Writes the texts that each page shows to pageTexts.json: the host gives a page their translations.
  * @type {import("esbuild").Plugin}
@@ -115,7 +118,6 @@ const writePageTexts = {
   setup(build) {
     build.onEnd(async ({ metafile }) => {
       if (!metafile) return;
-      const texts = {};
       for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
         if (!entryPoint?.endsWith(".tsx")) continue;
         const sources = sourcesOf(file, metafile.outputs);
@@ -125,9 +127,9 @@ const writePageTexts = {
             contents: fs.readFileSync(source, "utf8"),
           })),
         );
-        texts[path.basename(file, ".js")] = Object.keys(found);
+        textsOfPages[path.basename(file, ".js")] = Object.keys(found);
       }
-      fs.writeFileSync(path.join(outdir, "pageTexts.json"), JSON.stringify(texts));
+      fs.writeFileSync(path.join(outdir, "pageTexts.json"), JSON.stringify(textsOfPages));
     });
   },
 };
@@ -270,11 +272,13 @@ itemPages.plugins = [writePageTexts];
 /** What draws a notebook's outputs is an ES module with its style sheets inside: a shadow root takes them as text. */
 const renderers = {
   ...common,
-  entryPoints: { result: "src/predict/page/renderer.ts" },
+  entryPoints: { result: "src/predict/page/renderer.tsx" },
   platform: "browser",
   target: "es2023",
   format: "esm",
   loader: { ".css": "text" },
+  alias: { "@vscode/l10n": path.resolve("src/predict/page/rendererL10n.ts") },
+  plugins: [writePageTexts],
 };
 
 /** Removes the definition of require() from the files that do not call it, which is most of a hundred and more. */

@@ -1,6 +1,5 @@
 // The result in a cell's output, and the messages between its renderer and the host.
 import * as v from "valibot";
-import type { ResultTexts } from "./result/resultTexts.ts";
 import type { ExpectedRows } from "./rows/rowTotal.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -103,16 +102,20 @@ export interface RunProgress extends v.InferOutput<typeof storedProgress> {
   changes?: string[];
 }
 
+export interface ResultLanguage {
+  locale: string;
+  /** The translations of the renderer's texts. */
+  texts: Record<string, string>;
+}
+
 /**
  * The output item. It holds the first rows only; the renderer requests the others in windows. Any notebook may hold such
  * an item, so nothing acts on what it contains: the renderer has buttons only with the header that the host sends.
  */
-export interface ResultHeader extends RunProgress {
+export interface ResultHeader extends RunProgress, ResultLanguage {
   runId: string;
   columns: ResultColumn[];
   first: ResultRow[];
-  locale: string;
-  texts: ResultTexts;
 }
 
 /** The output item of a cell with a stored result: the renderer requests the header when it is shown. */

@@ -21,7 +21,6 @@ import { median, type BenchRow } from "./bench.ts";
 import { manyRows } from "./predict.bench.ts";
 import "../page/chatPage.ts";
 
-const { createResultTexts } = await import("../../src/predict/result/resultTexts.ts");
 const root = path.resolve(import.meta.dirname, "..", "..");
 
 const count = 1_000_000;
@@ -126,12 +125,13 @@ async function windowRow(table: ResultOnDisk, order: ResultOrder): Promise<Bench
 /** From an output's arrival at the renderer until its first rows are painted: of a run, and of a result that is stored. */
 async function paintRows(table: ResultOnDisk, stored: StoredPlace): Promise<BenchRow[]> {
   const { outputFiles } = await esbuild.build({
-    entryPoints: [path.join(root, "src/predict/page/renderer.ts")],
+    entryPoints: [path.join(root, "src/predict/page/renderer.tsx")],
     bundle: true,
     minify: true,
     write: false,
     format: "esm",
     loader: { ".css": "text" },
+    alias: { "@vscode/l10n": path.join(root, "src/predict/page/rendererL10n.ts") },
   });
   const script = outputFiles[0]?.text ?? "";
   const server = http.createServer(({ url }, response) => {
@@ -180,7 +180,7 @@ async function headerOf(table: ResultWindows): Promise<ResultHeader> {
     columns: [...table.columns],
     first: await table.window(0, 20),
     locale: "en",
-    texts: createResultTexts(),
+    texts: {},
   };
 }
 

@@ -7,7 +7,6 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { notebooks } from "../../src/ids.ts";
 import type { ResultHeader, ToHost } from "../../src/predict/messages.ts";
-import { createResultTexts } from "../../src/predict/result/resultTexts.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { extensionId, until, workbench } from "./workbench.ts";
 
@@ -24,7 +23,7 @@ function forge(values: Partial<ResultHeader> = {}): ResultHeader {
     columns: [{ name: "forged column", part: "input", kind: "text" }],
     first: [{ number: 1, values: ['"forged value"'] }],
     locale: "en",
-    texts: { ...createResultTexts(), run: "Show All Rows" },
+    texts: { Run: "Show All Rows" },
     ...values,
   };
 }

@@ -89,6 +89,7 @@ describe("The predict notebook", () => {
   ): CellController {
     return new CellController({
       ...parts,
+      extensionUri: vscode.Uri.file(folder),
       descriptions: new DescriptionCache(),
       folder: path.join(folder, "results"),
       untitledScope: folder,
@@ -277,6 +278,7 @@ describe("The predict notebook", () => {
     const secondWindow = (): CellController =>
       new CellController({
         servers: connections,
+        extensionUri: vscode.Uri.file(folder),
         descriptions: new DescriptionCache(),
         folder: predict.folder,
         untitledScope: folder,

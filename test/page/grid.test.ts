@@ -21,7 +21,6 @@ import { themeNames } from "./panelPages.ts";
 import themes from "./themes.json" with { type: "json" };
 import "./chatPage.ts";
 
-const { createResultTexts } = await import("../../src/predict/result/resultTexts.ts");
 const root = path.resolve(import.meta.dirname, "..", "..");
 const total = 1_000_000;
 
@@ -40,7 +39,7 @@ function header(more: Partial<ResultHeader> = {}): ResultHeader {
     ],
     first: [rowAt(0)],
     locale: "en",
-    texts: createResultTexts(),
+    texts: {},
     ...more,
   };
 }
@@ -61,11 +60,12 @@ describe("The result grid", function () {
 
   before(async () => {
     const { outputFiles } = await esbuild.build({
-      entryPoints: [path.join(root, "src/predict/page/renderer.ts")],
+      entryPoints: [path.join(root, "src/predict/page/renderer.tsx")],
       bundle: true,
       write: false,
       format: "esm",
       loader: { ".css": "text" },
+      alias: { "@vscode/l10n": path.join(root, "src/predict/page/rendererL10n.ts") },
     });
     const script = outputFiles[0]?.text ?? "";
     server = http.createServer((request, response) => {

@@ -21,15 +21,13 @@ import { OpenResults } from "./openResults.ts";
 import { findCellToRun } from "./findCellToRun.ts";
 import type { OwnTexts } from "./ownTexts.ts";
 import { ResultOfCell } from "./resultOfCell.ts";
+import { readPageTexts } from "../../shared/host/pageTexts.ts";
 import { createResultHeader, createRunDrawing, errorOutput } from "./resultOutput.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
 import { watchRowsFiles } from "./watchRowsFiles.ts";
 import type { RowOfResult } from "./whatIfPages.ts";
 
-interface CellControllerOptions extends Omit<
-  PredictOptions,
-  "extensionUri" | "state" | "pickModel"
-> {
+interface CellControllerOptions extends Omit<PredictOptions, "state" | "pickModel"> {
   messaging: vscode.NotebookRendererMessaging;
   ownTexts: Pick<OwnTexts, "isOwn">;
   /** Opens the page that predicts a row with other values. */
@@ -58,12 +56,15 @@ export class CellController implements vscode.Disposable {
   readonly #executing = new Set<vscode.NotebookCell>();
   readonly #consent: NotebookConsent;
   readonly #sqlErrors = new SqlErrorMarks();
+  /** The translations for the renderer. */
+  readonly #texts: Record<string, string>;
   readonly #subscriptions: vscode.Disposable[];
   #order = 0;
 
   constructor(options: CellControllerOptions) {
     const { servers, messaging, ownTexts, log } = options;
     this.#options = options;
+    this.#texts = readPageTexts(options.extensionUri, "result");
     this.#consent = new NotebookConsent(servers, ownTexts);
     this.#stored = new NotebookResults(options, worker, log);
     const models = new ModelChanges(servers);
@@ -233,6 +234,7 @@ export class CellController implements vscode.Disposable {
     const schedule = new DrawSchedule(
       run,
       createRunDrawing(execution, result, {
+        texts: this.#texts,
         postProgress: () => this.#results.postProgress(result),
         onReplace: () => void replace(),
       }),
@@ -329,7 +331,7 @@ export class CellController implements vscode.Disposable {
     const result = id === undefined ? undefined : await this.#results.find(id, notebook);
     if (result) adoptResult(result, notebook, cell);
     if (result) this.#results.grant(result, editor);
-    const header = result && (await createResultHeader(result.run, result.progress));
+    const header = result && (await createResultHeader(result.run, result.progress, this.#texts));
     this.#results.post({ type: "stored", instance, cell, header }, editor);
     if (result) await this.#results.checkResult(result);
   }
@@ -345,7 +347,7 @@ export class CellController implements vscode.Disposable {
       return;
     }
     this.#results.grant(result, editor);
-    const header = await createResultHeader(result.run, result.progress);
+    const header = await createResultHeader(result.run, result.progress, this.#texts);
     this.#results.post({ type: "result", instance, header }, editor);
   }
 

@@ -5,7 +5,6 @@ import { ClipboardText } from "../result/clipboardText.ts";
 import type { ResultAccess } from "../result/resultAccess.ts";
 import type { RunDrawing } from "../run/drawSchedule.ts";
 import type { ResultOfCell } from "./resultOfCell.ts";
-import { createResultTexts } from "../result/resultTexts.ts";
 
 /** Rows in the output itself. */
 const maxFirstRows = 20;
@@ -15,6 +14,7 @@ const maxTextRows = 10;
 export async function createResultHeader(
   { id, table }: ResultAccess,
   progress: RunProgress,
+  texts: ResultHeader["texts"],
 ): Promise<ResultHeader> {
   return {
     ...progress,
@@ -22,37 +22,46 @@ export async function createResultHeader(
     columns: [...table.columns],
     first: await table.window(0, maxFirstRows),
     locale: vscode.env.language,
-    texts: createResultTexts(),
+    texts,
   };
 }
 
 type ShownRun = Pick<ResultOfCell, "run" | "progress">;
 
+interface RunDrawingOptions {
+  texts: ResultHeader["texts"];
+  postProgress: () => void;
+  onReplace: () => void;
+}
+
 /** Draws a run as the output of its cell. `onReplace` is called when the output of an earlier run is about to go. */
 export function createRunDrawing(
   execution: vscode.NotebookCellExecution,
   shown: ShownRun,
-  { postProgress, onReplace }: { postProgress: () => void; onReplace: () => void },
+  { texts, postProgress, onReplace }: RunDrawingOptions,
 ): RunDrawing {
   const output = new vscode.NotebookCellOutput([]);
   return {
     draw: async () => {
       onReplace();
-      output.items = await outputItems(shown);
+      output.items = await outputItems(shown, texts);
       // Cleared first, because VS Code keeps the menu of an output that is only replaced.
       await Promise.all([execution.clearOutput(), execution.replaceOutput(output)]);
     },
     postProgress,
     drawEnd: async () => {
       postProgress();
-      await execution.replaceOutputItems(await outputItems(shown), output);
+      await execution.replaceOutputItems(await outputItems(shown, texts), output);
     },
   };
 }
 
 /** A small header for the renderer, and plain text for editors without it. */
-async function outputItems({ run, progress }: ShownRun): Promise<vscode.NotebookCellOutputItem[]> {
-  const header = await createResultHeader(run, progress);
+async function outputItems(
+  { run, progress }: ShownRun,
+  texts: ResultHeader["texts"],
+): Promise<vscode.NotebookCellOutputItem[]> {
+  const header = await createResultHeader(run, progress, texts);
   return [
     vscode.NotebookCellOutputItem.json(header, notebooks.mime),
     vscode.NotebookCellOutputItem.text(await plainText(run), "text/plain"),

@@ -1,31 +1,33 @@
-import { formatMessage } from "../../shared/formatMessage.ts";
-import { columnHeader, element } from "../../shared/page/dom.ts";
+import * as l10n from "@vscode/l10n";
 import type { Metrics, RunProgress } from "../messages.ts";
-import type { ResultTexts } from "../result/resultTexts.ts";
+import { formatNumber } from "./rendererL10n.ts";
 
 /** "3,000 of 10,000 rows · 420 rows/s · 17 s left" */
-export function formatProgress(progress: RunProgress, texts: ResultTexts, locale: string): string {
+export function formatProgress(progress: RunProgress): string {
   const { state, count, refused, expected, rowsPerSecond, hasNoTable } = progress;
-  const number = (value: number): string => value.toLocaleString(locale);
   const isRunning = ["running", "waiting", "paused"].includes(state.kind);
-  const parts: string[] = state.kind === "stopped" ? [texts.stopped] : [];
+  const parts: string[] = state.kind === "stopped" ? [l10n.t("Stopped")] : [];
   const left = expected === undefined ? 0 : expected.rows - count;
   if (isRunning && expected && left > 0) {
-    const text = expected.isGuess ? texts.foundAbout : texts.found;
-    parts.push(formatMessage(text, number(count), number(expected.rows)));
+    const [found, all] = [formatNumber(count), formatNumber(expected.rows)];
+    parts.push(
+      expected.isGuess
+        ? l10n.t("{0} of about {1} rows", found, all)
+        : l10n.t("{0} of {1} rows", found, all),
+    );
   } else if (count > 0) {
-    parts.push(formatRowCount(count, texts, locale));
+    parts.push(formatRowCount(count));
   } else if (isRunning) {
-    parts.push((state.kind === "running" && state.activity) || texts.running);
+    parts.push((state.kind === "running" && state.activity) || l10n.t("Predicting"));
   } else if (state.kind === "done") {
-    parts.push(hasNoTable ? texts.done : formatMessage(texts.rows, number(0)));
+    parts.push(hasNoTable ? l10n.t("Done") : formatRowCount(0));
   }
-  if (refused > 0) parts.push(formatMessage(texts.refusedRows, number(refused)));
+  if (refused > 0) parts.push(l10n.t("{0} refused", formatNumber(refused)));
   if (state.kind === "running" && rowsPerSecond !== undefined && rowsPerSecond > 0) {
     if (rowsPerSecond >= 1) {
-      parts.push(formatMessage(texts.perSecond, number(Math.round(rowsPerSecond))));
+      parts.push(l10n.t("{0} rows/s", formatNumber(Math.round(rowsPerSecond))));
     }
-    if (left > 0) parts.push(formatMessage(texts.timeLeft, formatDuration(left / rowsPerSecond)));
+    if (left > 0) parts.push(l10n.t("{0} left", formatDuration(left / rowsPerSecond)));
   }
   return parts.join(" · ");
 }
@@ -36,39 +38,27 @@ function formatDuration(seconds: number): string {
 }
 
 /** "12 rows" */
-export function formatRowCount(count: number, texts: ResultTexts, locale: string): string {
-  return count === 1 ? texts.row : formatMessage(texts.rows, count.toLocaleString(locale));
+export function formatRowCount(count: number): string {
+  return count === 1 ? l10n.t("1 row") : l10n.t("{0} rows", formatNumber(count));
 }
 
 /** "Compared with actual values (1,000 rows): MAE 12.5, RMSE 16.1, r² 0.93" */
-export function formatMetrics(metrics: Metrics, texts: ResultTexts, locale: string): string {
-  const number = (value: number): string =>
-    value.toLocaleString(locale, { maximumSignificantDigits: 4 });
-  const count = formatRowCount(metrics.count, texts, locale);
+export function formatMetrics(metrics: Metrics): string {
+  const number = (value: number): string => formatNumber(value, { maximumSignificantDigits: 4 });
+  const count = formatRowCount(metrics.count);
   if (metrics.kind === "classes") {
-    return formatMessage(texts.classesMetrics, count, number(metrics.accuracy));
+    return l10n.t(
+      "Compared with actual values ({0}): accuracy {1}",
+      count,
+      number(metrics.accuracy),
+    );
   }
   const { mae, rmse, r2 } = metrics;
-  return formatMessage(
-    texts.numbersMetrics,
+  return l10n.t(
+    "Compared with actual values ({0}): MAE {1}, RMSE {2}, r² {3}",
     count,
     number(mae),
     number(rmse),
     r2 === null ? "–" : number(r2),
   );
-}
-
-/** A table with a row for each actual class and a column for each predicted one. */
-export function createConfusionTable(
-  { classes, confusion }: Extract<Metrics, { kind: "classes" }>,
-  locale: string,
-): HTMLTableElement {
-  const head = element("tr", {}, element("td"), ...classes.map(columnHeader));
-  const rows = confusion.map((counts, index) => {
-    const name = element("th", { text: classes[index] ?? "" });
-    name.scope = "row";
-    const cells = counts.map((count) => element("td", { text: count.toLocaleString(locale) }));
-    return element("tr", {}, name, ...cells);
-  });
-  return element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
 }

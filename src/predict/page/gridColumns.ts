@@ -1,6 +1,6 @@
+import * as l10n from "@vscode/l10n";
 import type { GridColumn } from "../../shared/page/grid/gridCells.ts";
 import type { ResultColumn, ResultRow } from "../messages.ts";
-import type { ResultTexts } from "../result/resultTexts.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 
 /** Width in pixels of a column that is sized to its content. */
@@ -28,11 +28,16 @@ export function isOfOneModel(columns: readonly ResultColumn[]): boolean {
 /** The columns of the grid; `predictionWidth` is in pixels. */
 export function toGridColumns(
   columns: readonly ResultColumn[],
-  { predicted, actual, errorColumn }: ResultTexts,
   predictionWidth: number | undefined,
 ): GridColumn[] {
-  const hints = { predicted, difference: "", actual, error: errorColumn, input: "" };
-  // Behind the difference come the confidences of two models: all of that would leave no room for the inputs.
+  const hints = {
+    predicted: l10n.t("predicted"),
+    difference: "",
+    actual: l10n.t("actual"),
+    error: l10n.t("error"),
+    input: "",
+  };
+  // After the difference come the confidences of two models: all of that would leave no room for the inputs.
   const difference = columns.findIndex(({ part }) => part === "difference");
   const lastPinned = difference < 0 ? Infinity : difference;
   return columns.map(({ name, part, kind }, at) => ({

@@ -1,7 +1,7 @@
+import * as l10n from "@vscode/l10n";
 import type { RunProgress, ToHost } from "../messages.ts";
-import type { ResultTexts } from "../result/resultTexts.ts";
 
-interface StateButton {
+export interface StateButton {
   title: string;
   message: ToHost;
   className: string;
@@ -11,7 +11,6 @@ interface StateButtonsOptions {
   runId: string;
   isGone: boolean;
   canRun: boolean;
-  texts: ResultTexts;
 }
 
 /** The buttons beside the count of rows. `isGone` is true if the host no longer has its rows, `canRun` if it knows its cell. */
@@ -19,16 +18,18 @@ export function createStateButtons(
   progress: RunProgress,
   options: StateButtonsOptions,
 ): StateButton[] {
-  const { runId, isGone, canRun, texts } = options;
-  if (isGone) return canRun ? [createButton(texts.run, { type: "run", runId, anyway: false })] : [];
+  const { runId, isGone, canRun } = options;
+  if (isGone) {
+    return canRun ? [createButton(l10n.t("Run"), { type: "run", runId, anyway: false })] : [];
+  }
   const { into, pastRuns = 0 } = progress;
   const buttons = buttonsOfState(progress, options);
   if (pastRuns > 1) {
-    buttons.unshift(createButton(texts.compareRuns, { type: "compareRuns", runId }, ""));
+    buttons.unshift(createButton(l10n.t("Compare Runs…"), { type: "compareRuns", runId }, ""));
   }
-  if (into) buttons.unshift(createButton(texts.showSql, { type: "showSql", runId }, ""));
+  if (into) buttons.unshift(createButton(l10n.t("Show SQL"), { type: "showSql", runId }, ""));
   if (into?.isWritten) {
-    buttons.unshift(createButton(texts.previewTable, { type: "previewTable", runId }, ""));
+    buttons.unshift(createButton(l10n.t("Preview Table"), { type: "previewTable", runId }, ""));
   }
   return buttons;
 }
@@ -39,12 +40,12 @@ function createButton(title: string, message: ToHost, className = "primary"): St
 
 function buttonsOfState(
   { state, origin, changes = [] }: RunProgress,
-  { runId, texts }: StateButtonsOptions,
+  { runId }: StateButtonsOptions,
 ): StateButton[] {
   const run: ToHost = { type: "run", runId, anyway: false };
-  const stop = createButton(texts.stop, { type: "stop", runId }, "");
+  const stop = createButton(l10n.t("Stop"), { type: "stop", runId }, "");
   if (origin !== undefined) {
-    return [createButton(texts.runAgain, run, changes.length > 0 ? "primary" : "")];
+    return [createButton(l10n.t("Run Again"), run, changes.length > 0 ? "primary" : "")];
   }
   switch (state.kind) {
     case "running":
@@ -52,21 +53,21 @@ function buttonsOfState(
       return [stop];
     case "paused":
       if (state.lacksInputs) {
-        return [createButton(texts.runAnyway, { type: "resume", runId }), stop];
+        return [createButton(l10n.t("Run Anyway"), { type: "resume", runId }), stop];
       }
       return [
         ...(state.action ? [createButton(state.action, { type: "accept", runId })] : []),
-        createButton(texts.resume, { type: "resume", runId }, state.action ? "" : "primary"),
+        createButton(l10n.t("Resume"), { type: "resume", runId }, state.action ? "" : "primary"),
         stop,
       ];
     case "blocked":
-      return [createButton(texts.runAnyway, { type: "run", runId, anyway: true })];
+      return [createButton(l10n.t("Run Anyway"), { type: "run", runId, anyway: true })];
     case "stopped":
-      return [createButton(texts.run, run, "")];
+      return [createButton(l10n.t("Run"), run, "")];
     case "failed":
       return [
         ...(state.action ? [createButton(state.action, { type: "accept", runId })] : []),
-        createButton(texts.run, run, ""),
+        createButton(l10n.t("Run"), run, ""),
       ];
     case "done":
       return [];

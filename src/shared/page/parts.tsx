@@ -275,7 +275,7 @@ export function ErrorNotice({ notice, press }: { notice: Notice; press: () => un
 }
 
 /** Lines after the first are in the editor's font: SQL errors mark their position with carets. */
-function Message({ text }: { text: string }) {
+export function Message({ text }: { text: string }) {
   const end = text.indexOf("\n");
   if (end < 0) return <>{text}</>;
   return (

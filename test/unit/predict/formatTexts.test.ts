@@ -1,29 +1,15 @@
 // The figures of a result in words.
 import assert from "node:assert/strict";
 import type { RunProgress } from "../../../src/predict/messages.ts";
-import type { ResultTexts } from "../../../src/predict/result/resultTexts.ts";
 import {
   formatMetrics,
   formatProgress,
   formatRowCount,
 } from "../../../src/predict/page/formatTexts.ts";
 
-const texts = {
-  numbersMetrics: "Compared with actual values ({0}): MAE {1}, RMSE {2}, r² {3}",
-  classesMetrics: "Compared with actual values ({0}): accuracy {1}",
-  done: "Done",
-  rows: "{0} rows",
-  row: "1 row",
-  found: "{0} of {1} rows",
-  foundAbout: "{0} of about {1} rows",
-  perSecond: "{0} rows/s",
-  timeLeft: "{0} left",
-  running: "Predicting",
-} as ResultTexts;
-
 function said(progress: Partial<RunProgress>): string {
   const running: RunProgress = { state: { kind: "running" }, count: 0, refused: 0, notes: [] };
-  return formatProgress({ ...running, ...progress }, texts, "en");
+  return formatProgress({ ...running, ...progress });
 }
 
 describe("the text of a run's progress", () => {
@@ -61,15 +47,15 @@ describe("the text of a run's progress", () => {
 
 describe("the texts of a result's figures", () => {
   it("distinguish one from several", () => {
-    assert.equal(formatRowCount(1, texts, "en"), "1 row");
-    assert.equal(formatRowCount(1_000, texts, "en"), "1,000 rows");
+    assert.equal(formatRowCount(1), "1 row");
+    assert.equal(formatRowCount(1_000), "1,000 rows");
     const classes = { kind: "classes" as const, accuracy: 0.5, classes: [], confusion: [] };
     assert.equal(
-      formatMetrics({ ...classes, count: 1 }, texts, "en"),
+      formatMetrics({ ...classes, count: 1 }),
       "Compared with actual values (1 row): accuracy 0.5",
     );
     assert.equal(
-      formatMetrics({ ...classes, count: 1_000 }, texts, "en"),
+      formatMetrics({ ...classes, count: 1_000 }),
       "Compared with actual values (1,000 rows): accuracy 0.5",
     );
   });
@@ -77,6 +63,6 @@ describe("the texts of a result's figures", () => {
   it("omit r² for one row", () => {
     const numbers = { kind: "numbers" as const, count: 1, mae: 2, rmse: 2, r2: null };
     const said = "Compared with actual values (1 row): MAE 2, RMSE 2, r² –";
-    assert.equal(formatMetrics(numbers, texts, "en"), said);
+    assert.equal(formatMetrics(numbers), said);
   });
 });

@@ -1,27 +1,24 @@
-import { formatMessage } from "../../shared/formatMessage.ts";
-import { element, textButton } from "../../shared/page/dom.ts";
+import * as l10n from "@vscode/l10n";
+import { render } from "preact";
 import { Grid } from "../../shared/page/grid/grid.ts";
 import { windowRows } from "../../shared/page/grid/gridRows.ts";
-import { setMessage } from "../../shared/page/messageLines.ts";
 import type {
   CopyFormat,
   ResultColumn,
   ResultHeader,
   ResultRow,
-  ResultView,
+  ResultView as View,
   RunProgress,
   ToHost,
   ToPage,
 } from "../messages.ts";
-import type { ResultTexts } from "../result/resultTexts.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 import { drawCell, IntervalScale, maxCellText } from "./drawCell.ts";
-import { formatProgress, formatRowCount } from "./formatTexts.ts";
+import { formatRowCount } from "./formatTexts.ts";
 import { measureContentWidths, isOfOneModel, isPrediction, toGridColumns } from "./gridColumns.ts";
-import { MetricsList } from "./metricsElement.ts";
-import { drawNotes } from "./runNotes.ts";
+import { formatNumber } from "./rendererL10n.ts";
+import { ResultView } from "./resultView.tsx";
 import { createStateButtons } from "./stateButtons.ts";
-import { ViewStatus } from "./viewStatus.ts";
 
 interface ResultOptions {
   instance: string;
@@ -37,38 +34,19 @@ const renewIntervalMs = 3_000;
 /** Width in pixels of a column that shows the reasons of refused rows. */
 const reasonWidth = 320;
 
-const formats: readonly [CopyFormat, string][] = [
-  ["tsv", "TSV"],
-  ["json", "JSON"],
-  ["markdown", "Markdown"],
-];
+/** Milliseconds for which the view says what was copied. */
+const announcementMs = 3_000;
 
-/** One result: the state of its run, warnings, metrics, and the grid of its rows. */
-export class ResultElement {
-  readonly element: HTMLElement;
+/** One result in a cell's output: the grid, whose rows the host sends in windows, and what is around it. */
+export class ResultOutput {
+  readonly element = document.createElement("div");
   readonly runId: string;
-  readonly #texts: ResultTexts;
-  readonly #locale: string;
   readonly #options: ResultOptions;
   readonly #grid: Grid<ResultRow>;
   readonly #scale = new IntervalScale();
-  readonly #bar = element("div", { class: "bar" });
-  readonly #status = element("span", { class: "count" });
-  readonly #buttons = element("span", { class: "buttons" });
-  readonly #tools = element("div", { class: "bar tools" });
-  readonly #viewStatus = new ViewStatus();
-  readonly #message = element("div", { class: "message" });
-  /** When and with which model the result was made, and what has changed since. */
-  readonly #origin = element("span", { class: "origin" });
-  readonly #notes = element("details");
-  readonly #metrics: MetricsList;
-  /** The text of the current cell, or the reason of its row's refusal, if it does not fit into the cell. */
-  readonly #cellText = element("div", { class: "cell-text" });
-  readonly #refusedOnly: HTMLButtonElement;
-  readonly #whatIf: HTMLButtonElement;
   #columns: readonly ResultColumn[] = [];
   #progress: RunProgress;
-  #view: ResultView = {};
+  #view: View = {};
   /** The number of rows and the time when the sorted or filtered view was last requested. */
   #lastViewRequest = { count: 0, at: 0 };
   #request = 0;
@@ -78,55 +56,35 @@ export class ResultElement {
   #isSized = false;
   /** The position of the current row in the view. */
   #row = 0;
+  /** The current cell, or the reason of its row's refusal, if it does not fit into the cell. */
+  #cell: { label: string; text: string } | undefined;
   #isGone = false;
   /** Whether the host can run the cell of a result that is gone. */
   #canRun = false;
   #isSortedByDifference = false;
+  /** What the view shows, and what it says for a moment instead. */
+  #viewStatus = "";
+  #announcement: string | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(header: ResultHeader, options: ResultOptions) {
     this.runId = header.runId;
-    this.#texts = header.texts;
-    this.#locale = header.locale;
     this.#options = options;
     this.#progress = header;
     this.#first = header.first;
-    const { texts } = header;
-    this.element = element("section", {
-      class: "result",
-      label: `${texts.grid} ${options.number}`,
-    });
     this.#grid = new Grid<ResultRow>({
-      label: texts.grid,
-      help: texts.gridHelp,
+      label: l10n.t("Predictions"),
+      help: l10n.t(
+        "Arrow keys move, Shift selects, Ctrl+C copies. In the header Enter sorts, Alt+Left and Alt+Right resize.",
+      ),
       fetch: (from, count) => this.#fetch(from, count),
       draw: (cell, row, column) => drawCell(cell, row, column, this.#columns, this.#scale),
       spanOf: (row, column) => this.#spanOf(row, column),
-      numbers: { label: texts.rowNumber, of: ({ number }) => number },
+      numbers: { label: l10n.t("Row"), of: ({ number }) => number },
       sort: (column) => this.#sort(column),
       copy: () => this.#copy("tsv"),
       moved: (row, column) => this.#showCell(row, column),
     });
-    this.#cellText.tabIndex = 0;
-    this.#cellText.hidden = true;
-    this.#cellText.setAttribute("role", "group");
-    this.#refusedOnly = textButton(texts.refusedOnly, "", () => this.#toggleRefused());
-    this.#whatIf = textButton(texts.whatIf, "", () =>
-      options.post?.({ type: "whatIf", runId: this.runId, view: this.#view, row: this.#row }),
-    );
-    this.#whatIf.title = texts.whatIfHelp;
-    this.#tools.append(...this.#createTools());
-    this.#metrics = new MetricsList(texts, this.#locale);
-    const space = element("span", { class: "space" });
-    this.#bar.append(this.#status, this.#origin, space, this.#buttons);
-    this.element.append(
-      this.#bar,
-      this.#message,
-      this.#notes,
-      this.#metrics.element,
-      this.#tools,
-      this.#grid.element,
-      this.#cellText,
-    );
     const { runId, columns } = header;
     this.update(header, columns);
     this.receive({ type: "progress", runId, progress: header, columns });
@@ -158,7 +116,7 @@ export class ResultElement {
         this.#sizeColumns(message.rows);
         this.#grid.setTotal(message.total);
         this.#grid.setRows(message.from, message.rows);
-        this.#showViewStatus(message.total);
+        this.#setViewStatus(this.#countFound(message.total));
     }
   }
 
@@ -166,25 +124,45 @@ export class ResultElement {
     this.#progress = progress;
     this.#setColumns(columns);
     this.#sortByDifference();
-    const { state, count, refused, notes } = progress;
+    const { count } = progress;
     if (!this.#hasView) this.#grid.setTotal(this.#isLive ? count : this.#first.length);
     else if (count !== this.#lastViewRequest.count) this.#renewView();
     if (!this.#isLive && this.#first.length > 0) this.#grid.setRows(0, this.#first);
     this.#sizeColumns(this.#first);
-    this.#status.textContent = formatProgress(progress, this.#texts, this.#locale);
-    const stateMessage = "message" in state ? (state.message ?? "") : "";
-    const message = this.#isGone ? this.#texts.notKept : stateMessage;
-    setMessage(this.#message, message);
-    this.#message.hidden = message === "";
-    this.#message.className = `message ${this.#isGone ? "" : state.kind}`;
-    this.#showOrigin(progress);
-    this.#showButtons();
-    drawNotes(this.#notes, notes, this.#texts, this.#locale);
-    this.#metrics.update(progress);
-    this.#refusedOnly.hidden = refused === 0;
-    this.#whatIf.hidden = !isOfOneModel(columns);
-    this.#tools.hidden = count === 0 || !this.#isLive;
     this.#grid.element.hidden = columns.length === 0 || !this.#hasGrid;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const { runId } = this;
+    const { number, post } = this.#options;
+    const progress = this.#progress;
+    const gone = { isGone: this.#isGone, canRun: this.#canRun };
+    const view = this.#view;
+    render(
+      <ResultView
+        number={number}
+        progress={progress}
+        isGone={this.#isGone}
+        buttons={post ? createStateButtons(progress, { runId, ...gone }) : []}
+        press={({ message }) => post?.(message)}
+        grid={this.#grid.element}
+        cell={this.#cell}
+        hasTools={progress.count > 0 && this.#isLive}
+        hasRefused={progress.refused > 0}
+        isRefusedOnly={view.refusedOnly === true}
+        hasWhatIf={isOfOneModel(this.#columns)}
+        viewStatus={this.#announcement ?? this.#viewStatus}
+        find={(text) => this.#show({ ...this.#view, find: text || undefined })}
+        toggleRefused={() =>
+          this.#show({ ...this.#view, refusedOnly: !this.#view.refusedOnly || undefined })
+        }
+        openWhatIf={() => post?.({ type: "whatIf", runId, view, row: this.#row })}
+        copy={(format) => this.#copy(format)}
+        exportRows={() => post?.({ type: "export", runId, view })}
+      />,
+      this.element,
+    );
   }
 
   #setColumns(columns: readonly ResultColumn[]): void {
@@ -198,7 +176,7 @@ export class ResultElement {
     this.#columns = columns;
     this.#scale.include(columns, this.#first);
     const width = this.#hasReasonsOnly ? reasonWidth : undefined;
-    this.#grid.setColumns(toGridColumns(columns, this.#texts, width));
+    this.#grid.setColumns(toGridColumns(columns, width));
     if (hasMoved && this.#isLive) {
       this.#grid.setSorted(undefined);
       this.#show({ ...this.#view, sort: undefined });
@@ -236,8 +214,9 @@ export class ResultElement {
   }
 
   dispose(): void {
-    this.#viewStatus.dispose();
+    clearTimeout(this.#timer);
     this.#grid.dispose();
+    render(null, this.element);
   }
 
   /** Sizes the columns of a statement's result to its first rows, once. Those of predictions keep their widths. */
@@ -261,88 +240,24 @@ export class ResultElement {
     return Math.max(1, this.#columns.filter(({ part }) => isPrediction(part)).length);
   }
 
-  #createTools(): HTMLElement[] {
-    const find = element("input", { label: this.#texts.find });
-    find.placeholder = this.#texts.find;
-    find.type = "search";
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    find.addEventListener("input", () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => this.#show({ ...this.#view, find: find.value || undefined }), 150);
-    });
-    // Otherwise the notebook would handle the keys, too. F1 is VS Code's.
-    find.addEventListener("keydown", (event) => {
-      if (event.key !== "F1") event.stopPropagation();
-    });
-    const copies = element("span", { class: "copies", text: this.#texts.copy });
-    for (const [format, name] of formats) {
-      const button = textButton(name, "quiet-button", () => this.#copy(format));
-      button.setAttribute("aria-label", formatMessage(this.#texts.copyAs, name));
-      copies.append(button);
-    }
-    const exportButton = textButton(this.#texts.export, "", () =>
-      this.#options.post?.({ type: "export", runId: this.runId, view: this.#view }),
-    );
-    this.#refusedOnly.setAttribute("aria-pressed", "false");
-    const space = element("span", { class: "space" });
-    const status = this.#viewStatus.element;
-    return [find, this.#refusedOnly, status, space, this.#whatIf, copies, exportButton];
-  }
-
-  #showOrigin({ origin, changes = [] }: RunProgress): void {
-    this.#origin.hidden = origin === undefined;
-    if (origin === undefined) return;
-    const stale = element("span", { class: "stale", text: changes.join(" ") });
-    this.#origin.replaceChildren(origin, ...(changes.length > 0 ? [". ", stale] : []));
-  }
-
-  /** Replaces the buttons only if they change: a button that is replaced while it is pressed gets no click event. */
-  #showButtons(): void {
-    const { post } = this.#options;
-    const { runId } = this;
-    const buttons = post
-      ? createStateButtons(this.#progress, {
-          runId,
-          isGone: this.#isGone,
-          canRun: this.#canRun,
-          texts: this.#texts,
-        })
-      : [];
-    const key = JSON.stringify(buttons);
-    if (this.#buttons.dataset["buttons"] === key) return;
-    this.#buttons.dataset["buttons"] = key;
-    this.#buttons.replaceChildren(
-      ...buttons.map(({ title, message, className }) =>
-        textButton(title, className, () => post?.(message)),
-      ),
-    );
-  }
-
   #sort(column: number): void {
     if (!this.#isLive) return;
     const { sort } = this.#view;
     // Ascending, then descending, then not at all.
-    let next: ResultView["sort"] = { column, descending: false };
+    let next: View["sort"] = { column, descending: false };
     if (sort?.column === column) next = sort.descending ? undefined : { column, descending: true };
     this.#grid.setSorted(next);
     this.#show({ ...this.#view, sort: next });
   }
 
-  #toggleRefused(): void {
-    const refusedOnly = !this.#view.refusedOnly;
-    this.#refusedOnly.setAttribute("aria-pressed", String(refusedOnly));
-    this.#show({ ...this.#view, refusedOnly: refusedOnly || undefined });
-  }
-
-  #show(view: ResultView): void {
+  #show(view: View): void {
     this.#view = view;
     this.#lastViewRequest = { count: this.#progress.count, at: Date.now() };
     this.#request++;
-    const { sorting, searching } = this.#texts;
-    const status = view.find ? searching : sorting;
-    this.#viewStatus.text = this.#hasView ? status : "";
+    const status = view.find ? l10n.t("Searching…") : l10n.t("Sorting…");
+    this.#cell = undefined;
+    this.#setViewStatus(this.#hasView ? status : "");
     this.#grid.clear();
-    this.#cellText.hidden = true;
     this.#fetch(0, windowRows);
   }
 
@@ -363,8 +278,7 @@ export class ResultElement {
       rows,
       columns,
     });
-    const count = formatRowCount(rows.to - rows.from, this.#texts, this.#locale);
-    this.#viewStatus.announce(formatMessage(this.#texts.copied, count));
+    this.#announce(l10n.t("Copied {0}", formatRowCount(rows.to - rows.from)));
   }
 
   #showCell(row: number, column: number): void {
@@ -373,18 +287,30 @@ export class ResultElement {
     const written = shown?.values[column] ?? null;
     const text = shown?.refused ?? (written === null ? "" : parseStringLiteral(written));
     const isShort = shown?.refused === undefined && text.length <= maxCellText;
-    this.#cellText.hidden = isShort && !text.includes("\n");
-    this.#cellText.textContent = text;
     const title = this.#columns[column]?.name ?? "";
-    const number = (shown?.number ?? row + 1).toLocaleString(this.#locale);
-    this.#cellText.setAttribute("aria-label", formatMessage(this.#texts.cell, title, number));
+    const label = l10n.t("{0}, row {1}", title, formatNumber(shown?.number ?? row + 1));
+    this.#cell = isShort && !text.includes("\n") ? undefined : { label, text };
+    this.#draw();
   }
 
-  #showViewStatus(total: number): void {
-    const { count } = this.#progress;
+  #countFound(total: number): string {
     const isFiltered = Boolean(this.#view.find) || this.#view.refusedOnly === true;
-    const format = (number: number): string => number.toLocaleString(this.#locale);
-    const found = formatMessage(this.#texts.found, format(total), format(count));
-    this.#viewStatus.text = isFiltered ? found : "";
+    const all = formatNumber(this.#progress.count);
+    return isFiltered ? l10n.t("{0} of {1} rows", formatNumber(total), all) : "";
+  }
+
+  #setViewStatus(text: string): void {
+    this.#viewStatus = text;
+    this.#announce(undefined);
+  }
+
+  /** Shows a message for a moment, then what the view shows again. */
+  #announce(message: string | undefined): void {
+    clearTimeout(this.#timer);
+    this.#announcement = message;
+    if (message !== undefined) {
+      this.#timer = setTimeout(() => this.#announce(undefined), announcementMs);
+    }
+    this.#draw();
   }
 }

@@ -3,13 +3,14 @@ import type { ActivationFunction, OutputItem, RendererContext } from "vscode-not
 import gridStyles from "../../shared/page/grid/grid.css";
 import type { ResultItem, ResultHeader, ToHost, ToPage } from "../messages.ts";
 import resultStyles from "./result.css";
-import { ResultElement } from "./resultElement.ts";
+import { setLanguage } from "./rendererL10n.ts";
+import { ResultOutput } from "./resultOutput.tsx";
 
 /** The renderer of one editor; a split editor has two, with the same outputs. */
 class ResultRenderer {
   readonly #instance = crypto.randomUUID();
   readonly #post: ((message: ToHost) => void) | undefined;
-  readonly #results = new Map<string, ResultElement>();
+  readonly #results = new Map<string, ResultOutput>();
   /** Outputs that wait for the header of a stored result, by the ids of their items. */
   readonly #waiting = new Map<string, { cell: string; element: HTMLElement }>();
   #resultCount = 0;
@@ -90,7 +91,7 @@ class ResultRenderer {
     }
   }
 
-  #redraw(id: string, plain: ResultElement, header: ResultHeader): void {
+  #redraw(id: string, plain: ResultOutput, header: ResultHeader): void {
     const result = this.#create(header, true);
     plain.element.replaceWith(result.element);
     plain.dispose();
@@ -98,8 +99,9 @@ class ResultRenderer {
   }
 
   /** `isVouched`: the header comes from the host. Otherwise it is text of whoever wrote the notebook. */
-  #create(header: ResultHeader, isVouched: boolean): ResultElement {
-    const result = new ResultElement(header, {
+  #create(header: ResultHeader, isVouched: boolean): ResultOutput {
+    setLanguage(header, isVouched);
+    const result = new ResultOutput(header, {
       instance: this.#instance,
       number: ++this.#resultCount,
       post: isVouched ? this.#post : undefined,
