@@ -114,8 +114,14 @@ export function worstInputs({ source, flags }: FoundRegExp): WorstInput[] {
   const examples = new Examples(source, flags);
   const pumps = new Set<string>();
   const prefixes = new Set<string>([""]);
+  /** What begins a search through the rest of a text, which each repetition begins again; also as words. */
+  const starts = new Set<string>();
   visitRegExpAST(pattern, {
     onAlternativeEnter({ elements }) {
+      const search = elements.findIndex((one) => one.type === "Quantifier" && one.max >= 10);
+      for (const text of examples.ofSequence(elements.slice(0, Math.max(0, search))).slice(0, 2)) {
+        if (text !== "") starts.add(text).add(`${text} `);
+      }
       for (let from = 0; from < elements.length; from++) {
         for (let to = elements.length; to > from; to--) {
           for (const text of examples.ofSequence(elements.slice(from, to)).slice(0, 3)) {
@@ -140,7 +146,7 @@ export function worstInputs({ source, flags }: FoundRegExp): WorstInput[] {
   // The short ones first: of those, any expression has few.
   const own = [...pumps].sort((a, b) => a.length - b.length).slice(0, maxOwnPumps);
   const inputs: WorstInput[] = [];
-  for (const pump of new Set([...own, ...usualCharacters])) {
+  for (const pump of new Set([...own, ...starts, ...usualCharacters])) {
     inputs.push({ prefix: "", pump, suffix: "" });
     // Hardly any expression has a place for this character: what has matched so far was in vain.
     for (const prefix of [...prefixes].slice(0, maxPrefixes)) {

@@ -11,11 +11,17 @@ const maxPartSize = 1_000_000;
 export function readSheetNames(file: Buffer): string[] | undefined {
   try {
     const part = readPart(file, workbookPart)?.toString("utf8");
-    const sheets = part?.matchAll(/<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"/g);
-    return sheets && Array.from(sheets, ([, name]) => decodeXml(name ?? ""));
+    const names = part?.split("<").flatMap((tag) => findSheetName(tag) ?? []);
+    return names?.map(decodeXml);
   } catch {
     return undefined;
   }
+}
+
+/** The name in what follows a "<", if that is the tag of a sheet; not decoded. */
+function findSheetName(tag: string): string | undefined {
+  if (!/^(?:\w+:)?sheet\s/.test(tag)) return undefined;
+  return /\sname="([^"]*)"/.exec(tag.split(">", 1)[0] ?? "")?.[1];
 }
 
 function readPart(file: Buffer, wanted: string): Buffer | undefined {
@@ -30,6 +36,7 @@ function readPart(file: Buffer, wanted: string): Buffer | undefined {
       const start = file.readUInt32LE(at + 42);
       const body = start + 30 + file.readUInt16LE(start + 26) + file.readUInt16LE(start + 28);
       const bytes = file.subarray(body, body + file.readUInt32LE(at + 20));
+      if (bytes.length > maxPartSize) return undefined;
       const isStored = file.readUInt16LE(at + 10) === 0;
       return isStored ? bytes : inflateRawSync(bytes, { maxOutputLength: maxPartSize });
     }

@@ -40,6 +40,8 @@ const valueAttribute = /\s{1,20}value\s{0,20}=\s{0,20}/iy;
 const endOfStartTag = /(?:\s{1,20}[\w:-]{1,100}=(?:"[^"]{0,200}"|'[^']{0,200}')){0,5}\s{0,20}>/y;
 /** Between a name and the value of `{"api_key": {"type": "plain", "value": "…"}}`. */
 const valueOfObject = /\{[^{}]{0,200}?\\{0,8}["']value\\{0,8}["']\s{0,20}:\s{0,20}/iy;
+/** Maximum characters of an element's content. */
+const maxContent = 16_384;
 /** Maximum distance from the first line break of a value to its end, in characters. */
 const maxLines = 8_192;
 
@@ -150,7 +152,8 @@ function attributeAt(text: string, from: number): Span | undefined {
 function contentAt(text: string, from: number): Span | undefined {
   const start = skip(text, from, endOfStartTag);
   if (start === 0) return undefined;
-  const end = text.indexOf("<", start);
+  // Not in all of the text, for each name again: no key is longer.
+  const end = start + text.slice(start, start + maxContent).indexOf("<");
   return end > start && text[end + 1] === "/" ? findSpan(start, end) : undefined;
 }
 

@@ -44,6 +44,8 @@ const hostileTexts: Record<string, (length: number) => string> = {
   "items of a list": (length) => `"api_key": [${`'a', `.repeat(length / 5)}`,
   assignments: (length) => "token=".repeat(length / 6),
   "names with colons": (length) => "api_key:".repeat(length / 8),
+  "names of elements without an end": (length) => `"api_key">`.repeat(length / 10),
+  "names of elements with blanks": (length) => `'token' >`.repeat(length / 9),
   accounts: (length) => "://a:".repeat(length / 5),
   bearers: (length) => "Bearer ".repeat(length / 7),
   "provider keys": (length) => "sk-".repeat(length / 3),

@@ -3,6 +3,7 @@ import {
   findForeignStatements,
   holdsForeignStatement,
 } from "../../../src/predict/notebook/foreignStatements.ts";
+import { assertLinear } from "../../linearTime.ts";
 
 describe("statements that came from files", () => {
   const file = [
@@ -45,5 +46,18 @@ describe("statements that came from files", () => {
     const long = `INSERT INTO t VALUES ('${"x".repeat(10_000)}')`;
     assert.equal(holdsForeignStatement(long, many), true);
     assert.equal(holdsForeignStatement("INSERT INTO t VALUES (1)", many), false);
+  });
+
+  it("are looked for in linear time, in names and texts that look like SQL, too", () => {
+    for (const words of ["for ", "update ", "for update ", "into-", "for\n"]) {
+      for (const write of [
+        (text: string) => `SELECT \`${text}\` FROM files.a`,
+        (text: string) => `SELECT a AS '${text}' FROM files.a`,
+        (text: string) => `SELECT * FROM files.a WHERE a = 'it''s' AND b = '${text}'`,
+      ]) {
+        const make = (size: number): string => write(words.repeat(size / words.length));
+        assertLinear({ name: write(words), make, run: findForeignStatements });
+      }
+    }
   });
 });

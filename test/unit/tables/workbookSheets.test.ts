@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { deflateRawSync } from "node:zlib";
 import { readSheetNames } from "../../../src/tables/workbookSheets.ts";
+import { assertLinear } from "../../linearTime.ts";
 
 function zip(name: string, text: string, isStored = false): Buffer {
   const data = isStored ? Buffer.from(text) : deflateRawSync(text);
@@ -41,6 +42,18 @@ describe("The sheets of a workbook", () => {
       const damaged = Buffer.from(file);
       damaged[at] = 0xff;
       readSheetNames(damaged);
+    }
+  });
+
+  it("are found in linear time, and not in a part that is larger than any list of sheets", () => {
+    for (const tag of ["<sheet ", "<a:sheet x", '<sheet name="', "<sheet name=", " name="]) {
+      const make = (size: number): Buffer =>
+        zip("xl/workbook.xml", `<sheet ${tag.repeat(size / tag.length)}`);
+      assertLinear({ name: tag, make, run: readSheetNames, size: 100_000 });
+    }
+    const large = workbook(...Array<string>(40_000).fill("Sheet"));
+    for (const isStored of [true, false]) {
+      assert.equal(readSheetNames(zip("xl/workbook.xml", large, isStored)), undefined);
     }
   });
 });
