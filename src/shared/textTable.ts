@@ -45,7 +45,7 @@ export function sortedRowIndexes(
 }
 
 /** Compares numbers exactly, beyond the digits that JavaScript's numbers keep; those with an exponent as these. */
-function compareNumbers(a: string, b: string): number {
+export function compareNumbers(a: string, b: string): number {
   const [one, other] = [Number(a), Number(b)];
   if (one < other) return -1;
   if (one > other) return 1;

@@ -9,19 +9,22 @@ export interface PartialSuccess {
 
 /** Undefined if everything was taken, and for bodies that are something else. */
 export function readPartialSuccess(body: Buffer): PartialSuccess | undefined {
-  const read = body.toString("latin1", 0, 100).trimStart().startsWith("{")
-    ? readJsonResponse(body.toString("utf8"))
-    : readProtobufResponse(body);
+  // A protobuf message can begin like JSON: with a line feed, and a length that is a brace. trimStart removes a byte order
+  // mark too.
+  const text = body.toString("utf8").trimStart();
+  const json = text.startsWith("{") ? readJsonResponse(text) : undefined;
+  const read = json ?? readProtobufResponse(body);
   return read && (read.rejectedSpans > 0 || read.message !== "") ? read : undefined;
 }
 
 function readJsonResponse(text: string): PartialSuccess | undefined {
   const response = tryParseJson(text);
-  const partial = isObject(response) ? response["partialSuccess"] : undefined;
+  if (!isObject(response)) return undefined;
+  // Protobuf's JSON may have names in camel case or as in the schema; 64-bit integers are texts.
+  const partial = response["partialSuccess"] ?? response["partial_success"];
   if (!isObject(partial)) return undefined;
-  // 64-bit integers are texts in JSON.
-  const { rejectedSpans, errorMessage } = partial;
-  return toPartialSuccess(Number(rejectedSpans), errorMessage);
+  const rejected = partial["rejectedSpans"] ?? partial["rejected_spans"];
+  return toPartialSuccess(Number(rejected), partial["errorMessage"] ?? partial["error_message"]);
 }
 
 function readProtobufResponse(bytes: Buffer): PartialSuccess | undefined {

@@ -41,10 +41,9 @@ function proxyOfEnvironment({ origin }: ServerAddress): string | undefined {
 /** Parses a proxy URL; the scheme is optional. Errors do not repeat the text, which may contain a password. */
 function parseProxy(text: string): URL {
   const address = text.includes("://") ? text : `http://${text}`;
-  if (!URL.canParse(address)) {
-    throw new AppError("proxy", l10n.t("The address of the proxy is not a valid URL."));
-  }
+  if (!URL.canParse(address)) throw invalidProxy();
   const url = new URL(address);
+  if (url.hostname === "") throw invalidProxy();
   if (/^(https?|socks5?):$/.test(url.protocol)) return url;
   const message =
     url.protocol === "socks5h:"
@@ -54,6 +53,10 @@ function parseProxy(text: string): URL {
         )
       : l10n.t("Proxies with {0}// addresses are not supported.", url.protocol);
   throw new AppError("proxy", message);
+}
+
+function invalidProxy(): AppError {
+  return new AppError("proxy", l10n.t("The address of the proxy is not a valid URL."));
 }
 
 function authorizationFor(url: URL, settings: ProxySettings): string | undefined {
@@ -104,10 +107,15 @@ function matchesHost(entry: string, host: string, port: number): boolean {
     ? [entry, entry]
     : (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []);
   if (wanted !== undefined && Number(wanted) !== port) return false;
-  const excluded = withoutBrackets(name)
-    .replace(/^\*?\./, "")
-    .toLowerCase();
+  const excluded = normalizeHost(withoutBrackets(name).replace(/^\*?\./, ""));
   return excluded !== "" && (host === excluded || host.endsWith(`.${excluded}`));
+}
+
+/** A host as URLs write it: in ASCII, with short addresses, and without the dot at the end of a full name. */
+function normalizeHost(host: string): string {
+  const address = `http://${net.isIPv6(host) ? `[${host}]` : host}`;
+  const isHost = !/[/@?#\\]/.test(host) && URL.canParse(address);
+  return withoutBrackets(isHost ? new URL(address).hostname : host).replace(/\.$/, "");
 }
 
 function isInRange(range: string, host: string): boolean {

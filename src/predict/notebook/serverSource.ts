@@ -184,10 +184,14 @@ function readOrderColumn(
   columns: readonly string[],
   byName: ReadonlyMap<string, string>,
 ): OrderColumn | undefined {
-  const path = dottedName(term, 0);
-  const last = term[2 * path.length - 2];
-  if (!last) return undefined;
-  const words = term.slice(2 * path.length - 1).map(readWord);
+  const nameAt = term.findIndex((token) => !isMark(token, "("));
+  const path = dottedName(term, nameAt);
+  const last = term[nameAt + 2 * path.length - 2];
+  if (nameAt < 0 || path.length === 0 || !last) return undefined;
+  const after = term.slice(nameAt + 2 * path.length - 1);
+  // As many brackets are closed as were opened before the name: nothing else is inside of them.
+  if (!after.slice(0, nameAt).every((token) => isMark(token, ")"))) return undefined;
+  const words = after.slice(nameAt).map(readWord);
   const nulls = words.at(-2) === "nulls" ? words.splice(-2)[1] : undefined;
   const [direction = "asc", ...others] = words;
   const isKnown = /^(asc|desc)$/.test(direction) && /^(first|last)?$/.test(nulls ?? "");

@@ -1,5 +1,6 @@
 import type { ResultView } from "../messages.ts";
 import { rowContains, type ResultTable } from "./resultTable.ts";
+import { compareNumbers } from "../../shared/textTable.ts";
 import { EventLoopYielder } from "./yieldToEventLoop.ts";
 import { parseNumberLiteral, parseStringLiteral } from "../rows/jsonLiteral.ts";
 
@@ -90,24 +91,37 @@ async function merge(
   }
 }
 
-type SortKey = number | bigint | string | undefined;
+/** A number that JavaScript's numbers may not hold exactly. */
+interface LongNumber {
+  value: number;
+  text: string;
+}
 
-/** Whole numbers that a number may not hold exactly. More digits are not exact: reading them takes quadratic time. */
-const longInteger = /^-?\d{16,40}$/;
+type SortKey = number | LongNumber | string | undefined;
+
+/** Numbers of more digits than JavaScript's numbers surely keep. */
+const longNumber = /^-?(?=[\d.]{16})\d+(\.\d+)?$/;
 
 /** The value to sort by; of an interval its lower bound. */
 function readSortKey(json: string | undefined, isInterval: boolean): SortKey {
   if (json === undefined || json === "null") return undefined;
   if (isInterval) return (JSON.parse(json) as [number])[0];
   const text = parseStringLiteral(json);
-  if (longInteger.test(text)) return BigInt(text);
-  const number = parseNumberLiteral(json);
-  return Number.isNaN(number) ? text : number;
+  const value = parseNumberLiteral(json);
+  if (Number.isNaN(value)) return text;
+  return longNumber.test(text) ? { value, text } : value;
 }
 
 function compareKeys(a: NonNullable<SortKey>, b: NonNullable<SortKey>): number {
   const isText = typeof a === "string";
   if (isText !== (typeof b === "string")) return isText ? 1 : -1;
-  if (a < b) return -1;
-  return a > b ? 1 : 0;
+  const [one, other] = [valueOf(a), valueOf(b)];
+  if (one < other) return -1;
+  if (one > other) return 1;
+  return typeof a === "object" || typeof b === "object" ? compareNumbers(textOf(a), textOf(b)) : 0;
 }
+
+const valueOf = (key: NonNullable<SortKey>): number | string =>
+  typeof key === "object" ? key.value : key;
+const textOf = (key: NonNullable<SortKey>): string =>
+  typeof key === "object" ? key.text : String(key);

@@ -57,6 +57,15 @@ describe("An informational response", () => {
       answer,
     ],
     "100 Continue in pieces": ["HTTP/1.1 1", "00 Conti", "nue\r\n\r", "\n", answer],
+    "100 without a reason, once with a content length": [
+      "HTTP/1.1 100\r\n\r\n",
+      "HTTP/1.1 100 \r\ncontent-length: 0\r\n\r\n",
+      answer,
+    ],
+    "100 Continue between others, in front of a body in chunks": [
+      "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n",
+      `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    ],
     "102 Processing": ["HTTP/1.1 102 Processing\r\n\r\n", answer],
     "103 Early Hints": ["HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", answer],
   };

@@ -147,6 +147,10 @@ describe("Proxies", () => {
             error.message.startsWith(`Proxies with ${scheme}:// addresses are not supported.`),
         );
       }
+      await assert.rejects(
+        async () => versionAt("http://mdb.test", { proxy: "socks5://" }),
+        (error) => isAppError(error, "proxy") && error.message.includes("is not a valid URL"),
+      );
     });
   });
 
@@ -241,6 +245,10 @@ describe("Proxies", () => {
         ["http://[2001:db8::1]", "2001:db8::1"],
         ["http://[2001:db8::1]:81", "[2001:db8::1]:81"],
         ["http://[2001:db8::1]", "2001:db8::/32"],
+        ["http://[2001:db8::1]", "2001:DB8:0:0::1"],
+        ["http://[2001:db8::1]:81", "[2001:0db8::1]:81"],
+        ["http://mdb.corp.test", "corp.test."],
+        ["http://mdb.münchen.test", ".München.test"],
       ];
       for (const [address, entry] of excluded) assert.ok(!isProxied(address, entry), entry);
       const included: [address: string, entry: string][] = [
@@ -252,6 +260,7 @@ describe("Proxies", () => {
         ["http://10.0.0.1", "/"],
         ["http://mdb.corp.test", "10.0.0.0/8"],
         ["http://mdb.corp.test", "."],
+        ["http://mdb.corp.test", "a@corp.test"],
       ];
       for (const [address, entry] of included) assert.ok(isProxied(address, entry), entry);
     });

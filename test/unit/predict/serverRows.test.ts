@@ -251,6 +251,9 @@ describe("rows of a server for a prediction", () => {
       ["SELECT order, by FROM order ORDER BY v", "v"],
       ["((SELECT * FROM a ORDER BY `Sale Date`) );", "Sale Date"],
       ["(SELECT * FROM a ORDER BY v) UNION (SELECT * FROM b)", ""],
+      ["SELECT * FROM a ORDER BY ((t.v)) DESC, (id)", "v DESC, id"],
+      ["SELECT * FROM a ORDER BY (v) + 1", ""],
+      ["SELECT * FROM a ORDER BY (v + 1)", ""],
       ["SELECT * FROM a ORDER BY 'v'", ""],
       ["SELECT * FROM a ORDER BY v up", ""],
     ];

@@ -158,6 +158,13 @@ describe("Sending a trace", () => {
       [Buffer.from("2a017a0a09088080808010120178", "hex"), "refused 4294967296 spans: x"],
       ['{"partialSuccess":{"rejectedSpans":"2","errorMessage":"no\\nquota"}}', "2 spans: no quota"],
       [' {"partialSuccess":{"rejectedSpans":5}}', "refused 5 spans."],
+      [`\ufeff${" ".repeat(200)}{"partialSuccess":{"rejectedSpans":6}}`, "refused 6 spans."],
+      ['{"partial_success":{"rejected_spans":4,"error_message":"full"}}', "4 spans: full"],
+      // As long as a brace is large, so that the message begins like JSON.
+      [
+        Buffer.concat([Buffer.from([10, 123, 8, 7, 18, 119]), Buffer.from("q".repeat(119))]),
+        "q".repeat(119),
+      ],
     ];
     for (const [answer, expected] of refusals) {
       body = answer;

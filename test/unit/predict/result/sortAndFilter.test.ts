@@ -50,6 +50,14 @@ describe("the order of a view", () => {
     assert.deepEqual(descending, [4, 5, 6, 7, 0, 1, 3, 2]);
   });
 
+  it("sorts decimals with more digits than a number keeps, and longer numbers", async () => {
+    const rows = column("9007199254740993.25", '"9007199254740993.125"', "9007199254740993");
+    rows.push(...column("-1498392753700442.1142", "-1498392753700442.1143", "1e16"));
+    rows.push(...column(`${"9".repeat(44)}8`, `"${"9".repeat(45)}"`, "9007199254740992"));
+    const ascending = await shown(rows, { sort: { column: 0, descending: false } });
+    assert.deepEqual(ascending, [4, 3, 8, 2, 1, 0, 5, 6, 7]);
+  });
+
   it("sorts intervals by their lower bounds", async () => {
     const rows = column("[9,10,11]", "[-20,5,30]", undefined, "[100,101,102]", "[-3,0,3]");
     const sort = { column: 0, descending: false };
