@@ -254,6 +254,7 @@ const itemPages = sharing(
   {
     agent: "src/agents/page/agentPage.tsx",
     agentForm: "src/agents/page/agentForm.tsx",
+    dataSourceForm: "src/dataSources/page/dataSourceForm.tsx",
     model: "src/models/page/modelPage.tsx",
     modelTrain: "src/models/page/trainPage.tsx",
     knowledgeBase: "src/knowledgeBases/page/knowledgeBasePage.tsx",

@@ -19,6 +19,7 @@ const features = [
   "predict",
   "models",
   "knowledgeBases",
+  "dataSources",
   "tables",
   "sample",
 ];

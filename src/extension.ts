@@ -6,6 +6,7 @@ import { AgentTestCommands } from "./agentTests/host/commands.ts";
 import { ChatCommands } from "./chat/host/commands.ts";
 import { registerConnectionCommands } from "./connections/host/commands.ts";
 import { Connections } from "./connections/host/connections.ts";
+import { DataSourceCommands } from "./dataSources/host/commands.ts";
 import { Explorer } from "./explorer/host/explorer.ts";
 import { OpenedNamesStore } from "./explorer/host/openedNamesStore.ts";
 import { commands, walkthrough } from "./ids.ts";
@@ -37,6 +38,7 @@ export interface Workbench {
   knowledgeBases: KnowledgeBaseCommands;
   models: ModelPages;
   tables: Tables;
+  dataSources: DataSourceCommands;
   predict: PredictNotebooks;
   sampleServer: SampleServer;
 }
@@ -167,6 +169,13 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     }),
   );
   const tables = own(registerTables({ ...basics, reveal: (table) => explorer.revealTable(table) }));
+  const dataSources = own(
+    new DataSourceCommands({
+      ...basics,
+      draftsFolder,
+      reveal: (source) => explorer.revealDataSource(source),
+    }),
+  );
   const predict = own(
     new PredictNotebooks({
       ...basics,
@@ -197,6 +206,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     knowledgeBases,
     models,
     tables,
+    dataSources,
     predict,
     sampleServer,
   };

@@ -50,6 +50,8 @@ export const commands = withPrefix({
   tableAddToKnowledgeBase: "table.addToKnowledgeBase",
   tableUpload: "table.upload",
   tableDrop: "table.drop",
+  dataSourceConnect: "dataSource.connect",
+  dataSourceInstallDriver: "dataSource.installDriver",
   knowledgeBaseBrowse: "knowledgeBase.browseDocuments",
   knowledgeBaseAddContent: "knowledgeBase.addContent",
   modelShow: "model.show",
@@ -116,6 +118,7 @@ export const panels = withPrefix({
   agent: "agent",
   table: "table",
   agentForm: "agentForm",
+  dataSourceForm: "dataSourceForm",
   agentResults: "agentResults",
   predictWhatIf: "predictWhatIf",
 } as const);

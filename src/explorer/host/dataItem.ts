@@ -82,7 +82,6 @@ export function dataAppearance(
 /** What an empty list of data says; undefined for other lists. */
 export function emptyDataLabel(parent: ParentNode): string | undefined {
   const { kind } = parent;
-  if (kind === "data") return vscode.l10n.t("No data sources yet");
   if (kind === "dataSource" || kind === "schema") return vscode.l10n.t("No tables yet");
   return kind === "table" ? vscode.l10n.t("No columns") : undefined;
 }

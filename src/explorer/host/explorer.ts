@@ -47,6 +47,9 @@ export class Explorer implements vscode.Disposable {
   readonly revealKnowledgeBase = this.#later((actions, knowledgeBase: KnowledgeBaseRef) =>
     actions.revealItem("knowledgeBase", knowledgeBase),
   );
+  readonly revealDataSource = this.#later(
+    (actions, source: { connectionId: string; name: string }) => actions.revealDataSource(source),
+  );
   readonly revealTable = this.#later((actions, table: TableRef) => actions.revealTable(table));
 
   /** These ask the user for an item, of one connection if it is given. */

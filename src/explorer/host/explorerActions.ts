@@ -135,6 +135,12 @@ export class ExplorerActions {
     if (table) await this.#view.reveal(table, { select: true, focus: false });
   }
 
+  /** Reloads the data sources of a connection and selects this one. Does not take the focus. */
+  async revealDataSource(wanted: { connectionId: string; name: string }): Promise<void> {
+    const source = await this.#provider.reloadDataSource(wanted.connectionId, wanted.name);
+    if (source) await this.#view.reveal(source, { select: true, focus: false });
+  }
+
   /** Reloads the list of an item and selects the item. Does not take the focus. */
   async revealItem(kind: OpenedKind, item: ItemRef): Promise<void> {
     const { connectionId, project, name } = item;

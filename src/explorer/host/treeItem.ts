@@ -167,6 +167,16 @@ function emptyAppearance(node: Extract<ExplorerNode, { kind: "empty" }>): RowApp
       command: clickCommand(commands.agentCreate, title, { connectionId, project }),
     };
   }
+  if (parent.kind === "data") {
+    const title = vscode.l10n.t("Connect one");
+    const { connectionId } = parent;
+    return {
+      label: vscode.l10n.t("No data sources yet"),
+      icon,
+      description: title,
+      command: clickCommand(commands.dataSourceConnect, title, { connectionId }),
+    };
+  }
   const emptyData = emptyDataLabel(parent);
   if (emptyData !== undefined) return { label: emptyData, icon };
   if (parent.kind === "queries") return { label: vscode.l10n.t("No query is running"), icon };

@@ -15,7 +15,11 @@ export function changesOfSuccess(method: string, path: string): ServerObservatio
   const answered: ServerObservation = { kind: "answered" };
   if (method === "GET") return [answered];
   const parts = splitPath(path);
-  if (parts[1] === "databases") return [answered, { kind: "changed", list: "projects" }];
+  if (parts[1] === "databases") {
+    // A POST to it only tries a connection.
+    const isTest = method === "POST" && parts[2] === "status";
+    return isTest ? [answered] : [answered, { kind: "changed", list: "projects" }];
+  }
   const [, root, file] = parts;
   if (root === "files" && file) {
     return [answered, { kind: "changed", list: "tables", project: filesSource, name: file }];

@@ -1,6 +1,12 @@
 // Handlers that list databases, tree nodes, files, projects and knowledge bases.
 import { lookUpKnowledgeBase, lookUpProject } from "./lookup.ts";
-import { json, problem } from "./replies.ts";
+import {
+  findConnectionError,
+  findDataSource,
+  tablesOf,
+  type SchemaTable,
+} from "../dataSources/dataSources.ts";
+import { crash, json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Call } from "./call.ts";
 import { filesSource, type Project, type State, type Table } from "./state.ts";
@@ -30,6 +36,9 @@ export function collectDatabases(state: State): Database[] {
       return { name, type: "project", id, engine: null, deletable } as const;
     }),
     { name: filesSource, type: "data", id: 1, engine: "files", deletable: false },
+    ...state.dataSources.map(({ name, id, engine }) => {
+      return { name, type: "data", id, engine, deletable: true } as const;
+    }),
     ...stores.map(({ row: { vector_database: name, id } }) => {
       return { name, type: "data", id: id + 1, engine: "duckdb_faiss", deletable: true } as const;
     }),
@@ -39,15 +48,21 @@ export function collectDatabases(state: State): Database[] {
 /** `GET /api/databases/`. */
 export function listDatabases({ state }: Call): Reply {
   const rows = collectDatabases(state).map(({ name, type, id, engine, deletable }) => {
-    const source = type === "data" ? { class_type: "sql", connection_data: {} } : {};
+    const parameters = findDataSource(state, name)?.parameters ?? {};
+    const source = type === "data" ? { class_type: "sql", connection_data: parameters } : {};
     return { name, type, id, engine, ...source, visible: true, deletable };
   });
   return json(rows);
 }
 
-/** `DELETE /api/databases/{database}`: an empty project that is not the default one. */
-export function deleteProject({ state, params }: Call): Reply {
+/** `DELETE /api/databases/{database}`: a data source, or an empty project that is not the default one. */
+export function deleteDatabase({ state, params }: Call): Reply {
   const name = params["database"] ?? "";
+  const source = findDataSource(state, name);
+  if (source) {
+    state.dataSources = state.dataSources.filter((one) => one !== source);
+    return { status: 204, type: "application/json", body: "" };
+  }
   const project = state.projects.find((candidate) => candidate.name === name);
   const refuse = (reason: string): Error => {
     return problem(400, "Error", `Cannot delete database ${name}. Full error: ${reason}`);
@@ -88,10 +103,25 @@ export function listBranch({ state, params }: Call): Reply {
     ]);
   }
   if (!tables) throw problem(400, "Error", `There is no element with name '${name}'`);
-  const rows = tables.map((table) => {
-    return { name: table.name, class: "table", type: "table", engine: null, deletable: false };
-  });
-  return json(rows);
+  const source = findDataSource(state, name);
+  const failure = source && findConnectionError(state, source);
+  if (failure !== undefined) throw crash("OperationalError", failure);
+  if (source) return json(listSchemas(tablesOf(source)));
+  return json(tables.map(tableEntry));
+}
+
+function tableEntry({ name }: Table): object {
+  return { name, class: "table", type: "table", engine: null, deletable: false };
+}
+
+function listSchemas(tables: readonly SchemaTable[]): object[] {
+  const names = [...new Set(tables.map(({ schema }) => schema))];
+  return names.map((name) => ({
+    name,
+    class: "schema",
+    deletable: false,
+    children: tables.filter(({ schema }) => schema === name).map(tableEntry),
+  }));
 }
 
 /** `GET …/knowledge_bases`. */
@@ -107,7 +137,7 @@ export function getKnowledgeBase(call: Call): Reply {
 }
 
 export function hasDatabase(state: State, name: string): boolean {
-  return collectDatabases(state).some((database) => database.name === name);
+  return collectDatabases(state).some((database) => database.name.toLowerCase() === name);
 }
 
 /** Returns the project of this name, or the tables of the data source of this name. */
@@ -115,7 +145,9 @@ export function findDatabase(state: State, name: string): { project?: Project; t
   const project = state.projects.find((candidate) => candidate.name === name);
   if (project) return { project };
   if (!hasDatabase(state, name)) return {};
-  return { tables: name === filesSource ? state.tables : [] };
+  if (name === filesSource) return { tables: state.tables };
+  const source = findDataSource(state, name);
+  return { tables: source ? tablesOf(source) : [] };
 }
 
 /** The active models, the agents and the knowledge bases of a project. */

@@ -1,8 +1,16 @@
 // The routes of the sample server.
+import {
+  createDataSource,
+  getDataSource,
+  installDriver,
+  listHandlers,
+  testConnection,
+  updateDataSource,
+} from "../dataSources/dataSourceRoutes.ts";
 import { uploadFile } from "../files/fileRoutes.ts";
 import { createAgent, deleteAgent, updateAgent } from "../agents/agentRoutes.ts";
 import {
-  deleteProject,
+  deleteDatabase,
   getKnowledgeBase,
   listBranch,
   listDatabases,
@@ -34,7 +42,13 @@ export const routes: Route[] = [
   createRoute("GET", "/api/status", getStatus),
   createRoute("GET", "/api/config/", getConfig),
   createRoute("GET", "/api/databases/", listDatabases),
-  createRoute("DELETE", "/api/databases/:database", deleteProject),
+  createRoute("POST", "/api/databases/", createDataSource),
+  createRoute("POST", "/api/databases/status", testConnection),
+  createRoute("GET", "/api/databases/:database", getDataSource),
+  createRoute("PUT", "/api/databases/:database", updateDataSource),
+  createRoute("DELETE", "/api/databases/:database", deleteDatabase),
+  createRoute("GET", "/api/handlers/", listHandlers),
+  createRoute("POST", "/api/handlers/:handler/install", installDriver),
   createRoute("GET", "/api/tree/:database", listBranch),
   createRoute("POST", "/api/sql/query", querySql),
   createRoute("GET", "/api/projects/", ({ state }) =>

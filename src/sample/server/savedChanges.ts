@@ -8,6 +8,7 @@ import * as v from "valibot";
 import { makePrivateFolder, privateMode } from "../../shared/node/privateFiles.ts";
 import { crash } from "./replies.ts";
 import { createTable } from "../files/fileRoutes.ts";
+import type { DataSource } from "../dataSources/dataSources.ts";
 import { Index } from "../knowledgeBases/retrieval.ts";
 import type { Document } from "../knowledgeBases/retrieval.ts";
 import { fitModel } from "../models/training.ts";
@@ -52,6 +53,14 @@ const table = as<Pick<Table, "name" | "columns" | "rows">>(
   v.object({ name: v.pipe(v.string(), v.regex(/^[a-z_][a-z0-9_]*$/)), ...relation.entries }),
 );
 
+const dataSource = v.object({
+  id,
+  name,
+  engine: v.string(),
+  parameters: record,
+  hasRightPassword: v.boolean(),
+});
+
 const project = v.string();
 /** A list that files of older versions lack. */
 const list = <T extends v.GenericSchema>(item: T) => v.optional(v.array(item), []);
@@ -75,6 +84,9 @@ const changesSchema = v.object({
   deletedModels: list(v.number()),
   tables: list(table),
   droppedTables: list(v.string()),
+  /** All of them, if they are not those of the seed. */
+  dataSources: v.optional(v.array(dataSource)),
+  installedDrivers: list(v.string()),
 });
 type Changes = v.InferOutput<typeof changesSchema>;
 
@@ -144,6 +156,7 @@ export class SavedChanges {
   readonly #onProblem: (problem: StorageProblem) => void;
   readonly #seedProjects: readonly Project[];
   readonly #seedTables: readonly Table[];
+  readonly #seedSources: readonly DataSource[];
   /** Inode, modification time and size of the file when it was last read or written; undefined before that. */
   #fingerprint: string | undefined;
   #savedText: string;
@@ -154,6 +167,7 @@ export class SavedChanges {
     this.#onProblem = onProblem;
     this.#seedProjects = cloneProjects(state.projects);
     this.#seedTables = [...state.tables];
+    this.#seedSources = state.dataSources;
     this.#savedText = JSON.stringify(noChanges);
   }
 
@@ -232,6 +246,8 @@ export class SavedChanges {
       project.models = merge(project.models, models, changes.deletedModels, identifyVersion);
     }
     this.#state.projects = all;
+    this.#state.dataSources = changes.dataSources ?? [...this.#seedSources];
+    this.#state.installedDrivers = changes.installedDrivers;
     const gone = new Set([...changes.droppedTables, ...changes.tables.map(({ name }) => name)]);
     this.#state.tables = [
       ...this.#seedTables.filter(({ name }) => !gone.has(name)),
@@ -241,7 +257,7 @@ export class SavedChanges {
 
   #computeChanges(): Changes {
     const seed = this.#seedProjects;
-    const { projects, tables } = this.#state;
+    const { projects, tables, dataSources, installedDrivers } = this.#state;
     const namesOf = (named: readonly { name: string }[]) => named.map(({ name }) => name);
     const missing = (before: string[], now: string[]) => {
       const present = new Set(now);
@@ -270,6 +286,8 @@ export class SavedChanges {
         .filter((table) => !seedTables.has(table))
         .map(({ name, columns, rows }) => ({ name, columns, rows })),
       droppedTables: missing(namesOf(this.#seedTables), namesOf(tables)),
+      ...(isDeepStrictEqual(dataSources, this.#seedSources) ? {} : { dataSources }),
+      installedDrivers,
     };
   }
 

@@ -63,6 +63,8 @@ export function seed(): State {
     version: sampleVersion,
     projects: [mindsdb, support],
     tables,
+    dataSources: [],
+    installedDrivers: [],
     defaultModel: { provider: "sample", model_name: "rules" },
     defaultEmbeddingModel: { provider: "sample", model_name: "tf-idf" },
     unguarded: false,

@@ -1,4 +1,5 @@
 // The state of the sample server: plain objects that the routes read and change.
+import type { DataSource } from "../dataSources/dataSources.ts";
 import type { Index } from "../knowledgeBases/retrieval.ts";
 
 /** The version of MindsDB that the server imitates. */
@@ -111,6 +112,10 @@ export interface State {
   version: string;
   projects: Project[];
   tables: Table[];
+  /** Data sources that were connected. */
+  dataSources: DataSource[];
+  /** The handlers whose drivers were installed. */
+  installedDrivers: string[];
   /** The model of agents without one. It needs no API key. */
   defaultModel: Record<string, unknown> | undefined;
   /** The embedding model of knowledge bases without one. */

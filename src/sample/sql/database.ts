@@ -1,5 +1,6 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
 import { createJob, dropJob, listRuns } from "../jobs/jobs.ts";
+import { findConnectionError, findDataSource } from "../dataSources/dataSources.ts";
 import { createTable, dropTable, isTableName } from "../files/fileRoutes.ts";
 import { collectDatabases, findDatabase, hasDatabase, listEntries } from "../server/listings.ts";
 import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
@@ -190,9 +191,17 @@ function findTable(state: State, owner: string, name: string): Relation {
     case "log.jobs_history":
       return listRuns(state);
   }
+  const source = findDataSource(state, owner);
+  const failure = source && findConnectionError(state, source);
+  if (failure !== undefined) throw new SqlError(failure);
   const { project, tables = [] } = findDatabase(state, owner);
   if (project && name.toLowerCase() === "models") return listAllModels(state, [project]);
-  const found = tables.find((table) => table.name === name.toLowerCase());
+  const path = name.toLowerCase();
+  const found = tables.find(
+    (table) =>
+      table.name === path ||
+      ("schema" in table && `${String(table.schema)}.${table.name}` === path),
+  );
   if (found) return found;
   throw new SqlError(`Table '${name}' not found in database: ${owner}`);
 }

@@ -56,7 +56,7 @@ export abstract class FormPage<
   abstract readonly handlers: Handlers<FormCalls<Draft<Form>> & More>;
   protected readonly formHandlers: Handlers<FormCalls<Draft<Form>>> = {
     change: (draft, hadKeys) => this.#change(draft, hadKeys),
-    send: (draft, keys) => this.#send(draft, keys),
+    send: (draft, keys) => this.submit(draft, keys, (signal) => this.send(draft, keys, signal)),
     cancel: () => this.#sending?.abort(),
     startOver: () => this.replace({ ...this.form, ...this.#startOver() }),
     runProblemAction: async (title) => {
@@ -164,6 +164,12 @@ export abstract class FormPage<
     this.#set({ loadError: { field: "form", text: sentence, action } });
   }
 
+  /** Offers an action as the button of a problem; returns its title. */
+  protected offer(action: ErrorAction): string {
+    this.#actions.set(action.title, action);
+    return action.title;
+  }
+
   /** Logs an error and returns what to tell the user at this field. */
   protected explain(error: unknown, field: Field | "form", what: string): Problem<Field> {
     const { servers, log } = this.#options;
@@ -171,8 +177,7 @@ export abstract class FormPage<
     log.error(what, error);
     const address = servers.find(connectionId)?.address;
     const { message, action } = explainError(error, { connectionId, address });
-    if (action) this.#actions.set(action.title, action);
-    return { field, text: message, action: action?.title };
+    return { field, text: message, action: action && this.offer(action) };
   }
 
   #set(change: Partial<FormState<Form, Field>>, content: Partial<Content> = {}): void {
@@ -192,7 +197,12 @@ export abstract class FormPage<
     this.onDraftChanged();
   }
 
-  async #send(draft: Draft<Form>, keys: Record<string, string>): Promise<string | undefined> {
+  /** Runs a request with the draft: one at a time, with its seconds shown. Returns a status for the page. */
+  protected async submit(
+    draft: Draft<Form>,
+    keys: Record<string, string>,
+    work: (signal: AbortSignal) => Promise<string | undefined>,
+  ): Promise<string | undefined> {
     if (this.#sending || this.#isDone) return undefined;
     const sending = new AbortController();
     this.#sending = sending;
@@ -204,7 +214,7 @@ export abstract class FormPage<
       1_000,
     );
     try {
-      const status = await this.send(draft, keys, sending.signal);
+      const status = await work(sending.signal);
       this.#set({ sending: undefined });
       return status;
     } catch (error) {

@@ -6,11 +6,13 @@ import { Readable } from "node:stream";
 import fc from "fast-check";
 import ts from "typescript";
 import * as agents from "../../../src/mindsdb/agents.ts";
+import * as dataSourceChanges from "../../../src/mindsdb/dataSourceChanges.ts";
 import * as dataSources from "../../../src/mindsdb/dataSources.ts";
 import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import { deleteItem } from "../../../src/mindsdb/deleteItem.ts";
 import { apiPath, type Client } from "../../../src/mindsdb/http/client.ts";
+import * as handlers from "../../../src/mindsdb/handlers.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import * as jobs from "../../../src/mindsdb/jobs.ts";
 import * as knowledgeBaseContent from "../../../src/mindsdb/knowledgeBaseContent.ts";
@@ -90,6 +92,7 @@ const reads: Record<string, Call> = {
   getDefaultModels: (client) => dataSources.getDefaultModels(client),
   getKnowledgeBase: (client, { project, name }) =>
     knowledgeBases.getKnowledgeBase(client, project, name),
+  listHandlers: (client) => handlers.listHandlers(client),
   listJobs: (client, { project }) => jobs.listJobs(client, project),
   listRunningQueries: (client) => runningQueries.listRunningQueries(client),
   listAgents: (client, { project }) => agents.listAgents(client, project),
@@ -166,6 +169,11 @@ const changes: Record<string, Call> = {
   deleteModel: (client, names) => training.deleteModel(client, sayable(names)),
   createProject: (client, names) => projectChanges.createProject(client, sayable(names).name),
   deleteProject: (client, { project }) => projectChanges.deleteProject(client, project),
+  testDataSource: (client, { name }) =>
+    dataSourceChanges.testDataSource(client, { engine: name, parameters: {} }),
+  createDataSource: (client, { name }) =>
+    dataSourceChanges.createDataSource(client, { name, engine: name, parameters: {} }),
+  installDriver: (client, { name }) => handlers.installDriver(client, name),
   deleteJob: (client, names) => jobs.deleteJob(client, sayable(names)),
   cancelQuery: (client) => runningQueries.cancelQuery(client, 6),
   createAgent: (client, { project, name }) => agents.createAgent(client, project, { name }),

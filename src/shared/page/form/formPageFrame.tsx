@@ -21,6 +21,8 @@ interface FormFrameProps<Form extends AnyForm, Field extends string> {
   intro: string;
   /** The title of the button that sends. */
   send: string;
+  /** A button beside it that only tries. */
+  test?: { title: string; press: () => void };
   /** Says how long the request has been running. */
   formatSending: (seconds: string) => string;
   /** What can be copied. */
@@ -100,7 +102,7 @@ export function FormFrame<Form extends AnyForm, Field extends string>(
 }
 
 function Footer<Form extends AnyForm, Field extends string>(props: FormFrameProps<Form, Field>) {
-  const { state, host, form, send, formatSending, copies } = props;
+  const { state, host, form, send, test, formatSending, copies } = props;
   const { sending } = state;
   const isSending = sending !== undefined;
   const footer = useRef<HTMLElement>(null);
@@ -120,7 +122,10 @@ function Footer<Form extends AnyForm, Field extends string>(props: FormFrameProp
         {isSending ? (
           <Button key="cancel" label={l10n.t("Cancel")} press={host.cancel} />
         ) : (
-          <Button key="send" kind="primary" label={send} press={form.send} />
+          <>
+            <Button key="send" kind="primary" label={send} press={form.send} />
+            {test && <Button key="test" label={test.title} press={test.press} />}
+          </>
         )}
         <div class="status" role="status">
           {isSending ? formatSending(sending.toLocaleString()) : form.status}

@@ -31,7 +31,7 @@ interface FormOptions<Form extends AnyForm, Field extends string> {
   /** What is wrong with the draft, or may be. */
   findProblems: (
     draft: Form["draft"],
-    page: Pick<PageDraft<Form["draft"], Field>, "keys" | "visited">,
+    page: Pick<PageDraft<Form["draft"], Field>, "keys" | "hadKeys" | "visited">,
   ) => Problem<Field>[];
   /** Further problems, which do not keep the draft from being sent. */
   notices?: readonly (Problem<Field> | undefined)[];
@@ -51,6 +51,8 @@ export interface FormControls<Draft extends object, Field extends string> {
   changeKey: (name: string, key: string, field: Field) => void;
   leave: (field: Field) => void;
   send: () => void;
+  /** Checks the draft like `send`, calls the host with it and the keys, and shows the status that it returns. */
+  submit: (call: (draft: Draft, keys: Record<string, string>) => Promise<unknown>) => void;
   /** Completes the draft, calls the host with it, and shows the status that it returns. */
   callWithDraft: (
     call: (draft: Draft, hadKeys: Record<string, boolean>) => Promise<unknown>,
@@ -152,6 +154,26 @@ export function useForm<Form extends AnyForm, Field extends string>({
     ),
   ].sort((a, b) => Number(a.isWarning ?? false) - Number(b.isWarning ?? false));
 
+  const submit = (call: (draft: Draft, keys: Keys) => Promise<unknown>): void => {
+    if (state.sending !== undefined) return;
+    const draft = completeDraft();
+    const { keys } = page.current!;
+    set({ isTried: true });
+    const wrong = findProblems(draft, page.current!).filter(({ isWarning }) => !isWarning);
+    const [first] = wrong;
+    if (!first) {
+      void call(draft, trimmed(keys)).then(show);
+      return;
+    }
+    const count = new Set(wrong.map(({ field }) => field)).size;
+    setStatus(
+      count === 1
+        ? l10n.t("One field needs attention.")
+        : l10n.t("{0} fields need attention.", formatNumber(count)),
+    );
+    focusAt(first.field);
+  };
+
   return {
     element,
     ...own,
@@ -166,25 +188,8 @@ export function useForm<Form extends AnyForm, Field extends string>({
         completeDraft();
         set({ visited: new Set([...page.current!.visited, field]) });
       }),
-    send: () => {
-      if (state.sending !== undefined) return;
-      const draft = completeDraft();
-      const { keys } = page.current!;
-      set({ isTried: true });
-      const wrong = findProblems(draft, page.current!).filter(({ isWarning }) => !isWarning);
-      const [first] = wrong;
-      if (!first) {
-        void host.send(draft, trimmed(keys)).then(show);
-        return;
-      }
-      const count = new Set(wrong.map(({ field }) => field)).size;
-      setStatus(
-        count === 1
-          ? l10n.t("One field needs attention.")
-          : l10n.t("{0} fields need attention.", formatNumber(count)),
-      );
-      focusAt(first.field);
-    },
+    send: () => submit(host.send),
+    submit,
     callWithDraft: (call) => void call(completeDraft(), listTypedKeys()).then(show),
     problemsAt: (field) => shown.filter((problem) => placeOf(problem) === field),
     runProblemAction: (title) => void host.runProblemAction(title),

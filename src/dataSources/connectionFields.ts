@@ -1,0 +1,117 @@
+// The fields of a form, from the parameters that a handler declares and from what is known of the most used engines.
+import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
+import type { Handler, HandlerArgument } from "../mindsdb/handlers.ts";
+import { engineHints, serverPathNote, type Alternative } from "./engineHints.ts";
+
+export interface ConnectionField {
+  /** The parameter's. */
+  name: string;
+  label: string;
+  description: string;
+  control: "text" | "number" | "switch" | "json" | "choice";
+  /** Its value is hidden and stored nowhere. */
+  isSecret: boolean;
+  /** A secret of several lines, like a private key. */
+  isLong: boolean;
+  isRequired: boolean;
+  /** What a new form begins with. */
+  initial: string;
+  placeholder: string;
+  choices: readonly string[];
+}
+
+/** What a form shows for a handler. */
+export interface ConnectionForm {
+  fields: ConnectionField[];
+  /** Ways to connect of which one is chosen; each has fields that the others do not have. */
+  alternative: Alternative | undefined;
+  /** The handler declares nothing: names and values are free. */
+  hasFreeRows: boolean;
+}
+
+/** Values that hold a password in an address. */
+const addressNames = /^(?:url|uri|dsn|connection_?(?:string|url|uri))$/i;
+
+export function createConnectionForm(handler: Handler): ConnectionForm {
+  const { name, arguments: declared } = handler;
+  if (!declared) return { fields: [], alternative: undefined, hasFreeRows: true };
+  const { order = [], alternative } = engineHints(name);
+  const placeOf = ({ name: argument }: HandlerArgument): number => {
+    const place = order.indexOf(argument);
+    return place < 0 ? order.length : place;
+  };
+  const names = new Set(declared.map((argument) => argument.name));
+  const isKnown = alternative?.options.every(({ fields }) =>
+    Object.keys(fields).some((field) => names.has(field)),
+  );
+  const chosenBy = isKnown ? alternative?.sentAs : undefined;
+  const fields = declared
+    // A choice of the form's own says it.
+    .filter((argument) => argument.name !== chosenBy)
+    .map((argument, at) => ({ argument, at }))
+    .sort((a, b) => placeOf(a.argument) - placeOf(b.argument) || a.at - b.at)
+    .map(({ argument }) => createField(name, argument, declared));
+  return { fields, alternative: isKnown ? alternative : undefined, hasFreeRows: false };
+}
+
+/** The fields to show for the chosen alternative, with what it requires. */
+export function fieldsOfAlternative(
+  { fields, alternative }: ConnectionForm,
+  chosen: string,
+): ConnectionField[] {
+  if (!alternative) return fields;
+  const option = alternative.options.find(({ id }) => id === chosen) ?? alternative.options[0];
+  const known = new Set(alternative.options.flatMap((one) => Object.keys(one.fields)));
+  return fields.flatMap((field) => {
+    if (!known.has(field.name)) return [field];
+    const isRequired = option?.fields[field.name];
+    return isRequired === undefined ? [] : [{ ...field, isRequired }];
+  });
+}
+
+/** Whether the value of a free row is hidden and stored nowhere. */
+export function isSecretRow(name: string): boolean {
+  return isSecretKey(name) || addressNames.test(name.trim());
+}
+
+function createField(
+  engine: string,
+  argument: HandlerArgument,
+  all: readonly HandlerArgument[],
+): ConnectionField {
+  const { name, type } = argument;
+  const { fields = {} } = engineHints(engine);
+  const hint = fields[name] ?? {};
+  const description = hint.description ?? argument.description?.trim() ?? "";
+  const isPath = hint.isServerPath ?? type === "path";
+  const isSecret =
+    argument.isSecret === true || type === "pwd" || isSecretKey(name) || addressNames.test(name);
+  const choices = hint.choices ?? [];
+  return {
+    name,
+    label: hint.label ?? labelOf(argument, all),
+    description: isPath ? [description, serverPathNote()].filter(Boolean).join(" ") : description,
+    control: choices.length > 0 ? "choice" : controlOf(type, isSecret),
+    // A path to a secret is none.
+    isSecret: isSecret && !isPath,
+    isLong: isSecret && (type === "dict" || /^private_key$/i.test(name)),
+    isRequired: hint.isRequired ?? argument.isRequired ?? false,
+    initial: hint.initial ?? "",
+    placeholder: hint.placeholder ?? "",
+    choices,
+  };
+}
+
+/** Some handlers label two parameters alike. */
+function labelOf({ name, label }: HandlerArgument, all: readonly HandlerArgument[]): string {
+  const own = label?.trim() ?? "";
+  const isUnique = all.filter((other) => other.label?.trim() === own).length === 1;
+  return own !== "" && isUnique ? own : name;
+}
+
+function controlOf(type: string | undefined, isSecret: boolean): ConnectionField["control"] {
+  if (type === "dict") return "json";
+  if (isSecret) return "text";
+  if (type === "int") return "number";
+  return type === "bool" ? "switch" : "text";
+}

@@ -1,0 +1,40 @@
+// What the form that connects a data source shows, and what it asks its host for.
+import * as l10n from "@vscode/l10n";
+import * as v from "valibot";
+import { formCalls, type FormState } from "../shared/formPage.ts";
+import { dataSourceDraft } from "./dataSourceDraft.ts";
+import type { Known } from "./validation.ts";
+
+const flags = v.record(v.string(), v.boolean());
+const keys = v.record(v.string(), v.string());
+
+export const dataSourceForm = v.object({
+  id: v.string(),
+  connectionId: v.string(),
+  draft: dataSourceDraft,
+  initial: dataSourceDraft,
+  hadKeys: v.optional(flags),
+});
+export type DataSourceForm = v.InferOutput<typeof dataSourceForm>;
+
+export interface FormContent {
+  known?: Known | undefined;
+  /** The request that runs is only a test. */
+  isTesting?: boolean;
+}
+
+/** Fields are named by parameters of the server. */
+export type Field = string;
+
+export type DataSourceFormState = FormState<DataSourceForm, Field> & FormContent;
+
+export const dataSourceFormCalls = {
+  ...formCalls(dataSourceDraft),
+  /** Has the server try the connection; returns a status. */
+  test: [dataSourceDraft, keys],
+} as const;
+
+export function formTitle(known: Known | undefined): string {
+  const { title } = known?.handler ?? {};
+  return title === undefined ? l10n.t("Connect Data Source") : l10n.t("Connect {0}", title);
+}

@@ -1,0 +1,55 @@
+import * as vscode from "vscode";
+import { commands, panels } from "../../ids.ts";
+import type { FormPagesOptions } from "../../shared/host/formPages.ts";
+import { restorePanels } from "../../shared/host/restorePanels.ts";
+import type { DataSourceActionOptions, EngineRef } from "./dataSourceActions.ts";
+import type { DataSourceForms } from "./dataSourceForms.ts";
+import type { DataSourceRef } from "./dataSourceFormPage.ts";
+
+interface DataSourceCommandsOptions extends FormPagesOptions {
+  /** Reloads the connection's data sources and selects this one. */
+  reveal: (source: DataSourceRef) => Promise<void>;
+}
+
+/** The commands and forms of data sources, loaded when they are first used. */
+export class DataSourceCommands implements vscode.Disposable {
+  readonly #options: DataSourceCommandsOptions;
+  readonly #subscriptions: vscode.Disposable[];
+  #forms: Promise<DataSourceForms> | undefined;
+
+  constructor(options: DataSourceCommandsOptions) {
+    this.#options = options;
+    const register = vscode.commands.registerCommand;
+    const actionOptions: DataSourceActionOptions = {
+      ...options,
+      loadForms: () => this.loadForms(),
+    };
+    this.#subscriptions = [
+      restorePanels(panels.dataSourceForm, () => this.loadForms()),
+      register(commands.dataSourceConnect, async (given?: { connectionId: string }) => {
+        const { connectInForm } = await import("./dataSourceActions.ts");
+        await connectInForm(actionOptions, given);
+      }),
+      register(commands.dataSourceInstallDriver, async (given: EngineRef) => {
+        const { installDriverOf } = await import("./dataSourceActions.ts");
+        await installDriverOf(actionOptions, given);
+      }),
+    ];
+  }
+
+  /** The forms; the same object each time. */
+  loadForms(): Promise<DataSourceForms> {
+    this.#forms ??= import("./dataSourceForms.ts").then(
+      ({ DataSourceForms }) =>
+        new DataSourceForms({
+          ...this.#options,
+          onSaved: (source) => void this.#options.reveal(source),
+        }),
+    );
+    return this.#forms;
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+}

@@ -1,0 +1,186 @@
+import * as vscode from "vscode";
+import { commands } from "../../ids.ts";
+import {
+  createDataSource,
+  testDataSource,
+  type ConnectionCheck,
+} from "../../mindsdb/dataSourceChanges.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
+import {
+  FormPage,
+  ProblemError,
+  type FormPageOptions,
+  type OpenedForm,
+} from "../../shared/host/formPage.ts";
+import { showStatus } from "../../shared/host/notifications.ts";
+import type { Problem } from "../../shared/formPage.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
+import {
+  buildParameters,
+  listSecrets,
+  shownFields,
+  type DataSourceDraft,
+  type Keys,
+} from "../dataSourceDraft.ts";
+import {
+  formTitle,
+  type DataSourceForm,
+  type dataSourceFormCalls,
+  type Field,
+  type FormContent,
+} from "../dataSourceForm.ts";
+import { findConnectionProblem, findMissingDriver } from "../serverErrors.ts";
+import { validateDraft, type Known } from "../validation.ts";
+import { loadKnown } from "./loadKnown.ts";
+
+export interface DataSourceRef {
+  connectionId: string;
+  name: string;
+}
+
+interface DataSourceFormOptions extends FormPageOptions {
+  /** The data source was created: the form closes. */
+  onSaved: (page: DataSourceFormPage, source: DataSourceRef) => void;
+}
+
+export class DataSourceFormPage extends FormPage<
+  DataSourceForm,
+  Field,
+  FormContent,
+  typeof dataSourceFormCalls
+> {
+  readonly handlers: Handlers<typeof dataSourceFormCalls>;
+  readonly #options: DataSourceFormOptions;
+
+  constructor(opened: OpenedForm<DataSourceForm, FormContent>, options: DataSourceFormOptions) {
+    super(opened, options);
+    this.#options = options;
+    this.handlers = {
+      ...this.formHandlers,
+      test: (draft, keys) => {
+        this.update({ isTesting: true });
+        return this.submit(draft, keys, (signal) => this.#test(draft, keys, signal)).finally(() =>
+          this.update({ isTesting: false }),
+        );
+      },
+    };
+    if (!opened.content.known) void this.#load();
+  }
+
+  get title(): string {
+    return formTitle(this.state.current.known);
+  }
+
+  /** The server may have the driver now. */
+  reload(): void {
+    void this.#load();
+  }
+
+  protected override async send(
+    draft: DataSourceDraft,
+    keys: Keys,
+    signal: AbortSignal,
+  ): Promise<undefined> {
+    const { servers, onSaved } = this.#options;
+    const { connectionId } = this;
+    const known = await this.#readKnown();
+    const { handler } = known;
+    const { name, engine } = draft;
+    // What the page knows may be old.
+    const taken = validateDraft(draft, known, { keys, hadKeys: {} }).find(
+      ({ field }) => field === "name",
+    );
+    if (taken) throw new ProblemError(taken);
+    const isAllowed = await servers.allowWrite(connectionId, {
+      what: vscode.l10n.t("Connect the data source {0} ({1})", name, handler.title),
+      button: vscode.l10n.t("Connect"),
+      detail: vscode.l10n.t("The server stores how to connect, with the passwords."),
+    });
+    if (!isAllowed) {
+      throw new ProblemError({ field: "form", text: vscode.l10n.t("Not connected.") });
+    }
+    signal.throwIfAborted();
+    const client = await this.#clientFor(known, draft, keys);
+    const parameters = buildParameters(handler, draft, keys);
+    const check = await createDataSource(client, { name, engine, parameters }, { signal });
+    this.#throwUnlessConnected(check, known, draft);
+    this.finish();
+    showStatus(vscode.l10n.t("Connected {0}", name));
+    onSaved(this, { connectionId, name });
+  }
+
+  protected override findProblem(error: unknown, { name }: DataSourceDraft): Problem | undefined {
+    if (!isAppError(error, "conflict")) return undefined;
+    const text = vscode.l10n.t("{0} is taken on this server. Choose another name.", name);
+    return { field: "name", text };
+  }
+
+  protected override retry(): void {
+    if (this.state.current.loadError) void this.#load();
+  }
+
+  async #test(draft: DataSourceDraft, keys: Keys, signal: AbortSignal): Promise<string> {
+    const known = await this.#readKnown();
+    const client = await this.#clientFor(known, draft, keys);
+    const parameters = buildParameters(known.handler, draft, keys);
+    const check = await testDataSource(client, { engine: draft.engine, parameters }, { signal });
+    this.#throwUnlessConnected(check, known, draft);
+    return vscode.l10n.t("The server can connect.");
+  }
+
+  /** The client, which hides the typed secrets in what the server answers. */
+  async #clientFor({ handler }: Known, draft: DataSourceDraft, keys: Keys) {
+    const client = await this.#options.servers.client(this.connectionId);
+    for (const secret of listSecrets(handler, draft, keys)) client.secrets.add(secret);
+    return client;
+  }
+
+  #throwUnlessConnected(check: ConnectionCheck, { handler }: Known, draft: DataSourceDraft): void {
+    if (check.status === "connected") return;
+    if (check.status === "redirected") throw new ProblemError(this.#explainRedirect(check.address));
+    const driver = findMissingDriver(check.reason);
+    if (driver !== undefined) {
+      const text = vscode.l10n.t("The server has no driver for {0} yet.", handler.title);
+      const action = this.offer({
+        title: vscode.l10n.t("Install Driver…"),
+        command: commands.dataSourceInstallDriver,
+        arguments: [{ connectionId: this.connectionId, engine: draft.engine }],
+      });
+      throw new ProblemError({ field: "form", text, action });
+    }
+    const names = shownFields(handler, draft).map(({ name }) => name);
+    throw new ProblemError(findConnectionProblem(check.reason, names));
+  }
+
+  /** Any server can say where to sign in, so the whole address is shown before it is opened. */
+  #explainRedirect(address: string): Problem {
+    const isWeb = /^https?:\/\//i.test(address);
+    const text = vscode.l10n.t("The data source asks you to sign in at {0}", address);
+    if (!isWeb) return { field: "form", text };
+    const action = this.offer({
+      title: vscode.l10n.t("Open Address"),
+      command: "vscode.open",
+      arguments: [vscode.Uri.parse(address)],
+    });
+    return { field: "form", text, action };
+  }
+
+  async #readKnown(): Promise<Known> {
+    const known = await loadKnown(this.#options.servers, this.connectionId, {
+      engine: this.form.draft.engine,
+      handler: this.state.current.known?.handler,
+    });
+    this.update({ known });
+    return known;
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const { engine } = this.form.draft;
+      this.update({ known: await loadKnown(this.#options.servers, this.connectionId, { engine }) });
+      this.showLoadError(undefined);
+    } catch (error) {
+      this.showLoadError(error);
+    }
+  }
+}

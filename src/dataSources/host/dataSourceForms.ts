@@ -1,0 +1,72 @@
+// All open forms that connect a data source. Imported with the first one.
+import * as v from "valibot";
+import { panels } from "../../ids.ts";
+import { encodePart } from "../../mindsdb/encodePart.ts";
+import type { Handler } from "../../mindsdb/handlers.ts";
+import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
+import { emptyDraft } from "../dataSourceDraft.ts";
+import {
+  dataSourceForm,
+  dataSourceFormCalls,
+  type DataSourceForm,
+  type Field,
+  type FormContent,
+} from "../dataSourceForm.ts";
+import { DataSourceFormPage, type DataSourceRef } from "./dataSourceFormPage.ts";
+
+interface DataSourceFormsOptions extends FormPagesOptions {
+  onSaved: (source: DataSourceRef) => void;
+}
+
+const savedState = v.pipe(
+  v.object({ form: dataSourceForm }),
+  v.transform(({ form }) => ({ form, content: {} })),
+);
+
+/** What the form is for: the next form with the same target begins with its unsaved changes. */
+function targetOf({ connectionId, draft }: DataSourceForm): string {
+  return ["dataSource", "connect", connectionId, draft.engine].map(encodePart).join("/");
+}
+
+export class DataSourceForms extends FormPages<
+  DataSourceForm,
+  Field,
+  FormContent,
+  typeof dataSourceFormCalls,
+  DataSourceFormPage
+> {
+  constructor(options: DataSourceFormsOptions) {
+    super(
+      {
+        viewType: panels.dataSourceForm,
+        page: "dataSourceForm",
+        icon: "table",
+        calls: dataSourceFormCalls,
+        form: dataSourceForm,
+        pageState: savedState,
+        keyOf: (form) => form.id,
+        targetOf,
+        create: (opened) =>
+          new DataSourceFormPage(opened, {
+            ...options,
+            onSaved: (page, source) => {
+              options.onSaved(source);
+              this.close(page);
+            },
+          }),
+      },
+      options,
+    );
+  }
+
+  /** Opens a form for a new data source of this kind. */
+  create(connectionId: string, handler: Handler, known: FormContent["known"]): void {
+    const draft = emptyDraft(handler, "");
+    this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, { known });
+  }
+
+  /** A driver was installed: open forms look again. */
+  reload(connectionId: string): void {
+    for (const page of this.contents) if (page.connectionId === connectionId) page.reload();
+  }
+}

@@ -1,0 +1,122 @@
+// The page of the form that connects a data source.
+import * as l10n from "@vscode/l10n";
+import { SelectField, TextField, type Choice } from "../../shared/page/form/fields.tsx";
+import { FormFrame } from "../../shared/page/form/formPageFrame.tsx";
+import { SecretField } from "../../shared/page/form/secretField.tsx";
+import { useForm, type FormControls } from "../../shared/page/form/useForm.ts";
+import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
+import { createConnectionForm, type ConnectionField } from "../connectionFields.ts";
+import { fieldOf, shownFields, type DataSourceDraft } from "../dataSourceDraft.ts";
+import {
+  formTitle,
+  type DataSourceForm,
+  type DataSourceFormState,
+  type dataSourceFormCalls,
+  type Field,
+} from "../dataSourceForm.ts";
+import { toPlainSourceName, validateDraft } from "../validation.ts";
+import { FreeRows } from "./freeRows.tsx";
+
+type Props = PageProps<DataSourceFormState, typeof dataSourceFormCalls>;
+type Form = FormControls<DataSourceDraft, Field>;
+
+function DataSourceFormView({ state, host }: Props) {
+  const { connection, known, isTesting } = state;
+  const form = useForm<DataSourceForm, Field>({
+    state,
+    host,
+    findProblems: (draft, { keys, hadKeys }) =>
+      known ? validateDraft(draft, known, { keys, hadKeys }) : [stillReading()],
+    complete: (draft) => {
+      const plain = toPlainSourceName(draft.name);
+      return plain === "" || plain === draft.name ? draft : { ...draft, name: plain };
+    },
+  });
+  const { draft } = form;
+  const alternative = known && createConnectionForm(known.handler).alternative;
+  const split = alternative ? Object.keys(alternative.options[0]?.fields ?? {}) : [];
+  return (
+    <FormFrame
+      {...{ state, host, form }}
+      title={formTitle(known)}
+      place={l10n.t("On {0}", connection)}
+      intro={l10n.t(
+        "The server connects to it, and its tables can then be used in agents, knowledge bases and SQL.",
+      )}
+      send={l10n.t("Connect")}
+      test={{ title: l10n.t("Test Connection"), press: () => form.submit(host.test) }}
+      formatSending={(seconds) =>
+        isTesting
+          ? l10n.t("Testing… {0} of at most 90 s", seconds)
+          : l10n.t("Connecting… {0} of at most 90 s", seconds)
+      }
+      copies={[]}
+    >
+      <TextField
+        form={form}
+        name="name"
+        label={l10n.t("Name")}
+        description={l10n.t(
+          "The first part of its tables' names in SQL. Lowercase letters, digits and underscores.",
+        )}
+        isFirst
+      />
+      {alternative && split.length > 0 && (
+        <SelectField
+          form={form}
+          name="alternative"
+          label={alternative.label}
+          description={alternative.description}
+          choices={alternative.options.map(({ id, label }): Choice => [id, label])}
+        />
+      )}
+      {known &&
+        shownFields(known.handler, draft).map((field) => (
+          <ParameterField key={field.name} form={form} field={field} />
+        ))}
+      {known && createConnectionForm(known.handler).hasFreeRows && (
+        <FreeRows form={form} title={known.handler.title} />
+      )}
+    </FormFrame>
+  );
+}
+
+function stillReading() {
+  const text = l10n.t("The form is not complete yet: the server is being asked.");
+  return { field: "form", text, isMissing: true };
+}
+
+function ParameterField({ form, field }: { form: Form; field: ConnectionField }) {
+  const { name: parameter, label, isRequired, description, placeholder, isSecret, isLong } = field;
+  const name = fieldOf(parameter);
+  const { values } = form.draft;
+  const shared = {
+    form,
+    name,
+    label: isRequired ? label : l10n.t("{0} (optional)", label),
+    description,
+    placeholder,
+  };
+  if (isSecret) return <SecretField {...shared} keyName={name} isLong={isLong} />;
+  const own = {
+    value: values[parameter] ?? "",
+    set: (value: string) => form.change({ values: { ...values, [parameter]: value } }, name),
+  };
+  const choices = choicesOf(field);
+  if (choices) return <SelectField {...shared} {...own} choices={choices} />;
+  return <TextField {...shared} {...own} />;
+}
+
+function choicesOf({ control, choices }: ConnectionField): Choice[] | undefined {
+  if (control === "choice") {
+    return choices.map((choice) => [choice, choice === "" ? l10n.t("Default") : choice]);
+  }
+  if (control !== "switch") return undefined;
+  return [
+    ["", l10n.t("Default")],
+    ["true", l10n.t("Yes")],
+    ["false", l10n.t("No")],
+  ];
+}
+
+startPage(DataSourceFormView);

@@ -1,0 +1,101 @@
+// Names and values of parameters, for handlers that declare none.
+import * as l10n from "@vscode/l10n";
+import { Field } from "../../shared/page/form/fields.tsx";
+import type { FormControls } from "../../shared/page/form/useForm.ts";
+import { Button, IconButton } from "../../shared/page/parts.tsx";
+import { isSecretRow } from "../connectionFields.ts";
+import { keyOfRow, type DataSourceDraft, type FreeRow } from "../dataSourceDraft.ts";
+
+export function FreeRows(props: { form: FormControls<DataSourceDraft, string>; title: string }) {
+  const { form, title } = props;
+  const { rows } = form.draft;
+  const replace = (row: FreeRow, change: Partial<FreeRow>): void => {
+    const changed = { ...row, ...change };
+    const key = keyOfRow(row);
+    const isSecret = isSecretRow(changed.name);
+    // A value becomes or stops being a secret with its name.
+    if (isSecret && changed.value !== "") {
+      form.changeKey(key, changed.value, "rows");
+      changed.value = "";
+    } else if (!isSecret && isSecretRow(row.name)) {
+      form.changeKey(key, "", "rows");
+    }
+    form.change({ rows: rows.map((one) => (one.id === row.id ? changed : one)) });
+  };
+  const add = (): void => {
+    const id = String(Math.max(0, ...rows.map((row) => Number(row.id))) + 1);
+    form.change({ rows: [...rows, { id, name: "", value: "" }] });
+  };
+  return (
+    <Field
+      form={form}
+      name="rows"
+      label={l10n.t("Parameters")}
+      description={l10n.t(
+        "{0} does not say what it needs. Enter names and values as its documentation has them.",
+        title,
+      )}
+    >
+      {() => (
+        <div role="group" aria-label={l10n.t("Parameters")}>
+          <ul class="free-rows">
+            {rows.map((row) => (
+              <RowInputs
+                key={row.id}
+                row={row}
+                value={isSecretRow(row.name) ? (form.keys[keyOfRow(row)] ?? "") : row.value}
+                rename={(name) => replace(row, { name })}
+                set={(value) =>
+                  isSecretRow(row.name)
+                    ? form.changeKey(keyOfRow(row), value, "rows")
+                    : replace(row, { value })
+                }
+                remove={() => {
+                  if (isSecretRow(row.name)) form.changeKey(keyOfRow(row), "", "rows");
+                  form.change({ rows: rows.filter((one) => one.id !== row.id) });
+                }}
+              />
+            ))}
+          </ul>
+          <Button label={l10n.t("Add Parameter")} press={add} />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+interface RowProps {
+  row: FreeRow;
+  value: string;
+  rename: (name: string) => void;
+  set: (value: string) => void;
+  remove: () => void;
+}
+
+function RowInputs({ row, value, rename, set, remove }: RowProps) {
+  const type = (isSecretRow(row.name) ? "password" : "text") as "text";
+  return (
+    <li>
+      <input
+        class="control"
+        value={row.name}
+        placeholder={l10n.t("Name")}
+        aria-label={l10n.t("Name")}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget }) => rename(currentTarget.value)}
+      />
+      <input
+        class="control"
+        type={type}
+        value={value}
+        placeholder={l10n.t("Value")}
+        aria-label={l10n.t("Value of {0}", row.name)}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+      <IconButton icon="close" label={l10n.t("Remove {0}", row.name)} press={remove} />
+    </li>
+  );
+}

@@ -1,0 +1,122 @@
+// Checks a data source's draft before it is sent. What servers do with mistakes was seen on 26.1.0 and 25.14.1.
+import * as l10n from "@vscode/l10n";
+import type { Database } from "../mindsdb/dataSources.ts";
+import type { Handler } from "../mindsdb/handlers.ts";
+import { isObject, tryParseJson } from "../mindsdb/json.ts";
+import { isSameName } from "../mindsdb/nameOrder.ts";
+import { toPlainName } from "../mindsdb/sql/plainName.ts";
+import type { Problem } from "../shared/formPage.ts";
+import { isSecretRow, type ConnectionField } from "./connectionFields.ts";
+import {
+  fieldOf,
+  keyOfRow,
+  readRowValue,
+  readValue,
+  shownFields,
+  type DataSourceDraft,
+  type Keys,
+} from "./dataSourceDraft.ts";
+
+/** Paths of these would be read as other requests. */
+const reservedNames = ["status"];
+
+/** What servers call databases of their own kind. */
+export type Taken = Pick<Database, "name" | "kind">;
+
+export interface Known {
+  handler: Handler;
+  /** Null if it could not be read. */
+  taken: readonly Taken[] | null;
+}
+
+interface Typed {
+  keys: Keys;
+  /** Secrets that were typed before the page was hidden. */
+  hadKeys: Readonly<Record<string, boolean>>;
+}
+
+/** Converts a name to one that SQL finds without quotes. */
+export function toPlainSourceName(name: string): string {
+  return toPlainName(name, "source");
+}
+
+/** Returns all problems of a draft, in the form's order. */
+export function validateDraft(draft: DataSourceDraft, known: Known, typed: Typed): Problem[] {
+  return [
+    ...checkName(draft.name, known.taken ?? []),
+    ...shownFields(known.handler, draft).flatMap((field) => checkField(field, draft, typed)),
+    ...checkRows(draft, typed),
+  ];
+}
+
+/** SQL would find one of two databases that differ in case, and none whose name is empty or has a slash. */
+function checkName(name: string, taken: readonly Taken[]): Problem[] {
+  if (name === "") {
+    return [{ field: "name", text: l10n.t("Give the data source a name."), isMissing: true }];
+  }
+  const text = findNameProblem(name, taken);
+  return text === undefined ? [] : [{ field: "name", text }];
+}
+
+function findNameProblem(name: string, taken: readonly Taken[]): string | undefined {
+  const plain = toPlainSourceName(name);
+  if (plain === "") {
+    return l10n.t("Use lowercase letters, digits and underscores, and start with a letter.");
+  }
+  if (plain !== name) {
+    return l10n.t("SQL can't find a data source by this name. Try {0}.", plain);
+  }
+  const other = taken.find((one) => isSameName(one.name, name));
+  if (other?.kind === "project") {
+    return l10n.t("The server has a project named {0}. Choose another name.", other.name);
+  }
+  if (other || reservedNames.includes(name)) {
+    return l10n.t("{0} is taken on this server. Choose another name.", other?.name ?? name);
+  }
+  return undefined;
+}
+
+function checkField(field: ConnectionField, draft: DataSourceDraft, typed: Typed): Problem[] {
+  const { label, control, isRequired } = field;
+  const name = fieldOf(field.name);
+  const value = readValue(field, draft, typed.keys);
+  if (value === "") {
+    if (field.isSecret && typed.hadKeys[name] === true) return [secretGone(name, isRequired)];
+    if (!isRequired) return [];
+    return [{ field: name, text: l10n.t("{0} is missing.", label), isMissing: true }];
+  }
+  if (control === "number" && !/^\d{1,9}$/.test(value)) {
+    return [{ field: name, text: l10n.t("Enter a whole number.") }];
+  }
+  if (control === "json" && !isObject(tryParseJson(value))) {
+    return [{ field: name, text: l10n.t('Enter a JSON object, like {"name": "value"}.') }];
+  }
+  return [];
+}
+
+function checkRows({ rows }: DataSourceDraft, typed: Typed): Problem[] {
+  const names = rows.map(({ name }) => name.trim()).filter((name) => name !== "");
+  const seen = new Set<string>();
+  const repeated = names.find((name) => seen.size === seen.add(name).size);
+  const isNameless = rows.some((row) => row.name.trim() === "" && row.value.trim() !== "");
+  const gone = rows.find(
+    (row) =>
+      isSecretRow(row.name) &&
+      typed.hadKeys[keyOfRow(row)] === true &&
+      readRowValue(row, typed.keys) === "",
+  );
+  return [
+    ...(repeated === undefined
+      ? []
+      : [{ field: "rows", text: l10n.t("{0} is there twice.", repeated) }]),
+    ...(isNameless ? [{ field: "rows", text: l10n.t("Give each value a name.") }] : []),
+    ...(gone === undefined ? [] : [secretGone("rows", false)]),
+  ];
+}
+
+function secretGone(field: string, isNeeded: boolean): Problem {
+  const text = l10n.t(
+    "The key that you entered was not kept while this page was hidden. Enter it again.",
+  );
+  return { field, text, isWarning: !isNeeded, isEarly: true };
+}

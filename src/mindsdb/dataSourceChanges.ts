@@ -1,0 +1,59 @@
+// Connecting, changing and disconnecting data sources. By HTTP: the JSON in SQL is not JSON, and errors of SQL repeat the
+// statement with its passwords. Seen on 26.1.0 and 25.14.1.
+import type { CallOptions, Client } from "./http/client.ts";
+import { isObject, type JsonObject } from "./json.ts";
+
+/** What the server said of a connection that it has tried. */
+export type ConnectionCheck =
+  | { status: "connected" }
+  | { status: "failed"; reason: string }
+  /** The user has to sign in at this address first. */
+  | { status: "redirected"; address: string };
+
+interface NewDataSource {
+  name: string;
+  engine: string;
+  parameters: JsonObject;
+}
+
+/** How long a server may take to try a connection, in ms: some drivers wait a minute for a silent host. */
+export const maxCheckMs = 90_000;
+
+/** Has the server try a connection, and stores nothing. Throws AppError. */
+export async function testDataSource(
+  client: Client,
+  { engine, parameters }: Pick<NewDataSource, "engine" | "parameters">,
+  options: CallOptions = {},
+): Promise<ConnectionCheck> {
+  // Flat: nested parameters are ignored.
+  const body = { ...parameters, engine };
+  const answer = await client.post("/api/databases/status", body, {
+    timeoutMs: maxCheckMs,
+    ...options,
+  });
+  return readCheck(client, answer);
+}
+
+/** Creates a data source if the server can connect to it. Throws AppError "conflict" if the name is taken. */
+export async function createDataSource(
+  client: Client,
+  database: NewDataSource,
+  options: CallOptions = {},
+): Promise<ConnectionCheck> {
+  const body = { database, check_connection: true };
+  const answer = await client.post("/api/databases/", body, { timeoutMs: maxCheckMs, ...options });
+  return readCheck(client, answer);
+}
+
+function readCheck(client: Client, answer: unknown): ConnectionCheck {
+  const { status, detail, redirect_url: address } = isObject(answer) ? answer : {};
+  if (typeof address === "string") return { status: "redirected", address };
+  if (status === "connection_error") {
+    return { status: "failed", reason: client.secrets.redact(readReason(detail)) };
+  }
+  return { status: "connected" };
+}
+
+function readReason(detail: unknown): string {
+  return typeof detail === "string" ? detail.trim() : "";
+}

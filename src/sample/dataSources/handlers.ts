@@ -1,0 +1,130 @@
+// The handlers of the sample server: few, of each sort that real servers have.
+import type { State } from "../server/state.ts";
+
+interface Argument {
+  type: string;
+  description: string;
+  required?: boolean;
+  label?: string;
+  secret?: boolean;
+}
+
+interface Handler {
+  name: string;
+  title: string;
+  description: string;
+  /** The Python module of the driver, if it must be installed. */
+  driver?: string;
+  arguments: Record<string, Argument> | null;
+}
+
+/** What the one database that can be connected to accepts. */
+export const sampleDatabase = {
+  host: "sample",
+  port: 5432,
+  user: "tenant",
+  password: "lantern",
+  database: "lantern_lane",
+};
+
+const required = { required: true };
+const postgres: Record<string, Argument> = {
+  user: {
+    type: "str",
+    description: "The sample database has the user tenant.",
+    ...required,
+    label: "User",
+  },
+  password: {
+    type: "pwd",
+    description: "The password of tenant is lantern.",
+    ...required,
+    label: "Password",
+    secret: true,
+  },
+  database: {
+    type: "str",
+    description: "The sample database is called lantern_lane.",
+    ...required,
+    label: "Database",
+  },
+  host: {
+    type: "str",
+    description: "Enter sample: the sample server reaches no other host.",
+    ...required,
+    label: "Host",
+  },
+  port: {
+    type: "int",
+    description: "The port of the database server.",
+    ...required,
+    label: "Port",
+  },
+  schema: {
+    type: "str",
+    description: "The schema in which objects are searched first.",
+    required: false,
+    label: "Schema",
+  },
+};
+
+const handlers: readonly Handler[] = [
+  {
+    name: "postgres",
+    title: "PostgreSQL",
+    description: "A database that the sample server makes up.",
+    arguments: postgres,
+  },
+  {
+    name: "mysql",
+    title: "MySQL",
+    description: "Needs a driver, which the sample server only pretends to install.",
+    driver: "mysql",
+    arguments: {
+      url: {
+        type: "str",
+        description: "Overrides the other arguments.",
+        required: false,
+        label: "URL",
+      },
+      ...postgres,
+    },
+  },
+  {
+    name: "web",
+    title: "Web",
+    description: "Declares no parameters, like some handlers of real servers.",
+    arguments: null,
+  },
+];
+
+export function findHandler(name: string): Handler | undefined {
+  return handlers.find((handler) => handler.name === name);
+}
+
+export function isInstalled({ installedDrivers }: State, { name, driver }: Handler): boolean {
+  return driver === undefined || installedDrivers.includes(name);
+}
+
+/** The rows of `GET /api/handlers/`. */
+export function listHandlerRows(state: State): object[] {
+  return handlers.map((handler) => {
+    const { name, title, description, driver } = handler;
+    const success = isInstalled(state, handler);
+    return {
+      name,
+      type: "data",
+      class_type: "sql",
+      title,
+      description,
+      version: "0.0.1",
+      connection_args: handler.arguments,
+      import: {
+        success,
+        error_message: success ? null : `No module named '${driver ?? ""}'`,
+        folder: `${name}_handler`,
+        dependencies: driver === undefined ? [] : [driver],
+      },
+    };
+  });
+}

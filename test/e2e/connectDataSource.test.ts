@@ -1,0 +1,94 @@
+// A user connects a data source: chooses what, tests it, and sees its tables in the tree.
+import assert from "node:assert/strict";
+import type { Frame, Locator } from "playwright-core";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
+import { canaries } from "./lib/servers.ts";
+
+const data = ["Server", "Data"];
+const source = [...data, "lantern"];
+
+describe("Connecting data sources", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Server: server }));
+  let frame: Frame;
+
+  const field = (name: string): Locator => frame.locator(`.field[data-field="${name}"]`);
+  const fill = (name: string, text: string) => field(name).locator("input").first().fill(text);
+  const press = (name: string) => frame.getByRole("button", { name, exact: true }).click();
+  const says = (name: string, sentence: RegExp): Promise<void> =>
+    eventually(async () => assert.match(await field(name).innerText(), sentence));
+  const open = async (engine: string, heading: string): Promise<void> => {
+    const { quickInput } = journey.workbench;
+    await quickInput.expect("What do you want to connect to?");
+    await quickInput.row(engine).click();
+    frame = await journey.workbench.frameWith(`.form h1:text-is("${heading}")`);
+  };
+
+  it("offers what the server has, and says which driver is missing", async () => {
+    await journey.tree.expand(data);
+    await journey.tree.inlineAction(data, "Connect Data Source…");
+    const { quickInput } = journey.workbench;
+    await quickInput.expect("What do you want to connect to?");
+    await quickInput.expectLabels(["PostgreSQL", "MySQL", "Web"]);
+    await quickInput.widget.getByText("Needs a driver: mysql").first().waitFor();
+    await open("PostgreSQL", "Connect PostgreSQL");
+  });
+
+  it("tests a connection without storing it, with the reason at its field", async () => {
+    for (const [name, text] of [
+      ["name", "lantern"],
+      ["arg-host", "sample"],
+      ["arg-user", "tenant"],
+      ["arg-database", "lantern_lane"],
+      ["arg-password", canaries.password],
+    ] as const) {
+      await fill(name, text);
+    }
+    await press("Test Connection");
+    await says("arg-password", /The server could not connect: .*password authentication failed/);
+    await journey.workbench.screenshot("data-source-form");
+    await fill("arg-port", "5433");
+    await press("Test Connection");
+    await says("arg-host", /Connection refused/);
+    await fill("arg-port", "5432");
+    await fill("arg-password", "lantern");
+    await press("Test Connection");
+    await frame.getByText("The server can connect.").waitFor();
+    const tests = server.logged(/^POST \/api\/databases\/status/);
+    assert.equal(tests.length, 3);
+    assert.deepEqual(server.logged(/^(POST|PUT) \/api\/databases\/(?!status)/), []);
+  });
+
+  it("connects it and shows it in the tree, with its schemas", async () => {
+    await press("Connect");
+    await journey.tree.find(source);
+    await eventually(() => assert.equal(frame.isDetached(), true));
+    await journey.tree.expand(source);
+    await journey.tree.expand([...source, "public"]);
+    await journey.tree.find([...source, "public", "tenants"]);
+    await journey.tree.find([...source, "billing"]);
+  });
+
+  it("refuses a name that is taken before it is sent", async () => {
+    await journey.workbench.command("MindsDB: Connect Data Source…");
+    await open("PostgreSQL", "Connect PostgreSQL");
+    await fill("name", "Lantern");
+    await press("Connect");
+    await says("name", /lantern is taken on this server\. Choose another name\./);
+  });
+
+  it("installs a missing driver after a question", async () => {
+    await journey.workbench.command("MindsDB: Connect Data Source…");
+    const { quickInput, dialogs } = journey.workbench;
+    await quickInput.expect("What do you want to connect to?");
+    await quickInput.row("MySQL").click();
+    const text = await dialogs.modal("Install the driver of MySQL?", "Install");
+    assert.match(text, /MindsDB runs pip on its machine/);
+    frame = await journey.workbench.frameWith('.form h1:text-is("Connect MySQL")');
+    await field("alternative").waitFor();
+    assert.equal(server.logged(/^POST \/api\/handlers\/mysql\/install/).length, 1);
+  });
+
+  itLeavesNoSecrets(journey);
+});

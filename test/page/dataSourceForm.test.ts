@@ -1,0 +1,148 @@
+// The form of a data source in a browser: fields by handler, secrets, testing, and how it looks.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { emptyDraft } from "../../src/dataSources/dataSourceDraft.ts";
+import {
+  dataSourceFormCalls,
+  type DataSourceFormState,
+} from "../../src/dataSources/dataSourceForm.ts";
+import type { Handler } from "../../src/mindsdb/handlers.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { clippedElements } from "../e2e/lib/clippedElements.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
+import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
+
+type FormPage = StatePage<DataSourceFormState, typeof dataSourceFormCalls>;
+
+const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
+const canary = "canary-password-31";
+const argument = (name: string, more: object = {}) => {
+  return {
+    name,
+    type: "str",
+    label: undefined,
+    description: `What ${name} is.`,
+    isRequired: true,
+    isSecret: undefined,
+    ...more,
+  };
+};
+const postgres: Handler = {
+  name: "postgres",
+  title: "PostgreSQL",
+  description: "",
+  isReady: true,
+  importError: undefined,
+  arguments: [
+    argument("user"),
+    argument("password", { type: "pwd" }),
+    argument("database"),
+    argument("host"),
+    argument("port", { type: "int" }),
+    argument("sslmode", { isRequired: false }),
+    argument("connection_parameters", { type: "dict", isRequired: false }),
+  ],
+};
+const web: Handler = { ...postgres, name: "web", title: "Web", arguments: undefined };
+const taken = [{ name: "support", kind: "project" }] as const;
+
+describe("The form of a data source", function () {
+  this.timeout(60_000);
+  let pages: PanelPages;
+  before(async () => {
+    pages = await PanelPages.start("src/dataSources/page/dataSourceForm.tsx");
+    fs.mkdirSync(pictures, { recursive: true });
+  });
+  after(() => pages.stop());
+
+  const open = (handler: Handler, options?: PageOptions, name = ""): Promise<FormPage> => {
+    const draft = emptyDraft(handler, name);
+    const form = { id: "one", connectionId: "local", initial: draft, draft };
+    const known = { handler, taken };
+    const state: DataSourceFormState = { form, connection: "127.0.0.1:47334", known };
+    return pages.show(dataSourceFormCalls, state, options);
+  };
+  const field = ({ page }: FormPage, name: string) => page.locator(`.field[data-field="${name}"]`);
+  const fill = async (form: FormPage, name: string, text: string): Promise<void> =>
+    field(form, name).locator("input, textarea").first().fill(text);
+  const made = (form: FormPage, name: string) => form.calls.filter(([call]) => call === name);
+  const press = ({ page }: FormPage, name: string) =>
+    page.getByRole("button", { name, exact: true }).click();
+
+  it("tests with the password, which is nowhere else", async () => {
+    const form = await open(postgres);
+    await press(form, "Test Connection");
+    await form.page.getByText("5 fields need attention.").waitFor();
+    assert.deepEqual(made(form, "test"), []);
+    await fill(form, "name", "support");
+    await fill(form, "arg-host", "db.example");
+    await fill(form, "arg-user", "me");
+    await fill(form, "arg-database", "shop");
+    await fill(form, "arg-password", canary);
+    await eventually(async () =>
+      assert.match(await field(form, "name").innerText(), /has a project named support/),
+    );
+    await fill(form, "name", "Shop");
+    await press(form, "Test Connection");
+    const values = { port: "5432", host: "db.example", user: "me", database: "shop" };
+    const draft = { ...emptyDraft(postgres, "shop"), values };
+    await eventually(() =>
+      assert.deepEqual(made(form, "test"), [["test", draft, { "arg-password": canary }]]),
+    );
+    assert.ok(!JSON.stringify(made(form, "change")).includes(canary));
+    assert.ok(!JSON.stringify(await form.state()).includes(canary));
+    await form.update({ sending: 4, isTesting: true });
+    await form.page.getByText("Testing… 4 of at most 90 s").waitFor();
+    await press(form, "Cancel");
+    await eventually(() => assert.equal(made(form, "cancel").length, 1));
+    await form.close();
+  });
+
+  it("takes free names and values, and keeps those of secrets to itself", async () => {
+    const form = await open(web, {}, "site");
+    const row = field(form, "rows").locator("li").first();
+    await row.locator("input").nth(0).fill("api_token");
+    await row.locator("input").nth(1).fill(canary);
+    await press(form, "Add Parameter");
+    const second = field(form, "rows").locator("li").nth(1);
+    await second.locator("input").nth(0).fill("depth");
+    await second.locator("input").nth(1).fill("3");
+    assert.equal(await row.locator("input").nth(1).getAttribute("type"), "password");
+    await press(form, "Connect");
+    await eventually(() => {
+      const [, draft, keys] = made(form, "send").at(0) ?? [];
+      assert.deepEqual(keys, { "row-1": canary });
+      assert.deepEqual((draft as { rows: unknown }).rows, [
+        { id: "1", name: "api_token", value: "" },
+        { id: "2", name: "depth", value: "3" },
+      ]);
+    });
+    assert.ok(!JSON.stringify(await form.state()).includes(canary));
+    await form.close();
+  });
+
+  for (const theme of themeNames) {
+    it(`looks right (${theme}), wide and narrow`, async () => {
+      const form = await open(postgres, { theme }, "shop");
+      await fill(form, "arg-password", canary);
+      await form.update({
+        failure: { field: "arg-password", text: "The server could not connect." },
+      });
+      await field(form, "arg-password").getByText("The server could not connect.").waitFor();
+      assert.deepEqual(await axeViolations(form.page.mainFrame()), []);
+      await form.page.screenshot({ path: path.join(pictures, `data-source-form-${theme}.png`) });
+      await form.page.setViewportSize({ width: 300, height: 700 });
+      assert.deepEqual(await clippedElements(form.page.mainFrame()), []);
+      await form.page.screenshot({
+        path: path.join(pictures, `data-source-form-narrow-${theme}.png`),
+      });
+      await form.close();
+      const free = await open(web, { theme, width: 300 }, "site");
+      assert.deepEqual(await axeViolations(free.page.mainFrame()), []);
+      assert.deepEqual(await clippedElements(free.page.mainFrame()), []);
+      await free.page.screenshot({ path: path.join(pictures, `data-source-rows-${theme}.png`) });
+      await free.close();
+    });
+  }
+});

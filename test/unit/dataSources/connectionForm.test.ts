@@ -1,0 +1,193 @@
+// The forms of all handlers that real servers have, from their recorded lists.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import {
+  createConnectionForm,
+  fieldsOfAlternative,
+} from "../../../src/dataSources/connectionFields.ts";
+import {
+  buildParameters,
+  emptyDraft,
+  listSecrets,
+} from "../../../src/dataSources/dataSourceDraft.ts";
+import { commonEngines } from "../../../src/dataSources/engineHints.ts";
+import { findConnectionProblem, findMissingDriver } from "../../../src/dataSources/serverErrors.ts";
+import { validateDraft } from "../../../src/dataSources/validation.ts";
+import { listHandlers, type Handler } from "../../../src/mindsdb/handlers.ts";
+import { clientOf } from "../mindsdb/scriptedServer.ts";
+
+const folder = path.resolve(import.meta.dirname, "..", "..", "fixtures", "handlers");
+const versions = { "26.1.0": 20, "25.14.1": 167 };
+const lists = new Map<string, Handler[]>();
+const find = (version: keyof typeof versions, name: string): Handler => {
+  const found = lists.get(version)?.find((handler) => handler.name === name);
+  assert.ok(found, name);
+  return found;
+};
+const namesOf = (handler: Handler, alternative = "") =>
+  fieldsOfAlternative(createConnectionForm(handler), alternative).map(({ name }) => name);
+
+describe("The form of a data source", () => {
+  before(async () => {
+    for (const version of Object.keys(versions)) {
+      const rows: unknown = JSON.parse(
+        fs.readFileSync(path.join(folder, `${version}.json`), "utf8"),
+      );
+      lists.set(version, await listHandlers(clientOf({ "/api/handlers/": rows })));
+    }
+  });
+
+  for (const [version, count] of Object.entries(versions)) {
+    it(`has a field for each parameter of each handler of ${version}`, () => {
+      const handlers = lists.get(version) ?? [];
+      assert.equal(handlers.length, count);
+      for (const handler of handlers) {
+        const { fields, alternative, hasFreeRows } = createConnectionForm(handler);
+        assert.equal(hasFreeRows, handler.arguments === undefined, handler.name);
+        const expected = (handler.arguments ?? [])
+          .map(({ name }) => name)
+          .filter((name) => name !== alternative?.sentAs);
+        assert.deepEqual(fields.map(({ name }) => name).sort(), expected.sort(), handler.name);
+        const labels = fields.map(({ label }) => label);
+        assert.equal(new Set(labels).size, labels.length, `${handler.name}: ${labels.join()}`);
+        for (const { name, label, isSecret, control } of fields) {
+          assert.notEqual(label.trim(), "");
+          const isHidden = /(?:password|token|secret|api_?key)$/i.test(name);
+          assert.ok(!isHidden || isSecret || control === "switch", `${handler.name}.${name}`);
+        }
+        // An empty form says what is missing, and throws nothing.
+        const draft = emptyDraft(handler, "new_one");
+        const known = { handler, taken: [] };
+        for (const problem of validateDraft(draft, known, { keys: {}, hadKeys: {} })) {
+          assert.equal(problem.isMissing, true, `${handler.name}: ${problem.text}`);
+        }
+      }
+    });
+  }
+
+  it("knows the engines that are used most", () => {
+    const known = [...lists.values()].flat().map(({ name }) => name);
+    for (const name of commonEngines) assert.ok(known.includes(name), name);
+    const postgres = find("26.1.0", "postgres");
+    assert.deepEqual(namesOf(postgres).slice(0, 6), [
+      "host",
+      "port",
+      "user",
+      "password",
+      "database",
+      "schema",
+    ]);
+    assert.deepEqual(emptyDraft(postgres, "shop").values, { port: "5432" });
+    assert.deepEqual(namesOf(find("26.1.0", "timescaledb")), namesOf(postgres));
+    const mysql = find("25.14.1", "mysql");
+    assert.deepEqual(namesOf(mysql, "url").slice(0, 2), ["url", "ssl"]);
+    assert.ok(!namesOf(mysql, "parts").includes("url"));
+    const duckdb = createConnectionForm(find("26.1.0", "duckdb")).fields;
+    assert.deepEqual(
+      duckdb.map(({ name, isRequired, isSecret }) => [name, isRequired, isSecret]),
+      [
+        ["database", true, false],
+        ["motherduck_token", false, true],
+        ["read_only", false, false],
+      ],
+    );
+  });
+
+  it("sends what is filled in, as the types say", () => {
+    const snowflake = find("26.1.0", "snowflake");
+    const draft = {
+      ...emptyDraft(snowflake, "cold"),
+      alternative: "key_pair",
+      values: { account: " abc ", user: "u", database: "d", schema: "" },
+    };
+    const keys = { "arg-private_key": "PEM", "arg-password": "left over" };
+    assert.deepEqual(buildParameters(snowflake, draft, keys), {
+      account: "abc",
+      user: "u",
+      database: "d",
+      private_key: "PEM",
+      auth_type: "key_pair",
+    });
+    assert.deepEqual(listSecrets(snowflake, draft, keys), ["PEM"]);
+    const postgres = find("25.14.1", "postgres");
+    const values = { port: "5432", host: "h", connection_parameters: '{"connect_timeout": 2}' };
+    assert.deepEqual(buildParameters(postgres, { ...emptyDraft(postgres, "p"), values }, {}), {
+      host: "h",
+      port: 5432,
+      connection_parameters: { connect_timeout: 2 },
+    });
+    const web = find("26.1.0", "web");
+    const rows = [
+      { id: "1", name: "url", value: "" },
+      { id: "2", name: " depth ", value: "3" },
+      { id: "3", name: "api_key", value: "" },
+    ];
+    const free = { ...emptyDraft(web, "w"), rows };
+    const typed = { "row-1": "http://me:p%40ss@host/", "row-3": "k" };
+    assert.deepEqual(buildParameters(web, free, typed), {
+      url: "http://me:p%40ss@host/",
+      depth: "3",
+      api_key: "k",
+    });
+    assert.deepEqual(listSecrets(web, free, typed), [
+      "http://me:p%40ss@host/",
+      "p%40ss",
+      "p@ss",
+      "k",
+    ]);
+  });
+
+  it("checks names, numbers and JSON before they are sent", () => {
+    const handler = find("26.1.0", "postgres");
+    const taken = [
+      { name: "Shop", kind: "data" },
+      { name: "support", kind: "project" },
+    ] as const;
+    const problems = (name: string, values: Record<string, string> = {}) =>
+      validateDraft(
+        {
+          ...emptyDraft(handler, name),
+          values: { host: "h", user: "u", database: "d", port: "1", ...values },
+        },
+        { handler, taken },
+        { keys: { "arg-password": "p" }, hadKeys: {} },
+      ).map(({ field, text }) => `${field}: ${text}`);
+    assert.deepEqual(problems("fine"), []);
+    assert.match(problems("")[0] ?? "", /^name: Give the data source a name/);
+    assert.match(problems("My Shop")[0] ?? "", /^name: .*Try my_shop\.$/);
+    assert.match(problems("select")[0] ?? "", /Try select_source\.$/);
+    assert.match(problems("a/b")[0] ?? "", /Try ab\.$/);
+    assert.match(problems("shop")[0] ?? "", /^name: Shop is taken/);
+    assert.match(problems("support")[0] ?? "", /^name: The server has a project named support/);
+    assert.match(problems("status")[0] ?? "", /^name: status is taken/);
+    assert.deepEqual(problems("fine", { port: "54x", connection_parameters: "[1]" }), [
+      "arg-port: Enter a whole number.",
+      'arg-connection_parameters: Enter a JSON object, like {"name": "value"}.',
+    ]);
+    assert.deepEqual(problems("fine", { host: " " }), ["arg-host: Host is missing."]);
+  });
+
+  it("shows the server's reason at the field that it names", () => {
+    const failed = 'connection failed: connection to server at "h", port 1 failed:';
+    for (const [reason, field] of [
+      [`${failed} FATAL:  password authentication failed for user "x"`, "arg-password"],
+      [`${failed} FATAL:  database "x" does not exist`, "arg-database"],
+      [`${failed} FATAL:  role "x" does not exist`, "arg-user"],
+      [`${failed} Connection refused\n\tIs the server running on that host`, "arg-host"],
+      ["connection timeout expired", "arg-host"],
+      ['connection failed: could not translate host name "x" to address', "arg-host"],
+      ["'database'", "arg-database"],
+      ["something else", "form"],
+      ["", "form"],
+    ] as const) {
+      const names = ["host", "port", "user", "password", "database"];
+      assert.equal(findConnectionProblem(reason, names).field, field, reason);
+    }
+    assert.equal(
+      findMissingDriver("Handler 'mysql' cannot be imported: No module named 'mysql'"),
+      "mysql",
+    );
+    assert.equal(findMissingDriver("Connection refused"), undefined);
+  });
+});
