@@ -127,12 +127,12 @@ describe("The first minutes", () => {
     await chat.ask("What is the average rental price per location?");
     await chat.ended(1);
     await show();
-    await open("See what it holds");
+    await open("Explore the server");
     await steps.getByRole("button", { name: "Show the MindsDB View" }).click();
     await eventually(async () => {
       assert.equal(await done(), 3);
     });
-    await open("Create an agent of your own");
+    await open("Create your own agent");
     await workbench.screenshot("walkthrough-create");
     await steps.getByRole("button", { name: "Create Agent…" }).click();
     await AgentForm.with(workbench);
