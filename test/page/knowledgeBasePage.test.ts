@@ -101,6 +101,7 @@ describe("The page of a knowledge base", function () {
     for (const name of ["Search", "Browse Documents", "Add Content…"]) {
       await button(base, name).waitFor({ state: "hidden" });
     }
+    await base.page.getByRole("heading", { name: "Search" }).waitFor({ state: "hidden" });
     await base.update({ hiddenReason: undefined });
     await button(base, "Search").waitFor();
     assert.equal(await base.page.getByText(hiddenReason).count(), 0);

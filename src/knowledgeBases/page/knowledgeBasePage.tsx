@@ -39,6 +39,7 @@ const emptyDraft: SearchDraft = { question: "", limit: "10", relevance: "", filt
 function KnowledgeBaseView({ state, host }: PageProps<State, typeof knowledgeBaseCalls>) {
   const { item, connection, isGone, details, hiddenReason, values, isSearching, result } = state;
   const canSearch = !isGone && hiddenReason === undefined;
+  const hasResult = (result ?? state.kept ?? state.searchFailure) !== undefined;
   const [saved] = useState<Saved>(savedState);
   const [draft, setDraft] = useState({ ...emptyDraft, ...dropUnknownOperators(saved.draft) });
   const [opened, setOpened] = useState(saved.opened ?? {});
@@ -70,18 +71,20 @@ function KnowledgeBaseView({ state, host }: PageProps<State, typeof knowledgeBas
         <ErrorNotice notice={{ text: hiddenReason }} press={host.runNoticeAction} />
       )}
       {details && <Glance {...state} />}
-      <Section title={l10n.t("Search")}>
-        {canSearch && (
-          <SearchForm
-            columns={details?.metadataColumns}
-            {...{ draft, setDraft, values, isSearching, search, host }}
+      {(canSearch || hasResult) && (
+        <Section title={l10n.t("Search")}>
+          {canSearch && (
+            <SearchForm
+              columns={details?.metadataColumns}
+              {...{ draft, setDraft, values, isSearching, search, host }}
+            />
+          )}
+          <SearchResults
+            setOpen={(part, isOpen) => setOpened((before) => ({ ...before, [part]: isOpen }))}
+            {...{ state, host, opened }}
           />
-        )}
-        <SearchResults
-          setOpen={(part, isOpen) => setOpened((before) => ({ ...before, [part]: isOpen }))}
-          {...{ state, host, opened }}
-        />
-      </Section>
+        </Section>
+      )}
       {details && (
         <Section title={l10n.t("Fields")}>
           <FieldTable name={l10n.t("Fields")} fields={details.fields} />
