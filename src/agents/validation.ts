@@ -159,12 +159,14 @@ function checkCount({ tables, knowledgeBases }: AgentDraft, known: ServerSnapsho
   return [warning(field, agentProblems.manyConnected(count))];
 }
 
+/** Entries in more patterns than these are counted again. */
+const maxPatterns = 100;
+
 /** Returns how many tables or knowledge bases a list matches, as far as known. Overlapping entries count once. */
 export function countConnected(entries: readonly string[], counts: Counts): number {
+  const patterns = entries.filter(isPattern).slice(0, maxPatterns);
   const isWithin = (entry: string): boolean =>
-    entries.some(
-      (other) => other !== entry && isPattern(other) && matches(other, splitEntry(entry)),
-    );
+    patterns.some((other) => other !== entry && matches(other, splitEntry(entry)));
   return entries
     .filter((entry) => !isWithin(entry))
     .reduce((sum, entry) => sum + (counts[entry] ?? (isPattern(entry) ? 0 : 1)), 0);

@@ -1,10 +1,10 @@
 // Statements and other foreign texts as a dialog shows them before the user agrees to them.
-import { tokenizeSql, type SqlToken } from "../mindsdb/sql/sqlTokens.ts";
+import { isWord, tokenizeSql, type SqlToken } from "../mindsdb/sql/sqlTokens.ts";
 import { visibleLine } from "./oneLine.ts";
 
 /** Longer statements do not fit into a dialog. */
 const maxLength = 1_000;
-/** Longer string literals lose their middle. Nothing else of a statement is left out. */
+/** Longer string literals lose their middle, unless they may run as SQL. Nothing else of a statement is left out. */
 const maxLiteral = 120;
 
 /** The statement on one line, without comments; undefined if it is too long for a dialog. */
@@ -14,25 +14,34 @@ export function formatStatement(text: string): string | undefined {
 }
 
 /** A statement on one line, without comments and line breaks, which could hide parts of it. */
-export function formatOnOneLine(text: string, writeLiteral = (literal: string) => literal): string {
+export function formatOnOneLine(text: string, write: WriteToken = (token) => token.text): string {
   const { statements, isSure } = tokenizeSql(text);
-  const write = (token: SqlToken): string =>
-    token.kind === "text" ? writeLiteral(token.text) : token.text;
   const shown = isSure
     ? statements.map(({ tokens }) => joinTokens(tokens, write)).join("; ")
     : text;
   return visibleLine(shown);
 }
 
-function shortenLiteral(literal: string): string {
-  if (literal.length <= maxLiteral) return literal;
-  return `${literal.slice(0, maxLiteral / 2)} … ${literal.slice(-maxLiteral / 2)}`;
+type WriteToken = (token: SqlToken, before: SqlToken | undefined) => string;
+
+const shortenLiteral: WriteToken = ({ kind, text }, before) => {
+  if (kind !== "text" || text.length <= maxLiteral || mayRun(text, before)) return text;
+  return `${text.slice(0, maxLiteral / 2)} … ${text.slice(-maxLiteral / 2)}`;
+};
+
+/**
+ * Whether a literal may run as SQL: servers write what follows INTERVAL without escaping it, and a data source may see the
+ * end of a text at another quote than MindsDB does.
+ */
+function mayRun(literal: string, before: SqlToken | undefined): boolean {
+  return isWord(before, "interval") || /['"`\\]/.test(literal.slice(1, -1));
 }
 
-function joinTokens(tokens: readonly SqlToken[], write: (token: SqlToken) => string): string {
+function joinTokens(tokens: readonly SqlToken[], write: WriteToken): string {
   const parts = tokens.map((token, at) => {
-    const isApart = at > 0 && token.start > tokens[at - 1]!.end;
-    return isApart ? ` ${write(token)}` : write(token);
+    const before = tokens[at - 1];
+    const isApart = before !== undefined && token.start > before.end;
+    return (isApart ? " " : "") + write(token, before);
   });
   return parts.join("");
 }

@@ -1,9 +1,11 @@
 // Columns, keys and list entries of files and answers: twice as many take twice as long, up to 100,000.
 import assert from "node:assert/strict";
+import { countConnected } from "../../src/agents/validation.ts";
 import { evaluateRetrieval } from "../../src/agentTests/retrievalAssertions.ts";
 import { hitAtK, reciprocalRank } from "../../src/agentTests/searchMetrics.ts";
 import type { AgentTest } from "../../src/agentTests/testFile.ts";
 import { makeNamesUnique } from "../../src/agentTests/uniqueTestNames.ts";
+import { RowText } from "../../src/mindsdb/http/rowText.ts";
 import { readObservation } from "../../src/chat/tables/observationTables.ts";
 import { suggestMapping } from "../../src/knowledgeBases/fill/columnMapping.ts";
 import { parseRecipe } from "../../src/predict/notebook/recipe.ts";
@@ -15,6 +17,7 @@ import { describeTooManyColumns, maxColumns } from "../../src/predict/rows/row.t
 import { findChangedNumber, readCsvStart } from "../../src/tables/csvChecks.ts";
 import { readAll } from "./predict/files.ts";
 import { guessTarget } from "../../src/predict/result/columnFinder.ts";
+import { readSqlRows } from "../../src/predict/rows/sqlRows.ts";
 import { chooseOrder, throwIfRepeated } from "../../src/predict/rows/serverRows.ts";
 import { mergeInputs } from "../../src/predict/run/describeModels.ts";
 import { throwIfMissing } from "../../src/predict/run/rowChecker.ts";
@@ -61,6 +64,15 @@ const work: Record<string, (count: number) => unknown> = {
   },
   "a target among the columns": (count) => guessTarget(names(count), () => false),
   "repeated columns": (count) => throwIfRepeated(names(count)),
+  "rows of a server": (count) => {
+    const json = Buffer.from(`[[${Array<string>(count).fill("1").join()}]]`);
+    return readSqlRows({ columns: names(count), rows: new RowText(json, 1) });
+  },
+  "tables of an agent": (count) => countConnected(names(count), {}),
+  "patterns of an agent's tables": (count) => {
+    const patterns = names(count).map((name) => `pg.${name}*`);
+    return countConnected(patterns, {});
+  },
   "the order of columns": (count) => chooseOrder({ select: "SELECT 1" }, names(count)),
   "inputs of two models": (count) => mergeInputs([many(count), many(count).toReversed()]),
   "types of inputs": (count) => addTypes(names(count), many(count).toReversed()),

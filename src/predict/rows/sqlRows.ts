@@ -53,8 +53,8 @@ class RowWriter {
   ) {
     this.#cells = Buffer.concat([json, Buffer.alloc(1)]);
     this.#scanner.setBytes(this.#cells, json.length);
-    const isUsed = (name: string, at: number): boolean =>
-      columns.lastIndexOf(name) === at && isWanted(name);
+    const last = new Map(columns.map((name, at) => [name, at]));
+    const isUsed = (name: string, at: number): boolean => last.get(name) === at && isWanted(name);
     const names = columns.filter(isUsed);
     const encoded = names.map((name) => Buffer.from(JSON.stringify(name)));
     this.#shape = {

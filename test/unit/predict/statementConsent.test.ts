@@ -88,6 +88,17 @@ describe("the consent to a notebook's statements", () => {
       formatStatement(`SELECT '${"x".repeat(5_000)}' FROM files (DROP TABLE t)`) ?? "",
       /^SELECT 'x+ … x+' FROM files \(DROP TABLE t\)$/,
     );
+    // A data source may end these texts elsewhere than MindsDB does, and runs what follows INTERVAL.
+    const text = "x ".repeat(100);
+    for (const hidden of [
+      `SELECT INTERVAL '${text}''; DROP TABLE t; SELECT ''${text}' FROM pg.a`,
+      `SELECT INTERVAL '1 day; DROP TABLE t; ${text}' FROM pg.a`,
+      `SELECT * FROM pg (SELECT '${text}\\'; DROP TABLE t; SELECT \\'${text}')`,
+      `SELECT * FROM pg (SELECT '${text}\\\\''; DROP TABLE t; SELECT ''${text}')`,
+      `SELECT * FROM pg (SELECT '${text}\`; DROP TABLE t; SELECT \`${text}')`,
+    ]) {
+      assert.match(formatStatement(hidden) ?? "", /DROP TABLE t/);
+    }
     const names = Array.from({ length: 300 }, (_, at) => `column_${at}`).join(", ");
     for (const filler of [names, `"${names}"`, `\`${names}\``, "(".repeat(2_000)]) {
       assert.equal(formatStatement(`SELECT ${filler}; DELETE FROM customers; SELECT 1`), undefined);
