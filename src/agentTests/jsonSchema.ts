@@ -91,6 +91,8 @@ const supportedSchema = new Validator(supported, "7");
 
 /** Longer lists are refused: whether their values are unique takes quadratic time. */
 const maxListLength = 1_000;
+/** Of lists and maps: each pair of them is compared value by value. */
+const maxNestedLength = 50;
 
 /** Schemas that have been read: one can be the value of many tests, and the check takes longer than most answers. */
 const readSchemas = new WeakSet<object>();
@@ -103,9 +105,10 @@ export function readSchema(value: unknown): Schema {
   const read = typeof value === "string" ? readSchemaText(value) : value;
   if (!isObject(read)) throw new AssertionError(l10n.t("The JSON schema must be a map."));
   if (readSchemas.has(read)) return read;
-  if (hasLongList(read)) {
+  const longest = findLongList(read);
+  if (longest !== undefined) {
     throw new AssertionError(
-      l10n.t("Not supported here: a list of more than {0} values in a JSON schema.", maxListLength),
+      l10n.t("Not supported here: a list of more than {0} values in a JSON schema.", longest),
     );
   }
   // promptfoo replaces every reference in a file, also those in examples.
@@ -123,11 +126,18 @@ export function readSchema(value: unknown): Schema {
   );
 }
 
-function hasLongList(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    (Array.isArray(value) && value.length > maxListLength) || Object.values(value).some(hasLongList)
-  );
+/** How long a list may be that is longer; undefined if none is. */
+function findLongList(value: unknown): number | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const items: unknown[] = Object.values(value);
+  const isNested = items.some((item) => typeof item === "object" && item !== null);
+  const longest = isNested ? maxNestedLength : maxListLength;
+  if (Array.isArray(value) && items.length > longest) return longest;
+  for (const item of items) {
+    const found = findLongList(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function readSchemaText(written: string): unknown {

@@ -138,6 +138,14 @@ describe("a JSON schema", () => {
     const schemaOf = (count: number) => ({ properties: { a: { enum: [...Array(count).keys()] } } });
     assert.doesNotThrow(() => readSchema(schemaOf(1_000)));
     assert.throws(() => readSchema(schemaOf(1_001)), /a list of more than 1000 values/);
+    for (const list of ["enum", "examples", "anyOf"]) {
+      // Each pair would be compared value by value: three of 900 lists took seven seconds.
+      const nested = (length: number) => ({
+        [list]: Array.from({ length }, (_, at) => (list === "anyOf" ? { const: at } : [at])),
+      });
+      assert.throws(() => readSchema(nested(51)), /a list of more than 50 values/);
+      assert.doesNotThrow(() => readSchema(nested(50)));
+    }
   });
 
   it("says where the JSON does not match", () => {
