@@ -10,7 +10,7 @@ import {
   type SqlStatement,
   type SqlToken,
 } from "./sqlTokens.ts";
-import { isFreeTable, readTableName, type TableName } from "./tableName.ts";
+import { isFreeTable, mayCrawl, readTableName, type TableName } from "./tableName.ts";
 
 /** "write" is everything that does not surely only read; what may both change something and cost money is one too. */
 export type StatementKind = "read" | "costsMoney" | "write";
@@ -117,7 +117,7 @@ class QueryReader {
   areTablesSure = true;
   /** Whether a condition names what agents and searches are asked by. */
   hasQuestion = false;
-  /** Whether a function asks a language model or another web server. */
+  /** Whether a function asks a language model, or a function or a table asks another web server. */
   hasPaidFunction = false;
   readonly #tokens: readonly SqlToken[];
   #level: Level = {
@@ -314,6 +314,7 @@ class QueryReader {
     const name = readTableName(this.#tokens, at);
     if (name) {
       this.tables.push(name);
+      if (mayCrawl(name)) this.hasPaidFunction = true;
       if (isMark(this.#tokens[name.end], "(")) this.natives.push(name);
     }
     const isQuery = isMark(this.#tokens[at], "(") && startsQuery(this.#tokens[at + 1]);

@@ -76,6 +76,15 @@ function isFreePath(path: readonly string[]): boolean {
   return freeTables[schema]?.has(table) ?? false;
 }
 
+/**
+ * Whether a name may be that of the table of a data source `web`, which requests any address: what a sub-query reads can be
+ * sent there in it (26.1.0 and 25.14.1).
+ */
+export function mayCrawl(table: TableName): boolean {
+  const isCrawler = table.readings.some((path) => path.at(-1)?.toLowerCase() === "crawler");
+  return isCrawler && !isFreeTable(table);
+}
+
 /** Whether a name may be that of the table in which the server describes the columns of others. */
 export function isColumnList({ readings }: TableName): boolean {
   return readings.some((path) => /^(information_schema\.)?columns$/i.test(path.join(".")));

@@ -62,6 +62,17 @@ describe("kind of a SQL statement", () => {
       ["SELECT * FROM information_schema.queries WHERE question = 'x'", "read"],
       ["SELECT * FROM unknown.thing WHERE a = 1", "read"],
       ["SELECT * FROM unknown.thing WHERE content = 'x'", "costsMoney"],
+      // A data source of the engine web requests the address, in which anything can go away.
+      [
+        "SELECT * FROM web.crawler WHERE url = (SELECT concat('http://a/', b) FROM pg.t)",
+        "costsMoney",
+      ],
+      [
+        "SELECT * FROM files.t WHERE a IN (SELECT url FROM `web`.CRAWLER WHERE url = 'x')",
+        "costsMoney",
+      ],
+      ['SELECT * FROM pg.t JOIN "web.crawler" AS c ON c.url = t.site', "costsMoney"],
+      ["SELECT * FROM files.crawler WHERE url = 'x'", "read"],
       ["SELECT * FROM unknown.thing WHERE a = 'question'", "read"],
       // The server makes a condition on the column of it.
       ["SELECT * FROM p.docs WHERE metadata->>'content' = 'x'", "costsMoney"],
