@@ -172,6 +172,24 @@ describe("Running a prediction", () => {
       await again.when(({ count }) => assert.equal(count, "3 rows"));
       fs.rmSync(outside, { recursive: true });
     });
+
+    it("before options go to an engine, which may send its key to an address in them", async () => {
+      const { dialogs } = journey.workbench;
+      const before = server.requests(predicted).length;
+      const params = { api_base: "http://stranger.example/v1" };
+      const notebook = await open({ model, rows: rows.slice(0, 2), params });
+      await notebook.run();
+      const text = await dialogs.modal("Send options of the cell to the engine", "Cancel");
+      assert.ok(text.includes(model) && text.includes(params.api_base), text);
+      assert.ok(text.includes(server.address), text);
+      assert.equal(server.requests(predicted).length, before);
+      await notebook.run();
+      await dialogs.modal("Send options of the cell", "Send Options");
+      const result = await notebook.result();
+      await result.when(({ count }) => assert.equal(count, "2 rows"));
+      const again = await notebook.runToEnd();
+      await again.when(({ count }) => assert.equal(count, "2 rows"));
+    });
   });
 
   describe("goes on", () => {

@@ -114,7 +114,7 @@ export class Client {
 
   /** POSTs JSON bytes and returns the unparsed bytes of the answer, so that rows keep their exact form. */
   postBytes(path: string, body: Uint8Array, options: CallOptions = {}): Promise<Buffer> {
-    return this.#run("POST", path, undefined, options, async () => {
+    return this.#run("POST", path, body, options, async () => {
       const request = jsonRequest("POST", path, undefined, options);
       request.headers = { ...request.headers, "content-type": "application/json" };
       const response = await this.#session.send({ ...request, body });

@@ -4,13 +4,30 @@ import { kindOfSql } from "../sql/statementKind.ts";
 
 /**
  * Whether a request surely changes nothing on the server. Asking an agent and predicting count as reads: they compute an
- * answer, which may cost money. A path or an option of a statement that is not known here is none.
+ * answer, which may cost money. A path or an option of a statement or a prediction that is not known here is none.
  */
 export function isReadRequest(method: string, path: string, body: unknown): boolean {
   if (method === "GET") return true;
   if (method !== "POST") return false;
   if (path === "/api/sql/query") return isReadStatement(body);
-  return asksModel(path);
+  return asksModel(path) && (!path.endsWith("/predict") || holdsOnlyRows(body));
+}
+
+const rowsStart = Buffer.from('{"data":[');
+const rowsEnd = Buffer.from("]}");
+
+/**
+ * Whether the body of a prediction has rows and no `params`: with `api_base` in those, the engine `openai` sends its key to
+ * that address (26.1.0 and 25.14.1).
+ */
+function holdsOnlyRows(body: unknown): boolean {
+  if (!(body instanceof Uint8Array)) return isObject(body) && Object.keys(body).join() === "data";
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  // As requestBody.ts writes it: what follows the rows would end with a brace of its own.
+  return (
+    bytes.subarray(0, rowsStart.length).equals(rowsStart) &&
+    bytes.subarray(-rowsEnd.length).equals(rowsEnd)
+  );
 }
 
 /** Whether a POST to this path asks an agent or a model, which may cost money. */

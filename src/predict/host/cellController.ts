@@ -279,6 +279,8 @@ export class CellController implements vscode.Disposable {
         worker,
         allowFile: async (file) =>
           connection !== undefined && this.#consent.allowFile(notebook, file, connection),
+        allowParams: async (options) =>
+          connection !== undefined && this.#consent.allowParams(notebook, options, connection),
         allowRows: async (rows) =>
           connection !== undefined && this.#consent.allowRows(notebook, rows, connection),
         allowTable: async (planned) =>

@@ -11,6 +11,7 @@ import {
   predictTimeLimitMs,
   sqlTimeLimitMs,
 } from "../../shared/host/settings.ts";
+import { formatModelName } from "../notebook/modelName.ts";
 import { parseRecipe } from "../notebook/recipe.ts";
 import { describeProblems } from "../notebook/recipeProblems.ts";
 import { ResultOnDisk } from "../result/resultOnDisk.ts";
@@ -43,6 +44,8 @@ interface CreateRunOptions
   /** The thread that sorts, searches and exports results. */
   worker: URL;
   allowFile: AllowFile;
+  /** Whether options may go to the engines of these models. */
+  allowParams: (options: { models: string; params: string }) => Promise<boolean>;
   /** Whether the rows of a recipe may be read although that may cost money. */
   allowRows: (source: RowSource) => Promise<boolean>;
   createFolder: (runId: string) => Promise<string>;
@@ -100,7 +103,20 @@ export function createCellRun(
     offerModel: options.offerModel,
     createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),
   });
-  return { run, execute: () => run.predict(recipe, sendIncomplete) };
+  const { params } = recipe;
+  if (params === undefined) return { run, execute: () => run.predict(recipe, sendIncomplete) };
+  if (servers.find(connectionId)?.protection === "readOnly") {
+    return { run, execute: () => run.refuse(readOnlyError()) };
+  }
+  const models = [recipe.model, ...(recipe.comparedWith ? [recipe.comparedWith] : [])];
+  const asked = { models: models.map(formatModelName).join(", "), params };
+  return {
+    run,
+    execute: async () => {
+      if (await options.allowParams(asked)) return run.predict(recipe, sendIncomplete);
+      return run.refuse(new DOMException("The options are not to be sent.", "AbortError"));
+    },
+  };
 }
 
 async function openFile(

@@ -156,6 +156,34 @@ export class NotebookConsent {
     return isAllowed;
   }
 
+  /**
+   * Whether a recipe's options may go to the engines of its models; asks once for the same options. With some the server
+   * sends more than rows elsewhere: with `api_base`, the key of an engine.
+   */
+  async allowParams(
+    { uri: notebook }: vscode.NotebookDocument,
+    { models, params }: { models: string; params: string },
+    connection: Connection,
+  ): Promise<boolean> {
+    const agreed = this.#agreedFor("params", notebook, connection);
+    const key = JSON.stringify([models, params]);
+    const { protection, isProduction } = connection;
+    if (protection === "none" && !isProduction && agreed.has(key)) return true;
+    const isAllowed = await this.#servers.allowWrite(connection.id, {
+      what: vscode.l10n.t("Send options of the cell to the engine of {0}", models),
+      button: vscode.l10n.t("Send Options"),
+      detail: [
+        params,
+        vscode.l10n.t(
+          "Some options make the server send rows and its keys to other addresses. Send only what you know.",
+        ),
+      ],
+      isAlwaysAsked: true,
+    });
+    if (isAllowed) agreed.add(key);
+    return isAllowed;
+  }
+
   /** Whether rows may be read from a file outside of the workspace folders; asks the user once. */
   async allowFile(
     { uri: notebook }: vscode.NotebookDocument,

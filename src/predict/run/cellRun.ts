@@ -74,8 +74,8 @@ export class CellRun<Options extends CellRunOptions = CellRunOptions> implements
     });
   }
 
-  /** Ends the run without a request, as a request would that the connection does not allow. */
-  refuse(error: AppError): Promise<void> {
+  /** Ends the run without a request, as one would end that the connection or the user does not allow. */
+  refuse(error: AppError | DOMException): Promise<void> {
     return this.execute(() => Promise.reject(error));
   }
 

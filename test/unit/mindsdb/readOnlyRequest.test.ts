@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { apiPath } from "../../../src/mindsdb/http/client.ts";
 import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { isReadRequest } from "../../../src/mindsdb/http/readOnlyRequest.ts";
+import { parseRows } from "../../../src/predict/rows/readRows.ts";
+import { writeRequestBody } from "../../../src/predict/run/requestBody.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { clientOver } from "../../clientOver.ts";
 import { listen, sendJson, type TestServer } from "./httpServer.ts";
@@ -19,7 +21,7 @@ describe("a request that only reads", () => {
         "agents/x/completions/stream",
       ]) {
         const path = apiPath`/api/projects/${name}/` + end.replace("x", encodeURIComponent(name));
-        assert.ok(isReadRequest("POST", path, {}), path);
+        assert.ok(isReadRequest("POST", path, Buffer.from('{"data":[{"a":1}]}')), path);
       }
     }
     const query = "SELECT * FROM files.t WHERE a = :a";
@@ -53,6 +55,26 @@ describe("a request that only reads", () => {
     ];
     for (const path of paths) {
       assert.ok(!isReadRequest("POST", path, { query: "SELECT 1" }), path);
+    }
+  });
+
+  it("is no prediction with options, among which the address can be that the server sends its key to", () => {
+    const path = "/api/projects/p/models/m/predict";
+    const params = { api_base: "http://stranger.example/v1" };
+    const [row] = parseRows(Buffer.from('[{"a": [{"data": []}]}]'));
+    const write = (options?: string) => writeRequestBody([row!], options).body;
+    assert.ok(isReadRequest("POST", path, write()));
+    assert.ok(isReadRequest("POST", path, { data: [] }));
+    for (const body of [
+      write(JSON.stringify(params)),
+      write('{"n":[1]}'),
+      write("{}"),
+      { data: [], params },
+      Buffer.from('{"params":{},"data":[]}'),
+      Buffer.from('[{"a":1}]'),
+      undefined,
+    ]) {
+      assert.ok(!isReadRequest("POST", path, body), JSON.stringify(body));
     }
   });
 
