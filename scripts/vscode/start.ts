@@ -1,6 +1,7 @@
 // `npm start`: opens a VS Code with this extension on a sample workspace, connected to the sample server, until Ctrl+C.
-// npm start -- [--server URL] [--browser] [--version 1.103] [--port N]
+// npm start -- [--server URL] [--fresh] [--browser] [--version 1.103] [--port N]
 //   --server   a MindsDB server instead of the sample server
+//   --fresh    reset the sample server, which otherwise keeps what was made on it
 //   --browser  VS Code in the browser, also where a desktop VS Code is installed
 //   --version  which VS Code runs in the browser
 //   --port     where the browser finds it; kept for the next time
@@ -19,8 +20,9 @@ import { parseVersion } from "./versions.ts";
 
 /** Workspaces, VS Code's data and ports: the same at every start, since secrets and state belong to an address. */
 const folder = path.join(root, "out", "start");
-/** Holds the secret that the sample server and VS Code share. */
+/** Holds the secret that the sample server and VS Code share, and what was made on the sample server. */
 const sampleFolder = path.join(folder, "sampleServer");
+const changesFile = path.join(sampleFolder, "changes.json");
 const portsFile = path.join(folder, "ports.json");
 
 const extensionEnvironment = { MINDSDB_WORKBENCH_SAMPLE_SERVER: sampleFolder };
@@ -33,6 +35,7 @@ interface Ports {
 const { values: options } = parseArgs({
   options: {
     server: { type: "string" },
+    fresh: { type: "boolean", default: false },
     browser: { type: "boolean", default: false },
     version: { type: "string" },
     port: { type: "string" },
@@ -68,9 +71,23 @@ async function choosePort(ports: Ports): Promise<number> {
 async function startSample(ports: Ports): Promise<SampleServer> {
   const secret = await readSecret(sampleFolder);
   const port = await firstFree(ports.sample ?? 47400);
-  const sample = await startSampleServer({ port, control: { secret } });
+  if (options.fresh) fs.rmSync(changesFile, { force: true });
+  const isChanged = fs.existsSync(changesFile);
+  const sample = await startSampleServer({
+    port,
+    control: { secret },
+    changesFile,
+    onStorageProblem: ({ error, keptAs = "nowhere" }) => {
+      console.error(
+        `The sample server was reset: ${String(error)}. Its changes are kept in ${keptAs}.`,
+      );
+    },
+  });
   ports.sample = sample.port;
-  console.log(`Sample server at ${sample.url}`);
+  console.log(
+    `Sample server at ${sample.url}` +
+      (isChanged ? ", with the changes from earlier starts (npm start -- --fresh resets it)" : ""),
+  );
   return sample;
 }
 

@@ -7,8 +7,11 @@ import { fitClassifier, fitRegression } from "../models/regression.ts";
 import { createRow } from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { Index } from "../knowledgeBases/retrieval.ts";
 import type { Document } from "../knowledgeBases/retrieval.ts";
-import { formatTimestamp, sampleVersion } from "./state.ts";
+import { sampleVersion } from "./state.ts";
 import type { KnowledgeBase, Model, Predictor, Project, State, Table } from "./state.ts";
+
+/** The same at every start: clients take another date for another training. */
+const seededAt = "2026-11-02 09:00:00.000000";
 
 /** Creates the initial state. Fitting the models takes a few hundredths of a second. */
 export function seed(): State {
@@ -30,8 +33,7 @@ export function seed(): State {
     agents: [],
     models: [],
   };
-  const now = formatTimestamp();
-  const stamps = { updated_at: now, created_at: now };
+  const stamps = { updated_at: seededAt, created_at: seededAt };
   mindsdb.agents.push(
     {
       id: 1,
@@ -114,5 +116,6 @@ function createModels(homes: Table): Model[] {
 function complete(version: Parameters<typeof createVersion>[0], predictor: Predictor): Model {
   const { engine, row } = createVersion(version);
   const active = version.id !== 1;
-  return { engine, row: { ...row, status: "complete", active, training_time: 0 }, predictor };
+  const made = { status: "complete" as const, created_at: seededAt.slice(0, 19), training_time: 0 };
+  return { engine, row: { ...row, ...made, active }, predictor };
 }

@@ -62,6 +62,14 @@ describe("changes on the sample server", () => {
     fs.mkdirSync(path.join(file, "occupied"), { recursive: true });
   }
 
+  it("do not look like other trainings after a restart: the seed has the same dates", async () => {
+    const read = async () =>
+      (await call(await start(), "GET", "/api/projects/mindsdb/models")).body;
+    const first = await read();
+    assert.match(JSON.stringify(first), /"created_at":"2026-11-02 09:00:00"/);
+    assert.deepEqual(await read(), first);
+  });
+
   it("are restored exactly after a restart", async () => {
     const first = await start();
     await create(first, "Mine 🏠", { prompt_template: "Be\nshort.", params: { mode: "sql" } });
