@@ -328,6 +328,19 @@ async function writeUsedIcons() {
   fs.writeFileSync(path.join(outdir, "codicon.ttf"), await subsetFont(font, used.join("")));
 }
 
+/** Pages of one kind have the same style sheet: the others import the first one, which saves 2 kB of the VSIX for each. */
+function shareStyleSheets(outputs) {
+  const seen = new Map();
+  for (const file of Object.keys(outputs).sort()) {
+    if (!file.endsWith(".css")) continue;
+    const text = fs.readFileSync(file, "utf8");
+    const same = seen.get(text);
+    if (same === undefined) seen.set(text, path.basename(file));
+    else fs.writeFileSync(file, `@import "${same}";`);
+    outputs[file].bytes = fs.statSync(file).size;
+  }
+}
+
 fs.rmSync(outdir, { recursive: true, force: true });
 fs.mkdirSync(outdir, { recursive: true });
 
@@ -347,7 +360,10 @@ if (watch) {
   // For the size report: what each file of dist/ is made of.
   const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));
   // Source maps count lines.
-  if (production) removeUnusedRequire(outputs);
+  if (production) {
+    removeUnusedRequire(outputs);
+    shareStyleSheets(outputs);
+  }
   if (outdir === "dist") {
     fs.mkdirSync("out", { recursive: true });
     fs.writeFileSync("out/bundle.json", JSON.stringify(outputs));
