@@ -24,6 +24,9 @@ export const foreignTexts = functions.map(([property, file]) => ({
   message: `${reason}: use shared/host/${file}.ts.`,
 }));
 
+/** Problems and suggestions are no labels with icons, but what is hidden in a name must not be hidden in them. */
+const visible = ":not(Literal, CallExpression[callee.name=/^(visibleLine|completionLabel)$/])";
+
 /** Literals, translations without values, and what the named functions return. */
 const isPlain = [
   "Literal",
@@ -43,6 +46,9 @@ export const foreignArguments = [
   `${made("NotebookCellStatusBarItem")} > TemplateLiteral.arguments:first-child > ${other}:not(Identifier[name='icon']).expressions`,
   `${called("createNotebookController")} > ${other}.arguments:nth-child(3)`,
   `${called("createTestItem")} > ${other}:not(Identifier[name='label']).arguments:nth-child(2)`,
+  `${made("Diagnostic")} > ${visible}.arguments:nth-child(2)`,
+  `${made("CompletionItem")} > ${visible}.arguments:first-child`,
+  `${made("CodeAction")} > ${visible}.arguments:first-child`,
   // Text goes into Markdown by appendText, which escapes it.
   `${made("MarkdownString")} > .arguments`,
   `${called("appendMarkdown")} > :not(Literal).arguments`,

@@ -5,6 +5,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { notebooks } from "../../src/ids.ts";
 import type { ResultHeader } from "../../src/predict/messages.ts";
+import { visibleLine } from "../../src/shared/oneLine.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { extensionId, until, workbench } from "./workbench.ts";
@@ -287,7 +288,7 @@ describe("Problems in a predict notebook", () => {
     assert.ok(state.kind === "failed");
     assert.match(state.message, /^Syntax error, unknown input:\n>SELECT \*\n.*\n-+\^+/);
     const [problem] = await marks(cell, "FORM");
-    assert.equal(problem?.message, state.message);
+    assert.equal(problem?.message, visibleLine(state.message));
     await replace(cell, "SELECT *\nFROM files.home_rentals LIMIT 2");
     await marks(cell);
     assert.equal((await run(cell)).count, 2);

@@ -31,6 +31,11 @@ describe("Lint of texts in which VS Code draws icons and links", () => {
     "class A { #pick; draw(items) { this.#pick.items = items; } }",
     "pick.title = name",
     "item.description = name",
+    "new vscode.Diagnostic(range, message)",
+    "new vscode.Diagnostic(range, vscode.l10n.t('x {0}', name), severity)",
+    "new vscode.CompletionItem(name, kind)",
+    "new vscode.CompletionItem({ label: name }, kind)",
+    "new vscode.CodeAction(title, kind)",
     "showWarning(question, { modal: true, detail }, ask)",
   ]) {
     it(`forbids ${code}`, () => assert.equal(lint(code), 1));
@@ -45,6 +50,8 @@ describe("Lint of texts in which VS Code draws icons and links", () => {
     "new vscode.MarkdownString().appendMarkdown('**').appendText(name)",
     "pick.items = toPlainItems(items)",
     "pick.title = plainLabel(name)",
+    "new vscode.Diagnostic(range, visibleLine(message))",
+    "new vscode.CompletionItem(visibleLine(name), kind)",
   ]) {
     it(`allows ${code}`, () => assert.equal(lint(code), 0));
   }

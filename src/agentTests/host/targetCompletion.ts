@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../shared/oneLine.ts";
 import { testFileGlob } from "../testFileNames.ts";
 import { providerPrefix, searchPrefix, type TestTarget } from "../testTarget.ts";
 
@@ -20,8 +21,13 @@ export function registerTargetCompletion(
         const start = position.character - written.length;
         const range = new vscode.Range(position.with(undefined, start), position);
         const kind = prefix === searchPrefix ? "knowledgeBase" : "agent";
-        return ((await list(kind)) ?? []).map((name) => {
-          const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Value);
+        // Other names would add lines of their own to the file, or text that nobody sees.
+        const names = ((await list(kind)) ?? []).filter((name) => visibleLine(name) === name);
+        return names.map((name) => {
+          const item = new vscode.CompletionItem(
+            visibleLine(name),
+            vscode.CompletionItemKind.Value,
+          );
           item.range = range;
           return item;
         });

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../shared/oneLine.ts";
 import type { FileProblem } from "../testFile.ts";
 import type { TextRange } from "../yamlTree.ts";
 
@@ -26,7 +27,11 @@ export class TestProblems implements vscode.Disposable {
       uri,
       problems.slice(0, maxProblems).map(({ message, range }) => {
         const { Error } = vscode.DiagnosticSeverity;
-        const diagnostic = new vscode.Diagnostic(toRange(range), message, Error);
+        const diagnostic = new vscode.Diagnostic(
+          toRange(range),
+          visibleLine(message, 2_000),
+          Error,
+        );
         diagnostic.source = "MindsDB";
         return diagnostic;
       }),

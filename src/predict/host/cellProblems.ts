@@ -14,6 +14,7 @@ import {
   watchRemovedCells,
   type NamedValue,
 } from "./cellText.ts";
+import { visibleLine } from "../../shared/oneLine.ts";
 import type { KnownModels, ModelState } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
 import { findRowsFile } from "./findRowsFile.ts";
@@ -254,7 +255,7 @@ function toDiagnostic(
   { message, ...span }: Span & { message: string },
   code: CellProblemCode,
 ): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(toRange(document, span), message);
+  const diagnostic = new vscode.Diagnostic(toRange(document, span), visibleLine(message, 2_000));
   diagnostic.source = problemSource;
   diagnostic.code = code;
   return diagnostic;

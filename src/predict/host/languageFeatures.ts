@@ -9,8 +9,10 @@ import type { KnownModels } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 import { listRowsFiles } from "./listRowsFiles.ts";
-import { plainLabel } from "../../shared/oneLine.ts";
+import { plainLabel, visibleLine } from "../../shared/oneLine.ts";
 
+/** Of names and details of suggestions, in characters. */
+const maxLabel = 200;
 /** Columns that a hover lists at most. */
 const maxColumns = 40;
 
@@ -50,8 +52,10 @@ export class RecipeLanguageFeatures {
     if (!value) return [];
     const found = await this.#suggest(value, document, connectionId);
     return found.map(({ name, detail }) => {
-      const label = { label: name, description: detail };
-      const item = new vscode.CompletionItem(label, suggestionKinds[value.key]);
+      const item = new vscode.CompletionItem(
+        completionLabel(name, detail),
+        suggestionKinds[value.key],
+      );
       item.insertText = JSON.stringify(name);
       item.filterText = JSON.stringify(name);
       item.range = toRange(document, value.span);
@@ -66,8 +70,10 @@ export class RecipeLanguageFeatures {
   ): Promise<vscode.CompletionItem[]> {
     const all = new vscode.Range(new vscode.Position(0, 0), document.positionAt(Infinity));
     return (await this.#completeModels(connectionId)).map(({ name, detail }) => {
-      const label = { label: name, description: detail };
-      const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Snippet);
+      const item = new vscode.CompletionItem(
+        completionLabel(name, detail),
+        vscode.CompletionItemKind.Snippet,
+      );
       item.insertText = new vscode.SnippetString('{\n  "model": ')
         .appendText(JSON.stringify(name))
         .appendText(',\n  "rows": "')
@@ -210,6 +216,11 @@ export async function openRowsFile(cell: vscode.NotebookCell): Promise<void> {
   }
   const { uri } = await findRowsFile(cell.notebook.uri, file);
   await vscode.commands.executeCommand("vscode.open", uri);
+}
+
+function completionLabel(name: string, detail = ""): vscode.CompletionItemLabel {
+  const description = detail === "" ? undefined : visibleLine(detail, maxLabel);
+  return { label: visibleLine(name, maxLabel), description };
 }
 
 function findNameAt(

@@ -4,6 +4,7 @@ import { commands } from "../../ids.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { maxBatchRows, parseRecipe, recipeKeys } from "../notebook/recipe.ts";
 import { removeProperty, repairCount, type TextChange } from "../notebook/recipeEdits.ts";
+import { visibleLine } from "../../shared/oneLine.ts";
 import type { CellProblemCode } from "./cellProblems.ts";
 import { findCell, parseJsonText, problemSource, toRange } from "./cellText.ts";
 import type { KnownModels } from "./knownModels.ts";
@@ -211,7 +212,7 @@ function chooseFix(
 }
 
 function createFix(problem: vscode.Diagnostic, title: string): vscode.CodeAction {
-  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  const action = new vscode.CodeAction(visibleLine(title, 500), vscode.CodeActionKind.QuickFix);
   action.diagnostics = [problem];
   return action;
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { SqlStatementError } from "../../mindsdb/sql/sqlError.ts";
+import { visibleLine } from "../../shared/oneLine.ts";
 import { problemSource, toRange, watchRemovedCells } from "./cellText.ts";
 
 /** Marks the place of the server's error in a SQL cell, until its text is changed or the cell runs again. */
@@ -18,7 +19,8 @@ export class SqlErrorMarks implements vscode.Disposable {
   mark(document: vscode.TextDocument, statement: string, error: unknown): void {
     if (!(error instanceof SqlStatementError) || !error.place) return;
     if (document.isClosed || document.getText() !== statement) return;
-    const diagnostic = new vscode.Diagnostic(toRange(document, error.place), error.message);
+    const range = toRange(document, error.place);
+    const diagnostic = new vscode.Diagnostic(range, visibleLine(error.message, 2_000));
     diagnostic.source = problemSource;
     this.#marks.set(document.uri, [diagnostic]);
   }
