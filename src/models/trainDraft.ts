@@ -1,6 +1,7 @@
 // The draft of a training: a new model, or a new version of one.
 import * as v from "valibot";
 import { formatEntry, splitEntry } from "../mindsdb/dataPatterns.ts";
+import { omitKeys } from "./optionLines.ts";
 
 export const trainDraft = v.object({
   project: v.string(),
@@ -39,6 +40,12 @@ export const trainForm = v.object({
   initial: trainDraft,
 });
 export type TrainForm = v.InferOutput<typeof trainForm>;
+
+/** The draft without API keys among its options: drafts are stored. */
+export function omitTypedKeys(draft: TrainDraft): TrainDraft {
+  const options = omitKeys(draft.options);
+  return options === draft.options ? draft : { ...draft, options };
+}
 
 export function emptyTrainDraft(project: string): TrainDraft {
   return {

@@ -82,8 +82,11 @@ function checkTarget(target: string, columns: KnownServer["columns"]): TrainProb
 }
 
 function checkOptions(text: string): string[] {
-  const { options, wrong, unsayable } = parseOptions(text);
+  const { options, wrong, lacking, unsayable } = parseOptions(text);
   if (wrong !== undefined) return [l10n.t("Expected name = value: {0}", wrong)];
+  if (lacking !== undefined) {
+    return [l10n.t("Enter a value for {0}. Typed keys are not stored.", lacking)];
+  }
   if (unsayable !== undefined) {
     return [
       l10n.t(

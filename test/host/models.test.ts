@@ -4,17 +4,19 @@ import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import { commands } from "../../src/ids.ts";
+import { AppError } from "../../src/mindsdb/errors.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import type { ModelPage } from "../../src/models/host/modelPage.ts";
 import { TrainForms } from "../../src/models/host/trainForms.ts";
-import { createTrainForm } from "../../src/models/host/trainPage.ts";
+import { createTrainForm, TrainPage } from "../../src/models/host/trainPage.ts";
 import { readTrainingRows, startTraining } from "../../src/models/host/trainServer.ts";
 import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
-import { until, useSampleServer, workbench } from "./workbench.ts";
+import { until, useSampleServer, withWindow, workbench } from "./workbench.ts";
 
 describe("Model pages", () => {
   const model = { connectionId: "sample", project: "mindsdb", name: "home_rentals_model" };
@@ -185,6 +187,119 @@ describe("Training forms", () => {
     assert.equal(page.state.current.rows, undefined);
     page.handlers.startOver();
     await close();
+  });
+
+  it("that are closed while they send say why that failed, and keep what was typed but keys", async () => {
+    const { connections } = await workbench();
+    const client = await connections.client("sample");
+    const key = "open-sesame-1234567890";
+    const started: string[] = [];
+    let wanted = Promise.resolve(client);
+    const forms = new TrainForms({
+      extensionUri: vscode.Uri.file(path.resolve(import.meta.dirname, "..", "..")),
+      servers: {
+        list: () => connections.list(),
+        find: (id) => connections.find(id),
+        client: () => wanted,
+        allowWrite: () => Promise.resolve(true),
+        secrets: (id) => connections.secrets(id),
+        status: (id) => connections.status(id),
+      },
+      log: new Log(),
+      draftsFolder,
+      pickTable: () => Promise.resolve(undefined),
+      watch: ({ name }) => started.push(name),
+    });
+    const drafts = () =>
+      fs
+        .readdirSync(draftsFolder)
+        .map((name) => fs.readFileSync(path.join(draftsFolder, name), "utf8"));
+    const close = async () => {
+      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      await until("no form", () => forms.contents.length === 0);
+    };
+    /** Sends a form and closes it, and then lets the server be found, or not. */
+    const sendAndClose = async (end: () => Client) => {
+      const page = forms.contents.at(-1);
+      assert.ok(page);
+      const draft = {
+        ...page.form.draft,
+        name: "closed_early",
+        table: "files.home_rentals",
+        target: "rental_price",
+        engine: "sample",
+        options: `window = 10\napi_key = ${key}`,
+      };
+      page.handlers.change(draft, {});
+      assert.doesNotMatch(JSON.stringify(page.state.current), new RegExp(key));
+      let isFound = (): void => undefined;
+      wanted = new Promise((resolve) => (isFound = () => resolve(undefined))).then(end);
+      const sent = page.handlers.send(draft, {});
+      assert.equal(page.state.current.sending, 0);
+      await close();
+      const [kept = "", ...others] = drafts();
+      assert.deepEqual(others, []);
+      assert.match(kept, /closed_early.*window = 10\\napi_key ="/);
+      assert.doesNotMatch(kept, new RegExp(key));
+      isFound();
+      await sent;
+    };
+    const messages: unknown[] = [];
+    const press = (...message: unknown[]) => {
+      messages.push(message);
+      wanted = Promise.resolve(client);
+      return Promise.resolve("Open Form");
+    };
+    forms.create("sample", "mindsdb");
+    await withWindow({ showErrorMessage: press }, async () => {
+      await sendAndClose(() => {
+        throw new AppError("sql", "No such engine.");
+      });
+      await until("the form again", () => forms.contents.length === 1);
+    });
+    assert.deepEqual(messages, [
+      ["Train Model: The server says: No such engine.", {}, "Open Form"],
+    ]);
+    const again = forms.contents.at(-1);
+    assert.equal(again?.form.draft.name, "closed_early");
+    assert.match(again.state.current.failure?.text ?? "", /No such engine/);
+    assert.deepEqual(drafts(), []);
+
+    await sendAndClose(() => client);
+    assert.deepEqual([started, drafts(), messages.length], [["closed_early"], [], 1]);
+    assert.doesNotMatch(client.secrets.redactKnown(`refused ${key}`), new RegExp(key));
+    await runSql(client, "DROP MODEL mindsdb.closed_early");
+  });
+
+  it("copy no key", async () => {
+    const { connections } = await workbench();
+    const options = 'api_key = open-sesame-1234567890\nargs = {"a": 1, "password": "hunter22"}';
+    const draft = {
+      ...emptyTrainDraft("mindsdb"),
+      name: "m",
+      table: "files.home_rentals",
+      target: "rental_price",
+      engine: "lightwood",
+      options,
+    };
+    const page = new TrainPage(
+      { form: createTrainForm("sample", draft), content: {} },
+      {
+        servers: connections,
+        log: new Log(),
+        pickTable: () => Promise.resolve(undefined),
+        watch: () => undefined,
+      },
+    );
+    assert.equal(await page.handlers.copySql(draft), "Copied without API keys.");
+    page.onClosed();
+    await until("the copy", async () =>
+      (await vscode.env.clipboard.readText()).includes("CREATE MODEL"),
+    );
+    const copied = await vscode.env.clipboard.readText();
+    assert.doesNotMatch(copied, /sesame|hunter22/);
+    assert.match(copied, /api_key = '<your API key>'/);
+    assert.match(copied, /"password":"<your API key>"/);
   });
 
   it("begin with the unsaved changes of a closed one, unless their rows are chosen", async () => {

@@ -152,6 +152,30 @@ describe("The form that trains a model", function () {
     assert.deepEqual([activates, options], [false, "sleep = 2"]);
   });
 
+  it("sends a key among its options, but neither saves nor notes it", async () => {
+    const complete = { name: "m", table: "files.a", target: "price", engine: "openai" };
+    const form = await open(formOf({}, complete));
+    const options = form.page.locator("[data-field=options] textarea");
+    await options.fill("window = 10\nopenai_api_key = open-sesame-1234567890");
+    const stored = "window = 10\nopenai_api_key =";
+    await eventually(() => assert.match(JSON.stringify(form.calls), /openai_api_key/));
+    await eventually(async () => {
+      const { form: saved } = (await form.state()) as { form: TrainForm };
+      assert.equal(saved.draft.options, stored);
+    });
+    assert.doesNotMatch(JSON.stringify(form.calls), /sesame/);
+    await button(form, "Train Model").click();
+    assert.match((await sentDraft(form)).options, /open-sesame-1234567890$/);
+
+    const restored = await open(formOf({}, { ...complete, options: stored }));
+    await button(restored, "Train Model").click();
+    await problem(
+      restored,
+      "options",
+      "Enter a value for openai_api_key. Typed keys are not stored.",
+    );
+  });
+
   it("shows what has started, and leads to its page", async () => {
     const form = await open();
     await form.update({ started: { project: "p", name: "rents", version: 2 } });

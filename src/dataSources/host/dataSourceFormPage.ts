@@ -51,6 +51,7 @@ export class DataSourceFormPage extends FormPage<
 > {
   readonly handlers: Handlers<typeof dataSourceFormCalls>;
   readonly #options: DataSourceFormOptions;
+  readonly #data = this.reads.create();
 
   constructor(opened: OpenedForm<DataSourceForm, FormContent>, options: DataSourceFormOptions) {
     super(opened, options);
@@ -175,12 +176,13 @@ export class DataSourceFormPage extends FormPage<
   }
 
   async #load(): Promise<void> {
-    try {
-      const { engine } = this.form.draft;
-      this.update({ known: await loadKnown(this.#options.servers, this.connectionId, { engine }) });
-      this.showLoadError(undefined);
-    } catch (error) {
-      this.showLoadError(error);
-    }
+    const { engine } = this.form.draft;
+    await this.#data.run(() => loadKnown(this.#options.servers, this.connectionId, { engine }), {
+      show: (known) => {
+        this.update({ known });
+        this.showLoadError(undefined);
+      },
+      fail: (error) => this.showLoadError(error),
+    });
   }
 }

@@ -13,7 +13,14 @@ import {
 import { presentStatement } from "../../shared/host/presentStatement.ts";
 import type { Problem } from "../../shared/formPage.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
-import { emptyTrainDraft, tableEntry, type TrainDraft, type TrainForm } from "../trainDraft.ts";
+import {
+  emptyTrainDraft,
+  omitTypedKeys,
+  tableEntry,
+  type TrainDraft,
+  type TrainForm,
+} from "../trainDraft.ts";
+import { withPlaceholders } from "../optionLines.ts";
 import { trainTitle, type TrainContent, type trainCalls } from "../trainPage.ts";
 import { selectOfDraft } from "../trainSelect.ts";
 import { findTrainingProblem, type TrainField } from "../trainValidation.ts";
@@ -71,10 +78,8 @@ export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typ
     return trainTitle(this.form);
   }
 
-  /** A request under way goes on: the server would not notice its end. */
-  override onClosed(): void {
-    this.reads.close();
-    if (!this.isSending) super.onClosed();
+  protected override omitKeys(draft: TrainDraft): TrainDraft {
+    return omitTypedKeys(draft);
   }
 
   protected override onDraftChanged(): void {
@@ -167,8 +172,11 @@ export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typ
 
   async #copySql(draft: TrainDraft): Promise<string> {
     try {
-      await vscode.env.clipboard.writeText(trainStatement(this.form, draft));
-      return vscode.l10n.t("Copied");
+      const options = withPlaceholders(draft.options);
+      await vscode.env.clipboard.writeText(trainStatement(this.form, { ...draft, options }));
+      return options === draft.options
+        ? vscode.l10n.t("Copied")
+        : vscode.l10n.t("Copied without API keys.");
     } catch {
       // Only a complete draft has a statement.
       return vscode.l10n.t("Fill in the form first.");

@@ -26,7 +26,7 @@ import {
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
 import type { TrainDraft, TrainForm } from "../trainDraft.ts";
-import { parseOptions } from "../optionLines.ts";
+import { listKeys, parseOptions } from "../optionLines.ts";
 import type { StartedTraining, TrainChoices } from "../trainPage.ts";
 import { selectOfDraft } from "../trainSelect.ts";
 
@@ -163,6 +163,8 @@ export async function startTraining(
   const { project, name } = order.model;
   const select = order.model.select;
   const client = await servers.client(connectionId);
+  // Servers repeat a key that an engine does not accept.
+  for (const key of listKeys(draft.options)) client.secrets.add(key);
   const consent = CostConsent.refusal();
   // Names without a schema are of the project.
   const query =

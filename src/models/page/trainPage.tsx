@@ -17,6 +17,7 @@ import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import { save } from "../../shared/page/webview.ts";
 import type { PreviewRows } from "../../tables/previewRows.ts";
 import type { TrainDraft, TrainForm } from "../trainDraft.ts";
+import { omitTypedKeys } from "../trainDraft.ts";
 import { trainTitle, type TrainContent, type TrainState, type trainCalls } from "../trainPage.ts";
 import { validateTraining, type TrainField } from "../trainValidation.ts";
 import "./train.css";
@@ -43,6 +44,7 @@ function TrainView({ state, host }: PageProps<TrainState, typeof trainCalls>) {
       }),
     notices: [rows?.problem],
     complete,
+    omitKeys: omitTypedKeys,
   });
   useEffect(() => save({ started: started ?? null }), [started]);
   const { draft } = form;

@@ -58,14 +58,19 @@ export class DraftStore {
     for (const { id, target: other, form: kept, savedAt } of this.#all()) {
       const form = other === target ? read(kept) : undefined;
       if (form === undefined) continue;
-      this.#discard(id);
+      this.forget(id);
       return { form, savedAt };
     }
     return undefined;
   }
 
-  #discard(id: string): void {
-    fs.rmSync(this.#file(id), { force: true });
+  /** Removes a draft, if it is still there. */
+  forget(id: string): void {
+    try {
+      fs.rmSync(this.#file(id), { force: true });
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   /** Returns all readable drafts, the newest first. */
@@ -91,7 +96,7 @@ export class DraftStore {
   }
 
   #prune(): void {
-    for (const { id } of this.#all().slice(maxDrafts)) this.#discard(id);
+    for (const { id } of this.#all().slice(maxDrafts)) this.forget(id);
   }
 
   #file(id: string): string {

@@ -7,6 +7,7 @@ import { HostState } from "../hostState.ts";
 import { PageReads } from "../pageReads.ts";
 import type { Calls, Handlers } from "../pageProtocol.ts";
 import { explainError, runAction } from "./errorMessages.ts";
+import { showErrorMessage } from "./notifications.ts";
 import type { Log } from "./log.ts";
 import type { Page } from "./pages.ts";
 
@@ -22,6 +23,8 @@ export interface OpenedForm<Form extends AnyForm, Content extends object> {
   content: Content;
   /** What it was for is done already. */
   isDone?: boolean;
+  /** Why a request failed that ran on after the form was closed. */
+  failure?: Problem | undefined;
 }
 
 /** What the forms of one kind do for each of them. */
@@ -30,6 +33,10 @@ export interface FormHooks<Form extends AnyForm> {
   onTabChanged: () => void;
   /** Stores the unsaved changes of a form that is closed. */
   keep: (form: Form) => void;
+  /** Forgets what was stored of a form. */
+  forget: (form: Form) => void;
+  /** Opens a closed form again. */
+  reopen: (form: Form, failure: Problem) => void;
 }
 
 /** A failure whose sentence and field are known. */
@@ -74,13 +81,16 @@ export abstract class FormPage<
   #isDone: boolean;
   #wasDirty: boolean;
   #sending: AbortController | undefined;
+  /** As it was when the page was closed. */
+  #closed: Form | undefined;
 
   constructor(opened: OpenedForm<Form, Content>, options: FormPageOptions) {
     const { form, keptNote, content, isDone = false } = opened;
+    const failure = opened.failure as Problem<Field> | undefined;
     this.#options = options;
     this.#isDone = isDone;
     const connection = options.servers.find(form.connectionId)?.name ?? form.connectionId;
-    const state: FormState<Form, Field> = { form, keptNote, connection };
+    const state: FormState<Form, Field> = { form, keptNote, connection, failure };
     this.state = new HostState({ ...state, ...content });
     this.#wasDirty = this.isDirty;
   }
@@ -99,14 +109,10 @@ export abstract class FormPage<
     return !this.#isDone && !isDeepStrictEqual(draft, initial ?? before ?? draft);
   }
 
-  get isSending(): boolean {
-    return this.#sending !== undefined;
-  }
-
-  /** Aborts the request and keeps unsaved changes. */
+  /** Keeps unsaved changes. A request under way goes on: the server would not notice its end. */
   onClosed(): void {
     this.reads.close();
-    this.#sending?.abort();
+    this.#closed = this.form;
     if (this.isDirty) this.hooks?.keep(this.form);
   }
 
@@ -126,6 +132,11 @@ export abstract class FormPage<
 
   /** The button of a problem may have fixed its cause. */
   protected abstract retry(): void;
+
+  /** The draft without keys that were typed into its texts: what is kept, here and in storage. */
+  protected omitKeys(draft: Draft<Form>): Draft<Form> {
+    return draft;
+  }
 
   /** The user has changed the draft. */
   protected onDraftChanged(): void {
@@ -189,9 +200,9 @@ export abstract class FormPage<
     return { draft: initial ?? before ?? draft, hadKeys: undefined };
   }
 
-  #change(draft: Draft<Form>, hadKeys: Record<string, boolean>): void {
+  #change(changed: Draft<Form>, hadKeys: Record<string, boolean>): void {
     if (this.#isDone) return;
-    const form = { ...this.form, draft, hadKeys };
+    const form = { ...this.form, draft: this.omitKeys(changed), hadKeys };
     this.state.note({ form } as Partial<FormState<Form, Field> & Content>);
     if (this.isDirty !== this.#wasDirty) this.#updateTab();
     this.onDraftChanged();
@@ -216,15 +227,26 @@ export abstract class FormPage<
     try {
       const status = await work(sending.signal);
       this.#set({ sending: undefined });
+      // Not after a test of what was typed.
+      if (this.#closed && !this.isDirty) this.hooks?.forget(this.#closed);
       return status;
     } catch (error) {
       const failure = await this.#explainFailure(error, { draft, keys }, sending.signal);
       this.#set({ failure, sending: undefined });
+      if (this.#closed) void this.#tellFailure(this.#closed, failure);
       return undefined;
     } finally {
       clearInterval(clock);
       this.#sending = undefined;
     }
+  }
+
+  /** Nobody sees the form. */
+  async #tellFailure(form: Form, failure: Problem): Promise<void> {
+    const open = vscode.l10n.t("Open Form");
+    const pressed = await showErrorMessage(`${this.title}: ${failure.text}`, open);
+    // Its button belongs to the closed page.
+    if (pressed === open) this.hooks?.reopen(form, { ...failure, action: undefined });
   }
 
   async #explainFailure(

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { AnyForm, FormCalls } from "../formPage.ts";
+import type { AnyForm, FormCalls, Problem } from "../formPage.ts";
 import type { Calls } from "../pageProtocol.ts";
 import { DraftStore } from "./draftStore.ts";
 import type { FormPage, FormPageOptions, OpenedForm } from "./formPage.ts";
@@ -81,8 +81,9 @@ export class FormPages<
     );
   }
 
+  /** Closes a form, unless it is closed already: another one may have its key. */
   protected close(page: Shown): void {
-    this.#pages.close(this.#kind.keyOf(page.form));
+    if (this.contents.includes(page)) this.#pages.close(this.#kind.keyOf(page.form));
   }
 
   #create(opened: OpenedForm<Form, Content>): Shown {
@@ -90,6 +91,8 @@ export class FormPages<
     page.hooks = {
       onTabChanged: () => this.#pages.rename(page, this.#kind.keyOf(page.form)),
       keep: (form) => this.#keep(form, page.title),
+      forget: ({ id }) => this.#drafts.forget(id),
+      reopen: (form, failure) => this.#reopen(form, failure),
     };
     return page;
   }
@@ -99,6 +102,14 @@ export class FormPages<
     const target = this.#kind.targetOf(form);
     if (!this.#drafts.keep({ id, target, savedAt: Date.now(), form })) return;
     showStatus(vscode.l10n.t("Unsaved changes kept as a draft: {0}", title), 6_000);
+  }
+
+  /** Opens a form with what it had when it was closed. */
+  #reopen(form: Form, failure: Problem): void {
+    this.#pages.show(this.#kind.keyOf(form), () => {
+      this.#drafts.forget(form.id);
+      return this.#create({ ...v.parse(this.#kind.pageState, { form }), failure });
+    });
   }
 
   #withKept(form: Form): { form: Form; keptNote?: string } {

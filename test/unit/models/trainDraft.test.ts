@@ -9,8 +9,18 @@ import {
   finetuneStatement,
   retrainStatement,
 } from "../../../src/mindsdb/training.ts";
-import { emptyTrainDraft, tableEntry, type TrainDraft } from "../../../src/models/trainDraft.ts";
-import { parseOptions, formatOptions } from "../../../src/models/optionLines.ts";
+import {
+  emptyTrainDraft,
+  omitTypedKeys,
+  tableEntry,
+  type TrainDraft,
+} from "../../../src/models/trainDraft.ts";
+import {
+  formatOptions,
+  listKeys,
+  parseOptions,
+  withPlaceholders,
+} from "../../../src/models/optionLines.ts";
 import { selectOfDraft } from "../../../src/models/trainSelect.ts";
 import { findTrainingProblem, validateTraining } from "../../../src/models/trainValidation.ts";
 
@@ -51,6 +61,58 @@ describe("The draft of a training", () => {
         assert.deepEqual(parseOptions(formatOptions(options)).options, options);
       }),
     );
+  });
+
+  const openSesame = "open-sesame-1234567890";
+  const keyOptions = [
+    ["openai_api_key = VALUE", "openai_api_key =", 'openai_api_key = "<your API key>"'],
+    ["  apiKey='VALUE',", "apiKey =", 'apiKey = "<your API key>"'],
+    [
+      "parameters.password = VALUE",
+      "parameters.password =",
+      'parameters.password = "<your API key>"',
+    ],
+    [
+      'args = {"timeout": 5, "headers": {"authorization": "VALUE"}}',
+      "args =",
+      'args = {"timeout":5,"headers":{"authorization":"<your API key>"}}',
+    ],
+    ["note = Authorization: Bearer VALUE", "note =", 'note = "<your API key>"'],
+    ["base_url = https://me:VALUE@a.b/v1", "base_url =", 'base_url = "<your API key>"'],
+    ["window = 10", "window = 10", "window = 10"],
+    ["max_tokens = 100", "max_tokens = 100", "max_tokens = 100"],
+    ["tokenizer = words", "tokenizer = words", "tokenizer = words"],
+  ];
+
+  it("stores no key that was typed among its options", () => {
+    for (const [typed = "", stored = ""] of keyOptions) {
+      const options = typed.replace("VALUE", openSesame);
+      const kept = omitTypedKeys({ ...filled, options: `a = 1\n${options}\nz = 2` });
+      assert.equal(kept.options, `a = 1\n${stored}\nz = 2`);
+      assert.deepEqual(omitTypedKeys(kept), kept);
+    }
+    const looks = `x = sk-proj-${"aB3".repeat(12)}\nsk-proj-${"aB3".repeat(12)}`;
+    assert.equal(omitTypedKeys({ ...filled, options: looks }).options, "x =\n");
+    assert.deepEqual(problems({ options: "openai_api_key =" }), [
+      "Enter a value for openai_api_key. Typed keys are not stored.",
+    ]);
+  });
+
+  it("has placeholders for keys in the statement that is copied", () => {
+    for (const [typed = "", stored = "", copied = ""] of keyOptions) {
+      const options = typed.replace("VALUE", openSesame);
+      assert.equal(withPlaceholders(options), copied);
+      assert.equal(parseOptions(copied).unsayable, undefined);
+      if (/key/i.test(stored)) assert.equal(withPlaceholders(stored), copied);
+    }
+  });
+
+  it("tells which of its options are keys", () => {
+    const options = keyOptions
+      .slice(0, 4)
+      .map(([typed = ""], at) => typed.replace("VALUE", `key ${String(at)}`));
+    const named = [...options, "window = 10", "max_tokens = 100"].join("\n");
+    assert.deepEqual(listKeys(named), ["key 0", "key 1", "key 2", "key 3"]);
   });
 
   it("says what is wrong before anything is sent", () => {

@@ -37,6 +37,8 @@ interface FormOptions<Form extends AnyForm, Field extends string> {
   notices?: readonly (Problem<Field> | undefined)[];
   /** Completes the draft when a field is left, and before it is used. */
   complete?: (draft: Form["draft"]) => Form["draft"];
+  /** The draft without keys that were typed into its texts: what is stored. */
+  omitKeys?: (draft: Form["draft"]) => Form["draft"];
 }
 
 /** A form as its fields and its frame see it. */
@@ -79,6 +81,7 @@ export function useForm<Form extends AnyForm, Field extends string>({
   findProblems,
   notices = [],
   complete = (draft) => draft,
+  omitKeys = (draft) => draft,
 }: FormOptions<Form, Field>): FormControls<Form["draft"], Field> {
   type Draft = Form["draft"];
   const { form, failure, loadError } = state;
@@ -103,7 +106,7 @@ export function useForm<Form extends AnyForm, Field extends string>({
     return { ...Object.fromEntries(typed), ...onlyTrue(hadKeys) };
   };
   const saveDraft = (): void => {
-    const { draft } = page.current!;
+    const draft = omitKeys(page.current!.draft);
     save({ form: { ...form, draft, hadKeys: listTypedKeys() } });
   };
   const noteChange = (fields: string[]): void => {
@@ -111,7 +114,7 @@ export function useForm<Form extends AnyForm, Field extends string>({
     if (isFixed) set({ fixed: failure });
     setStatus("");
     saveDraft();
-    void host.change(page.current!.draft, listTypedKeys());
+    void host.change(omitKeys(page.current!.draft), listTypedKeys());
   };
   const change = (changes: Partial<Draft>, field?: Field): void => {
     set({ draft: { ...page.current!.draft, ...changes } });
