@@ -296,7 +296,7 @@ describe("Problems in a predict notebook", () => {
 
   it("are shown by a run like every other error", async () => {
     for (const [text, message] of [
-      ['{\n  "model": "a b",\n  "rows": 1\n}', /^Line 2: A model is .* Line 3: Rows are a file/],
+      ['{\n  "model": "a b",\n  "rows": 1\n}', /^Line 2: A model is .* Line 3: Rows can be a file/],
       ['{\n  "model": "a.b"\n  "rows": 1\n}', /^Line 3: /],
     ] as const) {
       const { state, count } = await run(await open(text));
