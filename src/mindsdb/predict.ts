@@ -59,7 +59,7 @@ function isLostByItsProject(error: unknown, { project }: DescribedModel): error 
   return (
     isAppError(error, "serverFault") &&
     /[A-Z]/.test(project) &&
-    /model '.*' does not exist/.test(error.message)
+    /model '.{0,300}' does not exist/.test(error.message)
   );
 }
 

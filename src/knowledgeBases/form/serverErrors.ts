@@ -35,7 +35,7 @@ function readCause(detail: string, draft: KnowledgeBaseDraft): Problem | undefin
     return readModelProblem("reranking", detail, draft);
   }
   const [, wrong, offered] =
-    /Wrong embedding provider: (.*?)\. Available providers: ([^\n]*)/.exec(detail) ?? [];
+    /Wrong embedding provider: (.{0,300}?)\. Available providers: ([^\n]*)/.exec(detail) ?? [];
   if (wrong !== undefined) {
     const text = l10n.t("This server has no embeddings of {0}. It has: {1}.", wrong, offered ?? "");
     return { field: "embeddingProvider", text };
@@ -44,7 +44,8 @@ function readCause(detail: string, draft: KnowledgeBaseDraft): Problem | undefin
   if (/No embedding model|'NoneType' object has no attribute 'lower'/.test(detail)) {
     return { field: "embedding", text: modelProblems.noDefaultModel() };
   }
-  const [, ofModel, ofTable] = /Dimension of embedding model .*: (\d+) != (\d+)/.exec(detail) ?? [];
+  const [, ofModel, ofTable] =
+    /Dimension of embedding model .{0,300}: (\d+) != (\d+)/.exec(detail) ?? [];
   if (ofModel !== undefined) {
     const text = l10n.t(
       "The table holds vectors of {1} numbers, and the model makes {0}. Choose another table or model.",
@@ -57,7 +58,7 @@ function readCause(detail: string, draft: KnowledgeBaseDraft): Problem | undefin
     const text = l10n.t("{0} cannot hold vectors. Choose a vector store.", draft.storage);
     return { field: "storage", text };
   }
-  const [, source] = /Unable to find database named (.*?), please/.exec(detail) ?? [];
+  const [, source] = /Unable to find database named (.{0,300}?), please/.exec(detail) ?? [];
   if (source !== undefined) return { field: "storage", text: sourceNotFound(source) };
   // 25.14.1 reports a missing key without saying which model it is about; the embedding model is first.
   if (/Problem with embedding model config|api_key client option must be set/.test(detail)) {

@@ -204,7 +204,7 @@ function planSearch(scope: Scope, question: string): Task[] {
   if (!best) return [];
   const name = `${best.project}.${best.kb.row.name}`;
   const search = { tool: "knowledge base", final: false, attempts: 1 } as const;
-  if (/\btopics\b[^?]*\b(?:cover(?:ed|s)?|there|in)\b/i.test(question)) {
+  if (/\btopics\b[^?]{0,200}\b(?:cover(?:ed|s)?|there|in)\b/i.test(question)) {
     return [
       {
         ...search,
