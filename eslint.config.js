@@ -221,6 +221,15 @@ export default defineConfig(
           message:
             "This is read once, perhaps before it is drawn: use lib/expect.ts or eventually().",
         },
+        ...[
+          "[arguments.0.object.callee.property.name=/^(requests|logged)$/]:not([arguments.1.value=0])",
+          "[arguments.0.callee.property.name=/^(requests|logged)$/][arguments.1.elements.length>0]",
+        ].map((log) => ({
+          selector:
+            `CallExpression[callee.object.name="assert"]${log}` +
+            ':not(CallExpression[callee.name="eventually"] CallExpression)',
+          message: "The request may still be on its way: use eventually().",
+        })),
         {
           selector:
             "VariableDeclarator[init.argument.callee.property.name='shown'] > ObjectPattern > Property[key.name!='message']" +

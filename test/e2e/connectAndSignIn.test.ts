@@ -173,7 +173,7 @@ describe("Connecting and signing in", () => {
       await quickInput.enter("(2/3)", password);
       await quickInput.answerKeep(true);
       await projects(guarded.address);
-      assert.equal(guarded.requests(/login/).length, 3);
+      await eventually(() => assert.equal(guarded.requests(/login/).length, 3));
       assertSentWith(`Bearer ${token}`);
     });
 
@@ -218,7 +218,7 @@ describe("Connecting and signing in", () => {
       assert.deepEqual(guarded.requests(/login/), []);
       await signInFromTheTree();
       await projects(guarded.address);
-      assert.equal(guarded.requests(/login/).length, 1);
+      await eventually(() => assert.equal(guarded.requests(/login/).length, 1));
     });
 
     async function signInFromTheTree(): Promise<void> {
@@ -256,7 +256,7 @@ describe("Connecting and signing in", () => {
       await signIn();
       await projects(name);
       await quickInput.widget.waitFor({ state: "hidden" });
-      assert.equal(onAnotherMachine.requests(/login/).length, 1);
+      await eventually(() => assert.equal(onAnotherMachine.requests(/login/).length, 1));
       await journey.tree.contextMenu([name], "Remove Connection…");
       await dialogs.modal(`Remove the connection to ${name}?`, "Remove");
     });

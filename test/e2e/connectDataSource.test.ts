@@ -87,7 +87,8 @@ describe("Connecting data sources", () => {
     assert.match(text, /MindsDB runs pip on its machine/);
     frame = await journey.workbench.frameWith('.form h1:text-is("Connect MySQL")');
     await field("alternative").waitFor();
-    assert.equal(server.logged(/^POST \/api\/handlers\/mysql\/install/).length, 1);
+    const installed = /^POST \/api\/handlers\/mysql\/install/;
+    await eventually(() => assert.equal(server.logged(installed).length, 1));
   });
 
   itLeavesNoSecrets(journey);

@@ -202,9 +202,8 @@ describe("Starting to predict", () => {
       const { model } = await notebook.recipe();
       assert.equal(model, "mindsdb.home_rentals_model.1");
       await notebook.runToEnd();
-      assert.deepEqual(rentals.requests(predicted), [
-        "POST /api/projects/mindsdb/models/home_rentals_model.1/predict",
-      ]);
+      const path = "POST /api/projects/mindsdb/models/home_rentals_model.1/predict";
+      await eventually(() => assert.deepEqual(rentals.requests(predicted), [path]));
     });
   });
 

@@ -70,18 +70,4 @@ describe("Comparing the predictions of two models", () => {
       assert.ok(Number((await again.column("difference"))[0]) > 0);
     });
   });
-
-  it("marks the model that the server lacks, and describes the other", async () => {
-    const wrong = "mindsdb.home_rental_model";
-    const notebook = await open("wrong.predict.md", {
-      models: [models[1], wrong],
-      rows: { table },
-    });
-    const marks = notebook.codeCells.locator(".squiggly-error");
-    await eventually(async () => assert.equal(await marks.count(), 1));
-    assert.match(await notebook.hover(wrong), /Rentals has no model mindsdb\.home_rental_model/);
-    assert.match(await notebook.hover("home_rentals_model.2"), /Predicts rental_price/);
-    const { message } = await (await notebook.runToEnd()).shown();
-    assert.match(message, /^mindsdb\.home_rental_model: /);
-  });
 });

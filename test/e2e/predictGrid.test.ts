@@ -1,8 +1,7 @@
-// The result of a prediction as its user reads it: by mouse and keyboard, in two editors at once, with hostile contents.
+// The result of a prediction as its user reads it: by mouse and keyboard, in two editors at once.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { hostileTexts } from "../page/hostile.ts";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
 import { expectCount } from "./lib/expect.ts";
@@ -228,89 +227,6 @@ describe("Reading a prediction", () => {
       await journey.workbench.setTheme("dark");
       assert.deepEqual(await axeViolations(result.frame, { inShadow: true }), []);
       await journey.workbench.screenshot("predict-dark", { readme: true });
-    });
-  });
-
-  describe("that means harm", () => {
-    let scripts = 0;
-    const texts = hostileTexts.filter((text) => text.length < 2_000);
-    const hostileRow = Object.fromEntries(texts.map((text) => [text, text]));
-
-    before("count what it does", async () => {
-      await journey.workbench.page.exposeFunction("pwned", () => scripts++);
-    });
-
-    beforeEach(async () => {
-      write("hostile.json", JSON.stringify([hostileRow, hostileRow]));
-      // What is known of the model is forgotten.
-      await journey.workbench.command("MindsDB: Refresh");
-      journey.workbench.watch.clear();
-    });
-
-    after(() => server.proxy.set());
-
-    /** Moves over everything and opens what folds, from one end of the grid to the other. */
-    async function touch(of: Result): Promise<void> {
-      await of.element.evaluate(async (element) => {
-        const grid = element.querySelector(".grid")!;
-        for (let left = 0; left <= grid.scrollWidth; left += 600) {
-          grid.scrollLeft = left;
-          await new Promise((resolve) => requestAnimationFrame(resolve));
-          for (const one of element.querySelectorAll("*")) {
-            for (const type of ["mouseover", "mouseenter", "focus"]) {
-              one.dispatchEvent(new MouseEvent(type, { bubbles: true }));
-            }
-          }
-        }
-        for (const details of element.querySelectorAll("details")) details.open = true;
-      });
-      const foreign = ":is(script, iframe, img, svg, math, object, embed, form, link, meta, a)";
-      await expectCount(of.element.locator(foreign), 0);
-    }
-
-    function assertHarmless(): void {
-      assert.deepEqual(journey.workbench.watch.foreignRequests(), []);
-      assert.equal(scripts, 0);
-    }
-
-    it("does nothing by its columns, cells and remarks", async () => {
-      const recipe = { model, rows: "hostile.json" };
-      const features = texts.map((column) => ({ TABLES: ["features"], column, type: "float" }));
-      server.proxy.set(
-        { on: /describe$/, answer: { status: 200, body: JSON.stringify(features) } },
-        { on: /predict$/, answer: { status: 200, body: JSON.stringify([hostileRow, hostileRow]) } },
-      );
-      const shown = await (await open("hostile.predict.md", recipe)).runToEnd();
-      await shown.when(({ notes }) => assert.ok(notes.length > 20));
-      await touch(shown);
-      assertHarmless();
-    });
-
-    it("is plain text where the grid cannot be drawn", async () => {
-      server.proxy.set({
-        on: /predict$/,
-        answer: { status: 200, body: JSON.stringify([hostileRow, hostileRow]) },
-      });
-      const hostile = await open("plain.predict.md", { model, rows: "hostile.json" });
-      await (await hostile.runToEnd()).button("Run Anyway").click();
-      await (await hostile.result()).when(({ count }) => assert.equal(count, "2 rows"));
-      const text = await hostile.asPlainText();
-      assert.ok(text.includes(texts[0] ?? "-"), text);
-      assertHarmless();
-    });
-
-    it("would have been noticed", async () => {
-      const remote = "https://hostile.invalid/control.png";
-      await result.frame.evaluate((address) => {
-        const image = document.createElement("img");
-        image.setAttribute("onerror", "pwned()");
-        image.src = address;
-        document.body.append(image);
-      }, remote);
-      await eventually(() => {
-        assert.equal(scripts, 1);
-        assert.ok(journey.workbench.watch.foreignRequests().some(({ url }) => url === remote));
-      });
     });
   });
 });

@@ -46,25 +46,6 @@ describe("Problems while writing a cell", () => {
     return fixes.allInnerTexts();
   }
 
-  it("replaces a misspelled model by keyboard, and runs it", async () => {
-    const { page, screenshot } = bound();
-    const notebook = await open('{ "model": "home_rentls_model", "rows": "tiny.jsonl" }');
-    await marked(notebook, 1);
-    const fixes = await quickFixes(notebook, '"home_rentls');
-    assert.deepEqual(fixes.slice(0, 2), [
-      'Change to "mindsdb.home_rentals_model"',
-      "Choose Model…",
-    ]);
-    await screenshot("predict-quick-fix");
-    await page.keyboard.press("Enter");
-    await marked(notebook, 0);
-    assert.deepEqual(await notebook.recipe(), {
-      model: "mindsdb.home_rentals_model",
-      rows: "tiny.jsonl",
-    });
-    await (await notebook.runToEnd()).when(({ count }) => assert.equal(count, "3 rows"));
-  });
-
   it("lets a model be chosen from a list, and a file from a dialog", async () => {
     const { page, quickInput } = bound();
     const notebook = await open('{ "model": "mindsdb.nothing_like_it", "rows": "lost.csv" }');
@@ -86,28 +67,6 @@ describe("Problems while writing a cell", () => {
       rows: "tiny.jsonl",
     });
     await (await notebook.runToEnd()).when(({ count }) => assert.equal(count, "3 rows"));
-  });
-
-  it("marks a model by its bare name as wrong only if there is none", async () => {
-    const notebook = await open('{ "model": "home_rentals_model", "rows": "tiny.jsonl", "x": 1 }');
-    await marked(notebook, 1);
-    await notebook.statusBarButton("home_rentals_model").waitFor();
-    assert.match(await notebook.hover('"home_rentals_model"'), /Predicts rental_price/);
-    await notebook.paste('{ "model": "home_rentals_model", "rows": "tiny.jsonl" }');
-    await marked(notebook, 0);
-    await (await notebook.runToEnd()).when(({ count }) => assert.equal(count, "3 rows"));
-  });
-
-  it("marks a JSON error, and shows it when the cell runs", async () => {
-    const notebook = await open('{\n  "model": "home_rentals_model"\n  "rows": "tiny.jsonl"\n}');
-    await marked(notebook, 1);
-    await (
-      await notebook.runToEnd()
-    ).when(({ message, buttons }) => {
-      assert.match(message, /^Line 3: /);
-      assert.deepEqual(buttons, ["Run"]);
-    });
-    await journey.workbench.screenshot("predict-json-mistake");
   });
 
   it("shows the place of an SQL error below the statement's line, and in the cell", async () => {

@@ -277,7 +277,7 @@ describe("Running a prediction", () => {
       const result = await notebook.begin();
       const { notes, message } = await result.when(({ count }) => assert.equal(count, "300 rows"));
       assert.deepEqual([notes, message], [[], ""]);
-      assert.equal(locked.requests(/login/).length, 1);
+      await eventually(() => assert.equal(locked.requests(/login/).length, 1));
     });
 
     itLeavesNoSecrets(journey);

@@ -65,27 +65,6 @@ describe("Predicting rows of the server", () => {
     );
   });
 
-  it("is written with suggestions", async () => {
-    const { workbench } = journey;
-    const { page } = workbench;
-    const notebook = await open({});
-    const text = `{ "model": "${model}", "rows": { "table": "" } }`;
-    await notebook.paste(text);
-    for (let left = '" } }'.length; left > 0; left--) await page.keyboard.press("ArrowLeft");
-    const labels = page.locator(".suggest-widget.visible .monaco-list-row .label-name");
-    await eventually(async () => {
-      await page.keyboard.press("Control+Space");
-      await labels.getByText(table, { exact: true }).waitFor({ timeout: 3_000 });
-    });
-    await workbench.screenshot("predict-server-rows-suggestions");
-    await page.keyboard.type("rentals");
-    await page.keyboard.press("Enter");
-    await eventually(async () =>
-      assert.equal(await notebook.cellText(), text.replace('""', `"${table}"`)),
-    );
-    await notebook.statusBarButton(table).waitFor();
-  });
-
   it("starts from a table in the tree", async () => {
     const { tree, workbench } = journey;
     await tree.expand(["Rentals", "Data", "files"]);
@@ -98,32 +77,6 @@ describe("Predicting rows of the server", () => {
     });
     await notebook.expectKernel("Rentals");
     await (await notebook.runToEnd()).when(({ count }) => assert.match(count, /rows$/));
-  });
-
-  it("says why a query fails, that there are no rows, and sends nothing", async () => {
-    const failing = await open({ model, rows: { sql: "SELECT nothing FROM files.home_rentals" } });
-    const { message } = await (await failing.runToEnd()).shown();
-    assert.match(message, /Referenced column "nothing" not found/);
-    const empty = await open({ model, rows: { table, where: "sqft < 0" } });
-    await (
-      await empty.runToEnd()
-    ).when(({ message }) => assert.equal(message, "files.home_rentals: There are no rows."));
-    assert.equal(rowsSent(), 0);
-  });
-
-  it("names the columns that a query lacks, and sends its rows if the user says so", async () => {
-    const sql = "SELECT number_of_rooms, sqft FROM files.home_rentals LIMIT 5";
-    const notebook = await open({ model, rows: { sql } });
-    const result = await notebook.runToEnd();
-    await result.when(({ message, buttons }) => {
-      assert.match(message, /^The model takes columns that the query does not have: “number_of_b/);
-      assert.deepEqual(buttons, ["Run Anyway"]);
-    });
-    assert.equal(rowsSent(), 0);
-    await result.button("Run Anyway").click();
-    await eventually(async () => {
-      assert.equal((await (await notebook.result()).shown()).count, "5 rows");
-    });
   });
 
   it("asks once before rows are read from an agent, and reads none without consent", async () => {
@@ -145,17 +98,6 @@ describe("Predicting rows of the server", () => {
     // No dialog again.
     await notebook.runToEnd();
     await eventually(() => assert.ok(server.requests(queried).length >= 2 * asked));
-  });
-
-  it("marks a statement that may change something, and does not send it", async () => {
-    const notebook = await open({ model, rows: { sql: "DELETE FROM files.home_rentals" } });
-    await eventually(async () => {
-      assert.equal(await notebook.codeCells.locator(".squiggly-error").count(), 1);
-    });
-    server.forget();
-    const { message } = await (await notebook.runToEnd()).shown();
-    assert.equal(message, "Only a SELECT that surely changes nothing is run.");
-    assert.deepEqual(server.requests(queried), []);
   });
 
   it("warns of a join with a model, and turns it into a recipe by keyboard", async () => {

@@ -250,8 +250,9 @@ describe("Connections", () => {
           delete: async (key: string) => {
             if (isSlow) await sleep(200);
             const isStored = stored.delete(key);
-            if (isStored && proxy.requests.some(({ path }) => path === "/api/logout"))
-              {wasToldFirst = true;}
+            if (isStored && proxy.requests.some(({ path }) => path === "/api/logout")) {
+              wasToldFirst = true;
+            }
           },
         },
       };

@@ -16,7 +16,8 @@ import {
   type StatePage,
 } from "./panelPages.ts";
 
-const { formatOutcome } = await import("../../src/knowledgeBases/host/fillTexts.ts");
+const { formatCount, formatIdNote, formatLeftOutFiles, formatOutcome } =
+  await import("../../src/knowledgeBases/host/fillTexts.ts");
 
 type FillPage = StatePage<FillState, typeof fillCalls>;
 
@@ -39,7 +40,7 @@ const form: FillForm = {
   preview: [{ id: "n1", content: "Dogs are welcome.", metadata: "topic: rules" }],
   problems: [],
   warnings: [],
-  idNote: "Ids are stored as text.",
+  idNote: formatIdNote(undefined, "notes.jsonl"),
   existing: "skip",
 };
 const start: FillState = {
@@ -47,7 +48,13 @@ const start: FillState = {
   connection: "127.0.0.1:47334",
   source: { kind: "rowsFile", uri: "file:///work/notes.jsonl" },
   form,
-  counts: ["1,000 documents in 1,012 rows.", "12 rows repeat an id."],
+  counts: [
+    ...formatCount({ rows: 1_013, documents: 1_000, repeatedId: 12, noId: 0, noContent: 1 }),
+    ...formatLeftOutFiles(
+      { otherEnding: ["a.png"], notText: ["b.md"], tooLarge: [], notRead: [], link: [] },
+      1,
+    ),
+  ],
   documents: 1_000,
   isCanceling: false,
 };
@@ -109,8 +116,18 @@ describe("The page that adds content to a knowledge base", function () {
     });
   });
 
-  it("starts only if there are documents", async () => {
+  it("starts only if there are documents, and says what is left out", async () => {
     const fill = await open();
+    for (const text of [
+      "1,000 documents in 1,013 rows.",
+      "Rows that repeat an earlier id, left out: 12",
+      "Rows without content, left out: 1",
+      "Files of other kinds, left out: 1 (a.png)",
+      /^Files that are no text, .* left out: 1 \(b\.md\)$/,
+      /^No column is the id, .* like notes\.jsonl#1\./,
+    ]) {
+      await fill.page.getByText(text).waitFor();
+    }
     await button(fill, "Add Content").click();
     await called(fill, "start");
     await fill.update({ counts: [], documents: 0 });

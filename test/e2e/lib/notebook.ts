@@ -5,7 +5,6 @@ import type { Frame, Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import { answerOf } from "./frames.ts";
 import { Result } from "./result.ts";
-import { chooseFromMenu } from "./tree.ts";
 import type { Workbench } from "./workbench.ts";
 
 export class Notebook {
@@ -211,12 +210,6 @@ export class Notebook {
     return this.seconds();
   }
 
-  /** Runs all cells and returns the last output as plain text. */
-  async plainOutput(): Promise<string> {
-    await this.run();
-    return this.plainText();
-  }
-
   /** The last output in sight as plain text. */
   plainText(): Promise<string> {
     return eventually(async () => {
@@ -226,17 +219,6 @@ export class Notebook {
       }
       throw new Error("There is no output");
     });
-  }
-
-  /** Switches the last output to the plain text that replaces the grid, and returns it. */
-  async asPlainText(): Promise<string> {
-    await this.#editor.locator(".cell-output-toolbar .action-label").last().click();
-    await chooseFromMenu(this.#page, "Change Presentation");
-    const plain = this.#workbench.quickInput.widget.locator(".monaco-list-row", {
-      hasText: "text/plain",
-    });
-    await plain.click();
-    return this.plainText();
   }
 
   async #framesInSight(): Promise<Frame[]> {

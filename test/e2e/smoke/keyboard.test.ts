@@ -192,6 +192,7 @@ describe("With the keyboard alone", () => {
     await quickInput.row("files.home_rentals").waitFor();
     for (const key of ["ArrowDown", "Space", "Enter"]) await press(key);
     await form.focusIn("tables");
+    await journey.workbench.screenshot("agent-form-dark", { readme: true });
     await press("Control+Enter");
     await form.frame.locator(".created").waitFor();
     await tabTo(form.frame, ".created button");
@@ -233,6 +234,7 @@ describe("With the keyboard alone", () => {
     await page().keyboard.type("bird_notes");
     await tabTo(form.frame, "[data-field=contentColumns] *");
     await page().keyboard.type("content");
+    await journey.workbench.screenshot("knowledge-base-form", { readme: true });
     await press("Control+Enter");
     const created = await KnowledgeBasePage.with(journey.workbench, "bird_notes");
     // A page that takes the focus closes the list of knowledge bases.
@@ -270,6 +272,7 @@ describe("With the keyboard alone", () => {
     await tabTo(form.frame, "[data-field=target] *");
     // The last option is the table's last column.
     for (let presses = 0; presses < 10; presses++) await press("ArrowDown");
+    await journey.workbench.screenshot("train-model", { readme: true });
     await press("Control+Enter");
     await form.frame.getByText("Training of rent_model (version 1) has started.").waitFor();
     await dialogs.toast(/rent_model is trained\./);
