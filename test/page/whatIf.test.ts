@@ -12,6 +12,7 @@ import {
 } from "../../src/predict/whatIf/whatIfPage.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
 
@@ -75,8 +76,7 @@ describe("The page that predicts with other values", function () {
 
   const open = (state: WhatIfState, options?: PageOptions): Promise<WhatIfPage> =>
     pages.show(whatIfCalls, state, options);
-  const field = ({ page }: WhatIfPage, name: string) =>
-    page.getByRole("textbox", { name, exact: true });
+  const field = ({ page }: WhatIfPage, name: string) => page.getByLabel(name, { exact: true });
   const answer = ({ page }: WhatIfPage) => page.locator(".answer");
 
   /** Waits for the page's last call of this name, and for what it is with. */
@@ -130,16 +130,49 @@ describe("The page that predicts with other values", function () {
   it("keeps what is typed, also where it is another text for the same value", async () => {
     const page = await open(empty);
     await field(page, "sqft").fill("");
-    await field(page, "sqft").pressSequentially("9 00");
-    await predicted(page, '"9 00"', '"great"', "null");
-    assert.equal(await field(page, "sqft").inputValue(), "9 00");
+    await field(page, "sqft").pressSequentially(" 900");
+    await predicted(page, "900", '"great"', "null");
+    assert.equal(await field(page, "sqft").inputValue(), " 900");
+    await page.close();
+  });
+
+  it("marks what is no number at its field, and does not send it", async () => {
+    const page = await open(answered);
+    await predicted(page, ...row.values);
+    await field(page, "sqft").fill("abc");
+    await page.page.getByText("Enter a number.").waitFor();
+    await page.page.locator(".answer.old").waitFor();
+    await field(page, "sqft").fill("900");
+    await predicted(page, "900", '"great"', "null");
+    assert.equal(await page.page.getByText("Enter a number.").count(), 0);
+    assert.deepEqual(
+      page.calls.filter(([, values]) => (values as string[])[0] === '"abc"'),
+      [],
+    );
+    await page.close();
+  });
+
+  it("offers the values that the data have, and warns of others", async () => {
+    const page = await open(answered);
+    const { page: screen } = page;
+    await field(page, "location").selectOption("good");
+    await predicted(page, "850", '"good"', "null");
+    await field(page, "location").selectOption("Other value…");
+    await screen.keyboard.press("Control+A");
+    await screen.keyboard.type("awesome");
+    await predicted(page, "850", '"awesome"', "null");
+    await screen.getByText("The data has only: great, good, poor").waitFor();
+    await screen.getByRole("button", { name: "Reset location" }).click();
+    await predicted(page, ...row.values);
+    await eventually(async () => assert.equal(await field(page, "location").inputValue(), "great"));
+    assert.equal(await screen.locator("select").count(), 1);
     await page.close();
   });
 
   it("sets values back, one or all, by keyboard", async () => {
     const page = await open(empty);
     await field(page, "sqft").fill("900");
-    await field(page, "location").fill("");
+    await field(page, "location").selectOption("no value");
     await page.page.getByRole("button", { name: "Reset sqft" }).press("Enter");
     await predicted(page, "850", "null", "null");
     assert.equal(await field(page, "sqft").inputValue(), "850");
@@ -166,7 +199,7 @@ describe("The page that predicts with other values", function () {
     await page.page.getByRole("img", { name: "rental_price by sqft" }).waitFor();
     await page.page.getByText("Show as table").click();
     assert.equal(await page.page.getByRole("table").locator("tbody tr").count(), 21);
-    await field(page, "location").fill("good");
+    await field(page, "location").selectOption("good");
     await varied(page, ({ values }) => values[1] === '"good"');
     await page.page.getByRole("textbox", { name: "To (sqft)" }).fill("400");
     await page.page.getByRole("textbox", { name: "To (sqft)" }).press("Enter");
@@ -176,7 +209,7 @@ describe("The page that predicts with other values", function () {
 
   it("comes back with what was typed and its curve after it was hidden", async () => {
     const page = await open(answered);
-    await field(page, "location").fill("good");
+    await field(page, "location").selectOption("good");
     await page.page.getByRole("button", { name: "Vary sqft…" }).click();
     await page.page.getByRole("textbox", { name: "To (sqft)" }).fill("900");
     await page.page.getByRole("textbox", { name: "Values (sqft)" }).fill("3");
@@ -228,6 +261,9 @@ describe("The page that predicts with other values", function () {
       const answer = answerOf(["900", '"great"', "null"], "3112.75");
       await page.update({ answer, ...curveOf(vary, predictions) });
       await page.page.locator("svg").waitFor();
+      await page.page
+        .locator("svg", { hasText: /rental_price.*sqft.*was 850.*now 900/s })
+        .waitFor();
       await page.page.screenshot({ path: path.join(pictures, `what-if-${theme}.png`) });
       await page.page.getByText("Show as table").click();
       assert.deepEqual(await axeViolations(page.page.mainFrame()), []);

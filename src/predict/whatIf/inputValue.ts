@@ -27,6 +27,12 @@ export function readInputText(text: string, original: string, isNumber: boolean)
   return JSON.stringify(text);
 }
 
+/** Whether the text is none that the number of the original can be. An empty field is no value. */
+export function isWrongNumber(text: string, original: string, isNumber: boolean): boolean {
+  if (!isNumber || text.trim() === "" || text === formatInputText(original)) return false;
+  return !Number.isFinite(Number(text));
+}
+
 /** Numbers from one to another in even steps, as JSON; whole numbers if `isWhole`. */
 export function spreadNumbers(from: number, to: number, count: number, isWhole: boolean): string[] {
   const steps = Math.min(maxVariations, Math.max(2, Math.floor(count))) - 1;
@@ -47,6 +53,10 @@ export type InputRange =
 const maxCategories = 50;
 const maxCategoryLength = 200;
 
+/** Numbers of which each is in so many rows are few values, as of rooms, and no scale. */
+const maxFewNumbers = 12;
+const minRowsOfEach = 4;
+
 /** The range of the values that an input has in rows, with its own value; as JSON. */
 export function findRange(own: string, seen: readonly string[], isNumber: boolean): InputRange {
   const values = [...new Set([own, ...seen])].filter((json) => json !== "null" && json !== '""');
@@ -54,6 +64,11 @@ export function findRange(own: string, seen: readonly string[], isNumber: boolea
   const areNumbers = numbers.length > 0 && numbers.every(Number.isFinite);
   if (isNumber || areNumbers) {
     const finite = numbers.filter(Number.isFinite);
+    const isFew = finite.length <= maxFewNumbers && seen.length >= minRowsOfEach * finite.length;
+    if (isFew && finite.length > 1 && finite.length === values.length) {
+      const sorted = values.sort((a, b) => parseNumberLiteral(a) - parseNumberLiteral(b));
+      return { kind: "values", values: sorted };
+    }
     const from = finite.length > 0 ? Math.min(...finite) : 0;
     const to = finite.length > 0 ? Math.max(...finite) : 1;
     const isWhole = finite.length > 0 && finite.every(Number.isInteger);

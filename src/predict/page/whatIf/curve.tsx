@@ -5,16 +5,21 @@ import { parseNumberLiteral, parseStringLiteral } from "../../rows/jsonLiteral.t
 import type { VariedRow, WhatIfInput } from "../../whatIf/whatIfPage.ts";
 
 /** In pixels, as are the margins, which hold the labels of the axes. */
-const size = { width: 680, height: 260 };
-const margin = { left: 88, right: 16, top: 12, bottom: 28 };
+const size = { width: 680, height: 308 };
+const margin = { left: 88, right: 16, top: 48, bottom: 40 };
 
 /** Labels of categories that fit below the axis. */
 const maxLabels = 8;
 const maxLabelLength = 12;
 
-interface CurveProps {
+interface TableProps {
   input: WhatIfInput;
   varied: VariedRow;
+}
+
+interface CurveProps extends TableProps {
+  /** The input's value on the page, as JSON. */
+  present: string;
 }
 
 /** Positions of values along an axis, and its labels. */
@@ -28,7 +33,7 @@ interface Axis {
 }
 
 /** A curve of predictions over the values of an input; points without a line where the values are categories. */
-export function Curve({ input, varied }: CurveProps) {
+export function Curve({ input, present, varied }: CurveProps) {
   const { over, predictions } = varied;
   const predicted = predictions.map(({ value }) => value);
   const bounds = predictions.flatMap(({ lower, upper }) =>
@@ -36,7 +41,14 @@ export function Curve({ input, varied }: CurveProps) {
   );
   const across = createAxis(over);
   const up = createAxis(predicted, bounds);
-  const ownAt = across.find(input.own);
+  const isChanged = present !== input.own;
+  const marks = [
+    { kind: "own", json: input.own, text: l10n.t("was {0}", formatValue(input.own)), row: 0 },
+    { kind: "present", json: present, text: l10n.t("now {0}", formatValue(present)), row: 1 },
+  ].flatMap((mark) => {
+    const at = mark.kind === "own" || isChanged ? across.find(mark.json) : undefined;
+    return at === undefined ? [] : [{ ...mark, at }];
+  });
   const points = predictions.map((prediction, at) => ({
     ...prediction,
     left: toLeft(across.positions[at] ?? 0),
@@ -52,9 +64,32 @@ export function Curve({ input, varied }: CurveProps) {
       aria-label={labelOf({ input, varied })}
     >
       <Labels across={across} up={up} />
-      {ownAt !== undefined && (
-        <Vertical class="own" left={toLeft(ownAt)} from={toTop(1)} to={toTop(0)} />
-      )}
+      <text class="title" x={margin.left} y={12}>
+        {varied.target}
+      </text>
+      <text
+        class="title below"
+        x={(margin.left + size.width - margin.right) / 2}
+        y={size.height - 4}
+      >
+        {input.name}
+      </text>
+      {marks.map(({ kind, text, row, at }) => {
+        // few: the two marks
+        const isBefore = isLeft(at, marks.find((other) => other.kind !== kind)?.at);
+        return (
+          <g key={kind}>
+            <Vertical class={kind} left={toLeft(at)} from={28 + 14 * row} to={toTop(0)} />
+            <text
+              class={`mark ${isBefore ? "before" : ""}`}
+              x={toLeft(at) + (isBefore ? -4 : 4)}
+              y={28 + 14 * row}
+            >
+              {isChanged ? text : formatValue(input.own)}
+            </text>
+          </g>
+        );
+      })}
       {up.isScale &&
         points.map(({ left, lower, upper }, at) =>
           lower === undefined || upper === undefined ? null : (
@@ -75,8 +110,18 @@ export function Curve({ input, varied }: CurveProps) {
   );
 }
 
-function labelOf({ input, varied }: CurveProps): string {
+function labelOf({ input, varied }: TableProps): string {
   return l10n.t("{0} by {1}", varied.target, input.name);
+}
+
+/** Whether a mark has its label at its left: away from the other mark, and within the picture. */
+function isLeft(at: number, other = 0.5): boolean {
+  if (at < 0.15 || at > 0.85) return at > 0.5;
+  return at < other;
+}
+
+function formatValue(json: string): string {
+  return cutOff(parseStringLiteral(json), maxLabelLength);
 }
 
 /** Pixels for a position from 0 to 1. */
@@ -106,7 +151,7 @@ function Labels({ across, up }: { across: Axis; up: Axis }) {
         </g>
       ))}
       {across.labels.map(({ at, text }) => (
-        <text key={at} class="across" x={toLeft(at)} y={size.height - 8}>
+        <text key={at} class="across" x={toLeft(at)} y={size.height - 24}>
           {text}
         </text>
       ))}
@@ -120,7 +165,7 @@ function Vertical(props: { class: string; left: number; from: number; to: number
 }
 
 /** The same as a table. */
-export function CurveTable({ input, varied }: CurveProps) {
+export function CurveTable({ input, varied }: TableProps) {
   return (
     <table aria-label={labelOf({ input, varied })}>
       <thead>
@@ -169,7 +214,7 @@ function createAxis(values: readonly string[], bounds: readonly string[] = []): 
     find: (json) => positionOf.get(json),
     positions: values.map((value) => positionOf.get(value)!),
     labels: names.flatMap((name, index) => {
-      const text = cutOff(parseStringLiteral(name), maxLabelLength);
+      const text = formatValue(name);
       return index % step === 0 ? [{ at: toPosition(index), text }] : [];
     }),
   };

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../../shared/page/parts.tsx";
 import { formatInputText } from "../../whatIf/inputValue.ts";
 import type { WhatIfInput } from "../../whatIf/whatIfPage.ts";
@@ -11,43 +11,90 @@ interface InputRowProps {
   text: string;
   /** The value is not the row's own. */
   isChanged: boolean;
+  /** A text in place of a number. */
+  isWrong: boolean;
   change: (text: string) => void;
   vary: () => void;
 }
 
+/** The choice that turns a list of values into a field. No value of the data is an array. */
+const otherChoice = "[]";
+
 /** One input of the model: its value, a way back to the row's own, and the button that varies it. */
-export function InputRow({ id, input, text, isChanged, change, vary }: InputRowProps) {
+export function InputRow(props: InputRowProps) {
+  const { id, input, text, isChanged, isWrong, change, vary } = props;
   const { name, type, own } = input;
-  const field = useRef<HTMLInputElement>(null);
-  const empty = l10n.t("no value");
+  const row = useRef<HTMLDivElement>(null);
+  const choices = input.isNumber || input.range.kind !== "values" ? [] : input.range.values;
+  const known = choices.map(formatInputText);
+  const isKnown = text === "" || known.includes(text);
+  const [isTyped, setTyped] = useState(!isKnown);
+  const hasList = choices.length > 1 && !isTyped && isKnown;
+  const focus = (): void => row.current?.querySelector<HTMLElement>(".input")?.focus();
+  // The field takes the place of the list, in which the user has chosen it.
+  useEffect(() => {
+    if (isTyped && isKnown) focus();
+  }, [isTyped]);
   const reset = (): void => {
+    setTyped(false);
     change(formatInputText(own));
-    field.current?.focus();
+    focus();
   };
+  const problem = isWrong
+    ? l10n.t("Enter a number.")
+    : choices.length > 1 && !isKnown && l10n.t("The data has only: {0}", known.join(", "));
+  const problemId = `${id}-problem`;
+  const isFirst = id === "input-0" || undefined;
   return (
-    <div class="input-row">
+    <div class="input-row" ref={row}>
       <label class="label" for={id}>
         {name}
         {type !== undefined && <span class="quiet"> {type}</span>}
       </label>
-      <input
-        class="input"
-        id={id}
-        ref={field}
-        type="text"
-        value={text}
-        placeholder={empty}
-        autocomplete="off"
-        spellcheck={false}
-        aria-label={name}
-        data-first={id === "input-0" || undefined}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
-      />
+      {hasList ? (
+        <select
+          class="input"
+          id={id}
+          value={text}
+          aria-label={name}
+          aria-describedby={problemId}
+          data-first={isFirst}
+          onChange={({ currentTarget }) => {
+            if (currentTarget.value === otherChoice) setTyped(true);
+            else change(currentTarget.value);
+          }}
+        >
+          <option value="">{l10n.t("no value")}</option>
+          {known.map((value) => (
+            <option key={value} value={value}>
+              {value}
+            </option>
+          ))}
+          <option value={otherChoice}>{l10n.t("Other value…")}</option>
+        </select>
+      ) : (
+        <input
+          class="input"
+          id={id}
+          type="text"
+          value={text}
+          placeholder={l10n.t("no value")}
+          autocomplete="off"
+          spellcheck={false}
+          aria-label={name}
+          aria-describedby={problemId}
+          data-first={isFirst}
+          aria-invalid={isWrong}
+          onInput={({ currentTarget }) => change(currentTarget.value)}
+        />
+      )}
       <Button label={l10n.t("Vary…")} fullLabel={l10n.t("Vary {0}…", name)} press={vary} />
       <span class="change">
         {isChanged && (
           <>
-            <span class="quiet">{l10n.t("was {0}", formatInputText(own) || empty)}</span>{" "}
+            <span class="quiet">
+              {l10n.t("was {0}", formatInputText(own) || l10n.t("no value"))}
+            </span>{" "}
             <Button
               kind="link"
               label={l10n.t("Reset")}
@@ -56,6 +103,9 @@ export function InputRow({ id, input, text, isChanged, change, vary }: InputRowP
             />
           </>
         )}
+      </span>
+      <span class={`problem ${isWrong ? "" : "warning"}`} id={problemId} aria-live="polite">
+        {problem}
       </span>
     </div>
   );

@@ -16,6 +16,8 @@ const defaultSteps = 21;
 
 interface VaryPartProps {
   input: WhatIfInput;
+  /** Its value on the page, as JSON. */
+  present: string;
   fields: VaryFields;
   /** The user has just chosen this input: the part takes the focus. */
   isChosen: boolean;
@@ -28,7 +30,7 @@ interface VaryPartProps {
 
 /** Chooses the values of one input, and draws what the model predicts for them. */
 export function VaryPart(props: VaryPartProps) {
-  const { input, isChosen, isWrong, curve, draw } = props;
+  const { input, present, isChosen, isWrong, curve, draw } = props;
   const section = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     if (!isChosen) return;
@@ -55,7 +57,7 @@ export function VaryPart(props: VaryPartProps) {
       </p>
       {curve && (
         <div class="picture">
-          <Curve input={input} varied={curve} />
+          <Curve input={input} present={present} varied={curve} />
           <details>
             <summary>{l10n.t("Show as table")}</summary>
             <CurveTable input={input} varied={curve} />
@@ -97,7 +99,7 @@ function ListField({ input, fields, change }: VaryPartProps) {
       <p class="quiet">{l10n.t("One value per line.")}</p>
       <textarea
         class="input"
-        rows={8}
+        rows={Math.min(8, Math.max(3, fields.list.split("\n").length + 1))}
         value={fields.list}
         spellcheck={false}
         aria-label={`${l10n.t("Values")} (${input.name})`}

@@ -7,7 +7,7 @@ import { Button } from "../../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../../shared/page/startPage.tsx";
 import { save, savedState } from "../../../shared/page/webview.ts";
 import { isNullLiteral, parseNumberLiteral, parseStringLiteral } from "../../rows/jsonLiteral.ts";
-import { formatInputText, readInputText } from "../../whatIf/inputValue.ts";
+import { formatInputText, isWrongNumber, readInputText } from "../../whatIf/inputValue.ts";
 import type {
   Answer,
   Prediction,
@@ -42,6 +42,8 @@ function WhatIfView({ state, host }: PageProps<WhatIfState, typeof whatIfCalls>)
   const [texts, setTexts] = useState(() => values.map(formatInputText));
   const [varied, setVaried] = useState(() => restoreVaried(saved.varied, inputs.length));
   const [isRangeWrong, setRangeWrong] = useState(false);
+  const wrong = inputs.map(({ own, isNumber }, at) => isWrongNumber(texts[at]!, own, isNumber));
+  const hasWrong = wrong.includes(true);
   const answer = useLastAnswer(state.answer, values);
   const curve = state.varied && state.varied.input === varied?.input ? state.varied : undefined;
   /** A curve that comes back makes the page longer. */
@@ -49,7 +51,7 @@ function WhatIfView({ state, host }: PageProps<WhatIfState, typeof whatIfCalls>)
   isRead.current ||= curve !== undefined;
 
   const draw = (at = varied): void => {
-    if (!at) return;
+    if (!at || hasWrong) return;
     const over = readVaryValues(inputs[at.input]!, at.fields);
     setRangeWrong(over.length === 0);
     if (over.length > 0) void host.vary({ values, input: at.input, over });
@@ -58,10 +60,13 @@ function WhatIfView({ state, host }: PageProps<WhatIfState, typeof whatIfCalls>)
   useEffect(() => {
     if (varied) save({ varied: { input: varied.input, fields: varied.fields } });
   }, [varied]);
-  usePause(values, typingMs, () => void host.predict(values));
+  const predict = (): void => {
+    if (!hasWrong) void host.predict(values);
+  };
+  usePause(values, typingMs, predict);
   usePause(values, redrawMs, () => draw());
   useEffect(() => {
-    void host.predict(values);
+    predict();
     draw();
   }, []);
 
@@ -94,7 +99,7 @@ function WhatIfView({ state, host }: PageProps<WhatIfState, typeof whatIfCalls>)
       tools={<Button label={l10n.t("Reset All")} press={resetAll} isDisabled={isOwnRow} />}
       isRead={isRead.current}
     >
-      <div class={`answer ${isAnswerOld ? "old" : ""}`}>
+      <div class={`answer ${isAnswerOld || hasWrong ? "old" : ""}`}>
         {answer && <AnswerParts answer={answer} />}
       </div>
       <section class="section">
@@ -106,6 +111,7 @@ function WhatIfView({ state, host }: PageProps<WhatIfState, typeof whatIfCalls>)
             input={input}
             text={texts[at]!}
             isChanged={values[at] !== input.own}
+            isWrong={wrong[at]!}
             change={(text) => change(at, text)}
             vary={() => vary(at)}
           />
@@ -115,6 +121,7 @@ function WhatIfView({ state, host }: PageProps<WhatIfState, typeof whatIfCalls>)
         <VaryPart
           key={varied.choice}
           input={inputs[varied.input]!}
+          present={values[varied.input]!}
           fields={varied.fields}
           isChosen={varied.choice > 0}
           isWrong={isRangeWrong}
