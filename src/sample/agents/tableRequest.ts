@@ -175,7 +175,7 @@ function readIntent(
     return { kind: "aggregate", aggregate: average };
   }
   const lists = "\\b(?:list|show|find|give)\\b";
-  if (has(`${lists}[^]*\\b(?:${noun}|them|those)\\b|\\b(?:which|what)\\s+${noun}\\b`)) {
+  if (has(`${lists}[^]{0,300}\\b(?:${noun}|them|those)\\b|\\b(?:which|what)\\s+${noun}\\b`)) {
     const isOpen = !has(lists) && conditions.length === 0;
     if (!isOpen) return { kind: "list", limit: readLimit(table, question) ?? maxRows };
   }
