@@ -51,6 +51,8 @@ export const commands = withPrefix({
   tableUpload: "table.upload",
   tableDrop: "table.drop",
   dataSourceConnect: "dataSource.connect",
+  dataSourceReconnect: "dataSource.reconnect",
+  dataSourceDisconnect: "dataSource.disconnect",
   dataSourceInstallDriver: "dataSource.installDriver",
   knowledgeBaseBrowse: "knowledgeBase.browseDocuments",
   knowledgeBaseAddContent: "knowledgeBase.addContent",

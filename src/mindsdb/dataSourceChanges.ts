@@ -1,6 +1,9 @@
 // Connecting, changing and disconnecting data sources. By HTTP: the JSON in SQL is not JSON, and errors of SQL repeat the
 // statement with its passwords. Seen on 26.1.0 and 25.14.1.
-import type { CallOptions, Client } from "./http/client.ts";
+import * as l10n from "@vscode/l10n";
+import { listDatabases } from "./dataSources.ts";
+import { AppError } from "./errors.ts";
+import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { isObject, type JsonObject } from "./json.ts";
 
 /** What the server said of a connection that it has tried. */
@@ -56,4 +59,38 @@ function readCheck(client: Client, answer: unknown): ConnectionCheck {
 
 function readReason(detail: unknown): string {
   return typeof detail === "string" ? detail.trim() : "";
+}
+
+/**
+ * Has the server connect to a data source anew: a connection that its database dropped stays dead. Changes nothing. Throws
+ * AppError "refused" with the reason if it cannot connect.
+ */
+export async function reconnectDataSource(
+  client: Client,
+  name: string,
+  options: CallOptions = {},
+): Promise<void> {
+  client.checkWritable();
+  // A PUT to an unknown name creates it.
+  await checkIsDataSource(client, name);
+  const body = { database: { parameters: {} }, check_connection: true };
+  // The answer has the passwords in clear.
+  const path = apiPath`/api/databases/${name}`;
+  const answer = await client.put(path, body, { timeoutMs: maxCheckMs, ...options });
+  client.secrets.learn(answer);
+}
+
+/** Removes a data source from the server; what is in it stays. Throws AppError "notFound" if there is none. */
+export async function disconnectDataSource(client: Client, name: string): Promise<void> {
+  client.checkWritable();
+  // The same request deletes projects.
+  await checkIsDataSource(client, name);
+  await client.delete(apiPath`/api/databases/${name}`);
+}
+
+async function checkIsDataSource(client: Client, name: string): Promise<void> {
+  const found = (await listDatabases(client)).filter((one) => one.name === name);
+  if (found.length === 1 && found[0]?.kind === "data") return;
+  client.observe({ kind: "changed", list: "projects" });
+  throw new AppError("notFound", l10n.t("There is no data source {0} anymore.", name));
 }

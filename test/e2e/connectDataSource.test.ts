@@ -91,5 +91,25 @@ describe("Connecting data sources", () => {
     await eventually(() => assert.equal(server.logged(installed).length, 1));
   });
 
+  it("reconnects it, and disconnects it after a question that names what depends on it", async () => {
+    const query =
+      "CREATE JOB mindsdb.payments_job (SELECT * FROM lantern.billing.payments) EVERY 1 day";
+    const response = await fetch(`${server.behind}/api/sql/query`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    assert.match(await response.text(), /"type":"ok"/);
+    await journey.tree.contextMenu(source, "Reconnect Data Source");
+    await eventually(() => assert.equal(server.logged(/^PUT \/api\/databases\/lantern/).length, 1));
+    await journey.tree.contextMenu(source, "Disconnect Data Source…");
+    const question = "Disconnect the data source lantern?";
+    const text = await journey.workbench.dialogs.modal(question, "Disconnect");
+    assert.match(text, /Jobs that will fail: mindsdb\.payments_job/);
+    await eventually(async () =>
+      assert.ok(!(await journey.tree.children(data)).includes("lantern")),
+    );
+  });
+
   itLeavesNoSecrets(journey);
 });

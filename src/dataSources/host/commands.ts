@@ -30,6 +30,14 @@ export class DataSourceCommands implements vscode.Disposable {
         const { connectInForm } = await import("./dataSourceActions.ts");
         await connectInForm(actionOptions, given);
       }),
+      register(commands.dataSourceReconnect, async (given?: DataSourceRef) => {
+        const { reconnect } = await import("./changeDataSource.ts");
+        await reconnect(options, given);
+      }),
+      register(commands.dataSourceDisconnect, async (given?: DataSourceRef) => {
+        const { confirmAndDisconnect } = await import("./changeDataSource.ts");
+        await confirmAndDisconnect(options, given);
+      }),
       register(commands.dataSourceInstallDriver, async (given: EngineRef) => {
         const { installDriverOf } = await import("./dataSourceActions.ts");
         await installDriverOf(actionOptions, given);

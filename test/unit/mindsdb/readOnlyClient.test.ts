@@ -173,6 +173,8 @@ const changes: Record<string, Call> = {
     dataSourceChanges.testDataSource(client, { engine: name, parameters: {} }),
   createDataSource: (client, { name }) =>
     dataSourceChanges.createDataSource(client, { name, engine: name, parameters: {} }),
+  reconnectDataSource: (client, { name }) => dataSourceChanges.reconnectDataSource(client, name),
+  disconnectDataSource: (client, { name }) => dataSourceChanges.disconnectDataSource(client, name),
   installDriver: (client, { name }) => handlers.installDriver(client, name),
   deleteJob: (client, names) => jobs.deleteJob(client, sayable(names)),
   cancelQuery: (client) => runningQueries.cancelQuery(client, 6),

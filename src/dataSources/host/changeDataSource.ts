@@ -1,0 +1,126 @@
+// Reconnecting and disconnecting data sources. Imported with the first use.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { disconnectDataSource, reconnectDataSource } from "../../mindsdb/dataSourceChanges.ts";
+import { listDatabases } from "../../mindsdb/dataSources.ts";
+import { filesSource } from "../../mindsdb/filesSource.ts";
+import { attempt } from "../../shared/host/attempt.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { pickConnection } from "../../shared/host/newItemTarget.ts";
+import { showInformation, showStatus } from "../../shared/host/notifications.ts";
+import { askChoice, back } from "../../shared/host/quickInput.ts";
+import { withCancelButton } from "../../shared/host/withCancelButton.ts";
+import { findDependents, type Dependent } from "../findDependents.ts";
+import type { DataSourceRef } from "./dataSourceFormPage.ts";
+
+interface Options {
+  servers: ServerAccess;
+  log: Log;
+}
+
+/** Names of one kind that a question lists. */
+const maxNames = 5;
+
+/** Has the server connect to a data source again whose connection was dropped. */
+export async function reconnect(options: Options, given?: DataSourceRef): Promise<void> {
+  const source = await chooseSource(options, vscode.l10n.t("Reconnect a Data Source"), given);
+  if (!source) return;
+  const { servers } = options;
+  const { connectionId, name } = source;
+  await attempt(options, "Reconnecting a data source", connectionId, async () => {
+    const isAllowed = await servers.allowWrite(connectionId, {
+      what: vscode.l10n.t("Reconnect the data source {0}", name),
+      button: vscode.l10n.t("Reconnect"),
+    });
+    if (!isAllowed) return;
+    const client = await servers.client(connectionId);
+    await withCancelButton(vscode.l10n.t("Reconnecting {0}…", name), async (signal) => {
+      try {
+        await reconnectDataSource(client, name, { signal });
+        showStatus(vscode.l10n.t("Reconnected {0}", name));
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    });
+    client.observe({ kind: "changed", list: "tables", project: name });
+  });
+}
+
+/** Removes a data source from the server, after a question that says what depends on it. */
+export async function confirmAndDisconnect(options: Options, given?: DataSourceRef): Promise<void> {
+  const source = await chooseSource(options, vscode.l10n.t("Disconnect a Data Source"), given);
+  if (!source) return;
+  const { servers } = options;
+  const { connectionId, name } = source;
+  await attempt(options, "Disconnecting a data source", connectionId, async () => {
+    const client = await servers.client(connectionId);
+    const { found, isPartial } = await findDependents(client, name);
+    const isAllowed = await servers.allowWrite(connectionId, {
+      what: vscode.l10n.t("Disconnect the data source {0}", name),
+      button: vscode.l10n.t("Disconnect"),
+      detail: [
+        vscode.l10n.t("The server forgets how to connect. The data itself is not deleted."),
+        ...describeDependents(found),
+        ...(isPartial
+          ? [vscode.l10n.t("Not everything that may depend on it could be read.")]
+          : []),
+      ],
+      deletes: name,
+    });
+    if (!isAllowed) return;
+    await disconnectDataSource(client, name);
+    showStatus(vscode.l10n.t("Disconnected {0}", name));
+  });
+}
+
+function describeDependents(found: readonly Dependent[]): string[] {
+  const names = (kind: Dependent["kind"]): string | undefined => {
+    const all = found.filter((one) => one.kind === kind).map((one) => `${one.project}.${one.name}`);
+    if (all.length === 0) return undefined;
+    const shown = all.slice(0, maxNames).join(", ");
+    if (all.length <= maxNames) return shown;
+    return vscode.l10n.t("{0} and {1} more", shown, all.length - maxNames);
+  };
+  const [views, agents, bases, jobs] = [
+    names("view"),
+    names("agent"),
+    names("knowledgeBase"),
+    names("job"),
+  ];
+  return [
+    views && vscode.l10n.t("Views that will fail: {0}", views),
+    agents && vscode.l10n.t("Agents that read it: {0}", agents),
+    bases && vscode.l10n.t("Knowledge bases stored in it: {0}", bases),
+    jobs && vscode.l10n.t("Jobs that will fail: {0}", jobs),
+  ].filter((line) => line !== undefined);
+}
+
+async function chooseSource(
+  options: Options,
+  title: string,
+  given: DataSourceRef | undefined,
+): Promise<DataSourceRef | undefined> {
+  if (given) return { connectionId: given.connectionId, name: given.name };
+  const { servers } = options;
+  const connection = await pickConnection(servers, undefined, { title });
+  if (!connection) return undefined;
+  const { id: connectionId } = connection;
+  let chosen: DataSourceRef | undefined;
+  await attempt(options, "Listing data sources", connectionId, async () => {
+    const databases = await listDatabases(await servers.client(connectionId));
+    const items = databases
+      .filter(({ kind, name }) => kind === "data" && name !== filesSource)
+      .map(({ name, engine }) => ({ label: name, description: engine ?? "", name }));
+    if (items.length === 0) {
+      void showInformation(vscode.l10n.t("This server has no data source besides uploaded files."));
+      return;
+    }
+    const picked = await askChoice({
+      title,
+      placeholder: vscode.l10n.t("Which data source?"),
+      items,
+    });
+    if (picked && picked !== back) chosen = { connectionId, name: picked.name };
+  });
+  return chosen;
+}

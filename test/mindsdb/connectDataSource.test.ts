@@ -1,0 +1,102 @@
+// Data sources on real servers: what they can connect to, what a test says, and one that is connected, dropped and reconnected.
+import assert from "node:assert/strict";
+import { startPostgres, type Postgres } from "../../scripts/mindsdb/postgres.ts";
+import { emptyDraft, buildParameters } from "../../src/dataSources/dataSourceDraft.ts";
+import { findConnectionProblem, findMissingDriver } from "../../src/dataSources/serverErrors.ts";
+import {
+  createDataSource,
+  disconnectDataSource,
+  reconnectDataSource,
+  testDataSource,
+} from "../../src/mindsdb/dataSourceChanges.ts";
+import { listDatabases } from "../../src/mindsdb/dataSources.ts";
+import { isAppError } from "../../src/mindsdb/errors.ts";
+import { listHandlers, type Handler } from "../../src/mindsdb/handlers.ts";
+import { useClients } from "./clients.ts";
+import { versions } from "./fixture.ts";
+
+for (const version of versions) {
+  describe(`MindsDB ${version}, data sources`, function () {
+    this.timeout(180_000);
+    const session = useClients(version);
+    let postgres: Postgres | undefined;
+    let handlers: Handler[] = [];
+    const engine = "postgres";
+    const name = "connected_shop";
+
+    /** The parameters as the form sends them. */
+    const parameters = (change: Record<string, string> = {}) => {
+      const handler = handlers.find((one) => one.name === engine);
+      assert.ok(handler);
+      const { host, port, user, database } = postgres!.parameters;
+      const values = { host, port: String(port), user, database, ...change } as Record<
+        string,
+        string
+      >;
+      return buildParameters(handler, { ...emptyDraft(handler, name), values }, {});
+    };
+    const names = async () => (await listDatabases(session.client)).map((one) => one.name);
+
+    before(async () => {
+      postgres = await startPostgres();
+      handlers = await listHandlers(session.client);
+    });
+    after(async () => {
+      await session.admin.sql(`DROP DATABASE IF EXISTS ${name}`);
+      await postgres?.stop();
+    });
+
+    it("lists what it can connect to, and the drivers that are missing", () => {
+      const find = (wanted: string) => handlers.find((one) => one.name === wanted);
+      assert.equal(find(engine)?.isReady, true);
+      assert.equal(find("mysql")?.isReady, false);
+      assert.equal(findMissingDriver(find("mysql")?.importError ?? ""), "mysql");
+      assert.ok(!handlers.some((one) => one.name === "openai" || one.name === "files"));
+    });
+
+    it("tests a connection without storing it, with a reason for a field", async () => {
+      const { client } = session;
+      for (const [change, field] of [
+        [{ database: "nosuch" }, "arg-database"],
+        [{ user: "nosuch" }, "arg-user"],
+        [{ port: "1" }, "arg-host"],
+      ] as const) {
+        const given = parameters(change);
+        const check = await testDataSource(client, { engine, parameters: given });
+        assert.equal(check.status, "failed");
+        const { reason } = check as { reason: string };
+        assert.equal(findConnectionProblem(reason, Object.keys(given)).field, field, reason);
+      }
+      const check = await testDataSource(client, { engine, parameters: parameters() });
+      assert.equal(check.status, "connected");
+      assert.ok(!(await names()).includes(name));
+    });
+
+    it("connects one only if it works, and once", async () => {
+      const { client } = session;
+      const wrong = { name, engine, parameters: parameters({ database: "nosuch" }) };
+      assert.equal((await createDataSource(client, wrong)).status, "failed");
+      assert.ok(!(await names()).includes(name));
+      const right = { name, engine, parameters: parameters() };
+      assert.equal((await createDataSource(client, right)).status, "connected");
+      assert.ok((await names()).includes(name));
+      await assert.rejects(createDataSource(client, right), (error) =>
+        isAppError(error, "conflict"),
+      );
+    });
+
+    it("reconnects and disconnects it, and creates none by that", async () => {
+      const { client } = session;
+      await reconnectDataSource(client, name);
+      await disconnectDataSource(client, name);
+      assert.ok(!(await names()).includes(name));
+      for (const change of [reconnectDataSource, disconnectDataSource]) {
+        await assert.rejects(change(client, name), (error) => isAppError(error, "notFound"));
+      }
+      await assert.rejects(disconnectDataSource(client, "mindsdb"), (error) =>
+        isAppError(error, "notFound"),
+      );
+      assert.ok(!(await names()).includes(name));
+    });
+  });
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { findDependents } from "../../../src/dataSources/findDependents.ts";
+import { clientOf } from "../mindsdb/scriptedServer.ts";
+
+describe("What depends on a data source", () => {
+  const path = "/api/projects/mindsdb";
+  const views = [
+    { name: "v1", query: "SELECT * FROM Shop.orders" },
+    { name: "v2", query: "SELECT a FROM `shop` (SELECT 1)" },
+    { name: "v3", query: "SELECT 'shop.x', shop FROM other.shop" },
+  ];
+  const agents = [
+    { name: "a1", data: { tables: ["shop.*"] } },
+    { name: "a2", data: { tables: ["files.shop"] } },
+  ];
+
+  it("is what names it in SQL, in tables or as a storage", async () => {
+    const client = clientOf({
+      [`${path}/views`]: views,
+      [`${path}/agents`]: agents,
+      [`${path}/knowledge_bases`]: [
+        { name: "k1", vector_database: "shop", vector_database_table: "t" },
+      ],
+      [`${path}/jobs`]: [{ name: "j1", query: "INSERT INTO shop.log VALUES (1)" }],
+    });
+    const { found, isPartial } = await findDependents(client, "shop");
+    const names = found.map(({ kind, name }) => `${kind} ${name}`);
+    assert.deepEqual(names, ["view v1", "view v2", "agent a1", "knowledgeBase k1", "job j1"]);
+    assert.equal(isPartial, false);
+  });
+
+  it("is not all known where a list cannot be read", async () => {
+    const { found, isPartial } = await findDependents(clientOf({}), "shop");
+    assert.deepEqual([found, isPartial], [[], true]);
+  });
+});
