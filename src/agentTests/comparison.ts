@@ -3,7 +3,8 @@ import * as l10n from "@vscode/l10n";
 import type { AgentRef } from "../mindsdb/references.ts";
 import { numericColumns, type TextTable } from "../shared/textTable.ts";
 import type { AskAgent, AskedRun } from "./agentOutcome.ts";
-import { runTest, type TestResult } from "./runTests.ts";
+import { runTest, type TestAttempt, type TestResult } from "./runTests.ts";
+import type { AgentSummary, ShownVerdict } from "./resultsPage.ts";
 import type { AgentTest } from "./testFile.ts";
 
 /** Agents that can be compared with each other. */
@@ -75,9 +76,20 @@ export class Comparison {
 
   /** Asks the agent of a cell of the table again; on a question, all agents. */
   async runCell(row: number, column: number): Promise<void> {
+    await this.#run(this.#find(row, column));
+  }
+
+  /** The run of a cell of the table, redacted; on a question, that of the first agent. */
+  findRun(row: number, column: number): AskedRun["transcript"] | undefined {
+    return this.#find(row, column)[0]?.result?.attempts[0]?.run;
+  }
+
+  #find(row: number, column: number): Cell[] {
     const cells = this.#cells[row] ?? [];
-    const agent = (column - 1) % this.agents.length;
-    await this.#run(column === 0 ? cells : cells.slice(agent, agent + 1));
+    const agents = this.agents.length;
+    if (column === 0) return cells;
+    const at = column <= 2 * agents ? Math.floor((column - 1) / 2) : (column - 1) % agents;
+    return cells.slice(at, at + 1);
   }
 
   /** Each server gets one question after the other: several at once lose answers (26.1.0). */
@@ -103,20 +115,42 @@ export class Comparison {
     this.#stop?.abort();
   }
 
-  /** A row for each question. What the agents answered stands side by side, and so do their verdicts and the rest. */
+  /** A row for each question: verdict and answer of each agent, then their times, steps and SQL side by side. */
   toTable(): TextTable {
-    const names = createColumnNames();
+    const [verdict, answer, ...measures] = createColumnNames();
     const columns = [
-      names.question,
-      ...names.ofAgent.flatMap((name) => this.agents.map(({ label }) => `${label}: ${name}`)),
+      l10n.t("Question"),
+      ...this.agents.flatMap(({ label }) => [`${label}: ${verdict}`, `${label}: ${answer}`]),
+      ...measures.flatMap((name) => this.agents.map(({ label }) => `${label}: ${name}`)),
     ];
     const rows = this.#cells.map((cells) => {
       const texts = cells.map(toTexts);
-      const byName = names.ofAgent.flatMap((_, at) => texts.map((ofOne) => ofOne[at] ?? ""));
+      const byMeasure = measures.flatMap((_, at) => texts.map((ofOne) => ofOne[at + 2] ?? ""));
       const { question, name } = cells[0]!.test;
-      return [question || name, ...byName];
+      return [question || name, ...texts.flatMap((ofOne) => ofOne.slice(0, 2)), ...byMeasure];
     });
     return { columns, rows, numeric: numericColumns(columns, rows) };
+  }
+
+  /** The verdicts by question and agent; "" where there is none yet. */
+  get verdicts(): ShownVerdict[][] {
+    return this.#cells.map((cells) => cells.map(({ result }) => result?.state ?? ""));
+  }
+
+  /** How each agent has done so far. */
+  summarize(): AgentSummary[] {
+    return this.agents.map(({ label }, at) => {
+      const results = this.#cells.flatMap((cells) => cells[at]?.result ?? []);
+      const attempts = results.flatMap((result) => result.attempts.filter(({ run }) => run));
+      const steps = attempts.map(({ run }) => run?.runs[0]?.steps.length ?? 0);
+      return {
+        label,
+        passed: results.filter(({ state }) => state === "passed").length,
+        of: results.length,
+        meanMs: mean(attempts.map(({ tookMs }) => tookMs)),
+        meanSteps: mean(steps),
+      };
+    });
   }
 
   async #ask(cell: Cell, signal: AbortSignal): Promise<void> {
@@ -140,17 +174,13 @@ function isOpen({ result }: Cell): boolean {
   return result?.state !== "passed";
 }
 
-function createColumnNames(): { question: string; ofAgent: string[] } {
-  return {
-    question: l10n.t("Question"),
-    ofAgent: [
-      l10n.t("Verdict"),
-      l10n.t("Answer"),
-      l10n.t("Time (ms)"),
-      l10n.t("Steps"),
-      l10n.t("SQL"),
-    ],
-  };
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** Of the columns of an agent. */
+function createColumnNames(): string[] {
+  return [l10n.t("Verdict"), l10n.t("Answer"), l10n.t("Time (ms)"), l10n.t("Steps"), l10n.t("SQL")];
 }
 
 /** Redacted texts, in the order of the columns of an agent. */
@@ -163,7 +193,7 @@ function toTexts({ test, isRunning, result }: Cell): string[] {
     .flatMap(({ parts }) => parts.filter(({ kind }) => kind === "sql" || kind === "input"))
     .map(({ text }) => text);
   return [
-    formatVerdict(result.state, test.assertions.length > 0),
+    [formatVerdict(result.state, test.assertions.length > 0), ...listFailures(attempt)].join("\n"),
     attempt.message ?? run?.answer?.text ?? "",
     run ? String(Math.round(attempt.tookMs)) : "",
     run ? String(run.steps.length) : "",
@@ -175,4 +205,10 @@ function formatVerdict(state: TestResult["state"], isJudged: boolean): string {
   if (state === "error") return l10n.t("Error");
   if (state === "failed") return l10n.t("Failed");
   return isJudged ? l10n.t("Passed") : l10n.t("Answered");
+}
+
+/** Why an answer has failed. */
+function listFailures({ state, results }: TestAttempt): string[] {
+  if (state !== "failed") return [];
+  return results.filter(({ isPassed }) => !isPassed).map(({ reason }) => reason);
 }

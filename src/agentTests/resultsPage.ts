@@ -20,6 +20,19 @@ export const savedComparison = v.object({
 });
 export type SavedComparison = v.InferOutput<typeof savedComparison>;
 
+/** "" for an answer that is not there yet. */
+export type ShownVerdict = "passed" | "failed" | "error" | "";
+
+/** How an agent has done. */
+export interface AgentSummary {
+  label: string;
+  passed: number;
+  /** Its answers so far. */
+  of: number;
+  meanMs: number;
+  meanSteps: number;
+}
+
 export interface ResultsState {
   title: string;
   /** Below the title. */
@@ -31,6 +44,9 @@ export interface ResultsState {
   isLoading: boolean;
   /** Whether something can be run again. */
   hasOpen: boolean;
+  /** By question and agent; the verdict of an agent is in the table's column `1 + 2 * agent`. */
+  verdicts: ShownVerdict[][];
+  summary: AgentSummary[];
   /** Absent for what a search found. */
   comparison?: SavedComparison;
 }
@@ -42,6 +58,7 @@ export const resultsCalls = {
   runOpen: [],
   /** By row and column of the table. */
   runCell: [index, index],
+  openRun: [index, index],
   exportTable: [],
   copyText: [v.string()],
 } as const;

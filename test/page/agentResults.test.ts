@@ -13,17 +13,19 @@ import { PanelPages, themeNames, type PageOptions, type StatePage } from "./pane
 type ResultsPage = StatePage<ResultsState, typeof resultsCalls>;
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
-const measures = ["Verdict", "Answer", "Time (ms)", "Steps", "SQL"];
+const agents = ["rental_agent", "concierge"];
 const columns = [
   "Question",
-  ...measures.flatMap((what) => ["rental_agent", "concierge"].map((name) => `${name}: ${what}`)),
+  ...agents.flatMap((name) => [`${name}: Verdict`, `${name}: Answer`]),
+  ...["Time (ms)", "Steps", "SQL"].flatMap((what) => agents.map((name) => `${name}: ${what}`)),
 ];
 const long = `Up to two cats or one dog.\n${"A large dog needs an agreement. ".repeat(9)}`;
 const whole = ["Passed", long, "1240", "4", "SELECT * FROM `mindsdb`.`rental_guide`"];
 const answers = (first: string[], second: string[]): string[][] =>
   ["May I keep a dog?", "When is rent due?"].map((question) => [
     question,
-    ...measures.flatMap((_, at) => [first[at] ?? "", second[at] ?? ""]),
+    ...[first, second].flatMap((ofAgent) => ofAgent.slice(0, 2)),
+    ...[2, 3, 4].flatMap((at) => [first[at] ?? "", second[at] ?? ""]),
   ]);
 
 const toTable = (rows: string[][]) => ({ columns, rows, numeric: numericColumns(columns, rows) });
@@ -31,7 +33,7 @@ const toTable = (rows: string[][]) => ({ columns, rows, numeric: numericColumns(
 const ended = answers(whole, ["Error", "no key", "80", "0", ""]);
 const comparison = {
   id: "c",
-  agents: ["rental_agent", "concierge"].map((name) => {
+  agents: agents.map((name) => {
     return { connectionId: "one", project: "mindsdb", name, label: name };
   }),
   questions: ["May I keep a dog?", "When is rent due?"],
@@ -43,6 +45,13 @@ const state: ResultsState = {
   status: "2 of 4 answers",
   isLoading: false,
   hasOpen: true,
+  verdicts: [
+    ["passed", "error"],
+    ["passed", "error"],
+  ],
+  summary: agents.map((label, at) => {
+    return { label, passed: 2 - 2 * at, of: 2, meanMs: 1240.4, meanSteps: 3.54 };
+  }),
   comparison,
 };
 
@@ -64,7 +73,7 @@ describe("The page that compares agents", function () {
     const results = await open({ table: toTable(answers(empty, empty)), isLoading: true });
     await results.page.getByText("Running").first().waitFor();
     assert.equal(await button(results, "Run Failed Again").isVisible(), false);
-    await results.page.locator(".grid-body .grid-row").first().locator(".cell").nth(3).click();
+    await results.page.locator(".grid-body .grid-row").first().locator(".cell").nth(2).click();
     await results.update({ table: toTable(ended), isLoading: false });
     const shown = results.page.getByRole("group", { name: "rental_agent: Answer, row 1" });
     assert.match(await shown.innerText(), /^Up to two cats[\s\S]*an agreement/);
@@ -81,6 +90,7 @@ describe("The page that compares agents", function () {
     await button(results, "Export…").click();
     await results.page.locator(".grid-body .cell", { hasText: "Passed" }).last().click();
     await button(results, "Run Cell Again").click();
+    await button(results, "Open Run").click();
     await results.page.locator(".grid-body .cell", { hasText: "Passed" }).first().click();
     await results.page.keyboard.press("Control+c");
     const calls = [
@@ -88,6 +98,7 @@ describe("The page that compares agents", function () {
       ["runOpen"],
       ["exportTable"],
       ["runCell", 1, 1],
+      ["openRun", 1, 1],
       ["copyText", "Passed"],
     ];
     await eventually(() => assert.deepEqual(results.calls, calls));
@@ -95,6 +106,19 @@ describe("The page that compares agents", function () {
     await results.update({ hasOpen: false, comparison: undefined });
     assert.equal(await button(results, "Run Failed Again").isVisible(), false);
     assert.equal(await button(results, "Run Cell Again").isVisible(), false);
+    await results.close();
+  });
+
+  it("sums up how each agent has done, and marks the verdicts", async () => {
+    const results = await open();
+    const summary = results.page.getByRole("table", { name: "Summary" });
+    assert.deepEqual(await summary.locator("tbody tr").allInnerTexts(), [
+      "rental_agent\t2 of 2\t1,240\t3.5",
+      "concierge\t0 of 2\t1,240\t3.5",
+    ]);
+    const marked = results.page.locator(".grid-body .grid-row").first();
+    await marked.locator(".cell:has(.codicon-pass)", { hasText: "Passed" }).waitFor();
+    await marked.locator(".cell:has(.codicon-warning)", { hasText: "Error" }).waitFor();
     await results.close();
   });
 
@@ -120,6 +144,7 @@ describe("The page that compares agents", function () {
         clipped.filter((line) => !line.startsWith("cut: div.cell")),
         [],
       );
+      await results.page.locator(".grid").evaluate((grid) => grid.scrollTo(0, 0));
       await results.page.screenshot({ path: path.join(pictures, `agentResults-${theme}.png`) });
       await results.close();
     });

@@ -2,8 +2,10 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import * as vscode from "vscode";
+import type { Transcript } from "../../chat/transcript.ts";
 import { panels } from "../../ids.ts";
 import type { RestoredContent } from "../../shared/host/keyedPanels.ts";
+import { showInformation } from "../../shared/host/notifications.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { Pages, type Page } from "../../shared/host/pages.ts";
 import { HostState } from "../../shared/hostState.ts";
@@ -27,6 +29,8 @@ export interface ResultPagesOptions {
   exportTable: (table: TextTable, name: string) => Promise<void>;
   /** Asks in a conversation of its own. Rejects with the signal's reason only. */
   ask: ComparisonOptions["ask"];
+  /** Shows a run in the chat. */
+  openRun: (transcript: Transcript) => Promise<void>;
 }
 
 type ResultPage = Page<typeof resultsCalls>;
@@ -95,6 +99,11 @@ class ComparisonPage implements ResultPage {
       this.#hasRun = true;
       void this.#comparison.runCell(row, column);
     },
+    openRun: async (row, column) => {
+      const run = this.#comparison.findRun(row, column);
+      if (run) await this.#options.openRun(run);
+      else void showInformation(vscode.l10n.t("This question has not been answered yet."));
+    },
     exportTable: () => this.#options.exportTable(this.#comparison.toTable(), this.title),
     copyText: (text) => vscode.env.clipboard.writeText(text),
   };
@@ -125,10 +134,12 @@ class ComparisonPage implements ResultPage {
     this.#comparison.cancel();
   }
 
-  get #progress(): Pick<ResultsState, "table" | "status" | "isLoading" | "hasOpen"> {
+  get #progress(): Omit<ResultsState, "title" | "place" | "comparison"> {
     const { done, of, open } = this.#comparison.progress;
     return {
       table: this.#comparison.toTable(),
+      verdicts: this.#comparison.verdicts,
+      summary: this.#comparison.summarize(),
       status: this.#hasRun
         ? vscode.l10n.t("{0} of {1} answers", done, of)
         : vscode.l10n.t(
@@ -159,11 +170,14 @@ class RankingPage implements ResultPage {
       status: vscode.l10n.t("{0} documents found", table.rows.length),
       isLoading: false,
       hasOpen: false,
+      verdicts: [],
+      summary: [],
     });
     this.handlers = {
       cancel: () => undefined,
       runOpen: () => undefined,
       runCell: () => undefined,
+      openRun: () => undefined,
       exportTable: () => exportTable(table, title),
       copyText: (text) => vscode.env.clipboard.writeText(text),
     };

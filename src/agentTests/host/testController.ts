@@ -23,8 +23,6 @@ import { historyKey, registerTestHover } from "./testHover.ts";
 export interface AgentTestOptions extends ResultPagesOptions {
   servers: ServerAccess;
   state: vscode.Memento;
-  /** Shows a run in the chat. */
-  openRun: (transcript: Transcript) => Promise<void>;
   /** The conversation in the active editor. */
   activeTranscript: () => Promise<Transcript | undefined>;
 }

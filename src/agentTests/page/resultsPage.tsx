@@ -2,29 +2,34 @@
 import * as l10n from "@vscode/l10n";
 import { useEffect, useRef } from "preact/hooks";
 import "../../shared/page/grid/gridPage.css";
+import "./results.css";
 import { TextGrid } from "../../shared/page/grid/textGrid.tsx";
 import type { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
 import { PageFrame } from "../../shared/page/itemFrame.tsx";
-import { Button } from "../../shared/page/parts.tsx";
+import { formatNumber } from "../../shared/page/l10n.ts";
+import { Button, Table } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import { save } from "../../shared/page/webview.ts";
-import type { resultsCalls, ResultsState } from "../resultsPage.ts";
+import type { AgentSummary, resultsCalls, ResultsState, ShownVerdict } from "../resultsPage.ts";
 
 function ResultsView({ state, host }: PageProps<ResultsState, typeof resultsCalls>) {
-  const { title, place, table, status, isLoading, hasOpen, comparison } = state;
+  const { title, place, table, status, isLoading, hasOpen, verdicts, summary, comparison } = state;
   const grid = useRef<TextTableGrid>(null);
   useEffect(() => {
     if (comparison) save({ comparison });
   }, []);
-  const runCell = (): void => {
+  const onActive = (call: (row: number, column: number) => unknown) => (): void => {
     const active = grid.current?.active;
-    if (active) void host.runCell(active.row, active.column);
+    if (active && active.row >= 0) call(active.row, active.column);
   };
   const tools = (
     <>
       {isLoading && <Button isFirst label={l10n.t("Cancel")} press={host.cancel} />}
       {!isLoading && hasOpen && <Button label={l10n.t("Run Failed Again")} press={host.runOpen} />}
-      {!isLoading && comparison && <Button label={l10n.t("Run Cell Again")} press={runCell} />}
+      {!isLoading && comparison && (
+        <Button label={l10n.t("Run Cell Again")} press={onActive(host.runCell)} />
+      )}
+      {comparison && <Button label={l10n.t("Open Run")} press={onActive(host.openRun)} />}
       <Button label={l10n.t("Export…")} press={host.exportTable} />
     </>
   );
@@ -39,9 +44,43 @@ function ResultsView({ state, host }: PageProps<ResultsState, typeof resultsCall
       isRead
     >
       <p class="count">{status}</p>
-      <TextGrid table={table} label={l10n.t("Results")} copyText={host.copyText} grid={grid} />
+      {summary.length > 0 && <Summary agents={summary} />}
+      <TextGrid
+        table={table}
+        label={l10n.t("Results")}
+        copyText={host.copyText}
+        markOf={(row, column) => marks[verdictAt(verdicts, row, column)]}
+        grid={grid}
+      />
     </PageFrame>
   );
+}
+
+const marks = {
+  passed: "pass",
+  failed: "error",
+  error: "warning",
+  "": undefined,
+};
+
+function verdictAt(verdicts: ShownVerdict[][], row: number, column: number): ShownVerdict {
+  return (column % 2 === 1 && verdicts[row]?.[(column - 1) / 2]) || "";
+}
+
+function Summary({ agents }: { agents: AgentSummary[] }) {
+  const head = [
+    l10n.t("Agent"),
+    l10n.t("Passed"),
+    l10n.t("Mean time (ms)"),
+    l10n.t("Steps per answer"),
+  ];
+  const rows = agents.map(({ label, passed, of, meanMs, meanSteps }) => [
+    label,
+    l10n.t("{0} of {1}", formatNumber(passed), formatNumber(of)),
+    of > 0 ? formatNumber(Math.round(meanMs)) : "",
+    of > 0 ? formatNumber(meanSteps, { maximumFractionDigits: 1 }) : "",
+  ]);
+  return <Table name={l10n.t("Summary")} head={head} rows={rows} class="summary" />;
 }
 
 startPage(ResultsView);

@@ -98,15 +98,27 @@ describe("comparing agents", () => {
     assert.deepEqual(table.columns.slice(0, 6), [
       "Question",
       "a: Verdict",
-      "b: Verdict",
       "a: Answer",
+      "b: Verdict",
       "b: Answer",
       "a: Time (ms)",
     ]);
     const sql = "SELECT 'Rome ***'";
+    const failure = table.rows[0]![3]!;
+    assert.match(failure, /^Failed\n.*Rome/);
+    assert.deepEqual(comparison.verdicts, [
+      ["passed", "failed"],
+      ["passed", "error"],
+    ]);
+    assert.deepEqual(comparison.summarize(), [
+      { label: "a", passed: 2, of: 2, meanMs: 12.3, meanSteps: 1 },
+      { label: "b", passed: 0, of: 2, meanMs: 12.3, meanSteps: 1 },
+    ]);
+    assert.equal(comparison.findRun(1, 3)?.runs[0]?.reason, "no key");
+    assert.equal(comparison.findRun(0, 6)?.runs[0]?.answer?.text, "=Oslo");
     assert.deepEqual(table.rows, [
-      ["q1", "Passed", "Failed", "Rome ***", "=Oslo", "12", "12", "1", "1", sql, "SELECT '=Oslo'"],
-      ["q2", "Answered", "Error", "Rome ***", "no key", "12", "12", "1", "1", sql, "SELECT ''"],
+      ["q1", "Passed", "Rome ***", failure, "=Oslo", "12", "12", "1", "1", sql, "SELECT '=Oslo'"],
+      ["q2", "Answered", "Rome ***", "Error", "no key", "12", "12", "1", "1", sql, "SELECT ''"],
     ]);
     for (const format of ["csv", "json"] as const) {
       const text = formatTableFile(table, format);

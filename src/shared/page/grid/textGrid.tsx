@@ -10,16 +10,17 @@ interface TextGridProps extends Pick<TextTableGridOptions, "hints" | "nullText">
   table: TextTable;
   label: string;
   isNull?: TextTableGridOptions["isNull"];
+  markOf?: TextTableGridOptions["markOf"];
   copyText: (text: string) => unknown;
   grid?: { current: TextTableGrid | null };
 }
 
 export function TextGrid(props: TextGridProps) {
-  const { table, isNull, copyText, grid, ...options } = props;
+  const { table, isNull, markOf, copyText, grid, ...options } = props;
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef<{ grid: TextTableGrid; columns: string }>(null);
-  const latest = useRef(isNull);
-  latest.current = isNull;
+  const latest = useRef({ isNull, markOf });
+  latest.current = { isNull, markOf };
   useLayoutEffect(() => {
     const columns = JSON.stringify([table.columns, options.hints]);
     if (shown.current?.columns === columns) {
@@ -32,7 +33,8 @@ export function TextGrid(props: TextGridProps) {
       help: l10n.t(
         "Arrow keys move from cell to cell, with Shift they select. Enter on a header sorts, Ctrl+C copies.",
       ),
-      isNull: (row, column) => latest.current?.(row, column) ?? false,
+      isNull: (row, column) => latest.current.isNull?.(row, column) ?? false,
+      markOf: (row, column) => latest.current.markOf?.(row, column),
       maxCellLength: 40,
       maxWidth: 320,
       cellClass: "cell-text",

@@ -1,7 +1,7 @@
 // A table of texts in a grid that sorts and copies, with the text of the active cell below if it does not fit.
 import { sortedRowIndexes, type TextTable } from "../../textTable.ts";
 import { tsvLine } from "../../spreadsheetText.ts";
-import { element } from "../dom.ts";
+import { element, icon } from "../dom.ts";
 import { Grid } from "./grid.ts";
 import type { GridSelection } from "./gridSelection.ts";
 
@@ -15,6 +15,8 @@ export interface TextTableGridOptions {
   isNull: (row: number, column: number) => boolean;
   /** What such a cell shows instead of its text. */
   nullText?: string;
+  /** An icon before the cell's text. */
+  markOf?: (row: number, column: number) => string | undefined;
   /** Longer texts do not fit a cell, in characters. */
   maxCellLength: number;
   /** In pixels. */
@@ -114,7 +116,7 @@ export class TextTableGrid {
   }
 
   #drawCell(cell: HTMLElement, row: number, column: number): void {
-    const { isNull, nullText, maxCellLength } = this.#options;
+    const { isNull, nullText, markOf, maxCellLength } = this.#options;
     const text = this.#table.rows[row]?.[column] ?? "";
     const isMarked = isNull(row, column);
     if (isMarked) cell.classList.add("null");
@@ -123,6 +125,8 @@ export class TextTableGrid {
       return;
     }
     cell.textContent = text.slice(0, maxDrawnLength).replace(/(?<!\s)\s*[\r\n]\s*/g, " ⏎ ");
+    const mark = markOf?.(row, column);
+    if (mark !== undefined) cell.prepend(icon(mark));
     if (text.length > maxCellLength) cell.title = text.slice(0, maxDrawnLength);
   }
 
