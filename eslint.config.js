@@ -222,7 +222,7 @@ export default defineConfig(
             "This is read once, perhaps before it is drawn: use lib/expect.ts or eventually().",
         },
         ...[
-          "[arguments.0.object.callee.property.name=/^(requests|logged)$/]:not([arguments.1.value=0])",
+          "[arguments.0.object.callee.property.name=/^(requests|logged)$/][arguments.1.value>0]",
           "[arguments.0.callee.property.name=/^(requests|logged)$/][arguments.1.elements.length>0]",
         ].map((log) => ({
           selector:
