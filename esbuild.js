@@ -56,10 +56,25 @@ const fewChunks = {
   },
 };
 
-/** The folder of src/ that a file belongs to. */
+/** The folder of src/ that a file belongs to. The SQL parser is a room of its own: few windows need its tables. */
 function room(file) {
-  return path.relative("src", file).split(path.sep)[0];
+  const folders = path.relative("src", file).split(path.sep);
+  return folders[2] === "parser" ? "sqlParser" : folders[0];
 }
+
+/**
+ * Makes the tables of the SQL parser: they are shipped instead of the grammar, of which they would be made in a second.
+ * @type {import("esbuild").Plugin}
+ */
+const sqlTables = {
+  name: "SQL tables",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]sql[\\/]parser[\\/]tables\.ts$/ }, async () => {
+      const { packedTables } = await import("./src/mindsdb/sql/parser/tables.ts");
+      return { contents: `export const packedTables = ${JSON.stringify(packedTables)};` };
+    });
+  },
+};
 
 /**
  * undici as src/mindsdb/http/connectors.ts uses it. Its index also requires fetch, WebSocket, caches and mocks, which make up
@@ -181,7 +196,7 @@ const host = {
   chunkNames: "[name]-[hash]",
   external: ["vscode"],
   alias: { "@vscode/l10n": path.resolve("src/shared/host/l10n.ts") },
-  plugins: [fewChunks, usedPartsOfUndici, sharedLibraries],
+  plugins: [sqlTables, fewChunks, usedPartsOfUndici, sharedLibraries],
 };
 
 /**

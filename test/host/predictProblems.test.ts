@@ -227,7 +227,7 @@ describe("Problems in a predict notebook", () => {
     const { uri } = cell.document;
     await marks(cell, '"x.y"', "1");
     await vscode.languages.setTextDocumentLanguage(cell.document, "sql");
-    await marks(cell);
+    await marks(cell, "{");
     await vscode.languages.setTextDocumentLanguage(cell.document, "json");
     await marks(cell, '"x.y"', "1");
     const edit = new vscode.WorkspaceEdit();
@@ -282,16 +282,35 @@ describe("Problems in a predict notebook", () => {
     );
   });
 
+  it("mark where the server will stop in a statement, and only once after a run", async () => {
+    proxy.requests.length = 0;
+    const cell = await open("SELECT *\nFROM files.home_rentals\nGROUP hoods BY", "sql");
+    const [problem] = await marks(cell, "hoods");
+    assert.equal(problem?.message, "Syntax error: unexpected hoods");
+    assert.deepEqual(
+      proxy.requests.filter(({ path }) => path.includes("sql/query")),
+      [],
+    );
+    const { state } = await run(cell);
+    assert.ok(state.kind === "failed");
+    assert.match(state.message, /^Syntax error, unknown input:\n>/);
+    await marks(cell, "hoods");
+    await replace(cell, "SELECT *\nFROM files.home_rentals LIMIT");
+    await marks(cell, "LIMIT");
+    await replace(cell, "SELECT *\nFROM files.home_rentals LIMIT 2");
+    await marks(cell);
+    assert.equal((await run(cell)).count, 2);
+  });
+
   it("mark the place of an SQL error until the text is changed", async () => {
+    // Only the sample server refuses this: for others, FORM is the name of a column.
     const cell = await open("SELECT *\nFORM files.home_rentals", "sql");
     const { state } = await run(cell);
     assert.ok(state.kind === "failed");
-    assert.match(state.message, /^Syntax error, unknown input:\n>SELECT \*\n.*\n-+\^+/);
     const [problem] = await marks(cell, "FORM");
     assert.equal(problem?.message, visibleLine(state.message));
     await replace(cell, "SELECT *\nFROM files.home_rentals LIMIT 2");
     await marks(cell);
-    assert.equal((await run(cell)).count, 2);
   });
 
   it("are shown by a run like every other error", async () => {

@@ -21,6 +21,7 @@ if (versions.length < asked.length) throw new Error(`known versions: ${VERSIONS.
 const timeoutMs = 60_000;
 /** The tests that start no MindsDB of `fixture.ts`. */
 const withoutServer = [
+  "parseSql.test.ts",
   "phoenix.test.ts",
   "processes.test.ts",
   "quotedText.test.ts",

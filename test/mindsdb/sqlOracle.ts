@@ -1,7 +1,8 @@
 // What MindsDB's own parser makes of statements.
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { promisify } from "node:util";
 import { createInterface } from "node:readline";
 
 export interface OracleVerdict {
@@ -33,6 +34,26 @@ export function renderStatements(
   statements: readonly string[],
 ): Promise<(SentSql[] | null)[]> {
   return askPython(python, "sqlRender.py", statements);
+}
+
+/** True for statements that MindsDB's parser accepts, otherwise the offset at which it stops, "end", or "rule". */
+export function findPlaces(
+  python: string,
+  statements: readonly string[],
+): Promise<(true | number | "end" | "rule")[]> {
+  return askPython(python, "sqlPlaces.py", statements);
+}
+
+/** The rules of MindsDB's parser, and how its tokens are written; null for kinds of values. */
+export interface ServerGrammar {
+  rules: [left: string, right: string[]][];
+  tokens: Record<string, string | null>;
+}
+
+export async function readServerGrammar(python: string): Promise<ServerGrammar> {
+  const script = path.join(import.meta.dirname, "sqlPlaces.py");
+  const { stdout } = await promisify(execFile)(python, [script, "--grammar"]);
+  return JSON.parse(stdout) as ServerGrammar;
 }
 
 async function askPython<Answer>(

@@ -17,11 +17,13 @@ import {
 import { visibleLine } from "../../shared/oneLine.ts";
 import type { KnownModels, ModelState } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
+import { describeSqlProblem } from "../notebook/sqlProblem.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 
 /** The `code` of a diagnostic, by which quick fixes are chosen. */
 export type CellProblemCode =
   | Exclude<RecipeProblem["kind"], "syntax">
+  | "sqlSyntax"
   | "noModel"
   | "untrained"
   | "noFile"
@@ -34,7 +36,7 @@ const checkDelayMs = 300;
 /** Milliseconds that known problems wait for those that need a request. */
 const maxLookUpMs = 400;
 /** Longer texts, in characters, are not checked: they consist of rows. */
-const maxTextLength = 200_000;
+export const maxCheckedText = 200_000;
 
 interface CellProblemsOptions {
   models: KnownModels;
@@ -127,13 +129,18 @@ export class CellProblems implements vscode.Disposable {
     signal: AbortSignal,
   ): Promise<void> {
     const text = document.getText();
-    if (text.length > maxTextLength) {
+    if (text.length > maxCheckedText) {
       this.#diagnostics.delete(document.uri);
       return;
     }
     if (document.languageId === "sql") {
-      const problem = await this.#findJoinProblem(notebook, document);
-      if (!signal.aborted) this.#diagnostics.set(document.uri, problem ? [problem] : []);
+      const syntax = await findSyntaxProblem(document);
+      if (signal.aborted) return;
+      // Shown before the server is asked for its models.
+      if (syntax) this.#diagnostics.set(document.uri, [syntax]);
+      const join = await this.#findJoinProblem(notebook, document);
+      const problems = [syntax, join].filter((problem) => problem !== undefined);
+      if (!signal.aborted) this.#diagnostics.set(document.uri, problems);
       return;
     }
     const parsed = parseRecipe(text);
@@ -232,6 +239,17 @@ export class CellProblems implements vscode.Disposable {
         : vscode.l10n.t("{0} has no table {1}.", connection.name, value.text);
     return toDiagnostic(document, { ...value.span, message }, "noTable");
   }
+}
+
+/** Where the server's parser would stop, or why it would refuse the statement. */
+async function findSyntaxProblem(
+  document: vscode.TextDocument,
+): Promise<vscode.Diagnostic | undefined> {
+  const text = document.getText();
+  const { parseSql } = await import("../../mindsdb/sql/parser/parseSql.ts");
+  const { problem } = parseSql(text);
+  const described = problem && describeSqlProblem(text, problem);
+  return described && toDiagnostic(document, described, "sqlSyntax");
 }
 
 async function findFileProblem(

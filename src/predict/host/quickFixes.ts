@@ -79,6 +79,8 @@ export class QuickFixes implements vscode.CodeActionProvider {
         ];
       case "noTable":
         return changeTo(await this.#findClosestTables(document, name));
+      case "sqlSyntax":
+        return [];
       case "cachedJoin":
       case "ignoredInput":
         return this.#fixJoin(document, problem);

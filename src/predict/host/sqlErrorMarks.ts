@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { SqlStatementError } from "../../mindsdb/sql/sqlError.ts";
 import { visibleLine } from "../../shared/oneLine.ts";
+import { maxCheckedText } from "./cellProblems.ts";
 import { problemSource, toRange, watchRemovedCells } from "./cellText.ts";
 
 /** Marks the place of the server's error in a SQL cell, until its text is changed or the cell runs again. */
@@ -15,9 +16,14 @@ export class SqlErrorMarks implements vscode.Disposable {
     if (this.#marks.has(uri)) this.#marks.delete(uri);
   }
 
-  /** Marks the place of an error, if it has one and the document still holds the statement. */
-  mark(document: vscode.TextDocument, statement: string, error: unknown): void {
+  /**
+   * Marks the place of an error, if it has one and the document still holds the statement. `CellProblems` marks what the
+   * server's parser refuses.
+   */
+  async mark(document: vscode.TextDocument, statement: string, error: unknown): Promise<void> {
     if (!(error instanceof SqlStatementError) || !error.place) return;
+    const { parseSql } = await import("../../mindsdb/sql/parser/parseSql.ts");
+    if (statement.length <= maxCheckedText && parseSql(statement).problem) return;
     if (document.isClosed || document.getText() !== statement) return;
     const range = toRange(document, error.place);
     const diagnostic = new vscode.Diagnostic(range, visibleLine(error.message, 2_000));
