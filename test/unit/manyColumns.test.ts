@@ -73,7 +73,8 @@ const work: Record<string, (count: number) => unknown> = {
     const patterns = names(count).map((name) => `pg.${name}*`);
     return countConnected(patterns, {});
   },
-  "the order of columns": (count) => chooseOrder({ select: "SELECT 1" }, names(count)),
+  "the order of columns": (count) =>
+    chooseOrder([{ column: "a", isDescending: false }], names(count)),
   "inputs of two models": (count) => mergeInputs([many(count), many(count).toReversed()]),
   "types of inputs": (count) => addTypes(names(count), many(count).toReversed()),
   "tests of one name, each with a variable of its own": (count) =>

@@ -1,10 +1,10 @@
 // The rows of a recipe that are on the server: {"table": …} or {"sql": …}.
 import * as l10n from "@vscode/l10n";
 import { defaultProjectName } from "../../mindsdb/projects.ts";
-import { formatTable, type OrderColumn, type RowSource } from "../../mindsdb/rowPages.ts";
+import { formatTable, type RowSource } from "../../mindsdb/rowPages.ts";
 import { explainListing } from "../../mindsdb/sql/findListingUse.ts";
 import { listingUse } from "../../mindsdb/sql/listingUse.ts";
-import { dottedName, tokenizeSql, unquoted, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
+import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { splitName } from "./modelName.ts";
 
@@ -116,107 +116,4 @@ function isSurelyListing(query: string): boolean {
 function readText(json: string): string {
   const value = JSON.parse(json) as unknown;
   return typeof value === "string" ? value : "";
-}
-
-/**
- * The order that a query itself says, up to the first term that is no column of its result: then it is not whole. `columns`
- * are those of the result.
- */
-export function readOrder(
-  query: string,
-  columns: readonly string[],
-): { order: OrderColumn[]; isWhole: boolean } {
-  const byName = new Map(columns.toReversed().map((column) => [column.toLowerCase(), column]));
-  for (const column of columns) byName.set(column, column);
-  const order = new Map<string, OrderColumn>();
-  let isWhole = true;
-  for (const term of splitOrder(query)) {
-    const found = readOrderColumn(term, columns, byName);
-    isWhole = found !== undefined;
-    if (!found) break;
-    if (!order.has(found.column)) order.set(found.column, found);
-  }
-  return { order: [...order.values()], isWhole };
-}
-
-/** The tokens of each term of a query's own ORDER BY. */
-function splitOrder(query: string): SqlToken[][] {
-  const tokens = withoutBrackets(tokenizeSql(query).statements[0]?.tokens ?? []);
-  const terms: SqlToken[][] = [];
-  let depth = 0;
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at]!;
-    const term = terms.at(-1);
-    // After a dot each word is a name.
-    const word = depth === 0 && tokens[at - 1]?.text !== "." ? readWord(token) : "";
-    if (isMark(token, "(")) depth++;
-    if (isMark(token, ")")) depth--;
-    if (!term) {
-      // "order" alone is a name.
-      if (word !== "order" || readWord(tokens[at + 1]) !== "by") continue;
-      terms.push([]);
-      at++;
-    } else if (term.length > 0 && afterOrder.has(word)) break;
-    else if (depth === 0 && isMark(token, ",")) terms.push([]);
-    else term.push(token);
-  }
-  return terms;
-}
-
-const afterOrder = new Set(["limit", "offset", "using", "fetch", "for"]);
-
-/** The tokens inside of brackets around a whole query. */
-function withoutBrackets(tokens: readonly SqlToken[]): readonly SqlToken[] {
-  const open: number[] = [];
-  const ends = new Map<number, number>();
-  for (const [at, token] of tokens.entries()) {
-    if (isMark(token, "(")) open.push(at);
-    if (isMark(token, ")")) ends.set(open.pop() ?? -1, at);
-  }
-  let depth = 0;
-  while (depth < tokens.length / 2 && ends.get(depth) === tokens.length - 1 - depth) depth++;
-  return tokens.slice(depth, tokens.length - depth);
-}
-
-/** A column of the result, by its name, perhaps after a table's, or by its number. */
-function readOrderColumn(
-  term: readonly SqlToken[],
-  columns: readonly string[],
-  byName: ReadonlyMap<string, string>,
-): OrderColumn | undefined {
-  const nameAt = term.findIndex((token) => !isMark(token, "("));
-  const path = dottedName(term, nameAt);
-  const last = term[nameAt + 2 * path.length - 2];
-  if (nameAt < 0 || path.length === 0 || !last) return undefined;
-  const after = term.slice(nameAt + 2 * path.length - 1);
-  // As many brackets are closed as were opened before the name: nothing else is inside of them.
-  if (!after.slice(0, nameAt).every((token) => isMark(token, ")"))) return undefined;
-  const words = after.slice(nameAt).map(readWord);
-  const nulls = words.at(-2) === "nulls" ? words.splice(-2)[1] : undefined;
-  const [direction = "asc", ...others] = words;
-  const isKnown = /^(asc|desc)$/.test(direction) && /^(first|last)?$/.test(nulls ?? "");
-  if (!isKnown || others.length > 0) return undefined;
-  const name = unquoted(last);
-  const column = isPosition(last)
-    ? columns[Number(last.text) - 1]
-    : (byName.get(name) ?? byName.get(name.toLowerCase()));
-  if (column === undefined) return undefined;
-  return {
-    column,
-    isDescending: direction === "desc",
-    ...(nulls && { nulls: nulls as "first" | "last" }),
-  };
-}
-
-function isPosition({ kind, text }: SqlToken): boolean {
-  return kind === "word" && /^\d+$/.test(text);
-}
-
-function isMark(token: SqlToken | undefined, mark: string): boolean {
-  return token?.kind === "mark" && token.text === mark;
-}
-
-/** A keyword or a name without quotes, in lower case; empty for anything else. */
-function readWord(token: SqlToken | undefined): string {
-  return token?.kind === "word" ? token.text.toLowerCase() : "";
 }

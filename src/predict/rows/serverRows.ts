@@ -11,8 +11,9 @@ import {
   type RowPageOptions,
   type RowSource,
 } from "../../mindsdb/rowPages.ts";
+import type { OrderTerm } from "../../mindsdb/sql/parser/queryOrder.ts";
 import { readSqlRows } from "./sqlRows.ts";
-import { readOrder, type ServerSource } from "../notebook/serverSource.ts";
+import type { ServerSource } from "../notebook/serverSource.ts";
 import { RowsError, type Row } from "./row.ts";
 
 /** Rows of a page: each one is a query of its own, which takes real servers longer the larger the table is. */
@@ -45,9 +46,10 @@ export async function* readServerRows(
   const isUploaded = "table" in source && source.table[0]?.toLowerCase() === filesSource;
   const most = Math.min(limit, maxRows);
   let isCut = false;
+  const terms = await readTerms(source);
   const pages = readRowTextPages(client, source, {
     ...options,
-    orderBy: isUploaded ? undefined : (columns) => chooseOrder(source, columns, isCut),
+    orderBy: isUploaded ? undefined : (columns) => chooseOrder(terms, columns, isCut),
     pageRows,
     maxRows: most,
     onCount: (count) => {
@@ -75,12 +77,11 @@ export async function* readServerRows(
  * comes first. Throws AppError "refused" if that order decides which rows are wanted, and pages cannot have it.
  */
 export function chooseOrder(
-  source: RowSource,
+  terms: readonly (OrderTerm | undefined)[],
   columns: readonly string[],
   isCut = false,
 ): OrderColumn[] {
-  const query = "select" in source ? source.select : "";
-  const { order, isWhole } = readOrder(query, columns);
+  const { order, isWhole } = findColumns(terms, columns);
   if (isCut && !isWhole) {
     const message = l10n.t(
       "These rows are ordered by something that is not among their columns, so the first of them cannot be read in pages: select it as a column.",
@@ -90,6 +91,31 @@ export function chooseOrder(
   const ordered = new Set(order.map(({ column }) => column));
   const others = columns.filter((column) => !ordered.has(column));
   return [...order, ...others.map((column) => ({ column }))];
+}
+
+async function readTerms(source: RowSource): Promise<(OrderTerm | undefined)[]> {
+  if (!("select" in source)) return [];
+  const { readQueryOrder } = await import("../../mindsdb/sql/parser/queryOrder.ts");
+  return readQueryOrder(source.select);
+}
+
+/** The order up to the first term that is no column of the result: then it is not whole. */
+function findColumns(
+  terms: readonly (OrderTerm | undefined)[],
+  columns: readonly string[],
+): { order: OrderColumn[]; isWhole: boolean } {
+  const byName = new Map(columns.toReversed().map((column) => [column.toLowerCase(), column]));
+  for (const column of columns) byName.set(column, column);
+  const order = new Map<string, OrderColumn>();
+  for (const term of terms) {
+    const column =
+      typeof term?.column === "number"
+        ? columns[term.column - 1]
+        : (byName.get(term?.column ?? "") ?? byName.get((term?.column ?? "").toLowerCase()));
+    if (!term || column === undefined) return { order: [...order.values()], isWhole: false };
+    if (!order.has(column)) order.set(column, { ...term, column });
+  }
+  return { order: [...order.values()], isWhole: true };
 }
 
 /** The columns of a source. Throws AppError "refused" if two have the same name. */

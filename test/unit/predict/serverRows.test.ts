@@ -4,8 +4,9 @@ import { isAppError } from "../../../src/mindsdb/errors.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
-import { readOrder, type ServerSource } from "../../../src/predict/notebook/serverSource.ts";
-import { readServerRows } from "../../../src/predict/rows/serverRows.ts";
+import { readQueryOrder } from "../../../src/mindsdb/sql/parser/queryOrder.ts";
+import type { ServerSource } from "../../../src/predict/notebook/serverSource.ts";
+import { chooseOrder, readServerRows } from "../../../src/predict/rows/serverRows.ts";
 import { rowBytes, type Row } from "../../../src/predict/rows/row.ts";
 import { clientOver } from "../../clientOver.ts";
 import { listen, type TestServer } from "../mindsdb/httpServer.ts";
@@ -231,7 +232,13 @@ describe("rows of a server for a prediction", () => {
     const orders: [query: string, order: string][] = [
       ["SELECT * FROM a ORDER BY v", "v"],
       ["SELECT * FROM a ORDER BY t.ID DESC, `v` asc LIMIT 7 OFFSET 2", "id DESC, v"],
-      ['SELECT * FROM a ORDER BY "v", 1 DESC', "v, id DESC"],
+      // In double quotes, it is a text.
+      ['SELECT * FROM a ORDER BY "v", 1 DESC', ""],
+      ["SELECT * FROM a ORDER BY v, 1 DESC", "v, id DESC"],
+      ["WITH x AS (SELECT * FROM b ORDER BY id) SELECT * FROM x ORDER BY v", "v"],
+      ["(SELECT * FROM a ORDER BY v) LIMIT 3", "v"],
+      // It orders only the second query.
+      ["SELECT * FROM a UNION SELECT * FROM b ORDER BY v", ""],
       ["SELECT * FROM a", ""],
       ["SELECT * FROM (SELECT * FROM a ORDER BY v) AS c", ""],
       ["SELECT `order` FROM a WHERE b = 'order by v'", ""],
@@ -247,7 +254,7 @@ describe("rows of a server for a prediction", () => {
       ["SELECT * FROM a ORDER BY `t . x` DESC, `2`", "t . x DESC, 2"],
       ["SELECT * FROM a ORDER BY V, v DESC", "V, v DESC"],
       ["SELECT * FROM a ORDER BY v DESC NULLS LAST, id nulls first", "v DESC last, id first"],
-      ["SELECT * FROM a ORDER BY t.limit, v, id DESC, v DESC", "Limit, v, id DESC"],
+      ["SELECT * FROM a ORDER BY t.`limit`, v, id DESC, v DESC", "Limit, v, id DESC"],
       ["SELECT order, by FROM order ORDER BY v", "v"],
       ["((SELECT * FROM a ORDER BY `Sale Date`) );", "Sale Date"],
       ["(SELECT * FROM a ORDER BY v) UNION (SELECT * FROM b)", ""],
@@ -259,10 +266,15 @@ describe("rows of a server for a prediction", () => {
     ];
     const columns = ["id", "v", "Sale Date", "A, b desc", "Limit", "t . x", "2", "V"];
     for (const [query, order] of orders) {
-      const terms = readOrder(query, columns).order.map(({ column, isDescending, nulls }) =>
-        [column, isDescending ? "DESC" : undefined, nulls].filter(Boolean).join(" "),
+      const terms = chooseOrder(readQueryOrder(query), columns).map(
+        ({ column, isDescending, nulls }) =>
+          [column, isDescending ? "DESC" : undefined, nulls].filter(Boolean).join(" "),
       );
-      assert.equal(terms.join(", "), order, query);
+      const named = order === "" ? [] : order.split(/, (?!b desc)/);
+      const others = columns.filter(
+        (column) => !named.some((term) => term.replace(/( DESC)?( last| first)?$/, "") === column),
+      );
+      assert.equal(terms.join(", "), [...named, ...others].join(", "), query);
     }
   });
 });

@@ -88,7 +88,7 @@ function isOperation(expression: SqlNode): boolean {
   return !["CAST", "CONVERT", "DATE"].includes(first!.kind);
 }
 
-function withoutParentheses(expression: SqlNode): SqlNode {
+export function withoutParentheses(expression: SqlNode): SqlNode {
   let inner = expression;
   while (inner.children.length === 3 && inner.children[1]!.kind === "expression") {
     if (inner.children[0]!.kind !== "(") break;
