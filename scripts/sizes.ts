@@ -37,7 +37,7 @@ const rows: [what: string, bytes: number, budget: number][] = [
   ["host code loaded at activation", size(loadedWith("dist/extension.js")), 60 * kB],
   ["transport chunk", size(chunkWith("node_modules/undici/lib/core/")), 280 * kB],
   ["SQL parser chunk", size(chunkWith("sql/parser/tables.ts")), 120 * kB],
-  ["VSIX", fs.statSync(vsix).size, 800 * kB],
+  ["VSIX", fs.statSync(vsix).size, 900 * kB],
 ];
 
 let failures = 0;
