@@ -1,19 +1,7 @@
 // The data sources of the sample server. The database behind them is made up: see sampleDatabase.
 import { createRelation } from "../sql/select.ts";
-import type { Cell, State, Table } from "../server/state.ts";
+import type { Cell, DataSource, Parameters, State, Table } from "../server/state.ts";
 import { findHandler, isInstalled, sampleDatabase } from "./handlers.ts";
-
-export type Parameters = Record<string, unknown>;
-
-/** A data source. Its password is masked, so that none is stored. */
-export interface DataSource {
-  id: number;
-  name: string;
-  engine: string;
-  parameters: Parameters;
-  /** Whether the password that was given is the right one. */
-  hasRightPassword: boolean;
-}
 
 /** A table of a data source. */
 export type SchemaTable = Table & { schema: string };

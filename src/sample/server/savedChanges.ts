@@ -8,11 +8,10 @@ import * as v from "valibot";
 import { makePrivateFolder, privateMode } from "../../shared/node/privateFiles.ts";
 import { crash } from "./replies.ts";
 import { createTable } from "../files/fileRoutes.ts";
-import type { DataSource } from "../dataSources/dataSources.ts";
 import { Index } from "../knowledgeBases/retrieval.ts";
 import type { Document } from "../knowledgeBases/retrieval.ts";
 import { fitModel } from "../models/training.ts";
-import type { Agent, KnowledgeBase, Model, Project, State, Table } from "./state.ts";
+import type { Agent, DataSource, KnowledgeBase, Model, Project, State, Table } from "./state.ts";
 
 /** Larger files are neither read nor written. Far above what users create by hand. */
 const maxBytes = 16 * 1024 * 1024;

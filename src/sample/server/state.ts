@@ -1,5 +1,4 @@
 // The state of the sample server: plain objects that the routes read and change.
-import type { DataSource } from "../dataSources/dataSources.ts";
 import type { Index } from "../knowledgeBases/retrieval.ts";
 
 /** The version of MindsDB that the server imitates. */
@@ -24,6 +23,18 @@ export interface Table extends Relation {
   /** The names that questions use for its rows. Answers use the first. */
   noun: string[];
   words: Record<string, RegExp>;
+}
+
+export type Parameters = Record<string, unknown>;
+
+/** A data source. Its password is masked, so that none is stored. */
+export interface DataSource {
+  id: number;
+  name: string;
+  engine: string;
+  parameters: Parameters;
+  /** Whether the password that was given is the right one. */
+  hasRightPassword: boolean;
 }
 
 /** An agent as the API returns it. */

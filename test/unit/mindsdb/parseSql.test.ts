@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { parseSql, type SqlNode } from "../../../src/mindsdb/sql/parser/parseSql.ts";
+import { parseSql } from "../../../src/mindsdb/sql/parser/parseSql.ts";
+import type { SqlNode } from "../../../src/mindsdb/sql/parser/sqlNode.ts";
 import { assertLinear } from "../../linearTime.ts";
 
 /** True for an accepted statement, otherwise the offset of the refused token or character, "end" or "rule". */

@@ -1,5 +1,5 @@
 // What MindsDB's parser checks of a form that its grammar allows. It refuses such a statement without a place.
-import type { SqlNode } from "./parseSql.ts";
+import type { SqlNode } from "./sqlNode.ts";
 
 /** The checks of grammar.ts by name. They return false where the server refuses the form. */
 export const checks: Record<string, (node: SqlNode, sql: string) => boolean> = {

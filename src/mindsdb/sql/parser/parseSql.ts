@@ -1,17 +1,8 @@
 // Reads SQL as MindsDB's parser does: with the same verdict, and with the error at the same token.
 import { checks } from "./checks.ts";
 import { lexSql, type LexedToken } from "./lexSql.ts";
+import type { SqlNode } from "./sqlNode.ts";
 import { accepting, parserTables, type ParserTables } from "./unpackTables.ts";
-
-/** A token, or a rule of grammar.ts with its parts. Offsets are in UTF-16 units. */
-export interface SqlNode {
-  kind: string;
-  start: number;
-  end: number;
-  children: SqlNode[];
-  /** The clauses that a SELECT has so far. */
-  clauses?: Set<string>;
-}
 
 export type SqlProblem =
   /** Nothing that is allowed there starts with the token. */

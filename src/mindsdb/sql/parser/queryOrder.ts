@@ -1,5 +1,6 @@
 import { nameParts, withoutParentheses } from "./checks.ts";
-import { parseSql, type SqlNode } from "./parseSql.ts";
+import { parseSql } from "./parseSql.ts";
+import type { SqlNode } from "./sqlNode.ts";
 
 /** A term of ORDER BY that is a column, by its name or by its number in the result. */
 export interface OrderTerm {
