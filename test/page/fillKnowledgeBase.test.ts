@@ -120,10 +120,10 @@ describe("The page that adds content to a knowledge base", function () {
     const fill = await open();
     for (const text of [
       "1,000 documents in 1,013 rows.",
-      "Rows that repeat an earlier id, left out: 12",
-      "Rows without content, left out: 1",
-      "Files of other kinds, left out: 1 (a.png)",
-      /^Files that are no text, .* left out: 1 \(b\.md\)$/,
+      "Skipped rows with a duplicate ID: 12",
+      "Skipped rows without content: 1",
+      "Skipped files of other kinds: 1 (a.png)",
+      /^Skipped files that aren't text .*: 1 \(b\.md\)$/,
       /^No column is the id, .* like notes\.jsonl#1\./,
     ]) {
       await fill.page.getByText(text).waitFor();
@@ -135,7 +135,7 @@ describe("The page that adds content to a knowledge base", function () {
     const problems = ["Select at least one content column."];
     const warnings = ["Searches have a column distance of their own."];
     await fill.update({ form: { ...form, preview: [], problems, warnings } });
-    assert.match(await fill.page.getByRole("alert").innerText(), /at least one column/);
+    assert.match(await fill.page.getByRole("alert").innerText(), /at least one content column/);
     assert.match(await fill.page.locator(".warning").innerText(), /column distance of their own/);
   });
 

@@ -92,17 +92,20 @@ export class TreeRefresh {
   /** Reads the lists of a connection one after the other. */
   async #readAll(connectionId: string, lists: readonly ReadList[]): Promise<void> {
     this.#busy.add(connectionId);
-    for (const list of lists) {
-      if (this.#isDisposed || this.#signedOut.has(connectionId)) break;
-      if (this.#options.isReading(list)) continue;
-      const startedAt = performance.now();
-      const failure = await this.#options.readAgain(list);
-      if (failure && isAppError(failure.error, "signInNeeded")) this.#signedOut.add(connectionId);
-      const failures = failure ? (this.#lastReads.get(list)?.failures ?? 0) + 1 : 0;
-      this.noteRead(list, performance.now() - startedAt, failures);
+    try {
+      for (const list of lists) {
+        if (this.#isDisposed || this.#signedOut.has(connectionId)) break;
+        if (this.#options.isReading(list)) continue;
+        const startedAt = performance.now();
+        const failure = await this.#options.readAgain(list);
+        if (failure && isAppError(failure.error, "signInNeeded")) this.#signedOut.add(connectionId);
+        const failures = failure ? (this.#lastReads.get(list)?.failures ?? 0) + 1 : 0;
+        this.noteRead(list, performance.now() - startedAt, failures);
+      }
+    } finally {
+      this.#busy.delete(connectionId);
+      this.schedule();
     }
-    this.#busy.delete(connectionId);
-    this.schedule();
   }
 
   /** The lists in view that a request of their own can read. */

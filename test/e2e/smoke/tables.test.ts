@@ -79,7 +79,7 @@ describe("Tables", () => {
     write("my_homes.json", "no JSON");
     await upload("my_homes.json", "my_homes");
     await dialogs.modal("Replace the table my_homes in files?", "Replace");
-    await dialogs.toast(/cannot read my_homes\.json/);
+    await dialogs.toast(/couldn't read my_homes\.json/);
     await journey.workbench.command("Notifications: Clear All Notifications");
     assert.deepEqual(await server.sql("SELECT * FROM files.my_homes"), [[1], [2], [3]]);
     await journey.workbench.openView("MindsDB");
