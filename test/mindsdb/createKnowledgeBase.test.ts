@@ -139,7 +139,7 @@ for (const version of versions) {
     it("says which field is wrong", async () => {
       const { embedding } = draft;
       const other = { ...draft, name: "made_other" };
-      await refuses(draft, /^name: .* is taken/);
+      await refuses(draft, /^name: .* is already used/);
       const refused = { ...embedding, baseUrl: strict.url };
       await refuses(
         { ...other, embedding: refused },
