@@ -112,6 +112,8 @@ describe("Agents of the user", () => {
       await quickInput.enter("API Key", `bad ${apiKey}`);
       await quickInput.enter("Base URL", "");
       await quickInput.expect("(3/4)");
+      // Enter does nothing before the list is loaded.
+      await quickInput.row("files.*").waitFor();
       await quickInput.box.press("Enter");
       await quickInput.pick("(4/4)", "Without an Instruction");
       await dialogs.toast("openai does not accept this key. Enter another one.", "Change…");
