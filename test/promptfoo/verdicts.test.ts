@@ -11,14 +11,10 @@ import { installPromptfoo, promptfooEnvironment } from "../../scripts/promptfoo.
 import type { AskAgent } from "../../src/agentTests/agentOutcome.ts";
 import { providerFileName } from "../../src/agentTests/providerFile.ts";
 import { readTestFile } from "../../src/agentTests/readTestFile.ts";
-import { defaultLimit, rankDocuments } from "../../src/agentTests/searchMetrics.ts";
 import { runTest } from "../../src/agentTests/runTests.ts";
 import type { AssertionResult } from "../../src/agentTests/verdict.ts";
 import { useProviderFile } from "../../src/agentTests/useProviderFile.ts";
-import { askOnce } from "../../src/chat/askOnce.ts";
-import { createConversationTexts } from "../../src/chat/chatTexts.ts";
-import { askAgent } from "../../src/mindsdb/agents.ts";
-import { searchKnowledgeBase } from "../../src/mindsdb/searchKnowledgeBase.ts";
+import { askAsTests } from "../askAsTests.ts";
 import { connect, type Connection } from "../mindsdb/conversation.ts";
 import { fixture, versions } from "../mindsdb/fixture.ts";
 import { MODEL_API_KEY } from "../mindsdb/script.ts";
@@ -115,36 +111,7 @@ function formatVerdict(state: string, score: number, assertions: boolean[]): str
 }
 
 function askHere({ client }: Connection): AskAgent {
-  const redact = (given: string): string => given.replaceAll(MODEL_API_KEY, "***");
-  return async ({ kind, project, name, limit = defaultLimit }, question, signal) => {
-    if (kind === "knowledgeBase") {
-      const search = { question, limit, filters: [] };
-      try {
-        const { chunks } = await searchKnowledgeBase(client, { project, name }, search);
-        return { documents: rankDocuments(chunks), tookMs: 0, redact };
-      } catch (error) {
-        return { documents: [], tookMs: 0, reason: redact(String(error)), redact };
-      }
-    }
-    const run = await askOnce({
-      chatId: "",
-      agent: { connectionId: "", connection: "", project, name },
-      question,
-      access: {
-        ask: (agent, messages, stop, onFrame) =>
-          askAgent(client, agent.project, agent.name, messages, stop, onFrame),
-        connectedData: () => Promise.reject(new Error("nothing is suggested")),
-        connectionName: () => "Real",
-        redact,
-        explain: (error) => ({ message: redact(String(error)) }),
-      },
-      texts: createConversationTexts(),
-      timeLimit: () => 120,
-      signal,
-      onError: () => undefined,
-    });
-    return { ...run, redact };
-  };
+  return askAsTests(client, (given) => given.replaceAll(MODEL_API_KEY, "***"));
 }
 
 interface PromptfooRow {

@@ -2,13 +2,8 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { AskedRun } from "../../../src/agentTests/agentOutcome.ts";
 import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
 import { runTest } from "../../../src/agentTests/runTests.ts";
-import type { TestedAgent } from "../../../src/agentTests/testFile.ts";
-import { emptyTranscript, reduce } from "../../../src/chat/transcript.ts";
-import { askAgent } from "../../../src/mindsdb/agents.ts";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { modelColumns } from "../../../src/mindsdb/predict.ts";
@@ -18,6 +13,7 @@ import { parseNotebook } from "../../../src/predict/notebook/notebookText.ts";
 import { parseRecipe } from "../../../src/predict/notebook/recipe.ts";
 import { readRows } from "../../../src/predict/rows/readRows.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
+import { askAsTests } from "../../askAsTests.ts";
 import { clientOver } from "../../clientOver.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../../scripts/vscode/workspace");
@@ -37,24 +33,6 @@ function parseRows(file: string): Row[] {
   if (file.endsWith(".jsonl")) return lines.map((line) => JSON.parse(line) as Row);
   const [columns = [], ...rows] = lines.map((line) => line.split(","));
   return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
-}
-
-/** Asks an agent as the Test Explorer does, without its texts. */
-async function ask(
-  client: Client,
-  { project, name }: TestedAgent,
-  question: string,
-): Promise<AskedRun> {
-  const agent = { connectionId: "sample", connection: "Sample", project, name };
-  const transcript = emptyTranscript({ chatId: "1", agent });
-  reduce(transcript, { type: "asked", run: 1, question, startedAt: 0 });
-  for await (const event of askAgent(client, project, name, [{ question, answer: "" }])) {
-    reduce(transcript, { type: "stepped", run: 1, at: 0, event });
-  }
-  reduce(transcript, { type: "ended", run: 1, at: 0, state: "answered" });
-  const [original] = transcript.runs;
-  assert.ok(original);
-  return { transcript, original, redact: (text) => text };
 }
 
 describe("The sample workspace", () => {
@@ -169,11 +147,7 @@ describe("The sample workspace", () => {
     assert.equal(tests.length, 5);
     const signal = AbortSignal.timeout(20_000);
     for (const test of tests) {
-      const { state, attempts } = await runTest(
-        test,
-        (agent, question) => ask(client, agent, question),
-        signal,
-      );
+      const { state, attempts } = await runTest(test, askAsTests(client), signal);
       assert.equal(state, "passed", JSON.stringify([test.name, attempts[0]?.results]));
     }
   });
