@@ -1,8 +1,9 @@
 // The page of the form that creates or changes a knowledge base.
 import * as l10n from "@vscode/l10n";
-import { nameChoices, SelectField, TextField } from "../../shared/page/form/fields.tsx";
+import { TextField } from "../../shared/page/form/fields.tsx";
 import { FormFrame } from "../../shared/page/form/formPageFrame.tsx";
 import { defaultModelChoice, ModelFields } from "../../shared/page/form/modelFields.tsx";
+import { NewItemFields } from "../../shared/page/form/newItemFields.tsx";
 import { useForm, type FormControls } from "../../shared/page/form/useForm.ts";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import type { KnowledgeBaseDraft, ModelDraft, ModelKind } from "../form/knowledgeBaseDraft.ts";
@@ -58,24 +59,11 @@ function KnowledgeBaseFormView({ state, host }: Props) {
       copies={[[l10n.t("Copy as SQL"), () => form.callWithDraft(host.copySql)]]}
     >
       {!before && (
-        <>
-          <SelectField
-            form={form}
-            name="project"
-            label={l10n.t("Project")}
-            description={l10n.t("The project that contains the knowledge base.")}
-            choices={nameChoices(loaded?.projects, draft.project)}
-          />
-          <TextField
-            form={form}
-            name="name"
-            label={l10n.t("Name")}
-            description={l10n.t(
-              "Use lowercase letters, digits, and underscores so you can reference it in SQL.",
-            )}
-            isFirst
-          />
-        </>
+        <NewItemFields
+          form={form}
+          description={l10n.t("The project that contains the knowledge base.")}
+          projects={loaded?.projects}
+        />
       )}
       <EmbeddingModel {...{ form, before, loaded }} />
       <TextField

@@ -7,10 +7,10 @@ import {
   LongTextField,
   nameChoices,
   SelectField,
-  TextField,
   type Choice,
 } from "../../shared/page/form/fields.tsx";
 import { FormFrame } from "../../shared/page/form/formPageFrame.tsx";
+import { NewItemFields } from "../../shared/page/form/newItemFields.tsx";
 import { useForm } from "../../shared/page/form/useForm.ts";
 import { Button } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
@@ -90,24 +90,11 @@ function TrainView({ state, host }: PageProps<TrainState, typeof trainCalls>) {
       }
     >
       {isNew && (
-        <>
-          <SelectField
-            form={form}
-            name="project"
-            label={l10n.t("Project")}
-            description={l10n.t("The project that contains the model.")}
-            choices={nameChoices(choices?.projects, draft.project)}
-          />
-          <TextField
-            form={form}
-            name="name"
-            label={l10n.t("Name")}
-            description={l10n.t(
-              "Use lowercase letters, digits, and underscores so you can reference it in SQL.",
-            )}
-            isFirst
-          />
-        </>
+        <NewItemFields
+          form={form}
+          description={l10n.t("The project that contains the model.")}
+          projects={choices?.projects}
+        />
       )}
       <SelectField
         form={form}
