@@ -62,13 +62,10 @@ describe("A prediction whose run was deleted", () => {
       assert.match(message, /no longer stored/);
       assert.deepEqual(buttons, ["Run"]);
     }, 60_000);
-    await result.toStart();
-    await eventually(async () => {
-      assert.deepEqual(
-        (await result.column("sqft")).slice(0, 5),
-        rows.slice(0, 5).map(({ sqft }) => String(sqft)),
-      );
-    });
+    await result.expectFirst(
+      "sqft",
+      rows.slice(0, 5).map(({ sqft }) => sqft),
+    );
   }
 
   /** All rows are there again: also those that are not in the output itself. */
@@ -86,10 +83,7 @@ describe("A prediction whose run was deleted", () => {
       assert.deepEqual([count, message, buttons], ["1,000 rows", "", []]);
       return last;
     }, 60_000);
-    await again.grid.evaluate((grid) => (grid.scrollTop = grid.scrollHeight));
-    await eventually(async () => {
-      assert.equal((await again.column("sqft")).at(-1), String(rows.at(-1)!.sqft));
-    });
+    await again.expectLast("sqft", rows.at(-1)!.sqft);
   }
 
   it("says so in a copy whose original runs again, and runs by itself", async () => {
@@ -133,10 +127,7 @@ describe("A prediction whose run was deleted", () => {
     await open("kept.predict.md");
     await workbench.command("View: Close Editor");
     const shown = await copy.result();
-    await shown.grid.evaluate((grid) => (grid.scrollTop = grid.scrollHeight));
-    await eventually(async () => {
-      assert.equal((await shown.column("sqft")).at(-1), String(rows.at(-1)!.sqft));
-    });
+    await shown.expectLast("sqft", rows.at(-1)!.sqft);
     await isWhole(shown);
     // The notebook that it was made in has it, too.
     await isWhole(await (await open("kept.predict.md")).result());

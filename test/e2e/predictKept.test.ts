@@ -38,10 +38,7 @@ describe("A stored prediction", () => {
 
   /** Also the last row is there, which comes from the host. */
   async function hasAllRows(result: Result): Promise<void> {
-    await eventually(async () => {
-      await result.grid.evaluate((grid) => (grid.scrollTop = grid.scrollHeight));
-      assert.equal((await result.column("sqft")).at(-1), String(rows.at(-1)!.sqft));
-    });
+    await result.expectLast("sqft", rows.at(-1)!.sqft);
   }
 
   /** All rows are there again without a request, and it is said when they were made. */

@@ -1,4 +1,5 @@
 // Page object of a cell's result.
+import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
 import { eventually } from "./eventually.ts";
 
@@ -50,11 +51,30 @@ export class Result {
 
   /** Scrolls the grid to its first row and column. */
   async toStart(): Promise<void> {
-    await this.grid.evaluate((grid) => {
-      grid.scrollTop = 0;
-      grid.scrollLeft = 0;
+    await eventually(async () => {
+      await this.grid.evaluate((grid) => {
+        grid.scrollTop = 0;
+        grid.scrollLeft = 0;
+      });
+      await this.grid.locator('[data-row="0"][data-column="0"]').waitFor({ timeout: 3_000 });
     });
-    await this.grid.locator('[data-row="0"][data-column="0"]').waitFor();
+  }
+
+  /** Waits until a column begins with these values, at the grid's start. */
+  async expectFirst(title: string, values: readonly unknown[]): Promise<void> {
+    await eventually(async () => {
+      await this.grid.evaluate((grid) => (grid.scrollTop = 0));
+      const shown = await this.column(title);
+      assert.deepEqual(shown.slice(0, values.length), values.map(String));
+    });
+  }
+
+  /** Waits until the last row has this value. Scrolls each time: a grid that is drawn again is at its start. */
+  async expectLast(title: string, value: unknown): Promise<void> {
+    await eventually(async () => {
+      await this.grid.evaluate((grid) => (grid.scrollTop = grid.scrollHeight));
+      assert.equal((await this.column(title)).at(-1), String(value));
+    });
   }
 
   /** What is shown, once anything is: a result that has just come into the notebook draws its state a moment later. */
