@@ -121,7 +121,14 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   const openChat = (agent: AgentRef): void => {
     void chats.load().then((loaded) => loaded.open(agent));
   };
-  const sampleServer = own(new SampleServer(connections, log, folder("sampleServer")));
+  const sampleServer = own(
+    new SampleServer(
+      connections,
+      log,
+      folder("sampleServer"),
+      context.environmentVariableCollection,
+    ),
+  );
   own(registerSampleServerCommands(sampleServer, explorer, openChat));
   const agents = own(new AgentCommands({ ...basics, tree: explorer, ask: openChat, draftsFolder }));
   const agentTests = own(

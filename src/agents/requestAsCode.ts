@@ -22,21 +22,24 @@ export function formatCurl(request: {
   /** Starts with `/api`; percent-encoded. */
   path: string;
   fields: AgentFields;
-  /** The server requires a login. */
-  needsToken: boolean;
+  /** What stands for the token where the server requires one: a placeholder, or a variable of the environment. */
+  token: { placeholder: string } | { variable: string } | undefined;
   shell: Shell;
 }): string {
-  const { method, address, path, fields, needsToken, shell } = request;
+  const { method, address, path, fields, token, shell } = request;
   const url = (address + path).replace(/[^\w.:/%?&=[\]~-]/g, (sign) =>
     [...new TextEncoder().encode(sign)]
       .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)
       .join(""),
   );
   const body = formatJson(fields);
+  const placeholder = token && "placeholder" in token ? token.placeholder : undefined;
   const headers = [
-    ...(needsToken ? ["Authorization: Bearer <your token>"] : []),
+    ...(placeholder === undefined ? [] : [`Authorization: Bearer ${placeholder}`]),
     "Content-Type: application/json",
   ];
+  /** A header that the shell completes, so that the token itself is not copied. */
+  const variable = token && "variable" in token ? token.variable : undefined;
   if (shell === "cmd") {
     const json = escapeInJson(
       JSON.stringify(JSON.parse(body)),
@@ -45,17 +48,25 @@ export function formatCurl(request: {
     const words = [url, ...headers, json.replaceAll('"', '\\"')].map(quoteForCmd);
     const [target, ...rest] = words;
     const data = rest.pop();
-    return `curl -X ${method} ${target!} ${rest.map((header) => `-H ${header} `).join("")}-d ${data!}`;
+    const all = [
+      ...rest,
+      ...(variable === undefined ? [] : [`^"Authorization:^ Bearer^ %${variable}%^"`]),
+    ];
+    return `curl -X ${method} ${target!} ${all.map((header) => `-H ${header} `).join("")}-d ${data!}`;
   }
   if (shell === "powershell") {
     // Windows PowerShell loses double quotes in arguments and other letters than ASCII in pipes; its `curl` is an alias.
     const json = escapeInJson(body, /[^\n\x20-\x7e]|'/g);
-    const options = headers.map((header) => `-H '${header}'`).join(" ");
+    const options = [
+      ...headers.map((header) => `-H '${header}'`),
+      ...(variable === undefined ? [] : [`-H "Authorization: Bearer $env:${variable}"`]),
+    ].join(" ");
     return `'${json}' | & (Get-Command curl -CommandType Application)[0] -X ${method} '${url}' ${options} -d '@-'`;
   }
   return [
     `curl -X ${method} '${url}'`,
     ...headers.map((header) => `-H '${header}'`),
+    ...(variable === undefined ? [] : [`-H "Authorization: Bearer $${variable}"`]),
     `-d '${escapeInJson(body, /['!\u007f-\u009f\u2028\u2029]|\\\\/g)}'`,
   ].join(" \\\n  ");
 }

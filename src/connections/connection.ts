@@ -76,6 +76,8 @@ export interface ServerStarter {
   start(): Promise<void>;
   /** How the server proves who it is; undefined if it need not. Called before a connection is opened. */
   provenServer(): Promise<ProvenServer | undefined>;
+  /** As `setTokenVariable` of ServerAccess. */
+  setTokenVariable?(): Promise<string | undefined>;
 }
 
 /** The connections, and a client for each. */
@@ -93,4 +95,9 @@ export interface ServerAccess {
   secrets(id: string): Secrets;
   /** The server's status; never needs a login. */
   status(id: string, signal?: AbortSignal): Promise<ServerStatus>;
+  /**
+   * The name of an environment variable with a token for the server, which new terminals of this window have from now on.
+   * Undefined if VS Code has none that may be given to other programs.
+   */
+  setTokenVariable?(id: string): Promise<string | undefined>;
 }

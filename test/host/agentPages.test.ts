@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import * as vscode from "vscode";
+import { emptyDraft } from "../../src/agents/agentDraft.ts";
 import { commands } from "../../src/ids.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { createAgent, deleteAgent, getAgent, updateAgent } from "../../src/mindsdb/agents.ts";
@@ -37,6 +41,31 @@ describe("Agent pages", () => {
     assert.deepEqual(details.tables, data.tables);
     assert.ok(!JSON.stringify(page.state.current).includes(key));
     assert.equal(await open("keyed"), page);
+  });
+
+  it("give terminals the token that a copied command names, without the token in it", async () => {
+    const { agents, connections } = await workbench();
+    const forms = await agents.load();
+    await forms.create(project);
+    const form = await until("the form", () => forms.contents.at(-1));
+    const draft = { ...emptyDraft("mindsdb"), name: "copied" };
+    await form.handlers.copy("curl", draft, {});
+    const text = await vscode.env.clipboard.readText();
+    assert.match(text, /\bMINDSDB_SAMPLE_TOKEN\b/);
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "token-")), "token");
+    const shellArgs = [
+      "-c",
+      `printf %s "$MINDSDB_SAMPLE_TOKEN" > '${file}.new' && mv '${file}.new' '${file}'`,
+    ];
+    const terminal = vscode.window.createTerminal({ shellPath: "/bin/sh", shellArgs });
+    await until("the terminal", () => fs.existsSync(file));
+    terminal.dispose();
+    const token = fs.readFileSync(file, "utf8");
+    assert.match(token, /^[\da-f]{64}$/);
+    assert.ok(!text.includes(token));
+    const headers = { authorization: `Bearer ${token}` };
+    const address = connections.find("sample")!.address;
+    assert.equal((await fetch(`${address}/api/projects/mindsdb/agents`, { headers })).status, 200);
   });
 
   it("say that an agent was deleted here or elsewhere, and disable their actions", async () => {

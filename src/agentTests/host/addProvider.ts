@@ -9,16 +9,22 @@ import { writeFile } from "../../shared/host/writeFile.ts";
 import { getShell } from "../../shared/shells.ts";
 import { isTestFile } from "../testFileNames.ts";
 import { providerFileName } from "../providerFile.ts";
-import { writePromptfooCommand } from "../promptfooCommand.ts";
+import { writePromptfooCommand, type PromptfooServer } from "../promptfooCommand.ts";
 import { pickTestFile } from "./pickTestFile.ts";
 import { replaceText } from "./replaceText.ts";
 import { askConsent } from "../../shared/host/consent.ts";
 import { openTestDocument } from "./openTestDocument.ts";
 import { parseTestFile } from "./parseTestFile.ts";
+import { TestConnections } from "./testConnections.ts";
+import type { AgentTestOptions } from "./testController.ts";
+import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 
 /** Writes the provider beside a test file, which then names it. Asks before it replaces a provider that is different. */
-export async function addProvider(given: unknown, extensionUri: vscode.Uri): Promise<void> {
+export async function addProvider(
+  given: unknown,
+  { extensionUri, servers, state }: AgentTestOptions,
+): Promise<void> {
   const title = vscode.l10n.t("Add promptfoo Provider");
   const uri =
     given instanceof vscode.Uri && isTestFile(given.path) ? given : await pickTestFile(title);
@@ -40,7 +46,12 @@ export async function addProvider(given: unknown, extensionUri: vscode.Uri): Pro
   await replaceText(document, text);
   await vscode.window.showTextDocument(document);
   const name = uri.path.split("/").at(-1) ?? "";
-  const command = writePromptfooCommand(name, getShell(vscode.env.shell));
+  const shell = getShell(vscode.env.shell);
+  const server =
+    shell === "other"
+      ? undefined
+      : await findServer(servers, new TestConnections(servers, state).current);
+  const command = writePromptfooCommand(name, shell, server);
   if (command === undefined) {
     void showWarning(
       vscode.l10n.t(
@@ -50,13 +61,31 @@ export async function addProvider(given: unknown, extensionUri: vscode.Uri): Pro
     return;
   }
   const copy = vscode.l10n.t("Copy Command");
-  const message = vscode.l10n.t(
-    "promptfoo can run this file: {0}. MINDSDB_URL and MINDSDB_TOKEN in the environment name the server and its token.",
-    command,
-  );
+  const message = server
+    ? vscode.l10n.t(
+        "promptfoo can run this file in a new terminal of this window, where {0} has the sample server's token: {1}",
+        server.variable,
+        command,
+      )
+    : vscode.l10n.t(
+        "promptfoo can run this file: {0}. MINDSDB_URL and MINDSDB_TOKEN in the environment name the server and its token.",
+        command,
+      );
   if ((await showInformation(message, copy)) === copy) {
     await vscode.env.clipboard.writeText(command);
   }
+}
+
+/** The server of the tests, if new terminals have a token for it. */
+async function findServer(
+  servers: ServerAccess,
+  connection: Connection | undefined,
+): Promise<PromptfooServer | undefined> {
+  if (!connection) return undefined;
+  const variable = await servers.setTokenVariable?.(connection.id).catch(() => undefined);
+  // The request for the token may have started the server elsewhere.
+  const { address } = servers.find(connection.id) ?? connection;
+  return variable === undefined ? undefined : { address, variable };
 }
 
 async function isLink(uri: vscode.Uri): Promise<boolean> {

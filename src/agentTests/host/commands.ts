@@ -30,7 +30,7 @@ export class AgentTestCommands implements vscode.Disposable {
         if (transcript) await (await import("./saveAsTest.ts")).saveAsTest(transcript);
       }),
       vscode.commands.registerCommand(commands.agentTestAddProvider, async (given?: unknown) =>
-        (await import("./addProvider.ts")).addProvider(given, options.extensionUri),
+        (await import("./addProvider.ts")).addProvider(given, options),
       ),
       restorePanels(panels.agentResults, () => this.#loadPages()),
       vscode.commands.registerCommand(commands.agentCompare, (given?: unknown) =>

@@ -209,13 +209,17 @@ export class AgentFormPage extends FormPage<
   async #copy(format: CopyFormat, draft: AgentDraft, typedKey: boolean): Promise<string> {
     const { servers } = this.#options;
     const wanted = { format, draft, typedKey };
-    const text = await requestText(wanted, this.form, this.#dataSources, servers);
-    if (text === undefined) {
+    const copied = await requestText(wanted, this.form, this.#dataSources, servers);
+    if (copied === undefined) {
       return vscode.l10n.t(
         "Nothing was copied: SQL cannot express this text. Copy it as JSON instead.",
       );
     }
-    await vscode.env.clipboard.writeText(text);
-    return vscode.l10n.t("Copied without API keys.");
+    await vscode.env.clipboard.writeText(copied.text);
+    if (copied.variable === undefined) return vscode.l10n.t("Copied without API keys.");
+    return vscode.l10n.t(
+      "Copied without API keys. Paste it into a new terminal of this window, where {0} has the token.",
+      copied.variable,
+    );
   }
 }

@@ -13,14 +13,15 @@ import type { DataSources } from "./dataSources.ts";
 
 /**
  * Returns the form's request as JSON or as a curl command, or the complete CREATE AGENT statement. Keys are masked.
- * Undefined if SQL cannot express a value. Reads the stored model from the server if it is part of the request.
+ * `variable` is an environment variable of VS Code's terminals that the command needs. Undefined if SQL cannot express a
+ * value. Reads the stored model from the server if it is part of the request.
  */
 export async function requestText(
   { format, draft, typedKey }: { format: CopyFormat; draft: AgentDraft; typedKey: boolean },
   { before, modelOf, connectionId }: AgentForm,
   catalogue: DataSources,
   servers: ServerAccess,
-): Promise<string | undefined> {
+): Promise<{ text: string; variable?: string } | undefined> {
   const stored = modelOf
     ? (await catalogue.readAgent(modelOf.project, modelOf.name).catch(() => undefined))?.model
     : undefined;
@@ -30,16 +31,22 @@ export async function requestText(
       ? buildUpdateFields(before, draft, apiKey, stored)
       : buildCreateFields(draft, apiKey, stored);
   const fields = servers.secrets(connectionId).redactValue(whole) as AgentFields;
-  if (format === "sql") return createAgentStatement(draft.project, fields);
-  if (format === "json") return formatJson(fields);
+  if (format === "sql") {
+    const text = createAgentStatement(draft.project, fields);
+    return text === undefined ? undefined : { text };
+  }
+  if (format === "json") return { text: formatJson(fields) };
   const agents = `/api/projects/${encodePart(draft.project)}/agents`;
   const status = await servers.status(connectionId).catch(() => undefined);
-  return formatCurl({
+  const variable = await servers.setTokenVariable?.(connectionId).catch(() => undefined);
+  const placeholder = status?.authEnabled === true ? "<your token>" : undefined;
+  const text = formatCurl({
     method: before ? "PUT" : "POST",
     address: servers.find(connectionId)?.address ?? "",
     path: before ? `${agents}/${encodePart(before.name)}` : agents,
     fields,
-    needsToken: status?.authEnabled ?? false,
+    token: variable === undefined ? placeholder && { placeholder } : { variable },
     shell: getShell(vscode.env.shell),
   });
+  return { text, ...(variable === undefined ? {} : { variable }) };
 }

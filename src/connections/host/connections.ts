@@ -138,6 +138,13 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     }
   }
 
+  async setTokenVariable(id: string): Promise<string | undefined> {
+    const starter = this.#starters.get(id);
+    if (!starter?.setTokenVariable) return undefined;
+    await starter.start();
+    return starter.setTokenVariable();
+  }
+
   setStarter(id: string, starter: ServerStarter): void {
     this.#starters.set(id, starter);
   }

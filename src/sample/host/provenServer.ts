@@ -8,14 +8,22 @@ import { bearerToken, readSecret } from "../sharedServer/secret.ts";
 /** The folder with the secret of a sample server from settings, as `npm start` runs one. Others prove nothing. */
 const presetFolder = "MINDSDB_WORKBENCH_SAMPLE_SERVER";
 
+/** The secret in VS Code's folder, or that of a preset server. Rejects if the folder cannot hold a secret. */
+export async function findSecret(
+  ownFolder: string,
+  isPreset: boolean,
+): Promise<string | undefined> {
+  const folder = isPreset ? process.env[presetFolder] : ownFolder;
+  return folder === undefined ? undefined : readSecret(folder);
+}
+
 /** The server with the secret in VS Code's folder, or a preset one. Rejects if the folder cannot hold a secret. */
 export async function createProvenServer(
   ownFolder: string,
   isPreset: boolean,
 ): Promise<ProvenServer | undefined> {
-  const folder = isPreset ? process.env[presetFolder] : ownFolder;
-  if (folder === undefined) return undefined;
-  const secret = await readSecret(folder);
+  const secret = await findSecret(ownFolder, isPreset);
+  if (secret === undefined) return undefined;
   return {
     token: bearerToken(secret),
     openSocket: (port) =>

@@ -20,6 +20,7 @@ export class SampleServer implements vscode.Disposable {
   readonly #connections: SampleConnections;
   readonly #log: Log;
   readonly #folder: string;
+  readonly #variables: vscode.EnvironmentVariableCollection;
   readonly #stopped = new vscode.EventEmitter<void>();
   #shared: Promise<SharedSampleServer> | undefined;
 
@@ -27,10 +28,16 @@ export class SampleServer implements vscode.Disposable {
   readonly onDidStop = this.#stopped.event;
 
   /** `folder` stores the changes made on the server and must be the same in all windows. */
-  constructor(connections: SampleConnections, log: Log, folder: string) {
+  constructor(
+    connections: SampleConnections,
+    log: Log,
+    folder: string,
+    variables: vscode.EnvironmentVariableCollection,
+  ) {
     this.#connections = connections;
     this.#log = log;
     this.#folder = folder;
+    this.#variables = variables;
     // After a reload the connection exists but the server may not run. The first request starts it or finds it in
     // another window.
     connections.setStarter(connectionId, {
@@ -42,6 +49,13 @@ export class SampleServer implements vscode.Disposable {
       provenServer: async () => {
         const { createProvenServer } = await import("./provenServer.ts");
         return createProvenServer(this.#folder, this.presetAddress !== undefined);
+      },
+      setTokenVariable: async () => {
+        const { address } = connections.find(connectionId) ?? {};
+        if (address === undefined) return undefined;
+        const { setTokenVariable } = await import("./tokenVariable.ts");
+        const isPreset = this.presetAddress !== undefined;
+        return setTokenVariable(this.#variables, address, this.#folder, isPreset);
       },
     });
   }

@@ -1,5 +1,6 @@
 // The sample server: a small MindsDB server on 127.0.0.1, for trying the extension and for tests.
 import { finishTrainings } from "../models/training.ts";
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -44,8 +45,9 @@ export async function startSampleServer(options: SampleServerOptions = {}): Prom
   const { changesFile, onStorageProblem = () => undefined } = options;
   const saved = changesFile ? new SavedChanges(changesFile, state, onStorageProblem) : undefined;
   saved?.load();
+  const programToken = randomBytes(32).toString("hex");
   const server = createServer((request, response) => {
-    void serve({ ...options, state, saved }, request, response);
+    void serve({ ...options, state, saved, programToken }, request, response);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -69,16 +71,18 @@ const maxBodyBytes = 32 * 1024 * 1024;
 interface RunningServer extends SampleServerOptions {
   state: State;
   saved: SavedChanges | undefined;
+  /** Lets other programs of the user in, such as curl in a terminal, until the server stops. */
+  programToken: string;
 }
 
 async function serve(
-  { state, saved, control, stepDelay = 250, extension = {} }: RunningServer,
+  { state, saved, control, programToken, stepDelay = 250, extension = {} }: RunningServer,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
     if (!state.unguarded) refuseStrangers(message);
-    const controlled = control && serveControl(control, message, response);
+    const controlled = control && serveControl(control, programToken, message, response);
     if (controlled === "answered") return;
     const body = await readBody(message);
     // There must be no `await` between load and save, so that requests cannot overwrite each other's changes.

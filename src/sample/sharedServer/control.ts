@@ -1,4 +1,5 @@
-// Endpoints with which VS Code windows identify, watch and stop the sample server that they share.
+// Endpoints with which VS Code windows identify, watch and stop the sample server that they share, and get a token of it
+// for other programs.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
@@ -19,14 +20,18 @@ export const controlPaths = {
   /** A response that stays open as long as the server runs. */
   watch: "/sample-server/watch",
   stop: "/sample-server/stop",
+  /** The token for other programs of the user. */
+  token: "/sample-server/token",
 } as const;
 
 /**
  * Returns the reply for a control path, `answered` for a response that stays open, or undefined for other paths. Throws
- * 401 for everything but a challenge if the windows' token is missing.
+ * 401 for everything but a challenge if the request has neither the windows' token nor `programToken`, for which there are
+ * no control paths.
  */
 export function serveControl(
   control: Control,
+  programToken: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Reply | "answered" | undefined {
@@ -35,7 +40,9 @@ export function serveControl(
   if (method === "GET" && /^[\da-f]{64}$/.test(challenge)) {
     return json({ proof: computeProof(control.secret, socket.localPort ?? 0, challenge) });
   }
-  if (!isSameText(headers.authorization ?? "", `Bearer ${bearerToken(control.secret)}`)) {
+  const hasToken = (token: string) => isSameText(headers.authorization ?? "", `Bearer ${token}`);
+  if (!hasToken(bearerToken(control.secret))) {
+    if (hasToken(programToken)) return undefined;
     throw problem(401, "Unauthorized", "This sample server answers only the VS Code that runs it");
   }
   switch (`${method} ${url}`) {
@@ -46,6 +53,8 @@ export function serveControl(
     case `POST ${controlPaths.stop}`:
       response.once("finish", () => control.stop?.());
       return { status: 204, type: "text/plain; charset=utf-8", body: "" };
+    case `GET ${controlPaths.token}`:
+      return json({ token: programToken });
     default:
       return undefined;
   }

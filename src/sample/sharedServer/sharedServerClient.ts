@@ -1,5 +1,6 @@
-// Client for the control endpoints of a shared sample server: identify, watch and stop.
+// Client for the control endpoints of a shared sample server: identify, watch, stop, and get a token.
 import http from "node:http";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { controlPaths } from "./control.ts";
 import { ForeignServerError, openProvenSocket } from "./provenSocket.ts";
@@ -56,6 +57,14 @@ export async function watch(
     isLeft = true;
     response.destroy();
   };
+}
+
+/** The token with which other programs may use our server on a port. Undefined if it does not run there. */
+export async function readProgramToken(port: number, secret: string): Promise<string | undefined> {
+  const response = await request(port, secret, "GET", controlPaths.token);
+  if (response?.statusCode !== 200) return undefined;
+  const body = await text(response).catch(() => "");
+  return /^\{"token":"([\da-f]{64})"\}$/.exec(body)?.[1];
 }
 
 /** Sends a request over a proven connection. Returns undefined if our server does not answer. */

@@ -1,6 +1,7 @@
 // A test file is changed so that promptfoo can run it, and means the same afterwards.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import type { Shell } from "../../../src/shared/shells.ts";
 import { writePromptfooCommand } from "../../../src/agentTests/promptfooCommand.ts";
 import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
 import { useProviderFile } from "../../../src/agentTests/useProviderFile.ts";
@@ -93,5 +94,26 @@ describe("the command for promptfoo", () => {
       ]);
       assert.equal(words.toString(), `${name}\n`);
     }
+  });
+
+  it("gives the provider the sample server with its token from the environment", () => {
+    const server = { address: "http://127.0.0.1:7", variable: "T" };
+    const write = (shell: Shell, address = server.address) =>
+      writePromptfooCommand("a.yaml", shell, { ...server, address });
+    const script = write("posix")!.replace(/ npx .*/, " env");
+    const given = execFileSync("sh", ["-c", script], {
+      env: { T: "0123", PATH: process.env["PATH"] },
+    });
+    assert.match(given.toString(), /^MINDSDB_URL=http:\/\/127\.0\.0\.1:7$/m);
+    assert.match(given.toString(), /^MINDSDB_TOKEN=0123$/m);
+    assert.equal(
+      write("powershell"),
+      "$env:MINDSDB_URL='http://127.0.0.1:7'; $env:MINDSDB_TOKEN=$env:T; npx promptfoo@0.123 eval -j 1 -c \"a.yaml\"",
+    );
+    assert.equal(
+      write("cmd"),
+      'set "MINDSDB_URL=http://127.0.0.1:7" & set "MINDSDB_TOKEN=%T%" & npx promptfoo@0.123 eval -j 1 -c "a.yaml"',
+    );
+    assert.equal(write("posix", "http://h/$(touch b)"), undefined);
   });
 });

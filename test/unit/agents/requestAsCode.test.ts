@@ -29,10 +29,10 @@ describe("A copied request", () => {
       shell: "posix" as const,
     };
     assert.match(
-      formatCurl({ ...request, needsToken: true }),
+      formatCurl({ ...request, token: { placeholder: "<your token>" } }),
       /^curl -X POST 'http:\/\/127\.0\.0\.1:47334\/api[^]*'Authorization: Bearer <your token>'/,
     );
-    assert.doesNotMatch(formatCurl({ ...request, needsToken: false }), /Authorization/);
+    assert.doesNotMatch(formatCurl({ ...request, token: undefined }), /Authorization/);
   });
 
   it("arrives in a shell unchanged, whatever it contains", () => {
@@ -42,7 +42,7 @@ describe("A copied request", () => {
         address: "http://h",
         path: `/${encodeURIComponent(text)}`,
         fields: { prompt_template: text },
-        needsToken: true,
+        token: { variable: "MINDSDB_SAMPLE_TOKEN" },
         shell: "posix",
       });
     // The shell prints each argument of `curl`. NUL cannot be part of an argument.
@@ -51,8 +51,11 @@ describe("A copied request", () => {
         fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0")),
         (text) => {
           const script = `curl() { printf '%s\\0' "$@"; }\n${command(text)}`;
-          const { stdout } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
-          const body = stdout.split("\0").at(-2) ?? "";
+          const env = { MINDSDB_SAMPLE_TOKEN: "0123abcd" };
+          const { stdout } = spawnSync("sh", ["-c", script], { encoding: "utf8", env });
+          const words = stdout.split("\0");
+          assert.ok(words.includes("Authorization: Bearer 0123abcd"));
+          const body = words.at(-2) ?? "";
           assert.deepEqual(JSON.parse(body), { agent: { prompt_template: text } });
         },
       ),
@@ -63,13 +66,17 @@ describe("A copied request", () => {
 
 describe("A copied request in other shells", () => {
   const odd = 'it\'s \\ "x" $HOME `a` %PATH% !! & | ‘é’ \n; ^<>(b)';
-  const command = (shell: "fish" | "powershell" | "cmd" | "other", text = odd) =>
+  const command = (
+    shell: "fish" | "powershell" | "cmd" | "other",
+    text = odd,
+    token?: { variable: string },
+  ) =>
     formatCurl({
       method: "PUT",
       address: "http://h/it's",
       path: `/${encodeURIComponent(text)}`,
       fields: { prompt_template: text },
-      needsToken: false,
+      token,
       shell,
     });
 
@@ -93,6 +100,19 @@ describe("A copied request in other shells", () => {
     assert.match(body!, /^[\n\x20-\x7e]*$/);
     assert.ok(url?.startsWith("http://h/it%27s/") && header === "Content-Type: application/json");
     assert.deepEqual([data, ...rest], ["@-", ""]);
+  });
+
+  it("names a variable in the shell's own way", () => {
+    const headers = {
+      fish: '-H "Authorization: Bearer $MINDSDB_SAMPLE_TOKEN"',
+      other: '-H "Authorization: Bearer $MINDSDB_SAMPLE_TOKEN"',
+      powershell: '-H "Authorization: Bearer $env:MINDSDB_SAMPLE_TOKEN"',
+      cmd: '-H ^"Authorization:^ Bearer^ %MINDSDB_SAMPLE_TOKEN%^"',
+    };
+    for (const shell of ["fish", "other", "powershell", "cmd"] as const) {
+      const text = command(shell, "a", { variable: "MINDSDB_SAMPLE_TOKEN" });
+      assert.ok(text.includes(headers[shell]), text);
+    }
   });
 
   it("is one line without quoted text in cmd, where each sign is literal", () => {

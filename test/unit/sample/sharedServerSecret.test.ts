@@ -10,6 +10,7 @@ import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
 import { openProvenSocket } from "../../../src/sample/sharedServer/provenSocket.ts";
 import { bearerToken, computeProof, readSecret } from "../../../src/sample/sharedServer/secret.ts";
+import { readProgramToken } from "../../../src/sample/sharedServer/sharedServerClient.ts";
 import { SharedSampleServer } from "../../../src/sample/sharedServer/sharedServer.ts";
 
 const typed = "sk-typed-by-the-user";
@@ -195,6 +196,7 @@ describe("the secret of the sample server", () => {
       ["GET", "/sample-server"],
       ["GET", "/sample-server/watch"],
       ["POST", "/sample-server/stop"],
+      ["GET", "/sample-server/token"],
       ["GET", "/sample-server/proof/"],
       ["GET", `/sample-server/proof/${challenge}0`],
       ["POST", `/sample-server/proof/${challenge}`],
@@ -211,6 +213,41 @@ describe("the secret of the sample server", () => {
     }
     const headers = { authorization: `Bearer ${bearerToken(secret)}` };
     assert.equal((await fetch(`${server.url}/api/status`, { headers })).status, 200);
+  });
+
+  it("lets a terminal use the server, not control it, until the server stops", async () => {
+    const { port } = server;
+    const token = (await readProgramToken(port, secret)) ?? "";
+    assert.match(token, /^[\da-f]{64}$/);
+    const headers = { authorization: `Bearer ${token}` };
+    const statusOf = (path: string, method = "GET"): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const options = { host: "127.0.0.1", port, method, path, headers, agent: false };
+        const request = http.request(options, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        request.once("error", reject).end();
+      });
+    assert.equal(await statusOf("/api/projects/mindsdb/agents"), 200);
+    const others = [
+      "watch",
+      "token",
+      "stop",
+      "proof/",
+      "token/",
+      "token?x",
+      "../sample-server/token",
+    ];
+    for (const path of others) {
+      assert.equal(await statusOf(`/sample-server/${path}`), 404, path);
+      assert.equal(await statusOf(`/sample-server/${path}`, "POST"), 404, path);
+    }
+    assert.equal(await statusOf("/api/status"), 200);
+    await server.stop();
+    server = await startSampleServer({ port, stepDelay: 0, control: { secret } });
+    assert.equal(await statusOf("/api/status"), 401);
+    assert.equal(await readProgramToken(port, "other"), undefined);
   });
 
   it("refuses a long body before reading it", async () => {
