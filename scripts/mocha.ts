@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import * as mochaModule from "mocha";
+import "./propertySeed.ts";
 import { describeFailure, writeResult, type SuiteResult } from "./suiteResult.ts";
 
 // mocha 12 is an ES module whose types still describe the CommonJS one.

@@ -52,6 +52,44 @@ describe("The runner of suites", () => {
     });
   });
 
+  describe("with properties", () => {
+    /** Runs a script over a property that fails; returns the inputs that it tried and what the script printed. */
+    function run(script: string, ...args: string[]): { inputs: string; printed: string } {
+      const [file, inputs] = ["property.test.ts", "inputs"].map((name) => path.join(folder, name));
+      const source = `
+      import fs from "node:fs";
+      import fc from "fast-check";
+      it("fails", () => {
+        const holds = (input: number) => fs.appendFileSync(${JSON.stringify(inputs)}, input + "\\n");
+        fc.assert(fc.property(fc.nat(), (input) => (holds(input), false)), { endOnFailure: true });
+      });`;
+      fs.writeFileSync(file!, source);
+      fs.rmSync(inputs!, { force: true });
+      const child = spawnSync(process.execPath, [script, ...args, file!], {
+        cwd: root,
+        env: { ...process.env, FC_SEED: undefined, GREP: undefined },
+        encoding: "utf8",
+      });
+      assert.equal(child.status, 1, child.stderr);
+      return { inputs: fs.readFileSync(inputs!, "utf8"), printed: child.stdout };
+    }
+
+    it("tries the same inputs in each run", () => {
+      const [one, other] = [1, 2].map(() => run("scripts/mocha.ts", "tried").inputs);
+      assert.equal(one, other);
+    });
+
+    it("tries others in each run of test:seeds, which names the seeds that fail", () => {
+      const { inputs, printed } = run("scripts/testSeeds.ts", "2");
+      const [one, other] = inputs.trim().split("\n");
+      assert.ok(one && other && one !== other, inputs);
+      const [first, second] = [...printed.matchAll(/FC_SEED=(\d+): 0 passed, 1 failed/g)];
+      assert.ok(first?.[1] && second?.[1] && first[1] !== second[1], printed);
+      assert.match(printed, new RegExp(`Counterexample: \\[${one}\\]`));
+      assert.ok(printed.includes(`Failed with FC_SEED=${first[1]}, ${second[1]}`), printed);
+    });
+  });
+
   describe("with parts of a suite", () => {
     async function run(parts: SuitePart[]): Promise<SuiteResult[]> {
       const log = console.log;

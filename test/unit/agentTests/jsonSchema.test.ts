@@ -109,7 +109,7 @@ describe("a JSON schema", () => {
           assert.equal(ours, ajv.compile(read[0])(one), JSON.stringify([read[0], one]));
         }
       }),
-      { numRuns: 500, seed: 1 },
+      { numRuns: 500 },
     );
     assert.ok(judged > 500, String(judged));
   });

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { VarResolver, type TemplateVars } from "../../../src/agentTests/templates.ts";
 import { WorkBudget } from "../../../src/agentTests/workBudget.ts";
 import type { YamlScalar } from "../../../src/agentTests/yamlTree.ts";
-import "../seed.ts";
 
 /** What promptfoo 0.123 does: all variables, in five rounds. Undefined if a value becomes too long. */
 function resolveAll(

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { ObservedValues, type MatchPlace } from "../../../src/chat/answerMatches.ts";
-import "../seed.ts";
 
 const place = (row: number): MatchPlace => ({ step: 3, part: 1, row, column: 0 });
 

@@ -6,7 +6,6 @@ import { chooseExportFormat } from "../../../src/shared/exportFormat.ts";
 import { formatTableFile } from "../../../src/chat/tables/tableFile.ts";
 import { withoutFormula } from "../../../src/shared/spreadsheetText.ts";
 import { numericColumns } from "../../../src/shared/textTable.ts";
-import "../seed.ts";
 
 const table = (columns: string[], ...rows: string[][]) => {
   return { columns, rows, numeric: numericColumns(columns, rows) };

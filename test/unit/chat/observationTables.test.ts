@@ -9,7 +9,6 @@ import { sortedRowIndexes } from "../../../src/shared/textTable.ts";
 import { StepNormalizer } from "../../../src/mindsdb/stream/stepNormalizer.ts";
 import type { StepPart } from "../../../src/mindsdb/stream/stepEvents.ts";
 import { hostileTexts } from "../../page/hostile.ts";
-import "../seed.ts";
 import { recordedStreams, toText } from "../mindsdb/stream/recorded.ts";
 
 const preface = (names: string) =>

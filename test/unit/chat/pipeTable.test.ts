@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { parsePipeTable } from "../../../src/chat/tables/pipeTable.ts";
 import { assertLinear } from "../../linearTime.ts";
-import "../seed.ts";
 
 describe("A pipe table", () => {
   it("is read in the format of 26.1.0, padded and without colons", () => {

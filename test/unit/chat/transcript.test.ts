@@ -18,7 +18,6 @@ import {
 } from "../../../src/chat/transcript.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/stepEvents.ts";
-import "../seed.ts";
 
 const head = {
   chatId: "chat",

@@ -6,7 +6,6 @@ import { fitClassifier, fitRegression, rSquared } from "../../../src/sample/mode
 import { Index, terms } from "../../../src/sample/knowledgeBases/retrieval.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
 import type { SampleServer } from "../../../src/sample/server/server.ts";
-import "../seed.ts";
 
 interface Answer {
   type: string;

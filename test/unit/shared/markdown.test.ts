@@ -5,7 +5,6 @@ import * as fc from "fast-check";
 import { isLinkAddress } from "../../../src/shared/linkAddress.ts";
 import { markdownToHtml } from "../../../src/shared/markdownToHtml.ts";
 import { textPieces } from "../../../src/shared/textChunks.ts";
-import "../seed.ts";
 
 const commonMark = createRequire(import.meta.url)("commonmark-spec") as {
   tests: { markdown: string; html: string; section: string; number: number }[];

@@ -4,7 +4,6 @@ import * as fc from "fast-check";
 import { readModelFailure } from "../../../src/shared/modelFailure.ts";
 import { StepNormalizer } from "../../../src/mindsdb/stream/stepNormalizer.ts";
 import { assertLinear } from "../../linearTime.ts";
-import "../seed.ts";
 import { recordedStreams, toText } from "../mindsdb/stream/recorded.ts";
 
 const of261 = (status: number, body: string) =>

@@ -4,7 +4,6 @@ import * as fc from "fast-check";
 import { AppError } from "../../../../src/mindsdb/errors.ts";
 import { StepNormalizer } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
 import type { StepEvent } from "../../../../src/mindsdb/stream/stepEvents.ts";
-import "../../seed.ts";
 import { bodyOf, toBytes } from "./recorded.ts";
 import { runOf } from "./runOf.ts";
 

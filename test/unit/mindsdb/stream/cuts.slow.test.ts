@@ -5,7 +5,6 @@ import { createFrameParser } from "../../../../src/mindsdb/stream/frameParser.ts
 import { readSteps } from "../../../../src/mindsdb/stream/readSteps.ts";
 import { StepNormalizer } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
 import type { StepEvent } from "../../../../src/mindsdb/stream/stepEvents.ts";
-import "../../seed.ts";
 import { bodyOf, cutAt, distinctStreams, unescaped, withLineEnds } from "./recorded.ts";
 
 /** Below this length every pair of cuts is tried, from it on random cuttings. */

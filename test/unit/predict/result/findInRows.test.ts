@@ -8,7 +8,6 @@ import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.t
 import { rowContains, valueContains } from "../../../../src/predict/result/resultTable.ts";
 import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
 import { ResultFileTable } from "../../../../src/predict/result/resultFileTable.ts";
-import { seed } from "../../seed.ts";
 import { answerOf } from "../files.ts";
 
 const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
@@ -100,7 +99,7 @@ describe("searching a run", () => {
           assert.deepEqual(found, expected);
         },
       ),
-      { seed, numRuns: 300 },
+      { numRuns: 300 },
     );
   });
 
