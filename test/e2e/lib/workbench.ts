@@ -208,7 +208,8 @@ export class Workbench {
     const isChosen = this.page.locator(".activitybar .action-item.checked").filter({ has: tab });
     await eventually(async () => {
       if (await heading.isVisible()) return;
-      if ((await isChosen.count()) === 0) await tab.click();
+      // The badge that shows progress lies over the icon, and passes a click on.
+      if ((await isChosen.count()) === 0) await tab.click({ force: true, timeout: 5_000 });
       await heading.waitFor({ timeout: 2000 });
     });
     return new Tree(this.page, sideBar);
