@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
-import { chooseFromMenu } from "./tree.ts";
+import { chooseFromMenu } from "./menu.ts";
+import { clickOnce } from "./once.ts";
 import type { Workbench } from "./workbench.ts";
 
 export type TestState = "unset" | "passed" | "failed" | "error" | "skipped";
@@ -73,9 +74,8 @@ export class TestExplorer {
   }
 
   async contextMenu(label: string, title: string): Promise<void> {
-    await eventually(async () => {
-      await this.row(label).locator(".label").click({ button: "right", timeout: 3_000 });
-      await chooseFromMenu(this.#page, title);
-    }, 30_000);
+    await chooseFromMenu(this.#page, title, () =>
+      clickOnce(this.row(label).locator(".label"), { button: "right" }),
+    );
   }
 }

@@ -1,5 +1,7 @@
 // A tree view in the side bar. A node is named by its path of labels: ["Sample Server", "mindsdb", "Agents"].
 import type { Locator, Page } from "playwright-core";
+import { chooseFromMenu, readMenu } from "./menu.ts";
+import { clickOnce, quickly } from "./once.ts";
 
 export interface TreeRow {
   /** The row's index in the list. */
@@ -12,12 +14,10 @@ export interface TreeRow {
   expanded: boolean | undefined;
 }
 
-/** Timeout of a single step: if it takes longer, it has missed its row. */
-const quickly = { timeout: 3_000 };
 /** Of expanding a node. */
 const maxAttempts = 3;
 /** Long labels are clipped at the end. */
-const atStart = { ...quickly, position: { x: 4, y: 8 } };
+const atStart = { position: { x: 4, y: 8 } };
 
 export class Tree {
   readonly #page: Page;
@@ -95,25 +95,14 @@ export class Tree {
 
   /** Clicks a node, which selects it and runs its command. */
   async click(path: string[]): Promise<void> {
-    await this.#with(path, (row) => row.locator(".label-name").click(atStart));
+    await this.#with(path, (row) => clickOnce(row.locator(".label-name"), atStart));
   }
 
   /** Presses one of the buttons that a row shows on hover. */
   async inlineAction(path: string[], title: string): Promise<void> {
     await this.#with(path, async (row) => {
       await row.hover(quickly);
-      const button = row.locator(`.actions .action-label[aria-label^="${title}"]`);
-      await button.click({ ...quickly, trial: true });
-      const box = await button.boundingBox();
-      if (!box) throw new Error(`${title} has gone`);
-      const clicked = await button.evaluateHandle((element) => {
-        const received = { click: false };
-        element.addEventListener("click", () => (received.click = true), { capture: true });
-        return received;
-      });
-      // Not by the locator, which clicks once more if the button's action removes the row.
-      await this.#page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-      if (!(await clicked.evaluate(({ click }) => click))) throw new Error(`${title} has moved`);
+      await clickOnce(row.locator(`.actions .action-label[aria-label^="${title}"]`));
     });
   }
 
@@ -132,28 +121,18 @@ export class Tree {
 
   /** Selects an item of a node's context menu. */
   async contextMenu(path: string[], title: string): Promise<void> {
-    await this.#openMenu(path, menuItem(this.#page, title));
-    await chooseFromMenu(this.#page, title);
+    await chooseFromMenu(this.#page, title, () => this.#openMenu(path));
   }
 
   /** The items of a node's context menu. */
-  async contextMenuItems(path: string[]): Promise<string[]> {
-    const items = this.#page.locator(".monaco-menu .action-menu-item .action-label");
-    await this.#openMenu(path, items.first());
-    const labels = await items.allInnerTexts();
-    // A menu that has just opened does not handle keys yet.
-    await this.#until(async () => {
-      await this.#page.keyboard.press("Escape");
-      return !(await items.first().isVisible());
-    });
-    return labels;
+  contextMenuItems(path: string[]): Promise<string[]> {
+    return readMenu(this.#page, () => this.#openMenu(path));
   }
 
-  #openMenu(path: string[], item: Locator): Promise<void> {
-    return this.#with(path, async (row) => {
-      await row.locator(".label-name").click({ ...atStart, button: "right" });
-      await item.waitFor(quickly);
-    });
+  #openMenu(path: string[]): Promise<void> {
+    return this.#with(path, (row) =>
+      clickOnce(row.locator(".label-name"), { ...atStart, button: "right" }),
+    );
   }
 
   /** Waits until a row's hover contains this and returns all of its text. The pointer is moved away again. */
@@ -162,7 +141,7 @@ export class Tree {
     await this.#with(path, async (row) => {
       // A row that is redrawn under the pointer shows no hover until the pointer moves over it again.
       await this.#page.mouse.move(0, 0);
-      await row.locator(".label-name").hover(atStart);
+      await row.locator(".label-name").hover({ ...atStart, ...quickly });
       await hover.waitFor(quickly);
     });
     const text = await hover.innerText();
@@ -218,20 +197,6 @@ export class Tree {
       await this.#page.waitForTimeout(50);
     }
   }
-}
-
-function menuItem(page: Page, title: string): Locator {
-  const label = page.locator(".action-label").getByText(title, { exact: true });
-  return page.locator(".monaco-menu .action-menu-item").filter({ has: label });
-}
-
-/** Selects an item of the open menu. */
-export async function chooseFromMenu(page: Page, title: string): Promise<void> {
-  const item = menuItem(page, title);
-  await item.waitFor(quickly);
-  // A menu ignores the mouse for its first half second.
-  await page.waitForTimeout(700);
-  await item.click();
 }
 
 function findRow(rows: TreeRow[], path: string[]): TreeRow | undefined {

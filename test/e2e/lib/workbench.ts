@@ -23,8 +23,10 @@ import { eventually } from "./eventually.ts";
 import { answerOf } from "./frames.ts";
 import { storedEditors, type EditorGroup } from "./storage.ts";
 import { QuickInput } from "./quickInput.ts";
-import { chooseFromMenu, Tree } from "./tree.ts";
+import { chooseFromMenu } from "./menu.ts";
+import { quickly } from "./once.ts";
 import { PageMonitor } from "./pageMonitor.ts";
+import { Tree } from "./tree.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..", "..");
 
@@ -217,11 +219,8 @@ export class Workbench {
 
   /** Selects an item of the visible editor's overflow menu. */
   async editorMenu(title: string): Promise<void> {
-    // An editor that is still opening takes the focus, which closes the menu.
-    await eventually(async () => {
-      await this.page.locator(".editor-actions [aria-label^='More Actions']").first().click();
-      await chooseFromMenu(this.page, title);
-    });
+    const more = this.page.locator(".editor-actions [aria-label^='More Actions']").first();
+    await chooseFromMenu(this.page, title, () => more.click(quickly));
   }
 
   /** The tab of an open editor, by its title. */
