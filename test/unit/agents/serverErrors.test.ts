@@ -57,342 +57,308 @@ const hasTables = (...entries: string[]): Partial<SentRequest> => ({
 /** What SQL answers to the same creation. */
 const bySql = (message: string) => new AppError("sql", message);
 
-const table: [what: string, error: AppError, asked: SentRequest, field: string, says: RegExp][] = [
-  [
-    "a name that is taken",
-    recorded("26.1.0/306_agent_exists.txt"),
-    asked({}),
-    "name",
-    /name x is already used/,
+type Case = [what: string, error: AppError, says: RegExp, asked?: SentRequest];
+/** By the field that shows the problem. */
+const table: Record<string, Case[]> = {
+  name: [
+    ["a name that is taken", recorded("26.1.0/306_agent_exists.txt"), /name x is already used/],
+    [
+      "a name that is taken, on 25.14.1",
+      recorded("25.14.1/61b_agent_create_again.txt"),
+      /already used/,
+    ],
   ],
-  [
-    "a name that is taken, on 25.14.1",
-    recorded("25.14.1/61b_agent_create_again.txt"),
-    asked({}),
-    "name",
-    /already used/,
+  project: [
+    [
+      "a project that is gone",
+      recorded("26.1.0/315_agent_unknown_project.txt"),
+      /project nope is not on the server/,
+      asked({ project: "nope" }),
+    ],
   ],
-  [
-    "a project that is gone",
-    recorded("26.1.0/315_agent_unknown_project.txt"),
-    asked({ project: "nope" }),
-    "project",
-    /project nope is not on the server/,
+  provider: [
+    [
+      "an unknown provider",
+      recorded("26.1.0/309_agent_bad_provider.txt"),
+      /Check the provider zzz/,
+      asked({ model: { ...own, provider: "zzz" } }),
+    ],
+    [
+      "a parameter that the model does not accept",
+      recorded("26.1.0/316_agent_temperature.txt"),
+      /does not say why/,
+    ],
+    ["too many requests", status(429), /rate-limiting requests/],
+    [
+      "a provider that this edition lacks",
+      answered(401, JSON.stringify({ title: "Unavailable to free users", detail: "The model…" })),
+      /does not offer openai/,
+    ],
+    [
+      "a provider that is refused in an update",
+      answered(400, JSON.stringify({ title: "Wrong arguments", detail: "Unknown provider: zzz" })),
+      /zzz/,
+      asked({ model: { ...own, provider: "zzz" } }, { before }),
+    ],
   ],
-  [
-    "an unknown provider",
-    recorded("26.1.0/309_agent_bad_provider.txt"),
-    asked({ model: { ...own, provider: "zzz" } }),
-    "provider",
-    /Check the provider zzz/,
+  model: [
+    [
+      "no model anywhere",
+      recorded("26.1.0/310_agent_no_model.txt"),
+      /Choose a custom model/,
+      asked({ model: { ...own, own: false } }),
+    ],
+    [
+      "a default model that the server does not have, by SQL",
+      bySql("Invalid model name: None. Please define a supported llm provider"),
+      /cannot use a default model/,
+      asked(byDefault),
+    ],
+    [
+      "a parameter that the model does not accept, copied from another agent",
+      recorded("26.1.0/316_agent_temperature.txt"),
+      /does not accept the setting temperature for an agent's model/,
+      asked({}, { settings: ["temperature"] }),
+    ],
+    [
+      "a parameter that the model does not accept, in an update",
+      answered(
+        400,
+        '{"title":"Wrong arguments","detail":"Failed to create model instance: OpenAIChatModel.__init__() got an unexpected keyword argument \'temperature\'"}',
+      ),
+      /does not accept the setting temperature for an agent's model/,
+      asked({}, { before }),
+    ],
+    [
+      "a parameter that an older server accepted",
+      recorded("26.1.0/316_agent_temperature.txt"),
+      /does not accept the setting temperature, top_p for/,
+      asked({}, { settings: ["temperature", "top_p"] }),
+    ],
+    ["a default model that fails", status(401), /failed \(HTTP 401\)/, asked(byDefault)],
+    [
+      "a default model that cannot be reached",
+      crashed("ModelAPIError", "Connection error."),
+      /cannot reach its default model/,
+      asked(byDefault),
+    ],
+    [
+      "a default model that cannot call tools",
+      crashed("UnexpectedModelBehavior", "Exceeded maximum retries (1) for output validation"),
+      /can call tools/,
+      asked(byDefault),
+    ],
   ],
-  [
-    "no model anywhere",
-    recorded("26.1.0/310_agent_no_model.txt"),
-    asked({ model: { ...own, own: false } }),
-    "model",
-    /Choose a custom model/,
+  apiKey: [
+    [
+      "a key that the provider refuses",
+      recorded("26.1.0/311_agent_bad_key.txt"),
+      /openai does not accept this key/,
+    ],
+    [
+      "a key that is missing everywhere",
+      recorded("26.1.0/309_agent_bad_provider.txt"),
+      /no key of its own for openai/,
+      asked({}, { hasKey: false }),
+    ],
+    ["a key without permission", status(403), /does not accept this key/],
+    [
+      "a missing key in an update",
+      answered(
+        400,
+        JSON.stringify({ title: "Wrong arguments", detail: "Set the `OPENAI_API_KEY` or pass it" }),
+      ),
+      /Enter one/,
+      asked({}, { before }),
+    ],
+    [
+      "a missing key of a provider that needs one, with a base URL",
+      recorded("26.1.0/309_agent_bad_provider.txt"),
+      /no key of its own for anthropic/,
+      asked({ model: { ...own, provider: "anthropic", baseUrl: "http://h" } }, { hasKey: false }),
+    ],
+    [
+      "a deleted agent whose key should be copied",
+      recorded("26.1.0/305_agent_unknown.txt"),
+      /The agent other, whose key/,
+      asked({}, { modelOf: "other" }),
+    ],
   ],
-  [
-    "a key that the provider refuses",
-    recorded("26.1.0/311_agent_bad_key.txt"),
-    asked({}),
-    "apiKey",
-    /openai does not accept this key/,
+  tables: [
+    [
+      "a table that does not exist",
+      recorded("26.1.0/313_agent_unknown_table.txt"),
+      /files\.zzz/,
+      asked({ tables: ["files.zzz"] }, { known: gone("tables", "files.zzz") }),
+    ],
+    [
+      "a table that came after the source's first agent, by SQL",
+      bySql("No tables found: ['files.late']"),
+      /these are newer: files\.late\. Choose files\.\* instead, or add an older table/,
+      asked({ tables: ["files.late"] }, hasTables("files.late")),
+    ],
+    [
+      "a pattern for such a table",
+      bySql("No tables found: ['files.la*']"),
+      /these are newer: files\.la\*\. Choose files\.\*/,
+      asked({ tables: ["files.la*"] }, hasTables("files.la*")),
+    ],
+    [
+      "such tables of two sources, in an update",
+      answered(400, `{"title":"Wrong arguments","detail":"No tables found: ['a.x', 'b c.y']"}`),
+      /these are newer: a\.x, `b\.c`\.y\. Choose a\.\*, `b\.c`\.\* instead/,
+      asked({ tables: ["a.x", "`b.c`.y"] }, { before, ...hasTables("a.x", "`b.c`.y") }),
+    ],
+    [
+      "a table that does not exist, by SQL",
+      bySql("No tables found: ['files.zzz']"),
+      /found none of these tables: files\.zzz/,
+      asked({ tables: ["files.zzz"] }, { known: gone("tables", "files.zzz") }),
+    ],
+    [
+      "a data source that does not exist, by SQL",
+      bySql("There is no integration with name 'nowhere'"),
+      /^nowhere is not a data source/,
+      asked({ tables: ["nowhere.*"] }),
+    ],
+    [
+      "a table that is gone, in an update",
+      recorded("26.1.0/319_agent_update_bad_table.txt"),
+      /files\.zzz/,
+      asked({ tables: ["files.zzz"] }, { before }),
+    ],
+    [
+      "a data source that does not exist",
+      crashed("EntityNotExistsError", "There is no integration with name 'nowhere': unknown"),
+      /^nowhere is not a data source/,
+      asked({ tables: ["files.*", "nowhere.*"] }),
+    ],
+    [
+      "a data source that does not exist, in an update",
+      answered(
+        404,
+        JSON.stringify({
+          title: "Resource not found",
+          detail: "There is no integration with name 'nowhere': unknown",
+        }),
+      ),
+      /^nowhere is not a data source/,
+      asked({ tables: ["nowhere.*"] }, { before }),
+    ],
   ],
-  [
-    "a table that does not exist",
-    recorded("26.1.0/313_agent_unknown_table.txt"),
-    asked({ tables: ["files.zzz"] }, { known: gone("tables", "files.zzz") }),
-    "tables",
-    /files\.zzz/,
+  form: [
+    [
+      "a setting that agents do not have, by SQL, not blamed on the model",
+      bySql("Problem with agent parameters: Parameter 'verbose' is not allowed."),
+      /'verbose' is not allowed/,
+    ],
+    [
+      "tables that the server may not know, where SQL cannot be asked",
+      recorded("26.1.0/313_agent_unknown_table.txt"),
+      /does not say why\. Check its model and its tables\.$/,
+      asked({ tables: ["files.late"] }, hasTables("files.late")),
+    ],
+    [
+      "an agent that is gone",
+      recorded("25.14.1/70i_agent_put_unknown.txt"),
+      /The agent x no longer exists/,
+      asked({}, { before }),
+    ],
+    [
+      "an agent that is gone, when it is read",
+      recorded("26.1.0/305_agent_unknown.txt"),
+      /The agent x no longer exists/,
+      asked({}, { before }),
+    ],
+    [
+      "a legacy skill that does not exist, in an update",
+      answered(
+        404,
+        JSON.stringify({
+          title: "Resource not found",
+          detail: "Skill with name does not exist: s",
+        }),
+      ),
+      /^The server refused: Skill with name does not exist: s\.$/,
+      asked({}, { before }),
+    ],
+    [
+      "an agent that is gone, while it is renamed",
+      recorded("25.14.1/70i_agent_put_unknown.txt"),
+      /The agent x no longer exists/,
+      asked({ name: "new" }, { before }),
+    ],
+    [
+      "a project that is gone, in an update",
+      recorded("26.1.0/315_agent_unknown_project.txt"),
+      /The project nope is no longer on the server/,
+      asked({ project: "nope" }, { before: { ...before, project: "nope" } }),
+    ],
+    [
+      "an unknown error",
+      crashed("KeyError", "'zzz'\nTraceback (most recent call last):\n  File \"/srv/x.py\""),
+      /The server refused: KeyError: 'zzz'\./,
+    ],
   ],
-  [
-    "a table that came after the source's first agent, by SQL",
-    bySql("No tables found: ['files.late']"),
-    asked({ tables: ["files.late"] }, hasTables("files.late")),
-    "tables",
-    /these are newer: files\.late\. Choose files\.\* instead, or add an older table/,
+  knowledgeBases: [
+    [
+      "a knowledge base that does not exist",
+      recorded("26.1.0/314_agent_unknown_kb.txt"),
+      /mindsdb\.zzz/,
+      asked({ knowledgeBases: ["mindsdb.zzz"] }, { known: gone("knowledgeBases", "mindsdb.zzz") }),
+    ],
   ],
-  [
-    "a pattern for such a table",
-    bySql("No tables found: ['files.la*']"),
-    asked({ tables: ["files.la*"] }, hasTables("files.la*")),
-    "tables",
-    /these are newer: files\.la\*\. Choose files\.\*/,
+  baseUrl: [
+    [
+      "a model that cannot be reached",
+      crashed("ModelAPIError", "Connection error."),
+      /cannot reach http:\/\/127\.0\.0\.1:9\/v1/,
+      asked({ model: { ...own, baseUrl: "http://reader:made-up@127.0.0.1:9/v1" } }),
+    ],
+    ["a model that fails", status(503), /HTTP 503/],
+    [
+      "a web page instead of a model",
+      crashed(
+        "UnexpectedModelBehavior",
+        "Invalid response from openai chat completions endpoint, expected JSON data",
+      ),
+      /The service at http:\/\/h\/v1 is not a model/,
+      asked({ model: { ...own, baseUrl: "http://h/v1" } }),
+    ],
+    [
+      "a model address that redirects",
+      crashed("ModelAPIError", "Error code: 302"),
+      /The service at http:\/\/h\/v1 is not a model/,
+      asked({ model: { ...own, baseUrl: "http://h/v1" } }),
+    ],
+    [
+      "an unreachable provider that ignores the base URL",
+      crashed("ConnectError", "All connection attempts failed"),
+      /cannot reach google/,
+      asked({ model: { ...own, provider: "google", baseUrl: "http://h/v1" } }),
+    ],
   ],
-  [
-    "such tables of two sources, in an update",
-    answered(400, `{"title":"Wrong arguments","detail":"No tables found: ['a.x', 'b c.y']"}`),
-    asked({ tables: ["a.x", "`b.c`.y"] }, { before, ...hasTables("a.x", "`b.c`.y") }),
-    "tables",
-    /these are newer: a\.x, `b\.c`\.y\. Choose a\.\*, `b\.c`\.\* instead/,
+  modelName: [
+    ["an unknown model", status(404), /openai has no model m/],
+    ["a request that the model refuses", status(400, "No tools."), /No tools\./],
+    [
+      "a refusal with escaped quotes",
+      status(400, 'I can\\\'t call "tools".'),
+      /It says: I can't call "tools"\./,
+    ],
+    [
+      "a model that cannot call tools",
+      crashed("UnexpectedModelBehavior", "Exceeded maximum retries (1) for output validation"),
+      /can call tools/,
+    ],
   ],
-  [
-    "a table that does not exist, by SQL",
-    bySql("No tables found: ['files.zzz']"),
-    asked({ tables: ["files.zzz"] }, { known: gone("tables", "files.zzz") }),
-    "tables",
-    /found none of these tables: files\.zzz/,
-  ],
-  [
-    "a default model that the server does not have, by SQL",
-    bySql("Invalid model name: None. Please define a supported llm provider"),
-    asked(byDefault),
-    "model",
-    /cannot use a default model/,
-  ],
-  [
-    "a data source that does not exist, by SQL",
-    bySql("There is no integration with name 'nowhere'"),
-    asked({ tables: ["nowhere.*"] }),
-    "tables",
-    /^nowhere is not a data source/,
-  ],
-  [
-    "a setting that agents do not have, by SQL, not blamed on the model",
-    bySql("Problem with agent parameters: Parameter 'verbose' is not allowed."),
-    asked({}),
-    "form",
-    /'verbose' is not allowed/,
-  ],
-  [
-    "tables that the server may not know, where SQL cannot be asked",
-    recorded("26.1.0/313_agent_unknown_table.txt"),
-    asked({ tables: ["files.late"] }, hasTables("files.late")),
-    "form",
-    /does not say why\. Check its model and its tables\.$/,
-  ],
-  [
-    "a knowledge base that does not exist",
-    recorded("26.1.0/314_agent_unknown_kb.txt"),
-    asked({ knowledgeBases: ["mindsdb.zzz"] }, { known: gone("knowledgeBases", "mindsdb.zzz") }),
-    "knowledgeBases",
-    /mindsdb\.zzz/,
-  ],
-  [
-    "a parameter that the model does not accept",
-    recorded("26.1.0/316_agent_temperature.txt"),
-    asked({}),
-    "provider",
-    /does not say why/,
-  ],
-  [
-    "a parameter that the model does not accept, copied from another agent",
-    recorded("26.1.0/316_agent_temperature.txt"),
-    asked({}, { settings: ["temperature"] }),
-    "model",
-    /does not accept the setting temperature for an agent's model/,
-  ],
-  [
-    "a parameter that the model does not accept, in an update",
-    answered(
-      400,
-      '{"title":"Wrong arguments","detail":"Failed to create model instance: OpenAIChatModel.__init__() got an unexpected keyword argument \'temperature\'"}',
-    ),
-    asked({}, { before }),
-    "model",
-    /does not accept the setting temperature for an agent's model/,
-  ],
-  [
-    "a key that is missing everywhere",
-    recorded("26.1.0/309_agent_bad_provider.txt"),
-    asked({}, { hasKey: false }),
-    "apiKey",
-    /no key of its own for openai/,
-  ],
-  [
-    "a table that is gone, in an update",
-    recorded("26.1.0/319_agent_update_bad_table.txt"),
-    asked({ tables: ["files.zzz"] }, { before }),
-    "tables",
-    /files\.zzz/,
-  ],
-  [
-    "an agent that is gone",
-    recorded("25.14.1/70i_agent_put_unknown.txt"),
-    asked({}, { before }),
-    "form",
-    /The agent x no longer exists/,
-  ],
-  [
-    "an agent that is gone, when it is read",
-    recorded("26.1.0/305_agent_unknown.txt"),
-    asked({}, { before }),
-    "form",
-    /The agent x no longer exists/,
-  ],
-  [
-    "a model that cannot be reached",
-    crashed("ModelAPIError", "Connection error."),
-    asked({ model: { ...own, baseUrl: "http://reader:made-up@127.0.0.1:9/v1" } }),
-    "baseUrl",
-    /cannot reach http:\/\/127\.0\.0\.1:9\/v1/,
-  ],
-  ["an unknown model", status(404), asked({}), "modelName", /openai has no model m/],
-  ["a key without permission", status(403), asked({}), "apiKey", /does not accept this key/],
-  ["too many requests", status(429), asked({}), "provider", /rate-limiting requests/],
-  ["a model that fails", status(503), asked({}), "baseUrl", /HTTP 503/],
-  [
-    "a request that the model refuses",
-    status(400, "No tools."),
-    asked({}),
-    "modelName",
-    /No tools\./,
-  ],
-  [
-    "a refusal with escaped quotes",
-    status(400, 'I can\\\'t call "tools".'),
-    asked({}),
-    "modelName",
-    /It says: I can't call "tools"\./,
-  ],
-  [
-    "a model that cannot call tools",
-    crashed("UnexpectedModelBehavior", "Exceeded maximum retries (1) for output validation"),
-    asked({}),
-    "modelName",
-    /can call tools/,
-  ],
-  [
-    "a provider that this edition lacks",
-    answered(401, JSON.stringify({ title: "Unavailable to free users", detail: "The model…" })),
-    asked({}),
-    "provider",
-    /does not offer openai/,
-  ],
-  [
-    "a provider that is refused in an update",
-    answered(400, JSON.stringify({ title: "Wrong arguments", detail: "Unknown provider: zzz" })),
-    asked({ model: { ...own, provider: "zzz" } }, { before }),
-    "provider",
-    /zzz/,
-  ],
-  [
-    "a missing key in an update",
-    answered(
-      400,
-      JSON.stringify({ title: "Wrong arguments", detail: "Set the `OPENAI_API_KEY` or pass it" }),
-    ),
-    asked({}, { before }),
-    "apiKey",
-    /Enter one/,
-  ],
-  [
-    "a web page instead of a model",
-    crashed(
-      "UnexpectedModelBehavior",
-      "Invalid response from openai chat completions endpoint, expected JSON data",
-    ),
-    asked({ model: { ...own, baseUrl: "http://h/v1" } }),
-    "baseUrl",
-    /The service at http:\/\/h\/v1 is not a model/,
-  ],
-  [
-    "a model address that redirects",
-    crashed("ModelAPIError", "Error code: 302"),
-    asked({ model: { ...own, baseUrl: "http://h/v1" } }),
-    "baseUrl",
-    /The service at http:\/\/h\/v1 is not a model/,
-  ],
-  [
-    "an unreachable provider that ignores the base URL",
-    crashed("ConnectError", "All connection attempts failed"),
-    asked({ model: { ...own, provider: "google", baseUrl: "http://h/v1" } }),
-    "baseUrl",
-    /cannot reach google/,
-  ],
-  [
-    "a missing key of a provider that needs one, with a base URL",
-    recorded("26.1.0/309_agent_bad_provider.txt"),
-    asked({ model: { ...own, provider: "anthropic", baseUrl: "http://h" } }, { hasKey: false }),
-    "apiKey",
-    /no key of its own for anthropic/,
-  ],
-  [
-    "a parameter that an older server accepted",
-    recorded("26.1.0/316_agent_temperature.txt"),
-    asked({}, { settings: ["temperature", "top_p"] }),
-    "model",
-    /does not accept the setting temperature, top_p for/,
-  ],
-  [
-    "a data source that does not exist",
-    crashed("EntityNotExistsError", "There is no integration with name 'nowhere': unknown"),
-    asked({ tables: ["files.*", "nowhere.*"] }),
-    "tables",
-    /^nowhere is not a data source/,
-  ],
-  [
-    "a data source that does not exist, in an update",
-    answered(
-      404,
-      JSON.stringify({
-        title: "Resource not found",
-        detail: "There is no integration with name 'nowhere': unknown",
-      }),
-    ),
-    asked({ tables: ["nowhere.*"] }, { before }),
-    "tables",
-    /^nowhere is not a data source/,
-  ],
-  [
-    "a legacy skill that does not exist, in an update",
-    answered(
-      404,
-      JSON.stringify({ title: "Resource not found", detail: "Skill with name does not exist: s" }),
-    ),
-    asked({}, { before }),
-    "form",
-    /^The server refused: Skill with name does not exist: s\.$/,
-  ],
-  ["a default model that fails", status(401), asked(byDefault), "model", /failed \(HTTP 401\)/],
-  [
-    "a default model that cannot be reached",
-    crashed("ModelAPIError", "Connection error."),
-    asked(byDefault),
-    "model",
-    /cannot reach its default model/,
-  ],
-  [
-    "a default model that cannot call tools",
-    crashed("UnexpectedModelBehavior", "Exceeded maximum retries (1) for output validation"),
-    asked(byDefault),
-    "model",
-    /can call tools/,
-  ],
-  [
-    "an agent that is gone, while it is renamed",
-    recorded("25.14.1/70i_agent_put_unknown.txt"),
-    asked({ name: "new" }, { before }),
-    "form",
-    /The agent x no longer exists/,
-  ],
-  [
-    "a project that is gone, in an update",
-    recorded("26.1.0/315_agent_unknown_project.txt"),
-    asked({ project: "nope" }, { before: { ...before, project: "nope" } }),
-    "form",
-    /The project nope is no longer on the server/,
-  ],
-  [
-    "a deleted agent whose key should be copied",
-    recorded("26.1.0/305_agent_unknown.txt"),
-    asked({}, { modelOf: "other" }),
-    "apiKey",
-    /The agent other, whose key/,
-  ],
-  [
-    "an unknown error",
-    crashed("KeyError", "'zzz'\nTraceback (most recent call last):\n  File \"/srv/x.py\""),
-    asked({}),
-    "form",
-    /The server refused: KeyError: 'zzz'\./,
-  ],
-];
+};
 
 describe("Server errors about an agent", () => {
-  for (const [what, error, given, field, says] of table) {
+  const cases = Object.entries(table).flatMap(([field, list]) =>
+    list.map((one) => [field, ...one] as const),
+  );
+  for (const [field, what, error, says, given = asked({})] of cases) {
     it(`${what}: shown at ${field}`, () => {
       const problem = findServerProblem(error, given);
       assert.ok(problem);

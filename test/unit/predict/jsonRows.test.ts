@@ -153,265 +153,93 @@ describe("rows of JSON", () => {
   });
 
   const good = '{"a":1}';
-  const wrong: [
-    title: string,
-    format: RowsFormat,
-    bytes: string | Buffer,
-    rows: number,
-    message: RegExp,
-  ][] = [
-    ["an empty file", "json", "", 0, /^f: There are no rows/],
-    ["white space alone", "jsonLines", "\n \n", 0, /^f: There are no rows/],
-    ["an empty list", "json", "[ ]", 0, /^f: There are no rows/],
-    ["an empty list under data", "json", '{"data":[]}', 0, /^f: There are no rows/],
-    ["{}", "json", " {}", 0, /^f, line 1, column 2: \{\} holds no rows. .*list/],
-    ["a text", "json", "hello", 0, /^f, line 1, column 1: Rows of JSON start with/],
-    [
-      "a row that is no object",
-      "json",
-      `[${good},\n 12]`,
-      1,
-      /^f, line 2, column 2: This row is a single value/,
+  /** Each message has its place as line:column here. */
+  type Wrong = [title: string, content: string | Buffer, rows: number, message: RegExp];
+  const wrong: Record<RowsFormat, Wrong[]> = {
+    json: [
+      ["an empty file", "", 0, /^f: There are no rows/],
+      ["an empty list", "[ ]", 0, /^f: There are no rows/],
+      ["an empty list under data", '{"data":[]}', 0, /^f: There are no rows/],
+      ["{}", " {}", 0, /^1:2 \{\} holds no rows. .*list/],
+      ["a text", "hello", 0, /^1:1 Rows of JSON start with/],
+      ["a row that is no object", `[${good},\n 12]`, 1, /^2:2 This row is a single value/],
+      [
+        "a list over several lines among the rows",
+        `[${good},\n [\n  1,\n  2\n ]]`,
+        1,
+        /^2:2 This row is a list/,
+      ],
+      ["a broken row", `[${good},\n{"ä": "é", "b": x}]`, 1, /^2:17 Expected a value/],
+      ["a line break in a text", `[${good},{"a":"b\n"}]`, 1, /:17 The text contains a line break/],
+      ["a backslash alone", String.raw`[{"a":"C:\dir"}]`, 0, /:10 Write a backslash .* twice/],
+      ["half an escape", String.raw`[{"a":"\u12G4"}]`, 0, /:8 Expected four hexadecimal digits/],
+      ["NaN", `[${good},{"a":NaN}]`, 1, /^1:15 NaN is not JSON; write null/],
+      ["-Infinity", `[{"a":-Infinity}]`, 0, /:7 -Infinity is not JSON; write null/],
+      ["True", `[{"a":True}]`, 0, /:7 True is not JSON; write true/],
+      ["single quotes", `[{"a":'b'}]`, 0, /:7 Put text in double quotes/],
+      ["a comma too many", `[${good},]`, 1, /^1:10 Unexpected comma before this/],
+      ["a comma missing", `[${good} ${good}]`, 1, /^1:10 Expected "," or "]" after a row/],
+      ["something after the list", `[${good}]\n[]`, 1, /^2:1 Nothing may follow the list/],
+      ["commas without a list", `${good},\n${good}`, 1, /^1:8 Put rows .* inside \[ and \]/],
+      ["a list cut off", `[${good},`, 1, /^1:10 The file ends before its list/],
+      ["a row cut off", `[${good},\n{"a":1,"b`, 1, /^2:1 The file ends in the middle of the row/],
+      ["data cut off", `{"data":[${good}]`, 1, /The file ends before its list/],
+      ["nesting without end", `[{"a":${"[".repeat(2_000)}`, 0, /Nested deeper than 1000 levels/],
+      ["UTF-16", Buffer.from(`\ufeff[${good}]`, "utf16le"), 0, /^f: This text is UTF-16. Save/],
+      ["UTF-16, big end first", Buffer.from(`\ufeff[${good}]`, "utf16le").swap16(), 0, /UTF-16/],
+      ["a comment first", `// rows\n[${good}]`, 0, /^1:1 JSON can't have comments/],
+      ["a comment last", `[${good}, /* x */\n]`, 1, /^1:\d+ JSON can't have comments/],
+      ["a comment in a row", `[${good},\n{"a": /*1*/2}]`, 1, /^2:7 JSON can't have/],
+      ["a comma before }", `[${good},\n{"a":1, }]`, 1, /^2:9 Unexpected comma before/],
+      ["a comma before ]", `[${good},\n{"a":[1,]}]`, 1, /^2:9 Unexpected comma before/],
+      [
+        "a name without quotes",
+        `[${good},\n{a:1}]`,
+        1,
+        /:2 Property names must be in double quotes/,
+      ],
+      ["a name in single quotes", `[${good},\n{'a':1}]`, 1, /:2 Property names must be in double/],
+      ["a word without quotes", `[${good},\n{"a":[1,b]}]`, 1, /:9 Expected a value/],
+      ["a number with a 0 first", `[${good},\n{"a":-01}]`, 1, /:6 Numbers can't start/],
+      ["a Parquet file", Buffer.from("PAR1\x15\0", "latin1"), 0, /Parquet file. Convert/],
+      ["another binary file", Buffer.from([1, 0, 2, 255, 0, 254, 7, 9]), 0, /binary file/],
     ],
-    [
-      "a row that is a list",
-      "jsonLines",
-      `${good}\n[1]\n`,
-      1,
-      /^f, line 2, column 1: This row is a list/,
+    jsonLines: [
+      ["white space alone", "\n \n", 0, /^f: There are no rows/],
+      ["a row that is a list", `${good}\n[1]\n`, 1, /^2:1 This row is a list/],
+      ["a broken line", `${good}\r\n{"a" 1}\n${good}`, 1, /^2:6 Expected ":"/],
+      ["a line cut off", `${good}\n{"a":\n${good}\n`, 1, /^2:6 The line ends in the middle/],
+      ["a text cut off", `${good}\n{"a":"b\n${good}\n`, 1, /^2:8 The line ends in the middle/],
+      ["a number cut off", `${good}\n{"a":1`, 1, /^2:1 The file ends in the middle/],
+      ["UTF-16 without a mark", Buffer.from(good, "utf16le"), 0, /^f: This text is UTF-16/],
+      ["Latin-1", Buffer.from(`${good}\n{"a":"é"}\n`, "latin1"), 1, /^2:1 .* not UTF-8/],
+      ["a number with a plus", `${good}\n{"a":+1}`, 1, /:6 Numbers must start with/],
+      ["a number with a point first", `${good}\n{"a":.5}`, 1, /:6 Numbers must start/],
+      ["a gzip archive", Buffer.from([0x1f, 0x8b, 8, 0]), 0, /gzip archive. Unpack/],
     ],
-    [
-      "a list over several lines among the rows",
-      "json",
-      `[${good},\n [\n  1,\n  2\n ]]`,
-      1,
-      /^f, line 2, column 2: This row is a list/,
+    csv: [
+      [
+        "a workbook",
+        Buffer.from("PK\x03\x04\x14\0\0", "latin1"),
+        0,
+        /Excel workbook. Save the table as CSV/,
+      ],
     ],
-    [
-      "a broken row",
-      "json",
-      `[${good},\n{"ä": "é", "b": x}]`,
-      1,
-      /^f, line 2, column 17: Expected a value/,
-    ],
-    [
-      "a broken line",
-      "jsonLines",
-      `${good}\r\n{"a" 1}\n${good}`,
-      1,
-      /^f, line 2, column 6: Expected ":"/,
-    ],
-    [
-      "a line cut off",
-      "jsonLines",
-      `${good}\n{"a":\n${good}\n`,
-      1,
-      /^f, line 2, column 6: The line ends in the middle/,
-    ],
-    [
-      "a text cut off",
-      "jsonLines",
-      `${good}\n{"a":"b\n${good}\n`,
-      1,
-      /^f, line 2, column 8: The line ends in the middle/,
-    ],
-    [
-      "a line break in a text",
-      "json",
-      `[${good},{"a":"b\n"}]`,
-      1,
-      /column 17: The text contains a line break/,
-    ],
-    [
-      "a backslash alone",
-      "json",
-      String.raw`[{"a":"C:\dir"}]`,
-      0,
-      /column 10: Write a backslash .* twice/,
-    ],
-    [
-      "half an escape",
-      "json",
-      String.raw`[{"a":"\u12G4"}]`,
-      0,
-      /column 8: Expected four hexadecimal digits/,
-    ],
-    ["NaN", "json", `[${good},{"a":NaN}]`, 1, /^f, line 1, column 15: NaN is not JSON; write null/],
-    ["-Infinity", "json", `[{"a":-Infinity}]`, 0, /column 7: -Infinity is not JSON; write null/],
-    ["True", "json", `[{"a":True}]`, 0, /column 7: True is not JSON; write true/],
-    ["single quotes", "json", `[{"a":'b'}]`, 0, /column 7: Put text in double quotes/],
-    [
-      "a comma too many",
-      "json",
-      `[${good},]`,
-      1,
-      /^f, line 1, column 10: Unexpected comma before this/,
-    ],
-    [
-      "a comma missing",
-      "json",
-      `[${good} ${good}]`,
-      1,
-      /^f, line 1, column 10: Expected "," or "]" after a row/,
-    ],
-    [
-      "something after the list",
-      "json",
-      `[${good}]\n[]`,
-      1,
-      /^f, line 2, column 1: Nothing may follow the list/,
-    ],
-    [
-      "commas without a list",
-      "json",
-      `${good},\n${good}`,
-      1,
-      /^f, line 1, column 8: Put rows .* inside \[ and \]/,
-    ],
-    [
-      "a list cut off",
-      "json",
-      `[${good},`,
-      1,
-      /^f, line 1, column 10: The file ends before its list/,
-    ],
-    [
-      "a row cut off",
-      "json",
-      `[${good},\n{"a":1,"b`,
-      1,
-      /^f, line 2, column 1: The file ends in the middle of the row/,
-    ],
-    [
-      "a number cut off",
-      "jsonLines",
-      `${good}\n{"a":1`,
-      1,
-      /^f, line 2, column 1: The file ends in the middle/,
-    ],
-    ["data cut off", "json", `{"data":[${good}]`, 1, /The file ends before its list/],
-    [
-      "nesting without end",
-      "json",
-      `[{"a":${"[".repeat(2_000)}`,
-      0,
-      /Nested deeper than 1000 levels/,
-    ],
-    [
-      "UTF-16",
-      "json",
-      Buffer.from(`\ufeff[${good}]`, "utf16le"),
-      0,
-      /^f: This text is UTF-16. Save/,
-    ],
-    [
-      "UTF-16 without a mark",
-      "jsonLines",
-      Buffer.from(good, "utf16le"),
-      0,
-      /^f: This text is UTF-16/,
-    ],
-    [
-      "UTF-16, big end first",
-      "json",
-      Buffer.from(`\ufeff[${good}]`, "utf16le").swap16(),
-      0,
-      /UTF-16/,
-    ],
-    [
-      "Latin-1",
-      "jsonLines",
-      Buffer.from(`${good}\n{"a":"é"}\n`, "latin1"),
-      1,
-      /^f, line 2, column 1: .* not UTF-8/,
-    ],
-    [
-      "a comment first",
-      "json",
-      `// rows\n[${good}]`,
-      0,
-      /^f, line 1, column 1: JSON can't have comments/,
-    ],
-    ["a comment last", "json", `[${good}, /* x */\n]`, 1, /^f, line 1, .*JSON can't have comments/],
-    [
-      "a comment in a row",
-      "json",
-      `[${good},\n{"a": /*1*/2}]`,
-      1,
-      /^f, line 2, column 7: JSON can't have/,
-    ],
-    [
-      "a comma before }",
-      "json",
-      `[${good},\n{"a":1, }]`,
-      1,
-      /^f, line 2, column 9: Unexpected comma before/,
-    ],
-    [
-      "a comma before ]",
-      "json",
-      `[${good},\n{"a":[1,]}]`,
-      1,
-      /^f, line 2, column 9: Unexpected comma before/,
-    ],
-    [
-      "a name without quotes",
-      "json",
-      `[${good},\n{a:1}]`,
-      1,
-      /column 2: Property names must be in double quotes/,
-    ],
-    [
-      "a name in single quotes",
-      "json",
-      `[${good},\n{'a':1}]`,
-      1,
-      /column 2: Property names must be in double/,
-    ],
-    ["a word without quotes", "json", `[${good},\n{"a":[1,b]}]`, 1, /column 9: Expected a value/],
-    [
-      "a number with a 0 first",
-      "json",
-      `[${good},\n{"a":-01}]`,
-      1,
-      /column 6: Numbers can't start/,
-    ],
-    [
-      "a number with a plus",
-      "jsonLines",
-      `${good}\n{"a":+1}`,
-      1,
-      /column 6: Numbers must start with/,
-    ],
-    [
-      "a number with a point first",
-      "jsonLines",
-      `${good}\n{"a":.5}`,
-      1,
-      /column 6: Numbers must start/,
-    ],
-    ["a gzip archive", "jsonLines", Buffer.from([0x1f, 0x8b, 8, 0]), 0, /gzip archive. Unpack/],
-    [
-      "a workbook",
-      "csv",
-      Buffer.from("PK\x03\x04\x14\0\0", "latin1"),
-      0,
-      /Excel workbook. Save the table as CSV/,
-    ],
-    ["a Parquet file", "json", Buffer.from("PAR1\x15\0", "latin1"), 0, /Parquet file. Convert/],
-    ["another binary file", "json", Buffer.from([1, 0, 2, 255, 0, 254, 7, 9]), 0, /binary file/],
-  ];
-  for (const [title, format, content, count, message] of wrong) {
-    it(`reports ${title} after the rows before it`, async () => {
-      const bytes = Buffer.from(content);
-      for (const size of [1, 3, 1_000_000]) {
-        const chunks = cut(bytes, [size, size]);
-        const { rows, error } = await readAll(chunks, format);
-        assert.ok(error, "no error");
-        assert.match(describeRowsError(error, "f"), message);
-        assert.deepEqual(rows.map(textOf), Array<string>(count).fill(good));
-      }
-    });
+  };
+  for (const [format, cases] of Object.entries(wrong)) {
+    for (const [title, content, count, message] of cases) {
+      it(`reports ${title} after the rows before it`, async () => {
+        const bytes = Buffer.from(content);
+        for (const size of [1, 3, 1_000_000]) {
+          const chunks = cut(bytes, [size, size]);
+          const { rows, error } = await readAll(chunks, format as RowsFormat);
+          assert.ok(error, "no error");
+          const said = describeRowsError(error, "f");
+          assert.match(said.replace(/^f, line (\d+), column (\d+): /, "$1:$2 "), message);
+          assert.deepEqual(rows.map(textOf), Array<string>(count).fill(good));
+        }
+      });
+    }
   }
 
   it("accepts a byte order mark, a single object, and consecutive objects in a .json file", async () => {

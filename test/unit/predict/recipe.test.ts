@@ -174,191 +174,141 @@ describe("recipes", () => {
   });
 
   const good = '"model": "p.m", "rows": "r.json"';
-  const wrong: [title: string, text: string, at: string, message: RegExp][] = [
-    ["no text", " \n", " ", /looks like this/],
-    ["no object", " [1]", "[", /starts with \{/],
-    ["no JSON", `{"ä": "日本", ${good}, limit: 1}`, "l", /Property names must be in double quotes/],
-    ["a recipe cut off", `{${good}`, "", /ends before its last }/],
-    ["a second recipe", `{${good}}\n{}`, "{", /Nothing may follow/],
+  const rows = (text: string) => `{"model": "p.m", "rows": ${text}}`;
+  /** Texts with the part in «» that is marked. */
+  const wrong: [title: string, text: string, message: RegExp][] = [
+    ["no text", "« »\n", /looks like this/],
+    ["no object", " «[»1]", /starts with \{/],
+    ["no JSON", `{"ä": "日本", ${good}, «l»imit: 1}`, /Property names must be in double quotes/],
+    ["a recipe cut off", `{${good}«»`, /ends before its last }/],
+    ["a second recipe", `{${good}}\n«{»}`, /Nothing may follow/],
     [
       "an unknown key",
-      `{"é": 1, ${good}}`,
-      '"é"',
+      `{«"é"»: 1, ${good}}`,
       /property “é”.*“model”, “models”, “rows”, “into”, “params”/,
     ],
-    ["a key twice", `{${good}, "model": "p.x"}`, '"model"', /twice/],
-    ["no model", '{"rows": "r.json"}', '{"rows": "r.json"}', /Name the model/],
-    ["no rows", '{"model": "p.m"}', '{"model": "p.m"}', /Specify the rows/],
-    ["a model of two words", '{"model": "m m", "rows": "r.json"}', '"m m"', /"project.name"/],
-    ["a model that is no text", '{"model": 1, "rows": "r.json"}', "1", /"project.name"/],
-    [
-      "rows of no known kind",
-      '{"model": "p.m", "rows": "r.txt"}',
-      '"r.txt"',
-      /\.json, \.jsonl or \.csv/,
-    ],
-    ["rows that are a number", '{"model": "p.m", "rows": 1}', "1", /a file.*a list/],
-    ["no table", '{"model": "p.m", "rows": {}}', "{}", /"table": "source\.table"/],
+    ["a key twice", `{${good}, «"model"»: "p.x"}`, /twice/],
+    ["no model", '«{"rows": "r.json"}»', /Name the model/],
+    ["no rows", '«{"model": "p.m"}»', /Specify the rows/],
+    ["a model of two words", '{"model": «"m m"», "rows": "r.json"}', /"project.name"/],
+    ["a model that is no text", '{"model": «1», "rows": "r.json"}', /"project.name"/],
+    ["rows of no known kind", rows('«"r.txt"»'), /\.json, \.jsonl or \.csv/],
+    ["rows that are a number", rows("«1»"), /a file.*a list/],
+    ["no table", rows("«{}»"), /"table": "source\.table"/],
     [
       "an unknown key of rows",
-      '{"model": "p.m", "rows": {"tabel": "a.b"}}',
-      '"tabel"',
+      rows('{«"tabel"»: "a.b"}'),
       /“tabel”.*“table”, “where”, “sql”, “limit”/,
     ],
-    [
-      "a table without its source",
-      '{"model": "p.m", "rows": {"table": "homes"}}',
-      '"homes"',
-      /"source\.table"/,
-    ],
+    ["a table without its source", rows('{"table": «"homes"»}'), /"source\.table"/],
     [
       "a table with a backtick in its name",
-      '{"model": "p.m", "rows": {"table": "files.`a``\\"b`"}}',
-      '"files.`a``\\"b`"',
+      rows('{"table": «"files.`a``\\"b`"»}'),
       /"source\.table"/,
     ],
     [
       "a condition that leads out",
-      '{"model": "p.m", "rows": {"table": "a.b", "where": "1); DROP TABLE a.b --"}}',
-      '"1); DROP TABLE a.b --"',
+      rows('{"table": "a.b", "where": «"1); DROP TABLE a.b --"»}'),
       /one SELECT/,
     ],
     [
       "a condition that reads another table",
-      '{"model": "p.m", "rows": {"table": "a.b", "where": "1=1) UNION SELECT * FROM c.d WHERE (1=1"}}',
-      '"1=1) UNION SELECT * FROM c.d WHERE (1=1"',
+      rows('{"table": "a.b", "where": «"1=1) UNION SELECT * FROM c.d WHERE (1=1"»}'),
       /brackets/,
     ],
     [
       "a condition of comments",
-      '{"model": "p.m", "rows": {"table": "a.b", "where": "-- none"}}',
-      '"-- none"',
+      rows('{"table": "a.b", "where": «"-- none"»}'),
       /A condition is a text/,
     ],
-    [
-      "a table twice",
-      '{"model": "p.m", "rows": {"table": "a.b", "table": "a.c"}}',
-      '"table"',
-      /“table” appears twice/,
-    ],
-    [
-      "a comment behind it",
-      '{"model": "p.m", "rows": "r.json"} // all',
-      "/",
-      /JSON can.t have comments/,
-    ],
-    [
-      "a comment before it",
-      '/* all */ {"model": "p.m", "rows": "r.json"}',
-      "/",
-      /JSON can.t have comments/,
-    ],
+    ["a table twice", rows('{"table": "a.b", «"table"»: "a.c"}'), /“table” appears twice/],
+    ["a comment behind it", `{${good}} «/»/ all`, /JSON can.t have comments/],
+    ["a comment before it", `«/»* all */ {${good}}`, /JSON can.t have comments/],
     [
       "a condition that is no text",
-      '{"model": "p.m", "rows": {"table": "a.b", "where": 1}}',
-      "1",
+      rows('{"table": "a.b", "where": «1»}'),
       /A condition is a text/,
     ],
     [
       "a statement that changes something",
-      '{"model": "p.m", "rows": {"sql": "DROP TABLE a.b"}}',
-      '"DROP TABLE a.b"',
+      rows('{"sql": «"DROP TABLE a.b"»}'),
       /Only a SELECT that surely changes nothing/,
     ],
-    [
-      "a statement that is no SELECT",
-      '{"model": "p.m", "rows": {"sql": "SHOW MODELS"}}',
-      '"SHOW MODELS"',
-      /Only a SELECT/,
-    ],
-    ["no statement", '{"model": "p.m", "rows": {"sql": " -- "}}', '" -- "', /one SELECT/],
+    ["a statement that is no SELECT", rows('{"sql": «"SHOW MODELS"»}'), /Only a SELECT/],
+    ["no statement", rows('{"sql": «" -- "»}'), /one SELECT/],
     [
       "a search that may cost money",
-      '{"model": "p.m", "rows": {"sql": "SELECT * FROM a.b WHERE content = 1"}}',
-      '"SELECT * FROM a.b WHERE content = 1"',
+      rows('{"sql": «"SELECT * FROM a.b WHERE content = 1"»}'),
       /paid model/,
     ],
     [
       "lists of the server",
-      '{"model": "p.m", "rows": {"sql": "SELECT * FROM information_schema.databases"}}',
-      '"SELECT * FROM information_schema.databases"',
+      rows('{"sql": «"SELECT * FROM information_schema.databases"»}'),
       /credentials/,
     ],
     ...["mindsdb.agents", "`mindsdb.agents`.1", "log.llm_log", "MindsDB.Views"].map(
-      (table): [string, string, string, RegExp] => [
+      (table): [string, string, RegExp] => [
         `the list ${table}`,
-        JSON.stringify({ model: "p.m", rows: { table } }),
-        JSON.stringify(table),
+        rows(`{"table": «${JSON.stringify(table)}»}`),
         /credentials/,
       ],
     ),
     [
       "a table beside a statement",
-      '{"model": "p.m", "rows": {"sql": "SELECT 1", "table": "a.b"}}',
-      '"a.b"',
+      rows('{"sql": "SELECT 1", "table": «"a.b"»}'),
       /“table” can't be used with “sql”/,
     ],
-    [
-      "a wrong limit of rows",
-      '{"model": "p.m", "rows": {"table": "a.b", "limit": 0}}',
-      "0",
-      /whole number/,
-    ],
-    ["a list without rows", '{"model": "p.m", "rows": []}', "[]", /no rows/],
+    ["a wrong limit of rows", rows('{"table": "a.b", "limit": «0»}'), /whole number/],
+    ["a list without rows", rows("«[]»"), /no rows/],
     [
       "a row that is no object",
-      '{"model": "p.m",\n "rows": [{"é":1}, "x"]}',
-      '"',
+      '{"model": "p.m",\n "rows": [{"é":1}, «"»x"]}',
       /This row is a text/,
     ],
     [
       "a target that is no table",
-      '{"model": "p.m", "rows": {"table": "a.b"}, "into": "out"}',
-      '"out"',
+      rows('{"table": "a.b"}, "into": «"out"»'),
       /^A table is "source\.table"/,
     ],
     [
       "a target beside rows of a file",
-      `{${good}, "into": "files.out"}`,
-      '"files.out"',
+      `{${good}, "into": «"files.out"»}`,
       /^Only rows of the server/,
     ],
     [
       "a target that the rows are read from",
-      '{"model": "p.m", "rows": {"table": "s.Out"}, "into": "s.out"}',
-      '"s.out"',
+      rows('{"table": "s.Out"}, "into": «"s.out"»'),
       /^The rows are read from this table/,
     ],
     [
       "a target that no uploaded table can be called",
-      '{"model": "p.m", "rows": {"table": "a.b"}, "into": "files.My-Out"}',
-      '"files.My-Out"',
+      rows('{"table": "a.b"}, "into": «"files.My-Out"»'),
       /^Table names in files can have lowercase letters/,
     ],
     [
       "params beside a target",
-      '{"model": "p.m", "rows": {"table": "a.b"}, "into": "s.out", "params": {}}',
-      "{}",
+      rows('{"table": "a.b"}, "into": "s.out", "params": «{}»'),
       /^“params” can't be used with “into”\.$/,
     ],
     [
       "two models beside a target",
-      '{"models": ["p.m.1", "p.m.2"], "rows": {"table": "a.b"}, "into": "s.out"}',
-      '["p.m.1", "p.m.2"]',
+      '{"models": «["p.m.1", "p.m.2"]», "rows": {"table": "a.b"}, "into": "s.out"}',
       /^“models” can't be used with “into”\.$/,
     ],
-    ["params that are a list", `{${good}, "params": [1]}`, "[1]", /an object/],
-    ["a limit of 0", `{${good}, "limit": 0}`, "0", /“limit” is a whole number from 1\./],
-    ["a limit in quotes", `{${good}, "limit": "5"}`, '"5"', /a whole number/],
-    ["half a batch", `{${good}, "batchRows": 1.5}`, "1.5", /“batchRows” is .* from 1 to 10000/],
-    ["too large a batch", `{${good}, "batchRows": 10001}`, "10001", /from 1 to 10000/],
+    ["params that are a list", `{${good}, "params": «[1]»}`, /an object/],
+    ["a limit of 0", `{${good}, "limit": «0»}`, /“limit” is a whole number from 1\./],
+    ["a limit in quotes", `{${good}, "limit": «"5"»}`, /a whole number/],
+    ["half a batch", `{${good}, "batchRows": «1.5»}`, /“batchRows” is .* from 1 to 10000/],
+    ["too large a batch", `{${good}, "batchRows": «10001»}`, /from 1 to 10000/],
   ];
-  for (const [title, text, at, message] of wrong) {
+  for (const [title, text, message] of wrong) {
     it(`mark ${title}`, () => {
-      const found = marked(text);
-      assert.equal(found.length, 1);
-      assert.equal(found[0]![0], at);
-      assert.match(found[0]![1], message);
+      const { recipe, problems } = parseRecipe(text.replace(/[«»]/g, ""));
+      assert.equal(recipe, undefined);
+      assert.equal(problems.length, 1);
+      const { start, end } = problems[0]!;
+      assert.deepEqual([start, end], [text.indexOf("«"), text.indexOf("»") - 1]);
+      assert.match(problems[0]!.message, message);
     });
   }
 
