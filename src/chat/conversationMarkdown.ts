@@ -1,8 +1,9 @@
 // A conversation as a Markdown document, to be kept, handed over, or compared as text.
-import { fenceText, nextFence } from "../shared/fenceText.ts";
+import { fenceText } from "../shared/fenceText.ts";
 import { formatMessage } from "../shared/formatMessage.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { ChatTextFormatter } from "./formatTexts.ts";
+import { makeInert } from "./inertMarkdown.ts";
 import { findLimitedAnswerSql, findLimitedSql, mayHaveMoreRows } from "./serverRowLimit.ts";
 import { parsePipeTable } from "./tables/pipeTable.ts";
 import { listVersions, type AgentRun, type TimedStep, type Transcript } from "./transcript.ts";
@@ -18,7 +19,7 @@ export function formatConversation(
   const { name, project, connection } = agent;
   const parts = [
     `# ${escapeTitle(name)}`,
-    formatMessage(formatter.texts.place, project, connection),
+    formatMessage(formatter.texts.place, escapeTitle(project), escapeTitle(connection)),
     ...runs.flatMap(listVersions).map((run) => formatRun(run, formatter, formatTime).trimEnd()),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -32,14 +33,15 @@ export function formatRun(
 ): string {
   const { texts } = formatter;
   const isLong = run.question.length > maxTitleLength || run.question.includes("\n");
-  const end = [formatter.outcome(run), formatTime?.(run.startedAt)].filter(Boolean).join(" · ");
+  const outcome = makeInert(formatter.outcome(run));
+  const end = [outcome, formatTime?.(run.startedAt)].filter(Boolean).join(" · ");
   const answer = run.answer?.text.trim() ?? "";
   const limited = findLimitedAnswerSql(run);
   return [
     `## ${escapeTitle(run.question)}`,
     ...(isLong ? [fenceText(run.question.trim())] : []),
     ...run.steps.map((step) => formatStep(step, formatter)),
-    ...(answer === "" ? [] : [`### ${texts.answer}`, closeBlocks(answer)]),
+    ...(answer === "" ? [] : [`### ${texts.answer}`, makeInert(answer)]),
     ...formatRowLimit(limited, answer, texts),
     end,
     ...(run.detail === undefined ? [] : [fenceText(run.detail)]),
@@ -81,19 +83,4 @@ function formatRowLimit(
 /** A text as a title, in which Markdown sees no syntax. */
 function escapeTitle(text: string): string {
   return oneLine(text, maxTitleLength).replace(/[\\`*_{}[\]<>#|!~]/g, String.raw`\$&`);
-}
-
-/** The beginning of HTML that a blank line does not end: a comment, a script and the like. */
-const openEndedHtml =
-  /^( {0,3})(?=<(?:!--|!\[CDATA\[|![a-z]|\?|(?:script|pre|style|textarea)(?:[\s>]|$)))/i;
-
-/** An answer is Markdown; code and HTML that it leaves open would swallow what follows. The page shows no HTML either. */
-function closeBlocks(markdown: string): string {
-  let open: string | undefined;
-  const lines = markdown.split("\n").map((line) => {
-    const isText = open === undefined;
-    open = nextFence(open, line);
-    return isText ? line.replace(openEndedHtml, "$1\\") : line;
-  });
-  return [...lines, ...(open === undefined ? [] : [open])].join("\n");
 }

@@ -11,5 +11,6 @@ export function nextFence(open: string | undefined, line: string): string | unde
   // What stands behind backticks has no backtick: then they are code in a paragraph.
   const [, ticks, fence = ticks] = /^ {0,3}(?:(`{3,})[^`]*$|(~{3,}))/.exec(line) ?? [];
   if (open === undefined || fence === undefined) return open ?? fence;
-  return fence.startsWith(open) && line.trim() === fence ? undefined : open;
+  // Other white space than this does not end a block.
+  return fence.startsWith(open) && /^ *([`~]+)[ \t]*$/.exec(line)?.[1] === fence ? undefined : open;
 }

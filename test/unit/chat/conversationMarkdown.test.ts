@@ -1,5 +1,6 @@
 // A conversation as Markdown: what it holds, and that no text of a server or user changes its structure.
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import { formatConversation, formatRun } from "../../../src/chat/conversationMarkdown.ts";
 import { ChatTextFormatter } from "../../../src/chat/formatTexts.ts";
@@ -144,8 +145,54 @@ Answered in 2.3 s · at 0
   });
 
   it("keeps an answer as it is otherwise", () => {
-    const text = "a <b>\n```html\n<!-- x -->\n```\n    <pre>\n<prefix>\n`<!-- x`";
+    const text =
+      "a < b, [link](https://a.b)\n```html\n<!-- x -->\n![x](y)\n```\n1. a\n   ```sql\n   SELECT a<b\n   ```";
     const answer = { format: "markdown" as const, text };
     assert.ok(formatRun({ ...run, answer }, formatter).includes(text));
+  });
+
+  it("loads nothing when it is previewed, whatever a server says", () => {
+    const image = "![x](https://h.i/a)";
+    const html = "<img src='https://h.i/a'>";
+    const parts = [
+      image,
+      html,
+      "![x][r]",
+      "[r]: https://h.i/a",
+      "<!--",
+      "<div>",
+      "<?",
+      "text",
+      "\\",
+    ];
+    const blocks = ["`", "```", "```js", "````", "~~~", "~~~ `", "- ", "1. ", "> ", "# ", "|"];
+    const spaces = [" ", "  ", "    ", "\t", "\n", "\n\n", "\r", "\u00a0", "\u2028"];
+    // Line ends and blocks more often.
+    const part = fc.constantFrom(...parts, ...blocks, ...spaces, "\n", "```", image);
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 25 }), (chosen) => {
+        const answer = { format: "markdown" as const, text: chosen.join("") };
+        const hostile: AgentRun = {
+          ...run,
+          question: image,
+          state: "failed",
+          reason: image,
+          answer,
+        };
+        const hostileAgent = { ...agent, name: image, project: image, connection: html };
+        const transcript = { chatId: "x", agent: hostileAgent, waiting: [], runs: [hostile, run] };
+        const tokens = new MarkdownIt({ html: true }).parse(
+          formatConversation(transcript, formatter, String),
+          {},
+        );
+        const types = tokens.flatMap(({ type, children }) =>
+          [type].concat((children ?? []).map((child) => child.type)),
+        );
+        assert.ok(!types.some((type) => /image|html/.test(type)));
+        const last = tokens.filter(({ type }) => type === "heading_open").slice(-3);
+        assert.equal(last.map(({ tag, level }) => tag + String(level)).join(), "h20,h30,h30");
+      }),
+      { numRuns: 300, examples: [[[]], [[image]], [[html]]] },
+    );
   });
 });
