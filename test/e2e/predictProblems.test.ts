@@ -31,41 +31,20 @@ describe("Problems while writing a cell", () => {
     });
   }
 
-  /** Opens the quick fixes at a text of the first line, by keyboard, and gives what they say. */
-  async function quickFixes(notebook: Notebook, text: string): Promise<string[]> {
-    const { page } = journey.workbench;
-    const column = (await notebook.cellText()).indexOf(text) + 2;
-    await notebook.enterCell();
-    await page.keyboard.press("Control+Home");
-    for (let at = 0; at < column; at++) await page.keyboard.press("ArrowRight");
-    const fixes = page.locator(".action-widget .monaco-list-row.action .title");
-    await eventually(async () => {
-      await page.keyboard.press("Control+.");
-      await fixes.first().waitFor({ timeout: 3_000 });
-    });
-    return fixes.allInnerTexts();
-  }
-
   it("lets a model be chosen from a list, and a file from a dialog", async () => {
-    const { page, quickInput } = bound();
+    const { quickInput } = bound();
+    const isAsked = () => quickInput.widget.isVisible();
     const notebook = await open('{ "model": "mindsdb.nothing_like_it", "rows": "lost.csv" }');
     await marked(notebook, 2);
-    const models = await quickFixes(notebook, '"mindsdb');
-    assert.deepEqual(models[0], "Choose Model…");
-    await page.keyboard.press("Enter");
+    await notebook.applyFix('"mindsdb', ["Choose Model…"], isAsked);
     await quickInput.expect("Which model?");
-    await quickInput.row("home_rentals_model").click();
+    await quickInput.choose("home_rentals_model");
     await marked(notebook, 1);
-    const files = await quickFixes(notebook, '"lost');
-    assert.equal(files[0], "Choose File…", files.join());
-    await page.keyboard.press("Enter");
+    await notebook.applyFix('"lost', ["Choose File…"], isAsked);
     await quickInput.expect("Rows to Predict");
-    await quickInput.row("tiny.jsonl").click();
+    await quickInput.choose("tiny.jsonl");
     await marked(notebook, 0);
-    assert.deepEqual(await notebook.recipe(), {
-      model: "mindsdb.home_rentals_model",
-      rows: "tiny.jsonl",
-    });
+    await notebook.expectRecipe({ model: "mindsdb.home_rentals_model", rows: "tiny.jsonl" });
     await (await notebook.runToEnd()).when(({ count }) => assert.equal(count, "3 rows"));
   });
 
@@ -83,7 +62,7 @@ describe("Problems while writing a cell", () => {
     assert.match(marks, /^-+\^+$/);
     assert.equal(line.slice(marks.indexOf("^"), marks.length), "hoods");
     await marked(notebook, 1);
-    assert.match(await notebook.hover("hoods"), /unexpected hoods/);
+    await notebook.expectHover("hoods", /unexpected hoods/);
     // Each line has its own place on the page, and characters are as wide as each other.
     const block = result.element.locator(".message .lines");
     const look = await block.evaluate((pre) => {

@@ -124,7 +124,7 @@ describe("Protection of every change", () => {
       node: files,
       fillIn: async () => {
         const { quickInput } = journey.workbench;
-        await quickInput.row("homes.csv").click();
+        await quickInput.choose("homes.csv");
         await quickInput.enter("The table's name.", "homes");
       },
       question: "Upload homes.csv as the table homes?",
@@ -167,7 +167,7 @@ describe("Protection of every change", () => {
       command: "Add Content to Knowledge Base…",
       node: [...bases, "rental_guide"],
       fillIn: async () => {
-        await journey.workbench.quickInput.row("notes.jsonl").click();
+        await journey.workbench.quickInput.choose("notes.jsonl");
         const frame = await journey.workbench.frameWith(".counts");
         await frame.getByText("2 documents.").waitFor();
         await frame.getByRole("button", { name: "Add Content", exact: true }).click();
@@ -180,8 +180,12 @@ describe("Protection of every change", () => {
       fillIn: async () => {
         const frame = await journey.workbench.frameWith(".grid");
         await frame.getByLabel("Filter by id").fill("heron");
-        await frame.locator(".grid-row", { hasText: "heron" }).first().click();
-        await frame.getByRole("heading", { name: "heron" }).waitFor();
+        // Rows that are drawn again lose the click.
+        await eventually(async () => {
+          const row = frame.locator(".grid-row", { hasText: "heron" }).first();
+          await row.click({ timeout: 5_000 });
+          await frame.getByRole("heading", { name: "heron" }).waitFor({ timeout: 5_000 });
+        });
         await frame.getByRole("button", { name: "Delete…" }).click();
       },
       question: "Delete the document heron from the knowledge base rental_guide in mindsdb?",
@@ -230,7 +234,7 @@ describe("Protection of every change", () => {
 
   async function expectNothingSent(): Promise<void> {
     await journey.workbench.command("View: Revert and Close Editor");
-    await journey.workbench.command("View: Close All Editors");
+    await journey.workbench.editors.closeAll();
     assert.deepEqual(listChanges([server, old].flatMap(({ proxy }) => proxy.requests)), []);
   }
 
@@ -242,7 +246,7 @@ describe("Protection of every change", () => {
       const connection = await start(change, readOnly);
       await dialogs.toast(`The connection ${connection} is read-only.`);
       await expectCount(page.locator(".monaco-dialog-box"), 0);
-      await journey.workbench.command("Notifications: Clear All Notifications");
+      await journey.workbench.clearNotifications();
       await expectNothingSent();
     });
 
@@ -262,7 +266,12 @@ describe("Protection of every change", () => {
       const { quickInput } = journey.workbench;
       await start(change, production);
       await quickInput.expect(question);
-      assert.match(await quickInput.message(), new RegExp(`Production connection: ${production} `));
+      await eventually(async () =>
+        assert.match(
+          await quickInput.message(),
+          new RegExp(`Production connection: ${production} `),
+        ),
+      );
       await quickInput.enter(question, deletes.slice(1));
       await eventually(async () =>
         assert.match(await quickInput.message(), new RegExp(`That does not match ${deletes}\\.`)),

@@ -100,7 +100,7 @@ class Front implements FaultProxy {
     this.#faults = faults.map((fault) => ({ ...fault }));
   }
 
-  waitFor(fits: (request: LoggedRequest) => boolean, timeout = 5000): Promise<LoggedRequest> {
+  waitFor(fits: (request: LoggedRequest) => boolean, timeout = 30_000): Promise<LoggedRequest> {
     return new Promise((resolve, reject) => {
       const look = () => {
         const found = this.requests.find(fits);
@@ -218,6 +218,7 @@ class Front implements FaultProxy {
       this.#changed();
       const fault = this.#faultFor(entry);
       await sleep(fault.delay ?? 0);
+      await fault.until;
       if (fault.silent) return;
       if (fault.reset) {
         entry.state = "broken";

@@ -25,6 +25,8 @@ export interface Fault {
   times?: number;
   /** Milliseconds to wait before anything happens. */
   delay?: number;
+  /** What to wait for before anything happens. */
+  until?: Promise<unknown>;
   /** An answer instead of the server's, which never sees the request. */
   answer?: Answer;
   /** The same with a recorded answer, in its own rhythm unless `split` is given. */

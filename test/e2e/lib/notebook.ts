@@ -19,10 +19,14 @@ export class Notebook {
   /** Returns the visible notebook with this tab title, once its cells are drawn. */
   static async with(workbench: Workbench, title: string): Promise<Notebook> {
     const tab = workbench.tab(title).first();
-    await tab.waitFor();
-    await tab.click();
     const notebook = new Notebook(workbench);
-    await notebook.codeCells.first().waitFor();
+    // The notebook that was shown before stays for a moment, also below the new tab.
+    const cells = notebook.codeCells.locator(`[data-uri*=${JSON.stringify(`${title}#`)}]`);
+    await tab.waitFor();
+    await eventually(async () => {
+      await tab.click({ timeout: 5_000 });
+      await cells.first().waitFor({ timeout: 5_000 });
+    });
     return notebook;
   }
 
@@ -57,6 +61,11 @@ export class Notebook {
     return eventually(async () => JSON.parse(await this.cellText(cell)) as Record<string, unknown>);
   }
 
+  /** Waits until a cell has this recipe. */
+  async expectRecipe(recipe: object, cell = 0): Promise<void> {
+    await eventually(async () => assert.deepEqual(JSON.parse(await this.cellText(cell)), recipe));
+  }
+
   /** Puts the cursor into a code cell. Clicks again where the focus goes elsewhere: VS Code may still open the notebook. */
   async enterCell(cell = 0): Promise<void> {
     const code = this.codeCells.nth(cell);
@@ -66,14 +75,51 @@ export class Notebook {
     });
   }
 
+  /** Selects a code cell, so that keys are for the cell and not for its text. */
+  async selectCell(cell = 0): Promise<void> {
+    await eventually(async () => {
+      await this.enterCell(cell);
+      await this.#page.keyboard.press("Escape");
+      const hasFocus = await this.#editor.evaluate((editor) => {
+        const { activeElement } = document;
+        return editor.contains(activeElement) && !activeElement?.closest(".monaco-editor");
+      });
+      if (!hasFocus) throw new Error("The cell is not selected");
+    });
+  }
+
+  /** Copies a whole cell by keyboard. */
+  async copyCell(cell = 0): Promise<void> {
+    await this.#workbench.copyText("not copied");
+    await eventually(async () => {
+      await this.selectCell(cell);
+      await this.#page.keyboard.press("Control+C");
+      await eventually(
+        async () => assert.equal(await this.#workbench.clipboard(), await this.cellText(cell)),
+        3_000,
+      );
+    });
+  }
+
+  /** Pastes a cell by keyboard below the selected one. */
+  async pasteCell(cell = 0): Promise<void> {
+    const before = await this.codeCells.count();
+    await eventually(async () => {
+      if ((await this.codeCells.count()) > before) return;
+      await this.selectCell(cell);
+      await this.#page.keyboard.press("Control+V");
+      await this.codeCells.nth(before).waitFor({ timeout: 10_000 });
+    });
+  }
+
   /** Replaces a cell's text by pasting; all its lines must then be visible. */
   async paste(text: string, cell = 0): Promise<void> {
-    await this.#workbench.copyText(text);
-    await this.enterCell(cell);
-    await this.#page.keyboard.press("Control+A");
-    await this.#page.keyboard.press("Control+V");
     await eventually(async () => {
-      if ((await this.cellText(cell)) !== text) throw new Error("It is not pasted");
+      await this.#workbench.copyText(text);
+      await this.enterCell(cell);
+      await this.#page.keyboard.press("Control+A");
+      await this.#page.keyboard.press("Control+V");
+      await eventually(async () => assert.equal(await this.cellText(cell), text), 5_000);
     });
   }
 
@@ -128,12 +174,57 @@ export class Notebook {
     });
   }
 
+  /** Waits until the hover text over a part of a cell is like this. Parts of it can come later than others. */
+  async expectHover(text: string, says: RegExp, cell = 0): Promise<void> {
+    const piece = this.codeCells
+      .nth(cell)
+      .locator(".view-line span span", { hasText: text })
+      .first();
+    const hover = this.#page.locator(".monaco-hover:visible .hover-contents");
+    await eventually(async () => {
+      await this.#page.mouse.move(4, 4);
+      await hover.first().waitFor({ state: "hidden", timeout: 5_000 });
+      await piece.hover({ timeout: 5_000 });
+      await eventually(async () => {
+        const shown = (await hover.allInnerTexts()).join("\n").replaceAll("\u00a0", " ");
+        assert.match(shown, says);
+      }, 5_000);
+    });
+  }
+
+  /**
+   * Chooses the first quick fix at a text of a cell's first line, by keyboard. VS Code closes their list when something else
+   * takes the focus: then it is opened again, until `isApplied`. `titles` are those of the first fixes.
+   */
+  async applyFix(
+    text: string,
+    titles: readonly string[],
+    isApplied: () => Promise<boolean>,
+    look?: () => Promise<unknown>,
+  ): Promise<void> {
+    const { keyboard } = this.#page;
+    const fixes = this.#page.locator(".action-widget .monaco-list-row.action .title");
+    await eventually(async () => {
+      if (await isApplied()) return;
+      await this.enterCell();
+      await keyboard.press("Control+Home");
+      const column = (await this.cellText()).indexOf(text) + 2;
+      for (let at = 0; at < column; at++) await keyboard.press("ArrowRight");
+      await keyboard.press("Control+.");
+      await fixes.first().waitFor({ timeout: 3_000 });
+      assert.deepEqual((await fixes.allInnerTexts()).slice(0, titles.length), titles);
+      await look?.();
+      await keyboard.press("Enter");
+      await eventually(async () => assert.ok(await isApplied()), 5_000);
+    }, 60_000);
+  }
+
   /** Opens the kernel picker and returns its connections. */
   async kernels(): Promise<string[]> {
     const { quickInput } = this.#workbench;
     await this.#editor.locator(".kernel-label").click();
-    await quickInput.row("Select Another Kernel...").click();
-    await quickInput.row("Workbench for MindsDB").click();
+    await quickInput.choose("Select Another Kernel...");
+    await quickInput.choose("Workbench for MindsDB");
     return eventually(async () => {
       const labels = await quickInput.labels();
       if (labels.includes("Workbench for MindsDB")) throw new Error("No connection is offered");

@@ -21,9 +21,10 @@ export class QuickInput {
 
   /** True if the palette lists a command, by its full label. */
   async offersCommand(label: string): Promise<boolean> {
-    await this.#page.keyboard.press("F1");
-    await this.box.waitFor({ state: "visible" });
-    await this.box.fill(`>${label}`);
+    await eventually(async () => {
+      await this.#page.keyboard.press("F1");
+      await this.box.fill(`>${label}`, { timeout: 3_000 });
+    });
     const labels = await this.labels();
     await this.cancel();
     return labels.includes(label);
@@ -64,6 +65,50 @@ export class QuickInput {
       .locator(".label-name")
       .filter({ hasText: new RegExp(`^\\s*${label.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`) });
     return this.widget.locator(".monaco-list-row").filter({ has: name }).first();
+  }
+
+  /** Clicks a row. The hover of the row below the pointer lies over other rows, until the pointer goes. */
+  async choose(label: string): Promise<void> {
+    await this.clickRow(this.row(label));
+  }
+
+  async clickRow(row: Locator): Promise<void> {
+    const end = Date.now() + 30_000;
+    for (;;) {
+      try {
+        await this.#page.mouse.move(0, 0);
+        await row.click({ timeout: 3_000 });
+        return;
+      } catch (error) {
+        if (Date.now() > end || mayHaveClicked(error)) throw error;
+      }
+    }
+  }
+
+  /** Checks a row of a list in which several can be. */
+  async check(label: string): Promise<void> {
+    const checked = () => this.row(label).getAttribute("aria-checked", { timeout: 5_000 });
+    await eventually(async () => {
+      if ((await checked()) === "true") return;
+      await this.choose(label);
+      await eventually(async () => assert.equal(await checked(), "true"), 3_000);
+    });
+  }
+
+  /** Presses a button that a row shows on hover. A row that is drawn again shows none until the pointer moves. */
+  async rowButton(label: string, name: string): Promise<void> {
+    const row = this.row(label);
+    const end = Date.now() + 30_000;
+    for (;;) {
+      try {
+        await this.#page.mouse.move(0, 0);
+        await row.hover({ timeout: 3_000 });
+        await row.getByRole("button", { name, exact: true }).click({ timeout: 3_000 });
+        return;
+      } catch (error) {
+        if (Date.now() > end || mayHaveClicked(error)) throw error;
+      }
+    }
   }
 
   /** The list's labels once it has stopped changing, without details. */
@@ -131,7 +176,7 @@ export class QuickInput {
   /** Picks a row of the list with this prompt. */
   async pick(asks: string | RegExp, label: string): Promise<void> {
     await this.expect(asks);
-    await this.row(label).click();
+    await this.choose(label);
   }
 
   /** Completes a sign-in. */
@@ -162,7 +207,7 @@ export class QuickInput {
 
   /** Saves under another name in the proposed folder of a save dialog. */
   async saveAs(proposed: string | RegExp, name: string): Promise<void> {
-    const end = Date.now() + 15_000;
+    const end = Date.now() + 30_000;
     let value = "";
     const isProposed = (): boolean =>
       typeof proposed === "string" ? value.endsWith(`/${proposed}`) : proposed.test(value);
@@ -178,7 +223,7 @@ export class QuickInput {
 
   /** Opens a folder in the dialog that asks for one, and takes it once the dialog lists what is in it. */
   async chooseFolder(name: string, listed: string): Promise<void> {
-    await this.row(name).click();
+    await this.choose(name);
     await this.row(listed).waitFor();
     await this.widget.getByRole("button", { name: "OK" }).click();
     await this.widget.waitFor({ state: "hidden" });
@@ -189,9 +234,12 @@ export class QuickInput {
     await this.widget.getByRole("button", { name: "Back" }).click();
   }
 
+  /** Closes the input by Escape. */
   async cancel(): Promise<void> {
-    await this.box.press("Escape");
-    await this.widget.waitFor({ state: "hidden" });
+    await eventually(async () => {
+      if (await this.widget.isVisible()) await this.box.press("Escape", { timeout: 3_000 });
+      await this.widget.waitFor({ state: "hidden", timeout: 3_000 });
+    });
   }
 }
 

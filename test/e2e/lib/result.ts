@@ -60,6 +60,19 @@ export class Result {
     });
   }
 
+  /** Clicks a column's header until the rows are sorted like this. */
+  async sort(order: "ascending" | "descending" | "none", title: string, hint?: string) {
+    const head = this.head(title, hint);
+    const sorted = () => head.getAttribute("aria-sort", { timeout: 5_000 });
+    await eventually(async () => {
+      const before = await sorted();
+      if (before === order) return;
+      await head.click({ timeout: 5_000 });
+      await eventually(async () => assert.notEqual(await sorted(), before), 3_000);
+      assert.equal(await sorted(), order);
+    });
+  }
+
   /** Waits until a column begins with these values, at the grid's start. */
   async expectFirst(title: string, values: readonly unknown[]): Promise<void> {
     await eventually(async () => {
@@ -126,7 +139,7 @@ export class Result {
   }
 
   /** Waits until the visible result satisfies a condition. */
-  async when(holds: (shown: ShownResult) => void, timeoutMs = 20_000): Promise<ShownResult> {
+  async when(holds: (shown: ShownResult) => void, timeoutMs = 30_000): Promise<ShownResult> {
     return eventually(async () => {
       const shown = await this.#drawn();
       holds(shown);

@@ -19,6 +19,7 @@ import {
 } from "../../../scripts/vscode/server.ts";
 import { parseVersion } from "../../../scripts/vscode/versions.ts";
 import { Dialogs } from "./dialogs.ts";
+import { Editors } from "./editors.ts";
 import { eventually } from "./eventually.ts";
 import { answerOf } from "./frames.ts";
 import { storedEditors, type EditorGroup } from "./storage.ts";
@@ -143,6 +144,7 @@ export class Workbench {
   readonly page: Page;
   readonly quickInput: QuickInput;
   readonly dialogs: Dialogs;
+  readonly editors: Editors;
   /** Requests, errors and violations of the pages. */
   readonly watch: PageMonitor;
   vscode: RunningVSCode;
@@ -163,6 +165,7 @@ export class Workbench {
     this.page = page;
     this.quickInput = new QuickInput(page);
     this.dialogs = new Dialogs(page);
+    this.editors = new Editors(page, this.quickInput);
     this.watch = new PageMonitor(page, vscode.url);
     this.#options = options;
     this.#browser = browser;
@@ -184,9 +187,19 @@ export class Workbench {
     await this.quickInput.command(label);
   }
 
-  /** Opens a file of the workspace by its name. */
+  /** Opens a file of the workspace by its name, and waits until its editor is the active one. */
   async openFile(name: string): Promise<void> {
     await this.quickInput.openFile(name);
+    await this.editors.activate(this.tab(name));
+  }
+
+  /** Clears all notifications, and waits until none is shown that could be taken for the next one. */
+  async clearNotifications(): Promise<void> {
+    const shown = this.page.locator(".notifications-toasts .notification-list-item:visible");
+    await eventually(async () => {
+      await this.command("Notifications: Clear All Notifications");
+      await shown.first().waitFor({ state: "hidden", timeout: 3_000 });
+    });
   }
 
   /** Saves the active editor, and waits until VS Code has: what is written to the file before that is not read again. */
