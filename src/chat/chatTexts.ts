@@ -46,7 +46,7 @@ export function createChatTexts() {
     openInEditor: l10n.t("Open in Editor"),
     openWholeText: l10n.t("Open Whole Text ({0} characters)"),
     export: l10n.t("Export…"),
-    welcome: l10n.t("Each step of the agent is shown as it happens."),
+    welcome: l10n.t("Ask a question. You'll see each step as it happens."),
     suggestions: l10n.t("Suggested Questions"),
     seconds: l10n.t("{0} s"),
     lessThanSeconds: l10n.t("< {0} s"),

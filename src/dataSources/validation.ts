@@ -71,7 +71,10 @@ function findNameProblem(name: string, taken: readonly Taken[]): string | undefi
     return l10n.t("The server has a project named {0}. Choose another name.", other.name);
   }
   if (other || reservedNames.includes(name)) {
-    return l10n.t("{0} is taken on this server. Choose another name.", other?.name ?? name);
+    return l10n.t(
+      "The name {0} is already used on this server. Choose another name.",
+      other?.name ?? name,
+    );
   }
   return undefined;
 }

@@ -75,7 +75,7 @@ describe("Connecting data sources", () => {
     await open("PostgreSQL", "Connect PostgreSQL");
     await fill("name", "Lantern");
     await press("Connect");
-    await says("name", /lantern is taken on this server\. Choose another name\./);
+    await says("name", /The name lantern is already used on this server\. Choose another name\./);
   });
 
   it("installs a missing driver after a question", async () => {

@@ -87,7 +87,7 @@ describe("A trace", () => {
   it("is sent nowhere until the settings name a collector", async () => {
     const { workbench } = journey;
     await workbench.command("MindsDB: Send Trace to Collector…");
-    await workbench.dialogs.toast("no address of a collector");
+    await workbench.dialogs.toast("No trace collector is configured");
     await workbench.command("Notifications: Clear All Notifications");
     assert.deepEqual(received, []);
   });

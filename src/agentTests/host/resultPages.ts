@@ -143,7 +143,7 @@ class ComparisonPage implements ResultPage {
       status: this.#hasRun
         ? vscode.l10n.t("{0} of {1} answers", done, of)
         : vscode.l10n.t(
-            "The window was reloaded, and answers are not kept. Run Failed Again asks all agents again.",
+            "Answers were cleared when the window reloaded. Run Failed Again asks all agents again.",
           ),
       isLoading: this.#comparison.isRunning,
       hasOpen: open > 0,

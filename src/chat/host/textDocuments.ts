@@ -105,7 +105,7 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     const { chatId, agent } = transcript;
     const events = await this.#events(chatId, ref.run);
     if (events === undefined) {
-      const message = vscode.l10n.t("The raw events of this answer are not stored.");
+      const message = vscode.l10n.t("The raw events of this answer are no longer available.");
       void showInformation(message);
       return;
     }

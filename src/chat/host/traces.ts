@@ -111,7 +111,7 @@ function explainFailure(error: unknown): string {
 
 async function explainSetting(): Promise<void> {
   const open = vscode.l10n.t("Open Settings");
-  const message = vscode.l10n.t("The settings have no address of a collector to send traces to.");
+  const message = vscode.l10n.t("No trace collector is configured.");
   if ((await showWarning(message, open)) !== open) return;
   const id = `${settings.section}.${settings.traceCollector}`;
   await vscode.commands.executeCommand("workbench.action.openSettings", id);

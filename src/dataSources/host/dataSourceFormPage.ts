@@ -112,7 +112,10 @@ export class DataSourceFormPage extends FormPage<
 
   protected override findProblem(error: unknown, { name }: DataSourceDraft): Problem | undefined {
     if (!isAppError(error, "conflict")) return undefined;
-    const text = vscode.l10n.t("{0} is taken on this server. Choose another name.", name);
+    const text = vscode.l10n.t(
+      "The name {0} is already used on this server. Choose another name.",
+      name,
+    );
     return { field: "name", text };
   }
 

@@ -198,7 +198,7 @@ describe("Agent tests", () => {
     server.forget();
     await workbench.reload("prices_agent");
     const page = await workbench.frameWith('main:has(h1:text-is("Compare Agents")) .grid');
-    await page.getByText("answers are not kept").first().waitFor();
+    await page.getByText("Answers were cleared").first().waitFor();
     assert.deepEqual(server.requests(/stream$/), []);
     await workbench.screenshot("agents-compared-reload");
     await page.getByRole("button", { name: "Run Failed Again" }).click();

@@ -36,7 +36,7 @@ describe("Asking an agent", () => {
   it("opens a conversation from the tree, with the focus in the composer", async () => {
     const chat = await openChat();
     await expectText(chat.frame.locator(".head"), /mindsdb on Rentals/);
-    await expectText(chat.frame.locator(".head"), /Each step of the agent is shown/);
+    await expectText(chat.frame.locator(".head"), /You'll see each step/);
     await journey.workbench.tab("rental_agent").waitFor();
     await chat.composer.waitFor();
   });

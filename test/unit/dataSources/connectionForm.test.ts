@@ -158,7 +158,7 @@ describe("The form of a data source", () => {
     assert.match(problems("My Shop")[0] ?? "", /^name: .*Try my_shop\.$/);
     assert.match(problems("select")[0] ?? "", /Try select_source\.$/);
     assert.match(problems("a/b")[0] ?? "", /Try ab\.$/);
-    assert.match(problems("shop")[0] ?? "", /^name: Shop is taken/);
+    assert.match(problems("shop")[0] ?? "", /^name: The name Shop is already used/);
     assert.match(problems("support")[0] ?? "", /^name: The server has a project named support/);
     assert.match(problems("status")[0] ?? "", /^name: status is taken/);
     assert.deepEqual(problems("fine", { port: "54x", connection_parameters: "[1]" }), [
