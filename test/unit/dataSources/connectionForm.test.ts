@@ -160,7 +160,7 @@ describe("The form of a data source", () => {
     assert.match(problems("a/b")[0] ?? "", /Try ab\.$/);
     assert.match(problems("shop")[0] ?? "", /^name: The name Shop is already used/);
     assert.match(problems("support")[0] ?? "", /^name: The server has a project named support/);
-    assert.match(problems("status")[0] ?? "", /^name: status is taken/);
+    assert.match(problems("status")[0] ?? "", /^name: The name status is already used/);
     assert.deepEqual(problems("fine", { port: "54x", connection_parameters: "[1]" }), [
       "arg-port: Enter a whole number.",
       'arg-connection_parameters: Enter a JSON object, like {"name": "value"}.',
