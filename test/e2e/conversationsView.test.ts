@@ -28,14 +28,18 @@ describe("Conversations in the side bar", () => {
       const page = await journey.chat("rental_agent");
       assert.deepEqual(await page.runs(), []);
       return page;
-    }, 20_000);
+    });
   }
 
   it("are listed by agent, below the connections, once the user opens the view", async () => {
     const page = await journey.chatWith("Rentals", "mindsdb", "rental_agent");
     await page.ask(first[1]!);
     await page.ended(1);
-    await journey.tree.sideBar.getByRole("button", { name: "Conversations Section" }).click();
+    const section = journey.tree.sideBar.getByRole("button", { name: "Conversations Section" });
+    await eventually(async () => {
+      if ((await section.getAttribute("aria-expanded")) !== "true") await section.click();
+      assert.equal(await section.getAttribute("aria-expanded"), "true");
+    });
     await view().find(first);
     await icon(first, "comment").waitFor();
     await eventually(async () => {
@@ -54,7 +58,7 @@ describe("Conversations in the side bar", () => {
     await eventually(async () => {
       assert.deepEqual(await view().children(["rental_agent"]), [second[1], first[1]]);
     });
-    await workbench.command("View: Close Editor");
+    await workbench.editors.close();
     // An answer that comes before the tab is closed counts as read.
     await eventually(async () => assert.equal(await view().badge(["rental_agent"]), "…"));
     held.send({ type: "data", text: "Yes." }, { type: "end" });
@@ -66,22 +70,20 @@ describe("Conversations in the side bar", () => {
     await eventually(async () => {
       const [run] = await (await journey.chat("rental_agent")).runs();
       assert.equal(run?.answer, "Yes.");
-    }, 20_000);
+    });
     await icon(second, "comment").waitFor();
   });
 
   it("are pinned, renamed and deleted there", async () => {
     const { workbench } = journey;
-    const { page, quickInput, dialogs } = workbench;
+    const { quickInput, dialogs } = workbench;
     await view().inlineAction(first, "Pin Conversation");
     await icon(first, "pinned").waitFor();
     await eventually(async () => {
       assert.deepEqual(await view().children(["rental_agent"]), [first[1], second[1]]);
     });
     await view().contextMenu(second, "Rename Conversation…");
-    await quickInput.expect("Rename Conversation");
-    await quickInput.box.fill("Garages");
-    await page.keyboard.press("Enter");
+    await quickInput.enter("Rename Conversation", "Garages");
     const renamed = ["rental_agent", "Garages"];
     await view().find(renamed);
     await workbench.tab("rental_agent: Garages").waitFor();
@@ -95,15 +97,17 @@ describe("Conversations in the side bar", () => {
 
   it("that another window has deleted say so, and leave the list", async () => {
     const { workbench } = journey;
-    await workbench.command("View: Close All Editors");
+    await workbench.editors.closeAll();
     // The list is read again for a closed tab, and then for this.
     await view().inlineAction(first, "Unpin Conversation");
     await icon(first, "comment").waitFor();
     const { dataFolder } = workbench.vscode;
-    const files = fs.readdirSync(dataFolder, { recursive: true, encoding: "utf8" });
-    const stored = files.filter((file) => file.endsWith(".jsonl"));
-    assert.equal(stored.length, 1);
-    for (const file of stored) fs.rmSync(path.join(dataFolder, file));
+    const [stored = ""] = await eventually(() => {
+      const files = fs.globSync("**/*.jsonl", { cwd: dataFolder });
+      assert.equal(files.length, 1);
+      return files;
+    });
+    fs.rmSync(path.join(dataFolder, stored));
     await view().click(first);
     await workbench.dialogs.toast("This conversation is no longer stored.");
     await eventually(async () => assert.equal(await icon(first, "comment").count(), 0));

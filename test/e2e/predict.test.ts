@@ -28,10 +28,11 @@ describe("Starting to predict", () => {
   async function pickModel(name: string, connection: string): Promise<void> {
     const { quickInput } = journey.workbench;
     await quickInput.expect("Which model?");
-    await quickInput.widget
-      .locator(".monaco-list-row", { hasText: name })
-      .filter({ hasText: new RegExp(`· ${connection}$`) })
-      .click();
+    await quickInput.clickRow(
+      quickInput.widget
+        .locator(".monaco-list-row", { hasText: name })
+        .filter({ hasText: new RegExp(`· ${connection}$`) }),
+    );
   }
 
   function write(name: string, text: string): void {
@@ -55,10 +56,7 @@ describe("Starting to predict", () => {
         journey.workbench,
         file.replace(/\.\w+$/, ".predict.md"),
       );
-      assert.deepEqual(await notebook.recipe(), {
-        model: "mindsdb.home_rentals_model",
-        rows: file,
-      });
+      await notebook.expectRecipe({ model: "mindsdb.home_rentals_model", rows: file });
       await notebook.expectKernel("Rentals");
       const result = await notebook.runToEnd();
       await result.when(({ count, message, notes, columns }) => {
@@ -98,9 +96,11 @@ describe("Starting to predict", () => {
 
     it("offers nothing on other files", async () => {
       const explorer = await journey.workbench.openView("Explorer");
-      const items = await explorer.contextMenuItems(["README.md"]);
-      assert.ok(items.includes("Rename..."), items.join());
-      assert.ok(!items.includes(fromFile), items.join());
+      await eventually(async () => {
+        const items = await explorer.contextMenuItems(["README.md"]);
+        assert.ok(items.includes("Rename..."), items.join());
+        assert.ok(!items.includes(fromFile), items.join());
+      });
     });
   });
 
@@ -212,18 +212,16 @@ describe("Starting to predict", () => {
       const { workbench } = journey;
       await workbench.command("MindsDB: New Predict Notebook");
       await workbench.quickInput.row("home_rentals_model").waitFor();
-      await workbench.page.keyboard.press("Escape");
-      await workbench.quickInput.widget.waitFor({ state: "hidden" });
+      await workbench.quickInput.cancel();
       await workbench.command("MindsDB: New Predict Notebook");
-      await workbench.quickInput.row("home_rentals_model").click();
+      await workbench.quickInput.choose("home_rentals_model");
       // Escape has made none, which would have this name.
       const title = "home_rentals_model-3.predict.md";
       const notebook = await Notebook.with(workbench, title);
       const recipe = '{"model": "mindsdb.home_rentals_model", "rows": "from_lines.jsonl"}';
       await notebook.recipe();
       await notebook.paste(recipe);
-      await workbench.page.keyboard.press("Control+S");
-      await workbench.quickInput.saveAs(title, "mine.predict.md");
+      await workbench.editors.saveAs(title, "mine.predict.md");
       await workbench.tab("mine.predict.md").waitFor();
       await eventually(() => {
         const saved = fs.readFileSync(path.join(workbench.folder, "mine.predict.md"), "utf8");
@@ -238,9 +236,11 @@ describe("Starting to predict", () => {
       const { workbench } = journey;
       const notebook = await Notebook.with(workbench, "mine.predict.md");
       rentals.forget();
-      await notebook.enterCell();
-      await workbench.page.keyboard.press("Control+Enter");
-      await eventually(() => assert.ok(rentals.requests(predicted).length > 0));
+      await eventually(async () => {
+        await notebook.enterCell();
+        await workbench.page.keyboard.press("Control+Enter");
+        await rentals.proxy.waitFor(({ path }) => path.endsWith("/predict"), 5_000);
+      });
       await expectCount(notebook.codeCells.first().locator(".monaco-editor.focused"), 1);
       await eventually(async () => assert.match(await notebook.cellText(), /^\{[^\n]*\}$/));
     });
@@ -248,8 +248,8 @@ describe("Starting to predict", () => {
     it("begins from File > New File", async () => {
       const { workbench } = journey;
       await workbench.command("Create: New File...");
-      await workbench.quickInput.row("New Predict Notebook").click();
-      await workbench.quickInput.row("home_rentals_model").click();
+      await workbench.quickInput.choose("New Predict Notebook");
+      await workbench.quickInput.choose("home_rentals_model");
       const notebook = await Notebook.with(workbench, "home_rentals_model-3.predict.md");
       const { model } = await notebook.recipe();
       assert.equal(model, "mindsdb.home_rentals_model");
@@ -266,63 +266,73 @@ describe("Starting to predict", () => {
       notebook = await Notebook.with(journey.workbench, "cell.predict.md");
     });
 
-    /** What is suggested with the cursor before the mark `|`. */
-    async function suggestions(text: string): Promise<string[]> {
-      const { page } = journey.workbench;
-      await notebook.paste(text.replace("|", ""));
-      for (let left = text.length - text.indexOf("|") - 1; left > 0; left--) {
-        await page.keyboard.press("ArrowLeft");
-      }
-      await page.keyboard.press("Control+Space");
-      const list = page.locator(".suggest-widget.visible .monaco-list-row .label-name");
-      await list.first().waitFor();
-      // What the server says arrives behind what VS Code knows itself.
-      return list.allInnerTexts();
+    const suggested = () =>
+      journey.workbench.page.locator(".suggest-widget.visible .monaco-list-row .label-name");
+
+    /**
+     * Opens the suggestions with the cursor before the mark `|`, and does something with them. What the server says arrives
+     * behind what VS Code knows itself, and the list closes when something else takes the focus: then it is opened again.
+     */
+    async function withSuggestions(
+      text: string,
+      work: (labels: string[]) => void | Promise<void>,
+    ): Promise<void> {
+      const { keyboard } = journey.workbench.page;
+      await eventually(async () => {
+        await notebook.paste(text.replace("|", ""));
+        for (let left = text.length - text.indexOf("|") - 1; left > 0; left--) {
+          await keyboard.press("ArrowLeft");
+        }
+        await keyboard.press("Control+Space");
+        await suggested().first().waitFor({ timeout: 5_000 });
+        await work(await suggested().allInnerTexts());
+      }, 60_000);
     }
 
+    /** Waits until the cell has this text. */
+    const becomes = (text: string): Promise<void> =>
+      eventually(async () => assert.equal(await notebook.cellText(), text), 5_000);
+
     it("suggests keys, models and files", async () => {
-      const { page } = journey.workbench;
-      assert.deepEqual(await suggestions('{ "model": "a.b", "rows": "r.csv", "|" }'), [
-        "batchRows",
-        "into",
-        "limit",
-        "models",
-        "params",
-      ]);
-      await page.keyboard.press("Escape");
-      const models = await suggestions('{ "model": "|" }');
-      assert.ok(models.includes("mindsdb.home_rentals_model"), models.join());
-      await page.keyboard.press("Escape");
-      const files = await suggestions('{ "rows": "|" }');
-      for (const file of ["from_json.json", "from_lines.jsonl", "from_table.csv"]) {
-        assert.ok(files.includes(file), files.join());
-      }
-      await page.keyboard.type("lines");
-      await page.keyboard.press("Enter");
-      await eventually(async () =>
-        assert.equal(await notebook.cellText(), '{ "rows": "from_lines.jsonl" }'),
+      const { keyboard } = journey.workbench.page;
+      await withSuggestions('{ "model": "a.b", "rows": "r.csv", "|" }', (keys) =>
+        assert.deepEqual(keys, ["batchRows", "into", "limit", "models", "params"]),
       );
+      await withSuggestions('{ "model": "|" }', (models) =>
+        assert.ok(models.includes("mindsdb.home_rentals_model"), models.join()),
+      );
+      await withSuggestions('{ "rows": "|" }', async (files) => {
+        for (const file of ["from_json.json", "from_lines.jsonl", "from_table.csv"]) {
+          assert.ok(files.includes(file), files.join());
+        }
+        await keyboard.type("lines");
+        await eventually(
+          async () => assert.deepEqual(await suggested().allInnerTexts(), ["from_lines.jsonl"]),
+          5_000,
+        );
+        await keyboard.press("Enter");
+        await becomes('{ "rows": "from_lines.jsonl" }');
+      });
     });
 
     it("suggests a recipe in an empty cell, or begins one with a model that is chosen", async () => {
       const { page, quickInput } = journey.workbench;
-      await suggestions("{|}");
-      const recipe = page.locator(".suggest-widget.visible .monaco-list-row", {
-        hasText: "mindsdb.home_rentals_model",
+      await withSuggestions("{|}", async () => {
+        const recipe = page.locator(".suggest-widget.visible .monaco-list-row", {
+          hasText: "mindsdb.home_rentals_model",
+        });
+        await recipe.first().click({ timeout: 5_000 });
+        await becomes('{\n  "model": "mindsdb.home_rentals_model",\n  "rows": "rows.jsonl"\n}');
       });
-      await recipe.first().click();
-      await eventually(async () =>
-        assert.equal(
-          await notebook.cellText(),
-          '{\n  "model": "mindsdb.home_rentals_model",\n  "rows": "rows.jsonl"\n}',
-        ),
-      );
-      await page.keyboard.press("Escape");
-      await notebook.enterCell();
-      await page.keyboard.press("Control+A");
-      await page.keyboard.press("Delete");
+      await eventually(async () => {
+        await page.keyboard.press("Escape");
+        await notebook.enterCell();
+        await page.keyboard.press("Control+A");
+        await page.keyboard.press("Delete");
+        await becomes("");
+      });
       await notebook.statusBarButton("Choose Model…").click();
-      await quickInput.row("home_rentals_model").click();
+      await quickInput.choose("home_rentals_model");
       await eventually(async () =>
         assert.equal(await notebook.cellText(), '{ "model": "mindsdb.home_rentals_model" }'),
       );
@@ -330,9 +340,9 @@ describe("Starting to predict", () => {
 
     it("says on hover what a key, a model and a file are", async () => {
       await notebook.paste('{ "model": "mindsdb.home_rentals_model", "rows": "from_lines.jsonl" }');
-      assert.match(await notebook.hover('"rows"'), /a file \(\.json, \.jsonl or \.csv\)/);
-      assert.match(await notebook.hover('"mindsdb.home_rentals_model"'), /Predicts rental_price/);
-      assert.match(await notebook.hover('"from_lines.jsonl"'), /from_lines\.jsonl\s+\d+ kB/);
+      await notebook.expectHover('"rows"', /a file \(\.json, \.jsonl or \.csv\)/);
+      await notebook.expectHover('"mindsdb.home_rentals_model"', /Predicts rental_price/);
+      await notebook.expectHover('"from_lines.jsonl"', /from_lines\.jsonl\s+\d+ kB/);
     });
 
     it("marks what is wrong where it is, once", async () => {
@@ -341,9 +351,9 @@ describe("Starting to predict", () => {
         assert.equal(await notebook.codeCells.locator(".squiggly-error").count(), 3);
       });
       await expectCount(notebook.codeCells.locator(".squiggly-warning"), 0);
-      assert.match(await notebook.hover("rentals"), /A model is "name", "project\.name"/);
-      assert.match(await notebook.hover('"rows.txt"'), /end in \.json, \.jsonl or \.csv/);
-      assert.match(await notebook.hover('"limt"'), /Unknown property “limt”/);
+      await notebook.expectHover("rentals", /A model is "name", "project\.name"/);
+      await notebook.expectHover('"rows.txt"', /end in \.json, \.jsonl or \.csv/);
+      await notebook.expectHover('"limt"', /Unknown property “limt”/);
       const result = await notebook.runToEnd();
       await result.when(({ message, buttons }) => {
         assert.match(message, /A model is "name", "project\.name"/);
@@ -358,12 +368,9 @@ describe("Starting to predict", () => {
       await notebook.statusBarButton("a.b").click();
       // Of the notebook's connection alone.
       await workbench.quickInput.expect("Which model?");
-      await workbench.quickInput.row("location_model").click();
+      await workbench.quickInput.choose("location_model");
       await notebook.statusBarButton("mindsdb.location_model").waitFor();
-      assert.deepEqual(await notebook.recipe(), {
-        model: "mindsdb.location_model",
-        rows: "from_table.csv",
-      });
+      await notebook.expectRecipe({ model: "mindsdb.location_model", rows: "from_table.csv" });
       await notebook.statusBarButton("from_table.csv").click();
       await workbench.page.locator(".editor-instance .view-line", { hasText: "sqft" }).waitFor();
     });
@@ -375,7 +382,7 @@ describe("Starting to predict", () => {
     await workbench.openFile("kernel.predict.md");
     const notebook = await Notebook.with(workbench, "kernel.predict.md");
     assert.deepEqual(await notebook.kernels(), ["Other", "Rentals"]);
-    await workbench.quickInput.row("Other").click();
+    await workbench.quickInput.choose("Other");
     await notebook.expectKernel("Other");
     await notebook.runToEnd();
     assert.deepEqual(sentRows(other), rows);

@@ -28,12 +28,6 @@ describe("A prediction whose run was deleted", () => {
     return Notebook.with(journey.workbench, name);
   }
 
-  /** Leaves the cell's text for the cell itself. */
-  async function selectCell(notebook: Notebook): Promise<void> {
-    await notebook.enterCell();
-    await journey.workbench.page.keyboard.press("Escape");
-  }
-
   function runsOnDisk(): string[] {
     return fs.globSync("**/results/*/result.json", { cwd: journey.workbench.vscode.dataFolder });
   }
@@ -90,9 +84,8 @@ describe("A prediction whose run was deleted", () => {
     const { workbench } = journey;
     const notebook = await open("twice.predict.md");
     await notebook.runToEnd();
-    await selectCell(notebook);
-    await workbench.page.keyboard.press("Control+C");
-    await workbench.page.keyboard.press("Control+V");
+    await notebook.copyCell();
+    await notebook.pasteCell();
     const copy = await eventually(async () => {
       const [, second] = await notebook.results();
       return second ?? assert.fail("Nothing is pasted");
@@ -108,24 +101,21 @@ describe("A prediction whose run was deleted", () => {
     });
     await workbench.screenshot("predict-gone");
     await runsAgain(notebook, copy);
-    assert.equal(runsOnDisk().length, 2);
-    await workbench.command("File: Revert File");
-    await workbench.command("View: Close Editor");
+    await eventually(() => assert.equal(runsOnDisk().length, 2));
+    await workbench.editors.close("View: Revert and Close Editor");
   });
 
   it("stays complete in a copy whose original was closed", async () => {
     const { workbench } = journey;
     const kept = await open("kept.predict.md");
     await kept.runToEnd();
-    await selectCell(kept);
-    await workbench.page.keyboard.press("Control+C");
+    await kept.copyCell();
     const copy = await open("copy.predict.md");
-    await selectCell(copy);
-    await workbench.page.keyboard.press("Control+V");
+    await copy.pasteCell();
     const result = await copy.result();
     await isWhole(result);
     await open("kept.predict.md");
-    await workbench.command("View: Close Editor");
+    await workbench.editors.close();
     const shown = await copy.result();
     await shown.expectLast("sqft", rows.at(-1)!.sqft);
     await isWhole(shown);
@@ -142,7 +132,7 @@ describe("A prediction whose run was deleted", () => {
     const begun = await (await open("closed.predict.md")).begin();
     await begun.when(({ count }) => assert.match(count, /^100 of /));
     await server.proxy.waitFor((request) => isPrediction(request) && request.state === "open");
-    await workbench.command("View: Close Editor");
+    await workbench.editors.close();
     await server.proxy.waitFor((request) => isPrediction(request) && request.state === "aborted");
     server.proxy.set();
     const result = await (await open("closed.predict.md")).runToEnd();

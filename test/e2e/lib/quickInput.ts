@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
+import { clickOnce, quickly } from "./once.ts";
 
 export class QuickInput {
   readonly #page: Page;
@@ -73,16 +74,10 @@ export class QuickInput {
   }
 
   async clickRow(row: Locator): Promise<void> {
-    const end = Date.now() + 30_000;
-    for (;;) {
-      try {
-        await this.#page.mouse.move(0, 0);
-        await row.click({ timeout: 3_000 });
-        return;
-      } catch (error) {
-        if (Date.now() > end || mayHaveClicked(error)) throw error;
-      }
-    }
+    await eventually(async () => {
+      await this.#page.mouse.move(0, 0);
+      await clickOnce(row);
+    });
   }
 
   /** Checks a row of a list in which several can be. */
@@ -98,17 +93,11 @@ export class QuickInput {
   /** Presses a button that a row shows on hover. A row that is drawn again shows none until the pointer moves. */
   async rowButton(label: string, name: string): Promise<void> {
     const row = this.row(label);
-    const end = Date.now() + 30_000;
-    for (;;) {
-      try {
-        await this.#page.mouse.move(0, 0);
-        await row.hover({ timeout: 3_000 });
-        await row.getByRole("button", { name, exact: true }).click({ timeout: 3_000 });
-        return;
-      } catch (error) {
-        if (Date.now() > end || mayHaveClicked(error)) throw error;
-      }
-    }
+    await eventually(async () => {
+      await this.#page.mouse.move(0, 0);
+      await row.hover(quickly);
+      await clickOnce(row.getByRole("button", { name, exact: true }));
+    });
   }
 
   /** The list's labels once it has stopped changing, without details. */
