@@ -199,8 +199,10 @@ describe("Connecting and signing in", () => {
         assert.deepEqual(await inMenu(guarded.address), ["Sign In…"]);
       });
       const { quickInput } = journey.workbench;
-      assert.equal(await quickInput.offersCommand("MindsDB: Sign In…"), true);
-      assert.equal(await quickInput.offersCommand("MindsDB: Sign Out"), false);
+      await eventually(async () => {
+        assert.equal(await quickInput.offersCommand("MindsDB: Sign In…"), true);
+        assert.equal(await quickInput.offersCommand("MindsDB: Sign Out"), false);
+      });
       await journey.workbench.command("MindsDB: Sign In…");
       await journey.workbench.quickInput.expect("Sign In");
       await journey.workbench.quickInput.pick("Which connection?", open.address);
@@ -272,8 +274,10 @@ describe("Connecting and signing in", () => {
       await journey.workbench.command("MindsDB: Sign Out");
       const { quickInput } = journey.workbench;
       await quickInput.expect("Which connection?");
-      const offered = (await quickInput.labels()).sort();
-      assert.deepEqual(offered, [guarded.address, withCookies.address].sort());
+      await eventually(async () => {
+        const offered = (await quickInput.labels()).sort();
+        assert.deepEqual(offered, [guarded.address, withCookies.address].sort());
+      });
       await quickInput.pick("Which connection?", withCookies.address);
       await journey.tree.find([withCookies.address, "Signed out"]);
       await projects(guarded.address);

@@ -50,8 +50,10 @@ describe("Hostile agent tests", () => {
     await tests.expand("h5-names.agent-test.yaml");
     const row = tests.row("trash");
     await row.waitFor();
-    const label = await row.locator(".label").innerText();
-    assert.equal(label.replace("\u200B", ""), String.raw`$(trash) a\u{1B}[2J\u{202E}b`);
+    await eventually(async () => {
+      const label = await row.locator(".label").innerText();
+      assert.equal(label.replace("\u200B", ""), String.raw`$(trash) a\u{1B}[2J\u{202E}b`);
+    });
     await expectCount(row.locator(".label .codicon-trash"), 0);
   });
 

@@ -27,7 +27,7 @@ describe("The main screens", () => {
   async function look(chat: Chat, name: string, readme?: Theme): Promise<void> {
     await inEachTheme(async (theme) => {
       await journey.workbench.screenshot(`${name}-${theme}`, { readme: theme === readme });
-      assert.deepEqual(await axeViolations(chat.frame), [], theme);
+      await eventually(async () => assert.deepEqual(await axeViolations(chat.frame), [], theme));
     });
   }
 

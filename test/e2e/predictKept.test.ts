@@ -55,7 +55,7 @@ describe("A stored prediction", () => {
     return result;
   }
 
-  const close = () => journey.workbench.command("View: Close Editor");
+  const close = () => journey.workbench.editors.close();
 
   it("is shown again when its notebook is closed and reopened", async () => {
     const { workbench } = journey;
@@ -74,19 +74,18 @@ describe("A stored prediction", () => {
 
   it("is marked while its cell has another text, also after saving", async () => {
     const notebook = await open("flats.predict.md");
-    const { keyboard } = journey.workbench.page;
     const before = await notebook.cellText();
     const other = JSON.stringify({ model, rows: "rows.jsonl", limit: 10 });
     await notebook.paste(other);
     await isBack(notebook, "The cell has changed since.");
     await journey.workbench.screenshot("predict-kept-stale");
-    await keyboard.press("Control+S");
+    await journey.workbench.save();
     await close();
     const again = await open("flats.predict.md");
     await isBack(again, "The cell has changed since.");
     await again.paste(before);
     await isBack(again);
-    await keyboard.press("Control+S");
+    await journey.workbench.save();
     await close();
     await isBack(await open("flats.predict.md"));
   });
@@ -126,9 +125,15 @@ describe("A stored prediction", () => {
     await workbench.reload();
     await isBack(await open("flats.predict.md"));
     const explorer = await workbench.openView("Explorer");
-    await explorer.contextMenu(["flats.predict.md"], "Rename...");
-    await page.locator(".explorer-folders-view input").fill("homes.predict.md");
-    await page.keyboard.press("Enter");
+    // The box closes when something else takes the focus.
+    await eventually(async () => {
+      if (fs.existsSync(path.join(workbench.folder, "homes.predict.md"))) return;
+      await explorer.contextMenu(["flats.predict.md"], "Rename...");
+      const box = page.locator(".explorer-folders-view input");
+      await box.fill("homes.predict.md", { timeout: 3_000 });
+      await box.press("Enter", { timeout: 3_000 });
+      await box.waitFor({ state: "hidden", timeout: 3_000 });
+    });
     await isBack(await Notebook.with(workbench, "homes.predict.md"));
     await close();
     await isBack(await open("homes.predict.md"));
@@ -137,18 +142,18 @@ describe("A stored prediction", () => {
 
   it("stays when a new notebook is saved for the first time", async () => {
     const { workbench } = journey;
-    const { quickInput, page, folder } = workbench;
+    const { quickInput, folder } = workbench;
     write("first.jsonl", toJsonLines(rows));
     await workbench.openFile("first.jsonl");
-    await workbench.tab("first.jsonl").waitFor();
     await workbench.command("MindsDB: Predict Rows…");
     await quickInput.expect("Which model?");
-    await quickInput.widget.locator(".monaco-list-row", { hasText: "home_rentals_model" }).click();
+    await quickInput.clickRow(
+      quickInput.widget.locator(".monaco-list-row", { hasText: "home_rentals_model" }),
+    );
     const untitled = await Notebook.with(workbench, "first.predict.md");
     const before = await untitled.runToEnd();
     server.forget();
-    await page.keyboard.press("Control+S");
-    await quickInput.saveAs("first.predict.md", "first.predict.md");
+    await workbench.editors.saveAs("first.predict.md", "first.predict.md");
     await eventually(() => {
       assert.ok(fs.existsSync(path.join(folder, "first.predict.md")));
       // The page of the untitled notebook goes a moment later.
@@ -170,11 +175,14 @@ describe("A stored prediction", () => {
   it("is the table of a statement, too", async () => {
     write("sql.predict.md", "```sql predict\nSELECT 1 AS one, 'é' AS text\n```\n");
     const result = await (await open("sql.predict.md")).runToEnd();
-    const before = await result.shown();
+    const table = ["1 row", ["one", "text"]];
+    await result.when(({ count, columns }) => assert.deepEqual([count, columns], table));
     await close();
     const again = await (await open("sql.predict.md")).result();
-    const shown = await again.when(({ origin }) => assert.match(origin, /^From \d/));
-    assert.deepEqual([shown.count, shown.columns], [before.count, before.columns]);
+    await again.when(({ origin, count, columns }) => {
+      assert.match(origin, /^From \d/);
+      assert.deepEqual([count, columns], table);
+    });
     await eventually(async () => assert.deepEqual(await again.column("text"), ["é"]));
   });
 });

@@ -84,9 +84,7 @@ describe("Showing a model", () => {
     await workbench.tab("home_rentals_model").click();
     // Expanded sections are still expanded.
     const again = await page("home_rentals_model", "Training query");
-    assert.ok(
-      await again.locator("[data-part=training]").evaluate((part) => part.hasAttribute("open")),
-    );
+    await again.locator("[data-part=training][open]").waitFor();
   });
 
   it("requests more details from the engine on demand", async () => {
@@ -103,7 +101,7 @@ describe("Showing a model", () => {
     it(`has no accessibility violation in the ${theme} theme`, async () => {
       const frame = await page("home_rentals_model", "Column importances");
       await journey.workbench.setTheme(theme);
-      assert.deepEqual(await axeViolations(frame), []);
+      await eventually(async () => assert.deepEqual(await axeViolations(frame), []));
       await journey.workbench.screenshot(`model-details-${theme}`);
     });
   }
@@ -117,12 +115,14 @@ describe("Showing a model", () => {
   it("explains why a training failed, with a collapsed traceback", async () => {
     await journey.tree.click([...models, "season_model"]);
     const frame = await page("season_model", "Training failed");
-    const shown = await frame.locator("main").innerText();
-    assert.match(shown, /Prediction target "season" not found/);
-    assert.doesNotMatch(shown, /site-packages/);
+    await eventually(async () => {
+      const shown = await frame.locator("main").innerText();
+      assert.match(shown, /Prediction target "season" not found/);
+      assert.doesNotMatch(shown, /site-packages/);
+    });
     await frame.locator("summary", { hasText: "Show the whole error" }).click();
     await expectText(frame.locator("main"), /site-packages/);
-    assert.deepEqual(await axeViolations(frame), []);
+    await eventually(async () => assert.deepEqual(await axeViolations(frame), []));
   });
 
   it("polls a running training while it is visible", async () => {
@@ -132,14 +132,17 @@ describe("Showing a model", () => {
     // The tree polls too while it shows the training.
     await journey.tree.collapse(["Rentals"]);
     server.forget();
-    await eventually(() => assert.ok(server.requests(list).length >= 2), 20_000);
+    await eventually(() => assert.ok(server.requests(list).length >= 2));
     await journey.workbench.tab("season_model").click();
     await page("season_model", "Training failed");
-    server.forget();
-    await journey.workbench.page.waitForTimeout(4_000);
-    assert.deepEqual(server.requests(list), []);
+    // It is told a moment later that it is hidden.
+    await eventually(async () => {
+      server.forget();
+      await journey.workbench.page.waitForTimeout(4_000);
+      assert.deepEqual(server.requests(list), []);
+    });
     await journey.tree.expand(models);
-    await eventually(() => assert.ok(server.requests(list).length >= 1), 20_000);
+    await eventually(() => assert.ok(server.requests(list).length >= 1));
   });
 
   it("shows the end of a training in the tree, and says that a deleted model is gone", async () => {
@@ -187,7 +190,7 @@ describe("Showing a model", () => {
       await workbench.setTheme(theme);
       await workbench.screenshot(`model-gone-${theme}`);
     }
-    assert.deepEqual(await axeViolations(frame), []);
+    await eventually(async () => assert.deepEqual(await axeViolations(frame), []));
     server.proxy.set();
   });
 });
