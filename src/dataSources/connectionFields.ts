@@ -41,6 +41,7 @@ export function createConnectionForm(handler: Handler): ConnectionForm {
     return place < 0 ? order.length : place;
   };
   const names = new Set(declared.map((argument) => argument.name));
+  const repeated = listRepeatedLabels(declared);
   const isKnown = alternative?.options.every(({ fields }) =>
     Object.keys(fields).some((field) => names.has(field)),
   );
@@ -50,7 +51,7 @@ export function createConnectionForm(handler: Handler): ConnectionForm {
     .filter((argument) => argument.name !== chosenBy)
     .map((argument, at) => ({ argument, at }))
     .sort((a, b) => placeOf(a.argument) - placeOf(b.argument) || a.at - b.at)
-    .map(({ argument }) => createField(name, argument, declared));
+    .map(({ argument }) => createField(name, argument, repeated));
   return { fields, alternative: isKnown ? alternative : undefined, hasFreeRows: false };
 }
 
@@ -77,11 +78,11 @@ export function isSecretRow(name: string): boolean {
 function createField(
   engine: string,
   argument: HandlerArgument,
-  all: readonly HandlerArgument[],
+  repeatedLabels: ReadonlySet<string>,
 ): ConnectionField {
   const { name, type } = argument;
   const { fields = {} } = engineHints(engine);
-  const hint = fields[name] ?? {};
+  const hint = Object.hasOwn(fields, name) ? (fields[name] ?? {}) : {};
   const description = hint.description ?? argument.description?.trim() ?? "";
   const isPath = hint.isServerPath ?? type === "path";
   const isSecret =
@@ -89,7 +90,7 @@ function createField(
   const choices = hint.choices ?? [];
   return {
     name,
-    label: hint.label ?? labelOf(argument, all),
+    label: hint.label ?? labelOf(argument, repeatedLabels),
     description: isPath ? [description, serverPathNote()].filter(Boolean).join(" ") : description,
     control: choices.length > 0 ? "choice" : controlOf(type, isSecret),
     // A path to a secret is none.
@@ -103,10 +104,15 @@ function createField(
 }
 
 /** Some handlers label two parameters alike. */
-function labelOf({ name, label }: HandlerArgument, all: readonly HandlerArgument[]): string {
+function labelOf({ name, label }: HandlerArgument, repeatedLabels: ReadonlySet<string>): string {
   const own = label?.trim() ?? "";
-  const isUnique = all.filter((other) => other.label?.trim() === own).length === 1;
-  return own !== "" && isUnique ? own : name;
+  return own === "" || repeatedLabels.has(own) ? name : own;
+}
+
+function listRepeatedLabels(all: readonly HandlerArgument[]): Set<string> {
+  const seen = new Set<string>();
+  const labels = all.map(({ label }) => label?.trim() ?? "");
+  return new Set(labels.filter((label) => seen.size === seen.add(label).size));
 }
 
 function controlOf(type: string | undefined, isSecret: boolean): ConnectionField["control"] {

@@ -1,7 +1,9 @@
 // The draft of a data source, and the parameters that are sent. Secrets are never part of a draft, because drafts are
 // stored: they are among the form's keys.
 import * as v from "valibot";
-import type { JsonObject } from "../mindsdb/json.ts";
+import { tryParseJson, type JsonObject } from "../mindsdb/json.ts";
+import { listSecrets as listSecretsIn } from "../mindsdb/redact/redactJson.ts";
+import { redactPatterns } from "../mindsdb/redact/secretPatterns.ts";
 import type { Handler } from "../mindsdb/handlers.ts";
 import {
   createConnectionForm,
@@ -61,7 +63,7 @@ export function shownFields(handler: Handler, draft: DataSourceDraft): Connectio
 }
 
 export function readValue({ name, isSecret }: ConnectionField, draft: DataSourceDraft, keys: Keys) {
-  return (isSecret ? keys[fieldOf(name)] : draft.values[name])?.trim() ?? "";
+  return (isSecret ? (keys[fieldOf(name)] ?? "") : valueOf(draft, name)).trim();
 }
 
 export function readRowValue(row: FreeRow, keys: Keys): string {
@@ -80,24 +82,65 @@ export function buildParameters(handler: Handler, draft: DataSourceDraft, keys: 
   return Object.fromEntries(entries.filter(([name, value]) => name !== "" && value !== ""));
 }
 
-/** The typed secrets that are sent: errors of the server can repeat them. */
-export function listSecrets(handler: Handler, draft: DataSourceDraft, keys: Keys): string[] {
-  const fields = shownFields(handler, draft).filter(({ isSecret }) => isSecret);
-  const values = [
-    ...fields.map((field) => readValue(field, draft, keys)),
-    ...draft.rows.filter(({ name }) => isSecretRow(name)).map((row) => readRowValue(row, keys)),
-  ];
-  return values.flatMap((value) => [value, ...passwordsIn(value)]).filter((value) => value !== "");
+/** What is typed for a parameter, whose name is the server's. */
+export function valueOf({ values }: DataSourceDraft, name: string): string {
+  return Object.hasOwn(values, name) ? (values[name] ?? "") : "";
 }
 
-/** The password of an address, as it is written and as it is meant. */
+/** The draft without values that hold a password, such as an address with one: drafts are stored. */
+export function omitTypedKeys(draft: DataSourceDraft): DataSourceDraft {
+  const omit = (value: string): string => (holdsSecret(value) ? "" : value);
+  const { values, rows } = draft;
+  if (![...Object.values(values), ...rows.map(({ value }) => value)].some(holdsSecret))
+    {return draft;}
+  return {
+    ...draft,
+    values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, omit(value)])),
+    rows: rows.map((row) => ({ ...row, value: omit(row.value) })),
+  };
+}
+
+function holdsSecret(value: string): boolean {
+  return (
+    redactPatterns(value) !== value ||
+    passwordsIn(value).length > 0 ||
+    listSecretsIn(tryParseJson(value)).length > 0
+  );
+}
+
+/** The typed secrets that are sent: errors of the server can repeat them. */
+export function listSecrets(handler: Handler, draft: DataSourceDraft, keys: Keys): string[] {
+  const fields = shownFields(handler, draft).map((field): [isSecret: boolean, value: string] => [
+    field.isSecret,
+    readValue(field, draft, keys),
+  ]);
+  const rows = draft.rows.map((row): [isSecret: boolean, value: string] => [
+    isSecretRow(row.name),
+    readRowValue(row, keys),
+  ]);
+  return [...fields, ...rows]
+    .filter(([isSecret, value]) => value !== "" && (isSecret || holdsSecret(value)))
+    .flatMap(([, value]) => [value, ...passwordsIn(value), ...listSecretsIn(tryParseJson(value))]);
+}
+
+/**
+ * The password of an address, as it is written and as it is meant: up to the last `@` before a slash, and also up to the
+ * last of all, because people write slashes into passwords.
+ */
 function passwordsIn(address: string): string[] {
-  const [, password] = /^[a-z][a-z0-9+.-]*:\/\/[^:/?#]*:([^/?#]*)@/i.exec(address) ?? [];
-  if (password === undefined) return [];
+  const patterns = [
+    /^[a-z][a-z0-9+.-]*:\/\/[^:/?#@]*:([^/?#]+)@/i,
+    /^[a-z][a-z0-9+.-]*:\/\/[^:/?#@]*:(.+)@/is,
+  ];
+  const found = patterns.flatMap((pattern) => pattern.exec(address)?.[1] ?? []);
+  return [...new Set(found.flatMap((password) => [password, decodePassword(password)]))];
+}
+
+function decodePassword(password: string): string {
   try {
-    return [password, decodeURIComponent(password)];
+    return decodeURIComponent(password);
   } catch {
-    return [password];
+    return password;
   }
 }
 

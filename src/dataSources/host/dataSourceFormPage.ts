@@ -18,6 +18,7 @@ import type { Handlers } from "../../shared/pageProtocol.ts";
 import {
   buildParameters,
   listSecrets,
+  omitTypedKeys,
   shownFields,
   type DataSourceDraft,
   type Keys,
@@ -108,6 +109,10 @@ export class DataSourceFormPage extends FormPage<
     this.finish();
     showStatus(vscode.l10n.t("Connected {0}", name));
     onSaved(this, { connectionId, name });
+  }
+
+  protected override omitKeys(draft: DataSourceDraft): DataSourceDraft {
+    return omitTypedKeys(draft);
   }
 
   protected override findProblem(error: unknown, { name }: DataSourceDraft): Problem | undefined {

@@ -6,7 +6,13 @@ import { SecretField } from "../../shared/page/form/secretField.tsx";
 import { useForm, type FormControls } from "../../shared/page/form/useForm.ts";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import { createConnectionForm, type ConnectionField } from "../connectionFields.ts";
-import { fieldOf, shownFields, type DataSourceDraft } from "../dataSourceDraft.ts";
+import {
+  fieldOf,
+  omitTypedKeys,
+  shownFields,
+  valueOf,
+  type DataSourceDraft,
+} from "../dataSourceDraft.ts";
 import {
   formTitle,
   type DataSourceForm,
@@ -27,6 +33,7 @@ function DataSourceFormView({ state, host }: Props) {
     host,
     findProblems: (draft, { keys, hadKeys }) =>
       known ? validateDraft(draft, known, { keys, hadKeys }) : [stillReading()],
+    omitKeys: omitTypedKeys,
     complete: (draft) => {
       const plain = toPlainSourceName(draft.name);
       return plain === "" || plain === draft.name ? draft : { ...draft, name: plain };
@@ -99,7 +106,7 @@ function ParameterField({ form, field }: { form: Form; field: ConnectionField })
   };
   if (isSecret) return <SecretField {...shared} keyName={name} isLong={isLong} />;
   const own = {
-    value: values[parameter] ?? "",
+    value: valueOf(form.draft, parameter),
     set: (value: string) => form.change({ values: { ...values, [parameter]: value } }, name),
   };
   const choices = choicesOf(field);

@@ -7,7 +7,12 @@ export const mask = "******";
 const secretKeys =
   "api|access|secret|private|account|auth|consumer|subscription|master|signing|encryption|service[_-]?role|license";
 const secretWord = `(?:${secretKeys})[_-]?keys?|connection[_-]?string|token|secrets?|passwords?|passphrase|passwd|pwd|authorization|cookie|credentials?`;
-const secretName = new RegExp(`(?:^|[_-])(?:${secretWord})(?:[_-]?\\d)?$`, "i");
+/** Libraries write these together with another word: `sslpassword`. */
+const joinedWord = "passwords?|passwd|passphrase";
+const secretName = new RegExp(
+  `(?:(?:^|[_-])(?:${secretWord})|(?:${joinedWord}))(?:[_-]?\\d)?$`,
+  "i",
+);
 /** A name that ends like a secret but is not one. */
 const harmlessName = /^max[_-]?token$/i;
 /** Characters at the end of a name that are checked; names can be as long as an answer. */

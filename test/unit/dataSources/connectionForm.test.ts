@@ -10,11 +10,13 @@ import {
   buildParameters,
   emptyDraft,
   listSecrets,
+  omitTypedKeys,
 } from "../../../src/dataSources/dataSourceDraft.ts";
 import { commonEngines } from "../../../src/dataSources/engineHints.ts";
 import { findConnectionProblem, findMissingDriver } from "../../../src/dataSources/serverErrors.ts";
 import { validateDraft } from "../../../src/dataSources/validation.ts";
 import { listHandlers, type Handler } from "../../../src/mindsdb/handlers.ts";
+import { assertLinear } from "../../linearTime.ts";
 import { clientOf } from "../mindsdb/scriptedServer.ts";
 
 const folder = path.resolve(import.meta.dirname, "..", "..", "fixtures", "handlers");
@@ -92,6 +94,67 @@ describe("The form of a data source", () => {
         ["read_only", false, false],
       ],
     );
+  });
+
+  it("stores no password that is typed into another field, and hides it in answers", () => {
+    const canary = "canary-pass-77";
+    const postgres = find("25.14.1", "postgres");
+    const web = find("26.1.0", "web");
+    for (const value of [
+      `mongodb+srv://me:${canary}@cluster.example/shop`,
+      `postgres://me:a/${canary}@host/db?x=1`,
+      `{"sslpassword": "${canary}", "connect_timeout": 5}`,
+      `{"headers": {"Authorization": "Bearer ${canary}"}}`,
+      `host=h password=${canary}`,
+    ]) {
+      const host = { ...emptyDraft(postgres, "p"), values: { host: value, port: "5432" } };
+      const free = { ...emptyDraft(web, "w"), rows: [{ id: "1", name: "server", value }] };
+      for (const [handler, draft] of [
+        [postgres, host],
+        [web, free],
+      ] as const) {
+        assert.ok(!JSON.stringify(omitTypedKeys(draft)).includes(canary), value);
+        const secrets = listSecrets(handler, draft, {});
+        assert.ok(secrets.at(-1)?.includes(canary), value);
+        if (value.includes("://")) assert.ok(secrets.some((secret) => secret.endsWith(canary)));
+      }
+      assert.equal(omitTypedKeys(host).values["port"], "5432");
+      assert.equal(omitTypedKeys(free).rows[0]?.name, "server");
+    }
+    const values = { host: "db.example", database: "https://h:8080/a", user: '{"timeout": 5}' };
+    const plain = { ...emptyDraft(postgres, "p"), values };
+    assert.equal(omitTypedKeys(plain), plain);
+    assert.deepEqual(listSecrets(postgres, plain, {}), []);
+  });
+
+  const withArguments = (names: string[], label?: string): Handler => ({
+    ...find("25.14.1", "postgres"),
+    arguments: names.map((name) => ({
+      ...{ name, label, type: undefined, description: undefined },
+      ...{ isRequired: undefined, isSecret: undefined },
+    })),
+  });
+
+  it("takes names of JavaScript's objects for parameters", () => {
+    const handler = withArguments(["constructor", "toString", "__proto__"]);
+    const draft = emptyDraft(handler, "p");
+    const known = { handler, taken: [] };
+    assert.deepEqual(validateDraft(draft, known, { keys: {}, hadKeys: {} }), []);
+    assert.deepEqual(buildParameters(handler, draft, {}), {});
+    assert.equal(createConnectionForm(handler).fields[0]?.label, "constructor");
+  });
+
+  it("is made in linear time, however many parameters a server declares", () => {
+    assertLinear({
+      name: "createConnectionForm",
+      make: (count) =>
+        withArguments(
+          Array.from({ length: count }, (_, n) => `a${String(n)}`),
+          "Label",
+        ),
+      run: createConnectionForm,
+      size: 5_000,
+    });
   });
 
   it("sends what is filled in, as the types say", () => {

@@ -19,6 +19,7 @@ describe("redact", () => {
       "accessToken",
       "password",
       "db_password",
+      "sslpassword",
       "token",
       "webhook_token",
       "access_token",
