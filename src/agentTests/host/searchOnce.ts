@@ -1,4 +1,4 @@
-import "../../mindsdb/redact/redact.ts";
+import { loadRedaction } from "../../mindsdb/redact/redact.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { searchKnowledgeBase } from "../../mindsdb/searchKnowledgeBase.ts";
@@ -16,6 +16,7 @@ export async function searchOnce(
   question: string,
   { limit = defaultLimit, signal }: { limit?: number | undefined; signal: AbortSignal },
 ): Promise<SearchedRun> {
+  loadRedaction();
   const startedAt = performance.now();
   const redact = (text: string): string => servers.secrets(connectionId).redact(text);
   const end = (): Pick<SearchedRun, "tookMs" | "redact"> => ({

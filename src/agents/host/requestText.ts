@@ -1,4 +1,4 @@
-import "../../mindsdb/redact/redact.ts";
+import { loadRedaction } from "../../mindsdb/redact/redact.ts";
 import * as vscode from "vscode";
 import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
@@ -22,6 +22,7 @@ export async function requestText(
   catalogue: DataSources,
   servers: ServerAccess,
 ): Promise<{ text: string; variable?: string } | undefined> {
+  loadRedaction();
   const stored = modelOf
     ? (await catalogue.readAgent(modelOf.project, modelOf.name).catch(() => undefined))?.model
     : undefined;

@@ -1,4 +1,4 @@
-import "../../mindsdb/redact/redact.ts";
+import { loadRedaction } from "../../mindsdb/redact/redact.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { Turn } from "../../mindsdb/conversationTurn.ts";
 import type { StepEvent } from "../../mindsdb/stream/stepEvents.ts";
@@ -8,6 +8,7 @@ import type { AgentAccess } from "../agentAccess.ts";
 
 /** Creates the chat's access to agents. The client library is imported with the first question. */
 export function createAgentAccess(servers: ServerAccess): AgentAccess {
+  loadRedaction();
   return {
     ask: (agent, messages, signal, onFrame) => ask(servers, agent, messages, signal, onFrame),
     connectedData: async (agent, signal) => {

@@ -1,5 +1,5 @@
 // Diagnose Connection: progress, and the report. Imported when the command runs.
-import "../../mindsdb/redact/redact.ts";
+import { loadRedaction } from "../../mindsdb/redact/redact.ts";
 import os from "node:os";
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
@@ -51,6 +51,7 @@ export async function diagnoseConnection(
     ],
     steps: steps.map((step) => ({ ...step, text: oneLine(step.text, maxTextLength) })),
   });
+  loadRedaction();
   const report = connections.secrets(id).redact(text);
   await showText(`${name.slice(0, 40)} diagnosis.txt`, report);
   const failed = steps.find(({ state }) => state === "failed");

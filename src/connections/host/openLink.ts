@@ -13,9 +13,7 @@ import { mayCost } from "../../mindsdb/sql/asksAgent.ts";
 import { findListingUse } from "../../mindsdb/sql/findListingUse.ts";
 import type { Observe } from "../../mindsdb/changes/serverChange.ts";
 import { SecretsLearner } from "../../mindsdb/redact/learnSecrets.ts";
-// Not its type alone: texts of servers are withheld until it is loaded.
-import "../../mindsdb/redact/redact.ts";
-import type { Secrets } from "../../mindsdb/redact/redact.ts";
+import { loadRedaction, type Secrets } from "../../mindsdb/redact/redact.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { getCredential, type ConnectionSecret } from "../secretRecord.ts";
 import type { SecretOwner, SecretStore } from "./secretStore.ts";
@@ -47,6 +45,7 @@ interface LinkOptions {
 }
 
 export function openLink(options: LinkOptions): Link {
+  loadRedaction();
   const { owner, network, gatewayLogins, secrets, isReadOnly } = options;
   const { address } = owner;
   const transport = withGatewayLogin(createTransport(address, network), () =>
