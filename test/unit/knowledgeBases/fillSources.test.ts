@@ -8,13 +8,10 @@ import {
   toTextFileRow,
 } from "../../../src/knowledgeBases/fill/textFiles.ts";
 import { readText } from "../../../src/knowledgeBases/fill/documentReader.ts";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { readRowPages, type RowPageOptions } from "../../../src/mindsdb/rowPages.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
-import { clientOver } from "../../clientOver.ts";
-import { listen, sendJson, type TestServer } from "../mindsdb/httpServer.ts";
+import { sendJson, useServer } from "../mindsdb/httpServer.ts";
 
 describe("text files as rows", () => {
   const read = (path: string, bytes: Uint8Array | string) =>
@@ -58,38 +55,26 @@ describe("rows of a server", () => {
   let table: unknown[][] = [];
   /** Of the rows that a page should have, so many are sent. */
   let lost = 0;
-  let server: TestServer;
-  let transport: Transport;
-  let client: Client;
   const queries = (): string[] =>
-    server.seen.map(({ body }) => (JSON.parse(body) as { query: string }).query);
+    used.server.seen.map(({ body }) => (JSON.parse(body) as { query: string }).query);
 
-  before(async () => {
-    server = await listen(({ body }, response) => {
-      const { query } = JSON.parse(body) as { query: string };
-      if (query.includes("count(*)")) {
-        sendJson(response, 200, { type: "table", column_names: ["n"], data: [[table.length]] });
-        return;
-      }
-      const [, limit = "0", offset = "0"] = /LIMIT (\d+) OFFSET (\d+)$/.exec(query) ?? [];
-      const data = table.slice(Number(offset), Number(offset) + Number(limit) - lost);
-      sendJson(response, 200, { type: "table", column_names: ["id", "text"], data });
-    });
-    transport = createTransport(server.address);
-    client = clientOver(transport);
+  const used = useServer(({ body }, response) => {
+    const { query } = JSON.parse(body) as { query: string };
+    if (query.includes("count(*)")) {
+      sendJson(response, 200, { type: "table", column_names: ["n"], data: [[table.length]] });
+      return;
+    }
+    const [, limit = "0", offset = "0"] = /LIMIT (\d+) OFFSET (\d+)$/.exec(query) ?? [];
+    const data = table.slice(Number(offset), Number(offset) + Number(limit) - lost);
+    sendJson(response, 200, { type: "table", column_names: ["id", "text"], data });
   });
   beforeEach(() => {
     lost = 0;
-    server.seen.length = 0;
-  });
-  after(async () => {
-    await transport.close();
-    await server.close();
   });
 
   async function read(options: RowPageOptions): Promise<string[]> {
     const ids: string[] = [];
-    for await (const page of readRowPages(client, { table: ["files", "notes"] }, options)) {
+    for await (const page of readRowPages(used.client, { table: ["files", "notes"] }, options)) {
       ids.push(...toRows(page).map((row) => readText(row, "id")));
     }
     return ids;
@@ -145,7 +130,9 @@ describe("rows of a server", () => {
   it("come from a SELECT in parentheses, out of which no text leads", async () => {
     table = [[1, "a"]];
     const select = "SELECT id, text FROM files.notes WHERE id > 0 -- all of them;\n;";
-    for await (const page of readRowPages(client, { select })) assert.equal(page.rows.length, 1);
+    for await (const page of readRowPages(used.client, { select })) {
+      assert.equal(page.rows.length, 1);
+    }
     assert.match(queries()[0] ?? "", /FROM \(SELECT .* -- all of them\n\) AS source_rows$/);
     for (const query of queries()) assert.equal(kindOfSql(query), "read");
     for (const hostile of [

@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import zlib from "node:zlib";
 import { formatAddress } from "../../../src/mindsdb/http/serverAddress.ts";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { isAppError, type AppError } from "../../../src/mindsdb/errors.ts";
 import { login } from "../../../src/mindsdb/http/login.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
-import { listen, type TestServer } from "./httpServer.ts";
+import { createTransport } from "../../../src/mindsdb/http/transport.ts";
+import { listen, useServer } from "./httpServer.ts";
 import { clientOver } from "../../clientOver.ts";
 
 const codings: [name: string, (text: string) => Buffer][] = [
@@ -20,20 +19,9 @@ const codings: [name: string, (text: string) => Buffer][] = [
 ];
 
 describe("responses that a proxy has changed", () => {
-  let server: TestServer;
-  let transport: Transport;
-  let client: Client;
   let answer: { status: number; headers: Record<string, string>; body: Buffer };
-  before(async () => {
-    server = await listen((_, response) => {
-      response.writeHead(answer.status, answer.headers).end(answer.body);
-    });
-    transport = createTransport(server.address);
-    client = clientOver(transport);
-  });
-  after(async () => {
-    await transport.close();
-    await server.close();
+  const used = useServer((_, response) => {
+    response.writeHead(answer.status, answer.headers).end(answer.body);
   });
 
   const come = (body: Buffer, headers: Record<string, string> = {}, status = 200): void => {
@@ -45,22 +33,22 @@ describe("responses that a proxy has changed", () => {
   for (const [name, compress] of codings) {
     it(`are read if they are sent as ${name}`, async () => {
       come(compress(text), { "content-encoding": name });
-      assert.deepEqual(await client.get("/api/x"), JSON.parse(text));
-      assert.equal((await client.postBytes("/api/x", Buffer.from("[]"))).toString(), text);
+      assert.deepEqual(await used.client.get("/api/x"), JSON.parse(text));
+      assert.equal((await used.client.postBytes("/api/x", Buffer.from("[]"))).toString(), text);
     });
   }
 
   it("keep the error message if an error is compressed", async () => {
     const problem = JSON.stringify({ title: "Bad", detail: "No such column" });
     come(zlib.gzipSync(problem), { "content-encoding": "gzip" }, 400);
-    await assert.rejects(client.get("/api/x"), /No such column\./);
+    await assert.rejects(used.client.get("/api/x"), /No such column\./);
   });
 
   it("can be empty", async () => {
     come(Buffer.alloc(0), { "content-encoding": "gzip", "content-length": "0" });
-    assert.equal(await client.get("/api/x"), undefined);
+    assert.equal(await used.client.get("/api/x"), undefined);
     come(Buffer.alloc(0), { "content-encoding": "gzip" }, 204);
-    assert.equal(await client.delete("/api/x"), undefined);
+    assert.equal(await used.client.delete("/api/x"), undefined);
   });
 
   it("are read incrementally if a stream is compressed", async () => {
@@ -90,44 +78,47 @@ describe("responses that a proxy has changed", () => {
   it("are reported as damaged if they do not match the header", async () => {
     for (const name of ["gzip", "deflate", "br", "zstd"]) {
       come(Buffer.from(text), { "content-encoding": name });
-      await assert.rejects(client.get("/api/x"), isError("badAnswer", /is damaged\.$/), name);
+      await assert.rejects(used.client.get("/api/x"), isError("badAnswer", /is damaged\.$/), name);
     }
   });
 
   it("are reported as truncated if their end is missing", async () => {
     come(zlib.gzipSync(text).subarray(0, 200), { "content-encoding": "gzip" });
-    await assert.rejects(client.get("/api/x"), isError("cutOff", /before the answer was complete/));
+    await assert.rejects(
+      used.client.get("/api/x"),
+      isError("cutOff", /before the answer was complete/),
+    );
   });
 
   it("are reported if their compression is unknown", async () => {
     for (const coding of ["snappy", "constructor"]) {
       come(Buffer.from(text), { "content-encoding": coding });
-      await assert.rejects(client.get("/api/x"), isError("badAnswer", /compressed in a way/));
+      await assert.rejects(used.client.get("/api/x"), isError("badAnswer", /compressed in a way/));
     }
   });
 
   it("can start with a byte order mark", async () => {
     come(Buffer.from(`\ufeff${text}`));
-    assert.deepEqual(await client.get("/api/x"), JSON.parse(text));
-    assert.equal((await client.postBytes("/api/x", Buffer.from("[]"))).toString(), text);
+    assert.deepEqual(await used.client.get("/api/x"), JSON.parse(text));
+    assert.equal((await used.client.postBytes("/api/x", Buffer.from("[]"))).toString(), text);
     come(Buffer.from(`\ufeff{"title": "Bad", "detail": "No such column"}`), {}, 400);
-    await assert.rejects(client.get("/api/x"), /No such column\./);
+    await assert.rejects(used.client.get("/api/x"), /No such column\./);
     come(Buffer.from(`\ufeff{"token": "pat_made-up"}`));
     const account = { username: "a", password: "b" };
-    assert.deepEqual(await login(transport, account), { token: "pat_made-up" });
+    assert.deepEqual(await login(used.transport, account), { token: "pat_made-up" });
     come(Buffer.from("\ufeff"));
-    assert.equal(await client.get("/api/x"), undefined);
+    assert.equal(await used.client.get("/api/x"), undefined);
     for (const mark of ["\ufeff", "\ufeff\n", ""]) {
       come(Buffer.from(`${mark}data: {}\n\n`), { "content-type": "text/plain" });
-      assert.ok("events" in (await client.stream("/api/x", {})), JSON.stringify(mark));
+      assert.ok("events" in (await used.client.stream("/api/x", {})), JSON.stringify(mark));
     }
   });
 
   it("are reported if they have too many headers", async () => {
     come(Buffer.from(text), { "x-trace": "a".repeat(17_000) });
-    const where = formatAddress(server.address);
+    const where = formatAddress(used.server.address);
     await assert.rejects(
-      client.get("/api/x"),
+      used.client.get("/api/x"),
       isError("tooLarge", new RegExp(`^The headers of the answer of ${where} are larger`)),
     );
   });

@@ -1,7 +1,10 @@
 // A server on loopback that answers as a test defines and records the requests.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { parseAddress, type ServerAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { clientOver } from "../../clientOver.ts";
 
 export interface SeenRequest {
   method: string;
@@ -55,4 +58,30 @@ export async function listen(
 
 export function sendJson(response: http.ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+/** A server of a block, with the product's client on it. */
+export interface UsedServer {
+  server: TestServer;
+  transport: Transport;
+  client: Client;
+}
+
+/** Starts a server before the tests of this block, forgets its requests before each, and closes it after them. */
+export function useServer(
+  answer: Parameters<typeof listen>[0],
+  options: Parameters<typeof clientOver>[1] = {},
+): UsedServer {
+  const used = {} as UsedServer;
+  before("start the server", async () => {
+    used.server = await listen(answer);
+    used.transport = createTransport(used.server.address);
+    used.client = clientOver(used.transport, options);
+  });
+  beforeEach(() => void (used.server.seen.length = 0));
+  after("close the server", async () => {
+    await used.transport.close();
+    await used.server.close();
+  });
+  return used;
 }

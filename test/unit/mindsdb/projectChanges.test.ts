@@ -1,39 +1,28 @@
 // Deleting a project while something else may have its name.
 import assert from "node:assert/strict";
 import type { ServerObservation } from "../../../src/mindsdb/changes/serverChange.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { deleteProject } from "../../../src/mindsdb/projectChanges.ts";
 import { clientOver } from "../../clientOver.ts";
-import { listen, sendJson, type TestServer } from "./httpServer.ts";
+import { sendJson, useServer } from "./httpServer.ts";
 
 describe("Deleting a project", () => {
-  let server: TestServer;
-  let transport: Transport;
   let kinds: string[];
 
-  before(async () => {
-    server = await listen(({ method }, response) => {
-      if (method === "DELETE") response.writeHead(204).end();
-      else {
-        const rows = kinds.map((type) => ({ name: "trials", type, engine: null }));
-        sendJson(response, 200, [{ name: "TRIALS", type: "data", engine: "files" }, ...rows]);
-      }
-    });
-    transport = createTransport(server.address);
-  });
-  beforeEach(() => void (server.seen.length = 0));
-  after(async () => {
-    await transport.close();
-    await server.close();
+  const used = useServer(({ method }, response) => {
+    if (method === "DELETE") response.writeHead(204).end();
+    else {
+      const rows = kinds.map((type) => ({ name: "trials", type, engine: null }));
+      sendJson(response, 200, [{ name: "TRIALS", type: "data", engine: "files" }, ...rows]);
+    }
   });
 
   const seen: ServerObservation[] = [];
   const remove = async (...found: string[]): Promise<void> => {
     kinds = found;
     seen.length = 0;
-    await deleteProject(clientOver(transport, { observe: (one) => seen.push(one) }), "trials");
+    await deleteProject(clientOver(used.transport, { observe: (one) => seen.push(one) }), "trials");
   };
-  const deletions = () => server.seen.filter(({ method }) => method === "DELETE");
+  const deletions = () => used.server.seen.filter(({ method }) => method === "DELETE");
 
   it("sends one request if a project alone has the name", async () => {
     await remove("project");

@@ -13,7 +13,6 @@ import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import { deleteItem } from "../../../src/mindsdb/deleteItem.ts";
 import { apiPath, type Client } from "../../../src/mindsdb/http/client.ts";
 import * as handlers from "../../../src/mindsdb/handlers.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import * as jobs from "../../../src/mindsdb/jobs.ts";
 import * as knowledgeBaseContent from "../../../src/mindsdb/knowledgeBaseContent.ts";
 import * as knowledgeBaseDocuments from "../../../src/mindsdb/knowledgeBaseDocuments.ts";
@@ -46,9 +45,8 @@ import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
 import * as tables from "../../../src/mindsdb/tables.ts";
 import * as training from "../../../src/mindsdb/training.ts";
 import { readTrainingRow } from "../../../src/mindsdb/trainingRow.ts";
-import { clientOver } from "../../clientOver.ts";
 import { brokenStatement, changingStatements, sqlStatement } from "../../sqlStatements.ts";
-import { listen, sendJson, type SeenRequest, type TestServer } from "./httpServer.ts";
+import { sendJson, type SeenRequest, useServer } from "./httpServer.ts";
 
 const library = path.resolve(import.meta.dirname, "../../../src/mindsdb");
 
@@ -249,9 +247,6 @@ function isRead({ method, path: at, body }: SeenRequest): boolean {
 }
 
 describe("A read-only client", () => {
-  let server: TestServer;
-  let transport: Transport;
-  let client: Client;
   /** What the server answers, by turns: operations have other ways to ask where one fails. */
   const answers: { status: number; body: unknown }[] = [
     { status: 200, body: [] },
@@ -264,19 +259,13 @@ describe("A read-only client", () => {
   ];
   let at = 0;
 
-  before(async () => {
-    server = await listen((_, response) => {
+  const used = useServer(
+    (_, response) => {
       const { status, body } = answers[at++ % answers.length]!;
       sendJson(response, status, body);
-    });
-    transport = createTransport(server.address);
-    client = clientOver(transport, { isReadOnly: () => true, findListingUse });
-  });
-  beforeEach(() => void (server.seen.length = 0));
-  after(async () => {
-    await transport.close();
-    await server.close();
-  });
+    },
+    { isReadOnly: () => true, findListingUse },
+  );
 
   it("is tested with every operation of the library that takes a client", () => {
     const tested = [...Object.keys(reads), ...Object.keys(changes)];
@@ -295,12 +284,14 @@ describe("A read-only client", () => {
         fc.asyncProperty(names, fc.nat(answers.length), async (named, first) => {
           at = first;
           // What the answers lead to is other tests' matter.
-          await call(client, named).catch(() => undefined);
-          for (const request of server.seen) assert.ok(isRead(request), JSON.stringify(request));
+          await call(used.client, named).catch(() => undefined);
+          for (const request of used.server.seen) {
+            assert.ok(isRead(request), JSON.stringify(request));
+          }
         }),
         { numRuns: 60 },
       );
-      assert.ok(server.seen.length > 0);
+      assert.ok(used.server.seen.length > 0);
     });
   }
 
@@ -308,11 +299,11 @@ describe("A read-only client", () => {
     it(`refuses ${operation} before anything is sent`, async () => {
       await fc.assert(
         fc.asyncProperty(names, async (named) => {
-          await assert.rejects(call(client, named), (error) => isAppError(error, "readOnly"));
+          await assert.rejects(call(used.client, named), (error) => isAppError(error, "readOnly"));
         }),
         { numRuns: 60 },
       );
-      assert.deepEqual(server.seen, []);
+      assert.deepEqual(used.server.seen, []);
     });
   }
 
@@ -329,7 +320,7 @@ describe("A read-only client", () => {
     const work = async (): Promise<void> => {
       for (let sql = left.pop(); sql !== undefined; sql = left.pop()) {
         const isSent = kindOfSql(sql) !== "write";
-        const error: unknown = await runSql(client, sql).then(
+        const error: unknown = await runSql(used.client, sql).then(
           () => undefined,
           (reason: unknown) => reason,
         );
@@ -337,7 +328,7 @@ describe("A read-only client", () => {
       }
     };
     await Promise.all(Array.from({ length: 8 }, work));
-    const sent = server.seen.map(({ body }) => (JSON.parse(body) as { query: string }).query);
+    const sent = used.server.seen.map(({ body }) => (JSON.parse(body) as { query: string }).query);
     const unlike = (sql: string): boolean => kindOfSql(sql) === "write";
     assert.deepEqual(sent.filter(unlike), []);
     assert.equal(sent.length, expected.length);

@@ -4,9 +4,8 @@ import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { isReadRequest } from "../../../src/mindsdb/http/readOnlyRequest.ts";
 import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { writeRequestBody } from "../../../src/predict/run/requestBody.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { clientOver } from "../../clientOver.ts";
-import { listen, sendJson, type TestServer } from "./httpServer.ts";
+import { sendJson, useServer } from "./httpServer.ts";
 
 const names = ["a", "..", "a/b", "predict", "completions", "sql", "ü"];
 
@@ -97,20 +96,11 @@ describe("a request that only reads", () => {
 });
 
 describe("the client of a read-only connection", () => {
-  let server: TestServer;
-  let transport: Transport;
-  before(async () => {
-    server = await listen((_, response) => sendJson(response, 200, { type: "ok" }));
-    transport = createTransport(server.address);
-  });
-  after(async () => {
-    await transport.close();
-    await server.close();
-  });
+  const used = useServer((_, response) => sendJson(response, 200, { type: "ok" }));
 
   it("sends no change, by any of its methods, and does as soon as it may", async () => {
     let isReadOnly = true;
-    const client = clientOver(transport, { isReadOnly: () => isReadOnly });
+    const client = clientOver(used.transport, { isReadOnly: () => isReadOnly });
     const path = "/api/projects/p/agents";
     const changes = [
       () => client.post(path, {}),
@@ -128,12 +118,12 @@ describe("the client of a read-only connection", () => {
     for (const change of changes) {
       await assert.rejects(change(), (error) => isAppError(error, "readOnly"));
     }
-    assert.deepEqual(server.seen, []);
+    assert.deepEqual(used.server.seen, []);
     await client.get(path);
     await client.post("/api/sql/query", { query: "SELECT 1" });
-    assert.equal(server.seen.length, 2);
+    assert.equal(used.server.seen.length, 2);
     isReadOnly = false;
     for (const change of changes) await change();
-    assert.equal(server.seen.length, 2 + changes.length);
+    assert.equal(used.server.seen.length, 2 + changes.length);
   });
 });
