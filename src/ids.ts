@@ -15,6 +15,7 @@ export const commands = withPrefix({
   connectionConnectLocal: "connection.connectLocal",
   connectionSignIn: "connection.signIn",
   connectionSignOut: "connection.signOut",
+  connectionEdit: "connection.edit",
   connectionRename: "connection.rename",
   connectionCopyAddress: "connection.copyAddress",
   connectionSetProtection: "connection.setProtection",

@@ -1,60 +1,90 @@
 // A conversation as a Markdown document, to be kept, handed over, or compared as text.
 import { fenceText } from "../shared/fenceText.ts";
 import { formatMessage } from "../shared/formatMessage.ts";
+import {
+  escapeMarkdownCell,
+  formatMarkdownRow,
+  formatMarkdownRule,
+} from "../shared/markdownTable.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { ChatTextFormatter } from "./formatTexts.ts";
 import { makeInert } from "./inertMarkdown.ts";
 import { findLimitedAnswerSql, findLimitedSql, mayHaveMoreRows } from "./serverRowLimit.ts";
+import { readTable } from "./tables/observationTables.ts";
 import { parsePipeTable } from "./tables/pipeTable.ts";
 import { listVersions, type AgentRun, type TimedStep, type Transcript } from "./transcript.ts";
 
 const maxTitleLength = 120;
+
+/** What of a conversation is written: everything, or questions and answers alone. */
+export type ConversationExtent = "whole" | "answers";
+
+interface RunFormat {
+  /** Without it, nothing depends on when the question was asked. */
+  formatTime?: (epochMs: number) => string;
+  /** To be compared with another run: the answer comes first, and there are no durations, which always differ. */
+  isCompared?: boolean;
+  extent?: ConversationExtent;
+}
 
 /** Every question with its steps and its answer, and earlier answers before the last one. Texts are whole. */
 export function formatConversation(
   { agent, runs }: Transcript,
   formatter: ChatTextFormatter,
   formatTime: (epochMs: number) => string,
+  extent: ConversationExtent = "whole",
 ): string {
   const { name, project, connection } = agent;
+  const format = extent === "whole" ? { formatTime } : { extent };
   const parts = [
     `# ${escapeTitle(name)}`,
     formatMessage(formatter.texts.place, escapeTitle(project), escapeTitle(connection)),
-    ...runs.flatMap(listVersions).map((run) => formatRun(run, formatter, formatTime).trimEnd()),
+    ...runs.flatMap(listVersions).map((run) => formatRun(run, formatter, format).trimEnd()),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-/** One question with its steps and its answer. Without `formatTime`, nothing in it depends on when it was asked. */
+/** One question with its steps and its answer. */
 export function formatRun(
   run: AgentRun,
   formatter: ChatTextFormatter,
-  formatTime?: (epochMs: number) => string,
+  { formatTime, isCompared = false, extent = "whole" }: RunFormat = {},
 ): string {
   const { texts } = formatter;
   const isLong = run.question.length > maxTitleLength || run.question.includes("\n");
-  const outcome = makeInert(formatter.outcome(run));
-  const end = [outcome, formatTime?.(run.startedAt)].filter(Boolean).join(" · ");
   const answer = run.answer?.text.trim() ?? "";
   const limited = findLimitedAnswerSql(run);
+  const hasEnd = run.state !== "answered" || (extent === "whole" && !isCompared);
+  const end = hasEnd
+    ? [makeInert(formatter.outcome(run)), formatTime?.(run.startedAt)].filter(Boolean)
+    : [];
+  const steps =
+    extent === "whole" ? run.steps.map((step) => formatStep(step, formatter, isCompared)) : [];
+  const answered = [
+    ...(answer === "" ? [] : [makeInert(answer)]),
+    ...formatRowLimit(limited, answer, texts),
+  ];
+  // The title parts the answer from the steps.
+  const titled = answer !== "" && extent === "whole" ? [`### ${texts.answer}`] : [];
   return [
     `## ${escapeTitle(run.question)}`,
     ...(isLong ? [fenceText(run.question.trim())] : []),
-    ...run.steps.map((step) => formatStep(step, formatter)),
-    ...(answer === "" ? [] : [`### ${texts.answer}`, makeInert(answer)]),
-    ...formatRowLimit(limited, answer, texts),
-    end,
+    ...(isCompared ? [] : steps),
+    ...titled,
+    ...answered,
+    ...(isCompared ? steps : []),
+    ...(end.length > 0 ? [end.join(" · ")] : []),
     ...(run.detail === undefined ? [] : [fenceText(run.detail)]),
   ]
     .join("\n\n")
     .concat("\n");
 }
 
-function formatStep(step: TimedStep, formatter: ChatTextFormatter): string {
+function formatStep(step: TimedStep, formatter: ChatTextFormatter, isCompared: boolean): string {
   const { texts } = formatter;
   const { at, until, state, n } = step;
   const marks = [
-    ...(until === undefined ? [] : [formatter.duration(until - at)]),
+    ...(until === undefined || isCompared ? [] : [formatter.duration(until - at)]),
     ...(state === "failed" ? [texts.stepFailed] : []),
     ...(state === "unfinished" ? [texts.stepUnfinished] : []),
   ];
@@ -64,10 +94,22 @@ function formatStep(step: TimedStep, formatter: ChatTextFormatter): string {
   const limited = findLimitedSql(step);
   const parts = step.parts.flatMap(({ kind, text }) => [
     texts.part[kind],
-    text.trim() === "" ? texts.emptyPart : fenceText(text, kind === "sql" ? "sql" : ""),
+    formatPart(kind, text) ?? texts.emptyPart,
     ...(kind === "observation" ? formatRowLimit(limited, text, texts) : []),
   ]);
   return [`### ${title}`, ...parts].join("\n\n");
+}
+
+/** A table as one of Markdown, and any other text as a code block; undefined for an empty text. */
+function formatPart(kind: TimedStep["parts"][number]["kind"], text: string): string | undefined {
+  if (text.trim() === "") return undefined;
+  const table = kind === "observation" ? readTable(text, false) : undefined;
+  if (!table) return fenceText(text, kind === "sql" ? "sql" : "");
+  return [
+    formatMarkdownRow(table.columns.map(escapeMarkdownCell)),
+    formatMarkdownRule(table.numeric),
+    ...table.rows.map((row) => formatMarkdownRow(row.map(escapeMarkdownCell))),
+  ].join("\n");
 }
 
 /** What is said below a table that the server limited. */

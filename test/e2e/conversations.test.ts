@@ -149,6 +149,7 @@ describe("Conversations", () => {
       const { workbench } = journey;
       await (await chat()).composer.click();
       await workbench.command("MindsDB: Export Conversation…");
+      await workbench.quickInput.pick("What should be exported?", "Whole Conversation");
       await workbench.quickInput.saveAs("rental_agent.md", "conversation.md");
       await workbench.dialogs.toast("Exported the conversation to");
       const text = fs.readFileSync(path.join(workbench.folder, "conversation.md"), "utf8");

@@ -135,14 +135,12 @@ describe("Predicting into a table", () => {
   });
 
   it("writes nothing on a read-only connection, and asks for the table's name on a production one", async () => {
-    const { dialogs, quickInput } = journey.workbench;
+    const { quickInput } = journey.workbench;
     const notebook = await open({ model, rows, into: "files.priced" });
     server.forget();
     await selectKernel(notebook, "Archive");
     await notebook.run();
-    await dialogs.toast("The connection Archive is read-only.");
-    await expectMessage(notebook, /^Nothing was written\.$/);
-    await journey.workbench.command("Notifications: Clear All Notifications");
+    await expectMessage(notebook, /^This connection is read-only\. Nothing was sent\.$/);
     await selectKernel(notebook, "Live");
     await notebook.run();
     await quickInput.expect("Replace the table files.priced on “Live” by predictions?");

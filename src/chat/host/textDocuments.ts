@@ -73,15 +73,16 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     });
   }
 
-  /** Shows the differences of two runs: questions, steps, statements, answers and times. */
+  /** Shows the differences of two runs: questions, answers, steps and statements. */
   async compare(one: ComparedRun, other: ComparedRun): Promise<void> {
-    const [left, right] = [one, other].map(({ transcript: { chatId, agent }, run }) => {
+    const [left, right] = [one, other].map(({ transcript, run }) => {
+      const { chatId, agent } = transcript;
       // A running run needs a new document each time, because VS Code reads each only once.
       const steps = run.steps.length;
       const query = JSON.stringify({ chatId, run: run.id, steps, state: run.state });
       return vscode.Uri.from({
         scheme: fileSystems.answers,
-        path: `/${toFileName(agent.name)} ${String(run.id)}.md`,
+        path: `/${toFileName(`${agent.name} ${run.question}`)} ${String(runNumber(transcript, run.id))}.md`,
         query,
       });
     });
@@ -98,7 +99,8 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     const { chatId, run: id } = JSON.parse(query) as { chatId: string; run: number };
     const transcript = await this.#find(chatId);
     const run = transcript && findRun(transcript, id);
-    return run && formatRun(run, new ChatTextFormatter(createChatTexts(), vscode.env.language));
+    const formatter = new ChatTextFormatter(createChatTexts(), vscode.env.language);
+    return run && formatRun(run, formatter, { isCompared: true });
   }
 
   async #openEvents(transcript: Transcript, ref: TextRef): Promise<void> {

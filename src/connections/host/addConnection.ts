@@ -3,26 +3,23 @@
 import * as vscode from "vscode";
 import { isSameServer } from "../../mindsdb/http/isSameServer.ts";
 import {
-  defaultPort,
   formatAddress,
   parseAddress,
   type ServerAddress,
 } from "../../mindsdb/http/serverAddress.ts";
-import { AppError, isAppError } from "../../mindsdb/errors.ts";
+import { AppError } from "../../mindsdb/errors.ts";
 import { findServer, type FoundServer } from "../../mindsdb/http/findServer.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
-import { askText } from "../../shared/host/quickInput.ts";
-import { explainError, showError } from "../../shared/host/errorMessages.ts";
+import { commands } from "../../ids.ts";
+import { showError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
 import { nameFor, type Connection } from "../connection.ts";
+import { askAddress, doubt, localAddress } from "./askAddress.ts";
 import type { Connections } from "./connections.ts";
 import { askGatewayLogin, type ServerBehindGateway } from "./gatewaySignIn.ts";
 import { askPlainHttp, signIn } from "./signIn.ts";
-import { showInformation } from "../../shared/host/notifications.ts";
-
-/** Default address of a MindsDB server on this machine. */
-const localAddress = `127.0.0.1:${defaultPort}`;
+import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 
 const keyringTimeLimitMs = 3_000;
 
@@ -35,8 +32,12 @@ export interface Adding {
 
 /** Asks for an address, finds the server there and connects to it. */
 export async function addConnection(adding: Adding, typed?: string): Promise<void> {
-  const server = await askForServer(typed, adding.log);
-  if (server) await connect(adding, server);
+  const { log } = adding;
+  const title = vscode.l10n.t("Add a Connection");
+  const server = await askAddress({ title, value: typed ?? "", log });
+  if (!server) return;
+  if ("isSilent" in server) await saveSilent(adding, server.address);
+  else await connect(adding, server);
 }
 
 /** Connects to the MindsDB server on this machine, or reports that there is none. */
@@ -60,41 +61,6 @@ export async function probeLocalServer(): Promise<ServerStatus | undefined> {
   return (await found.catch(() => undefined))?.status;
 }
 
-/** Asks for an address until a MindsDB server answers there. */
-async function askForServer(typed: string | undefined, log: Log): Promise<FoundServer | undefined> {
-  let server: FoundServer | undefined;
-  /** The address of a server that may not be MindsDB; pressing Enter again accepts it. */
-  let doubted: string | undefined;
-  await askText({
-    title: vscode.l10n.t("Add a Connection"),
-    prompt: vscode.l10n.t("The address of a MindsDB server"),
-    placeholder: localAddress,
-    value: typed ?? "",
-    accept: async (value, signal) => {
-      try {
-        const found = await findServer(value.trim() || localAddress, networkOptions(), { signal });
-        if (!found.isCertain && !found.wantsGatewayLogin && doubted !== value) {
-          doubted = value;
-          return vscode.l10n.t("{0} Press Enter again to connect anyway.", doubt());
-        }
-        server = found;
-        return undefined;
-      } catch (error) {
-        if (signal.aborted) return undefined;
-        // An invalid address may contain a password, as in user:password@host.
-        const isAddress = !isAppError(error, "address");
-        if (isAddress) log.error(`No connection to ${value}`, error);
-        return explainError(error, { address: value }).message;
-      }
-    },
-  });
-  return server;
-}
-
-function doubt(): string {
-  return vscode.l10n.t("A web API answers there, but it does not identify itself as MindsDB.");
-}
-
 /** Asks for the login of a web server in front of MindsDB. */
 async function passGateway(
   { connections, log }: Adding,
@@ -106,16 +72,45 @@ async function passGateway(
   return askGatewayLogin(address, log);
 }
 
+/** The connection to this address, if there is one already. */
+function findConnection({ connections }: Adding, address: ServerAddress): Connection | undefined {
+  return connections
+    .list()
+    .find((connection) => isSameServer(parseAddress(connection.address), address));
+}
+
+/** The connection to this address, which is added if there is none. */
+async function findOrSave(adding: Adding, address: ServerAddress): Promise<Connection> {
+  const text = formatAddress(address);
+  return (
+    findConnection(adding, address) ??
+    (await adding.connections.save({ name: nameFor(text), address: text }))
+  );
+}
+
+/** Saves the address of a server that does not answer now, and offers to find out why. */
+async function saveSilent(adding: Adding, address: ServerAddress): Promise<void> {
+  const connection = await findOrSave(adding, address);
+  void adding.reveal(connection);
+  await offerDiagnosis(connection);
+}
+
+/** Says that a saved connection does not answer, with a button that finds out why. */
+export async function offerDiagnosis({ id, name }: Connection): Promise<void> {
+  const diagnose = vscode.l10n.t("Diagnose Connection…");
+  const text = vscode.l10n.t("{0} is saved, but its server can't be reached now.", name);
+  if ((await showWarning(text, diagnose)) !== diagnose) return;
+  await vscode.commands.executeCommand(commands.connectionDiagnose, id);
+}
+
 async function connect(adding: Adding, found: FoundServer): Promise<void> {
   const { connections, log, reveal } = adding;
   const behind = found.wantsGatewayLogin ? await passGateway(adding, found.address) : undefined;
   if (found.wantsGatewayLogin && !behind) return;
   const { address, status, leftOut } = behind?.server ?? found;
   const text = formatAddress(address);
-  const known = connections
-    .list()
-    .find((connection) => isSameServer(parseAddress(connection.address), address));
-  const connection = known ?? (await connections.save({ name: nameFor(text), address: text }));
+  const known = findConnection(adding, address);
+  const connection = known ?? (await findOrSave(adding, address));
   if (behind) {
     await connections.plainHttp.give(connection);
     await connections.setGatewayLogin(connection, behind.login);

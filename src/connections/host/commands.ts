@@ -29,6 +29,7 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
     vscode.commands.registerCommand(commands.connectionConnectLocal, run("connectLocal")),
     vscode.commands.registerCommand(commands.connectionSignIn, run("signIn")),
     vscode.commands.registerCommand(commands.connectionSignOut, run("signOut")),
+    vscode.commands.registerCommand(commands.connectionEdit, run("edit")),
     vscode.commands.registerCommand(commands.connectionRename, run("rename")),
     vscode.commands.registerCommand(commands.connectionCopyAddress, run("copyAddress")),
     vscode.commands.registerCommand(commands.connectionSetProtection, run("setProtection")),

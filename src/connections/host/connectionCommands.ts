@@ -1,7 +1,6 @@
-// The connection commands: add, connect to the local server, sign in, sign out, rename, copy the address, set the
+// The connection commands: add, connect to the local server, sign in, sign out, edit, rename, copy the address, set the
 // protection, remove.
 import * as vscode from "vscode";
-import { settings } from "../../ids.ts";
 import type { Connection } from "../connection.ts";
 import type { Adding } from "./addConnection.ts";
 import type { Connections } from "./connections.ts";
@@ -79,18 +78,23 @@ export function connectionCommands(adding: Adding) {
         await renameConnection(connections, connection);
       },
     ),
+    edit: change(
+      vscode.l10n.t("Edit a Connection"),
+      (name) => vscode.l10n.t("{0} is defined in settings. Edit it there.", name),
+      async (connection) => {
+        const { editConnection } = await import("./editConnection.ts");
+        await editConnection(connections, connection, adding.log);
+      },
+    ),
     copyAddress: about(vscode.l10n.t("Copy an Address"), async ({ address }) => {
       await vscode.env.clipboard.writeText(address);
       showStatus(vscode.l10n.t("Copied {0}", address), 3_000);
     }),
-    setProtection: change(
-      vscode.l10n.t("Set Protection"),
-      (name) => vscode.l10n.t("{0} is defined in settings. Change its protection there.", name),
-      async (connection) => {
-        const { setProtection } = await import("./setProtection.ts");
-        await setProtection(connections, connection);
-      },
-    ),
+    setProtection: about(vscode.l10n.t("Set Protection"), async (connection) => {
+      if (connection.isPreset) return openSetting();
+      const { setProtection } = await import("./setProtection.ts");
+      await setProtection(connections, connection);
+    }),
     showMenu: about(vscode.l10n.t("Show Connection Menu"), async (connection) => {
       const { showConnectionMenu } = await import("./connectionMenu.ts");
       await showConnectionMenu(connections, connection);
@@ -150,11 +154,12 @@ async function choose(
 /** Shows the message with a button that opens the presets setting. */
 async function offerSettings(message: string): Promise<void> {
   const open = vscode.l10n.t("Open Settings");
-  if ((await showInformation(message, open)) !== open) return;
-  await vscode.commands.executeCommand(
-    "workbench.action.openSettings",
-    `${settings.section}.${settings.connections}`,
-  );
+  if ((await showInformation(message, open)) === open) await openSetting();
+}
+
+async function openSetting(): Promise<void> {
+  const { openConnectionsSetting } = await import("./openConnectionsSetting.ts");
+  await openConnectionsSetting();
 }
 
 /** Whether the server reports that it requires no login. False if it does not answer in time. */

@@ -25,13 +25,13 @@ export async function showConnectionMenu(
     [vscode.l10n.t("Sign In…"), "sign-in", commands.connectionSignIn],
     [vscode.l10n.t("Sign Out"), "sign-out", commands.connectionSignOut],
     [vscode.l10n.t("Copy Address"), "copy", commands.connectionCopyAddress],
-    [vscode.l10n.t("Rename Connection…"), "edit", commands.connectionRename],
+    [vscode.l10n.t("Edit Connection…"), "edit", commands.connectionEdit],
     [vscode.l10n.t("Remove Connection…"), "trash", commands.connectionRemove],
   ];
   const hidden = new Set<string>();
   if (isSample || isSignedIn === true) hidden.add(commands.connectionSignIn);
   if (isSignedIn === false) hidden.add(commands.connectionSignOut);
-  if (isPreset || isSample) hidden.add(commands.connectionRename);
+  if (isPreset || isSample) hidden.add(commands.connectionEdit);
   const picked = await pickItem(
     items
       .filter(([, , command]) => !hidden.has(command))

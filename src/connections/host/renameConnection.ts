@@ -1,6 +1,6 @@
 // Renaming a connection. Imported when the command runs.
 import * as vscode from "vscode";
-import { askText } from "../../shared/host/quickInput.ts";
+import { askText, type QuestionFrame } from "../../shared/host/quickInput.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { Connection } from "../connection.ts";
 import type { Connections } from "./connections.ts";
@@ -8,10 +8,21 @@ import type { Connections } from "./connections.ts";
 /** Asks for a new name, which must be unique. */
 export async function renameConnection(
   connections: Connections,
-  { id, name, address }: Connection,
+  connection: Connection,
 ): Promise<void> {
+  const title = vscode.l10n.t("Rename {0}", connection.name);
+  const name = await askName(connections, connection, { title });
+  if (name !== undefined) await connections.change(connection.id, { name });
+}
+
+/** A name that no other connection has; undefined if the user gave up. */
+export async function askName(
+  connections: Connections,
+  { id, name, address }: Connection,
+  frame: QuestionFrame,
+): Promise<string | undefined> {
   const value = await askText({
-    title: vscode.l10n.t("Rename {0}", name),
+    ...frame,
     prompt: vscode.l10n.t("The name of the connection to {0}", address),
     value: name,
     accept: (typed) => {
@@ -23,5 +34,5 @@ export async function renameConnection(
       );
     },
   });
-  if (typeof value === "string") await connections.change(id, { name: oneLine(value) });
+  return typeof value === "string" ? oneLine(value) : undefined;
 }

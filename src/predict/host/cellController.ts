@@ -7,6 +7,7 @@ import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
 import { commands } from "../../ids.ts";
 import { hashContent } from "../notebook/resultKeys.ts";
 import { DrawSchedule } from "../run/drawSchedule.ts";
+import { isRunSuccessful } from "../run/isRunSuccessful.ts";
 import { toHost, type ToHost } from "../messages.ts";
 import type { PastRun } from "../result/runHistory.ts";
 import { answerResult } from "./answerResult.ts";
@@ -260,8 +261,7 @@ export class CellController implements vscode.Disposable {
     } finally {
       for (const subscription of subscriptions) subscription.dispose();
     }
-    const { kind } = run.progress.state;
-    ending.success = kind === "stopped" ? undefined : kind === "done";
+    ending.success = isRunSuccessful(run.progress);
   }
 
   #createRun(

@@ -30,9 +30,25 @@ export async function compareRuns(runs: readonly PastRun[]): Promise<void> {
   const chosen = await pickItem(items, { title, placeHolder });
   if (!chosen) return;
   const name = `${formatTime(chosen.run)} ↔ ${formatTime(last)}`;
-  const sides = formatRuns(chosen.run, last).map((text) => createTextUri("run.txt", text));
+  const texts = formatRuns(chosen.run, last);
+  if (!isDifferent(texts)) {
+    const message = vscode.l10n.t(
+      "No differences between {0} and {1}.",
+      formatTime(chosen.run),
+      formatTime(last),
+    );
+    void showInformation(message);
+    return;
+  }
+  const sides = texts.map((text) => createTextUri("run.txt", text));
   const options: vscode.TextDocumentShowOptions = { preview: true };
   await vscode.commands.executeCommand("vscode.diff", ...sides, name, options);
+}
+
+/** Whether two runs as texts differ in more than their first lines, which are their times. */
+function isDifferent([before = "", after = ""]: readonly string[]): boolean {
+  const withoutTime = (text: string): string => text.slice(text.indexOf("\n"));
+  return withoutTime(before) !== withoutTime(after);
 }
 
 /** Two runs as texts: what they were made from, their metrics, and the rows with the largest changes. */

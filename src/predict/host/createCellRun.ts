@@ -90,8 +90,10 @@ export function createCellRun(
     timeLimitMs: predictTimeLimitMs(),
     sqlTimeLimitMs: sqlTimeLimitMs(),
   };
+  const isReadOnly = servers.find(connectionId)?.protection === "readOnly";
   if (into && "source" in rows) {
     const run = new IntoTableRun({ ...ofRecipe, allowTable: options.allowTable });
+    if (isReadOnly) return { run, execute: () => run.refuse(readOnlyError()) };
     return { run, execute: () => run.predictInto({ ...recipe, rows, into }, sendIncomplete) };
   }
   const run = new PredictionRun({
@@ -105,9 +107,7 @@ export function createCellRun(
   });
   const { params } = recipe;
   if (params === undefined) return { run, execute: () => run.predict(recipe, sendIncomplete) };
-  if (servers.find(connectionId)?.protection === "readOnly") {
-    return { run, execute: () => run.refuse(readOnlyError()) };
-  }
+  if (isReadOnly) return { run, execute: () => run.refuse(readOnlyError()) };
   const models = [recipe.model, ...(recipe.comparedWith ? [recipe.comparedWith] : [])];
   const asked = { models: models.map(formatModelName).join(", "), params };
   return {

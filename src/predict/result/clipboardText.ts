@@ -1,5 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import { AppError } from "../../mindsdb/errors.ts";
+import {
+  escapeMarkdownCell,
+  formatMarkdownRow,
+  formatMarkdownRule,
+} from "../../shared/markdownTable.ts";
 import { tsvLine } from "../../shared/spreadsheetText.ts";
 import type { CopyFormat, ResultColumn } from "../messages.ts";
 import { uniqueNames } from "../../shared/uniqueNames.ts";
@@ -52,8 +57,8 @@ export class ClipboardText {
         return `[\n${this.#lines.join(",\n")}\n]`;
       case "markdown":
         return [
-          formatMarkdownRow(this.#titles.map(escapeMarkdown)),
-          formatMarkdownRow(this.#columns.map(({ kind }) => (kind === "number" ? "--:" : "---"))),
+          formatMarkdownRow(this.#titles.map(escapeMarkdownCell)),
+          formatMarkdownRule(this.#columns.map(({ kind }) => kind === "number")),
           ...this.#lines,
         ].join("\n");
     }
@@ -70,7 +75,7 @@ export class ClipboardText {
         )}`;
       case "markdown":
         return formatMarkdownRow(
-          row.map((value = "") => escapeMarkdown(parseStringLiteral(value))),
+          row.map((value = "") => escapeMarkdownCell(parseStringLiteral(value))),
         );
     }
   }
@@ -89,12 +94,4 @@ export function createTitles(columns: readonly ResultColumn[]): string[] {
 /** The text of a cell; empty if it has no value. */
 function formatTsvCell(json = "null"): string {
   return json === "null" ? "" : parseStringLiteral(json);
-}
-
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\|`*_~<>[\]!&]/g, "\\$&").replace(/\s+/g, " ");
-}
-
-function formatMarkdownRow(cells: readonly string[]): string {
-  return `| ${cells.join(" | ")} |`;
 }

@@ -83,10 +83,7 @@ describe("Protecting a server", () => {
       "Copy Address",
       "Remove Connection…",
     ]);
-    await quickInput.row("Set Protection…").click();
-    await journey.workbench.dialogs.toast(
-      "Archive is defined in settings. Change its protection there.",
-    );
+    await quickInput.cancel();
     await journey.workbench.command("Notifications: Clear All Notifications");
     await journey.workbench.command("View: Close All Editors");
     await eventually(async () => assert.equal(await statusBar().count(), 0));

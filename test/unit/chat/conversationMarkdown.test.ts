@@ -105,10 +105,41 @@ Answered in 2.3 s · at 0
     );
   });
 
-  it("depends on no time of day for a comparison", () => {
-    const one = formatRun({ ...run, startedAt: 1 }, formatter);
-    assert.equal(one, formatRun({ ...run, startedAt: 2 }, formatter));
-    assert.match(one, /Answered in 2\.3 s\n$/);
+  it("has the answer first for a comparison, and depends on no time", () => {
+    const [step] = run.steps;
+    const compare = (startedAt: number, took: number) =>
+      formatRun({ ...run, startedAt, took, steps: [{ ...step!, until: took / 2 }] }, formatter, {
+        isCompared: true,
+      });
+    const text = compare(1, 2_300);
+    assert.equal(text, compare(2, 900));
+    assert.deepEqual(titles(text).slice(1), ["h3 Answer", "h3 1. Query 1 · failed"]);
+  });
+
+  it("can hold questions and answers alone, and how a question without an answer ended", () => {
+    const unanswered: AgentRun = { ...run, question: "And?", state: "stopped" };
+    delete unanswered.answer;
+    const runs = [run, unanswered];
+    const transcript: Transcript = { chatId: "x", agent, waiting: [], runs };
+    assert.equal(
+      formatConversation(transcript, formatter, String, "answers"),
+      [
+        "# rental\\_agent",
+        "mindsdb on Rentals",
+        "## Which is the cheapest?",
+        "The **studio**.",
+        "## And?",
+        "Stopped after 2.3 s.\n",
+      ].join("\n\n"),
+    );
+  });
+
+  it("has results that are tables as tables", () => {
+    const [step] = run.steps;
+    const text = "| city | homes |\n| --- | --- |\n| *Ulm | 3 |";
+    const parts = [{ kind: "observation" as const, text }];
+    const markdown = formatRun({ ...run, steps: [{ ...step!, parts }] }, formatter);
+    assert.ok(markdown.includes("\n| city | homes |\n| --- | --: |\n| \\*Ulm | 3 |\n"), markdown);
   });
 
   it("keeps a long question whole", () => {

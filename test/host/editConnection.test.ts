@@ -1,0 +1,124 @@
+// Adding, editing and protecting connections, with answers typed into a stand-in for VS Code's input box.
+import assert from "node:assert/strict";
+import net, { type AddressInfo } from "node:net";
+import * as vscode from "vscode";
+import { addConnection } from "../../src/connections/host/addConnection.ts";
+import type { Connections } from "../../src/connections/host/connections.ts";
+import { editConnection } from "../../src/connections/host/editConnection.ts";
+import { commands } from "../../src/ids.ts";
+import type { Log } from "../../src/shared/host/log.ts";
+import { startTestServer } from "../sampleServer/server.ts";
+import { until, withWindow, workbench } from "./workbench.ts";
+
+const log = { error: () => undefined, info: () => undefined } as unknown as Log;
+
+/** Replaces VS Code's input boxes, which get the answers and are closed after the last, and its warnings. */
+function answers(typed: string[], button?: string) {
+  const said: string[] = [];
+  const createInputBox = () => {
+    const accepted = new vscode.EventEmitter<void>();
+    const hidden = new vscode.EventEmitter<void>();
+    const box = {
+      value: "",
+      enabled: true,
+      onDidAccept: accepted.event,
+      onDidChangeValue: () => undefined,
+      onDidTriggerButton: () => undefined,
+      onDidHide: hidden.event,
+      hide: () => undefined,
+      dispose: () => undefined,
+      set validationMessage(text: string | undefined) {
+        if (text !== undefined) said.push(text);
+      },
+      show: () => {
+        const next = typed.shift();
+        box.value = next ?? "";
+        queueMicrotask(() => (next === undefined ? hidden : accepted).fire());
+      },
+    };
+    return box;
+  };
+  const showWarningMessage = (message: string) => {
+    said.push(message);
+    return Promise.resolve(button);
+  };
+  return { said, window: { createInputBox, showWarningMessage } };
+}
+
+describe("Connections that are added and edited", () => {
+  let connections: Connections;
+  let dead: string;
+
+  before(async () => ({ connections } = await workbench()));
+  beforeEach(async () => {
+    const server = net.createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    dead = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await new Promise((resolve) => server.close(resolve));
+  });
+  afterEach(async () => {
+    for (const { id, isPreset } of connections.list()) if (!isPreset) await connections.remove(id);
+  });
+
+  it("are saved with an address that does not answer, when Enter is pressed again", async () => {
+    const { said, window } = answers([dead, dead]);
+    const revealed: string[] = [];
+    const reveal = ({ name }: { name: string }) => Promise.resolve(void revealed.push(name));
+    await withWindow(window, () => addConnection({ connections, log, reveal }));
+    const name = dead.replace("http://", "");
+    assert.deepEqual(
+      connections.list().map(({ address }) => address),
+      [dead],
+    );
+    assert.deepEqual(revealed, [name]);
+    assert.deepEqual(said, [
+      `Can't reach ${dead}. Press Enter again to save ${dead} anyway.`,
+      `${name} is saved, but its server can't be reached now.`,
+    ]);
+  });
+
+  it("are not saved where the text is no address, however often Enter is pressed", async () => {
+    const { said, window } = answers(["http://", "http://", "http://"]);
+    await withWindow(window, () =>
+      addConnection({ connections, log, reveal: () => Promise.resolve() }),
+    );
+    assert.deepEqual(said, Array(3).fill('"http://" is not an address.'));
+    assert.deepEqual(connections.list(), []);
+  });
+
+  it("get another name and address, keep id and protection, and have no address twice", async () => {
+    const server = await startTestServer({ unguarded: true });
+    try {
+      const other = await connections.save({ name: "other", address: "http://127.0.0.1:9" });
+      const { id } = await connections.save({ name: "old", address: dead });
+      await connections.change(id, { protection: "confirm" });
+      const { said, window } = answers(["new", other.address, server.url]);
+      await withWindow(window, () => editConnection(connections, connections.find(id)!, log));
+      assert.deepEqual(said, ["other already has this address."]);
+      const { name, address, protection } = connections.find(id) ?? {};
+      assert.deepEqual([name, address, protection], ["new", server.url, "confirm"]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it("from the settings open the setting at its place to be protected", async () => {
+    const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
+    const { Global } = vscode.ConfigurationTarget;
+    await configuration.update("connections", [{ name: "preset", address: dead }], Global);
+    try {
+      const preset = await until("the preset", () =>
+        connections.list().find(({ isPreset }) => isPreset),
+      );
+      await vscode.commands.executeCommand(commands.connectionSetProtection, preset.id);
+      await until("the setting", () => {
+        const editor = vscode.window.activeTextEditor;
+        const line = editor?.document.lineAt(editor.selection.active.line).text;
+        return line?.includes("mindsdbWorkbench.connections");
+      });
+    } finally {
+      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      await configuration.update("connections", undefined, Global);
+    }
+  });
+});
