@@ -302,6 +302,27 @@ describe("Problems in a predict notebook", () => {
     assert.equal((await run(cell)).count, 2);
   });
 
+  it("come beside the server's names and columns, which are offered in SQL cells", async () => {
+    const sql = "SELECT  FROM files.home_rentals AS h";
+    const { document } = await open(sql, "sql");
+    const labelsAt = async (offset: number): Promise<unknown[]> => {
+      const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+        "vscode.executeCompletionItemProvider",
+        document.uri,
+        document.positionAt(offset),
+      );
+      return list.items.map(({ label }) => (typeof label === "string" ? label : label.label));
+    };
+    for (const [offset, label] of [
+      ["SELECT ".length, "number_of_rooms"],
+      ["SELECT ".length, "DISTINCT"],
+      ["SELECT  FROM ".length, "home_rentals_model"],
+      ["SELECT  FROM files.".length, "home_rentals"],
+    ] as const) {
+      await until(`${label} to be offered`, async () => (await labelsAt(offset)).includes(label));
+    }
+  });
+
   it("mark the place of an SQL error until the text is changed", async () => {
     // Only the sample server refuses this: for others, FORM is the name of a column.
     const cell = await open("SELECT *\nFORM files.home_rentals", "sql");

@@ -5,6 +5,16 @@ interface KeptAnswer<T> {
   /** When it was requested, in ms since 1970. */
   at: number;
   answer: Promise<T | undefined>;
+  /** The answer, or an older one until it is there. */
+  known?: T | undefined;
+  isPending: boolean;
+}
+
+/** What is known without waiting. */
+export interface Known<T> {
+  value?: T | undefined;
+  /** Resolves when there is a newer value. */
+  pending?: Promise<unknown> | undefined;
 }
 
 /** Answers of servers that are needed again within a short time, by connection and key. Undefined if a request failed. */
@@ -25,8 +35,20 @@ export class AnswerCache<T> {
     const kept = answers.get(key);
     if (kept && Date.now() - kept.at < maxAgeMs) return kept.answer;
     const answer = load().catch(() => undefined);
-    answers.set(key, { at: Date.now(), answer });
+    const asked: KeptAnswer<T> = { at: Date.now(), answer, known: kept?.known, isPending: true };
+    answers.set(key, asked);
+    void answer.then((value) => {
+      asked.known = value ?? asked.known;
+      asked.isPending = false;
+    });
     return answer;
+  }
+
+  /** What is known for a key now. Requests it in the background if it is old or unknown. */
+  know(connectionId: string, key: string, load: () => Promise<T>): Known<T> {
+    void this.get(connectionId, key, load);
+    const kept = this.#answers.get(connectionId)?.get(key);
+    return { value: kept?.known, pending: kept?.isPending ? kept.answer : undefined };
   }
 
   /** The answer that is there, however old it is. */

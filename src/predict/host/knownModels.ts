@@ -4,7 +4,7 @@ import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import { findModelJoin, type ModelJoin } from "../notebook/modelJoin.ts";
 import type { ModelName } from "../notebook/modelName.ts";
-import { AnswerCache } from "./answerCache.ts";
+import { AnswerCache, type Known } from "./answerCache.ts";
 
 interface NamedModel {
   project: string;
@@ -62,6 +62,14 @@ export class KnownModels {
     );
   }
 
+  /** The models of a project, as far as they are known now. */
+  know(connectionId: string, project: string): Known<Model[]> {
+    const { value, pending } = this.#lists.know(connectionId, project, () =>
+      this.#loadProject(connectionId, project),
+    );
+    return { value: value?.get(project), pending };
+  }
+
   /** The join of a statement with a model. Requests the models only if the statement joins anything. */
   async findJoin(connectionId: string | undefined, sql: string): Promise<ModelJoin | undefined> {
     const joinsAnything = findModelJoin(sql, () => ({ target: undefined })) !== undefined;
@@ -84,10 +92,12 @@ export class KnownModels {
   }
 
   #modelsInProject(connectionId: string, project: string): Promise<ModelLists | undefined> {
-    return this.#lists.get(connectionId, project, async () => {
-      const client = await this.#servers.client(connectionId);
-      return new Map([[project, await listModels(client, project)]]);
-    });
+    return this.#lists.get(connectionId, project, () => this.#loadProject(connectionId, project));
+  }
+
+  async #loadProject(connectionId: string, project: string): Promise<ModelLists> {
+    const client = await this.#servers.client(connectionId);
+    return new Map([[project, await listModels(client, project)]]);
   }
 
   async #load(connectionId: string): Promise<ModelLists> {

@@ -5,7 +5,10 @@ import { filesSource } from "../../mindsdb/filesSource.ts";
 import { listTableColumns, type TableColumn } from "../../mindsdb/tables.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { formatName } from "../notebook/modelName.ts";
-import { AnswerCache } from "./answerCache.ts";
+import type { KnowledgeBase, ProjectItem } from "../../mindsdb/listItems.ts";
+import { listKnowledgeBases } from "../../mindsdb/knowledgeBases.ts";
+import { listProjectItems } from "../../mindsdb/projectItems.ts";
+import { AnswerCache, type Known } from "./answerCache.ts";
 
 /** Whether a table exists; "unclear" if the server could not be asked or does not list all tables. */
 type TableState = "exists" | "noSource" | "noTable" | "unclear";
@@ -16,12 +19,16 @@ export class KnownTables {
   readonly #sources: AnswerCache<Database[]>;
   readonly #tables: AnswerCache<TableName[]>;
   readonly #columns: AnswerCache<TableColumn[]>;
+  readonly #items: AnswerCache<ProjectItem[]>;
+  readonly #knowledgeBases: AnswerCache<KnowledgeBase[]>;
 
   constructor(servers: ServerAccess, isTrusted: () => boolean) {
     this.#servers = servers;
     this.#sources = new AnswerCache(isTrusted);
     this.#tables = new AnswerCache(isTrusted);
     this.#columns = new AnswerCache(isTrusted);
+    this.#items = new AnswerCache(isTrusted);
+    this.#knowledgeBases = new AnswerCache(isTrusted);
   }
 
   /**
@@ -62,8 +69,8 @@ export class KnownTables {
 
   /** The columns of a table; undefined if the server does not tell. */
   columns(connectionId: string, parts: readonly string[]): Promise<TableColumn[] | undefined> {
-    return this.#columns.get(connectionId, JSON.stringify(parts), async () =>
-      listTableColumns(await this.#servers.client(connectionId), parts),
+    return this.#columns.get(connectionId, JSON.stringify(parts), () =>
+      this.#loadColumns(connectionId, parts),
     );
   }
 
@@ -72,17 +79,54 @@ export class KnownTables {
     this.#sources.forget(connectionId);
     this.#tables.forget(connectionId);
     this.#columns.forget(connectionId);
+    this.#items.forget(connectionId);
+    this.#knowledgeBases.forget(connectionId);
+  }
+
+  /** The projects and data sources, as far as they are known now; the same holds for all that is known. */
+  knowSources(connectionId: string): Known<Database[]> {
+    return this.#sources.know(connectionId, "", () => this.#loadSources(connectionId));
+  }
+
+  knowTables(connectionId: string, source: string): Known<TableName[]> {
+    return this.#tables.know(connectionId, source, () => this.#loadTables(connectionId, source));
+  }
+
+  knowColumns(connectionId: string, parts: readonly string[]): Known<TableColumn[]> {
+    return this.#columns.know(connectionId, JSON.stringify(parts), () =>
+      this.#loadColumns(connectionId, parts),
+    );
+  }
+
+  knowItems(connectionId: string, project: string): Known<ProjectItem[]> {
+    return this.#items.know(connectionId, project, async () =>
+      listProjectItems(await this.#servers.client(connectionId), project),
+    );
+  }
+
+  knowKnowledgeBases(connectionId: string, project: string): Known<KnowledgeBase[]> {
+    return this.#knowledgeBases.know(connectionId, project, async () =>
+      listKnowledgeBases(await this.#servers.client(connectionId), project),
+    );
   }
 
   #listSources(connectionId: string): Promise<Database[] | undefined> {
-    return this.#sources.get(connectionId, "", async () =>
-      listDatabases(await this.#servers.client(connectionId)),
-    );
+    return this.#sources.get(connectionId, "", () => this.#loadSources(connectionId));
   }
 
   #listTables(connectionId: string, source: string): Promise<TableName[] | undefined> {
-    return this.#tables.get(connectionId, source, async () =>
-      listTables(await this.#servers.client(connectionId), source),
-    );
+    return this.#tables.get(connectionId, source, () => this.#loadTables(connectionId, source));
+  }
+
+  async #loadSources(connectionId: string): Promise<Database[]> {
+    return listDatabases(await this.#servers.client(connectionId));
+  }
+
+  async #loadTables(connectionId: string, source: string): Promise<TableName[]> {
+    return listTables(await this.#servers.client(connectionId), source);
+  }
+
+  async #loadColumns(connectionId: string, parts: readonly string[]): Promise<TableColumn[]> {
+    return listTableColumns(await this.#servers.client(connectionId), parts);
   }
 }

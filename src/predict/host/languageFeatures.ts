@@ -218,7 +218,7 @@ export async function openRowsFile(cell: vscode.NotebookCell): Promise<void> {
   await vscode.commands.executeCommand("vscode.open", uri);
 }
 
-function completionLabel(name: string, detail = ""): vscode.CompletionItemLabel {
+export function completionLabel(name: string, detail = ""): vscode.CompletionItemLabel {
   const description = detail === "" ? undefined : visibleLine(detail, maxLabel);
   return { label: visibleLine(name, maxLabel), description };
 }

@@ -10,6 +10,7 @@ import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { QuickFixes } from "./quickFixes.ts";
+import { SqlCompletionProvider } from "./sqlCompletionProvider.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 
 const cells: vscode.DocumentSelector = { notebookType: notebooks.type, language: "json" };
@@ -60,9 +61,11 @@ export function registerNotebookLanguage(
       problems.checkAll();
     }),
     servers.onDidLearn((change) => {
-      if (change.kind !== "changed" || !["models", "projects", "tables"].includes(change.list)) {
-        return;
+      if (change.kind !== "changed") return;
+      if (change.list === "agents" || change.list === "knowledgeBases" || change.list === "jobs") {
+        tables.forget(change.connectionId);
       }
+      if (!["models", "projects", "tables"].includes(change.list)) return;
       if (change.list !== "tables") models.forget(change.connectionId);
       if (change.list !== "models") tables.forget(change.connectionId);
       problems.checkAll();
@@ -77,6 +80,13 @@ export function registerNotebookLanguage(
       },
       '"',
       "{",
+    ),
+    vscode.languages.registerCompletionItemProvider(
+      statements,
+      new SqlCompletionProvider(models, tables, findConnectionAt),
+      ".",
+      "`",
+      '"',
     ),
     vscode.languages.registerHoverProvider(cells, {
       provideHover: (document, position) =>

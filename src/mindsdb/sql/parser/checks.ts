@@ -70,13 +70,16 @@ const clauseOrder = ["from", "where", "groupBy", "having", "orderBy", "limit", "
 
 /** Adds a clause to a SELECT, if it may follow those before it. */
 function addClause(node: SqlNode, clause: string): boolean {
-  const clauses = node.clauses!;
+  if (!followsClauses(node.clauses!, clause)) return false;
+  node.clauses!.add(clause);
+  return true;
+}
+
+/** Whether a clause may follow those that a SELECT has. */
+export function followsClauses(clauses: ReadonlySet<string>, clause: string): boolean {
   const needsTable = clause === "where" || clause === "groupBy" || clause === "orderBy";
   if (needsTable && !clauses.has("from")) return false;
-  const later = clauseOrder.slice(clauseOrder.indexOf(clause));
-  if (later.some((other) => clauses.has(other))) return false;
-  clauses.add(clause);
-  return true;
+  return !clauseOrder.slice(clauseOrder.indexOf(clause)).some((other) => clauses.has(other));
 }
 
 /** Whether an expression is an operator or a call, which conditions have to be. */

@@ -13,6 +13,8 @@ export interface LexedSql {
   tokens: LexedToken[];
   /** Where the lexer refuses a character, if it does. The tokens are those before it. */
   illegalAt: number | undefined;
+  /** Where a comment or a quote starts that goes on to the end of the text. Only of a text that is read tolerantly. */
+  openAt?: number;
 }
 
 // Python's \s and \w are those of Unicode, and so are its word boundaries.
@@ -69,14 +71,24 @@ const writtenWithSpace = new Set(
 );
 let keywords: ReadonlySet<string> | undefined;
 
-/** The tokens of a text. Takes linear time. */
-export function lexSql(sql: string): LexedSql {
+/** A keyword's kind as it is written; undefined for marks and values. */
+export function keywordText(kind: string): string | undefined {
+  if (!/^[A-Z]/.test(kind) || valueKinds.has(kind)) return undefined;
+  return writtenWithSpace.has(kind) ? kind.replace("_", " ") : kind;
+}
+
+/**
+ * The tokens of a text. Takes linear time. `isTolerant`: of a text that is being written, up to what it leaves open, and
+ * without the characters that the lexer refuses.
+ */
+export function lexSql(sql: string, isTolerant = false): LexedSql {
   keywords ??= new Set(
     parserTables().tokens.filter(
-      (token) => /^[A-Z]/.test(token) && !valueKinds.has(token) && !writtenWithSpace.has(token),
+      (token) => keywordText(token) !== undefined && !writtenWithSpace.has(token),
     ),
   );
   const tokens: LexedToken[] = [];
+  let illegalAt: number | undefined;
   let lastCommentEnd: number | undefined;
   for (let at = 0; at < sql.length;) {
     const char = sql[at]!;
@@ -86,6 +98,7 @@ export function lexSql(sql: string): LexedSql {
     }
     if (sql.startsWith("--", at)) {
       const end = sql.indexOf("\n", at);
+      if (end < 0 && isTolerant) return { tokens, illegalAt, openAt: at };
       at = end < 0 ? sql.length : end;
       continue;
     }
@@ -95,11 +108,23 @@ export function lexSql(sql: string): LexedSql {
       continue;
     }
     const token = tokenAt(sql, at, keywords);
-    if (!token) return { tokens, illegalAt: at };
+    if (isTolerant && isOpening(sql, at, token)) return { tokens, illegalAt, openAt: at };
+    if (!token) {
+      illegalAt ??= at;
+      if (!isTolerant) return { tokens, illegalAt };
+      at++;
+      continue;
+    }
     tokens.push({ kind: token.kind, start: at, end: token.end });
     at = token.end;
   }
-  return { tokens, illegalAt: undefined };
+  return { tokens, illegalAt };
+}
+
+/** Whether a comment or a quote starts that does not end. */
+function isOpening(sql: string, at: number, token: { kind: string } | undefined): boolean {
+  if (token) return token.kind === "/" && sql[at + 1] === "*";
+  return "'\"`".includes(sql[at]!) && !sql.includes(sql[at]!, at + 1);
 }
 
 function tokenAt(

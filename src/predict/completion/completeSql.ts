@@ -1,0 +1,167 @@
+// What may be written at a caret in SQL: by the grammar, by what the statement names, and by what is known of the server.
+import type { CaretPosition } from "../../mindsdb/sql/parser/caretPosition.ts";
+import type { LexedSql, LexedToken } from "../../mindsdb/sql/parser/lexSql.ts";
+import { readFunctions } from "./sqlFunctions.ts";
+import { QueryColumns, type SqlNames } from "./queryColumns.ts";
+import { readNamePlace } from "./namePlace.ts";
+import { readName, readScope, toSqlTokens, type SqlQuery, type SqlToken } from "./sqlScope.ts";
+import type { SqlSuggestion } from "./suggestion.ts";
+import { listObjects, listTableNames } from "./tableNames.ts";
+import { listKeys, optionsOf, showCategories } from "./sqlOptions.ts";
+
+/** The parser, which is loaded when it is first needed. */
+export interface SqlGrammar {
+  lexSql: (sql: string, isTolerant: boolean) => LexedSql;
+  readCaretPosition: (tokens: readonly LexedToken[]) => CaretPosition | undefined;
+}
+
+export interface SqlCompletion {
+  /** What is replaced: the name or the word at the caret. Offsets in UTF-16 units. */
+  start: number;
+  end: number;
+  suggestions: SqlSuggestion[];
+}
+
+/** Suggestions for the caret at `offset`; undefined inside of texts, comments and numbers. Never throws. */
+export function completeSql(
+  sql: string,
+  offset: number,
+  grammar: SqlGrammar,
+  names: SqlNames,
+): SqlCompletion | undefined {
+  const caret = findCaret(sql, offset, grammar);
+  if (!caret) return undefined;
+  const { start, end, path, isKey } = caret;
+  const before = lastStatement(caret.before);
+  const position = readPosition(before, grammar);
+  if (!position) return undefined;
+  const complete = (suggestions: SqlSuggestion[]): SqlCompletion => ({ start, end, suggestions });
+  const tokens = toSqlTokens(sql, before);
+  if (position.textAfter[0] === "{" || position.textAfter[1] === "jsonMembers") {
+    return complete(listKeys(tokens, isKey));
+  }
+  if (isKey) return undefined;
+
+  const place = readNamePlace(position);
+  const scope = (): SqlQuery =>
+    readScope([...tokens, ...tokensAfter(sql, end, grammar)], tokens.length);
+  const inPlace = (): SqlSuggestion[] => {
+    switch (place.kind) {
+      case "expression": {
+        const columns = new QueryColumns(names).listIn(scope(), path);
+        const isCall = /^\s*\(/.test(sql.slice(end, end + 20));
+        return path.length > 0 ? columns : [...columns, ...readFunctions(isCall)];
+      }
+      case "ownColumn":
+        return path.length > 0 ? [] : new QueryColumns(names).listOwn(scope());
+      case "table":
+        return listTableNames(names, scope(), path);
+      case "database":
+        return path.length > 0 ? [] : listObjects(names, "database", []);
+      case "object":
+        return listObjects(names, place.object, path);
+      case "option":
+        return path.length > 0 ? [] : optionsOf(tokens, place.statement);
+      case "category":
+        return path.length > 0 ? [] : showCategories;
+      case "none":
+        return [];
+    }
+  };
+  const isLower = /^[a-z]/.test(tokens[0]?.text ?? "");
+  const omitted = new Set(place.without);
+  const keywords =
+    path.length > 0 || caret.isQuoted
+      ? []
+      : [...new Set(position.keywords)]
+          .filter((keyword) => !omitted.has(keyword))
+          .map((keyword): SqlSuggestion => {
+            return { kind: "keyword", label: isLower ? keyword.toLowerCase() : keyword };
+          });
+  return complete([...inPlace(), ...keywords]);
+}
+
+interface Caret {
+  before: LexedToken[];
+  /** The name at the caret begins with these parts. */
+  path: string[];
+  start: number;
+  end: number;
+  /** The name at the caret is in backticks. */
+  isQuoted: boolean;
+  /** The caret is in a text in double quotes, which may be a key. */
+  isKey: boolean;
+}
+
+function findCaret(sql: string, offset: number, { lexSql }: SqlGrammar): Caret | undefined {
+  const { tokens, openAt } = lexSql(sql.slice(0, offset), true);
+  let start = offset;
+  let end = offset;
+  const quote = openAt === undefined ? undefined : sql[openAt]!;
+  if (openAt !== undefined) {
+    if (quote !== "`" && quote !== '"') return undefined;
+    start = openAt;
+    const rest = quote === "`" ? /[\w$ -]*`/y : /[\w$ -]*"/y;
+    rest.lastIndex = offset;
+    if (rest.test(sql)) end = rest.lastIndex;
+  } else {
+    const last = tokens.at(-1);
+    if (last?.end === offset && !/^[^\w'"`:@?$]/.test(last.kind)) {
+      const text = sql.slice(last.start, offset);
+      // A number, a parameter, a text, or two words.
+      if (!/^\d*[a-z_$][\w$]*$/i.test(text)) return undefined;
+      start = last.start;
+      tokens.pop();
+      const rest = /[\w$]*/y;
+      rest.lastIndex = offset;
+      if (rest.test(sql)) end = rest.lastIndex;
+    }
+  }
+  const path: string[] = [];
+  while (tokens.at(-1)?.kind === ".") {
+    const [name] = toSqlTokens(sql, tokens.slice(-2, -1)).map(readName);
+    if (name === undefined) return undefined;
+    path.unshift(name);
+    tokens.splice(-2);
+  }
+  return { before: tokens, path, start, end, isQuoted: quote === "`", isKey: quote === '"' };
+}
+
+/** The position in the statement, or in the statement that is in it as a text: a native query, a view's, a job's. */
+function readPosition(
+  tokens: readonly LexedToken[],
+  { readCaretPosition }: SqlGrammar,
+): CaretPosition | undefined {
+  let inner = tokens;
+  for (let depth = 0; depth < 10; depth++) {
+    const position = readCaretPosition(inner);
+    if (position?.innerStart === undefined) return position;
+    inner = lastStatement(inner.slice(position.innerStart));
+  }
+  return undefined;
+}
+
+function lastStatement(tokens: readonly LexedToken[]): LexedToken[] {
+  let depth = 0;
+  let start = 0;
+  tokens.forEach(({ kind }, index) => {
+    if (kind === "(") depth++;
+    else if (kind === ")") depth = Math.max(0, depth - 1);
+    else if (kind === ";" && depth === 0) start = index + 1;
+  });
+  return tokens.slice(start);
+}
+
+/** The rest of the statement after the caret. */
+function tokensAfter(sql: string, offset: number, { lexSql }: SqlGrammar): SqlToken[] {
+  const rest = sql.slice(offset);
+  const { tokens } = lexSql(rest, true);
+  // Of several statements, the first one; parentheses that are open at the caret may close here.
+  let depth = 0;
+  const end = tokens.findIndex(({ kind }) => {
+    if (kind === "(") depth++;
+    if (kind === ")") depth--;
+    return kind === ";" && depth <= 0;
+  });
+  return toSqlTokens(rest, end < 0 ? tokens : tokens.slice(0, end));
+}

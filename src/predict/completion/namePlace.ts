@@ -1,0 +1,93 @@
+// What a name at a caret would name, by what the parser has read before it.
+import type { CaretPosition } from "../../mindsdb/sql/parser/caretPosition.ts";
+import type { ObjectKind } from "./tableNames.ts";
+
+export type NamePlace = { without: readonly string[] } & (
+  | { kind: "expression" | "ownColumn" | "table" | "database" | "category" | "none" }
+  | { kind: "object"; object: ObjectKind }
+  | { kind: "option"; statement: readonly string[] }
+);
+
+const objects: Record<string, ObjectKind> = {
+  AGENT: "agent",
+  CHATBOT: "chatbot",
+  DATABASE: "database",
+  DATASET: "database",
+  DATASOURCE: "database",
+  JOB: "job",
+  KNOWLEDGE_BASE: "knowledge_base",
+  MODEL: "model",
+  PREDICTOR: "model",
+  PROJECT: "project",
+  SCHEMA: "database",
+  TABLE: "table",
+  TRIGGER: "trigger",
+  VIEW: "view",
+};
+/** Statements about objects that exist. */
+const changes = new Set(["ALTER", "DROP", "DESCRIBE", "UPDATE", "RETRAIN", "FINETUNE", "EVALUATE"]);
+const noKeywords: readonly string[] = [];
+/** Read as constants or function names, or of no use. */
+const oddInExpressions = ["ON", "FULL", "LEFT", "RIGHT", "DATABASE"];
+const oddAsTables = ["ENGINES", "PLUGINS"];
+
+export function readNamePlace({ nameAfter, isExpression }: CaretPosition): NamePlace {
+  const [first = "", second = "", third = ""] = nameAfter;
+  const place = (
+    kind: "expression" | "ownColumn" | "table" | "database" | "category" | "none",
+  ) => ({
+    kind,
+    without: kind === "expression" ? oddInExpressions : kind === "table" ? oddAsTables : noKeywords,
+  });
+  const isList = first === ",";
+  if (isExpression) return place("expression");
+  switch (first) {
+    case "FROM":
+      if (["select", "DELETE", "show"].includes(second)) return place("table");
+      return place(third === "ML_ENGINE" ? "none" : "database");
+    case "join":
+      return place("table");
+    case "INTO":
+      return place("table");
+    case "UPDATE":
+      return place("table");
+    case "TABLE":
+      return place(second === "CREATE" ? "none" : "table");
+    case "ON":
+      if (third === "TRIGGER") return place("table");
+      break;
+    case "USE":
+      return place("database");
+    case "SHOW":
+    case "showModes":
+      return place("category");
+    case "DESCRIBE":
+      return place("table");
+    case "RETRAIN":
+    case "FINETUNE":
+      return { ...place("none"), kind: "object", object: "model" };
+    case "USING":
+      return { ...place("none"), kind: "option", statement: nameAfter };
+    case "SET":
+      if (third === "UPDATE") return place("ownColumn");
+      break;
+    case "(":
+      if (third === "INTO") return place("ownColumn");
+      break;
+    case "KNOWLEDGE_BASE":
+      if (second === "ON") return { ...place("none"), kind: "object", object: "knowledge_base" };
+  }
+  if (isList && ["sources", "aliasedSource", "joins"].includes(second)) return place("table");
+  if (isList && second === "options") {
+    return { ...place("none"), kind: "option", statement: nameAfter };
+  }
+  if (isList && second === "assignments" && third === "SET") return place("ownColumn");
+  if (isList && second === "columns" && third === "(" && nameAfter[4] === "INTO") {
+    return place("ownColumn");
+  }
+  const object = objects[first];
+  if (object !== undefined && changes.has(second)) {
+    return { ...place("none"), kind: "object", object };
+  }
+  return place("none");
+}

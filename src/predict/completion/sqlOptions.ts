@@ -1,0 +1,116 @@
+// The options of USING, the keys of objects in them, and what SHOW lists (seen on 26.1.0 and 25.14.1).
+import { readName, type SqlToken } from "./sqlScope.ts";
+import type { SqlSuggestion } from "./suggestion.ts";
+
+const modelKeys = ["provider", "model_name", "api_key", "base_url", "api_version", "method"];
+const optionsOfStatement: Record<string, string> = {
+  AGENT: "model data prompt_template timeout mode",
+  KNOWLEDGE_BASE:
+    "embedding_model reranking_model content_columns metadata_columns id_column storage preprocessing " +
+    "is_sparse vector_size kb_no_upsert kb_skip_existing",
+  CHATBOT: "database agent is_running",
+  SKILL: "type",
+  trainModel:
+    "engine model_name prompt_template question_column context_column api_base mode max_tokens temperature " +
+    "json_struct ollama_serve_url predict_params",
+};
+const keysOfOption: Record<string, readonly string[]> = {
+  model: modelKeys,
+  embedding_model: modelKeys,
+  reranking_model: modelKeys,
+  data: ["tables", "knowledge_bases"],
+  preprocessing: ["type", "text_chunking_config", "contextual_config", "json_chunking_config"],
+  text_chunking_config: ["chunk_size", "chunk_overlap", "separators"],
+};
+const keysOfEngine: Record<string, string> = {
+  postgres: "host port database user password schema sslmode connection_parameters",
+  timescaledb: "host port database user password schema sslmode connection_parameters",
+  mysql: "host port database user password url ssl ssl_ca ssl_cert ssl_key",
+  mariadb: "host port database user password url ssl ssl_ca ssl_cert ssl_key",
+  mssql: "host port database user password schema server",
+  snowflake:
+    "account user password database schema warehouse role auth_type private_key_path private_key " +
+    "private_key_passphrase",
+  bigquery:
+    "project_id dataset service_account_keys service_account_json billing_project dataset_project",
+  mongodb: "host port database username password",
+  s3: "bucket aws_access_key_id aws_secret_access_key region_name aws_session_token",
+  sqlite: "db_file",
+  duckdb: "database read_only motherduck_token",
+};
+
+export const showCategories: SqlSuggestion[] = (
+  "AGENTS CHATBOTS COLUMNS DATABASES HANDLERS INDEX JOBS KNOWLEDGE_BASES ML_ENGINES MODELS PROJECTS SKILLS TABLES " +
+  "TRIGGERS VARIABLES VIEWS"
+)
+  .split(" ")
+  .map((label) => ({ kind: "keyword", label }));
+
+/** The options that a statement has after USING, without those that it has already. */
+export function optionsOf(
+  tokens: readonly SqlToken[],
+  statement: readonly string[],
+): SqlSuggestion[] {
+  const found = statement.find((symbol) => Object.hasOwn(optionsOfStatement, symbol));
+  const isEvaluation = statement.includes("EVALUATE");
+  if (found === undefined || isEvaluation) return [];
+  const options = optionsOfStatement[found]!.split(" ");
+  return without(options, writtenBefore(tokens, "=")).map((label) => {
+    return { kind: "option", label, text: `${label} = ` };
+  });
+}
+
+/** The keys of the object that the last token is in, without those that it has already. */
+export function listKeys(tokens: readonly SqlToken[], isQuoted: boolean): SqlSuggestion[] {
+  const start = findObject(tokens);
+  const name = tokens[start - 2];
+  const isOption = tokens[start - 1]?.kind === "=" && name !== undefined;
+  const isMember = tokens[start - 1]?.kind === ":" && name !== undefined;
+  if (start < 0 || !(isOption || isMember || name?.kind === "PARAMETERS")) {
+    if (tokens[start - 1]?.kind !== "PARAMETERS") return [];
+  }
+  const isSource = [tokens[start - 1], name].some((token) => token?.kind === "PARAMETERS");
+  const key = isMember ? name.text.slice(1, -1) : (readName(name) ?? "");
+  const keys = isSource
+    ? (keysOfEngine[findEngine(tokens)] ?? keysOfEngine["postgres"]!).split(" ")
+    : (own(keysOfOption, key.toLowerCase()) ?? []);
+  const written = writtenBefore(tokens.slice(start + 1), ":");
+  return without(keys, written).map((label) => {
+    const text = isQuoted ? `"${label}"` : `"${label}": `;
+    return { kind: "option", label, text };
+  });
+}
+
+/** The last "{" that is open; -1 if none is. */
+function findObject(tokens: readonly SqlToken[]): number {
+  let depth = 0;
+  return tokens.findLastIndex(({ kind }) => {
+    if (kind === "}") depth++;
+    return kind === "{" && depth-- === 0;
+  });
+}
+
+function findEngine(tokens: readonly SqlToken[]): string {
+  const at = tokens.findIndex(({ kind }) => kind === "ENGINE");
+  const [, ...after] = tokens.slice(at, at + 3);
+  const text = after.find(({ kind }) => kind.endsWith("_QUOTED"))?.text ?? "";
+  return text.slice(1, -1).toLowerCase();
+}
+
+/** The names and texts before a mark. */
+function writtenBefore(tokens: readonly SqlToken[], mark: string): Set<string> {
+  return new Set(
+    tokens.flatMap((token, index) => {
+      if (tokens[index + 1]?.kind !== mark) return [];
+      return (readName(token) ?? token.text.slice(1, -1)).toLowerCase();
+    }),
+  );
+}
+
+function without(names: readonly string[], written: ReadonlySet<string>): string[] {
+  return names.filter((name) => !written.has(name));
+}
+
+function own<Value>(values: Record<string, Value>, key: string): Value | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}

@@ -1,0 +1,34 @@
+// What completion offers.
+import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
+
+export type SuggestionKind =
+  | "keyword"
+  | "function"
+  | "column"
+  | "alias"
+  | "database"
+  | "schema"
+  | "table"
+  | "view"
+  | "model"
+  | "agent"
+  | "knowledgeBase"
+  | "object"
+  | "option";
+
+export interface SqlSuggestion {
+  kind: SuggestionKind;
+  label: string;
+  /** What is inserted; the label if it is absent. */
+  text?: string;
+  detail?: string | undefined;
+}
+
+/** A name as SQL; undefined for one that SQL cannot name. */
+export function nameText(parts: readonly string[]): string | undefined {
+  try {
+    return nameInSql(parts);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,117 @@
+// Names of tables, and of the objects that statements are about.
+import { filesSource } from "../../mindsdb/filesSource.ts";
+import { isSameName } from "../../mindsdb/nameOrder.ts";
+import { nameText, type SqlSuggestion, type SuggestionKind } from "./suggestion.ts";
+import type { SqlNames, SqlObject } from "./queryColumns.ts";
+import { withParents, type SqlQuery } from "./sqlScope.ts";
+
+export type ObjectKind =
+  | "agent"
+  | "chatbot"
+  | "database"
+  | "job"
+  | "knowledge_base"
+  | "model"
+  | "project"
+  | "table"
+  | "trigger"
+  | "view";
+
+const kinds: Record<string, SuggestionKind> = {
+  agent: "agent",
+  knowledge_base: "knowledgeBase",
+  model: "model",
+  view: "view",
+  table: "table",
+  data: "table",
+};
+/** What a project lists, but a query cannot read. */
+const notReadable = new Set(["job", "trigger", "chatbot", "skill"]);
+
+/** Names of what can be read from: of queries that WITH names, projects, data sources, and what these have. */
+export function listTableNames(
+  names: SqlNames,
+  query: SqlQuery,
+  path: readonly string[],
+): SqlSuggestion[] {
+  if (query.source !== undefined) return listTables(names.objects(query.source), path);
+  const [database, ...schema] = path;
+  if (database !== undefined) {
+    const found = names.databases().find(({ name }) => isSameName(name, database));
+    if (found) return listTables(names.objects(found.name), schema);
+    // A schema of the data source that USE has chosen.
+    return listTables(names.objects(names.defaultDatabase), path);
+  }
+  const isFiles = isSameName(names.defaultDatabase, filesSource);
+  return [
+    ...namedQueries(query),
+    ...listTables(names.objects(names.defaultDatabase), []),
+    ...(isFiles ? [] : listTables(names.objects(filesSource), [], filesSource)),
+    ...listDatabases(names, false),
+  ];
+}
+
+/** Names of the objects of a kind, and of the projects that may precede them. */
+export function listObjects(
+  names: SqlNames,
+  kind: ObjectKind,
+  path: readonly string[],
+): SqlSuggestion[] {
+  if (kind === "database" || kind === "project") {
+    return path.length > 0 ? [] : listDatabases(names, kind === "project");
+  }
+  const [database = names.defaultDatabase, ...more] = path;
+  if (more.length > 0) return [];
+  const objects = names.objects(database).filter(({ type }) => type === kind);
+  return [
+    ...objects.flatMap((object) => toSuggestion(object, [object.name])),
+    ...(path.length > 0 ? [] : listDatabases(names, true)),
+  ];
+}
+
+function listTables(
+  objects: readonly SqlObject[],
+  path: readonly string[],
+  database?: string,
+): SqlSuggestion[] {
+  if (path.length > 1) return [];
+  const readable = objects.filter(({ type }) => !notReadable.has(type));
+  const [schema] = path;
+  if (schema !== undefined) {
+    return readable
+      .filter((object) => isSameName(object.schema, schema))
+      .flatMap((object) => toSuggestion(object, [object.name]));
+  }
+  const schemas = new Set(readable.flatMap((object) => object.schema ?? []));
+  return [
+    ...readable.flatMap((object) =>
+      toSuggestion(
+        object,
+        [database, object.schema, object.name].filter((part) => part !== undefined),
+      ),
+    ),
+    ...[...schemas].flatMap((name) => named("schema", [name])),
+  ];
+}
+
+function listDatabases(names: SqlNames, isProject: boolean): SqlSuggestion[] {
+  return names
+    .databases()
+    .filter((database) => !isProject || database.isProject)
+    .flatMap(({ name }) => named("database", [name]));
+}
+
+function namedQueries(query: SqlQuery): SqlSuggestion[] {
+  return withParents(query).flatMap((outer) =>
+    [...outer.named.values()].flatMap(({ alias }) => named("alias", [alias])),
+  );
+}
+
+function toSuggestion({ type }: SqlObject, path: string[]): SqlSuggestion[] {
+  return named(kinds[type] ?? "object", path);
+}
+
+function named(kind: SuggestionKind, path: string[]): SqlSuggestion[] {
+  const text = nameText(path);
+  return text === undefined ? [] : [{ kind, label: path.join("."), text }];
+}

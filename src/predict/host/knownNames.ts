@@ -1,0 +1,118 @@
+import type { Database } from "../../mindsdb/dataSources.ts";
+import { isSameName } from "../../mindsdb/nameOrder.ts";
+import { defaultProjectName } from "../../mindsdb/projects.ts";
+import type { SqlColumn, SqlNames, SqlObject } from "../completion/queryColumns.ts";
+import type { Known } from "./answerCache.ts";
+import type { KnownModels } from "./knownModels.ts";
+import type { KnownTables } from "./knownTables.ts";
+
+/** What a search in a knowledge base returns, and what it can be asked for (seen on 26.1.0 and 25.14.1). */
+const knowledgeBaseColumns = [
+  ...["id", "chunk_id", "chunk_content", "metadata", "relevance", "distance", "content"],
+];
+
+/** The names of a connection as far as they are known, for one completion. */
+export class KnownNames implements SqlNames {
+  /** What is being loaded of that which the completion has asked for. */
+  readonly pending: Promise<unknown>[] = [];
+  readonly #models: KnownModels;
+  readonly #tables: KnownTables;
+  readonly #connectionId: string | undefined;
+  readonly #project: string | undefined;
+
+  /** `project`: that of the last USE. */
+  constructor(
+    models: KnownModels,
+    tables: KnownTables,
+    connectionId: string | undefined,
+    project: string | undefined,
+  ) {
+    this.#models = models;
+    this.#tables = tables;
+    this.#connectionId = connectionId;
+    this.#project = project;
+  }
+
+  get defaultDatabase(): string {
+    if (this.#project !== undefined) return this.#project;
+    const projects = this.databases().filter(({ isProject }) => isProject);
+    const usual = projects.find(({ name }) => name === defaultProjectName) ?? projects[0];
+    return usual?.name ?? defaultProjectName;
+  }
+
+  databases(): { name: string; isProject: boolean }[] {
+    return this.#sources()
+      .filter(({ kind }) => kind !== "vectors")
+      .map(({ name, kind }) => ({ name, isProject: kind === "project" }));
+  }
+
+  objects(database: string): SqlObject[] {
+    const source = this.#find(database);
+    if (!source || this.#connectionId === undefined) return [];
+    if (source.kind === "project") {
+      return this.#value(this.#tables.knowItems(this.#connectionId, source.name)) ?? [];
+    }
+    const tables = this.#value(this.#tables.knowTables(this.#connectionId, source.name)) ?? [];
+    return tables.map(({ schema, name, isView }) => {
+      return { name, schema, type: isView ? "view" : "table" };
+    });
+  }
+
+  columns([database = "", ...path]: readonly string[]): readonly SqlColumn[] {
+    const source = this.#find(database);
+    if (!source || this.#connectionId === undefined) return [];
+    const objects = this.objects(source.name);
+    const [schema, name] = path.length > 1 ? path.slice(-2) : [undefined, path[0]];
+    const found = objects.find(
+      (object) =>
+        isSameName(object.name, source.kind === "project" ? path[0] : name) &&
+        (schema === undefined || source.kind === "project" || isSameName(object.schema, schema)),
+    );
+    if (source.kind === "project") return found ? this.#columnsOf(source.name, found) : [];
+    // Some data sources do not list their tables.
+    if (!found) return objects.length > 0 ? [] : this.#tableColumns([source.name, ...path]);
+    const parts = path.length > 1 && found.schema !== undefined ? [found.schema] : [];
+    return this.#tableColumns([source.name, ...parts, found.name]);
+  }
+
+  #columnsOf(project: string, { name, type }: SqlObject): readonly SqlColumn[] {
+    const connectionId = this.#connectionId!;
+    switch (type) {
+      case "agent":
+        return [{ name: "question" }, { name: "answer" }];
+      case "model": {
+        const models = this.#value(this.#models.know(connectionId, project));
+        const target = models?.find((model) => model.name === name)?.current.target;
+        return target === undefined ? [] : [{ name: target }];
+      }
+      case "knowledge_base": {
+        const listed = this.#value(this.#tables.knowKnowledgeBases(connectionId, project));
+        const own = listed?.find((one) => one.name === name)?.metadataColumns ?? [];
+        return [...new Set([...knowledgeBaseColumns, ...own])].map((name) => ({ name }));
+      }
+      case "view":
+      case "table":
+        return this.#tableColumns([project, name]);
+      default:
+        return [];
+    }
+  }
+
+  #tableColumns(path: readonly string[]): readonly SqlColumn[] {
+    return this.#value(this.#tables.knowColumns(this.#connectionId!, path)) ?? [];
+  }
+
+  #find(database: string): Database | undefined {
+    return this.#sources().find(({ name }) => isSameName(name, database));
+  }
+
+  #sources(): readonly Database[] {
+    if (this.#connectionId === undefined) return [];
+    return this.#value(this.#tables.knowSources(this.#connectionId)) ?? [];
+  }
+
+  #value<T>({ value, pending }: Known<T>): T | undefined {
+    if (pending) this.pending.push(pending);
+    return value;
+  }
+}

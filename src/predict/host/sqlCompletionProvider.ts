@@ -1,0 +1,124 @@
+import * as vscode from "vscode";
+import { completeSql } from "../completion/completeSql.ts";
+import type { SqlCompletion } from "../completion/completeSql.ts";
+import type { SqlSuggestion, SuggestionKind } from "../completion/suggestion.ts";
+import { maxCheckedText } from "./cellProblems.ts";
+import { findCell } from "./cellText.ts";
+import { defaultProjectOf } from "./defaultProjects.ts";
+import { completionLabel } from "./languageFeatures.ts";
+import type { KnownModels } from "./knownModels.ts";
+import { KnownNames } from "./knownNames.ts";
+import type { KnownTables } from "./knownTables.ts";
+
+/** Milliseconds that suggestions wait for names that are not known yet. The next key asks again. */
+const maxWaitMs = 300;
+
+const kinds: Record<SuggestionKind, vscode.CompletionItemKind> = {
+  keyword: vscode.CompletionItemKind.Keyword,
+  function: vscode.CompletionItemKind.Function,
+  column: vscode.CompletionItemKind.Field,
+  alias: vscode.CompletionItemKind.Variable,
+  database: vscode.CompletionItemKind.Module,
+  schema: vscode.CompletionItemKind.Module,
+  table: vscode.CompletionItemKind.Struct,
+  view: vscode.CompletionItemKind.Interface,
+  model: vscode.CompletionItemKind.Value,
+  agent: vscode.CompletionItemKind.Event,
+  knowledgeBase: vscode.CompletionItemKind.Class,
+  object: vscode.CompletionItemKind.Reference,
+  option: vscode.CompletionItemKind.Property,
+};
+
+/** What is most likely meant comes first. */
+const order: SuggestionKind[] = ["option", "column", "alias", "table", "view", "knowledgeBase"];
+const last: SuggestionKind[] = ["keyword", "function"];
+
+/** Completion in the SQL cells of notebooks. */
+export class SqlCompletionProvider implements vscode.CompletionItemProvider {
+  readonly #models: KnownModels;
+  readonly #tables: KnownTables;
+  readonly #findConnection: (document: vscode.TextDocument) => string | undefined;
+
+  constructor(
+    models: KnownModels,
+    tables: KnownTables,
+    findConnection: (document: vscode.TextDocument) => string | undefined,
+  ) {
+    this.#models = models;
+    this.#tables = tables;
+    this.#findConnection = findConnection;
+  }
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CompletionList | undefined> {
+    const sql = document.getText();
+    const cell = findCell(document);
+    if (!cell || sql.length > maxCheckedText) return undefined;
+    const grammar = await import("../../mindsdb/sql/parser/caretPosition.ts");
+    const connectionId = this.#findConnection(document);
+    const project = connectionId && defaultProjectOf(cell.notebook.uri, connectionId).name;
+    const offset = document.offsetAt(position);
+    const deadline = Date.now() + maxWaitMs;
+    for (;;) {
+      const names = new KnownNames(this.#models, this.#tables, connectionId, project);
+      const completion = completeSql(sql, offset, grammar, names);
+      const waitMs = deadline - Date.now();
+      if (
+        !completion ||
+        names.pending.length === 0 ||
+        waitMs <= 0 ||
+        token.isCancellationRequested
+      ) {
+        return completion && toList(document, position, completion, names.pending.length > 0);
+      }
+      await firstOf(names.pending, waitMs);
+    }
+  }
+}
+
+/** Waits for one of the answers, or so many milliseconds. */
+async function firstOf(pending: readonly Promise<unknown>[], waitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, waitMs);
+  });
+  await Promise.race([...pending, late]);
+  clearTimeout(timer);
+}
+
+function toList(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  { start, end, suggestions }: SqlCompletion,
+  isIncomplete: boolean,
+): vscode.CompletionList {
+  const from = document.positionAt(start);
+  const range = {
+    inserting: new vscode.Range(from, position),
+    replacing: new vscode.Range(from, document.positionAt(end)),
+  };
+  const isQuoted = document.getText(range.inserting).startsWith("`");
+  return new vscode.CompletionList(
+    suggestions.map((suggestion) => toItem(suggestion, range, isQuoted)),
+    isIncomplete,
+  );
+}
+
+function toItem(
+  { kind, label, text = label, detail }: SqlSuggestion,
+  range: vscode.CompletionItem["range"],
+  isQuoted: boolean,
+): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(completionLabel(label, detail), kinds[kind]);
+  const known = order.indexOf(kind);
+  const rank = known >= 0 ? known : order.length + last.indexOf(kind) + 1;
+  item.sortText = String(rank) + label;
+  item.insertText = kind === "function" ? new vscode.SnippetString(text) : text;
+  if (isQuoted && !text.startsWith("`")) item.insertText = `\`${text}\``;
+  item.filterText = isQuoted ? `\`${label}` : text.startsWith('"') ? text : label;
+  item.range = range;
+  return item;
+}

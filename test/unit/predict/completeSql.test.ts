@@ -1,0 +1,236 @@
+// What completion offers in SQL: what the grammar allows at the caret, and the names known of a server.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import * as grammar from "../../../src/mindsdb/sql/parser/caretPosition.ts";
+import { parseSql } from "../../../src/mindsdb/sql/parser/parseSql.ts";
+import { completeSql, type SqlCompletion } from "../../../src/predict/completion/completeSql.ts";
+import type {
+  SqlColumn,
+  SqlNames,
+  SqlObject,
+} from "../../../src/predict/completion/queryColumns.ts";
+import type { SuggestionKind } from "../../../src/predict/completion/suggestion.ts";
+import { assertLinear } from "../../linearTime.ts";
+
+const objects: Record<string, SqlObject[]> = {
+  mindsdb: [
+    { name: "rental_agent", type: "agent" },
+    { name: "guide", type: "knowledge_base" },
+    { name: "rent", type: "model" },
+    { name: "nightly", type: "job" },
+    { name: "cheap", type: "view" },
+  ],
+  shop: [
+    { name: "orders", schema: "public", type: "table" },
+    { name: "Customers", schema: "public", type: "table" },
+  ],
+  files: [{ name: "homes", type: "table" }],
+};
+const columns: Record<string, SqlColumn[]> = {
+  "shop.public.orders": [{ name: "id", type: "int" }, { name: "customer" }, { name: "Total Sum" }],
+  "shop.orders": [{ name: "id", type: "int" }, { name: "customer" }, { name: "Total Sum" }],
+  "shop.Customers": [{ name: "id" }, { name: "name" }],
+  "files.homes": [{ name: "sqft" }],
+  "mindsdb.cheap": [{ name: "price" }],
+};
+const names: SqlNames = {
+  defaultDatabase: "mindsdb",
+  databases: () => [
+    { name: "mindsdb", isProject: true },
+    { name: "shop", isProject: false },
+    { name: "files", isProject: false },
+    { name: "My Shop", isProject: false },
+  ],
+  objects: (database) => objects[database] ?? [],
+  columns: (path) => columns[path.join(".")] ?? [],
+};
+
+/** Completes at "^" in a text. */
+function complete(text: string, known = names): SqlCompletion | undefined {
+  const caret = text.indexOf("^");
+  return completeSql(text.replace("^", ""), caret, grammar, known);
+}
+
+/** The texts that are offered, of these kinds. */
+function offered(text: string, ...kinds: SuggestionKind[]): string[] {
+  const { suggestions = [] } = complete(text) ?? {};
+  return suggestions
+    .filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
+    .map(({ label, text = label }) => text);
+}
+
+const nameKinds: SuggestionKind[] = [
+  ...(["column", "alias", "database", "schema", "table", "view"] as const),
+  ...(["model", "agent", "knowledgeBase", "object"] as const),
+];
+
+describe("Completion in SQL", () => {
+  for (const [text, expected] of [
+    ["SELECT a FROM t LIMIT 1 ^", "EXCEPT FOR INTERSECT OFFSET UNION USING"],
+    ["select a from t limit 1 of^", "except for intersect offset union using"],
+    ["DELETE ^", "FROM"],
+    ["CREATE MODEL m ^", "FROM PREDICT"],
+    ["CREATE DATABASE d ^", "ENGINE PARAMETERS USING WITH"],
+    [
+      "SELECT a FROM t GROUP BY a HAVING ^",
+      "CASE CAST CONVERT DATE EXISTS FALSE INTERVAL LATEST NOT,NOT EXISTS NULL TRUE",
+    ],
+    [
+      "SELECT a, FROM t WHERE a = 1 ORDER BY a DESC ^",
+      "ASC DESC EXCEPT,FETCH FIRST FOR INTERSECT LIMIT,NULLS FIRST,NULLS LAST OFFSET UNION USING",
+    ],
+    ["CREATE VIEW v (SELECT a FROM t LIMIT 1 ^", "EXCEPT FOR INTERSECT OFFSET UNION USING"],
+    ["CREATE JOB j (DROP VIEW a; DELETE ^", "FROM"],
+    ["SELECT * FROM ^", ""],
+    ["SELECT a.^", ""],
+  ] as const) {
+    it(`offers the keywords that the grammar allows: ${text}`, () => {
+      const keywords = offered(text, "keyword");
+      assert.equal(keywords.sort().join(" "), expected.replaceAll(",", " "));
+    });
+  }
+
+  for (const [text, expected] of [
+    ["SELECT ^ FROM shop.public.orders o", "id, customer, `Total Sum`, o"],
+    ["SELECT o.^ FROM shop.public.orders o WHERE", "id, customer, `Total Sum`"],
+    ["SELECT public.orders.^ FROM shop.public.orders", "id, customer, `Total Sum`"],
+    [
+      "SELECT ^ FROM shop.orders JOIN shop.Customers c ON",
+      "orders.id, customer, `Total Sum`, c.id, name, orders, c",
+    ],
+    ["SELECT * FROM cheap, files.homes WHERE ^", "price, sqft, cheap, homes"],
+    [
+      "SELECT * FROM shop.orders o WHERE EXISTS (SELECT 1 FROM shop.Customers c WHERE c.id = o.^)",
+      "id, customer, `Total Sum`",
+    ],
+    [
+      "WITH x AS (SELECT id, count(*) AS n, a + b, `Total Sum` FROM shop.orders) SELECT x.^ FROM x",
+      "id, n, `Total Sum`",
+    ],
+    ["WITH x (p, q) AS (SELECT 1, 2) SELECT x.^ FROM x", "p, q"],
+    ["WITH x AS (SELECT * FROM x) SELECT x.^ FROM x", ""],
+    ["SELECT s.^ FROM (SELECT id i, o.* FROM shop.orders o) AS s", "i, id, customer, `Total Sum`"],
+    ["SELECT * FROM shop (SELECT ^ FROM orders)", "id, customer, `Total Sum`, orders"],
+    ["CREATE MODEL m FROM shop (SELECT id, name FROM Customers) PREDICT ^", "id, name"],
+    ["INSERT INTO shop.orders (id, ^", "id, customer, `Total Sum`"],
+    ["UPDATE shop.orders SET ^", "id, customer, `Total Sum`"],
+    ["SELECT 1; SELECT ^ FROM files.homes; SELECT a FROM shop.orders", "sqft, homes"],
+    ["SELECT `s^ FROM files.homes", "sqft, homes"],
+    [
+      "SELECT * FROM ^",
+      "rental_agent, guide, rent, cheap, files.homes, mindsdb, shop, files, `My Shop`",
+    ],
+    [
+      "SELECT * FROM cheap JOIN ^ ON",
+      "rental_agent, guide, rent, cheap, files.homes, mindsdb, shop, files, `My Shop`",
+    ],
+    ["SELECT * FROM shop.^ WHERE a = 1", "public.orders, public.`Customers`, public"],
+    ["SELECT * FROM shop.public.c^", "orders, `Customers`"],
+    ["SELECT * FROM shop (SELECT * FROM ^", "public.orders, public.`Customers`, public"],
+    ["DROP AGENT ^", "rental_agent, mindsdb"],
+    ["DROP JOB mindsdb.^", "nightly"],
+    ["USE ^", "mindsdb, shop, files, `My Shop`"],
+    ["CREATE AGENT ^", ""],
+    ["SELECT a FROM cheap ^", ""],
+  ] as const) {
+    it(`offers the names that fit: ${text}`, () => {
+      assert.equal(offered(text, ...nameKinds).join(", "), expected);
+    });
+  }
+
+  for (const [text, expected] of [
+    ["CREATE AGENT a USING model = {}, ^", "data = |prompt_template = |timeout = |mode = "],
+    [
+      "ALTER AGENT a USING model = {^}",
+      '"provider": |"model_name": |"api_key": |"base_url": |"api_version": |"method": ',
+    ],
+    ["CREATE DATABASE d ENGINE = 'sqlite', PARAMETERS = {\"^\"}", '"db_file"'],
+    [
+      'CREATE KNOWLEDGE_BASE k USING storage = a.b, preprocessing = {"text_chunking_config": {^',
+      '"chunk_size": |"chunk_overlap": |"separators": ',
+    ],
+    ["SELECT a FROM t USING ^", ""],
+  ] as const) {
+    it(`offers options: ${text}`, () => {
+      assert.equal(offered(text, "option").join("|"), expected);
+    });
+  }
+
+  it("offers functions with their parameters where a value may be", () => {
+    const round = complete("SELECT ^")?.suggestions.find(({ label }) => label === "round");
+    assert.deepEqual(round, {
+      kind: "function",
+      label: "round",
+      text: "round($0)",
+      detail: "round(number, digits)",
+    });
+    assert.ok(offered("SELECT r^(a)").includes("round"));
+    assert.ok(!offered("SELECT * FROM r^").includes("round($0)"));
+  });
+
+  it("replaces the word at the caret, and the quotes around it", () => {
+    for (const [text, replaced] of [
+      ["SELECT sq^ft FROM files.homes", "sqft"],
+      ["SELECT `sq^ft` FROM files.homes", "`sqft`"],
+      ["SELECT o.^ FROM shop.orders o", ""],
+    ] as const) {
+      const { start, end } = complete(text)!;
+      assert.equal(text.replace("^", "").slice(start, end), replaced);
+    }
+  });
+
+  it("offers nothing in texts, comments and numbers", () => {
+    for (const text of ["SELECT 'a^", 'SELECT "a^', "-- a^", "/* a^", "SELECT 12^", "SELECT :a^"]) {
+      assert.equal(complete(text), undefined, text);
+    }
+  });
+
+  it("offers only keywords with which the server's parser goes on", () => {
+    const recorded = JSON.parse(
+      fs.readFileSync(new URL("../../fixtures/sqlPlaces.json", import.meta.url), "utf8"),
+    ) as [sql: string, place: unknown][];
+    for (const [sql, place] of recorded) {
+      if (place !== true || sql.length > 300) continue;
+      for (const { start } of grammar.lexSql(sql, false).tokens) {
+        const before = sql.slice(0, start);
+        const { tokens } = grammar.lexSql(before, false);
+        for (const keyword of grammar.readCaretPosition(tokens)?.keywords ?? []) {
+          const { problem } = parseSql(`${before} ${keyword}`);
+          const isRefused = problem?.kind === "token" && problem.start > before.length;
+          assert.ok(!isRefused, `${before} ${keyword}`);
+        }
+      }
+    }
+  });
+
+  const parts = [
+    ..."SELECT FROM WHERE WITH AS JOIN ON UNION INSERT INTO UPDATE SET CREATE VIEW USING".split(
+      " ",
+    ),
+    ...["(", ")", "((", ",", ".", ";", "*", "- ", "'", '"', "`", "@'a", "/*", "--", "\n", "{", "}"],
+    ...["a", "b", "`c d`", "1", "é", "#", "\\", "\ud83d", "GROUP BY", "shop", "shop.orders"],
+  ];
+
+  it("never throws, whatever is written", () => {
+    let seed = 1;
+    const next = (count: number): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % count;
+    };
+    for (let round = 0; round < 3_000; round++) {
+      const text = Array.from({ length: next(30) }, () => parts[next(parts.length)]).join(
+        next(2) ? " " : "",
+      );
+      const offset = next(text.length + 1);
+      assert.doesNotThrow(() => completeSql(text, offset, grammar, names), `${text} at ${offset}`);
+    }
+  });
+
+  for (const part of [...parts, "a = ", "(SELECT ", "a JOIN ", "a, ", ") a", "- 1 )"]) {
+    it(`takes linear time for ${JSON.stringify(part)}`, () => {
+      const make = (size: number): string => `SELECT ${part.repeat(size / part.length)} `;
+      const run = (sql: string): unknown => completeSql(sql, sql.length, grammar, names);
+      assertLinear({ name: part, make, run });
+    });
+  }
+});
