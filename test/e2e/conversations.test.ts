@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
-import { expectText } from "./lib/expect.ts";
+import { expectCount, expectText } from "./lib/expect.ts";
 import type { HeldQuestion } from "./lib/heldStreams.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 
@@ -29,10 +29,18 @@ describe("Conversations", () => {
   }
 
   async function closeTab(page: Chat): Promise<void> {
-    await journey.workbench.command("View: Close Editor");
+    await journey.workbench.editors.close();
     await eventually(() => {
       assert.ok(page.frame.isDetached());
     });
+  }
+
+  /** Waits until the status bar says where the cursor of the active editor is, and how much is selected. */
+  function cursorIs(says: string): Promise<void> {
+    const shown = journey.workbench.page.locator("[id='status.editor.selection']");
+    return eventually(async () => {
+      assert.equal(await shown.innerText({ timeout: 1_000 }), says);
+    }, 3_000);
   }
 
   describe("whose tab is closed while the agent answers", () => {
@@ -64,7 +72,7 @@ describe("Conversations", () => {
       await quickInput.expect("Open a Conversation with rental_agent");
       const row = quickInput.row("How many homes are there?");
       await expectText(row, / · new answer/);
-      await row.click();
+      await quickInput.clickRow(row);
       const run = await (await chat()).ended(1);
       assert.deepEqual([run.state, run.answer], ["answered", "There are 40."]);
       await eventually(async () => assert.equal(await journey.tree.badge(agent), ""));
@@ -103,7 +111,7 @@ describe("Conversations", () => {
 
     it("are found by what was answered, renamed and pinned", async () => {
       const { workbench } = journey;
-      const { page, quickInput } = workbench;
+      const { quickInput } = workbench;
       await quickInput.openWith(
         () => workbench.command("MindsDB: Open Conversation…"),
         "search questions and answers",
@@ -111,15 +119,11 @@ describe("Conversations", () => {
       await quickInput.box.fill("castle");
       const row = quickInput.row("How many homes are there?");
       await row.getByText(/The castle\./).waitFor();
-      await row.hover();
       await workbench.screenshot("conversation-search");
-      await row.getByRole("button", { name: "Rename This Conversation…" }).click();
-      await quickInput.expect("Rename Conversation");
-      await quickInput.box.fill("Homes and castles");
-      await page.keyboard.press("Enter");
+      await quickInput.rowButton("How many homes are there?", "Rename This Conversation…");
+      await quickInput.enter("Rename Conversation", "Homes and castles");
+      await quickInput.rowButton("Homes and castles", "Pin This Conversation");
       const renamed = quickInput.row("Homes and castles");
-      await renamed.hover();
-      await renamed.getByRole("button", { name: "Pin This Conversation", exact: true }).click();
       await renamed.locator(".codicon-pinned").first().waitFor();
       await quickInput.cancel();
       await workbench.tab("rental_agent: Homes and castles").waitFor();
@@ -160,7 +164,7 @@ describe("Conversations", () => {
       for (const said of ["There are 40.", "The villa.", "The castle.", "| Bonn | 12 |"]) {
         assert.ok(text.includes(said), said);
       }
-      await workbench.command("Notifications: Clear All Notifications");
+      await workbench.clearNotifications();
     });
 
     it("show the differences of two answers", async () => {
@@ -171,9 +175,9 @@ describe("Conversations", () => {
       await quickInput.expect("Select an answer");
       const castle = quickInput.row("And the most expensive?");
       await expectText(castle, / · Answer 2 of 2/);
-      await castle.click();
+      await quickInput.clickRow(castle);
       await quickInput.expect("Select the answer to compare it with");
-      await quickInput.row("And the most expensive?").click();
+      await quickInput.choose("And the most expensive?");
       await workbench.tab("Two answers of rental_agent").waitFor();
       const side = (name: string) => page.locator(`.editor.${name} .view-lines`);
       await side("original").getByText("The villa.").waitFor();
@@ -182,7 +186,7 @@ describe("Conversations", () => {
       await workbench.reload();
       await workbench.tab("Two answers of rental_agent").waitFor();
       await side("modified").getByText("The castle.").waitFor();
-      await workbench.command("View: Close Editor");
+      await workbench.editors.close();
     });
 
     it("take the selection of an editor into a question", async () => {
@@ -190,12 +194,15 @@ describe("Conversations", () => {
       const { page, quickInput } = workbench;
       fs.writeFileSync(path.join(workbench.folder, "query.sql"), "SELECT 1;\nSELECT 2;\n");
       await workbench.openFile("query.sql");
-      await page.locator(".monaco-editor .view-line").first().click();
-      await page.keyboard.press("Home");
-      await page.keyboard.press("Shift+End");
+      await eventually(async () => {
+        await page.locator(".view-line:visible", { hasText: "1;" }).click({ timeout: 5_000 });
+        await page.keyboard.press("Home");
+        await page.keyboard.press("Shift+End");
+        await cursorIs("Ln 1, Col 10 (9 selected)");
+      });
       await workbench.command("MindsDB: Ask Agent About Selection…");
       await quickInput.row("rental_agent").waitFor();
-      await quickInput.row("rental_agent").click();
+      await quickInput.choose("rental_agent");
       const held = await chat();
       await eventually(async () => {
         assert.equal(await held.composer.inputValue(), "```sql\nSELECT 1;\n```\n\n");
@@ -209,13 +216,18 @@ describe("Conversations", () => {
       const file = path.join(workbench.folder, "report.py");
       fs.writeFileSync(file, "import db\n\n");
       await workbench.openFile("report.py");
+      const code = workbench.page.locator(".view-line:visible", { hasText: "import" });
+      await code.waitFor();
       await workbench.command("View: Move Editor into Next Group");
-      await workbench.page.locator(".monaco-editor .view-line").last().click();
-      await keyboard.press("Control+End");
+      await expectCount(workbench.page.locator(".editor-group-container"), 2);
+      await eventually(async () => {
+        await code.click({ timeout: 5_000 });
+        await keyboard.press("Control+End");
+        await cursorIs("Ln 3, Col 1");
+      });
       const page = await openChat();
       answer(await askHeld(page, "How do I print it?"), "Like this:\n\n```python\nprint(1)\n```");
-      const code = page.frame.locator(".answer pre").last();
-      await code.hover();
+      await page.frame.locator(".answer pre").last().hover();
       await workbench.screenshot("code-block");
       await page.button("Insert at Cursor").last().click();
       // The editor has the focus.
@@ -223,7 +235,7 @@ describe("Conversations", () => {
         await keyboard.press("Control+S");
         assert.equal(fs.readFileSync(file, "utf8"), "import db\n\nprint(1)");
       });
-      await workbench.command("View: Close Editor");
+      await workbench.editors.close();
     });
   });
 });
