@@ -19,7 +19,7 @@ describe("Agents of the user", () => {
     await journey.workbench.command("MindsDB: Create Agent…");
     return AgentForm.with(journey.workbench);
   };
-  const closeForms = () => journey.workbench.command("View: Close All Editors");
+  const closeForms = () => journey.workbench.editors.closeAll();
   const names = () => journey.tree.children(agents);
   const selected = () =>
     journey.tree.sideBar.locator(".monaco-list-row.selected .label-name").innerText();
@@ -76,18 +76,18 @@ describe("Agents of the user", () => {
     };
 
     it("takes four steps, and can go back", async () => {
-      const { quickInput, dialogs, page } = journey.workbench;
+      const { quickInput, dialogs } = journey.workbench;
       await start();
       await quickInput.enter("Create an Agent in mindsdb (1/4)", "rental_agent");
       await eventually(async () => assert.match(await quickInput.message(), /has an agent named/));
       await quickInput.enter("(1/4)", "quick_agent");
       await quickInput.pick("(2/4)", "The server's default");
       await quickInput.expect("(3/4)");
-      await page.getByRole("button", { name: "Back" }).click();
+      await quickInput.back();
       await quickInput.pick("(2/4)", "The server's default");
       await quickInput.expect("Select what the agent can read");
-      await quickInput.row("files.home_rentals").click();
-      await quickInput.row("mindsdb.rental_guide").click();
+      await quickInput.check("files.home_rentals");
+      await quickInput.check("mindsdb.rental_guide");
       await journey.workbench.screenshot("agent-quick-create");
       await quickInput.box.press("Enter");
       await quickInput.pick("(4/4)", "Generate from Selected Data");
