@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
-import { expectTexts } from "./lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 
@@ -57,7 +56,7 @@ describe("Predicting rows of the server", () => {
       assert.ok(shown.length > 5 && shown.every((sqft) => Number(sqft) > 800), shown.join());
     });
     await workbench.screenshot("predict-server-rows");
-    await workbench.command("View: Close Editor");
+    await workbench.editors.close();
     await workbench.openFile(`server${count}.predict.md`);
     const again = await (await Notebook.with(workbench, `server${count}.predict.md`)).result();
     await again.when(({ origin }) =>
@@ -70,11 +69,9 @@ describe("Predicting rows of the server", () => {
     await tree.expand(["Rentals", "Data", "files"]);
     await tree.contextMenu(["Rentals", "Data", "files", "home_rentals"], "Predict Rows…");
     await workbench.quickInput.expect("Predict home_rentals with a Model");
-    await workbench.quickInput.row("home_rentals_model").click();
+    await workbench.quickInput.choose("home_rentals_model");
     const notebook = await Notebook.with(workbench, "home_rentals.predict.md");
-    await eventually(async () => {
-      assert.deepEqual(await notebook.recipe(), { model, rows: { table } });
-    });
+    await notebook.expectRecipe({ model, rows: { table } });
     await notebook.expectKernel("Rentals");
     await (await notebook.runToEnd()).when(({ count }) => assert.match(count, /rows$/));
   });
@@ -87,8 +84,9 @@ describe("Predicting rows of the server", () => {
     const question = "Read rows that may cost money from “Rentals”?";
     const refused = notebook.runToEnd();
     assert.match(await dialogs.modal(question, "Cancel"), /rental_agent WHERE text = 'hello'/);
-    const { message } = await (await refused).shown();
-    assert.equal(message, "This may cost money, so nothing was sent.");
+    await (
+      await refused
+    ).when(({ message }) => assert.equal(message, "This may cost money, so nothing was sent."));
     assert.deepEqual(server.requests(queried), []);
     const allowed = notebook.runToEnd();
     await dialogs.modal(question, "Read Rows");
@@ -102,31 +100,22 @@ describe("Predicting rows of the server", () => {
 
   it("warns of a join with a model, and turns it into a recipe by keyboard", async () => {
     const { workbench } = journey;
-    const { page } = workbench;
     const notebook = await open(
       `SELECT t.sqft, m.rental_price FROM ${table} AS t JOIN ${model} AS m WHERE t.sqft > 1100`,
     );
     const warnings = notebook.codeCells.locator(".squiggly-warning");
     await eventually(async () => assert.equal(await warnings.count(), 1));
-    assert.match(await notebook.hover("home_rentals_model"), /may come from the server's cache/);
-    await notebook.enterCell();
-    await page.keyboard.press("Control+Home");
-    const column = (await notebook.cellText()).indexOf(model) + 2;
-    for (let at = 0; at < column; at++) await page.keyboard.press("ArrowRight");
-    const fix = page.locator(".action-widget .monaco-list-row.action .title");
-    await eventually(async () => {
-      await page.keyboard.press("Control+.");
-      await fix.first().waitFor({ timeout: 3_000 });
-    });
-    await workbench.screenshot("predict-join-warning");
-    await expectTexts(fix, ["Add a Recipe Cell with These Rows"]);
-    await page.keyboard.press("Enter");
-    await eventually(async () => {
-      assert.deepEqual(await notebook.recipe(1), {
-        model,
-        rows: { sql: `SELECT * FROM ${table} AS t WHERE t.sqft > 1100` },
-      });
-    });
+    await notebook.expectHover("home_rentals_model", /may come from the server's cache/);
+    await notebook.applyFix(
+      model,
+      ["Add a Recipe Cell with These Rows"],
+      async () => (await notebook.codeCells.count()) > 1,
+      () => workbench.screenshot("predict-join-warning"),
+    );
+    await notebook.expectRecipe(
+      { model, rows: { sql: `SELECT * FROM ${table} AS t WHERE t.sqft > 1100` } },
+      1,
+    );
   });
 
   it("stops while rows are read", async () => {

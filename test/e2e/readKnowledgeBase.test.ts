@@ -17,6 +17,8 @@ describe("Reading a knowledge base", () => {
     page = await KnowledgeBasePage.with(journey.workbench, "rental_guide");
     const { frame } = page;
     await page.search("Large dogs?");
+    await frame.locator(".chunk").first().waitFor();
+    await frame.getByRole("button", { name: "Search", exact: true }).waitFor();
     await frame.getByLabel("Limit").fill("2");
     await frame.getByRole("button", { name: "Add Filter" }).click();
     await frame.getByLabel("Column", { exact: true }).selectOption("topic");
@@ -41,8 +43,11 @@ describe("Reading a knowledge base", () => {
     await page.frame.getByRole("button", { name: "Browse Documents" }).click();
     const frame = await journey.workbench.frameWith(".grid");
     await frame.getByLabel("Filter by id").fill("pets");
-    await frame.locator(".grid-row", { hasText: "pets" }).first().click();
-    await frame.getByRole("heading", { name: "pets", exact: true }).waitFor();
+    // Rows that are drawn again lose the click.
+    await eventually(async () => {
+      await frame.locator(".grid-row", { hasText: "pets" }).first().click({ timeout: 5_000 });
+      await frame.getByRole("heading", { name: "pets", exact: true }).waitFor({ timeout: 5_000 });
+    });
     await journey.workbench.screenshot("browse-documents-one", { readme: true });
     await frame.getByRole("button", { name: "Search" }).click();
     await KnowledgeBasePage.with(journey.workbench, "rental_guide");
@@ -63,7 +68,7 @@ describe("Reading a knowledge base", () => {
     const list = workbench.page.locator(".quick-input-list");
     await list.getByText("Agents without access to rental_guide").waitFor();
     await eventually(async () => assert.equal(await agent.getAttribute("data-index"), "0"));
-    await agent.click();
+    await workbench.quickInput.clickRow(agent);
     const chat = await journey.chat("rental_agent");
     await eventually(async () => {
       assert.equal(await chat.frame.locator("textarea").inputValue(), question);
