@@ -15,6 +15,12 @@ export async function clickOnce(target: Locator, options: ClickOptions = {}): Pr
   const element = await target.elementHandle(quickly);
   if (!element) throw new Error("The element has gone");
   const watched = await watch(element);
+  // It can have become another row before it was watched.
+  const found = await target.elementHandle(quickly);
+  if (!(await element.evaluate((node, again) => node === again, found))) {
+    await watched.end();
+    throw new Error("The element has moved");
+  }
   try {
     await element.click({ ...options, ...quickly });
   } catch (error) {
