@@ -91,8 +91,9 @@ export function valueOf({ values }: DataSourceDraft, name: string): string {
 export function omitTypedKeys(draft: DataSourceDraft): DataSourceDraft {
   const omit = (value: string): string => (holdsSecret(value) ? "" : value);
   const { values, rows } = draft;
-  if (![...Object.values(values), ...rows.map(({ value }) => value)].some(holdsSecret))
-    {return draft;}
+  if (![...Object.values(values), ...rows.map(({ value }) => value)].some(holdsSecret)) {
+    return draft;
+  }
   return {
     ...draft,
     values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, omit(value)])),
