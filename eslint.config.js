@@ -104,6 +104,43 @@ const restrictProperties = (files, properties) => ({
   rules: { "no-restricted-properties": ["error", ...properties] },
 });
 
+/** A page draws a moment after an action, on a busy machine later. */
+const oneShotReads = [
+  {
+    selector:
+      'CallExpression[callee.object.name="assert"] AwaitExpression' +
+      "[argument.callee.property.name=/^(innerText|allInnerTexts|textContent|inputValue|getAttribute|count|isVisible|isChecked|find|children|agentsIn|lastRun)$/]" +
+      ':not(CallExpression[callee.name="eventually"] AwaitExpression)' +
+      ':not(CallExpression[callee.property.name="when"] AwaitExpression)',
+    message: "This is read once, perhaps before it is drawn: use lib/expect.ts or eventually().",
+  },
+  ...[
+    "[arguments.0.object.callee.property.name=/^(requests|logged)$/][arguments.1.value>0]",
+    "[arguments.0.callee.property.name=/^(requests|logged)$/][arguments.1.elements.length>0]",
+  ].map((log) => ({
+    selector:
+      `CallExpression[callee.object.name="assert"]${log}` +
+      ':not(CallExpression[callee.name="eventually"] CallExpression)',
+    message: "The request may still be on its way: use eventually().",
+  })),
+  {
+    selector:
+      "VariableDeclarator[init.argument.callee.property.name='shown'] > ObjectPattern > Property[key.name!='message']" +
+      ':not(CallExpression[callee.name="eventually"] Property)',
+    message: "Buttons and columns come after the rest: use when().",
+  },
+];
+
+/** VS Code gives the focus to what has just opened, and draws things again: a key, a scroll or a click is lost then. */
+const oneShotActions = [
+  "CallExpression[callee.property.name=/^(press|type|insertText)$/]:matches([callee.object.name='keyboard'], [callee.object.property.name='keyboard'])",
+  "CallExpression[callee.property.name='wheel']",
+  "AssignmentExpression[left.property.name=/^scroll(Top|Left)$/]",
+].map((action) => ({
+  selector: `${action}:not(CallExpression[callee.name=/^(eventually|copies|pressed|withSuggestions)$/] *)`,
+  message: "It may be lost: repeat it inside eventually() until its effect is seen, as lib/ does.",
+}));
+
 export default defineConfig(
   { ignores: ["dist/", "out/", "node_modules/", "test/fixtures/"] },
   js.configs.recommended,
@@ -207,37 +244,12 @@ export default defineConfig(
     },
   },
   {
-    // A page draws a moment after an action, on a busy machine later.
     files: ["test/e2e/**/*.test.ts", "test/mindsdb/*Journey.test.ts"],
-    rules: {
-      "no-restricted-syntax": [
-        "error",
-        {
-          selector:
-            'CallExpression[callee.object.name="assert"] AwaitExpression' +
-            "[argument.callee.property.name=/^(innerText|allInnerTexts|textContent|inputValue|getAttribute|count|isVisible|isChecked|find|children|agentsIn|lastRun)$/]" +
-            ':not(CallExpression[callee.name="eventually"] AwaitExpression)' +
-            ':not(CallExpression[callee.property.name="when"] AwaitExpression)',
-          message:
-            "This is read once, perhaps before it is drawn: use lib/expect.ts or eventually().",
-        },
-        ...[
-          "[arguments.0.object.callee.property.name=/^(requests|logged)$/][arguments.1.value>0]",
-          "[arguments.0.callee.property.name=/^(requests|logged)$/][arguments.1.elements.length>0]",
-        ].map((log) => ({
-          selector:
-            `CallExpression[callee.object.name="assert"]${log}` +
-            ':not(CallExpression[callee.name="eventually"] CallExpression)',
-          message: "The request may still be on its way: use eventually().",
-        })),
-        {
-          selector:
-            "VariableDeclarator[init.argument.callee.property.name='shown'] > ObjectPattern > Property[key.name!='message']" +
-            ':not(CallExpression[callee.name="eventually"] Property)',
-          message: "Buttons and columns come after the rest: use when().",
-        },
-      ],
-    },
+    rules: { "no-restricted-syntax": ["error", ...oneShotReads] },
+  },
+  {
+    files: ["test/e2e/*.test.ts"],
+    rules: { "no-restricted-syntax": ["error", ...oneShotReads, ...oneShotActions] },
   },
   {
     // mocha's chains and asserts on unknown answers.

@@ -50,8 +50,10 @@ describe("Failing answers", () => {
       await eventually(async () => {
         assert.match(await chat.progress(), /^Plan · 1\d s · no response for 1\d s$/);
       }, 30_000);
-      await chat.composer.press("Escape");
-      assert.equal((await chat.ended(count)).state, "stopped");
+      await eventually(async () => {
+        await chat.composer.press("Escape", { timeout: 5_000 });
+        assert.equal((await chat.ended(count, 3_000)).state, "stopped");
+      });
       await held.closed;
     });
   });

@@ -40,7 +40,7 @@ describe("Browsing a server", () => {
     });
     await notebook.paste("SHOW MODELS");
     await (await notebook.runToEnd()).when(({ count }) => assert.match(count, /rows$/));
-    await workbench.command("View: Revert and Close Editor");
+    await workbench.editors.close("View: Revert and Close Editor");
     await tree.collapse(["Rentals", "support"]);
   });
 
@@ -72,7 +72,9 @@ describe("Browsing a server", () => {
       [[...group("Models"), "home_rentals_model"], "Show Model"],
     ] as const) {
       await journey.tree.find([...path]);
-      assert.equal((await journey.tree.contextMenuItems([...path]))[0], first);
+      await eventually(async () => {
+        assert.equal((await journey.tree.contextMenuItems([...path]))[0], first);
+      });
     }
   });
 
@@ -119,11 +121,14 @@ describe("Browsing a server", () => {
 
   it("finds an item whose name was typed before it was loaded", async () => {
     const { quickInput } = journey.workbench;
-    server.proxy.set({ on: /\/support\/knowledge_bases$/, delay: 5_000 });
+    let load = () => undefined as void;
+    const until = new Promise<void>((resolve) => (load = resolve));
+    server.proxy.set({ on: /\/support\/knowledge_bases$/, until });
     await journey.workbench.command("MindsDB: Find…");
     await quickInput.expect("Find in MindsDB");
     await quickInput.box.fill("manuals");
     await quickInput.box.press("Enter");
+    load();
     await quickInput.row("appliance_manuals").waitFor();
     server.proxy.set();
     await quickInput.cancel();
@@ -136,8 +141,12 @@ describe("Browsing a server", () => {
     await journey.tree.inlineAction(group("Agents"), "Refresh");
     await journey.tree.find([...group("Agents"), name]);
     await narrowSideBar(200);
-    const spills = await journey.tree.sideBar.evaluate((bar) => bar.scrollWidth > bar.clientWidth);
-    assert.equal(spills, false);
+    await eventually(async () => {
+      const spills = await journey.tree.sideBar.evaluate(
+        (bar) => bar.scrollWidth > bar.clientWidth,
+      );
+      assert.equal(spills, false);
+    });
     await journey.workbench.screenshot("tree-narrow");
     await journey.tree.tooltip([...group("Agents"), name], new RegExp(name));
     server.proxy.set();
@@ -146,22 +155,22 @@ describe("Browsing a server", () => {
 
   async function narrowSideBar(width: number): Promise<void> {
     const { page } = journey.workbench;
-    const box = await journey.tree.sideBar.boundingBox();
-    assert.ok(box);
-    const edge = box.x + box.width;
-    const sashes = await page
-      .locator(".monaco-sash.vertical:not(.disabled)")
-      .evaluateAll((all) =>
-        all.map((sash) => sash.getBoundingClientRect().x + sash.clientWidth / 2),
-      );
-    const sash = sashes.sort((a, b) => Math.abs(a - edge) - Math.abs(b - edge))[0] ?? edge;
-    await page.mouse.move(sash, 500);
-    await page.mouse.down();
-    await page.mouse.move(box.x + width, 500, { steps: 4 });
-    await page.mouse.up();
     await eventually(async () => {
-      const now = (await journey.tree.sideBar.boundingBox())?.width ?? 0;
-      assert.ok(now < width + 10, `the side bar is ${String(now)} wide`);
+      const box = await journey.tree.sideBar.boundingBox();
+      assert.ok(box);
+      if (box.width < width + 10) return;
+      const edge = box.x + box.width;
+      const sashes = await page
+        .locator(".monaco-sash.vertical:not(.disabled)")
+        .evaluateAll((all) =>
+          all.map((sash) => sash.getBoundingClientRect().x + sash.clientWidth / 2),
+        );
+      const sash = sashes.sort((a, b) => Math.abs(a - edge) - Math.abs(b - edge))[0] ?? edge;
+      await page.mouse.move(sash, 500);
+      await page.mouse.down();
+      await page.mouse.move(box.x + width, 500, { steps: 4 });
+      await page.mouse.up();
+      throw new Error(`The side bar was ${String(box.width)} wide`);
     });
   }
 });

@@ -34,8 +34,8 @@ describe("Comparing the runs of a cell", () => {
     // A run without rows is no part of the history, and does not end it.
     await notebook.paste(recipe(99));
     await (await notebook.runToEnd()).button("Compare Runs…").waitFor();
-    await workbench.command("File: Save");
-    await workbench.command("View: Close Editor");
+    await workbench.save();
+    await workbench.editors.close();
     await workbench.openFile(name);
     const again = await Notebook.with(workbench, name);
     await (await again.result()).button("Compare Runs…").waitFor();

@@ -21,7 +21,7 @@ describe("Connecting data sources", () => {
   const open = async (engine: string, heading: string): Promise<void> => {
     const { quickInput } = journey.workbench;
     await quickInput.expect("What do you want to connect to?");
-    await quickInput.row(engine).click();
+    await quickInput.choose(engine);
     frame = await journey.workbench.frameWith(`.form h1:text-is("${heading}")`);
   };
 
@@ -82,7 +82,7 @@ describe("Connecting data sources", () => {
     await journey.workbench.command("MindsDB: Connect Data Source…");
     const { quickInput, dialogs } = journey.workbench;
     await quickInput.expect("What do you want to connect to?");
-    await quickInput.row("MySQL").click();
+    await quickInput.choose("MySQL");
     const text = await dialogs.modal("Install the driver of MySQL?", "Install");
     assert.match(text, /MindsDB runs pip on its machine/);
     frame = await journey.workbench.frameWith('.form h1:text-is("Connect MySQL")');

@@ -25,43 +25,42 @@ describe("Diagnosing a connection", () => {
     },
   }));
 
-  /** The text of the report that is open. */
-  const report = (name: string) =>
+  /** Waits until the report that is open says this. */
+  const expectReport = (name: string, says: RegExp) =>
     eventually(async () => {
       const { page } = journey.workbench;
-      await journey.workbench.tab(`${name} diagnosis.txt`).first().waitFor();
-      const text = (
-        await page.locator(".editor-instance .view-lines").first().innerText()
-      ).replaceAll("\u00a0", " ");
+      await journey.workbench.tab(`${name} diagnosis.txt`).first().waitFor({ timeout: 5_000 });
+      const lines = page.locator(".editor-instance .view-lines").first();
+      const text = (await lines.innerText({ timeout: 5_000 })).replaceAll("\u00a0", " ");
       assert.match(text, /Diagnosis of a MindsDB Connection/);
       assert.match(text, new RegExp(`Connection: ${name}`));
-      return text;
+      assert.match(text, says);
     });
 
   it("says that nothing listens at a dead port", async () => {
     await journey.tree.contextMenu(["Dead"], "Diagnose Connection…");
     const text = await journey.workbench.dialogs.toast("Network connection failed.", "Copy");
     assert.match(text, /Check that MindsDB runs there and listens on this port/);
-    assert.match(await report("Dead"), /\[failed\] Network connection/);
+    await expectReport("Dead", /\[failed\] Network connection/);
     await eventually(async () => {
       const copied = await journey.workbench.clipboard();
       assert.match(copied, /\[skipped\] Sign-in/);
     });
     await journey.workbench.screenshot("diagnosis");
-    await journey.workbench.command("View: Close All Editors");
+    await journey.workbench.editors.closeAll();
   });
 
   it("says that the user is not signed in, and after signing in that all works", async () => {
     const { dialogs, quickInput } = journey.workbench;
     await journey.tree.contextMenu(["Works"], "Diagnose Connection…");
     await dialogs.toast("Sign-in failed. Sign in with the command MindsDB: Sign In.");
-    await journey.workbench.command("Notifications: Clear All Notifications");
-    await journey.workbench.command("View: Close All Editors");
+    await journey.workbench.clearNotifications();
+    await journey.workbench.editors.closeAll();
     await journey.tree.contextMenu(["Works"], "Sign In…");
     await quickInput.signIn({ username, password }, { keep: false });
     await journey.tree.contextMenu(["Works"], "Diagnose Connection…");
     await dialogs.toast("Connection OK: Works");
-    assert.match(await report("Works"), /\[ok\] Sign-in/);
+    await expectReport("Works", /\[ok\] Sign-in/);
     assert.deepEqual(server.logged(/completions/), []);
   });
 

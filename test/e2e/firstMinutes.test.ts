@@ -104,8 +104,12 @@ describe("The first minutes", () => {
     const done = () => page.locator(".getting-started-step .codicon.complete").count();
     const open = async (title: string) => {
       const step = steps.filter({ hasText: title });
-      if (!(await step.getAttribute("class"))?.includes("expanded")) await step.click();
-      await page.waitForTimeout(300);
+      await eventually(async () => {
+        const isOpen = async () => /\bexpanded\b/.test((await step.getAttribute("class")) ?? "");
+        if (await isOpen()) return;
+        await step.click({ timeout: 5_000 });
+        await eventually(async () => assert.ok(await isOpen()), 3_000);
+      });
     };
     // Wide enough for the pictures next to the steps.
     await page.setViewportSize({ width: 1600, height: 900 });
@@ -113,11 +117,13 @@ describe("The first minutes", () => {
     for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
       await workbench.setTheme(theme);
       const picture = (await workbench.frameWith("svg text")).locator("svg text").first();
-      const shown = await picture.evaluate((text) => getComputedStyle(text).fill);
-      const written = await page
-        .locator(".monaco-workbench")
-        .evaluate((window) => getComputedStyle(window).color);
-      assert.equal(shown, written, theme);
+      await eventually(async () => {
+        const shown = await picture.evaluate((text) => getComputedStyle(text).fill);
+        const written = await page
+          .locator(".monaco-workbench")
+          .evaluate((window) => getComputedStyle(window).color);
+        assert.equal(shown, written, theme);
+      });
       await workbench.screenshot(`walkthrough-${theme}`);
     }
     await workbench.setTheme("dark");

@@ -5,6 +5,7 @@ import type { Frame } from "playwright-core";
 import { AgentForm } from "./lib/agentForm.ts";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
+import { scrollToEnd, scrollToStart } from "./lib/frames.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { KnowledgeBasePage } from "./lib/knowledgeBasePage.ts";
 import { clippedElements } from "./lib/clippedElements.ts";
@@ -30,18 +31,17 @@ describe("At half the viewport and twice the device scale", () => {
     const { workbench } = journey;
     await workbench.page.setViewportSize({ width: 640, height: 400 });
     await workbench.command("View: Close Primary Side Bar");
+    await workbench.page.locator(".part.sidebar").waitFor({ state: "hidden" });
     for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
       await workbench.setTheme(theme);
-      assert.deepEqual(await clippedElements(shown), [], theme);
-      assert.deepEqual(await axeViolations(shown), [], theme);
-      await shown.evaluate(() => {
-        for (const node of document.querySelectorAll("*")) node.scrollTop = 0;
+      await eventually(async () => {
+        assert.deepEqual(await clippedElements(shown), [], theme);
+        assert.deepEqual(await axeViolations(shown), [], theme);
       });
+      await scrollToStart(shown);
       await workbench.screenshot(`half-${name}-${theme}`);
     }
-    await shown.evaluate(() => {
-      for (const node of document.querySelectorAll("*")) node.scrollTop = node.scrollHeight;
-    });
+    await scrollToEnd(shown);
     await workbench.screenshot(`half-${name}-end`);
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
     await workbench.openView("MindsDB");
@@ -81,7 +81,7 @@ describe("At half the viewport and twice the device scale", () => {
     await form.fill("baseUrl", "http://host.invalid:11434");
     await form.button("Choose Tables…").click();
     await workbench.quickInput.expect("Select what the agent can query");
-    await workbench.quickInput.row("files.*").click();
+    await workbench.quickInput.check("files.*");
     await workbench.quickInput.box.press("Enter");
     await eventually(async () => assert.equal((await form.entries("tables")).length, 1));
     await form.button("Generate from Selected Data").click();

@@ -57,7 +57,7 @@ describe("Comparing the predictions of two models", () => {
     const paths = server.requests(predicted);
     assert.equal(paths.length, 2, paths.join());
     await workbench.screenshot("predict-compare", { readme: true });
-    await workbench.command("View: Close Editor");
+    await workbench.editors.close();
     await workbench.openFile("compare.predict.md");
     const again = await (await Notebook.with(workbench, "compare.predict.md")).result();
     await again.when(({ origin }) =>

@@ -144,7 +144,7 @@ describe("Predicting into a table", () => {
     await selectKernel(notebook, "Live");
     await notebook.run();
     await quickInput.expect("Replace the table files.priced on “Live” by predictions?");
-    await journey.workbench.page.keyboard.press("Escape");
+    await quickInput.cancel();
     await expectMessage(notebook, /^Nothing was written\.$/);
     assert.deepEqual(statements(), []);
   });

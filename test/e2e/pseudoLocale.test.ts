@@ -27,8 +27,10 @@ describe("A language other than English", () => {
 
   async function isTranslated(frame: Frame, name: string, data?: string): Promise<void> {
     await journey.workbench.screenshot(`pseudo-${name}`);
-    assert.deepEqual(await untranslated(frame, "body", data), [], name);
-    assert.deepEqual(await clippedElements(frame), [], name);
+    await eventually(async () => {
+      assert.deepEqual(await untranslated(frame, "body", data), [], name);
+      assert.deepEqual(await clippedElements(frame), [], name);
+    });
   }
 
   it("is used in the tree", async () => {
@@ -36,7 +38,10 @@ describe("A language other than English", () => {
       await journey.tree.expand(group(name));
     }
     await journey.workbench.screenshot("pseudo-tree");
-    assert.deepEqual(await untranslated(journey.workbench.page, ".part.sidebar .pane-body"), []);
+    const { page } = journey.workbench;
+    await eventually(async () =>
+      assert.deepEqual(await untranslated(page, ".part.sidebar .pane-body"), []),
+    );
   });
 
   it("is used on a model page", async () => {
@@ -68,11 +73,15 @@ describe("A language other than English", () => {
     await journey.tree.click([...group("Agents"), "rental_agent"]);
     const chat = await Chat.with(journey.workbench, "rental_agent");
     // Their nouns are names of tables and columns.
-    const suggestions = await chat.frame.locator(".suggestions button").allInnerTexts();
-    assert.ok(suggestions.length > 0);
-    for (const question of suggestions) assert.match(question, /(áá|éé|íí|óó|úú).* /);
+    await eventually(async () => {
+      const suggestions = await chat.frame.locator(".suggestions button").allInnerTexts();
+      assert.ok(suggestions.length > 0);
+      for (const question of suggestions) assert.match(question, /(áá|éé|íí|óó|úú).* /);
+    });
     await isTranslated(chat.frame, "chat", ".suggestions button");
     await chat.ask("How many flats are there?");
+    // Its end folds the steps.
+    await chat.ended(1);
     await chat.frame.locator(".steps-toggle").waitFor();
     await isTranslated(chat.frame, "chat-answer", ".question, .answer");
     await chat.frame.locator(".steps-toggle").click();
@@ -100,7 +109,9 @@ describe("A language other than English", () => {
       return result;
     });
     await workbench.screenshot("pseudo-result");
-    assert.deepEqual(await untranslated(first.frame, ".result", "[role=gridcell]"), []);
+    await eventually(async () =>
+      assert.deepEqual(await untranslated(first.frame, ".result", "[role=gridcell]"), []),
+    );
   });
 });
 
@@ -116,7 +127,7 @@ describe("German", () => {
     await journey.tree.click(["Rentals", "mindsdb", "Wissensdatenbanken", "rental_guide"]);
     const frame = await journey.workbench.frameWith("form .after");
     await journey.workbench.screenshot("german-knowledge-base");
-    assert.deepEqual(await clippedElements(frame), []);
+    await eventually(async () => assert.deepEqual(await clippedElements(frame), []));
     await journey.workbench.command("MindsDB: Agent erstellen…");
     await journey.workbench.frameWith(".form");
     await journey.workbench.screenshot("german-agent-form");

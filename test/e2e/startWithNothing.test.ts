@@ -159,7 +159,7 @@ describe("Starting with nothing", () => {
       await workbench.command("MindsDB: Find…");
       await quickInput.expect("one list could not be loaded");
       await workbench.screenshot("sample-stopped-find");
-      await quickInput.row("The sample server is stopped. Start Sample Server").click();
+      await quickInput.choose("The sample server is stopped. Start Sample Server");
       await journey.tree.find(["Sample Server", "mindsdb"]);
 
       const notebook = await openNotebook();

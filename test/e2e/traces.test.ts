@@ -56,7 +56,7 @@ describe("A trace", () => {
     await workbench.quickInput.saveAs(/\/rental_agent\.trace\.json$/, name);
     const file = path.join(workbench.folder, name);
     await workbench.dialogs.toast("Exported the trace to");
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     return eventually(() => fs.readFileSync(file, "utf8"));
   }
 
@@ -88,7 +88,7 @@ describe("A trace", () => {
     const { workbench } = journey;
     await workbench.command("MindsDB: Send Trace to Collector…");
     await workbench.dialogs.toast("No trace collector is configured");
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     assert.deepEqual(received, []);
   });
 
@@ -100,7 +100,7 @@ describe("A trace", () => {
       await workbench.dialogs.toast(`Sent the trace to ${address}/v1/traces`);
     }, 60_000);
     await workbench.screenshot("trace-sent");
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     const [only] = received;
     assert.equal(received.length, 1);
     assert.equal(only?.url, "/v1/traces");
@@ -123,7 +123,7 @@ describe("A trace", () => {
     });
     await workbench.quickInput.enter("Collector Header", `X-API-Key: ${canaries.apiKey}`);
     await workbench.dialogs.toast("Sent the trace to");
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await send("With Content");
     await workbench.dialogs.toast("Sent the trace to");
     assert.deepEqual(

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
 import { eventually } from "./eventually.ts";
+import { clickOnce, quickly } from "./once.ts";
 import type { Workbench } from "./workbench.ts";
 
 export type OutcomeState = "answered" | "stopped" | "failed" | "cutOff" | "noAnswer";
@@ -114,14 +115,19 @@ export class Chat {
     }, timeoutMs);
   }
 
-  /** Opens a step of the last run (0-based), and returns its body's text. */
-  async openStep(index: number): Promise<string> {
+  /** Opens a step of the last run (0-based), and returns its body's text, once it contains this. */
+  async openStep(index: number, says = /./): Promise<string> {
     const folded = this.#last.locator(".steps-toggle[aria-expanded=false]:visible");
-    if ((await folded.count()) > 0) await folded.click();
     const step = this.#last.locator(".step").nth(index);
     const line = step.locator("button.line");
-    if ((await line.getAttribute("aria-expanded")) !== "true") await line.click();
-    return step.locator(".body").innerText();
+    return eventually(async () => {
+      if ((await folded.count()) > 0) await clickOnce(folded);
+      if ((await line.getAttribute("aria-expanded", quickly)) !== "true") await clickOnce(line);
+      assert.equal(await line.getAttribute("aria-expanded", quickly), "true");
+      const text = await step.locator(".body").innerText(quickly);
+      assert.match(text, says);
+      return text;
+    });
   }
 
   get #last(): Locator {

@@ -1,5 +1,7 @@
 // VS Code's own messages: toasts in the corner, and modal dialogs.
 import type { Locator, Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
+import { clickOnce, quickly } from "./once.ts";
 
 export class Dialogs {
   readonly #page: Page;
@@ -15,18 +17,25 @@ export class Dialogs {
       .filter({ has: this.#page.locator(".notification-list-item-message", { hasText: says }) })
       .filter({ visible: true })
       .first();
+    return eventually(async () => {
+      await this.#show(toast);
+      const text = await toast.locator(".notification-list-item-message").innerText(quickly);
+      if (button !== undefined) {
+        await clickOnce(toast.getByRole("button", { name: button, exact: true }));
+      }
+      return text;
+    });
+  }
+
+  /** A toast goes after some seconds, and a busy VS Code sometimes shows none: then it is in the list behind the bell. */
+  async #show(notification: Locator): Promise<void> {
     try {
-      await toast.waitFor({ timeout: 15_000 });
-    } catch {
-      // A busy VS Code sometimes shows no toast; then the notification is in the list behind the bell.
-      await this.#page.locator("[id='status.notifications']").click();
-      await toast.waitFor({ timeout: 15_000 });
+      await notification.waitFor({ timeout: 15_000 });
+    } catch (error) {
+      if (await this.#page.locator(".notifications-center").isVisible()) throw error;
+      await this.#page.locator("[id='status.notifications']").click(quickly);
+      await notification.waitFor({ timeout: 15_000 });
     }
-    const text = await toast.locator(".notification-list-item-message").innerText();
-    if (button !== undefined) {
-      await toast.getByRole("button", { name: button, exact: true }).click();
-    }
-    return text;
   }
 
   /** The texts of the visible toasts. */
@@ -42,7 +51,7 @@ export class Dialogs {
     await dialog.waitFor({ timeout: 30_000 });
     const text = await dialog.locator(".dialog-message-container").innerText();
     if (button !== undefined) {
-      await this.#button(dialog, button).click();
+      await eventually(() => clickOnce(this.#button(dialog, button)));
       await dialog.waitFor({ state: "hidden" });
     }
     return text;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Frame, Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import { answerOf } from "./frames.ts";
+import { clickOnce, quickly } from "./once.ts";
 import { Result } from "./result.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -167,10 +168,12 @@ export class Notebook {
     const hover = this.#page.locator(".monaco-hover:visible .hover-contents");
     return eventually(async () => {
       await this.#page.mouse.move(4, 4);
-      await hover.first().waitFor({ state: "hidden" });
-      await piece.hover();
-      await hover.first().waitFor({ timeout: 3_000 });
-      return (await hover.allInnerTexts()).join("\n").replaceAll("\u00a0", " ");
+      await hover.first().waitFor({ state: "hidden", ...quickly });
+      await piece.hover(quickly);
+      await hover.first().waitFor(quickly);
+      const shown = (await hover.allInnerTexts()).join("\n").replaceAll("\u00a0", " ");
+      if (shown === "" || shown.includes("Loading...")) throw new Error("The hover is not loaded");
+      return shown;
     });
   }
 
@@ -222,9 +225,12 @@ export class Notebook {
   /** Opens the kernel picker and returns its connections. */
   async kernels(): Promise<string[]> {
     const { quickInput } = this.#workbench;
-    await this.#editor.locator(".kernel-label").click();
-    await quickInput.choose("Select Another Kernel...");
-    await quickInput.choose("Workbench for MindsDB");
+    await eventually(async () => {
+      await quickInput.cancel();
+      await this.#editor.locator(".kernel-label").click(quickly);
+      await clickOnce(quickInput.row("Select Another Kernel..."));
+      await clickOnce(quickInput.row("Workbench for MindsDB"));
+    });
     return eventually(async () => {
       const labels = await quickInput.labels();
       if (labels.includes("Workbench for MindsDB")) throw new Error("No connection is offered");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
-import { clickOnce, quickly } from "./once.ts";
+import { clickOnce, pressOnce, quickly, tryToPress } from "./once.ts";
 
 export class QuickInput {
   readonly #page: Page;
@@ -22,11 +22,15 @@ export class QuickInput {
 
   /** True if the palette lists a command, by its full label. */
   async offersCommand(label: string): Promise<boolean> {
-    await eventually(async () => {
-      await this.#page.keyboard.press("F1");
-      await this.box.fill(`>${label}`, { timeout: 3_000 });
+    const labels = await this.#inPalette(async () => {
+      // The list before it is filtered: the box has its text before the list follows.
+      await this.box.fill(">MindsDB:", quickly);
+      const all = await this.labels();
+      await this.box.fill(`>${label}`, quickly);
+      const some = await this.labels();
+      if (some.length === 0 || some.join("\n") === all.join("\n")) throw new Error("Not filtered");
+      return some;
     });
-    const labels = await this.labels();
     await this.cancel();
     return labels.includes(label);
   }
@@ -40,24 +44,30 @@ export class QuickInput {
    * A list is made when the palette opens and does not grow: what has not arrived by then needs a fresh one, as does a
    * palette that an editor closed by taking the focus.
    */
-  async #choose(query: string, label: string, timeoutMs = 30_000): Promise<void> {
-    const end = Date.now() + timeoutMs;
-    for (;;) {
-      try {
-        await this.#page.keyboard.press("F1");
-        await this.box.waitFor({ state: "visible", timeout: 3000 });
-        await this.box.fill(query, { timeout: 2000 });
-        await this.row(label).click({ timeout: 3000, trial: true });
-        await this.row(label).click({ timeout: 10_000 });
-        return;
-      } catch (error) {
-        if (Date.now() > end || mayHaveClicked(error)) throw error;
-        await this.#page.keyboard.press("Escape");
-        // The frame of a webview may have the focus without its content: then VS Code gets no keys until another click.
-        await this.#page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-        await this.#page.waitForTimeout(250);
-      }
-    }
+  async #choose(query: string, label: string): Promise<void> {
+    await this.#inPalette(async () => {
+      await this.box.fill(query, quickly);
+      await clickOnce(this.row(label));
+    });
+  }
+
+  #inPalette<T>(work: () => Promise<T>): Promise<Awaited<T>> {
+    return eventually(
+      async () => {
+        try {
+          await this.#page.keyboard.press("F1");
+          await this.box.waitFor({ state: "visible", ...quickly });
+          return await work();
+        } catch (error) {
+          if (await this.widget.isVisible()) await this.#page.keyboard.press("Escape");
+          // The frame of a webview may have the focus without its content: then VS Code gets no keys until another click.
+          await this.#page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+          throw error;
+        }
+      },
+      30_000,
+      250,
+    );
   }
 
   /** The list row with exactly this label. */
@@ -158,14 +168,73 @@ export class QuickInput {
   /** Types an answer into the input with this prompt, and presses Enter. */
   async enter(asks: string | RegExp, text: string): Promise<void> {
     await this.expect(asks);
-    await this.box.fill(text);
-    await this.box.press("Enter");
+    await eventually(async () => {
+      await this.box.fill(text, quickly);
+      assert.equal(await this.box.inputValue(quickly), text);
+    });
+    await this.press("Enter");
   }
 
   /** Picks a row of the list with this prompt. */
   async pick(asks: string | RegExp, label: string): Promise<void> {
     await this.expect(asks);
     await this.choose(label);
+  }
+
+  /** Presses a key in the open input. */
+  async press(key: string): Promise<void> {
+    await pressOnce(this.widget, key, this.box);
+  }
+
+  /** Filters the list with this prompt, and takes the row with this label by Enter, once it is the chosen one. */
+  async take(asks: string | RegExp, query: string, label: string): Promise<void> {
+    await this.expect(asks);
+    await eventually(async () => {
+      await this.box.fill(query, quickly);
+      await this.#chosen(label).waitFor(quickly);
+    });
+    await this.press("Enter");
+  }
+
+  /** Types into the open input, whatever was in it, as a user without a mouse. */
+  async type(text: string): Promise<void> {
+    await eventually(() => this.#type(text));
+  }
+
+  async #type(text: string): Promise<void> {
+    // Not by Ctrl+A: VS Code handles it a moment later, perhaps when some of the text is typed.
+    await this.box.selectText(quickly);
+    await this.#page.keyboard.type(text);
+    assert.equal(await this.box.inputValue(quickly), text);
+  }
+
+  /** Types the label of a row of the open list, or a part of it, and takes the row by Enter. */
+  async typeAndTake(label: string, text = label): Promise<void> {
+    await eventually(async () => {
+      await this.#type(text);
+      await this.#chosen(label).waitFor(quickly);
+    });
+    await this.press("Enter");
+  }
+
+  /** Runs a command from the palette by typing its full label. */
+  async typeCommand(label: string): Promise<void> {
+    await this.#inPalette(async () => {
+      await this.#type(`>${label}`);
+      await this.#chosen(label).waitFor(quickly);
+    });
+    await this.press("Enter");
+  }
+
+  /** Takes what the open list with this prompt proposes. */
+  async accept(asks: string | RegExp): Promise<void> {
+    await this.expect(asks);
+    await this.widget.locator(".monaco-list-row").first().waitFor();
+    await this.press("Enter");
+  }
+
+  #chosen(label: string): Locator {
+    return this.row(label).and(this.#page.locator(".focused"));
   }
 
   /** Completes a sign-in. */
@@ -206,35 +275,35 @@ export class QuickInput {
       value = await this.box.inputValue().catch(() => "");
     }
     await this.box.fill(value.replace(/[^/]*$/, name));
-    await this.box.press("Enter");
-    await this.widget.waitFor({ state: "hidden" });
+    await this.#untilClosed(() => tryToPress(this.widget, "Enter", this.box));
   }
 
   /** Opens a folder in the dialog that asks for one, and takes it once the dialog lists what is in it. */
   async chooseFolder(name: string, listed: string): Promise<void> {
-    await this.choose(name);
-    await this.row(listed).waitFor();
-    await this.widget.getByRole("button", { name: "OK" }).click();
-    await this.widget.waitFor({ state: "hidden" });
+    await eventually(async () => {
+      if (await this.row(listed).isVisible()) return;
+      await clickOnce(this.row(name));
+      await this.row(listed).waitFor(quickly);
+    });
+    await this.#untilClosed(() => clickOnce(this.widget.getByRole("button", { name: "OK" })));
+  }
+
+  /** A dialog for files ignores keys and clicks while it reads a folder. */
+  async #untilClosed(act: () => Promise<void>): Promise<void> {
+    await eventually(async () => {
+      if (!(await this.widget.isVisible())) return;
+      await act();
+      await this.widget.waitFor({ state: "hidden", timeout: 5_000 });
+    });
   }
 
   /** Goes back to the previous question. */
   async back(): Promise<void> {
-    await this.widget.getByRole("button", { name: "Back" }).click();
+    await eventually(() => clickOnce(this.widget.getByRole("button", { name: "Back" })));
   }
 
   /** Closes the input by Escape. */
   async cancel(): Promise<void> {
-    await eventually(async () => {
-      if (await this.widget.isVisible()) await this.box.press("Escape", { timeout: 3_000 });
-      await this.widget.waitFor({ state: "hidden", timeout: 3_000 });
-    });
+    await this.#untilClosed(() => tryToPress(this.widget, "Escape", this.box));
   }
-}
-
-/** True if the last click reached the mouse: repeating it could trigger its action twice. */
-function mayHaveClicked(error: unknown): boolean {
-  const [, afterLastTry = ""] =
-    /.*(?:attempting|retrying) click action(?! \(trial)(.*)/s.exec(String(error)) ?? [];
-  return afterLastTry.includes("performing click action");
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import { chooseFromMenu } from "./menu.ts";
-import { clickOnce } from "./once.ts";
+import { clickOnce, quickly } from "./once.ts";
 import type { Workbench } from "./workbench.ts";
 
 export type TestState = "unset" | "passed" | "failed" | "error" | "skipped";
@@ -45,11 +45,11 @@ export class TestExplorer {
   async expand(label: string): Promise<void> {
     await eventually(async () => {
       const row = this.row(label);
-      if ((await row.getAttribute("aria-expanded")) !== "true") {
+      if ((await row.getAttribute("aria-expanded", quickly)) !== "true") {
         await row.locator(".label").click({ timeout: 3_000 });
         await this.#page.keyboard.press("ArrowRight");
       }
-      assert.equal(await row.getAttribute("aria-expanded"), "true");
+      assert.equal(await row.getAttribute("aria-expanded", quickly), "true");
     }, 30_000);
   }
 
@@ -58,7 +58,7 @@ export class TestExplorer {
     await eventually(async () => {
       const row = this.row(label);
       await row.hover({ timeout: 3_000 });
-      await row.locator(".action-label[aria-label='Run Test']").click({ timeout: 3_000 });
+      await clickOnce(row.locator(".action-label[aria-label='Run Test']"));
     }, 30_000);
     if (isAsked) await this.#workbench.dialogs.modal(/Ask .* questions?\?/, "Ask");
   }

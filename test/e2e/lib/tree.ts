@@ -1,5 +1,6 @@
 // A tree view in the side bar. A node is named by its path of labels: ["Sample Server", "mindsdb", "Agents"].
 import type { Locator, Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
 import { chooseFromMenu, readMenu } from "./menu.ts";
 import { clickOnce, quickly } from "./once.ts";
 
@@ -138,15 +139,18 @@ export class Tree {
   /** Waits until a row's hover contains this and returns all of its text. The pointer is moved away again. */
   async tooltip(path: string[], says: RegExp): Promise<string> {
     const hover = this.#page.locator(".workbench-hover", { hasText: says });
+    let text = "";
     await this.#with(path, async (row) => {
       // A row that is redrawn under the pointer shows no hover until the pointer moves over it again.
       await this.#page.mouse.move(0, 0);
       await row.locator(".label-name").hover({ ...atStart, ...quickly });
-      await hover.waitFor(quickly);
+      text = await hover.innerText(quickly);
     });
-    const text = await hover.innerText();
-    await this.#page.mouse.move(0, 0);
-    await hover.waitFor({ state: "hidden" });
+    await eventually(async () => {
+      await this.#page.mouse.move(4, 4);
+      await this.#page.mouse.move(0, 0);
+      await hover.waitFor({ state: "hidden", ...quickly });
+    });
     return text;
   }
 

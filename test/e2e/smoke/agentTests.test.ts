@@ -114,7 +114,7 @@ describe("Agent tests", () => {
     await quickInput.pick("Select a question", "Where is the office?");
     await quickInput.expect("Which checks should future answers pass?");
     await workbench.screenshot("agent-tests-save");
-    await quickInput.box.press("Enter");
+    await quickInput.accept("Which checks should future answers pass?");
     await quickInput.pick("The file for the test", fileName);
     const written = path.join(workbench.folder, fileName);
     await eventually(() => {
@@ -177,8 +177,8 @@ describe("Agent tests", () => {
     await workbench.command("MindsDB: Compare Agents…");
     await quickInput.expect("Select 2 to 4 agents");
     await quickInput.pick("Select 2 to 4 agents", "rental_agent");
-    await quickInput.row("prices_agent").click();
-    await quickInput.box.press("Enter");
+    await quickInput.choose("prices_agent");
+    await quickInput.press("Enter");
     await quickInput.pick("The questions to ask", "Type Questions…");
     await quickInput.enter("The first question", "May I keep a dog?");
     await quickInput.enter("The next question, or nothing to start", "");
@@ -218,7 +218,13 @@ describe("Agent tests", () => {
       assert.match(text, /"provider":"mindsdb-search:mindsdb\/rental_guide"/);
     });
     await tests.expand(searchFileName);
+    server.forget();
     await tests.run("May I keep a dog?");
+    // What the run before the reload found is still shown.
+    await eventually(() => {
+      const queries = server.logged(/query$/).map(({ body }) => body.toString());
+      assert.ok(queries.some((query) => query.includes("May I keep a dog?")));
+    });
     await tests.expectState("May I keep a dog?", "failed");
   });
 

@@ -83,7 +83,7 @@ describe("Asking an agent", () => {
     await eventually(async () => {
       assert.equal((await chat.lastRun()).answer, "");
     });
-    assert.match(await chat.openStep(2), /SELECT AVG\(rental_price\)[^]*2296/);
+    await chat.openStep(2, /SELECT AVG\(rental_price\)[^]*2296/);
 
     held.send({ type: "data", text: "About **2296**." }, end);
     await eventually(async () => {
@@ -121,7 +121,7 @@ describe("Asking an agent", () => {
       ["Thinking", "done"],
       ["Query", "done"],
     ]);
-    assert.match(await chat.openStep(1), /I need one\.[^]*SELECT 1[^]*Output columns/);
+    await chat.openStep(1, /I need one\.[^]*SELECT 1[^]*Output columns/);
     held.send({ output: "One.", messages: [{ content: "AI: One." }] }, { type: "end" });
     held.end();
     const run = await chat.ended(1);

@@ -69,9 +69,7 @@ describe("One journey through all features", () => {
   it("finds an item by name and copies it", async () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Find…");
-    await quickInput.box.fill("location_m");
-    await quickInput.row("location_model").waitFor();
-    await quickInput.box.press("Enter");
+    await quickInput.take("Find in MindsDB", "location_m", "location_model");
     const path = [...group("Models"), "location_model"];
     await journey.tree.find(path);
     await journey.tree.contextMenu(path, "Copy Qualified Name");
@@ -87,7 +85,7 @@ describe("One journey through all features", () => {
     assert.equal(answered.state, "answered");
     assert.match(answered.answer, /2602\.7/);
     const query = answered.steps.findIndex(({ words }) => words === "Query 1");
-    assert.match(await chat.openStep(query), /SELECT[^]*2602\.68/);
+    await chat.openStep(query, /SELECT[^]*2602\.68/);
 
     const asked = server.hold();
     await chat.ask("And in the harbor?");
@@ -119,11 +117,13 @@ describe("One journey through all features", () => {
     await quickInput.enter("The address of a MindsDB server", older.address);
     await children([older.address], ["mindsdb", "support", "Data", "Running Queries"]);
     await journey.workbench.command("MindsDB: Ask Agent…");
+    await quickInput.expect("Which agent?");
     await quickInput.box.fill("prices");
-    await quickInput.widget
-      .locator(".monaco-list-row", { hasText: older.address })
-      .filter({ hasText: "prices_agent" })
-      .click();
+    await quickInput.clickRow(
+      quickInput.widget
+        .locator(".monaco-list-row", { hasText: older.address })
+        .filter({ hasText: "prices_agent" }),
+    );
     const chat = await journey.chat("prices_agent");
     await chat.ask("What is the average rental price per location?");
     const run = await chat.ended(1);
@@ -150,10 +150,11 @@ describe("One journey through all features", () => {
     await workbench.tab("flats.jsonl").waitFor();
     await workbench.command("MindsDB: Predict Rows…");
     await workbench.quickInput.expect("Which model?");
-    await workbench.quickInput.widget
-      .locator(".monaco-list-row", { hasText: "home_rentals_model" })
-      .filter({ hasText: server.address })
-      .click();
+    await workbench.quickInput.clickRow(
+      workbench.quickInput.widget
+        .locator(".monaco-list-row", { hasText: "home_rentals_model" })
+        .filter({ hasText: server.address }),
+    );
     const notebook = await Notebook.with(workbench, "flats.predict.md");
     server.forget();
     const result = await notebook.runToEnd();

@@ -88,9 +88,7 @@ describe("A hostile server", () => {
   it("does no harm by names in hovers", async () => {
     const { workbench } = journey;
     await workbench.command("MindsDB: Find…");
-    await workbench.quickInput.box.fill("2.png");
-    await workbench.quickInput.row(plainLabel(agent)).waitFor();
-    await workbench.quickInput.box.press("Enter");
+    await workbench.quickInput.take("Find in MindsDB", "2.png", plainLabel(agent));
     const row = journey.tree.sideBar.locator(".monaco-list-row.selected .label-name");
     await eventually(async () => {
       assert.equal(await row.innerText(), plainLabel(agent));
@@ -112,6 +110,7 @@ describe("A hostile server", () => {
   it("shows the name of no icon as an icon in a list", async () => {
     const { page, quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Find…");
+    await quickInput.expect("Find in MindsDB");
     await quickInput.box.fill("trash");
     const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "can" }).first();
     await eventually(async () => {
@@ -127,7 +126,7 @@ describe("A hostile server", () => {
     await journey.workbench.command("MindsDB: Delete Agent…");
     await quickInput.expect("Delete an Agent");
     await quickInput.box.fill("trash");
-    await quickInput.row(plainLabel(shownName)).click();
+    await quickInput.choose(plainLabel(shownName));
     const text = await dialogs.modal("Delete the agent", "Cancel");
     assert.ok(text.includes(`${plainLabel(shownName)} in mindsdb?`), text);
     assert.doesNotMatch(text, /^Connection: none/m);
@@ -135,13 +134,8 @@ describe("A hostile server", () => {
 
   it("does no harm by names in a chat", async () => {
     const { quickInput } = journey.workbench;
-    // A page that takes the focus closes the list.
-    await eventually(async () => {
-      await journey.workbench.command("MindsDB: Ask Agent…");
-      await quickInput.box.fill("2.png", { timeout: 5000 });
-      await quickInput.row(plainLabel(agent)).waitFor({ timeout: 5000 });
-    });
-    await quickInput.box.press("Enter");
+    await journey.workbench.command("MindsDB: Ask Agent…");
+    await quickInput.take("Which agent?", "2.png", plainLabel(agent));
     const chat = await journey.chat(agent);
     await expectText(chat.frame.locator("h1"), agent);
     assertHarmless();

@@ -27,7 +27,7 @@ describe("Tables", () => {
     const { quickInput } = journey.workbench;
     await quickInput.expect("The table's name.");
     await expectValue(quickInput.box, name);
-    await quickInput.box.press("Enter");
+    await quickInput.press("Enter");
   }
 
   it("are below Data, with their columns and types", async () => {
