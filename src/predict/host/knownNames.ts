@@ -19,6 +19,8 @@ export class KnownNames implements SqlNames {
   readonly #tables: KnownTables;
   readonly #connectionId: string | undefined;
   readonly #project: string | undefined;
+  /** By data source: each table of a long FROM looks for its own. */
+  readonly #objects = new Map<string, SqlObject[]>();
 
   /** `project`: that of the last USE. */
   constructor(
@@ -49,10 +51,16 @@ export class KnownNames implements SqlNames {
   objects(database: string): SqlObject[] {
     const source = this.#find(database);
     if (!source || this.#connectionId === undefined) return [];
+    const known = this.#objects.get(source.name) ?? this.#listObjects(this.#connectionId, source);
+    this.#objects.set(source.name, known);
+    return known;
+  }
+
+  #listObjects(connectionId: string, source: Database): SqlObject[] {
     if (source.kind === "project") {
-      return this.#value(this.#tables.knowItems(this.#connectionId, source.name)) ?? [];
+      return this.#value(this.#tables.knowItems(connectionId, source.name)) ?? [];
     }
-    const tables = this.#value(this.#tables.knowTables(this.#connectionId, source.name)) ?? [];
+    const tables = this.#value(this.#tables.knowTables(connectionId, source.name)) ?? [];
     return tables.map(({ schema, name, isView }) => {
       return { name, schema, type: isView ? "view" : "table" };
     });
