@@ -109,7 +109,7 @@ describe("Predicting into a table", () => {
     const { workbench } = journey;
     const first = "into1.predict.md";
     await workbench.openFile(first);
-    await workbench.command("View: Close Editor");
+    await workbench.editors.close();
     await workbench.openFile(first);
     const again = await (await Notebook.with(workbench, first)).result();
     await again.when(({ origin, message, buttons }) => {

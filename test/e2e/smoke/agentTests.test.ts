@@ -168,7 +168,7 @@ describe("Agent tests", () => {
     await page.locator(".grid-body .grid-row", { hasText: "✔" }).first().waitFor();
     await journey.workbench.screenshot("agent-tests-ranking");
     // It has nothing to come back with after a reload.
-    await journey.workbench.command("View: Close Editor");
+    await journey.workbench.editors.close();
   });
 
   it("have questions that agents are compared by", async () => {

@@ -156,7 +156,7 @@ describe("Asking an agent", () => {
     await workbench.page.keyboard.type("x");
     const text = await editor.innerText();
     assert.doesNotMatch(text, /^x|xSELECT/);
-    await workbench.command("View: Close Editor");
+    await workbench.editors.close();
   });
 
   it("shows a link's address before it opens it", async () => {
@@ -213,7 +213,7 @@ describe("Asking an agent", () => {
       (await chat.runs()).map(({ question, answer, sentence }) => [question, answer, sentence]);
     await open.ended(2);
     const texts = await words(open);
-    await workbench.command("View: Close Editor");
+    await workbench.editors.close();
     await eventually(() => {
       assert.ok(open.frame.isDetached());
     });

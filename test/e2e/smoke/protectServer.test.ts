@@ -62,7 +62,7 @@ describe("Protecting a server", () => {
     await form.button("Save Changes").click();
     await dialogs.toast("The connection Archive is read-only.");
     await eventually(async () => assert.match(await form.onTop(), /Not saved\./));
-    await journey.workbench.command("View: Revert and Close Editor");
+    await journey.workbench.editors.close("View: Revert and Close Editor");
     assert.deepEqual(sent(), []);
   });
 
@@ -85,7 +85,7 @@ describe("Protecting a server", () => {
     ]);
     await quickInput.cancel();
     await journey.workbench.command("Notifications: Clear All Notifications");
-    await journey.workbench.command("View: Close All Editors");
+    await journey.workbench.editors.closeAll();
     await eventually(async () => assert.equal(await statusBar().count(), 0));
     await eventually(async () => {
       assert.ok(await page.title());
@@ -106,7 +106,7 @@ describe("Protecting a server", () => {
     await save.click();
     await dialogs.modal(`Change the agent ${agent} in mindsdb?`, "Save");
     await eventually(() => assert.equal(sent().length, 1));
-    await journey.workbench.command("View: Close All Editors");
+    await journey.workbench.editors.closeAll();
     server.forget();
   });
 

@@ -46,7 +46,7 @@ describe("A saved run", () => {
 
   it("opens without a server, as a chat that asks nobody", async () => {
     const { workbench } = journey;
-    await workbench.command("View: Close All Editors");
+    await workbench.editors.closeAll();
     await server.proxy.refuse();
     await workbench.openFile("cheapest.mindsdb-run.json");
     const page = await journey.chat("rental_agent");
