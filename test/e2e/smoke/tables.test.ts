@@ -30,6 +30,9 @@ describe("Tables", () => {
     await quickInput.press("Enter");
   }
 
+  /** Waits until the tree shows the new table: it takes the place of the Explorer, perhaps after the page has its rows. */
+  const isRevealed = () => journey.tree.find([...files, "my_homes"]);
+
   it("are below Data, with their columns and types", async () => {
     await journey.tree.expand(["Server"]);
     await journey.tree.expand(["Server", "Data"]);
@@ -61,7 +64,7 @@ describe("Tables", () => {
     write("My Homes.jsonl", '{"id":1,"place":"Berlin"}\n{"id":2,"place":null}\n');
     await upload("My Homes.jsonl", "my_homes");
     await itemPage(journey.workbench, "my_homes", "2 rows");
-    await journey.workbench.openView("MindsDB");
+    await isRevealed();
     await children(files, ["home_rentals", "my_homes", "neighborhoods"]);
   });
 
@@ -72,6 +75,7 @@ describe("Tables", () => {
     const question = await dialogs.modal("Replace the table my_homes in files?", "Replace");
     assert.match(question, /deleted once the server has read the file/);
     await itemPage(journey.workbench, "my_homes", "3 rows");
+    await isRevealed();
   });
 
   it("stay as they are if the server cannot read the file that replaces them", async () => {
