@@ -20,7 +20,8 @@ export class SampleServer implements vscode.Disposable {
   readonly #connections: SampleConnections;
   readonly #log: Log;
   readonly #folder: string;
-  readonly #variables: vscode.EnvironmentVariableCollection;
+  /** What VS Code adds to the environment of new terminals. */
+  readonly variables: vscode.EnvironmentVariableCollection;
   readonly #stopped = new vscode.EventEmitter<void>();
   #shared: Promise<SharedSampleServer> | undefined;
 
@@ -37,7 +38,7 @@ export class SampleServer implements vscode.Disposable {
     this.#connections = connections;
     this.#log = log;
     this.#folder = folder;
-    this.#variables = variables;
+    this.variables = variables;
     // After a reload the connection exists but the server may not run. The first request starts it or finds it in
     // another window.
     connections.setStarter(connectionId, {
@@ -55,7 +56,7 @@ export class SampleServer implements vscode.Disposable {
         if (address === undefined) return undefined;
         const { setTokenVariable } = await import("./tokenVariable.ts");
         const isPreset = this.presetAddress !== undefined;
-        return setTokenVariable(this.#variables, address, this.#folder, isPreset);
+        return setTokenVariable(this.variables, address, this.#folder, isPreset);
       },
     });
   }
