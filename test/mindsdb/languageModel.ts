@@ -80,14 +80,16 @@ export async function startLanguageModel(): Promise<LanguageModel> {
   const server = http.createServer((request, response) => {
     // MindsDB 26.x loses calls over connections that stay open.
     response.shouldKeepAlive = false;
-    void json(request).then(async (body) => {
+    const answer = async (body: unknown): Promise<void> => {
       if (!request.url?.endsWith("/embeddings")) return chat(body as ChatRequest, response);
       embeddingCalls++;
       await sleep(model.embeddingDelay);
       const { embeddingFailure: status } = model;
       if (status !== undefined) return sendFailure(response, status);
       sendJson(response, embeddings(body as EmbeddingRequest));
-    });
+    };
+    // A server that is killed can be in the middle of its request.
+    void json(request).then(answer, () => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const model: LanguageModel = {
