@@ -26,7 +26,10 @@ export class HeldStreams {
 
   constructor(target: string) {
     this.target = target;
-    this.#server = http.createServer((request, response) => void this.#serve(request, response));
+    this.#server = http.createServer((request, response) => {
+      // A window that closes can be in the middle of its request.
+      this.#serve(request, response).catch(() => response.destroy());
+    });
   }
 
   async start(): Promise<void> {
