@@ -44,6 +44,9 @@ export function findAssertionType(type: string): AssertionType | undefined {
   return Object.hasOwn(assertionTypes, type) ? assertionTypes[type] : undefined;
 }
 
+/** The supported types, without `not-`. */
+export const assertionTypeNames: readonly string[] = Object.keys(assertionTypes);
+
 /** Splits `not-` from a type. promptfoo removes it once. */
 export function splitType(written: string): { type: string; isInverse: boolean } {
   const isInverse = written.startsWith("not-");

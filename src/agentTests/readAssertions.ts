@@ -1,19 +1,21 @@
 // Reads the assertions of a test. What is outside of the subset becomes a problem on its line.
 import * as l10n from "@vscode/l10n";
 import { AssertionError } from "./assertionError.ts";
-import { findAssertionType, splitType } from "./assertionTypes.ts";
+import { assertionTypeNames, findAssertionType, splitType } from "./assertionTypes.ts";
 import { findProviderFunction } from "./providerFile.ts";
 import {
   checkText,
   readNumber,
   readText,
   refuseOthers,
+  suggestName,
   toFields,
   type Report,
 } from "./readFields.ts";
 import { readExpected } from "./readExpected.ts";
 import type { Assertion } from "./testFile.ts";
 import type { WorkBudget } from "./workBudget.ts";
+import { keysOf } from "./testFileKeys.ts";
 import { toPlainValue, type TextRange, type YamlEntry, type YamlNode } from "./yamlTree.ts";
 
 /** The assertions of a list; none where there is no list. */
@@ -64,10 +66,12 @@ function readAssertion(node: YamlNode, context: Context): Assertion | undefined 
   const isRetrieval =
     type === "javascript" && findProviderFunction(value && readText(value.value)) !== undefined;
   if (!known || (type === "javascript" && (!isRetrieval || isInverse))) {
-    report(l10n.t("Not supported here: the assertion {0}.", written), typeEntry.value.range);
+    const suggest = known ? undefined : () => suggestType(type, isInverse);
+    const message = l10n.t("Not supported here: the assertion {0}.", written);
+    report(message, typeEntry.value.range, suggest);
     return undefined;
   }
-  const keys = ["type", "value", "weight", "metric"];
+  const keys: string[] = [...keysOf.assertion];
   if (known.hasThreshold) keys.push("threshold");
   if (isRetrieval) keys.push("config");
   refuseOthers(fields.values(), keys, report);
@@ -88,9 +92,14 @@ function readAssertion(node: YamlNode, context: Context): Assertion | undefined 
   return assertion;
 }
 
+function suggestType(type: string, isInverse: boolean): string | undefined {
+  const meant = suggestName(type, assertionTypeNames);
+  return meant !== undefined && isInverse ? `not-${meant}` : meant;
+}
+
 function readSet(fields: Map<string, YamlEntry>, range: TextRange, context: Context): Assertion {
   const { report } = context;
-  refuseOthers(fields.values(), ["type", "assert", "weight", "metric", "threshold"], report);
+  refuseOthers(fields.values(), keysOf.assertSet, report);
   const members = readList(fields.get("assert")?.value, { ...context, isInSet: true });
   if (!fields.has("assert")) report(l10n.t("The set has no assertions."), range);
   return {

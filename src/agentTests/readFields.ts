@@ -1,12 +1,20 @@
 // Helpers for reading maps of a test file.
 import * as l10n from "@vscode/l10n";
+import { closestNames } from "../shared/closestNames.ts";
 import { oneLine, visibleLine } from "../shared/oneLine.ts";
 import { findUnsupportedTemplate, namesFile } from "./templates.ts";
 import type { FileProblem } from "./testFile.ts";
 import type { TextRange, YamlEntry, YamlNode } from "./yamlTree.ts";
 
-/** Reports what keeps the tests from running that are being read. */
-export type Report = (message: string, range: TextRange) => void;
+/**
+ * Reports what keeps the tests from running that are being read. `suggest` returns what the text in the range may have
+ * been meant to be; it is called only for problems that are kept.
+ */
+export type Report = (
+  message: string,
+  range: TextRange,
+  suggest?: () => string | undefined,
+) => void;
 
 /** Reports every key that is not among the known ones. promptfoo may do something with it, or ignores it. */
 export function refuseOthers(
@@ -16,8 +24,14 @@ export function refuseOthers(
 ): void {
   for (const { key, keyRange } of entries) {
     // few: the keys that a map can have.
-    if (!known.includes(key)) report(l10n.t("Not supported here: {0}.", key), keyRange);
+    if (known.includes(key)) continue;
+    report(l10n.t("Not supported here: {0}.", key), keyRange, () => suggestName(key, known));
   }
+}
+
+/** The most similar of the known names, for one that may have a typo. */
+export function suggestName(written: string, known: readonly string[]): string | undefined {
+  return closestNames(written, known, (name) => name, 1)[0];
 }
 
 /** Reports a text that has another template than `{{name}}`, or that stands for a file. */
@@ -59,8 +73,14 @@ const maxMessageLength = 500;
 
 /** Creates a `Report` that collects the first problems. */
 export function collectProblems(problems: FileProblem[]): Report {
-  return (message, range) => {
+  return (message, range, suggest) => {
     if (problems.length >= maxProblems) return;
-    problems.push({ message: visibleLine(message, maxMessageLength), range });
+    const suggestion = suggest?.();
+    const shown = visibleLine(message, maxMessageLength);
+    if (suggestion === undefined) problems.push({ message: shown, range });
+    else {
+      const meant = `${shown} ${l10n.t("Did you mean {0}?", suggestion)}`;
+      problems.push({ message: meant, range, suggestion });
+    }
   };
 }

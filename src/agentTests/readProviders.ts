@@ -11,6 +11,7 @@ import {
 } from "./readFields.ts";
 import { isProviderFile } from "./providerFile.ts";
 import type { TestedAgent } from "./testFile.ts";
+import { keysOf } from "./testFileKeys.ts";
 import { isTargetText, parseTarget } from "./testTarget.ts";
 import type { YamlEntry, YamlNode } from "./yamlTree.ts";
 
@@ -64,7 +65,7 @@ function readProvider(node: YamlNode, report: Report): TestedAgent | "foreign" |
   }
   const agent: TestedAgent = { ...target, range: targetNode.range };
   if (node.kind !== "map") return agent;
-  refuseOthers(node.entries, ["id", "config", "label"], report);
+  refuseOthers(node.entries, keysOf.provider, report);
   return config ? { ...agent, ...readConfig(config, agent, isFile, report) } : agent;
 }
 

@@ -17,6 +17,7 @@ import {
 import { readProviders } from "./readProviders.ts";
 import { findVariables, renderQuestion, VarResolver } from "./templates.ts";
 import type { AgentTest, Assertion, FileProblem, TestedAgent, TestFile } from "./testFile.ts";
+import { keysOf } from "./testFileKeys.ts";
 import { describeVars, makeNamesUnique } from "./uniqueTestNames.ts";
 import { TooMuchWorkError, WorkBudget } from "./workBudget.ts";
 import {
@@ -29,9 +30,6 @@ import {
 
 /** The prompt that every file has: the question is a variable. */
 const promptTemplate = "{{question}}";
-
-/** What a test, and `defaultTest`, can have. */
-const testKeys = ["description", "vars", "assert", "threshold", "options"];
 
 /** The most tests of a file, with matrices expanded. */
 const maxTests = 5_000;
@@ -78,9 +76,7 @@ function readTests(
   const report = collectProblems(problems);
   const budget = new WorkBudget(maxReadMs);
   const fields = toFields(root);
-  const known = ["description", "providers", "prompts", "tests", "defaultTest", "evaluateOptions"];
-  // For the editor's schema, and promptfoo's spans, which change no question and no verdict.
-  refuseOthers(root.entries, [...known, "$schema", "tracing"], report);
+  refuseOthers(root.entries, keysOf.file, report);
   checkPrompts(fields.get("prompts")?.value, root.range.start, report);
   readDescription(fields.get("description"), report);
   const repeat = readEvaluateOptions(fields.get("evaluateOptions"), report);
@@ -179,7 +175,7 @@ function readTest(
     report(l10n.t("Not supported here: a test that is not a map."), node.range);
   }
   const fields = toFields(node);
-  refuseOthers(fields.values(), testKeys, report);
+  refuseOthers(fields.values(), keysOf.test, report);
   const options = readOptions(fields.get("options"), report);
   const isWithout = options.disableDefaultAsserts ?? defaults.disableDefaultAsserts ?? false;
   const vars = new Map([...defaults.vars, ...readVars(fields.get("vars"), report)]);
@@ -264,7 +260,7 @@ function readDefaults(entry: YamlEntry | undefined, report: Report, budget: Work
     return none;
   }
   const fields = toFields(entry.value);
-  refuseOthers(fields.values(), testKeys, report);
+  refuseOthers(fields.values(), keysOf.test, report);
   const threshold = readThreshold(fields.get("threshold"), report);
   const assertions = readAssertions(fields.get("assert")?.value, report, budget);
   return {
@@ -342,8 +338,7 @@ function readEvaluateOptions(entry: YamlEntry | undefined, report: Report): numb
   if (!entry) return 1;
   const fields = toFields(entry.value);
   if (entry.value.kind !== "map") report(l10n.t("It must be a map."), entry.value.range);
-  // One question after the other, however many the file allows: servers lose answers otherwise (26.1.0).
-  refuseOthers(fields.values(), ["repeat", "maxConcurrency"], report);
+  refuseOthers(fields.values(), keysOf.evaluateOptions, report);
   return readRepeat(fields.get("repeat"), report) ?? 1;
 }
 
@@ -357,7 +352,7 @@ function readOptions(
     return {};
   }
   const fields = toFields(entry.value);
-  refuseOthers(fields.values(), ["repeat", "disableDefaultAsserts"], report);
+  refuseOthers(fields.values(), keysOf.options, report);
   const repeat = readRepeat(fields.get("repeat"), report);
   const disable = fields.get("disableDefaultAsserts")?.value;
   const isDisabled = disable?.kind === "scalar" ? disable.value : undefined;

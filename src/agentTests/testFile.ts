@@ -5,9 +5,11 @@ import type { TextRange, YamlScalar } from "./yamlTree.ts";
 
 /** Something in a file that keeps a test from running. */
 export interface FileProblem {
-  /** One sentence. */
+  /** One or two sentences. */
   message: string;
   range: TextRange;
+  /** What the text in the range was probably meant to be. */
+  suggestion?: string;
 }
 
 /** The agent or knowledge base that a file's tests are asked of. */

@@ -12,6 +12,7 @@ import { registerTargetCompletion } from "./targetCompletion.ts";
 import { askUser } from "./confirmQuestions.ts";
 import { explainTrust } from "./explainTrust.ts";
 import { KeptRuns } from "./keptRuns.ts";
+import { registerKeyCompletion } from "./keyCompletion.ts";
 import { KnownTargets } from "./knownTargets.ts";
 import type { ResultPages, ResultPagesOptions } from "./resultPages.ts";
 import { RunReporter } from "./runReporter.ts";
@@ -76,7 +77,8 @@ export class AgentTestController implements vscode.Disposable {
     });
     this.#history = new RunHistory(options.state.get(historyStateKey));
     const hover = registerTestHover((uri, line) => this.files.findAt(uri, line), this.#history);
-    this.#subscriptions = [completion, hover, this.files, this.#controller];
+    const keys = registerKeyCompletion(this.files.problems);
+    this.#subscriptions = [completion, hover, keys, this.files, this.#controller];
     this.#controller.refreshHandler = () => this.files.discover();
     this.#controller.resolveHandler = (item) => {
       if (item) this.files.resolveAssertions(item);

@@ -43,7 +43,8 @@ export class TestFiles implements vscode.Disposable {
   readonly #controller: vscode.TestController;
   readonly #log: Log;
   readonly #findProblem: (agent: TestedAgent) => Promise<string | undefined>;
-  readonly #problems = new TestProblems();
+  /** What is marked in open files. */
+  readonly problems = new TestProblems();
   readonly #files = new Map<string, LoadedFile>();
   readonly #tests = new WeakMap<vscode.TestItem, AgentTest>();
   readonly #waiting = new Map<string, vscode.Uri>();
@@ -66,7 +67,7 @@ export class TestFiles implements vscode.Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher(testFileGlob);
     const opened = ({ uri }: vscode.TextDocument): void => this.#schedule(uri);
     this.#subscriptions = [
-      this.#problems,
+      this.problems,
       watcher,
       // 1.139 reports each change two or three times.
       watcher.onDidCreate((uri) => this.#schedule(uri)),
@@ -75,7 +76,7 @@ export class TestFiles implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document }) => opened(document)),
       vscode.workspace.onDidOpenTextDocument(opened),
       vscode.workspace.onDidGrantWorkspaceTrust(() => void this.discover()),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#problems.clear(uri)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.problems.clear(uri)),
     ];
   }
 
@@ -295,7 +296,7 @@ export class TestFiles implements vscode.Disposable {
   }
 
   #showProblems(uri: vscode.Uri, { file, toRange }: LoadedFile): void {
-    this.#problems.show(uri, file.problems, toRange);
+    this.problems.show(uri, file.problems, toRange);
     if (findOpenDocument(uri)) void this.#checkAgents(uri, file, toRange);
   }
 
@@ -322,14 +323,14 @@ export class TestFiles implements vscode.Disposable {
       }),
     );
     if (this.#files.get(uri.toString())?.file !== file || found.flat().length === 0) return;
-    this.#problems.show(uri, [...found.flat(), ...file.problems], toRange);
+    this.problems.show(uri, [...found.flat(), ...file.problems], toRange);
   }
 
   #remove(uri: vscode.Uri): void {
     if (this.#loading === uri.toString()) this.#loading = undefined;
     this.#files.delete(uri.toString());
     this.#controller.items.delete(uri.toString());
-    this.#problems.clear(uri);
+    this.problems.clear(uri);
   }
 }
 

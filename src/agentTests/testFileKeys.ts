@@ -1,0 +1,137 @@
+// The keys of a test file, in the one table that its readers, completion and hover use.
+import * as l10n from "@vscode/l10n";
+import { searchPrefix, providerPrefix } from "./testTarget.ts";
+
+/** The keys that each kind of map can have. */
+export const keysOf = {
+  // $schema is for the editor's schema, and tracing for promptfoo's spans, which change no question and no verdict.
+  file: [
+    "description",
+    "providers",
+    "prompts",
+    "tests",
+    "defaultTest",
+    "evaluateOptions",
+    "$schema",
+    "tracing",
+  ],
+  test: ["description", "vars", "assert", "threshold", "options"],
+  options: ["repeat", "disableDefaultAsserts"],
+  // One question after the other, however many the file allows: servers lose answers otherwise (26.1.0).
+  evaluateOptions: ["repeat", "maxConcurrency"],
+  provider: ["id", "config", "label"],
+  assertion: ["type", "value", "weight", "metric"],
+  assertSet: ["type", "assert", "weight", "metric", "threshold"],
+} as const;
+
+/** Where a map of a test file is. */
+export type MapKind = keyof typeof keysOf;
+
+/** The kind of map below these keys; undefined for maps with keys of the user's own, and for those without completion. */
+export function findMapKind(path: readonly string[]): MapKind | undefined {
+  const [top, ...rest] = path;
+  if (top === undefined) return "file";
+  const inner = rest.at(-1);
+  switch (top) {
+    case "tests":
+    case "defaultTest":
+      if (inner === undefined) return "test";
+      if (inner === "options") return rest.length === 1 ? "options" : undefined;
+      return rest.every((key) => key === "assert") ? "assertion" : undefined;
+    case "providers":
+      return inner === undefined ? "provider" : undefined;
+    case "evaluateOptions":
+      return inner === undefined ? "evaluateOptions" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** One sentence about a key; undefined for a key that has no place there. */
+export function describeKey(kind: MapKind, key: string): string | undefined {
+  const texts: Record<MapKind, Record<string, string>> = {
+    file: {
+      description: l10n.t("A name for the file."),
+      providers: l10n.t(
+        "The agents and knowledge bases to test: {0}PROJECT/AGENT or {1}PROJECT/NAME.",
+        providerPrefix,
+        searchPrefix,
+      ),
+      prompts: l10n.t("Always ['{0}']: the question is a variable of each test.", "{{question}}"),
+      tests: l10n.t("The questions, with what is expected of each answer."),
+      defaultTest: l10n.t("Variables, assertions, and options that every test has."),
+      evaluateOptions: l10n.t("How often each question is asked."),
+    },
+    test: {
+      description: l10n.t("A name for the test. Without one, it is the question."),
+      vars: l10n.t("The question, and other variables. A list makes a test of each of its values."),
+      assert: l10n.t("What is expected of the answer."),
+      threshold: l10n.t("The average score, from 0 to 1, with which the test passes."),
+      options: l10n.t(
+        "How often the question is asked, and whether the assertions of defaultTest apply.",
+      ),
+    },
+    options: {
+      repeat: l10n.t("How often the question is asked."),
+      disableDefaultAsserts: l10n.t("Leaves out the assertions of defaultTest."),
+    },
+    evaluateOptions: {
+      repeat: l10n.t("How often each question is asked."),
+      maxConcurrency: l10n.t("For promptfoo. Here, one question is asked after the other."),
+    },
+    provider: {
+      id: l10n.t("The agent or knowledge base, or the file of the provider for promptfoo."),
+      config: l10n.t("The connection, and for a knowledge base the number of chunks to ask for."),
+      label: l10n.t("A name for promptfoo's results."),
+    },
+    assertion: {
+      type: l10n.t("How the answer is checked. With not- in front, the opposite is expected."),
+      value: l10n.t("What the answer is compared with."),
+      weight: l10n.t("How much the assertion counts in the score. 0 only reports it."),
+      metric: l10n.t("A name under which scores are summed up."),
+      threshold: l10n.t(
+        "The score, distance, or time in milliseconds with which the assertion passes.",
+      ),
+      config: l10n.t("The ids of the documents that a search should find."),
+      assert: l10n.t("The assertions of the set."),
+    },
+    assertSet: {},
+  };
+  const known = texts[kind];
+  return Object.hasOwn(known, key) ? known[key] : undefined;
+}
+
+/** The keys to offer in a map: those of an assertion include what only some types have. */
+export function listOfferedKeys(kind: MapKind): string[] {
+  if (kind === "assertion") return [...keysOf.assertion, "threshold", "config", "assert"];
+  return keysOf[kind].filter((key) => key !== "$schema" && key !== "tracing");
+}
+
+/** One sentence about an assertion type, given without `not-`. */
+export function describeAssertionType(type: string): string | undefined {
+  const texts: Record<string, string> = {
+    equals: l10n.t("The answer is exactly this."),
+    contains: l10n.t("The answer contains this text."),
+    icontains: l10n.t("The answer contains this text, ignoring case."),
+    "contains-any": l10n.t("The answer contains one of these texts."),
+    "contains-all": l10n.t("The answer contains all of these texts."),
+    "icontains-any": l10n.t("The answer contains one of these texts, ignoring case."),
+    "icontains-all": l10n.t("The answer contains all of these texts, ignoring case."),
+    "starts-with": l10n.t("The answer starts with this text."),
+    regex: l10n.t("This regular expression finds something in the answer."),
+    "is-json": l10n.t("The answer is JSON, of this JSON schema if there is one."),
+    "contains-json": l10n.t("The answer contains JSON, of this JSON schema if there is one."),
+    latency: l10n.t("The answer took at most as many milliseconds as the threshold."),
+    levenshtein: l10n.t(
+      "The answer differs from this text in at most as many characters as the threshold.",
+    ),
+    "word-count": l10n.t("The answer has this many words: a number, or a map with min and max."),
+    javascript: l10n.t("A search finds the expected documents: a function of the provider's file."),
+    "trajectory:tool-used": l10n.t("The agent used these tools."),
+    "trajectory:tool-sequence": l10n.t("The agent used these tools in this order."),
+    "trajectory:tool-args-match": l10n.t("The agent used a tool with these arguments."),
+    "trajectory:step-count": l10n.t("The agent took this many steps."),
+    "assert-set": l10n.t("A set of assertions, of which as many pass as its threshold demands."),
+  };
+  return Object.hasOwn(texts, type) ? texts[type] : undefined;
+}
