@@ -20,6 +20,7 @@ const features = [
   "models",
   "knowledgeBases",
   "dataSources",
+  "views",
   "tables",
   "sample",
 ];

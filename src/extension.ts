@@ -23,6 +23,7 @@ import { watchForFirstPrediction } from "./predict/host/firstPrediction.ts";
 import { registerSampleServerCommands } from "./sample/host/commands.ts";
 import { SampleServer } from "./sample/host/sampleServer.ts";
 import { registerTables, type Tables } from "./tables/host/commands.ts";
+import { registerViewCommands } from "./views/host/commands.ts";
 import { Log } from "./shared/host/log.ts";
 import { registerTextDocuments } from "./shared/host/textDocuments.ts";
 import { watchWalkthroughSteps } from "./shared/host/walkthroughSteps.ts";
@@ -176,6 +177,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     }),
   );
   const tables = own(registerTables({ ...basics, reveal: (table) => explorer.revealTable(table) }));
+  own(registerViewCommands(basics));
   const dataSources = own(
     new DataSourceCommands({
       ...basics,

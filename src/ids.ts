@@ -69,6 +69,7 @@ export const commands = withPrefix({
   tableTrainModel: "table.trainModel",
   projectCreate: "project.create",
   projectDelete: "project.delete",
+  viewDelete: "view.delete",
   jobDelete: "job.delete",
   queryCancel: "query.cancel",
   predictNew: "predict.new",

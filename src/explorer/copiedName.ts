@@ -23,6 +23,8 @@ export function copiedName(node: NamedNode): string {
       return nameInSql([node.parent.name, node.name]);
     case "table":
       return nameInSql(getTablePath(node));
+    case "view":
+      return nameInSql([node.project, node.item.name]);
   }
 }
 

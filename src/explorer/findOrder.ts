@@ -10,6 +10,7 @@ const kindOrder: readonly NamedNode["kind"][] = [
   "agent",
   "model",
   "modelVersion",
+  "view",
   "job",
   "dataSource",
   "schema",

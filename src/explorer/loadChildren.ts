@@ -18,7 +18,7 @@ import {
   type QueriesNode,
 } from "./node.ts";
 
-const groupKinds: readonly GroupKind[] = ["knowledgeBases", "agents", "models", "jobs"];
+const groupKinds: readonly GroupKind[] = ["knowledgeBases", "agents", "models", "views", "jobs"];
 
 /**
  * A node's children, loaded with at most one request, jobs with two. A failed list becomes one error node. Where the server
@@ -151,6 +151,8 @@ async function openedItem(parent: GroupNode, name: string, client: Client): Prom
   const { connectionId, project, group } = parent;
   const common = { connectionId, project, name, isByName: true, parent } as const;
   switch (group) {
+    case "views":
+      return { kind: "view", ...common, item: { name, query: "" } };
     case "jobs":
       return { kind: "job", ...common, item: { name, query: "" } };
     case "knowledgeBases": {
@@ -188,6 +190,10 @@ async function items(parent: GroupNode, client: Client): Promise<ExplorerNode[]>
       const { listModels } = await import("../mindsdb/models.ts");
       const found = await listModels(client, project);
       return itemNodes(parent, { ...listed, list: parent.group, items: found });
+    }
+    case "views": {
+      const { loadViews } = await import("./loadData.ts");
+      return loadViews(parent, client);
     }
     case "jobs": {
       const { listJobs } = await import("../mindsdb/jobs.ts");

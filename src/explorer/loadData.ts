@@ -2,8 +2,18 @@
 import type { Client } from "../mindsdb/http/client.ts";
 import { formatEntry } from "../mindsdb/dataPatterns.ts";
 import { listDatabases, listTables, type TableName } from "../mindsdb/dataSources.ts";
+import { compareNames } from "../mindsdb/nameOrder.ts";
+import { readViews } from "../mindsdb/sql/views.ts";
 import { listTableColumns } from "../mindsdb/tables.ts";
-import type { DataNode, DataSourceNode, ExplorerNode, SchemaNode, TableNode } from "./node.ts";
+import type {
+  DataNode,
+  DataSourceNode,
+  ExplorerNode,
+  GroupNode,
+  SchemaNode,
+  TableNode,
+  ViewNode,
+} from "./node.ts";
 
 /** The children of a node. One request, but none for a schema and two for a table outside of `files`. */
 export async function loadData(
@@ -31,6 +41,18 @@ export async function loadData(
       });
     }
   }
+}
+
+/** The views of a project. One request. */
+export async function loadViews(parent: GroupNode, client: Client): Promise<ViewNode[]> {
+  const { connectionId, project } = parent;
+  const views = await readViews(client, project);
+  return views
+    .map(({ name, query }): ViewNode => {
+      const item = { name, query: client.secrets.redact(query) };
+      return { kind: "view", connectionId, project, name: formatEntry([name]), item, parent };
+    })
+    .sort((a, b) => compareNames(a.item.name, b.item.name));
 }
 
 function schemasAndTables(parent: DataSourceNode, tables: readonly TableName[]): ExplorerNode[] {

@@ -7,6 +7,7 @@ import type {
   Model,
   ModelVersion,
   RunningQuery,
+  View,
 } from "../mindsdb/listItems.ts";
 import type { Database, TableName } from "../mindsdb/dataSources.ts";
 import type { AppError } from "../mindsdb/errors.ts";
@@ -27,7 +28,7 @@ export interface ProjectNode {
   parent: ConnectionNode;
 }
 
-export type GroupKind = "knowledgeBases" | "agents" | "models" | "jobs";
+export type GroupKind = "knowledgeBases" | "agents" | "models" | "views" | "jobs";
 
 export interface GroupNode {
   kind: "group";
@@ -61,6 +62,13 @@ interface ModelVersionNode extends ModelRef {
   version: number;
   item: ModelVersion;
   parent: ModelNode;
+}
+
+/** Its `name` is as references to tables have it; the view's own name is in `item`. */
+export interface ViewNode extends TableRef {
+  kind: "view";
+  item: View;
+  parent: GroupNode;
 }
 
 export interface JobNode extends ItemRef {
@@ -139,6 +147,7 @@ export type NamedNode =
   | AgentNode
   | ModelNode
   | ModelVersionNode
+  | ViewNode
   | JobNode
   | DataSourceNode
   | SchemaNode
@@ -175,6 +184,7 @@ export function nodeId(node: ExplorerNode): string {
     case "group":
       return `${parentId(node.parent)}/${node.group}`;
     case "table":
+    case "view":
       return `${parentId(node.parent)}/${idPart(node.item.name)}`;
     case "knowledgeBase":
     case "agent":

@@ -60,6 +60,11 @@ PREDICT <column>
 USING engine = '<engine>'`,
         ],
       };
+    case "views":
+      return {
+        name: "my_view",
+        statements: [`CREATE VIEW ${project}.my_view AS (\nSELECT * FROM <data_source>.<table>\n)`],
+      };
     case "jobs": {
       const shown = job ?? { name: "my_job", query: "<statement>", schedule: "every 1 day" };
       return { name: shown.name, statements: [createJobStatement(inProject.project, shown)] };

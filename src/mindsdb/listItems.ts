@@ -64,6 +64,13 @@ export interface Model {
   versions: ModelVersion[];
 }
 
+/** A query under a name. The server runs it when something reads from the view. */
+export interface View {
+  name: string;
+  /** Its SELECT, as it was written. */
+  query: string;
+}
+
 /** Statements that the server runs by a schedule. Times are those of its clock, without a zone. */
 export interface Job {
   name: string;

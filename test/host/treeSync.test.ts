@@ -7,6 +7,7 @@ import {
   ExplorerTreeDataProvider,
   type TreeAccess,
 } from "../../src/explorer/host/treeDataProvider.ts";
+import { copiedName } from "../../src/explorer/copiedName.ts";
 import type { ExplorerNode } from "../../src/explorer/node.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { createAgent, deleteAgent, getAgent, listAgents } from "../../src/mindsdb/agents.ts";
@@ -14,6 +15,7 @@ import type { Client } from "../../src/mindsdb/http/client.ts";
 import { getStatus } from "../../src/mindsdb/http/login.ts";
 import { findVersion, listModels } from "../../src/mindsdb/models.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
+import { createView, deleteView } from "../../src/mindsdb/viewChanges.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
@@ -199,6 +201,20 @@ describe("Tree synchronization", () => {
     await until("no row", async () => (await rows(agents)).length === before.length);
     assert.equal(requests(/\/models$/).length, 1);
     assert.equal(requests(/\/databases\/$/).length, 1);
+  });
+
+  it("shows a project's views, and which were created and deleted", async () => {
+    const views = await open("Test", project, "Views");
+    await rows(views);
+    const place = { project, name: "a view" };
+    await createView(client, { ...place, query: "SELECT sqft FROM files.home_rentals" });
+    await until("its row", async () => (await rows(views)).includes("a view"));
+    const [node] = await tree.getChildren(views);
+    assert.ok(node?.kind === "view");
+    assert.equal(copiedName(node), "mindsdb.`a view`");
+    assert.equal(drawnItem(tree, node).contextValue, "view");
+    await deleteView(client, place);
+    await until("no row", async () => !(await rows(views)).includes("a view"));
   });
 
   it("removes the row of an agent that turns out to be deleted", async () => {

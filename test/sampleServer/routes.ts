@@ -72,7 +72,6 @@ export function createRoutes(dialect: Dialect, auth: Auth): Route[] {
       (call) => queries.answer(call) ?? querySqlExactly(dialect, call),
     ),
     createRoute("GET", projectPath, getProject),
-    createRoute("GET", `${projectPath}/views`, () => json([])),
     createRoute("GET", `${projectPath}/knowledge_bases`, (call) => {
       const reply = listKnowledgeBases(call);
       return isExact(call) ? reply : json([]);

@@ -9,6 +9,7 @@ import type {
   ParentNode,
   SchemaNode,
   TableNode,
+  ViewNode,
 } from "../node.ts";
 import { itemRef } from "../node.ts";
 import { kinds } from "./kindTexts.ts";
@@ -34,7 +35,7 @@ const columnIcons: readonly [types: RegExp, icon: string][] = [
 
 /** How a row below the Data node looks. */
 export function dataAppearance(
-  node: DataNode | DataSourceNode | SchemaNode | TableNode | ColumnNode,
+  node: DataNode | DataSourceNode | SchemaNode | TableNode | ViewNode | ColumnNode,
   count: number | undefined,
 ): RowAppearance {
   switch (node.kind) {
@@ -67,6 +68,13 @@ export function dataAppearance(
         command: clickCommand(commands.tablePreview, previewTitle, itemRef(node)),
       };
     }
+    case "view":
+      previewTitle ??= vscode.l10n.t("Preview");
+      return {
+        label: node.item.name,
+        icon: viewIcon,
+        command: clickCommand(commands.tablePreview, previewTitle, itemRef(node)),
+      };
     case "column": {
       const { type } = node.item;
       return {

@@ -73,7 +73,7 @@ export class ExplorerActions {
     if (!node) return;
     await this.reveal(node);
     const { kind } = node;
-    if (kind === "table") {
+    if (kind === "table" || kind === "view") {
       await vscode.commands.executeCommand(commands.tablePreview, itemRef(node));
     }
     if (kind !== "agent" && kind !== "knowledgeBase" && kind !== "model") return;

@@ -233,5 +233,6 @@ function describe(node: NamedNode): Findable {
 
 function getLabel(node: NamedNode): string {
   if (node.kind === "connection") return node.connection.name;
+  if (node.kind === "view") return node.item.name;
   return node.kind === "project" ? node.project : node.name;
 }

@@ -10,6 +10,7 @@ export const kinds: Record<NamedNode["kind"], { name: string; icon: string }> = 
   agent: { name: vscode.l10n.t("agent"), icon: "hubot" },
   model: { name: vscode.l10n.t("model"), icon: "graph-line" },
   modelVersion: { name: vscode.l10n.t("model"), icon: "graph-line" },
+  view: { name: vscode.l10n.t("view"), icon: "open-preview" },
   job: { name: vscode.l10n.t("job"), icon: "watch" },
   dataSource: { name: vscode.l10n.t("data source"), icon: "database" },
   schema: { name: vscode.l10n.t("schema"), icon: "table" },
@@ -33,6 +34,11 @@ export const groups: Record<GroupKind, { label: string; empty: string; icon: str
     label: vscode.l10n.t("Models"),
     empty: vscode.l10n.t("No models yet"),
     icon: kinds.model.icon,
+  },
+  views: {
+    label: vscode.l10n.t("Views"),
+    empty: vscode.l10n.t("No views yet"),
+    icon: kinds.view.icon,
   },
   jobs: {
     label: vscode.l10n.t("Jobs"),

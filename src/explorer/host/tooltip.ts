@@ -47,6 +47,10 @@ export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefi
       return modelCard(node.name, node.item.current, newerInTraining(node.item));
     case "modelVersion":
       return modelCard(`${node.name}.${node.item.version}`, node.item);
+    case "view":
+      return card(node.item.name, [
+        [vscode.l10n.t("Query"), oneLine(node.item.query, maxTextLength)],
+      ]);
     case "job": {
       const { schedule, nextRunAt, isDue, lastRunAt, lastError, condition, query } = node.item;
       return card(node.name, [

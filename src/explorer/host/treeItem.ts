@@ -22,6 +22,7 @@ import {
   type ErrorNode,
   type ExplorerNode,
 } from "../node.ts";
+import { kindIn } from "../openedGroups.ts";
 import type { EmptyList } from "../sqlTemplates.ts";
 import { dataAppearance, emptyDataLabel } from "./dataItem.ts";
 import { jobAppearance } from "./jobItem.ts";
@@ -124,6 +125,7 @@ function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
     case "dataSource":
     case "schema":
     case "table":
+    case "view":
     case "column":
       return dataAppearance(node, context.count);
     case "job":
@@ -139,7 +141,7 @@ function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
       const icon = new vscode.ThemeIcon("info");
       const { parent } = node;
       // What cannot be opened cannot be opened by name.
-      if (parent.kind === "queries" || (parent.kind === "group" && parent.group === "jobs")) {
+      if (parent.kind === "queries" || (parent.kind === "group" && !kindIn(parent.group))) {
         return { label, icon };
       }
       const title = vscode.l10n.t("Open by Name…");
@@ -299,6 +301,7 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
       return node.name === filesSource ? "dataSource.files" : node.kind;
     case "table":
       return node.project === filesSource ? "table.files" : node.kind;
+    case "view":
     case "job":
     case "queries":
     case "query":

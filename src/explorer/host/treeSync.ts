@@ -241,6 +241,7 @@ function isNamedLike(name: string, wanted: string | undefined): boolean {
 /** Whether a row is from the server's list and has this name. */
 function isListedAs(node: ExplorerNode, name: string): boolean {
   if (node.kind === "project") return isSameName(node.project, name);
+  if (node.kind === "view") return isSameName(node.item.name, name);
   const isItem = node.kind === "agent" || node.kind === "knowledgeBase" || node.kind === "model";
   return isItem && !node.isByName && isSameName(node.name, name);
 }

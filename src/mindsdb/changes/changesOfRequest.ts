@@ -8,6 +8,7 @@ const listOf: Record<string, ListKind> = {
   jobs: "jobs",
   knowledge_bases: "knowledgeBases",
   models: "models",
+  views: "views",
 };
 
 /** Observations from a successful request: what it may have changed, and that the server answers. */

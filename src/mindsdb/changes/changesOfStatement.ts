@@ -5,7 +5,7 @@ import { dottedName, tokenizeSql, type SqlToken } from "../sql/sqlTokens.ts";
 
 /** All lists, for text that the server may parse differently. */
 const anything: readonly Changed[] = (
-  ["projects", "agents", "knowledgeBases", "models", "jobs", "tables", "queries"] as const
+  ["projects", "agents", "knowledgeBases", "models", "views", "jobs", "tables", "queries"] as const
 ).map((list) => ({ kind: "changed", list }));
 
 /** What follows CREATE, DROP, ALTER and UPDATE. */
@@ -19,6 +19,7 @@ const objects: Record<string, ListKind> = {
   project: "projects",
   schema: "projects",
   table: "tables",
+  view: "views",
 };
 
 /** What may stand between the verb and the object, or between the object and its name. */

@@ -6,7 +6,7 @@ import { isAppError, isCancelled, type AppErrorKind } from "../errors.ts";
 import type { CallOptions, Client } from "../http/client.ts";
 import type { CostConsent } from "../http/costConsent.ts";
 import { hostedEngines } from "../hostedEngines.ts";
-import type { Project } from "../listItems.ts";
+import type { Project, View } from "../listItems.ts";
 import { findVersion, listModels } from "../models.ts";
 import { isSameName } from "../nameOrder.ts";
 import { defaultProjectName, listProjects } from "../projects.ts";
@@ -14,7 +14,7 @@ import { listOwnEngines } from "../training.ts";
 import { listingUse, type ListingUse } from "./listingUse.ts";
 import { findTables, kindOfSql, type NamedTables } from "./statementKind.ts";
 import { isColumnList, isFreeTable } from "./tableName.ts";
-import { listViews, type View } from "./views.ts";
+import { listViews } from "./views.ts";
 
 /** Maximum views that are followed; more count as an agent and as a listing. */
 const maxViews = 20;

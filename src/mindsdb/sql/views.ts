@@ -3,13 +3,19 @@ import * as v from "valibot";
 import { decodeList } from "../decode.ts";
 import { isAppError } from "../errors.ts";
 import { apiPath, type CallOptions, type Client } from "../http/client.ts";
+import type { View } from "../listItems.ts";
 
 const viewRow = v.looseObject({ name: v.string(), query: v.fallback(v.string(), "") });
 
-export interface View {
-  name: string;
-  /** Its SELECT, as written. */
-  query: string;
+/** The views of a project, whose queries may hold secrets. One request. */
+export async function readViews(
+  client: Client,
+  project: string,
+  options: CallOptions = {},
+): Promise<View[]> {
+  const answer = await client.get(apiPath`/api/projects/${project}/views`, options);
+  const rows = decodeList(viewRow, answer, client.secrets);
+  return rows.map(({ name, query }) => ({ name, query }));
 }
 
 /** The views of a project; empty if there is no such project, or no such list. One request. */
@@ -19,8 +25,7 @@ export async function listViews(
   options: CallOptions = {},
 ): Promise<View[]> {
   try {
-    const answer = await client.get(apiPath`/api/projects/${project}/views`, options);
-    return decodeList(viewRow, answer, client.secrets);
+    return await readViews(client, project, options);
   } catch (error) {
     if (isAppError(error, "notFound")) return [];
     throw error;

@@ -68,7 +68,7 @@ export function deleteDatabase({ state, params }: Call): Reply {
     return problem(400, "Error", `Cannot delete database ${name}. Full error: ${reason}`);
   };
   if (!project) throw refuse(`Database does not exists: ${name}`);
-  const held = listEntries(project).map((entry) => entry.name);
+  const held = listBranchEntries(state, project).map((entry) => entry.name);
   if (!project.deletable) {
     throw refuse(`Project '${name}' can not be deleted, because it is default project.`);
   }
@@ -89,7 +89,7 @@ export function listBranch({ state, params }: Call): Reply {
     const jobs = state.jobs.filter((job) => job.project === project.name);
     return json([
       { name: "models", ...base, type: "table", engine: null, deletable: false },
-      ...listEntries(project).map((entry) => ({ ...base, ...entry, deletable: true })),
+      ...listBranchEntries(state, project).map((entry) => ({ ...base, ...entry, deletable: true })),
       ...jobs.map((job) => {
         return {
           name: job.name,
@@ -148,6 +148,15 @@ export function findDatabase(state: State, name: string): { project?: Project; t
   if (name === filesSource) return { tables: state.tables };
   const source = findDataSource(state, name);
   return { tables: source ? tablesOf(source) : [] };
+}
+
+/** What a project holds besides jobs. */
+export function listBranchEntries({ views }: State, project: Project): Entry[] {
+  const own = views.filter((view) => view.project === project.name);
+  return [
+    ...listEntries(project),
+    ...own.map(({ name }) => ({ name, type: "view", engine: null })),
+  ];
 }
 
 /** The active models, the agents and the knowledge bases of a project. */

@@ -26,6 +26,7 @@ import { lookUpAgent, lookUpProject } from "./lookup.ts";
 import { describeModel, getModel, listModels, predictRows } from "../models/modelRoutes.ts";
 import { completeStream } from "../agents/completions.ts";
 import { querySql } from "../sql/queryRoutes.ts";
+import { createView, deleteView, getView, listViews, updateView } from "../views/viewRoutes.ts";
 import { json } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Call, Route } from "./call.ts";
@@ -67,6 +68,11 @@ export const routes: Route[] = [
   createRoute("POST", `${projectPath}/agents/:agent/completions/stream`, completeStream),
   createRoute("PUT", "/api/files/:name", uploadFile),
   createRoute("GET", `${projectPath}/jobs`, listJobs),
+  createRoute("GET", `${projectPath}/views`, listViews),
+  createRoute("POST", `${projectPath}/views`, createView),
+  createRoute("GET", `${projectPath}/views/:view`, getView),
+  createRoute("PUT", `${projectPath}/views/:view`, updateView),
+  createRoute("DELETE", `${projectPath}/views/:view`, deleteView),
   createRoute("GET", `${projectPath}/models`, listModels),
   createRoute("GET", `${projectPath}/models/:model`, getModel),
   createRoute("POST", `${projectPath}/models/:model/predict`, predictRows),

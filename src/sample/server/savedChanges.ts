@@ -11,7 +11,16 @@ import { createTable } from "../files/fileRoutes.ts";
 import { Index } from "../knowledgeBases/retrieval.ts";
 import type { Document } from "../knowledgeBases/retrieval.ts";
 import { fitModel } from "../models/training.ts";
-import type { Agent, DataSource, KnowledgeBase, Model, Project, State, Table } from "./state.ts";
+import type {
+  Agent,
+  DataSource,
+  KnowledgeBase,
+  Model,
+  Project,
+  State,
+  Table,
+  View,
+} from "./state.ts";
 
 /** Larger files are neither read nor written. Far above what users create by hand. */
 const maxBytes = 16 * 1024 * 1024;
@@ -61,6 +70,7 @@ const dataSource = v.object({
 });
 
 const project = v.string();
+const view = v.object({ id, project, name, query: v.string() });
 /** A list that files of older versions lack. */
 const list = <T extends v.GenericSchema>(item: T) => v.optional(v.array(item), []);
 const changesSchema = v.object({
@@ -86,6 +96,8 @@ const changesSchema = v.object({
   /** All of them, if they are not those of the seed. */
   dataSources: v.optional(v.array(dataSource)),
   installedDrivers: list(v.string()),
+  /** All of them, if they are not those of the seed. */
+  views: v.optional(v.array(view)),
 });
 type Changes = v.InferOutput<typeof changesSchema>;
 
@@ -156,6 +168,7 @@ export class SavedChanges {
   readonly #seedProjects: readonly Project[];
   readonly #seedTables: readonly Table[];
   readonly #seedSources: readonly DataSource[];
+  readonly #seedViews: readonly View[];
   /** Inode, modification time and size of the file when it was last read or written; undefined before that. */
   #fingerprint: string | undefined;
   #savedText: string;
@@ -167,6 +180,7 @@ export class SavedChanges {
     this.#seedProjects = cloneProjects(state.projects);
     this.#seedTables = [...state.tables];
     this.#seedSources = state.dataSources;
+    this.#seedViews = state.views;
     this.#savedText = JSON.stringify(noChanges);
   }
 
@@ -247,6 +261,7 @@ export class SavedChanges {
     this.#state.projects = all;
     this.#state.dataSources = changes.dataSources ?? [...this.#seedSources];
     this.#state.installedDrivers = changes.installedDrivers;
+    this.#state.views = changes.views ?? [...this.#seedViews];
     const gone = new Set([...changes.droppedTables, ...changes.tables.map(({ name }) => name)]);
     this.#state.tables = [
       ...this.#seedTables.filter(({ name }) => !gone.has(name)),
@@ -256,7 +271,7 @@ export class SavedChanges {
 
   #computeChanges(): Changes {
     const seed = this.#seedProjects;
-    const { projects, tables, dataSources, installedDrivers } = this.#state;
+    const { projects, tables, dataSources, installedDrivers, views } = this.#state;
     const namesOf = (named: readonly { name: string }[]) => named.map(({ name }) => name);
     const missing = (before: string[], now: string[]) => {
       const present = new Set(now);
@@ -287,6 +302,7 @@ export class SavedChanges {
       droppedTables: missing(namesOf(this.#seedTables), namesOf(tables)),
       ...(isDeepStrictEqual(dataSources, this.#seedSources) ? {} : { dataSources }),
       installedDrivers,
+      ...(isDeepStrictEqual(views, this.#seedViews) ? {} : { views }),
     };
   }
 

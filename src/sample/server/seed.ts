@@ -70,6 +70,7 @@ export function seed(): State {
     defaultModel: { provider: "sample", model_name: "rules" },
     defaultEmbeddingModel: { provider: "sample", model_name: "tf-idf" },
     unguarded: false,
+    views: [],
     jobs: [],
     jobRuns: [],
     searchColumns: "id, title, chunk_content, relevance",

@@ -117,6 +117,14 @@ export interface JobRun {
   query: string;
 }
 
+/** A view of a project. It is replaced, never changed. */
+export interface View {
+  id: number;
+  project: string;
+  name: string;
+  query: string;
+}
+
 /** The whole state of a running sample server. */
 export interface State {
   /** The version of MindsDB that the server imitates. */
@@ -136,6 +144,7 @@ export interface State {
    * proxies and keys.
    */
   unguarded: boolean;
+  views: View[];
   jobs: Job[];
   jobRuns: JobRun[];
   /** The columns that the searches of agents select. */

@@ -176,7 +176,22 @@ function runSelectStatement(context: Context, statement: Select): Relation {
     const predicted = createRelation(state.predict(model, [row]));
     return runSelect({ ...statement, where: undefined }, frame(predicted, alias));
   }
-  return runSelect(statement, joined(findTable(state, owner, name)));
+  const view = findView(context, owner, name);
+  return runSelect(statement, joined(view ?? findTable(state, owner, name)));
+}
+
+/** The rows of a view, whose names are looked up in its own project. */
+function findView(context: Context, owner: string, name: string): Relation | undefined {
+  const { views } = context.state;
+  const view = views.find(
+    (one) => one.project === owner && one.name.toLowerCase() === name.toLowerCase(),
+  );
+  if (!view) return undefined;
+  const parsed = parse(view.query);
+  if (parsed.kind !== "select") throw new SqlError("'NoneType' object has no attribute 'to_df'");
+  // A view that reads itself would not end.
+  const state = { ...context.state, views: views.filter((one) => one !== view) };
+  return runSelectStatement({ ...context, state, database: owner }, parsed);
 }
 
 function findTable(state: State, owner: string, name: string): Relation {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
+import type { ServerChange } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
-import { splitEntry } from "../../mindsdb/dataPatterns.ts";
+import { formatEntry, splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
@@ -37,6 +38,17 @@ class TablePage extends ItemPage<TableContent, typeof tableCalls> {
       copyText: (text) => vscode.env.clipboard.writeText(text),
     };
     void this.load();
+  }
+
+  /** Views are read like tables, by the same page. */
+  override learn(change: ServerChange): void {
+    if ((change.kind !== "changed" && change.kind !== "missing") || change.list !== "views") {
+      super.learn(change);
+      return;
+    }
+    const { name, ...rest } = change;
+    const named = name === undefined ? rest : { ...rest, name: formatEntry([name]) };
+    super.learn({ ...named, list: "tables" });
   }
 
   protected override async read(client: Client, signal: AbortSignal): Promise<TableContent> {

@@ -58,7 +58,7 @@ describe("visiting the whole tree", () => {
     );
     assert.equal(agentsOf(found), projects.length);
     assert.equal(most, 3);
-    assert.equal(asked.length, 1 + 3 * projects.length);
+    assert.equal(asked.length, 1 + 4 * projects.length);
     assert.equal(new Set(asked).size, asked.length);
   });
 

@@ -20,7 +20,7 @@ describe("what a statement changes on a server", () => {
       [{ kind: "changed", list: "tables", project: "pg", name: "public.orders" }],
     ],
     ["SELECT 'DROP AGENT a'", []],
-    ["CREATE VIEW v AS (SELECT 1)", []],
+    ["CREATE VIEW v AS (SELECT 1)", [{ list: "views", name: "v" }]],
     ["CREATE ML_ENGINE e FROM openai", []],
     [
       "create or replace model shop.`my rents` FROM db (SELECT 1) PREDICT x",
@@ -67,6 +67,7 @@ describe("what a statement changes on a server", () => {
       "agents",
       "knowledgeBases",
       "models",
+      "views",
       "jobs",
       "tables",
       "queries",

@@ -40,9 +40,10 @@ import { asksAgent, mayCost } from "../../../src/mindsdb/sql/asksAgent.ts";
 import { findListingUse, throwIfListing } from "../../../src/mindsdb/sql/findListingUse.ts";
 import { quoteTable, runSql, runSqlForText } from "../../../src/mindsdb/sql/runSql.ts";
 import { searchTables } from "../../../src/mindsdb/sql/tableSearch.ts";
-import { listViews } from "../../../src/mindsdb/sql/views.ts";
+import { listViews, readViews } from "../../../src/mindsdb/sql/views.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
 import * as tables from "../../../src/mindsdb/tables.ts";
+import * as viewChanges from "../../../src/mindsdb/viewChanges.ts";
 import * as training from "../../../src/mindsdb/training.ts";
 import { readTrainingRow } from "../../../src/mindsdb/trainingRow.ts";
 import { brokenStatement, changingStatements, sqlStatement } from "../../sqlStatements.ts";
@@ -94,6 +95,8 @@ const reads: Record<string, Call> = {
   listJobs: (client, { project }) => jobs.listJobs(client, project),
   listRunningQueries: (client) => runningQueries.listRunningQueries(client),
   listAgents: (client, { project }) => agents.listAgents(client, project),
+  readViews: (client, { project }) => readViews(client, project),
+  getView: (client, names) => viewChanges.getView(client, names),
   listViews: (client, { project }) => listViews(client, project),
   hasNumericIds: (client, names) => knowledgeBaseContent.hasNumericIds(client, names),
   listDocuments: (client, names) => knowledgeBaseDocuments.listDocuments(client, names),
@@ -186,6 +189,9 @@ const changes: Record<string, Call> = {
   uploadFile: (client, { name }) =>
     files.uploadFile(client, name, { fileName: "a.csv", length: 0, read: () => Readable.from([]) }),
   deleteAgent: (client, { project, name }) => agents.deleteAgent(client, project, name),
+  createView: (client, names) => viewChanges.createView(client, { ...names, query: "SELECT 1" }),
+  updateView: (client, names) => viewChanges.updateView(client, { ...names, query: "SELECT 1" }),
+  deleteView: (client, names) => viewChanges.deleteView(client, names),
   deleteItem: (client, { project, name }) =>
     deleteItem(client, apiPath`/api/projects/${project}/agents/${name}`, "AGENT", project, name),
   deleteDocument: (client, names) =>

@@ -1,0 +1,44 @@
+// Reading, creating, changing and deleting a view. By HTTP, which keeps the text: SQL rebuilds it without comments, and
+// `:name` loses its colon. Seen on 26.1.0 and 25.14.1.
+import * as v from "valibot";
+import { decodeOne } from "./decode.ts";
+import { deleteItem } from "./deleteItem.ts";
+import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import type { View } from "./listItems.ts";
+import type { ItemPlace } from "./references.ts";
+
+const viewRow = v.looseObject({ name: v.string(), query: v.fallback(v.string(), "") });
+
+/** One view with its text. Throws AppError "notFound" if there is none. The name is case-insensitive. */
+export async function getView(
+  client: Client,
+  { project, name }: ItemPlace,
+  options: CallOptions = {},
+): Promise<View> {
+  const answer = await client.get(apiPath`/api/projects/${project}/views/${name}`, options);
+  const view = decodeOne(viewRow, answer, client.secrets);
+  return { name: view.name, query: view.query };
+}
+
+/** Creates a view. The server runs the query once. Throws AppError "conflict" if a view has the name. */
+export async function createView(
+  client: Client,
+  { project, name, query }: ItemPlace & View,
+  options: CallOptions = {},
+): Promise<void> {
+  await client.post(apiPath`/api/projects/${project}/views`, { view: { name, query } }, options);
+}
+
+/** Replaces the query of a view, which the server does not check. It would create a view that is not there. */
+export async function updateView(
+  client: Client,
+  { project, name, query }: ItemPlace & View,
+  options: CallOptions = {},
+): Promise<void> {
+  const path = apiPath`/api/projects/${project}/views/${name}`;
+  await client.put(path, { view: { name, query } }, options);
+}
+
+export async function deleteView(client: Client, { project, name }: ItemPlace): Promise<void> {
+  await deleteItem(client, apiPath`/api/projects/${project}/views/${name}`, "VIEW", project, name);
+}
