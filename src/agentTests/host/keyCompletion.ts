@@ -130,7 +130,7 @@ function provideHover(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): vscode.Hover | undefined {
-  const range = document.getWordRangeAtPosition(position, /[\w:-]*\w/);
+  const range = document.getWordRangeAtPosition(position, /\w(?:[\w:-]*\w)?/);
   if (!range) return undefined;
   const word = document.getText(range);
   const { path, key } = findYamlPlace(linesUntil(document, range.start));

@@ -124,8 +124,10 @@ export class Notebook {
     });
   }
 
-  /** Runs all cells. */
+  /** Runs all cells, once the last run has ended: VS Code does not run a cell that is running, also after Cancel. */
   async run(): Promise<void> {
+    const running = this.#editor.locator("[class*=codicon-notebook-state-executing]");
+    await eventually(async () => assert.equal(await running.count(), 0));
     await this.#workbench.command("Notebook: Run All");
   }
 
