@@ -124,10 +124,12 @@ export class Notebook {
     });
   }
 
-  /** Runs all cells, once the last run has ended: VS Code does not run a cell that is running, also after Cancel. */
+  /** Runs all cells, once a run that is about to end has ended, as after Cancel: VS Code does not run a cell that runs. */
   async run(): Promise<void> {
     const running = this.#editor.locator("[class*=codicon-notebook-state-executing]");
-    await eventually(async () => assert.equal(await running.count(), 0));
+    await eventually(async () => assert.equal(await running.count(), 0), 5_000).catch(
+      () => undefined,
+    );
     await this.#workbench.command("Notebook: Run All");
   }
 
