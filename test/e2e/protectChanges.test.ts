@@ -39,6 +39,8 @@ describe("Protection of every change", () => {
         { name: production + suffix, isProduction: true },
       ].map((one) => ({ id: one.name.toLowerCase(), address, ...one }));
     return {
+      // All rows are in the window at once.
+      viewport: { width: 1280, height: 1200 },
       machineSettings: {
         "mindsdbWorkbench.connections": [...connections(server, ""), ...connections(old, ofOld)],
       },
