@@ -1,13 +1,11 @@
 // Reading, creating, changing and deleting a view. By HTTP, which keeps the text: SQL rebuilds it without comments, and
 // `:name` loses its colon. Seen on 26.1.0 and 25.14.1.
-import * as v from "valibot";
 import { decodeOne } from "./decode.ts";
 import { deleteItem } from "./deleteItem.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import type { View } from "./listItems.ts";
 import type { ItemPlace } from "./references.ts";
-
-const viewRow = v.looseObject({ name: v.string(), query: v.fallback(v.string(), "") });
+import { viewRow } from "./sql/views.ts";
 
 /** One view with its text. Throws AppError "notFound" if there is none. The name is case-insensitive. */
 export async function getView(

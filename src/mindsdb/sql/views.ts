@@ -5,7 +5,8 @@ import { isAppError } from "../errors.ts";
 import { apiPath, type CallOptions, type Client } from "../http/client.ts";
 import type { View } from "../listItems.ts";
 
-const viewRow = v.looseObject({ name: v.string(), query: v.fallback(v.string(), "") });
+/** A view as the server lists and returns it. */
+export const viewRow = v.looseObject({ name: v.string(), query: v.fallback(v.string(), "") });
 
 /** The views of a project, whose queries may hold secrets. One request. */
 export async function readViews(
