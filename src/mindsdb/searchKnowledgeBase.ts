@@ -1,4 +1,5 @@
 // Searches a knowledge base with one SELECT: texts as parameters, names quoted.
+import { setImmediate } from "node:timers/promises";
 import * as l10n from "@vscode/l10n";
 import { responseLimits } from "./http/responseBody.ts";
 import type { CallOptions, Client } from "./http/client.ts";
@@ -195,6 +196,8 @@ async function find(
     params,
     cost: "byAction",
   });
+  // Parsing a large answer and making its chunks each take long enough alone.
+  await setImmediate();
   const chunks = readChunks(result)
     .filter(({ metadata }) => left.every((filter) => passes(metadata[filter.column], filter)))
     .sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
@@ -268,16 +271,20 @@ export function readChunks({ columns, rows }: SqlResult): Chunk[] {
 export function toChunk(cells: [column: string, value: unknown][]): Chunk {
   const row = new Map(cells);
   const inside = row.get("metadata");
-  const all = isObject(inside) ? Object.entries(inside) : [];
-  const columns = cells.filter(([column]) => !ownColumns.includes(column));
-  const noted = all.filter(([key]) => !row.has(key));
+  const metadata = cells.filter(([column]) => !ownColumns.includes(column));
+  const internal: [string, unknown][] = [];
+  // One pass: a chunk may have thousands of keys, and lists of entries of them are slow to make.
+  const keys = isObject(inside) ? inside : {};
+  for (const key of Object.keys(keys)) {
+    if (!row.has(key)) (key.startsWith("_") ? internal : metadata).push([key, keys[key]]);
+  }
   return {
     id: row.get("id"),
     chunkId: asText(row.get("chunk_id")),
     content: asText(row.get("chunk_content")),
     relevance: readNumber(row.get("relevance")),
     distance: readNumber(row.get("distance")),
-    metadata: Object.fromEntries([...columns, ...noted.filter(([key]) => !key.startsWith("_"))]),
-    internal: Object.fromEntries(noted.filter(([key]) => key.startsWith("_"))),
+    metadata: Object.fromEntries(metadata),
+    internal: Object.fromEntries(internal),
   };
 }
