@@ -382,6 +382,7 @@ describe("Tree synchronization", () => {
       await createAgent(other, project, { name: "made elsewhere", data: {} });
       try {
         await until("the agent", async () => {
+          await tree.setFocused(false);
           await tree.setFocused(true);
           await sleep(100);
           return (await rows(agents)).some((row) => row.startsWith("made elsewhere"));
@@ -399,6 +400,17 @@ describe("Tree synchronization", () => {
         await deleteAgent(other, project, "made elsewhere");
         await elsewhere.close();
       }
+    });
+
+    it("reads nothing when VS Code reports the window's state again, as it does when the user pauses", async () => {
+      const agents = await open("Test", project, "Agents");
+      await rows(agents);
+      await tree.setVisible(true);
+      await sleep(2_200);
+      const asked = proxy.requests.length;
+      await tree.setFocused(true);
+      await sleep(300);
+      assert.deepEqual(proxy.requests.slice(asked), []);
     });
 
     it("stays quiet where reading again fails, and asks no server that wants a sign-in again", async () => {

@@ -40,8 +40,8 @@ export interface SyncedTree extends LoadedTree {
   /** Redraws nodes and everything below them from the loaded lists. */
   redraw(nodes: ExplorerNode[]): void;
   isVisible(): boolean;
-  /** Whether VS Code's window has the focus. */
-  isFocused(): boolean;
+  /** When VS Code's window lost the focus; undefined while it has it. */
+  unfocusedSince(): number | undefined;
   /**
    * Ids of nodes that the user collapsed. VS Code asks only for children of expanded nodes, and does not report every
    * expansion: a click while the row is redrawn is lost.

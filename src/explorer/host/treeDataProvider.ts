@@ -42,7 +42,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   readonly #withoutCount = new Set<string>();
   readonly #statuses = new Map<string, ServerStatus>();
   #isVisible = false;
-  #isFocused = true;
+  #unfocusedSince: number | undefined;
   /** What treeSync.ts, which is imported with the first list, works on. */
   readonly #tree: SyncedTree;
   #sync: Promise<TreeSync> | undefined;
@@ -77,7 +77,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
       withoutCount: this.#withoutCount,
       statuses: this.#statuses,
       isVisible: () => this.#isVisible,
-      isFocused: () => this.#isFocused,
+      unfocusedSince: () => this.#unfocusedSince,
       redraw: (nodes) => this.#changed.fire(nodes),
       refresh: (node) => this.refresh(node),
       refreshConnection: (connectionId) => this.refreshConnection(connectionId),
@@ -138,14 +138,16 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     (await this.#sync)?.apply(change);
   }
 
-  /** Polls changing items only while the view is visible, and reads lists again only while the window has the focus. */
+  /** Polls changing items and reads lists again only while the view is visible. */
   async setVisible(isVisible: boolean): Promise<void> {
     this.#isVisible = isVisible;
     await this.attend();
   }
 
+  /** VS Code also reports a window's state when the user pauses: only a new focus means that the user has come back. */
   async setFocused(isFocused: boolean): Promise<void> {
-    this.#isFocused = isFocused;
+    if (isFocused === (this.#unfocusedSince === undefined)) return;
+    this.#unfocusedSince = isFocused ? undefined : Date.now();
     await this.attend();
   }
 

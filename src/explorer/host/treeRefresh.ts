@@ -14,6 +14,11 @@ const outsideMs = 300_000;
 const maxShare = 1 / 20;
 /** Doubles with each failure. */
 const maxFailureMs = 600_000;
+/**
+ * How long lists are read after the window has lost the focus: the user may watch the tree beside another window. In a
+ * browser, VS Code also takes its window for unfocused after a page with the focus was closed, until the next click.
+ */
+const watchedMs = 600_000;
 /** How long after a job's next run its list is read, in ms. */
 const afterRunMs = 1_000;
 
@@ -60,7 +65,8 @@ export class TreeRefresh {
 
   /** Call when the user turns to the tree or comes back to the window. */
   attend(): void {
-    if (this.#tree.isFocused()) this.#readDue(true);
+    if (this.#tree.unfocusedSince() === undefined) this.#readDue(true);
+    else this.schedule();
   }
 
   /** Call when a list has come into view. */
@@ -121,8 +127,13 @@ export class TreeRefresh {
       }
       if (isGone(connectionId)) return node.kind === "connection";
       if (reachesDatabase(node)) return isAttended;
-      return isReadByRequest(node) && (this.#tree.isFocused() || isJobs(node));
+      return isReadByRequest(node) && (this.#isWatched() || isJobs(node));
     });
+  }
+
+  #isWatched(): boolean {
+    const since = this.#tree.unfocusedSince();
+    return since === undefined || Date.now() - since < watchedMs;
   }
 
   #dueAt(list: ReadList, isAttended: boolean): number {

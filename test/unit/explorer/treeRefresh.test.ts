@@ -36,7 +36,7 @@ const job = (nextRunMs: number): ExplorerNode => {
 
 describe("reading the tree again", () => {
   let isVisible: boolean;
-  let isFocused: boolean;
+  let unfocusedSince: number | undefined;
   let failure: ErrorNode | undefined;
   let reads: string[];
   let gone: string[];
@@ -46,9 +46,14 @@ describe("reading the tree again", () => {
 
   beforeEach(() => {
     mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-    [isVisible, isFocused, failure] = [true, true, undefined];
+    [isVisible, unfocusedSince, failure] = [true, undefined, undefined];
     [reads, gone, collapsedIds, lists] = [[], [], new Set(), new Map()];
-    const tree = { lists, collapsedIds, isVisible: () => isVisible, isFocused: () => isFocused };
+    const tree = {
+      lists,
+      collapsedIds,
+      isVisible: () => isVisible,
+      unfocusedSince: () => unfocusedSince,
+    };
     refresh = new TreeRefresh(tree as unknown as SyncedTree, {
       isGone: (id) => gone.includes(id),
       isReading: () => false,
@@ -87,18 +92,28 @@ describe("reading the tree again", () => {
     assert.deepEqual(await pass(2), ["connection", "agents", "data", "files"]);
   });
 
-  it("reads nothing while the view is hidden, the window has no focus, or the row is collapsed", async () => {
+  it("reads nothing while the view is hidden or the row is collapsed", async () => {
     load(group("agents"));
     isVisible = false;
     assert.deepEqual(await pass(70), []);
-    [isVisible, isFocused] = [true, false];
-    refresh.schedule();
-    assert.deepEqual(await pass(70), []);
-    isFocused = true;
+    isVisible = true;
     collapsedIds.add(nodeId(project));
     refresh.attend();
     assert.deepEqual(await pass(70), []);
     collapsedIds.clear();
+    refresh.attend();
+    assert.deepEqual(reads, ["agents"]);
+  });
+
+  it("goes on for ten minutes without the focus, as the user may watch the tree beside another window", async () => {
+    load(group("agents"));
+    load(source("warehouse"));
+    unfocusedSince = Date.now();
+    refresh.attend();
+    assert.deepEqual(reads, []);
+    assert.equal((await pass(599)).join(), Array(19).fill("agents").join());
+    assert.deepEqual(await pass(1_200), []);
+    unfocusedSince = undefined;
     refresh.attend();
     assert.deepEqual(reads, ["agents"]);
   });
@@ -155,7 +170,7 @@ describe("reading the tree again", () => {
   });
 
   it("reads jobs when the next one should have run, without focus too", async () => {
-    isFocused = false;
+    unfocusedSince = 0;
     load(group("jobs"), [job(Date.now() + 9_000), job(Date.now() + 50_000)]);
     assert.deepEqual(await pass(9), []);
     assert.deepEqual(await pass(1), ["jobs"]);
