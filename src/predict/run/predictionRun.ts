@@ -24,7 +24,7 @@ import { ResponseDelay } from "./responseDelay.ts";
 import { ReadRetry } from "./readRetry.ts";
 import { checkedRows, inBatches } from "./rowBatches.ts";
 import {
-  describeFinding,
+  describeFindings,
   MissingInputsError,
   RowChecker,
   throwIfMissing,
@@ -364,7 +364,11 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
   }
 
   #describe(findings: readonly Finding[]): string {
-    return findings.map((finding) => describeFinding(finding, this.#source)).join(" ");
+    return this.#sentences(findings).join(" ");
+  }
+
+  #sentences(findings: readonly Finding[]): string[] {
+    return describeFindings(findings, this.#source, this.#checker?.count ?? 0);
   }
 
   #findingNotes(): string[] {
@@ -372,9 +376,9 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
     // The message of these states names the missing columns already.
     const isAboutMissing =
       state.kind === "blocked" || (state.kind === "paused" && state.lacksInputs === true);
-    return this.#findings()
-      .filter(({ kind }) => kind !== "missing" || !isAboutMissing)
-      .map((finding) => describeFinding(finding, this.#source));
+    return this.#sentences(
+      this.#findings().filter(({ kind }) => kind !== "missing" || !isAboutMissing),
+    );
   }
 
   #blankRowsNotes(): string[] {

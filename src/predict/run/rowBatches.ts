@@ -1,4 +1,4 @@
-import type { Finding, RowChecker } from "./rowChecker.ts";
+import { MissingInputsError, type Finding, type RowChecker } from "./rowChecker.ts";
 import type { Row } from "../rows/row.ts";
 
 /** Rows that are checked before the first one is sent. */
@@ -21,7 +21,7 @@ interface CheckOptions {
 
 /**
  * Yields the rows up to the limit, each checked before; the first ones together. Throws what is wrong with the source
- * after the rows before it.
+ * after the rows before it, and before what `onFirst` says of columns.
  */
 export async function* checkedRows(
   source: AsyncIterable<Row[]> | Iterable<Row[]>,
@@ -63,7 +63,12 @@ export async function* checkedRows(
     failure = { error };
   }
   if (first && first.length > 0) {
-    await onFirst?.();
+    try {
+      await onFirst?.();
+    } catch (error) {
+      // What is wrong in the file itself may be why its rows lack columns.
+      throw failure && error instanceof MissingInputsError ? failure.error : error;
+    }
     yield first;
   }
   if (failure) throw failure.error;

@@ -26,7 +26,10 @@ export interface Finding {
 /** Unknown columns that are listed at most: with more of them the rows are probably from another table. */
 const maxUnknown = 50;
 
-/** Characters of a wrong value in a sentence. */
+/** Columns that a sentence names. */
+const maxNamed = 10;
+
+/** Characters of a wrong value or of one of many names in a sentence. */
 const maxShownLength = 40;
 
 /** Lightwood's types for numbers and for lists; all others are single values. */
@@ -146,36 +149,85 @@ export interface RowsOrigin {
   hasLines: boolean;
 }
 
-/** One sentence about a finding in rows. */
-export function describeFinding(
-  { kind, column, rows, first, wanted, value = "" }: Finding,
-  { name, hasLines }: RowsOrigin,
-): string {
-  const where = hasLines
+/**
+ * Sentences about findings in rows, of which `count` are checked: one for all columns that none of the rows has, and one for
+ * all that the model does not have.
+ */
+export function describeFindings(
+  findings: readonly Finding[],
+  origin: RowsOrigin,
+  count: number,
+): string[] {
+  const [absent, others] = partition(
+    findings,
+    ({ kind, rows }) => kind === "missing" && rows === count && count > 1,
+  );
+  const [unknown, rest] = partition(others, ({ kind }) => kind === "unknown");
+  return [
+    ...(absent.length > 0 ? [describeAbsent(absent, origin, count)] : []),
+    ...rest.map((finding) => describeFinding(finding, origin)),
+    ...(unknown.length > 0 ? [describeUnknown(unknown, origin)] : []),
+  ];
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
+
+function describeAbsent(findings: readonly Finding[], { name }: RowsOrigin, count: number): string {
+  const names = quoteColumns(findings);
+  return findings.length === 1
+    ? l10n.t(
+        "The model takes {0}, which none of the first {1} rows of {2} has.",
+        names,
+        count,
+        name,
+      )
+    : l10n.t(
+        "The model takes columns that none of the first {1} rows of {2} has: {0}.",
+        names,
+        count,
+        name,
+      );
+}
+
+function describeUnknown(findings: readonly Finding[], origin: RowsOrigin): string {
+  const names = quoteColumns(findings);
+  return findings.length === 1
+    ? l10n.t(
+        "The model has no column {0}, first in {1}. Its values are not used.",
+        names,
+        describePlace(findings[0]!, origin),
+      )
+    : l10n.t("The model does not have these columns, whose values are not used: {0}.", names);
+}
+
+function quoteColumns(findings: readonly Finding[]): string {
+  const shown = findings
+    .slice(0, maxNamed)
+    .map(({ column }) => `“${cutOff(column, maxShownLength)}”`);
+  const names = shown.join(", ");
+  const more = findings.length - shown.length;
+  return more > 0 ? l10n.t("{0} and {1} more", names, more) : names;
+}
+
+function describePlace({ first }: Finding, { name, hasLines }: RowsOrigin): string {
+  return hasLines
     ? l10n.t("row {0} ({1}, line {2})", first.row, name, first.place.line)
     : l10n.t("row {0} of {1}", first.row, name);
+}
+
+function describeFinding(finding: Finding, origin: RowsOrigin): string {
+  const { kind, column, rows, wanted, value = "" } = finding;
+  const where = describePlace(finding, origin);
   const count = rows === 1 ? l10n.t("1 row") : l10n.t("{0} rows", rows);
   const shown = cutOff(value, maxShownLength);
-  switch (kind) {
-    case "missing":
-      return l10n.t("“{0}” is missing in {1}, first in {2}.", column, count, where);
-    case "unknown":
-      return l10n.t(
-        "The model has no column “{0}”, first in {1}. Its values are not used.",
-        column,
-        where,
-      );
-    case "wrongKind":
-      return wanted === "number"
-        ? l10n.t("“{0}” is not a number in {1}, first in {2}: {3}.", column, count, where, shown)
-        : l10n.t(
-            "“{0}” is not a single value in {1}, first in {2}: {3}.",
-            column,
-            count,
-            where,
-            shown,
-          );
+  if (kind === "missing") {
+    return l10n.t("“{0}” is missing in {1}, first in {2}.", column, count, where);
   }
+  return wanted === "number"
+    ? l10n.t("“{0}” is not a number in {1}, first in {2}: {3}.", column, count, where, shown)
+    : l10n.t("“{0}” is not a single value in {1}, first in {2}: {3}.", column, count, where, shown);
 }
 
 /** Nothing is sent, because rows lack columns that the model takes. */

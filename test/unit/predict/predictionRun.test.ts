@@ -169,6 +169,17 @@ describe("A prediction run", () => {
     await run.dispose();
   });
 
+  it("says what is wrong in a file before it says that its rows lack columns", async () => {
+    files["broken.json"] = `[${JSON.stringify({ location: "good" })},\n{"location": good}]`;
+    const { run } = create();
+    await run.predict(recipe({ model, rows: "broken.json" }), false);
+    const { state, count } = run.progress;
+    assert.equal(count, 0);
+    assert.equal(state.kind, "failed");
+    assert.match(JSON.stringify(state), /broken\.json, line 2, column 14: /);
+    await run.dispose();
+  });
+
   it("sends nothing while the first rows lack a column, unless it is told to", async () => {
     const rows = [withoutSqft];
     const blocked = create();
@@ -303,7 +314,10 @@ describe("A prediction run", () => {
     await blocked.run.dispose();
     const forced = create();
     await forced.run.predict(recipe({ model, rows: { sql } }), true);
-    assert.match(forced.run.progress.notes.join(), /first in row 1 of the query/);
+    assert.match(
+      forced.run.progress.notes.join(),
+      /none of the first \d+ rows of the query has: “number_of_rooms”/,
+    );
     await forced.run.dispose();
   });
 

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { describeFinding, RowChecker, type Finding } from "../../../src/predict/run/rowChecker.ts";
+import {
+  describeFindings,
+  RowChecker,
+  type Finding,
+  type RowsOrigin,
+} from "../../../src/predict/run/rowChecker.ts";
 import { parseRows } from "../../../src/predict/rows/readRows.ts";
 
 const inputs = [
@@ -14,6 +19,13 @@ function findingsOf(text: string, target?: string): Finding[] {
   const checker = new RowChecker(inputs, target);
   checker.check(parseRows(Buffer.from(text)));
   return checker.findings;
+}
+
+/** What is said of rows. */
+function sentencesOf(rows: string[], origin: RowsOrigin): string[] {
+  const checker = new RowChecker(inputs);
+  checker.check(parseRows(Buffer.from(`[${rows.join(",\n")}]`)));
+  return describeFindings(checker.findings, origin, checker.count);
 }
 
 const good = '{"sqft": "823", "location": "good", "photos": [1, 2], "note": {"any": "thing"}}';
@@ -126,20 +138,39 @@ describe("checking rows", () => {
       good.replace('"sqft": "823"', '"size": 1'),
       good.replace("823", "x".repeat(60)),
     ];
+    assert.deepEqual(sentencesOf(rows, { name: "homes.json", hasLines: true }), [
+      "“sqft” is missing in 1 row, first in row 2 (homes.json, line 2).",
+      `“sqft” is not a number in 1 row, first in row 3 (homes.json, line 3): "${"x".repeat(38)}….`,
+      "The model has no column “size”, first in row 2 (homes.json, line 2). Its values are not used.",
+    ]);
     assert.deepEqual(
-      findingsOf(`[${rows.join(",\n")}]`).map((finding) =>
-        describeFinding(finding, { name: "homes.json", hasLines: true }),
-      ),
-      [
-        "“sqft” is missing in 1 row, first in row 2 (homes.json, line 2).",
-        `“sqft” is not a number in 1 row, first in row 3 (homes.json, line 3): "${"x".repeat(38)}….`,
-        "The model has no column “size”, first in row 2 (homes.json, line 2). Its values are not used.",
-      ],
-    );
-    const [first] = findingsOf(`[${rows[1]!}]`);
-    assert.equal(
-      describeFinding(first!, { name: "files.homes", hasLines: false }),
+      sentencesOf([rows[1]!], { name: "files.homes", hasLines: false })[0],
       "“sqft” is missing in 1 row, first in row 1 of files.homes.",
+    );
+  });
+
+  it("names all columns that no row has in one sentence, and all unknown ones in another", () => {
+    const row = (unknown: string) => `{"location": "good", ${unknown}}`;
+    const manyUnknown = Array.from({ length: 12 }, (_, n) => `"c${String(n)}": 1`).join();
+    const [absent, unknown, ...more] = sentencesOf([row(manyUnknown), row('"c1": 1')], {
+      name: "homes.json",
+      hasLines: true,
+    });
+    assert.match(
+      absent!,
+      /^The model takes columns that none of the first 2 rows of homes\.json has: “sqft”, “photos”, “note”\.$/,
+    );
+    assert.match(unknown!, /: “c0”, .*“c9” and 2 more\.$/);
+    assert.deepEqual(more, []);
+    assert.match(
+      sentencesOf(
+        [good, good].map((text) => text.replace('"sqft"', '"size"')),
+        {
+          name: "homes.json",
+          hasLines: true,
+        },
+      )[0]!,
+      /^The model takes “sqft”, which none of the first 2 rows of homes\.json has\.$/,
     );
   });
 });
