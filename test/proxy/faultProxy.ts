@@ -119,14 +119,29 @@ class Front implements FaultProxy {
   }
 
   async accept(): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
+    const end = Date.now() + 60_000;
+    for (;;) {
+      try {
+        await this.#listen();
+        this.#port = (this.#server.address() as AddressInfo).port;
+        return;
+      } catch (error) {
+        // Meanwhile the system may have given the port to a connection of another program, for a moment.
+        const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+        if (!isTaken || this.#port === 0 || Date.now() > end) throw error;
+        await sleep(200);
+      }
+    }
+  }
+
+  #listen(): Promise<void> {
+    return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
       this.#server.listen(this.#port, "127.0.0.1", () => {
         this.#server.off("error", reject);
         resolve();
       });
     });
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   async refuse(): Promise<void> {

@@ -21,6 +21,8 @@ interface Backend {
   stop(): Promise<void>;
   /** Resolves when a client has gone before it had an answer, or in the middle of one. */
   abandoned: Promise<unknown>;
+  /** Resolves when a client has asked for what never comes. */
+  asked: Promise<unknown>;
 }
 
 /** A server that says what it was asked, sends known bytes, ticks without end, or never answers. */
@@ -31,6 +33,7 @@ async function startBackend(): Promise<Backend> {
     if (url === "/bytes") {
       response.writeHead(200, { "content-length": big.length }).end(big);
     } else if (url === "/never" || url === "/endless") {
+      clients.emit("asked");
       const timer = setInterval(() => url === "/endless" && response.write("data: tick\n\n"), 5);
       response.on("close", () => {
         clearInterval(timer);
@@ -52,7 +55,12 @@ async function startBackend(): Promise<Backend> {
     server.closeAllConnections();
     if (server.listening) await closed;
   };
-  return { url: `http://127.0.0.1:${port}`, stop, abandoned: once(clients, "abandoned") };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop,
+    abandoned: once(clients, "abandoned"),
+    asked: once(clients, "asked"),
+  };
 }
 
 /** Everything that comes back from a bare socket, framing included. */
@@ -204,14 +212,21 @@ describe("fault proxy", () => {
 
   it("does not answer at all", async () => {
     proxy.set({ silent: true });
-    const stop = AbortSignal.timeout(100);
-    await assert.rejects(request(`${proxy.url}/bytes`, { signal: stop }));
+    const stop = new AbortController();
+    const asked = assert.rejects(request(`${proxy.url}/bytes`, { signal: stop.signal }));
+    await proxy.waitFor(({ path }) => path === "/bytes");
+    stop.abort();
+    await asked;
     const entry = await proxy.waitFor((seen) => seen.state === "aborted");
     assert.equal(entry.status, 0);
   });
 
   it("tells the server behind that the client has gone, before its answer too", async () => {
-    await assert.rejects(request(`${proxy.url}/never`, { signal: AbortSignal.timeout(100) }));
+    const stop = new AbortController();
+    const asked = assert.rejects(request(`${proxy.url}/never`, { signal: stop.signal }));
+    await backend.asked;
+    stop.abort();
+    await asked;
     await backend.abandoned;
     assert.equal((await proxy.waitFor((seen) => seen.state === "aborted")).status, 0);
   });

@@ -9,7 +9,7 @@ const read = (file: string) =>
   JSON.parse(fs.readFileSync(path.resolve(root, file), "utf8")) as Record<string, string>;
 
 describe("Translations", function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   const languages = fs
     .globSync("l10n/bundle.l10n.*.json", { cwd: root })
     .map((file) => path.basename(file).split(".")[2] ?? "");

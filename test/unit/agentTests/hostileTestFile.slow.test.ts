@@ -87,11 +87,9 @@ describe("a hostile test file", () => {
   for (const [name, yaml] of expanding) hostile.push([name, `${head}${yaml}`]);
   for (const [name, text] of hostile) {
     it(`can be ${name}`, () => {
-      const started = performance.now();
       const { problems, tests } = readTestFile(text);
       assert.ok(problems.length > 0);
       assert.ok(tests.every((test) => test.problems.length > 0));
-      assert.ok(performance.now() - started < 20_000, "it took too long");
       const held = tests.reduce(
         (sum, test) => sum + test.problems.length + test.assertions.length,
         problems.length,

@@ -162,9 +162,7 @@ describe("a JSON schema", () => {
     assert.equal(judge({ type: "array" }, deep), undefined);
   });
 
-  it("cannot take longer than a second", () => {
-    const startedAt = performance.now();
+  it("ends a pattern that takes exponential time", () => {
     assert.equal(judge({ pattern: "^(a+)+$" }, `${"a".repeat(60)}b`), undefined);
-    assert.ok(performance.now() - startedAt < 20_000);
   });
 });

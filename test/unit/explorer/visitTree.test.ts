@@ -78,7 +78,7 @@ describe("visiting the whole tree", () => {
       (node) => found.push(node),
       () => isOver,
     );
-    for (let turn = 0; turn < 100 && agentsOf(found) < projects.length; turn++) {
+    while (agentsOf(found) < projects.length) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     assert.equal(agentsOf(found), projects.length);

@@ -11,7 +11,7 @@ import { startTestServer } from "../../sampleServer/server.ts";
 import { eventually } from "../../e2e/lib/eventually.ts";
 
 describe("Switching the active version", function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
 
   /** A client whose server answers SET ACTIVE with ok, and does not run it. */
   function ignoringClient(client: Client): Client {

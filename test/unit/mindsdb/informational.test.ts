@@ -42,7 +42,7 @@ describe("An informational response", () => {
     const transport = createTransport(parseAddress(address), network);
     try {
       for (let asked = 0; asked < 2; asked++) {
-        assert.equal((await getStatus(transport, { timeoutMs: 3_000 })).version, "26.1.0");
+        assert.equal((await getStatus(transport, { timeoutMs: 30_000 })).version, "26.1.0");
       }
     } finally {
       await transport.close();

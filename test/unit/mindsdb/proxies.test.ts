@@ -20,7 +20,7 @@ const caFile = path.join(tlsFolder, "cert.pem");
 async function versionAt(address: string, network: NetworkOptions): Promise<string | undefined> {
   const transport = createTransport(parseAddress(address), network);
   try {
-    return (await getStatus(transport, { timeoutMs: 3_000 })).version;
+    return (await getStatus(transport, { timeoutMs: 30_000 })).version;
   } finally {
     await transport.close();
   }
@@ -92,7 +92,7 @@ describe("Proxies", () => {
       try {
         await sendTrace(parseCollector("http://otel.example.test:4318"), new Uint8Array([10, 0]), {
           network: { proxy: `socks5://127.0.0.1:${proxy.port}` },
-          signal: AbortSignal.timeout(5_000),
+          signal: AbortSignal.timeout(60_000),
         });
       } finally {
         await collector.close();

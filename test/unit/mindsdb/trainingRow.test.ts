@@ -51,7 +51,7 @@ describe("a row of a model's training data", () => {
       const transport = createTransport(server.address);
       const client = clientOver(transport);
       const wanted = { project: "mindsdb", query, columns: ["a", "__proto__"] };
-      const found = await readTrainingRow(client, wanted, { signal: AbortSignal.timeout(2_000) });
+      const found = await readTrainingRow(client, wanted, { signal: AbortSignal.timeout(30_000) });
       const bodies = server.seen.slice(1).map(({ body }) => JSON.parse(body) as { query: string });
       return { found, statements: bodies.map(({ query }) => query).sort() };
     }

@@ -14,6 +14,7 @@ import { BatchSender, type Pause, type SenderState } from "../../../src/predict/
 import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { rowBytes, readValueText, type Row } from "../../../src/predict/rows/row.ts";
 import type { SampleServer } from "../../../src/sample/server/server.ts";
+import { eventually } from "../../e2e/lib/eventually.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 import {
   engineFailure,
@@ -85,7 +86,7 @@ describe("a run with failures", () => {
 
   async function run(
     texts: string[],
-    { batchRows = 50, timeLimitMs = 20_000 } = {},
+    { batchRows = 50, timeLimitMs = 60_000 } = {},
     seen: (rowsDone: number) => void = () => undefined,
   ): Promise<Outcome> {
     const server = client();
@@ -209,7 +210,7 @@ describe("a run with failures", () => {
     onPause = async () => {
       await killed;
       // Whatever else was in flight has failed by now, too.
-      await sleep(20);
+      await sleep(200);
       if (!isBack) await proxy.accept();
       isBack = true;
     };
@@ -231,11 +232,11 @@ describe("a run with failures", () => {
 
   it("reconnects to a server that was away between two requests", async () => {
     await proxy.refuse();
-    setTimeout(() => void proxy.accept(), 100);
-    const outcome = await run(homes(200));
-    assertWhole(outcome, 200);
+    const running = run(homes(200));
+    await eventually(() => assert.equal(states.at(0), "waiting"));
+    await proxy.accept();
+    assertWhole(await running, 200);
     assert.deepEqual(pauses, []);
-    assert.equal(states.at(0), "waiting");
     assert.equal(states.at(-1), "sending");
     assert.equal(arrived().length, 200);
   });
@@ -259,7 +260,9 @@ describe("a run with failures", () => {
   ];
   for (const [title, fault, kind] of unsure) {
     it(`pauses on ${title}, and counts its rows as unsure`, async () => {
-      const outcome = await run(homes(500), { timeLimitMs: 500 }, (done) => {
+      // Only what is never answered waits for it.
+      const timeLimitMs = kind === "timeout" ? 3_000 : 60_000;
+      const outcome = await run(homes(500), { timeLimitMs }, (done) => {
         if (done === 100) proxy.set({ on: /predict/, ...fault });
       });
       assertWhole(outcome, 500);
@@ -317,7 +320,7 @@ describe("a run with failures", () => {
     await sleep(60);
     assert.equal(proxy.requests.length, length);
     await proxy.waitFor(({ state }) => state === "aborted");
-    assert.ok(proxy.requests.every(({ state }) => state !== "open"));
+    await eventually(() => assert.ok(proxy.requests.every(({ state }) => state !== "open")));
   });
 });
 

@@ -72,7 +72,7 @@ async function sendOver(transport: ReturnType<typeof createTransport>): Promise<
     path: "/api/projects/mindsdb/agents",
     headers: { "content-type": "application/json" },
     body,
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
   });
   return status;
 }
