@@ -1,5 +1,5 @@
 // Fills knowledge bases of real servers with ten thousand documents while the network, the server or the window fails at
-// random points. FILL_SEED repeats the points of a run; FILL_POINTS is their number for each server.
+// random points. FC_SEED draws other points; FILL_POINTS is their number for each server.
 import assert from "node:assert/strict";
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -9,6 +9,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
 import { startMindsDB, type RealServer } from "../../scripts/mindsdb/server.ts";
+import { propertySeed as seed } from "../../scripts/propertySeed.ts";
 import type { FillResult } from "../../src/knowledgeBases/fill/fillRun.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { startFaultProxy, type FaultProxy, type LoggedRequest } from "../proxy/faultProxy.ts";
@@ -19,7 +20,6 @@ import { embeddingModel } from "./seed.ts";
 
 const count = 10_000;
 const documents = listFileDocuments(count);
-const seed = Number(process.env["FILL_SEED"] ?? Date.now() % 2 ** 31);
 const points = Number(process.env["FILL_POINTS"] ?? 3);
 const maxOfFill = 10;
 const failures = ["network", "server", "window"] as const;
@@ -124,7 +124,7 @@ for (const version of versions) {
     }
 
     for (const [at, cuts] of drawFills().entries()) {
-      it(`loses and repeats nothing: FILL_SEED=${String(seed)}, fill ${String(at)}`, async () => {
+      it(`loses and repeats nothing: FC_SEED=${String(seed)}, fill ${String(at)}`, async () => {
         const { llm } = fixture(version);
         const name = `cut_${String(at)}`;
         const embedding_model = embeddingModel(llm);
