@@ -78,7 +78,17 @@ export function completeSql(
           .map((keyword): SqlSuggestion => {
             return { kind: "keyword", label: isLower ? keyword.toLowerCase() : keyword };
           });
-  return complete([...inPlace(), ...keywords]);
+  return complete([...(caret.isQuoted ? inPlace().flatMap(toQuoted) : inPlace()), ...keywords]);
+}
+
+/**
+ * A suggestion that replaces the backtick that is written. A text of quotes and dots stays as it is: a name in double quotes
+ * may hold a backtick, which would end the one before it.
+ */
+function toQuoted(suggestion: SqlSuggestion): SqlSuggestion[] {
+  const { kind, label, text = label } = suggestion;
+  if (kind === "function") return [];
+  return [{ ...suggestion, text: /^\w+$/.test(text) ? `\`${text}\`` : text }];
 }
 
 interface Caret {
@@ -121,9 +131,10 @@ function findCaret(sql: string, offset: number, { lexSql }: SqlGrammar): Caret |
   while (tokens.at(-1)?.kind === ".") {
     const [name] = toSqlTokens(sql, tokens.slice(-2, -1)).map(readName);
     if (name === undefined) return undefined;
-    path.unshift(name);
+    path.push(name);
     tokens.splice(-2);
   }
+  path.reverse();
   return { before: tokens, path, start, end, isQuoted: quote === "`", isKey: quote === '"' };
 }
 

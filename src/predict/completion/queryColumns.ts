@@ -27,10 +27,15 @@ export interface SqlNames {
 
 /** Queries in queries, beyond which columns are not looked for. */
 const maxDepth = 50;
+/** The most columns that are looked at for one completion: statements and servers can name any number, again and again. */
+const maxColumns = 50_000;
+/** What looking for a table counts, in columns: a server can list many tables. */
+const tableCost = 50;
 
 export class QueryColumns {
   readonly #names: SqlNames;
   readonly #known = new Map<SqlQuery, SqlColumn[]>();
+  #columnsLeft = maxColumns;
 
   constructor(names: SqlNames) {
     this.#names = names;
@@ -92,13 +97,21 @@ export class QueryColumns {
   }
 
   #columnsOf(table: QueryTable, query: SqlQuery, depth = 0): readonly SqlColumn[] {
-    if (depth > maxDepth) return [];
+    if (depth > maxDepth || this.#columnsLeft <= 0) return [];
+    this.#columnsLeft -= 1;
+    const columns = this.#readColumns(table, query, depth);
+    this.#columnsLeft -= columns.length;
+    return columns;
+  }
+
+  #readColumns(table: QueryTable, query: SqlQuery, depth: number): readonly SqlColumn[] {
     const { columns, path } = table;
     if (columns) return columns.map((name) => ({ name }));
     if (table.query) return this.#columnsOfQuery(table.query, depth);
     if (!path) return [];
     const named = path.length === 1 ? findNamed(query, path[0]!) : undefined;
     if (named) return this.#columnsOf(named, query, depth + 1);
+    this.#columnsLeft -= tableCost;
     return this.#names.columns(fullPath(this.#names, query, path));
   }
 
@@ -108,6 +121,7 @@ export class QueryColumns {
     const columns = new Map<string, SqlColumn>();
     this.#known.set(query, []);
     for (const target of query.targets) {
+      if (this.#columnsLeft <= 0) break;
       const tables = query.tables.filter(
         (table) =>
           !("column" in target) &&

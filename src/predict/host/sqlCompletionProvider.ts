@@ -117,7 +117,6 @@ function toItem(
   const rank = known >= 0 ? known : order.length + last.indexOf(kind) + 1;
   item.sortText = String(rank) + label;
   item.insertText = kind === "function" ? new vscode.SnippetString(text) : text;
-  if (isQuoted && !text.startsWith("`")) item.insertText = `\`${text}\``;
   item.filterText = isQuoted ? `\`${label}` : text.startsWith('"') ? text : label;
   item.range = range;
   return item;

@@ -115,7 +115,7 @@ describe("Completion in SQL", () => {
     ["INSERT INTO shop.orders (id, ^", "id, customer, `Total Sum`"],
     ["UPDATE shop.orders SET ^", "id, customer, `Total Sum`"],
     ["SELECT 1; SELECT ^ FROM files.homes; SELECT a FROM shop.orders", "sqft, homes"],
-    ["SELECT `s^ FROM files.homes", "sqft, homes"],
+    ["SELECT `s^ FROM files.homes", "`sqft`, `homes`"],
     [
       "SELECT * FROM ^",
       "rental_agent, guide, rent, cheap, files.homes, mindsdb, shop, files, `My Shop`",
@@ -179,6 +179,27 @@ describe("Completion in SQL", () => {
     }
   });
 
+  it("offers names after a backtick that end it, whatever they hold", () => {
+    const hostile = "x` WHERE a = 1; DROP TABLE y; -- ";
+    const known = { ...names, objects: () => [{ name: hostile, type: "table" }] };
+    const texts = complete("SELECT * FROM `^", known)!.suggestions.flatMap(({ kind, text }) =>
+      kind === "table" ? [text] : [],
+    );
+    assert.deepEqual(texts, [`"${hostile}"`, `files."${hostile}"`]);
+  });
+
+  it("offers a limited number of columns, however often a statement names them", () => {
+    const wide = Array.from({ length: 10_000 }, (_, at) => ({ name: `c${at}` }));
+    const known = { ...names, columns: () => wide };
+    const tables = Array.from({ length: 100 }, (_, at) => `cheap t${at}`).join();
+    const list = complete(`SELECT ^ FROM ${tables}`, known)!.suggestions;
+    assert.ok(list.length > 10_000 && list.length < 60_000, String(list.length));
+    const written = wide.map(({ name }) => name).join();
+    const stars = `SELECT ${"*, ".repeat(1_999)}* FROM ${"q, ".repeat(99)}q`;
+    const inner = complete(`WITH q (${written}) AS (SELECT 1) SELECT z.^ FROM (${stars}) z`)!;
+    assert.ok(inner.suggestions.length >= 10_000);
+  });
+
   it("offers nothing in texts, comments and numbers", () => {
     for (const text of ["SELECT 'a^", 'SELECT "a^', "-- a^", "/* a^", "SELECT 12^", "SELECT :a^"]) {
       assert.equal(complete(text), undefined, text);
@@ -226,7 +247,7 @@ describe("Completion in SQL", () => {
     }
   });
 
-  for (const part of [...parts, "a = ", "(SELECT ", "a JOIN ", "a, ", ") a", "- 1 )"]) {
+  for (const part of [...parts, "a = ", "(SELECT ", "a JOIN ", "a, ", "a.", ") a", "- 1 )"]) {
     it(`takes linear time for ${JSON.stringify(part)}`, () => {
       const make = (size: number): string => `SELECT ${part.repeat(size / part.length)} `;
       const run = (sql: string): unknown => completeSql(sql, sql.length, grammar, names);
