@@ -150,12 +150,12 @@ for (const version of versions) {
       };
       await journey.tree.expand(bases);
       await journey.tree.contextMenu([...bases, name], "Add Content to Knowledge Base…");
-      await quickInput.row("birds.jsonl").click();
+      await quickInput.choose("birds.jsonl");
       const frame = await journey.workbench.frameWith(".counts");
       await add(frame, 3, ["1", "2", "3"]);
 
       await button(frame, "Choose Another Source…").click();
-      await quickInput.row("SELECT on the Server…").click();
+      await quickInput.choose("SELECT on the Server…");
       await quickInput.enter(
         "A SELECT.",
         "SELECT concat('b', id) AS id, text FROM files.birds_csv WHERE id < 3",
@@ -163,7 +163,7 @@ for (const version of versions) {
       await add(frame, 2, ["1", "2", "3", "b1", "b2"]);
 
       await button(frame, "Choose Another Source…").click();
-      await quickInput.row("Folder of Text Files…").click();
+      await quickInput.choose("Folder of Text Files…");
       await quickInput.chooseFolder("handbook", "rules");
       await add(frame, 1, ["1", "2", "3", "b1", "b2", "rules/noise.txt"]);
 
@@ -172,7 +172,7 @@ for (const version of versions) {
       );
       await journey.tree.inlineAction(files, "Refresh");
       await journey.tree.contextMenu([...files, "birds_more"], "Add Table to Knowledge Base…");
-      await quickInput.row(name).click();
+      await quickInput.choose(name);
       await add(frame, 3, ["1", "2", "3", "b1", "b2", "rules/noise.txt", "t1", "t2", "t3"]);
       await session.admin.delete("/api/files/birds_more");
       await journey.workbench.screenshot(`fill-real-${version}`);

@@ -48,14 +48,14 @@ for (const version of versions) {
       const notebook = await openRecipe("lacking.predict.md", "lacking.jsonl");
       const result = await notebook.begin();
       const row = String(lacking + 1);
-      const paused = await result.when(({ message, count: shown }) => {
+      await result.when(({ message, count: shown, buttons }) => {
+        assert.deepEqual(buttons, ["Run Anyway", "Stop"]);
         assert.equal(
           message,
           `“sqft” is missing in 1 row, first in row ${row} (lacking.jsonl, line ${row}).`,
         );
         assert.ok(shown.startsWith(`${lacking.toLocaleString("en")} of `), shown);
       }, 120_000);
-      assert.deepEqual(paused.buttons, ["Run Anyway", "Stop"]);
       await result.button("Run Anyway").click();
       await result.when(({ count: shown, buttons }) => {
         assert.ok(shown.startsWith(`${all.toLocaleString("en")} rows`), shown);

@@ -51,7 +51,7 @@ describe("process groups", () => {
   it("reports the output of a failed command", async () => {
     const run = runGroup("sh", ["-c", "echo out of luck; exit 3"], {
       ...options(),
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
     });
     await assert.rejects(run, /failed\n.*out of luck/s);
   });

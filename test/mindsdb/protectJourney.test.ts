@@ -7,6 +7,7 @@ import { listChanges } from "../e2e/lib/changeRequests.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { expectCount } from "../e2e/lib/expect.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
+import { quickly } from "../e2e/lib/once.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import type { Admin } from "./admin.ts";
 import { useClients } from "./clients.ts";
@@ -168,7 +169,10 @@ for (const version of versions) {
       for (const line of [`Models: ${modelName}`, "Agents: helper", "Knowledge Bases: notes"]) {
         assert.ok(text.includes(line), text);
       }
-      await page.keyboard.press("Escape");
+      await eventually(async () => {
+        await page.keyboard.press("Escape");
+        await page.locator(".monaco-dialog-box").waitFor({ state: "hidden", ...quickly });
+      });
     });
 
     it("asks before each change of a connection with confirmations, and Cancel sends nothing", async () => {
@@ -217,7 +221,7 @@ for (const version of versions) {
         await eventually(async () => {
           const shown = await journey.tree.children([production, ...node.slice(0, -1)]);
           assert.ok(!shown.includes(name), shown.join());
-        }, 20_000);
+        }, 60_000);
       }
       const { projects, tables, versions, jobs } = (await readServer()) as Record<string, string[]>;
       assert.ok(!projects?.includes(project), projects?.join());

@@ -80,7 +80,7 @@ for (const version of versions) {
       return eventually(async () => {
         const names = await journey.tree.children(["Real", "mindsdb", group]);
         assert.ok(names.length > 0 && !names.includes(name), names.join());
-      }, 20_000);
+      }, 60_000);
     }
 
     it("sees a model that a statement creates, and its training to the end", async () => {
@@ -89,7 +89,7 @@ for (const version of versions) {
         `CREATE MODEL mindsdb.${model} FROM files (SELECT * FROM home_rentals LIMIT 300) ` +
           `PREDICT rental_price USING engine = '${engine}'${isSlow ? ", sleep = 8" : ""}`,
       );
-      await says(model, /^(generating|training) · v1$/, 30_000);
+      await says(model, /^(generating|training) · v1$/, 60_000);
       await says(model, /^complete · v1$/, trainingMs);
     });
 
@@ -101,7 +101,7 @@ for (const version of versions) {
       if (isSlow) await form.fill("options", "sleep = 15");
       await form.choose("activates", "Keep using the current version");
       await form.button(`Retrain ${model}`).click();
-      await says(model, /^complete · v1 · v2 (generating|training)$/, 30_000);
+      await says(model, /^complete · v1 · v2 (generating|training)$/, 60_000);
       const tooltip = await journey.tree.tooltip([...models, model], /In training/);
       assert.match(tooltip, /In training: version 2 \((generating|training)\)/);
       await journey.workbench.screenshot(`tree-training-${version}`);
@@ -113,7 +113,7 @@ for (const version of versions) {
       }, trainingMs);
       const { dialogs } = journey.workbench;
       await dialogs.toast(`${model} version 2 is trained.`, "Use This Version");
-      await says(model, /^complete · v2$/, 30_000);
+      await says(model, /^complete · v2$/, 60_000);
       await eventually(async () => {
         assert.deepEqual((await admin.modelVersions(model))[1], [2, "complete", true]);
       });
@@ -128,10 +128,12 @@ for (const version of versions) {
       await lines.filter({ hasText: "LIMIT 300" }).waitFor();
       await closeEditors();
       await journey.tree.expand([...models, model]);
-      const current = await journey.tree.find([...models, model, "version 2"]);
-      assert.equal(current.description, "complete · active");
+      await eventually(async () => {
+        const current = await journey.tree.find([...models, model, "version 2"], 5_000);
+        assert.equal(current.description, "complete · active");
+      });
       await journey.tree.contextMenu([...models, model, "version 1"], "Set Active Model Version");
-      await says(model, /^complete · v1$/, 30_000);
+      await says(model, /^complete · v1$/, 60_000);
       await journey.tree.contextMenu([...models, model, "version 2"], "Delete Model Version…");
       await dialogs.modal(`Delete version 2 of ${model}`, "Delete");
       await eventually(async () => {
