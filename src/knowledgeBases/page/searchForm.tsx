@@ -25,11 +25,12 @@ export function SearchForm(props: SearchFormProps) {
     setDraft((before) => ({ ...before, ...changes }));
   const known = new Map(values.map((one) => [one.column, one]));
   useEffect(() => {
-    const typed = filters.map((filter) => {
+    const setType = (filter: SearchDraft["filters"][number]): typeof filter => {
       const read = known.get(filter.column);
       return read?.values ? { ...filter, type: read.type } : filter;
-    });
-    change({ filters: typed });
+    };
+    // The user may have typed since this was drawn.
+    setDraft((before) => ({ ...before, filters: before.filters.map(setType) }));
   }, [values]);
   useFilterFocus(form, filters.length);
 

@@ -1,6 +1,6 @@
 // Attributes that the engine describes on demand.
 import * as l10n from "@vscode/l10n";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Code, Collapsible, Table } from "../../shared/page/parts.tsx";
 import { maxAttributeLength } from "../maxAttributeLength.ts";
 import type { AttributeAnswer, ModelDescription } from "../modelPage.ts";
@@ -21,7 +21,7 @@ export function AttributePart(props: AttributePartProps) {
   const { name, description, wanted, isOpen, setOpen, describe } = props;
   const part = useRef<HTMLDetailsElement>(null);
   const [answer, setAnswer] = useState<AttributeAnswer>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted) part.current?.scrollIntoView({ block: "nearest" });
   }, [wanted]);
   useEffect(() => setAnswer(undefined), [description]);

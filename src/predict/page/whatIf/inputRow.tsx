@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../../shared/page/parts.tsx";
 import { formatInputText } from "../../whatIf/inputValue.ts";
 import type { WhatIfInput } from "../../whatIf/whatIfPage.ts";
@@ -27,17 +27,24 @@ export function InputRow(props: InputRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const choices = input.isNumber || input.range.kind !== "values" ? [] : input.range.values;
   const known = choices.map(formatInputText);
-  const isKnown = text === "" || known.includes(text);
+  const isInList = (one: string): boolean => one === "" || known.includes(one);
+  const isKnown = isInList(text);
   const [isTyped, setTyped] = useState(!isKnown);
   const hasList = choices.length > 1 && !isTyped && isKnown;
   const focus = (): void => row.current?.querySelector<HTMLElement>(".input")?.focus();
-  // The field takes the place of the list, in which the user has chosen it.
-  useEffect(() => {
-    if (isTyped && isKnown) focus();
-  }, [isTyped]);
+  const hadList = useRef(hasList);
+  // Where the user has put the field in place of the list, or the list in place of the field. Not after paint, when the
+  // next key may have come already.
+  useLayoutEffect(() => {
+    if (hadList.current === hasList) return;
+    hadList.current = hasList;
+    focus();
+    row.current?.querySelector<HTMLInputElement>("input.input")?.select();
+  }, [hasList]);
   const reset = (): void => {
-    setTyped(false);
-    change(formatInputText(own));
+    const ownText = formatInputText(own);
+    setTyped(!isInList(ownText));
+    change(ownText);
     focus();
   };
   const problem = isWrong

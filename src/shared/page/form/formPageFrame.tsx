@@ -1,7 +1,7 @@
 // The page of a form around its own fields: head, problems, footer, and the request's progress.
 import * as l10n from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnyForm, FormCalls, FormState } from "../../formPage.ts";
 import type { Host } from "../../pageProtocol.ts";
 import { useFocus } from "../itemFrame.tsx";
@@ -108,7 +108,7 @@ function Footer<Form extends AnyForm, Field extends string>(props: FormFrameProp
   const footer = useRef<HTMLElement>(null);
   const wasSending = useRef(false);
   // The fields lose the focus while the request runs, and get it back if it fails.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const hasFailed = state.failure !== undefined;
     if (isSending || (wasSending.current && !hasFailed)) {
       footer.current?.querySelector("button")?.focus();

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button, Icon, IconButton } from "../parts.tsx";
 import { Field } from "./fields.tsx";
 import type { FormControls } from "./useForm.ts";
@@ -30,7 +30,7 @@ export function ListField<Draft extends object, Name extends string>(
   /** The place of an entry that the user has removed. */
   const removed = useRef<number | undefined>(undefined);
   // The focus goes to the entry after the removed one, the last one, or the button below.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (removed.current === undefined) return;
     const buttons = [...(group.current?.querySelectorAll<HTMLElement>("li button") ?? [])];
     const button = buttons[removed.current] ?? buttons.at(-1);

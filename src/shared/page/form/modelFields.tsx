@@ -1,6 +1,6 @@
 // The fields of a model: one of the given choices, or a custom model with provider, name, key and address.
 import * as l10n from "@vscode/l10n";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { createProviderNotes } from "../../providerNotes.ts";
 import { IconButton } from "../parts.tsx";
 import { Field, Input, SelectField, TextField, type Choice } from "./fields.tsx";
@@ -101,7 +101,7 @@ function ProviderField<Draft extends object, Name extends string>(
   const [isOther, setOther] = useState(!providers.includes(values.provider));
   const isChosen = useRef(false);
   const other = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOther && isChosen.current) other.current?.focus();
   }, [isOther]);
   const choose = (provider: string): void => {

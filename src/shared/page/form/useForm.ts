@@ -142,7 +142,7 @@ export function useForm<Form extends AnyForm, Field extends string>({
   };
 
   useEffect(saveDraft, [form.id]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (failure) focusAt(failure.field);
   }, [failure]);
 
