@@ -25,7 +25,7 @@ const keptNote =
   "These are your unsaved changes from Nov 21, 2026, 2:02 PM. The agent was changed on the server since then.";
 
 describe("The agent form", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let pages: PanelPages;
   before(async () => {
     pages = await PanelPages.start("src/agents/page/agentForm.tsx");
@@ -96,7 +96,7 @@ describe("The agent form", function () {
     const handlers = { pick: () => ["files.*", "files.rents_*"] };
     const form = await open(formOf(), { loaded }, { handlers });
     await fillsIn(form, "name", "Rent Helper");
-    await form.page.keyboard.press("Tab");
+    await field(form, "name").locator("input").press("Tab");
     await eventually(async () => {
       assert.equal(await field(form, "name").locator("input").inputValue(), "rent_helper");
     });
@@ -164,7 +164,7 @@ describe("The agent form", function () {
     const provider = field(form, "provider");
     await provider.locator("select").selectOption("Other…");
     await provider.locator("input:focus").waitFor();
-    await form.page.keyboard.type("openai");
+    await provider.locator("input").pressSequentially("openai");
     await eventually(() => {
       const [, draft] = form.calls.at(-1) as [string, { model: { provider: string } }];
       assert.equal(draft.model.provider, "openai");

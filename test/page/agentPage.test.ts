@@ -45,7 +45,7 @@ const gone: Partial<State> = {
 };
 
 describe("The page of an agent", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let pages: PanelPages;
   before(async () => {
     pages = await PanelPages.start("src/agents/page/agentPage.tsx");

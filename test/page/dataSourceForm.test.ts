@@ -48,7 +48,7 @@ const web: Handler = { ...postgres, name: "web", title: "Web", arguments: undefi
 const taken = [{ name: "support", kind: "project" }] as const;
 
 describe("The form of a data source", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let pages: PanelPages;
   before(async () => {
     pages = await PanelPages.start("src/dataSources/page/dataSourceForm.tsx");

@@ -72,7 +72,7 @@ const outcome = formatOutcome(
 );
 
 describe("The page that adds content to a knowledge base", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let pages: PanelPages;
   before(async () => {
     pages = await PanelPages.start("src/knowledgeBases/page/fill/fillPage.tsx");
@@ -111,9 +111,7 @@ describe("The page that adds content to a knowledge base", function () {
   it("loads the font of icons before the first icon is shown", async () => {
     const fill = await open();
     assert.equal(await fill.page.locator(".codicon").count(), 0);
-    await fill.page.waitForFunction(() => document.fonts.check("16px codicon"), undefined, {
-      timeout: 5_000,
-    });
+    await fill.page.waitForFunction(() => document.fonts.check("16px codicon"));
   });
 
   it("starts only if there are documents, and says what is left out", async () => {

@@ -17,6 +17,7 @@ import { eventually } from "../e2e/lib/eventually.ts";
 import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { launchBrowser } from "../../scripts/vscode/browser.ts";
 import { hostileTexts } from "./hostile.ts";
+import { drawn, settleActions, slowDown } from "./pageTiming.ts";
 import { themeNames } from "./panelPages.ts";
 import themes from "./themes.json" with { type: "json" };
 import "./chatPage.ts";
@@ -50,7 +51,7 @@ function rowAt(index: number): ResultRow {
 }
 
 describe("The result grid", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let server: http.Server;
   let browser: Browser;
   let page: Page;
@@ -92,8 +93,12 @@ describe("The result grid", function () {
     page = await browser.newPage({ viewport: { width: 900, height: 700 } });
     watch = new PageMonitor(page, origin);
     sent = [];
-    await page.exposeFunction("toHost", (message: ToHost) => void sent.push(message));
+    await page.exposeFunction("toHost", (message: ToHost | null) => {
+      if (message !== null) sent.push(message);
+    });
+    await slowDown(page);
     await page.goto(origin);
+    settleActions(page);
   });
   afterEach(() => page.close());
 
@@ -110,11 +115,13 @@ describe("The result grid", function () {
     await postToPage({ type: "result", instance: hello.instance, header: value });
   }
 
+  /** Resolves when the page has drawn what the message changes. */
   async function postToPage(message: ToPage): Promise<void> {
     await page.evaluate(
       (given) => (globalThis as unknown as { receive: (message: unknown) => void }).receive(given),
       message,
     );
+    await drawn(page);
   }
 
   /** Passes an output item to a new renderer. */
@@ -139,7 +146,12 @@ describe("The result grid", function () {
       },
       { value, address: `${origin}/result.js` },
     );
+    await drawn(page);
   }
+
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.locator(".grid").press(key);
+  };
 
   /** Posts the run's progress. */
   async function progress({ runId, columns, ...progress }: ResultHeader): Promise<void> {
@@ -148,19 +160,14 @@ describe("The result grid", function () {
 
   /** Answers all requested windows. */
   async function answer(rowOf: (index: number) => ResultRow = rowAt, all = total): Promise<void> {
-    await eventually(async () => {
-      await page.waitForTimeout(20);
-      assert.ok(sent.some(({ type }) => type === "window"));
-    });
+    await eventually(() => assert.ok(sent.some(({ type }) => type === "window")));
+    await drawn(page);
     for (const message of sent.splice(0)) {
       if (message.type !== "window") continue;
       const { instance, request, from, count, runId } = message;
       const length = Math.min(count, all - from);
       const rows = Array.from({ length }, (_, at) => rowOf(from + at));
-      const reply = { type: "window", runId, instance, request, total: all, from, rows };
-      await page.evaluate((given) => {
-        (globalThis as unknown as { receive: (message: unknown) => void }).receive(given);
-      }, reply);
+      await postToPage({ type: "window", runId, instance, request, total: all, from, rows });
     }
   }
 
@@ -170,8 +177,7 @@ describe("The result grid", function () {
     await show(header());
     await answer();
     assert.ok((await page.locator(".grid-row").count()) < 40);
-    await page.locator(".grid").focus();
-    await page.keyboard.press("Control+End");
+    await press("Control+End");
     await answer();
     await cell(`row ${total - 1}`).waitFor();
     assert.equal(await page.locator(".grid").getAttribute("aria-rowcount"), String(total + 1));
@@ -189,25 +195,27 @@ describe("The result grid", function () {
       values: columns.map(({ name }) => JSON.stringify(`${name} of ${index}.`)),
     });
     await answer(wide);
-    await page.locator(".grid").focus();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("End");
+    await press("ArrowDown", "End");
     await cell("column 39 of 1.").waitFor();
     const number = page.locator(".grid-row .number", { hasText: /^2$/ });
     const grid = await boxOf(page.locator(".grid"));
     const box = await boxOf(number);
     assert.ok(Math.abs(box.x - grid.x) <= 1, "the row number has moved");
     // The focused cell is neither behind the row numbers nor beyond the edge.
-    const active = await boxOf(cell("column 39 of 1."));
-    assert.ok(active.x >= box.x + box.width - 1 && active.x + active.width <= grid.x + grid.width);
-    await page.keyboard.press("Home");
+    await eventually(async () => {
+      const active = await boxOf(cell("column 39 of 1."));
+      assert.ok(
+        active.x >= box.x + box.width - 1 && active.x + active.width <= grid.x + grid.width,
+      );
+    });
+    await press("Home");
     await eventually(async () => {
       const first = await boxOf(cell("column 0 of 1."));
       assert.ok(first.x >= box.x + box.width - 1, "the first cell is behind the numbers");
     });
     await number.click();
     sent.length = 0;
-    await page.keyboard.press("Control+C");
+    await press("Control+C");
     await eventually(() => {
       const copied = sent.find(({ type }) => type === "copy");
       assert.ok(copied?.type === "copy");
@@ -238,7 +246,7 @@ describe("The result grid", function () {
           bar,
         };
       });
-    assert.deepEqual(await room(), { below: 0, beside: 0, bar: 0 });
+    await eventually(async () => assert.deepEqual(await room(), { below: 0, beside: 0, bar: 0 }));
   });
 
   it("keeps its toolbar and tables within a narrow result", async () => {
@@ -304,19 +312,17 @@ describe("The result grid", function () {
     });
 
     it("goes to the last row by key, and from there by row and by page", async () => {
-      const { keyboard } = page;
-      await keyboard.press("Control+End");
+      await press("Control+End");
       await sees(last);
-      await keyboard.press("ArrowUp");
-      await keyboard.press("PageUp");
-      await keyboard.press("PageUp");
+      await press("ArrowUp", "PageUp", "PageUp");
       await sees(`row ${many - 2 - 2 * 14}`);
-      await keyboard.press("PageDown");
-      await keyboard.press("PageDown");
-      await keyboard.press("PageDown");
+      await press("PageDown", "PageDown", "PageDown");
       await sees(last);
-      assert.equal(await page.locator(".cell.active").getAttribute("data-row"), String(many - 1));
-      await keyboard.press("Control+Home");
+      await page
+        .locator(`.cell.active[data-row="${many - 1}"]`)
+        .first()
+        .waitFor();
+      await press("Control+Home");
       await sees("row 0");
     });
 
@@ -327,7 +333,7 @@ describe("The result grid", function () {
       await sees("row 10");
       const box = await boxOf(grid);
       const at = async (text: string) => (await boxOf(cell(text))).y - box.y;
-      assert.ok(Math.abs((await at("row 10")) - 41) <= 1);
+      await eventually(async () => assert.ok(Math.abs((await at("row 10")) - 41) <= 1));
       await grid.evaluate((element) => (element.scrollTop = element.scrollHeight));
       await sees(last);
       for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, -24);
@@ -430,15 +436,10 @@ describe("The result grid", function () {
   it("can be sorted, searched and copied from by keyboard", async () => {
     await show(header());
     await answer();
-    await page.locator(".grid").focus();
-    await page.keyboard.press("ArrowUp");
-    await page.keyboard.press("Enter");
+    await press("ArrowUp", "Enter");
     await answer();
     assert.equal(await page.locator('[aria-sort="ascending"]').count(), 1);
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Shift+ArrowDown");
-    await page.keyboard.press("Shift+ArrowRight");
-    await page.keyboard.press("Control+c");
+    await press("ArrowDown", "Shift+ArrowDown", "Shift+ArrowRight", "Control+c");
     await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "copy"))));
     const copy = sent.find((message) => message.type === "copy");
     assert.deepEqual(copy?.view, { sort: { column: 0, descending: false } });
@@ -450,8 +451,10 @@ describe("The result grid", function () {
       ],
     );
     await page.locator("input").fill("berkeley");
-    await answer(rowAt, 1);
-    assert.equal(await page.locator(".grid-row").count(), 1);
+    await eventually(async () => {
+      if (sent.some(({ type }) => type === "window")) await answer(rowAt, 1);
+      assert.equal(await page.locator(".grid-row").count(), 1);
+    });
   });
 
   it("resizes a column by mouse and by keyboard", async () => {
@@ -466,7 +469,7 @@ describe("The result grid", function () {
     const wide = (await boxOf(head)).width;
     assert.ok(Math.abs(wide - width - 60) <= 4, `${wide} after ${width}`);
     await page.locator('.grid-row .cell[data-row="0"][data-column="1"]').click();
-    await page.keyboard.press("Alt+ArrowLeft");
+    await press("Alt+ArrowLeft");
     assert.equal((await boxOf(head)).width, wide - 16);
   });
 
@@ -476,22 +479,31 @@ describe("The result grid", function () {
     await page.locator("input").fill("berkeley");
     await answer(rowAt, 2);
     const status = page.locator(".tools [role=status]");
-    await eventually(async () => assert.equal(await status.innerText(), "2 of 1,000,000 rows"));
+    const found = "2 of 1,000,000 rows";
+    await eventually(async () => assert.equal(await status.innerText(), found));
+    // The page itself notes the texts, because one of them stays for three seconds only.
+    const texts = await status.evaluateHandle((element) => {
+      const all: string[] = [];
+      new MutationObserver(() => all.push(element.textContent)).observe(element, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
+      return all;
+    });
     await page.getByRole("button", { name: "Copy as JSON" }).click();
-    await eventually(async () => assert.equal(await status.innerText(), "Copied 2 rows"));
-    await eventually(async () => assert.equal(await status.innerText(), "2 of 1,000,000 rows"));
+    await eventually(async () =>
+      assert.deepEqual(await texts.jsonValue(), ["Copied 2 rows", found]),
+    );
   });
 
   it("requests a sorted view again when the run has ended, and shows the old rows until then", async () => {
     const running = header({ state: { kind: "running" }, count: 400 });
     await show(running);
     await answer(rowAt, 400);
-    await page.locator(".grid").focus();
-    await page.keyboard.press("ArrowUp");
-    await page.keyboard.press("Enter");
+    await press("ArrowUp", "Enter");
     await answer(rowAt, 400);
     await progress({ ...running, count: 500 });
-    await page.waitForTimeout(100);
     assert.deepEqual(sent, [], "rows are not requested again while the run continues");
     await progress({ ...running, state: { kind: "done" }, count: 600 });
     await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "window"))));
@@ -505,9 +517,7 @@ describe("The result grid", function () {
     const value = header();
     await show(value);
     await answer();
-    await page.locator(".grid").focus();
-    await page.keyboard.press("ArrowUp");
-    await page.keyboard.press("Enter");
+    await press("ArrowUp", "Enter");
     await answer();
     const late = { name: "late", part: "input", kind: "text" } as const;
     await progress({ ...value, columns: [...value.columns, late] });
@@ -524,9 +534,7 @@ describe("The result grid", function () {
     await show(header());
     await answer();
     sent = [];
-    await page.evaluate(() =>
-      (globalThis as unknown as { receive: (given: unknown) => void }).receive({ type: "began" }),
-    );
+    await postToPage({ type: "began" });
     await eventually(() => {
       assert.deepEqual(
         sent.flatMap((one) => (one.type === "hello" ? [one.runId] : [])),
@@ -727,7 +735,6 @@ describe("The result grid", function () {
           .forEach((one) => (one.open = true));
       });
     }
-    await page.waitForTimeout(300);
     assert.equal(scripts, 0);
     assert.deepEqual(watch.foreignRequests(), []);
     assert.deepEqual(watch.errors, []);

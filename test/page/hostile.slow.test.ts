@@ -4,6 +4,7 @@ import MarkdownIt from "markdown-it";
 import type { Page } from "playwright-core";
 import type { ChatEvent } from "../../src/chat/transcript.ts";
 import type { PartKind, StepEvent } from "../../src/mindsdb/stream/stepEvents.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
 import type { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { begin, ChatPages } from "./chatPage.ts";
 import { commonMarkTexts, hostileTexts, leavingTexts } from "./hostile.ts";
@@ -77,7 +78,7 @@ describe("Hostile texts", function () {
       await chat.settled();
       assert.equal(await chat.page.locator(".run").count(), texts.length);
       await chat.page.evaluate(touchEverything);
-      await chat.page.waitForTimeout(500);
+      await chat.settled();
       assert.deepEqual(harm(), { scripts: 0, requests: 0, violations: 0 });
       assert.deepEqual(chat.watch.errors, []);
       // The page's own script was in the body that is now empty; its texts are data in the head.
@@ -125,7 +126,7 @@ describe("Hostile texts", function () {
         }
       }, htmls);
       await page.evaluate(touchEverything).catch(() => undefined);
-      for (let tries = 0; tries < 100 && !until(harm()); tries++) await page.waitForTimeout(100);
+      await eventually(() => assert.ok(until(harm()), JSON.stringify(harm())));
       const result = harm();
       await page.context().close();
       return result;

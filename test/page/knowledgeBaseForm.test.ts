@@ -39,7 +39,7 @@ const loaded: LoadedData = {
 };
 
 describe("The form of a knowledge base", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let pages: PanelPages;
   before(async () => {
     pages = await PanelPages.start("src/knowledgeBases/page/knowledgeBaseForm.tsx");

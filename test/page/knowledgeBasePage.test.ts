@@ -47,7 +47,7 @@ const topics: ColumnValues = { column: "topic", values: topicValues, type: "text
 const years: ColumnValues = { column: "year", values: ["2023", "2024"], type: "number" };
 
 describe("The page of a knowledge base", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let pages: PanelPages;
   before(async () => {
     pages = await PanelPages.start("src/knowledgeBases/page/knowledgeBasePage.tsx");

@@ -46,7 +46,7 @@ function runWith(parts: StepPart[], answer = "42"): ChatEvent[] {
 const observation = (text: string): StepPart => ({ kind: "observation", text });
 
 describe("An observation in the chat", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const pages = useChatPages();
   let chat: ChatPage;
 
@@ -341,7 +341,7 @@ describe("An observation in the chat", function () {
       }).observe({ type: "longtask" });
     });
     await tell(runWith([observation(text)], "1234.5 and 2345.6"));
-    await chat.page.waitForTimeout(300);
+    await chat.settled();
     assert.match(
       (await at(".part-head > span").textContent()) ?? "",
       /^Result · the first [\d,]+ rows$/,
@@ -371,7 +371,7 @@ describe("An observation in the chat", function () {
       await openStep("Query 2");
       await at(".step").filter({ hasText: "SELECT * FROM" }).first().locator("button.line").click();
       await at(".log").evaluate((log) => (log.scrollTop = 0));
-      await chat.page.waitForTimeout(200);
+      await chat.settled();
       await chat.page.screenshot({ path: path.join(pictures, `observations-${theme}.png`) });
       assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
       await at(".log").evaluate((log) => (log.scrollTop = log.scrollHeight));

@@ -19,6 +19,7 @@ import {
 import { Outbox, type PostReply } from "../../src/shared/outbox.ts";
 import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { launchBrowser } from "../../scripts/vscode/browser.ts";
+import { drawn, settleActions, slowDown } from "./pageTiming.ts";
 import themes from "./themes.json" with { type: "json" };
 
 const root = path.resolve(import.meta.dirname, "..", "..");
@@ -114,7 +115,10 @@ export class PanelPages {
   }
 
   async #newPage(width: number, height: number): Promise<Page> {
-    return (await this.#browser.newContext({ viewport: { width, height } })).newPage();
+    const context = await this.#browser.newContext({ viewport: { width, height } });
+    const page = await context.newPage();
+    await slowDown(page);
+    return page;
   }
 
   async stop(): Promise<void> {
@@ -145,29 +149,33 @@ abstract class OpenedPage {
   protected abstract receive(message: unknown): void;
 
   async connect(theme: Theme): Promise<void> {
-    await this.page.exposeFunction("toHost", (message: unknown) => this.receive(message));
+    await this.page.exposeFunction("toHost", (message: unknown) => {
+      if (message !== null) this.receive(message);
+    });
     await this.page.addInitScript(fakeApi);
     await this.page.addInitScript(setTheme, themes[theme]);
     await this.page.goto(this.#origin);
     await this.settled();
+    settleActions(this.page);
   }
 
   /** Resolves when the page has shown everything. */
   async settled(): Promise<void> {
     const end = Date.now() + 60_000;
-    while (!this.isSettled) {
-      if (Date.now() > end) throw new Error("The page did not show what it got");
-      await this.page.waitForTimeout(10);
-    }
-    await this.page.evaluate(() => new Promise(requestAnimationFrame));
+    do {
+      while (!this.isSettled) {
+        if (Date.now() > end) throw new Error("The page did not show what it got");
+        await this.page.waitForTimeout(10);
+      }
+      await drawn(this.page);
+      // What had been shown may have been the page before a reload.
+    } while (!this.isSettled);
   }
 
   /** Hides the page and shows it again: VS Code creates it again, with its saved state. */
   async reload(): Promise<void> {
     // What a click did may save the page's state in a later task, as the `toggle` of a <details> does.
-    await this.page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => setTimeout(done))),
-    );
+    await drawn(this.page);
     this.isSettled = false;
     await this.page.reload();
     await this.settled();

@@ -30,7 +30,7 @@ const rest: ChatEvent[] = [
 ];
 
 describe("The page of a saved run", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const pages = useChatPages();
   let chat: ChatPage;
 

@@ -34,7 +34,7 @@ const result = (count: number) => ({
 const read = (count: number): TableContent => ({ preview: toPreviewRows(result(count)) });
 
 describe("The page of a table", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let pages: PanelPages;
   before(async () => {
     pages = await PanelPages.start("src/tables/page/tablePage.tsx");
@@ -82,7 +82,7 @@ describe("The page of a table", function () {
     await table.page.getByRole("columnheader", { name: "id" }).click();
     await firstRow(table).getByText("1", { exact: true }).waitFor();
     await table.page.locator(".grid-body .cell", { hasText: "Berlin" }).first().click();
-    await table.page.keyboard.press("Control+c");
+    await table.page.locator(".grid").press("Control+c");
     await eventually(() => assert.deepEqual(table.calls, [["copyText", "Berlin"]]));
     await table.close();
   });
@@ -121,8 +121,13 @@ describe("The page of a table", function () {
     const table = await open({ ...read(3) }, {});
     await table.page.addInitScript(() => {
       const change = { type: "state", isWhole: false, changes: { isGone: true }, removed: [] };
-      // Before the page's script runs, and when it listens.
-      window.addEventListener("DOMContentLoaded", () => window.postMessage(change));
+      const scope = window as unknown as { toHost: (message: { type: string } | null) => unknown };
+      const { toHost } = scope;
+      // When the page listens, and before its host knows that.
+      scope.toHost = (message) => {
+        if (message?.type === "ready") window.postMessage(change);
+        return toHost(message);
+      };
     });
     await table.reload();
     assert.equal(await button(table, "Use in Agent…").isVisible(), true);

@@ -45,7 +45,7 @@ const loaded: TrainContent = {
 const read: TrainContent = { rows: { read: rows } };
 
 describe("The form that trains a model", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let pages: PanelPages;
   before(async () => {
     pages = await PanelPages.start("src/models/page/trainPage.tsx");
