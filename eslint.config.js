@@ -133,14 +133,34 @@ const oneShotReads = [
 ];
 
 /** VS Code gives the focus to what has just opened, and draws things again: a key, a scroll or a click is lost then. */
+const oneShotKeys =
+  "CallExpression[callee.property.name=/^(press|type|insertText)$/]:matches([callee.object.name='keyboard'], [callee.object.property.name='keyboard'])";
 const oneShotActions = [
-  "CallExpression[callee.property.name=/^(press|type|insertText)$/]:matches([callee.object.name='keyboard'], [callee.object.property.name='keyboard'])",
+  oneShotKeys,
   "CallExpression[callee.property.name='wheel']",
   "AssignmentExpression[left.property.name=/^scroll(Top|Left)$/]",
 ].map((action) => ({
   selector: `${action}:not(CallExpression[callee.name=/^(eventually|copies|pressed|withSuggestions)$/] *)`,
   message: "It may be lost: repeat it inside eventually() until its effect is seen, as lib/ does.",
 }));
+
+/** A page test's locators and mouse wait until the page has drawn what they did (test/page/pageTiming.ts). */
+const oneShotPageKeys = {
+  selector: oneShotKeys,
+  message: "The focus may not be there yet: use the press() of what has to have it.",
+};
+const oneShotPageWaits = [
+  {
+    selector: "CallExpression[callee.property.name='waitForTimeout']",
+    message:
+      "A busy machine takes longer: wait for what is to be seen, with eventually() or drawn().",
+  },
+  {
+    selector:
+      "Property[key.name='timeout'][value.value<30000]:not(CallExpression[callee.name='eventually'] *)",
+    message: "A busy machine takes longer: 30 s is the default.",
+  },
+];
 
 export default defineConfig(
   { ignores: ["dist/", "out/", "node_modules/", "test/fixtures/"] },
@@ -251,6 +271,15 @@ export default defineConfig(
   {
     files: ["test/e2e/*.test.ts"],
     rules: { "no-restricted-syntax": ["error", ...oneShotReads, ...oneShotActions] },
+  },
+  {
+    files: ["test/page/*.test.ts"],
+    rules: { "no-restricted-syntax": ["error", oneShotPageKeys, ...oneShotPageWaits] },
+  },
+  {
+    // Their keys go to whatever has the focus, which is what they test.
+    files: ["test/page/{chat,observations,savedRun}.test.ts"],
+    rules: { "no-restricted-syntax": ["error", ...oneShotPageWaits] },
   },
   {
     // mocha's chains and asserts on unknown answers.
