@@ -1,18 +1,22 @@
 // Finds and masks secrets in JSON values.
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, tryParseJson, type JsonObject } from "../json.ts";
 import { isSecretKey, mask } from "./secretNames.ts";
 import { withheldText } from "./withheldText.ts";
 
 /** Values nested deeper than this are not read. */
 const maxDepth = 100;
 
-/** The values of secret fields anywhere in a JSON value. */
+/** The value of an `Authorization` header, in which the word before the secret is none. */
+const headerValue = /^\s*(?:basic|bearer|token|api-?key|key)\s+(\S{8,})\s*$/i;
+
+/** The values of secret fields anywhere in a JSON value, also in JSON that is a text in it. */
 export function listSecrets(answer: unknown): string[] {
   const found: string[] = [];
   const search = (value: unknown, isSecret: boolean, depth: number): void => {
     if (depth > maxDepth) return;
     if (typeof value === "string") {
-      if (isSecret) found.push(value);
+      if (isSecret) found.push(value, ...(headerValue.exec(value)?.slice(1) ?? []));
+      if (/^\s*[{[]/.test(value)) search(tryParseJson(value), isSecret, depth + 1);
     } else if (typeof value === "number") {
       if (isSecret && Number.isSafeInteger(value)) found.push(String(value));
     } else if (Array.isArray(value)) {

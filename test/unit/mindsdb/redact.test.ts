@@ -4,6 +4,22 @@ import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { isSecretKey, mask } from "../../../src/mindsdb/redact/secretNames.ts";
 
 describe("redact", () => {
+  it("learns what is secret in headers and in JSON that is a text", () => {
+    const key = "canary-5678-of-a-header";
+    for (const answer of [
+      { headers: { Authorization: `Bearer ${key}` } },
+      { headers: JSON.stringify({ Authorization: `Bearer ${key}` }) },
+      { headers: JSON.stringify({ nested: JSON.stringify([{ "x-api-key": key }]) }) },
+      { credentials: JSON.stringify({ type: "service_account", private_key: key }) },
+      { api_keys: JSON.stringify([key]) },
+    ]) {
+      const secrets = new Secrets();
+      secrets.learn([{ answer }]);
+      assert.equal(secrets.redactKnown(`refused ${key}.`), `refused ${mask}.`);
+      assert.equal(secrets.redactKnown("a service_account"), "a service_account");
+    }
+  });
+
   it("distinguishes names of secrets from similar names", () => {
     for (const name of [
       "api_key",
