@@ -65,7 +65,7 @@ export async function runParts(
 
 /** A process that ends without a result is one failed test. */
 async function runPart(name: string, part: SuitePart, prefix?: string): Promise<SuiteResult> {
-  const { title, files = [], script, env, timeoutMs = 60_000 } = part;
+  const { title, files = [], script, env, timeoutMs = 180_000 } = part;
   const resultName = script ? part.suite : name;
   fs.rmSync(resultFile(resultName), { force: true });
   const timeout = ["--timeout", String(timeoutMs)];

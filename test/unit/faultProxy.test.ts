@@ -275,7 +275,7 @@ describe("fault proxy", () => {
   });
 
   it("delays", async () => {
-    proxy.set({ on: /slow/, delay: 400 });
+    proxy.set({ on: /slow/, delay: 1_500 });
     const order: string[] = [];
     const ask = async (name: string) => {
       await (await request(`${proxy.url}/${name}`)).body.dump();

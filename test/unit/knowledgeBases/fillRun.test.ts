@@ -26,7 +26,7 @@ import { nginxTooLarge, startFaultProxy, type FaultProxy } from "../../proxy/fau
 const place = { project: "mindsdb", name: "notes" };
 const put = /^PUT .*knowledge_bases/;
 const sql = /^POST \/api\/sql/;
-const times = { settle: 60, grace: 200, busy: 10 };
+const times = { settle: 60, grace: 10_000, busy: 10 };
 
 const document = (id: string, content = `Note ${id}`): FillDocument => ({
   id,
@@ -280,7 +280,10 @@ describe("a run that fills a knowledge base", () => {
   it("gives up a hanging batch some time after the cancellation", async () => {
     const cancel = new AbortController();
     proxy.set({ on: put, silent: true });
-    const running = fill(documents(20), { cancel: cancel.signal });
+    const running = fill(documents(20), {
+      cancel: cancel.signal,
+      times: { ...times, grace: 200 },
+    });
     await proxy.waitFor(({ method }) => method === "PUT");
     cancel.abort();
     const result = await running;

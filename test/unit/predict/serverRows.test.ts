@@ -113,7 +113,7 @@ describe("rows of a server for a prediction", () => {
   });
 
   it("are in memory a page at a time, also a million of them", async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     columns = ["v"];
     table = Array.from({ length: 1_000_000 }, () => "[1]");
     const source = { table: ["files", "t"] };

@@ -90,7 +90,7 @@ describe("predicting one row at a time", () => {
         descriptions: new DescriptionCache(),
       };
       const model = { project: "mindsdb", name: "home_rentals_model" };
-      const { row } = await readExample(server, model, 2_000);
+      const { row } = await readExample(server, model, 60_000);
       const rangeOf = (name: string): InputRange => {
         const seen = row!.seen.get(name)!.map((value) => JSON.stringify(value));
         return findRange(JSON.stringify(row!.values.get(name)), seen, name !== "location");

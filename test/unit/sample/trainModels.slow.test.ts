@@ -10,7 +10,7 @@ import type { SampleServer } from "../../../src/sample/server/server.ts";
 type Row = Record<string, unknown>;
 
 describe("the sample server's trainings", function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let folder: string;
   let server: SampleServer;
 

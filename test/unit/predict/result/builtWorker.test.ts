@@ -14,7 +14,7 @@ describe("the built result worker", () => {
   let folder: string;
   let dist: string;
   before(function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "built-worker-"));
     dist = path.join(folder, "dist");
     const script = path.join(repository, "esbuild.js");
