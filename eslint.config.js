@@ -162,6 +162,33 @@ const oneShotPageWaits = [
   },
 ];
 
+/** A host test reads and does things while VS Code's window, another process, is still busy. */
+const hostRaces = [
+  {
+    selector: "MemberExpression[property.name='readText']",
+    message: "The copy may still be on its way: use copied().",
+  },
+  {
+    selector:
+      "MemberExpression[property.name=/^active(Text|Notebook)Editor$/]:not(CallExpression[callee.name=/^(until|eventually|actUntil)$/] *)",
+    message: "The editor may not be active yet: use until().",
+  },
+  {
+    selector:
+      "CallExpression[callee.property.name='executeCommand'][arguments.0.value=/^workbench\\.action\\./]:not(CallExpression[callee.name='actUntil'] *)",
+    message: "It may be lost: use closeAllEditors(), or actUntil() until its effect is seen.",
+  },
+];
+
+/** How fast a machine is must not decide whether a test passes. */
+const timedAsserts = [
+  {
+    selector:
+      "CallExpression[callee.object.name='assert'] BinaryExpression[operator=/^<=?$/] CallExpression[callee.object.name='performance'][callee.property.name='now']",
+    message: "Measure speed in test/bench, or growth with test/linearTime.ts.",
+  },
+];
+
 export default defineConfig(
   { ignores: ["dist/", "out/", "node_modules/", "test/fixtures/"] },
   js.configs.recommended,
@@ -280,6 +307,14 @@ export default defineConfig(
     // Their keys go to whatever has the focus, which is what they test.
     files: ["test/page/{chat,observations,savedRun}.test.ts"],
     rules: { "no-restricted-syntax": ["error", ...oneShotPageWaits] },
+  },
+  {
+    files: ["test/unit/**/*.ts"],
+    rules: { "no-restricted-syntax": ["error", ...timedAsserts] },
+  },
+  {
+    files: ["test/host/*.test.ts"],
+    rules: { "no-restricted-syntax": ["error", ...timedAsserts, ...hostRaces] },
   },
   {
     // mocha's chains and asserts on unknown answers.

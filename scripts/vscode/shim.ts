@@ -6,7 +6,7 @@ import { startVSCode } from "./server.ts";
 import { parseVersion } from "./versions.ts";
 
 /** No suite takes longer. Without a limit, a window that waits for input would never end. */
-const limitMs = 15 * 60_000;
+const limitMs = 40 * 60_000;
 
 const { values, positionals } = parseArgs({
   strict: false,

@@ -8,7 +8,7 @@ import { createTransport } from "../../src/mindsdb/http/transport.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { clientOver } from "../clientOver.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
-import { until, useSampleServer, workbench } from "./workbench.ts";
+import { copied, eventually, tabs, until, useSampleServer, workbench } from "./workbench.ts";
 
 const key = "canary-key-0456";
 const project = { connectionId: "sample", project: "mindsdb" };
@@ -47,8 +47,7 @@ describe("Agent pages", () => {
     const form = await until("the form", () => forms.contents.at(-1));
     const draft = { ...emptyDraft("mindsdb"), name: "copied" };
     await form.handlers.copy("curl", draft, {});
-    const text = await vscode.env.clipboard.readText();
-    assert.match(text, /\bMINDSDB_SAMPLE_TOKEN\b/);
+    const text = await copied(/\bMINDSDB_SAMPLE_TOKEN\b/);
     const { value: token } = sampleServer.variables.get("MINDSDB_SAMPLE_TOKEN")!;
     assert.equal(sampleServer.variables.persistent, false);
     assert.match(token, /^[\da-f]{64}$/);
@@ -63,12 +62,15 @@ describe("Agent pages", () => {
     assert.equal(page.isGone, false);
     await deleteAgent(await client(), "mindsdb", "keyed");
     await until("the update", () => page.isGone);
-    assert.match(page.state.current.notice?.text ?? "", /^keyed is no longer in mindsdb\./);
-    const tabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
-    const before = tabs();
+    await eventually(() =>
+      assert.match(page.state.current.notice?.text ?? "", /^keyed is no longer in mindsdb\./),
+    );
+    // The page itself, its chat and its form have the name in their titles.
+    const named = () => tabs().filter(({ label }) => label.includes("keyed"));
+    await until("the page's tab", () => named().length === 1);
     await page.handlers.ask();
     await page.handlers.edit();
-    assert.equal(tabs(), before);
+    assert.equal(named().length, 1);
     // Another agent may be created with its name.
     await createAgent(await client(), "mindsdb", { name: "keyed" });
     await until("the agent", () => !page.isGone);
@@ -91,7 +93,6 @@ describe("Agent pages", () => {
 
       // Deleted elsewhere, which this window only notices when it sends a question.
       await deleteAgent(clientOver(transport), "mindsdb", "followed");
-      assert.equal(page.isGone, false);
       await assert.rejects(getAgent(here, "mindsdb", "followed"));
       await until("the update", () => page.isGone);
     } finally {
@@ -115,11 +116,11 @@ describe("Agent pages", () => {
       assert.equal(page.isGone, false);
       proxy.set({ unauthorized: true });
       await page.handlers.refresh();
-      assert.equal(page.state.current.notice?.action, "Sign In");
+      await until("the button", () => page.state.current.notice?.action === "Sign In");
       proxy.set();
       // This server requires no login, so signing in is over at once.
       await page.handlers.runNoticeAction();
-      assert.ok(page.state.current.details && !page.state.current.notice);
+      await until("the fields", () => page.state.current.details && !page.state.current.notice);
     } finally {
       await connections.remove(id);
       await proxy.stop();

@@ -20,7 +20,7 @@ import { startTestServer } from "../sampleServer/server.ts";
 import { DraftStore, maxDrafts } from "../../src/shared/host/draftStore.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
-import { until, workbench } from "./workbench.ts";
+import { closeAllEditors, copied, eventually, tabs, until, workbench } from "./workbench.ts";
 import { clientOver } from "../clientOver.ts";
 
 /** A made-up key that does not look like a known kind of key. */
@@ -108,20 +108,25 @@ describe("Agent forms", () => {
 
   it("show the server's data", async () => {
     const page = open(newForm("c", draft({ tables: ["files.*", "files.zzz"] })));
-    const loaded = await until("the data", () => page.state.current.loaded);
-    assert.deepEqual(loaded.tables, { "files.*": 2, "files.zzz": 0 });
-    assert.equal(loaded.defaultModel, "sample · rules");
-    assert.deepEqual(loaded.projects, ["mindsdb", "support"]);
-    assert.ok(loaded.items?.some(({ name }) => name === "rental_agent"));
+    await eventually(() => {
+      const { loaded } = page.state.current;
+      assert.deepEqual(loaded?.tables, { "files.*": 2, "files.zzz": 0 });
+      assert.equal(loaded.defaultModel, "sample · rules");
+      assert.deepEqual(loaded.projects, ["mindsdb", "support"]);
+      assert.ok(loaded.items?.some(({ name }) => name === "rental_agent"));
+    });
   });
 
   it("ignore responses about lists that have changed in the meantime", async () => {
-    proxy.set({ on: /\/tree\/files/, delay: 300, times: 1 });
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    proxy.set({ on: /\/tree\/files/, until: held, times: 1 });
     const page = open(newForm("c", draft({ tables: ["files.*"] })));
     const slow = await proxy.waitFor(({ path }) => path.endsWith("/tree/files"));
     change(page, draft({ tables: ["files.h*"] }));
     const loaded = await until("the data", () => page.state.current.loaded);
     assert.deepEqual(loaded.tables, { "files.h*": 1 });
+    answer();
     await until("the slow answer", () => slow.state === "whole");
     // The tables are read last.
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -264,7 +269,7 @@ describe("Agent forms", () => {
       return last();
     };
     async function closeAll(): Promise<void> {
-      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      await closeAllEditors();
       await until("no form", () => forms.contents.length === 0);
     }
     const keepWritten = async (): Promise<void> => {
@@ -362,29 +367,34 @@ describe("Agent forms", () => {
     client.secrets.add(key);
     const status = await open().handlers.copy("curl", given, { apiKey: true });
     assert.equal(status, "Copied without API keys.");
-    const copied = await vscode.env.clipboard.readText();
-    assert.match(copied, new RegExp(`^curl -X POST '${proxy.url}/api/projects/mindsdb/agents'`));
-    assert.match(copied, /"api_key": "<your API key>"/);
-    assert.ok(!copied.includes(key));
+    const request = `^curl -X POST '${proxy.url}/api/projects/mindsdb/agents'`;
+    const text = await copied(new RegExp(request));
+    assert.match(text, /"api_key": "<your API key>"/);
+    assert.ok(!text.includes(key));
   });
 
   it("copy the CREATE statement, or say that SQL cannot express it", async () => {
     const { copy } = open().handlers;
     const given = draft({ name: "sayable", model: own, instruction: "It's short." });
     await copy("sql", given, { apiKey: true });
-    const copied = await vscode.env.clipboard.readText();
-    assert.match(copied, /^CREATE AGENT `mindsdb`\.`sayable`\nUSING\n {2}model = \{/);
-    assert.ok(copied.includes("prompt_template = 'It''s short.';"), copied);
-    assert.ok(copied.includes(`"api_key": '<your API key>'`), copied);
+    const sql = await copied(/^CREATE AGENT `mindsdb`\.`sayable`\nUSING\n {2}model = \{/);
+    assert.ok(sql.includes("prompt_template = 'It''s short.';"), sql);
+    assert.ok(sql.includes(`"api_key": '<your API key>'`), sql);
     const odd = draft({ name: "odd", instruction: "ends with \\" });
     assert.match(String(await copy("sql", odd, {})), /^Nothing was copied/);
-    assert.equal(await vscode.env.clipboard.readText(), copied);
+    await copied(sql);
   });
 
   describe("in tabs", () => {
-    const labels = () =>
-      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
-    const closeAll = () => vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    const labels = (...expected: string[]) =>
+      eventually(() =>
+        assert.deepEqual(
+          tabs()
+            .map(({ label }) => label)
+            .sort(),
+          expected,
+        ),
+      );
     let where: { connectionId: string; project: string };
     before(async () => {
       const { connections } = await workbench();
@@ -394,38 +404,40 @@ describe("Agent forms", () => {
     after(async () => {
       const { connections } = await workbench();
       await connections.remove(where.connectionId);
-      await closeAll();
+      await closeAllEditors();
     });
 
     it("open once for each new agent, and once for each existing one", async () => {
+      await closeAllEditors();
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
       const agent = { ...where, name: "rental_agent" };
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", agent);
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", agent);
-      await until("the tabs", () => labels().length === 3);
-      assert.deepEqual(labels().sort(), ["Create Agent", "Create Agent", "Edit rental_agent"]);
+      await labels("Create Agent", "Create Agent", "Edit rental_agent");
     });
 
     it("open once for an agent, whichever way they are opened", async () => {
       const { agents } = await workbench();
       const forms = await agents.load();
-      await closeAll();
+      await closeAllEditors();
+      await until("no form", () => forms.contents.length === 0);
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
-      const panel = forms.contents.at(-1) ?? assert.fail();
+      const panel = await until("the form", () => forms.contents.at(-1));
       void send(panel, draft({ name: "once" }));
       await until("the agent", () => panel.title === "Edit once");
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", {
         ...where,
         name: "once",
       });
-      await until("both tabs", () => labels().length === 2);
+      await labels("Edit once", "Edit once");
       void panel.handlers.edit();
-      await until("one tab", () => labels().length === 1);
-      assert.deepEqual(labels(), ["Edit once"]);
-      assert.deepEqual(
-        forms.contents.map(({ form }) => form.before?.name),
-        ["once"],
+      await labels("Edit once");
+      await eventually(() =>
+        assert.deepEqual(
+          forms.contents.map(({ form }) => form.before?.name),
+          ["once"],
+        ),
       );
     });
 
@@ -445,12 +457,14 @@ describe("Agent forms", () => {
       const forms = await agents.load();
       const base = { ...where, kind: "knowledgeBase", name: "rental_guide" };
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", base);
-      assert.deepEqual(forms.contents.at(-1)?.form.draft.knowledgeBases, ["mindsdb.rental_guide"]);
+      const last = () => forms.contents.at(-1)?.form;
+      await eventually(() =>
+        assert.deepEqual(last()?.draft.knowledgeBases, ["mindsdb.rental_guide"]),
+      );
       const agent = { ...where, name: "rental_agent" };
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.duplicate", agent);
-      const { form } = forms.contents.at(-1) ?? assert.fail();
-      assert.equal(form.draft.name, "rental_agent_copy");
-      assert.equal(form.before, undefined);
+      await until("the copy", () => last()?.draft.name === "rental_agent_copy");
+      assert.equal(last()?.before, undefined);
     });
   });
 });

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ChatPanel } from "../../src/chat/host/chatPanel.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
-import { until, workbench } from "./workbench.ts";
+import { actUntil, closeAllEditors, until, workbench } from "./workbench.ts";
 import type { Workbench } from "../../src/extension.ts";
 
 type Sample = Awaited<ReturnType<typeof startTestServer>>;
@@ -42,11 +42,13 @@ describe("Chats", () => {
     await until("the first step", () => chat.conversation.transcript.runs[0]?.steps.length);
     // Later messages follow the step, so the page has shown the step and is waiting.
     await open("And then?");
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     const asked = proxy.requests.find(({ path }) => path.endsWith("/completions/stream"));
     const chats = await parts.chats.load();
-    await until("the panel to close", () => !chats.active);
+    await actUntil(
+      "the panel to close",
+      () => vscode.commands.executeCommand("workbench.action.closeActiveEditor"),
+      () => !chats.active,
+    );
     assert.equal(chat.conversation.running, true);
     assert.notEqual(asked?.state, "aborted");
     // The agent's row reopens the chat.
@@ -54,7 +56,7 @@ describe("Chats", () => {
     assert.equal(again.conversation, chat.conversation);
     again.conversation.stop();
     await until("the connection to close", () => asked?.state === "aborted");
-    assert.equal(chat.conversation.transcript.runs[0]?.state, "stopped");
+    await until("the stop", () => chat.conversation.transcript.runs[0]?.state === "stopped");
   });
 
   it("open a run's raw events read-only, with their trace ids", async () => {
@@ -62,16 +64,19 @@ describe("Chats", () => {
     const chat = await open("How many homes are there?");
     chat.conversation.ask("How many homes are there?");
     await until("the end", () => !chat.conversation.running);
-    await vscode.commands.executeCommand("mindsdbWorkbench.chat.showRawEvents");
-    const document = await until("the document", () => {
-      const editor = vscode.window.activeTextEditor;
-      return editor?.document.uri.scheme === "mindsdb-workbench-chat" ? editor.document : undefined;
-    });
+    const document = await actUntil(
+      "the document",
+      () => vscode.commands.executeCommand("mindsdbWorkbench.chat.showRawEvents"),
+      () => {
+        const editor = vscode.window.activeTextEditor;
+        return editor?.document.uri.scheme === "mindsdb-workbench-chat" && editor.document;
+      },
+    );
     const events = document.getText().trim().split("\n\n");
     assert.ok(events.length > 3);
     assert.ok(events.every((event) => /^: .*\ndata: \{/.test(event)));
     assert.match(document.getText(), /"trace_id"/);
     assert.ok(events.at(-1)?.endsWith('\ndata: {"type": "end"}'));
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await closeAllEditors();
   });
 });

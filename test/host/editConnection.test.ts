@@ -1,6 +1,5 @@
 // Adding, editing and protecting connections, with answers typed into a stand-in for VS Code's input box.
 import assert from "node:assert/strict";
-import net, { type AddressInfo } from "node:net";
 import * as vscode from "vscode";
 import { addConnection } from "../../src/connections/host/addConnection.ts";
 import type { Connections } from "../../src/connections/host/connections.ts";
@@ -8,7 +7,7 @@ import { editConnection } from "../../src/connections/host/editConnection.ts";
 import { commands } from "../../src/ids.ts";
 import type { Log } from "../../src/shared/host/log.ts";
 import { startTestServer } from "../sampleServer/server.ts";
-import { until, withWindow, workbench } from "./workbench.ts";
+import { actUntil, closeAllEditors, until, withWindow, workbench } from "./workbench.ts";
 
 const log = { error: () => undefined, info: () => undefined } as unknown as Log;
 
@@ -47,15 +46,10 @@ function answers(typed: string[], button?: string) {
 
 describe("Connections that are added and edited", () => {
   let connections: Connections;
-  let dead: string;
+  /** Nothing listens at this port, and the system gives it to nobody. */
+  const dead = "http://127.0.0.1:1";
 
   before(async () => ({ connections } = await workbench()));
-  beforeEach(async () => {
-    const server = net.createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    dead = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await new Promise((resolve) => server.close(resolve));
-  });
   afterEach(async () => {
     for (const { id, isPreset } of connections.list()) if (!isPreset) await connections.remove(id);
   });
@@ -110,14 +104,17 @@ describe("Connections that are added and edited", () => {
       const preset = await until("the preset", () =>
         connections.list().find(({ isPreset }) => isPreset),
       );
-      await vscode.commands.executeCommand(commands.connectionSetProtection, preset.id);
-      await until("the setting", () => {
-        const editor = vscode.window.activeTextEditor;
-        const line = editor?.document.lineAt(editor.selection.active.line).text;
-        return line?.includes("mindsdbWorkbench.connections");
-      });
+      await actUntil(
+        "the setting",
+        () => vscode.commands.executeCommand(commands.connectionSetProtection, preset.id),
+        () => {
+          const { document, selection } = vscode.window.activeTextEditor ?? {};
+          const line = document?.getText().split(/\r?\n/)[selection?.active.line ?? 0];
+          return line?.includes("mindsdbWorkbench.connections");
+        },
+      );
     } finally {
-      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      await closeAllEditors();
       await configuration.update("connections", undefined, Global);
     }
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
 import { readGuard, type Connection } from "../../src/connections/connection.ts";
 import {
@@ -159,7 +159,8 @@ describe("The explorer", () => {
     await tree.getChildren(agents);
     await tree.getChildren(models);
     assert.equal(requests(/\/agents/).length, 1);
-    assert.equal(proxy.requests.length, 1);
+    // The server's status may still be on its way.
+    assert.equal(requests(/^(?!\/api\/status)/).length, 1);
   });
 
   it("explains in an empty group what to do", async () => {
@@ -238,11 +239,11 @@ describe("The explorer", () => {
   });
 
   it("shows a server's version once it is known", async () => {
-    let isDrawnAgain = false;
-    const subscription = tree.onDidChangeTreeData(() => (isDrawnAgain = true));
+    const drawn: unknown[] = [];
+    const subscription = tree.onDidChangeTreeData((nodes) => drawn.push(nodes));
     const connection = await open("Test");
     await tree.getChildren(connection);
-    await until("the version", () => isDrawnAgain);
+    await until("the version", () => drawn.flat().includes(connection));
     assert.match(String(drawnItem(tree, connection).description), /26\.1\.0/);
     subscription.dispose();
   });
@@ -253,10 +254,10 @@ describe("The explorer", () => {
       const [root] = await fresh.getChildren();
       assert.ok(root);
       const before = drawnItem(fresh, root).contextValue;
-      let isDrawnAgain = false;
-      const subscription = fresh.onDidChangeTreeData(() => (isDrawnAgain = true));
+      const drawn: unknown[] = [];
+      const subscription = fresh.onDidChangeTreeData((nodes) => drawn.push(nodes));
       await fresh.getChildren(root);
-      await until("the server's version", () => isDrawnAgain);
+      await until("the server's version", () => drawn.flat().includes(root));
       subscription.dispose();
       fresh.dispose();
       return [before, drawnItem(fresh, root).contextValue];
@@ -298,7 +299,7 @@ describe("The explorer", () => {
 
   it("draws its rows once if the keychain responds quickly", async () => {
     const ids = new Set(access.list().map(({ id }) => id));
-    const signedIn = () => sleep(20, ids);
+    const signedIn = () => nextTurn(ids);
     const fresh = new ExplorerTreeDataProvider(
       { ...access, listSignedInIds: signedIn },
       state,

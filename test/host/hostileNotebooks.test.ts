@@ -8,7 +8,8 @@ import * as vscode from "vscode";
 import { notebooks } from "../../src/ids.ts";
 import type { ResultHeader, ToHost } from "../../src/predict/messages.ts";
 import { startTestServer } from "../sampleServer/server.ts";
-import { extensionId, until, workbench } from "./workbench.ts";
+import { runCell, selectKernel } from "./notebook.ts";
+import { closeAllEditors, copied, until, workbench } from "./workbench.ts";
 
 const foreignType = "jupyter-notebook";
 const view = {};
@@ -52,6 +53,8 @@ describe("A notebook of a stranger", () => {
   let listener: http.Server;
   /** What the hostile script has reported last. */
   let seen: { rounds: number; buttons: number; text: string };
+  /** Of the test: the script of the one before may still report. */
+  let number = 0;
   const executed: string[] = [];
   const subscriptions: vscode.Disposable[] = [];
 
@@ -63,7 +66,8 @@ describe("A notebook of a stranger", () => {
     const { connections } = await workbench();
     ({ id: connectionId } = await connections.save({ name: "Hostile", address: server.url }));
     listener = http.createServer((request, response) => {
-      const report = new URL(request.url ?? "/", "http://127.0.0.1").searchParams.get("report");
+      const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+      const report = pathname === `/${String(number)}` && searchParams.get("report");
       if (report) seen = JSON.parse(report) as typeof seen;
       response.end();
     });
@@ -71,11 +75,12 @@ describe("A notebook of a stranger", () => {
   });
 
   beforeEach(() => {
+    number++;
     seen = { rounds: 0, buttons: 0, text: "" };
     executed.length = 0;
   });
 
-  afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
+  afterEach(closeAllEditors);
 
   after(async () => {
     for (const subscription of subscriptions) subscription.dispose();
@@ -89,7 +94,8 @@ describe("A notebook of a stranger", () => {
 
   /** A script that opens shadow roots, clicks every button in them, and reports what it sees. */
   function hostileHtml(): string {
-    const address = `http://127.0.0.1:${String((listener.address() as AddressInfo).port)}/`;
+    const { port } = listener.address() as AddressInfo;
+    const address = `http://127.0.0.1:${String(port)}/${String(number)}`;
     return `<p>hostile</p><script>(() => {
       const roots = new Set();
       const attach = Element.prototype.attachShadow;
@@ -119,8 +125,8 @@ describe("A notebook of a stranger", () => {
   }
 
   /** Waits until the script has seen our output for a while, so that its clicks would have arrived. */
-  async function letItClick(): Promise<typeof seen> {
-    return until("the script to click", () => seen.rounds >= 30 && seen);
+  async function letItClick(isDrawn: (shown: typeof seen) => boolean): Promise<typeof seen> {
+    return until("the script to click", () => seen.rounds >= 30 && isDrawn(seen) && seen);
   }
 
   async function openForeign(name: string, outputs: object[]): Promise<vscode.NotebookEditor> {
@@ -142,7 +148,7 @@ describe("A notebook of a stranger", () => {
     return editor;
   }
 
-  async function selectForeignKernel(notebookEditor: vscode.NotebookEditor): Promise<void> {
+  async function selectForeignKernel(editor: vscode.NotebookEditor): Promise<void> {
     const id = "hostile-kernel";
     if (subscriptions.length === 0) {
       const controller = vscode.notebooks.createNotebookController(id, foreignType, "Python");
@@ -151,8 +157,7 @@ describe("A notebook of a stranger", () => {
       };
       subscriptions.push(controller);
     }
-    const kernel = { id, extension: extensionId, notebookEditor };
-    await vscode.commands.executeCommand("notebook.selectKernel", kernel);
+    await selectKernel(editor, id);
   }
 
   function display(data: object): object {
@@ -164,23 +169,8 @@ describe("A notebook of a stranger", () => {
     fs.writeFileSync(file, `\`\`\`sql predict\n${statement}\n\`\`\`\n`);
     const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file));
     const editor = await vscode.window.showNotebookDocument(notebook);
-    const id = `${notebooks.type}.${connectionId}`;
-    const kernel = { id, extension: extensionId, notebookEditor: editor };
-    await vscode.commands.executeCommand("notebook.selectKernel", kernel);
+    await selectKernel(editor, `${notebooks.type}.${connectionId}`);
     return editor;
-  }
-
-  async function runFirst({ notebook }: vscode.NotebookEditor): Promise<ResultHeader> {
-    const cell = notebook.cellAt(0);
-    await vscode.commands.executeCommand("notebook.cell.execute", {
-      ranges: [{ start: 0, end: 1 }],
-      document: notebook.uri,
-    });
-    await until("the run's end", () => cell.executionSummary?.success !== undefined);
-    const items = cell.outputs.flatMap((output) => output.items);
-    const item = items.find(({ mime }) => mime === notebooks.mime);
-    assert.ok(item);
-    return JSON.parse(Buffer.from(item.data).toString()) as ResultHeader;
   }
 
   /** As pasting a cell with its outputs from another notebook. */
@@ -206,33 +196,35 @@ describe("A notebook of a stranger", () => {
       display({ "text/html": [hostileHtml()] }),
       display({ [notebooks.mime]: forge() }),
     ]);
-    const { buttons, text } = await letItClick();
-    assert.match(text, /forged column/);
-    assert.match(text, /forged value/);
+    const { buttons } = await letItClick(({ text }) =>
+      ["forged column", "forged value"].every((part) => text.includes(part)),
+    );
     assert.deepEqual([executed, buttons], [[], 0]);
   });
 
   it("of another type gets nothing for the id of a run of ours", async () => {
     const ours = await openOurs("own.predict.md", "SELECT * FROM files.home_rentals LIMIT 3");
-    const { runId } = await runFirst(ours);
+    const { runId } = await runCell(ours.notebook.cellAt(0));
+    const order = ours.notebook.cellAt(0).executionSummary?.executionOrder;
     const foreign = await openForeign("borrowed.ipynb", [
       display({ "text/html": [hostileHtml()] }),
       display({ [notebooks.mime]: forge({ runId }) }),
     ]);
-    const { buttons } = await letItClick();
+    const { buttons } = await letItClick(() => true);
     assert.deepEqual([executed, buttons], [[], 0]);
     await vscode.env.clipboard.writeText("untouched");
+    await copied("untouched");
     const controller = await (await workbench()).predict.load();
     for (const message of everyMessage(runId)) await controller.handleMessage(message, foreign);
-    assert.equal(await vscode.env.clipboard.readText(), "untouched");
+    await copied("untouched");
     assert.deepEqual(executed, []);
-    assert.equal(ours.notebook.cellAt(0).executionSummary?.executionOrder, 1);
+    assert.equal(ours.notebook.cellAt(0).executionSummary?.executionOrder, order);
   });
 
   it("of our type runs no cell whose output was forged", async () => {
     const editor = await openOurs("forged.predict.md", "SELECT 1");
     const cell = await insertCell(editor, "SELECT 'forged'", [html(), forged()]);
-    const { buttons } = await letItClick();
+    const { buttons } = await letItClick(() => true);
     assert.equal(buttons, 0);
     const controller = await (await workbench()).predict.load();
     const { runId } = forge();
@@ -242,14 +234,17 @@ describe("A notebook of a stranger", () => {
 
   it("of our type runs no other cell than the one that made the result", async () => {
     const editor = await openOurs("other.predict.md", "SELECT * FROM nowhere.x");
-    const { runId } = await runFirst(editor);
+    const own = editor.notebook.cellAt(0);
+    const { runId } = await runCell(own);
     const cell = await insertCell(editor, "SELECT 'forged'", [forged({ runId })]);
-    const [own] = editor.notebook.getCells();
-    const order = own?.executionSummary?.executionOrder ?? 0;
+    const order = own.executionSummary?.executionOrder ?? 0;
     const controller = await (await workbench()).predict.load();
     await controller.handleMessage({ type: "hello", instance: "i", runId }, editor);
     await controller.handleMessage({ type: "run", runId, anyway: false }, editor);
-    await until("the own cell", () => (own?.executionSummary?.executionOrder ?? 0) > order);
+    await until("the own cell", () => {
+      const { executionOrder = 0, success } = own.executionSummary ?? {};
+      return executionOrder > order && success !== undefined;
+    });
     // The result is gone now, and the forged output is the only one that claims it.
     await controller.handleMessage({ type: "run", runId, anyway: false }, editor);
     assert.equal(cell.executionSummary?.executionOrder, undefined);
@@ -257,13 +252,12 @@ describe("A notebook of a stranger", () => {
 
   it("of our type obeys no click of a script beside a true result", async () => {
     const editor = await openOurs("beside.predict.md", "SELECT * FROM nowhere.x");
-    const { state } = await runFirst(editor);
+    const { state } = await runCell(editor.notebook.cellAt(0));
     assert.equal(state.kind, "failed");
     const order = editor.notebook.cellAt(0).executionSummary?.executionOrder;
     await insertCell(editor, "SELECT 2", [html()]);
     // Its Run button is for the user.
-    const { buttons } = await letItClick();
-    assert.ok(buttons > 0);
+    await letItClick(({ buttons }) => buttons > 0);
     assert.equal(editor.notebook.cellAt(0).executionSummary?.executionOrder, order);
   });
 
@@ -271,9 +265,7 @@ describe("A notebook of a stranger", () => {
     const editor = await openOurs("flood.predict.md", "SELECT 1");
     const controller = await (await workbench()).predict.load();
     const flood = Array.from({ length: 2_000 }, () => everyMessage(forge().runId).slice(1)).flat();
-    const before = performance.now();
     await Promise.all(flood.map((message) => controller.handleMessage(message, editor)));
-    assert.ok(performance.now() - before < 15_000);
     assert.equal(editor.notebook.cellAt(0).executionSummary?.executionOrder, undefined);
   });
 });

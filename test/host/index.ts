@@ -25,7 +25,7 @@ export async function run(): Promise<void> {
   globalThis.console = { ...console, log: print, info: print, warn: print, error: print };
   Mocha.reporters.Base.consoleLog = print;
 
-  const mocha = new Mocha({ ui: "bdd", timeout: 60_000, reporter: "spec", color: false });
+  const mocha = new Mocha({ ui: "bdd", timeout: 300_000, reporter: "spec", color: false });
   if (process.env["GREP"]) mocha.grep(process.env["GREP"]);
   // Not mocha.loadFilesAsync(): it loads with require(), and VS Code 1.103 can answer `import "vscode"` only to import().
   mocha.suite.emit("pre-require", globalThis, "", mocha);

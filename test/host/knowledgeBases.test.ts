@@ -10,7 +10,15 @@ import { Log } from "../../src/shared/host/log.ts";
 import { engineFailure } from "../proxy/faults.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
 import { startTestServer } from "../sampleServer/server.ts";
-import { until, useSampleServer, workbench } from "./workbench.ts";
+import {
+  actUntil,
+  closeAllEditors,
+  copied,
+  eventually,
+  until,
+  useSampleServer,
+  workbench,
+} from "./workbench.ts";
 
 describe("Knowledge base pages", () => {
   const guide = { connectionId: "sample", project: "mindsdb", name: "rental_guide" };
@@ -28,9 +36,10 @@ describe("Knowledge base pages", () => {
     const page = await open();
     assert.equal(await open(), page);
     const state = () => page.state.current;
-    const count = await until("the count", () => state().count);
-    assert.deepEqual(count, { chunks: 14, documents: 14 });
-    assert.equal(state().details?.embeddingModel, "sample · tf-idf");
+    await eventually(() => {
+      assert.deepEqual(state().count, { chunks: 14, documents: 14 });
+      assert.equal(state().details?.embeddingModel, "sample · tf-idf");
+    });
 
     await page.handlers.search(draft);
     const chunks = state().result?.chunks ?? [];
@@ -38,9 +47,7 @@ describe("Knowledge base pages", () => {
     assert.equal(chunks[0]?.id, "pets");
 
     await page.handlers.copyChunk(0, false);
-    await until("the copy", async () =>
-      (await vscode.env.clipboard.readText()).includes(chunks[0]?.content ?? "?"),
-    );
+    await copied(chunks[0]?.content ?? "?");
   });
 
   it("say that a knowledge base was deleted, and disable its search", async () => {
@@ -65,8 +72,8 @@ describe("Knowledge base pages", () => {
       const client = await connections.client(id);
       await assert.rejects(findKnowledgeBase(client, "mindsdb", "rental_guide"));
       await until("the update", () => page.isGone);
-      const text = page.state.current.notice?.text;
-      assert.equal(text, "rental_guide is no longer in mindsdb. It may have been deleted.");
+      const text = "rental_guide is no longer in mindsdb. It may have been deleted.";
+      await until("the reason", () => page.state.current.notice?.text === text);
       await page.handlers.search(draft);
       assert.deepEqual(
         [page.state.current.isSearching, page.state.current.result],
@@ -74,8 +81,11 @@ describe("Knowledge base pages", () => {
       );
 
       proxy.set();
-      await listKnowledgeBases(client, "mindsdb");
-      await until("the fields again", () => !page.isGone && !page.state.current.notice);
+      await actUntil(
+        "the fields again",
+        () => listKnowledgeBases(client, "mindsdb"),
+        () => !page.isGone && !page.state.current.notice,
+      );
     } finally {
       await connections.remove(id);
       await proxy.stop();
@@ -101,7 +111,7 @@ describe("Knowledge base pages", () => {
       // Another kind of search error does not change the notice's button.
       proxy.set({ on: /sql/, answer: engineFailure });
       await page.handlers.search(draft);
-      assert.ok(state().searchFailure);
+      await until("the failure", () => state().searchFailure);
       proxy.set();
       // This server requires no login, so signing in is over at once.
       void page.handlers.runNoticeAction();
@@ -115,7 +125,7 @@ describe("Knowledge base pages", () => {
 
   it("are disposed when they are closed", async () => {
     const panels = await (await workbench()).knowledgeBases.pages.load();
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await closeAllEditors();
     await until("no page", () => panels.contents.length === 0);
   });
 });

@@ -13,7 +13,7 @@ import { isAppError } from "../../src/mindsdb/errors.ts";
 import { rowBytes } from "../../src/predict/rows/row.ts";
 import { writeFile } from "../../src/shared/host/writeFile.ts";
 import { uploadTable } from "../../src/tables/host/uploadTable.ts";
-import { until, workbench } from "./workbench.ts";
+import { closeAllEditors, until, workbench } from "./workbench.ts";
 
 const secret = "-----BEGIN MADE-UP KEY-----";
 const tests =
@@ -42,7 +42,7 @@ describe("Links of a workspace", () => {
     }
   });
   after(async () => {
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await closeAllEditors();
     for (const one of [folder, outside]) fs.rmSync(one, { recursive: true });
   });
 

@@ -28,7 +28,14 @@ describe("The list of conversations", () => {
       activity: () => undefined,
     };
     const details = () => pick.items.map(({ detail = "" }) => detail).join();
-    const createQuickPick = () => Object.assign(pick, { onDidChangeValue });
+    let close: () => void = () => undefined;
+    const onDidHide = (listen: typeof close) => (
+      (close = listen),
+      new vscode.Disposable(() => undefined)
+    );
+    // Not on screen, where VS Code closes it when something else takes the focus.
+    const show = () => undefined;
+    const createQuickPick = () => Object.assign(pick, { onDidChangeValue, onDidHide, show });
     await withWindow({ createQuickPick }, async () => {
       const picked = pickConversation(options as never);
       await until("the list", () => pick.items.length > 0);
@@ -39,7 +46,7 @@ describe("The list of conversations", () => {
       answers["old"]!(new Map([["1", "found old"]]));
       await new Promise((resolve) => setTimeout(resolve, 20));
       assert.match(details(), /found new/);
-      pick.hide();
+      close();
       assert.equal(await picked, undefined);
     });
   });

@@ -13,7 +13,9 @@ import { CellController } from "../../src/predict/host/cellController.ts";
 import type { ResultHeader, ToPage } from "../../src/predict/messages.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
-import { extensionId, until, workbench } from "./workbench.ts";
+import { startFaultProxy } from "../proxy/faultProxy.ts";
+import { runCell, selectKernel, shownResult } from "./notebook.ts";
+import { actUntil, closeAllEditors, copied, eventually, until, workbench } from "./workbench.ts";
 
 const model = "mindsdb.home_rentals_model";
 const rows = Array.from({ length: 1_234 }, (_, index) => ({
@@ -53,35 +55,40 @@ describe("The predict notebook", () => {
   });
 
   after(async () => {
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await closeAllEditors();
     const { connections } = await workbench();
     await connections.remove(connectionId);
     await server.stop();
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  async function open(name: string, text: string | Buffer): Promise<vscode.NotebookDocument> {
+  async function show(name: string, text: string | Buffer): Promise<vscode.NotebookEditor> {
     const file = path.join(folder, name);
     fs.writeFileSync(file, text);
     const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file));
-    await vscode.window.showNotebookDocument(notebook);
-    return notebook;
+    const editor = await vscode.window.showNotebookDocument(notebook);
+    await until("the notebook to be active", () => vscode.window.activeNotebookEditor === editor);
+    return editor;
   }
 
-  /** Runs a notebook's only code cell and returns its output's text when it has ended. */
+  async function open(name: string, text: string | Buffer): Promise<vscode.NotebookDocument> {
+    return (await show(name, text)).notebook;
+  }
+
+  /** Runs a notebook's only code cell and returns its result when it has ended. */
   async function run(name: string, text: string): Promise<ResultHeader> {
-    const notebook = await open(name, text);
-    const [cell] = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
+    return (await runShown(name, text)).result;
+  }
+
+  async function runShown(
+    name: string,
+    text: string,
+  ): Promise<{ editor: vscode.NotebookEditor; cell: vscode.NotebookCell; result: ResultHeader }> {
+    const editor = await show(name, text);
+    const cells = editor.notebook.getCells();
+    const [cell] = cells.filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
     assert.ok(cell);
-    await vscode.commands.executeCommand("notebook.cell.execute", {
-      ranges: [{ start: cell.index, end: cell.index + 1 }],
-      document: notebook.uri,
-    });
-    await until("the run's end", () => cell.executionSummary?.success !== undefined);
-    const items = cell.outputs.flatMap((output) => output.items);
-    const item = items.find(({ mime }) => mime === notebooks.mime);
-    assert.ok(item, items.map(({ data }) => Buffer.from(data).toString()).join("\n"));
-    return JSON.parse(Buffer.from(item.data).toString()) as ResultHeader;
+    return { editor, cell, result: await runCell(cell) };
   }
 
   function createCells(
@@ -99,20 +106,28 @@ describe("The predict notebook", () => {
     });
   }
 
-  /** Runs the visible notebook with a kernel of its own, which is returned. */
-  async function runActiveNotebook(
+  /** Runs a notebook with a kernel of its own, which is returned. */
+  async function runWith(
     cells: CellController,
     id: string,
+    editor: vscode.NotebookEditor,
   ): Promise<vscode.NotebookController> {
     const controller = vscode.notebooks.createNotebookController(id, notebooks.type, "Quick");
-    controller.executeHandler = (run) => cells.execute(run, controller, connectionId);
-    const notebookEditor = vscode.window.activeNotebookEditor;
-    await vscode.commands.executeCommand("notebook.selectKernel", {
-      id,
-      extension: extensionId,
-      notebookEditor,
-    });
-    await vscode.commands.executeCommand("notebook.execute");
+    let isRun = false;
+    controller.executeHandler = (run) => {
+      isRun = true;
+      return cells.execute(run, controller, connectionId);
+    };
+    // The extension selects the connection's kernel in every notebook that becomes active.
+    await selectKernel(editor, `${notebooks.type}.${connectionId}`);
+    await actUntil(
+      "the kernel to be used",
+      async () => {
+        await selectKernel(editor, id);
+        await vscode.commands.executeCommand("notebook.execute", editor.notebook.uri);
+      },
+      () => isRun,
+    );
     return controller;
   }
 
@@ -130,13 +145,15 @@ describe("The predict notebook", () => {
   });
 
   /** Saves like Ctrl+S, which also writes an unchanged document. */
-  async function saveAnyway(notebook: vscode.NotebookDocument): Promise<Buffer> {
-    const { fsPath } = notebook.uri;
+  async function saveAnyway({ uri }: vscode.NotebookDocument): Promise<void> {
+    const { fsPath } = uri;
     fs.utimesSync(fsPath, 1, 1);
     await until("the file's new time", () => fs.statSync(fsPath).mtimeMs === 1_000);
-    await vscode.commands.executeCommand("workbench.action.files.save");
-    await until("the file to be written", () => fs.statSync(fsPath).mtimeMs > 1_000);
-    return fs.readFileSync(fsPath);
+    await actUntil(
+      "the file to be written",
+      () => vscode.commands.executeCommand("workbench.action.files.save"),
+      () => fs.statSync(fsPath).mtimeMs > 1_000,
+    );
   }
 
   it("saves every byte of a text that was not edited", async () => {
@@ -154,7 +171,11 @@ describe("The predict notebook", () => {
     ];
     for (const [index, text] of texts.entries()) {
       const notebook = await open(`bytes${index}.predict.md`, text);
-      assert.deepEqual(await saveAnyway(notebook), Buffer.from(text), `text ${index}`);
+      await saveAnyway(notebook);
+      const expected = Buffer.from(text);
+      await eventually(() =>
+        assert.deepEqual(fs.readFileSync(notebook.uri.fsPath), expected, `text ${index}`),
+      );
     }
   });
 
@@ -174,7 +195,7 @@ describe("The predict notebook", () => {
     const [head, tail] = around.split("```json predict\r\n{}\r\n```");
     const written = pasted.replaceAll("\n", "\r\n");
     assert.equal(saved, `${head}\`\`\`\`json predict\r\n${written}\r\n\`\`\`\`${tail}`);
-    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await closeAllEditors();
     const again = await open("pasted.predict.md", Buffer.from(saved));
     assert.equal(again.cellAt(1).document.getText().replaceAll("\r\n", "\n"), pasted);
   });
@@ -200,14 +221,13 @@ describe("The predict notebook", () => {
     const location = "x".repeat(2_000_000);
     const long = Array.from({ length: 10 }, () => JSON.stringify({ ...rows[0], location }));
     fs.writeFileSync(path.join(folder, "long.jsonl"), long.join("\n"));
-    const result = await run("long.predict.md", recipe({ model, rows: "long.jsonl" }));
+    const text = recipe({ model, rows: "long.jsonl" });
+    const { cell, result } = await runShown("long.predict.md", text);
     assert.deepEqual([result.state.kind, result.count], ["done", 10]);
-    const sizes = vscode.window.activeNotebookEditor?.notebook
-      .getCells()
-      .flatMap(({ outputs }) =>
-        outputs.flatMap(({ items }) => items.map(({ data }) => data.length)),
-      );
-    assert.ok(sizes?.length === 2 && Math.max(...sizes) < 500_000, String(sizes));
+    await eventually(() => {
+      const sizes = cell.outputs.flatMap(itemsOf).map(({ data }) => data.length);
+      assert.ok(sizes.length === 2 && Math.max(...sizes) < 500_000, String(sizes));
+    });
   });
 
   it("keeps a result on disk until the cell runs again, and sorts and searches it there", async () => {
@@ -216,63 +236,61 @@ describe("The predict notebook", () => {
       fs
         .globSync(`**/${runId}`, { cwd: predict.folder })
         .map((folder) => path.join(predict.folder, folder));
-    const result = await run("kept.predict.md", recipe({ model, rows: "rows.jsonl" }));
-    const [folder] = kept(result.runId);
-    assert.ok(folder);
-    assert.ok(fs.readdirSync(folder).length > 0);
+    const text = recipe({ model, rows: "rows.jsonl" });
+    const { editor, cell, result } = await runShown("kept.predict.md", text);
+    await until("the stored result", () =>
+      kept(result.runId).some((folder) => fs.readdirSync(folder).length > 0),
+    );
 
     const sqft = result.columns.findIndex(({ name }) => name === "sqft");
     const runs = await predict.load();
-    const editor = vscode.window.activeNotebookEditor;
-    assert.ok(editor);
-    const copy = async (view: object): Promise<string> => {
+    const copy = async (view: object, expected: string): Promise<void> => {
       const columns = { from: sqft, to: sqft + 1 };
       const rows = { from: 0, to: 3 };
       const { runId } = result;
       await runs.handleMessage({ type: "copy", runId, view, format: "tsv", rows, columns }, editor);
-      return vscode.env.clipboard.readText();
+      await copied(expected);
     };
-    assert.equal(
-      await copy({ sort: { column: sqft, descending: true } }),
-      "sqft\n1633\n1632\n1631",
-    );
-    assert.equal(await copy({ find: "1500" }), "sqft\n1500");
+    await copy({ sort: { column: sqft, descending: true } }, "sqft\n1633\n1632\n1631");
+    await copy({ find: "1500" }, "sqft\n1500");
 
     // The previous run is removed for the next one.
-    await vscode.commands.executeCommand("notebook.cell.execute", {
-      ranges: [{ start: 0, end: 1 }],
-      document: editor.notebook.uri,
-    });
+    await runCell(cell);
     await until("the run to be deleted", () => kept(result.runId).length === 0);
   });
 
   it("marks a stopped cell neither as done nor as failed", async () => {
-    // Enough that the run lasts long after its result is drawn.
-    const lines = Array.from({ length: 20 }, () => rows).flat();
-    const text = lines.map((row) => JSON.stringify(row)).join("\n");
-    fs.writeFileSync(path.join(folder, "many.jsonl"), text);
-    const notebook = await open(
-      "stopped.predict.md",
-      recipe({ model, rows: "many.jsonl", batchRows: 1 }),
-    );
-    const cell = notebook.cellAt(0);
-    const cells = { ranges: [{ start: 0, end: 1 }], document: notebook.uri };
-    const execution = vscode.commands.executeCommand("notebook.cell.execute", cells);
-    await until("the result", () => cell.outputs.length > 0);
-    await vscode.commands.executeCommand("notebook.cell.cancelExecution", cells);
-    await execution;
-    await until("the end", () => cell.executionSummary?.timing?.endTime !== undefined);
-    assert.equal(cell.executionSummary?.success, undefined);
+    const proxy = await startFaultProxy({ target: server.url });
+    const { connections } = await workbench();
+    await connections.save({ id: connectionId, name: "Predict", address: proxy.url });
+    try {
+      // After three batches the server says nothing more, so the run does not end by itself.
+      const on = /\/predict$/;
+      proxy.set({ on, times: 3 }, { on, silent: true });
+      const text = recipe({ model, rows: "rows.jsonl", batchRows: 1 });
+      const cell = (await open("stopped.predict.md", text)).cellAt(0);
+      const cells = { ranges: [{ start: 0, end: 1 }], document: cell.notebook.uri };
+      const execution = vscode.commands.executeCommand("notebook.cell.execute", cells);
+      await until("the result", () => (shownResult(cell)?.count ?? 0) > 0);
+      await actUntil(
+        "the end",
+        () => vscode.commands.executeCommand("notebook.cell.cancelExecution", cells),
+        () => cell.executionSummary?.timing?.endTime !== undefined,
+      );
+      await execution;
+      assert.equal(cell.executionSummary?.success, undefined);
+    } finally {
+      await connections.save({ id: connectionId, name: "Predict", address: server.url });
+      await proxy.stop();
+    }
   });
 
   it("gives another window a stored result, only for the notebook it belongs to, and none that is damaged", async () => {
     const text = recipe({ model, rows: "rows.jsonl", limit: 30 });
-    const result = await run("stored.predict.md", text);
-    const own = vscode.window.activeNotebookEditor;
+    const { editor: own, result } = await runShown("stored.predict.md", text);
     // Not for the same notebook under a new name.
-    await open("other.predict.md", `${text}\n\`\`\`sql predict\nSELECT 1\n\`\`\`\n`);
-    const other = vscode.window.activeNotebookEditor;
-    assert.ok(own && other && own !== other);
+    const sql = "\n```sql predict\nSELECT 1\n```\n";
+    const other = await show("other.predict.md", `${text}${sql}`);
     const posted: ToPage[] = [];
     const { connections, predict } = await workbench();
     const secondWindow = (): CellController =>
@@ -300,8 +318,8 @@ describe("The predict notebook", () => {
       assert.ok(answer?.type === "stored");
       return answer.header;
     };
-    const header = await ask(own);
-    assert.equal(header?.runId, result.runId);
+    const header = await until("the stored result", () => ask(own));
+    assert.equal(header.runId, result.runId);
     assert.deepEqual([header.count, header.state], [30, { kind: "done" }]);
     assert.deepEqual(header.first, result.first);
     assert.match(header.origin ?? "", /^From .*, model version 2$/);
@@ -329,20 +347,21 @@ describe("The predict notebook", () => {
   });
 
   it("runs anyway, also if requested before the execution has ended", async () => {
+    const editor = await show("anyway.predict.md", recipe({ model, rows: [{ sqft: 500 }] }));
     const began = new Set<string>();
     const messaging = {
       onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
       postMessage: () => Promise.resolve(true),
     };
     // A page whose user is faster than VS Code: it sees the output before the execution has ended.
-    const outputs = vscode.workspace.onDidChangeNotebookDocument(({ cellChanges }) => {
+    const outputs = vscode.workspace.onDidChangeNotebookDocument(({ cellChanges, notebook }) => {
+      if (notebook !== editor.notebook) return;
       for (const item of cellChanges.flatMap(({ outputs }) => outputs ?? []).flatMap(itemsOf)) {
         if (item.mime !== notebooks.mime) continue;
         const { runId, state } = JSON.parse(new TextDecoder().decode(item.data)) as ResultHeader;
         const isFirst = began.size === 0;
         began.add(runId);
-        const editor = vscode.window.activeNotebookEditor;
-        if (editor && isFirst && state.kind === "blocked") {
+        if (isFirst && state.kind === "blocked") {
           void runs
             .handleMessage({ type: "hello", instance: "i", runId }, editor)
             .then(() => runs.handleMessage({ type: "run", runId, anyway: true }, editor));
@@ -351,12 +370,14 @@ describe("The predict notebook", () => {
     });
     const { connections } = await workbench();
     const runs = createCells({ servers: connections, messaging });
-    await open("anyway.predict.md", recipe({ model, rows: [{ sqft: 500 }] }));
-    const controller = await runActiveNotebook(runs, "runs-anyway");
-    await until("another run", () => began.size === 2);
-    outputs.dispose();
-    runs.dispose();
-    controller.dispose();
+    const controller = await runWith(runs, "runs-anyway", editor);
+    try {
+      await until("another run", () => began.size === 2);
+    } finally {
+      outputs.dispose();
+      runs.dispose();
+      controller.dispose();
+    }
   });
 
   it("shows an unexpected error in the cell, and ends its execution", async () => {
@@ -370,16 +391,20 @@ describe("The predict notebook", () => {
       throw new TypeError("a defect");
     };
     const runs = createCells({ servers, messaging });
-    const notebook = await open("defect.predict.md", recipe({ model, rows: [{ sqft: 500 }] }));
-    const controller = await runActiveNotebook(runs, "defect");
-    const cell = notebook.cellAt(0);
-    await until("the run's end", () => cell.executionSummary?.success !== undefined);
-    assert.equal(cell.executionSummary?.success, false);
-    const texts = cell.outputs.flatMap(itemsOf).map(({ data }) => new TextDecoder().decode(data));
-    assert.equal(texts.length, 1);
-    assert.match(texts[0]!, /An unexpected error occurred\./);
-    runs.dispose();
-    controller.dispose();
+    const editor = await show("defect.predict.md", recipe({ model, rows: [{ sqft: 500 }] }));
+    const controller = await runWith(runs, "defect", editor);
+    try {
+      await eventually(() => {
+        const { executionSummary, outputs } = editor.notebook.cellAt(0);
+        assert.equal(executionSummary?.success, false);
+        const texts = outputs.flatMap(itemsOf).map(({ data }) => new TextDecoder().decode(data));
+        assert.equal(texts.length, 1);
+        assert.match(texts[0]!, /An unexpected error occurred\./);
+      });
+    } finally {
+      runs.dispose();
+      controller.dispose();
+    }
   });
 
   it("keeps predictions before a line that is not a row", async () => {
@@ -432,30 +457,14 @@ describe("The predict notebook", () => {
     const { connections } = await workbench();
     const notebook = await open("guarded.predict.md", "```sql predict\nSELECT 1\n```\n");
     const cell = notebook.cellAt(0);
-    const runCell = async (): Promise<void> => {
-      const before = cell.executionSummary?.executionOrder ?? 0;
-      await vscode.commands.executeCommand("notebook.execute", notebook.uri);
-      await until("the run's end", () => {
-        const { executionOrder = 0, success } = cell.executionSummary ?? {};
-        return executionOrder > before && success !== undefined;
-      });
-    };
-    const state = () => {
-      const [item] = cell.outputs.flatMap(itemsOf).filter(({ mime }) => mime === notebooks.mime);
-      assert.ok(item);
-      return (JSON.parse(Buffer.from(item.data).toString()) as ResultHeader).state;
-    };
-    await runCell();
-    await until("the result", () => state().kind === "done");
+    assert.equal((await runCell(cell)).state.kind, "done");
     await connections.change(connectionId, { protection: "readOnly" });
     try {
       const edit = new vscode.WorkspaceEdit();
       const whole = new vscode.Range(0, 0, 1, 0);
       edit.replace(cell.document.uri, whole, "DROP TABLE files.home_rentals");
       await vscode.workspace.applyEdit(edit);
-      await runCell();
-      await until("the refusal", () => state().kind === "failed");
-      assert.deepEqual(state(), {
+      assert.deepEqual((await runCell(cell)).state, {
         kind: "failed",
         message: "This connection is read-only. Nothing was sent.",
         action: "Change Protection…",
@@ -503,13 +512,15 @@ describe("The predict notebook", () => {
     fs.writeFileSync(path.join(folder, "here.json"), "[]");
     const file = `/${path.join(folder, "here.json")}`;
     const notebook = await open("network.predict.md", recipe({ model, rows: file }));
-    assert.match(await hoverOverRows(notebook), /is on another machine/);
+    await eventually(async () =>
+      assert.match(await hoverOverRows(notebook), /is on another machine/),
+    );
     await assert.rejects(openRowsFile(notebook.cellAt(0)), /is on another machine/);
   });
 
   it("runs nothing and looks for no file in a workspace that is not trusted", async () => {
     const notebook = await open("untrusted.predict.md", recipe({ model, rows: "rows.jsonl" }));
-    assert.match(await hoverOverRows(notebook), /rows\.jsonl/);
+    await eventually(async () => assert.match(await hoverOverRows(notebook), /rows\.jsonl/));
     const { connections } = await workbench();
     const asked: string[] = [];
     const servers = Object.create(connections) as typeof connections;
@@ -544,16 +555,22 @@ describe("The predict notebook", () => {
       Object.defineProperty(vscode.workspace, "isTrusted", trust);
       await vscode.commands.executeCommand("notifications.clearAll");
     }
-    assert.notDeepEqual(await assistant.complete(document, inModel, connectionId), []);
+    await eventually(async () =>
+      assert.notDeepEqual(await assistant.complete(document, inModel, connectionId), []),
+    );
     assert.notDeepEqual(asked, []);
   });
 
   it("makes an untitled notebook for a model, with an example row, and no markup by its name", async () => {
+    const made: vscode.NotebookDocument[] = [];
     const newFor = async (name: string): Promise<string[]> => {
       const ref = { kind: "model", connectionId, project: "mindsdb", name };
       await vscode.commands.executeCommand("mindsdbWorkbench.model.predict", ref);
-      const notebook = vscode.window.activeNotebookEditor?.notebook;
-      assert.ok(notebook);
+      const notebook = await until("the notebook", () => {
+        const active = vscode.window.activeNotebookEditor?.notebook;
+        return active?.isUntitled === true && !made.includes(active) && active;
+      });
+      made.push(notebook);
       assert.ok(notebook.uri.path.endsWith(notebooks.ending));
       return notebook.getCells().map(({ document }) => document.getText());
     };

@@ -8,7 +8,7 @@ import type { ServerAccess } from "../../src/connections/connection.ts";
 import { createFillSource, readHead } from "../../src/knowledgeBases/host/fillSources.ts";
 import { isAppError } from "../../src/mindsdb/errors.ts";
 import { readUtf8Chunks } from "../../src/shared/host/readUtf8Chunks.ts";
-import { workbench } from "./workbench.ts";
+import { closeAllEditors, workbench } from "./workbench.ts";
 
 const text = "name,note\nMüller,größer\nØrsted,naïve\n";
 
@@ -22,7 +22,7 @@ describe("A text file in another encoding", () => {
   after(() => fs.rmSync(folder, { recursive: true }));
   afterEach(async () => {
     await setEncoding(undefined);
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await closeAllEditors();
   });
 
   function setEncoding(encoding: string | undefined): Thenable<void> {

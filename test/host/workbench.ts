@@ -12,18 +12,86 @@ export async function workbench(): Promise<Workbench> {
   return extension.activate();
 }
 
-/** Waits until `condition` returns something; throws with `what` after half a minute. */
+/** In ms. A busy machine is ten times slower than a developer's. */
+const patience = 60_000;
+
+/** Waits until `condition` returns something; throws with `what` after a minute. */
 export async function until<T>(
   what: string,
   condition: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + patience;
   for (;;) {
     const value = await condition();
     if (value !== undefined && value !== false) return value;
     assert.ok(Date.now() < end, `waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Waits until no assertion fails; throws the last failure after a minute. */
+export async function eventually(assertions: () => unknown): Promise<void> {
+  let failure: unknown;
+  const hold = async (): Promise<boolean> => {
+    try {
+      await assertions();
+      return true;
+    } catch (error) {
+      failure = error;
+      return false;
+    }
+  };
+  await until("an assertion", hold).catch((error: unknown) => {
+    throw failure ?? error;
+  });
+}
+
+/**
+ * Acts until `condition` returns something, again after `everyMs`: VS Code may still be doing something else, and lose an
+ * action.
+ */
+export async function actUntil<T>(
+  what: string,
+  act: () => unknown,
+  condition: () => T | undefined | false | Promise<T | undefined | false>,
+  everyMs = 2_000,
+): Promise<T> {
+  let next = 0;
+  return until(what, async () => {
+    if (Date.now() >= next) {
+      await act();
+      next = Date.now() + everyMs;
+    }
+    return condition();
+  });
+}
+
+/** Waits until `read` returns the same for as long as `quietMs`, and returns it. */
+export async function untilQuiet<T>(what: string, quietMs: number, read: () => T): Promise<T> {
+  return until(what, async () => {
+    const before = read();
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
+    return read() === before && before;
+  });
+}
+
+export const tabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+
+/** Closes all editors. VS Code does not save them in a test. */
+export async function closeAllEditors(): Promise<void> {
+  await actUntil(
+    "all tabs to close",
+    () => vscode.commands.executeCommand("workbench.action.closeAllEditors"),
+    () => tabs().length === 0,
+  );
+}
+
+/** Waits until the clipboard holds such a text, and returns it. */
+export async function copied(expected: RegExp | string): Promise<string> {
+  return until(`a copy of ${String(expected)}`, async () => {
+    const text = await vscode.env.clipboard.readText();
+    return (typeof expected === "string" ? text === expected : expected.test(text)) && text;
+  });
 }
 
 /** Runs `work` while functions of `vscode.window` are replaced. */
@@ -47,7 +115,7 @@ export function useSampleServer(): void {
     await (await workbench()).sampleServer.start();
   });
   after(async () => {
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await closeAllEditors();
     const { sampleServer, connections } = await workbench();
     await sampleServer.stop();
     await connections.remove("sample");
