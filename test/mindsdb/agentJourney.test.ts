@@ -7,6 +7,7 @@ import { FormData } from "undici";
 import { AgentForm } from "../e2e/lib/agentForm.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
+import { quickly } from "../e2e/lib/once.ts";
 import type { Result } from "../e2e/lib/result.ts";
 import { placesThatHold } from "../e2e/lib/storage.ts";
 import { Admin } from "./admin.ts";
@@ -49,8 +50,8 @@ for (const version of versions) {
     /** A whole result as it is copied and as it is exported. */
     const taken = async (result: Result, name: string): Promise<[string, string]> => {
       const { workbench } = journey;
-      await result.button("Copy as JSON").click();
       const copied = await eventually(async () => {
+        await result.button("Copy as JSON").click(quickly);
         const text = await workbench.clipboard();
         assert.ok(
           text.startsWith("[") && text.includes(name === "agents" ? "quick_journey" : "visit"),
@@ -90,12 +91,12 @@ for (const version of versions) {
       await form.fill("baseUrl", fixture(version).llm.url);
       await form.button("Choose Tables…").click();
       await quickInput.expect("Select what the agent can query");
-      await quickInput.row("files.*").click();
-      await quickInput.box.press("Enter");
+      await quickInput.check("files.*");
+      await quickInput.press("Enter");
       await form.button("Choose Knowledge Bases…").click();
       await quickInput.expect("Select what the agent can search");
-      await quickInput.row(`mindsdb.${SEEDED.knowledgeBase}`).click();
-      await quickInput.box.press("Enter");
+      await quickInput.check(`mindsdb.${SEEDED.knowledgeBase}`);
+      await quickInput.press("Enter");
       await eventually(async () => {
         assert.deepEqual(await form.entries("tables"), ["files.* 1 table"]);
         assert.equal((await form.entries("knowledgeBases")).length, 1);
@@ -121,8 +122,8 @@ for (const version of versions) {
       await quickInput.enter("(1/4)", "quick_journey");
       await quickInput.pick("(2/4)", "The model of form_journey");
       await quickInput.expect("Select what the agent can read");
-      await quickInput.row(SEEDED.table).click();
-      await quickInput.box.press("Enter");
+      await quickInput.check(SEEDED.table);
+      await quickInput.press("Enter");
       await quickInput.pick("(4/4)", "Generate from Selected Data");
       await dialogs.toast("quick_journey is ready in mindsdb.", "Open Chat");
       assert.match(await ask("quick_journey"), /great/);

@@ -45,8 +45,7 @@ for (const version of versions) {
     it("shows the last and the next run of a job, and why a run failed", async () => {
       await admin.sql("CREATE JOB mindsdb.works AS (SELECT 1) EVERY 1 minute");
       await admin.sql("CREATE JOB mindsdb.fails AS (SELECT * FROM files.nothing) EVERY 1 minute");
-      const before = await findJob("fails");
-      assert.deepEqual([before?.schedule, before?.lastRunAt], ["every 1 minute", undefined]);
+      assert.equal((await findJob("fails"))?.schedule, "every 1 minute");
       const [works, fails] = await eventually(
         async () => {
           const jobs = [await findJob("works"), await findJob("fails")];
@@ -105,13 +104,14 @@ for (const version of versions) {
       await assert.rejects(cancelQuery(client, first.id), /Query not found/);
       // The batch under way is still stored, and then nothing more.
       llm.embeddingDelay = 0;
-      await sleep(5_000);
       const countStored = () => admin.sql("SELECT count(DISTINCT id) FROM mindsdb.background");
-      const stored = await eventually(countStored);
-      assert.ok(Number(stored[0]?.[0]) >= later.processedRows!);
-      assert.ok(Number(stored[0]?.[0]) < count);
-      await sleep(3_000);
-      assert.deepEqual(await eventually(countStored), stored);
+      await eventually(async () => {
+        const rows = await countStored();
+        await sleep(3_000);
+        assert.deepEqual(await countStored(), rows);
+        const stored = Number(rows[0]?.[0]);
+        assert.ok(stored >= later.processedRows! && stored < count, String(stored));
+      }, 60_000);
     });
 
     it("lists a query of a killed server as running, and cancels it", async () => {

@@ -54,7 +54,7 @@ for (const version of versions) {
 
     it("shows the figures, columns and the query of the plain answers", async () => {
       const { client } = connection;
-      const [found] = await listModels(client, "mindsdb");
+      const found = (await listModels(client, "mindsdb")).find(({ name }) => name === SEEDED.model);
       assert.ok(found);
       // One after the other, as the page asks: an engine that starts does so for each request that waits.
       const summary = await describeModel(client, model);
