@@ -64,7 +64,9 @@ export function describeKey(kind: MapKind, key: string): string | undefined {
     },
     test: {
       description: l10n.t("A name for the test. Without one, it is the question."),
-      vars: l10n.t("The question, and other variables. A list makes a test of each of its values."),
+      vars: l10n.t(
+        "The question and other variables. A list of values runs one test for each value.",
+      ),
       assert: l10n.t("What is expected of the answer."),
       threshold: l10n.t("The average score, from 0 to 1, with which the test passes."),
       options: l10n.t(
@@ -118,12 +120,14 @@ export function describeAssertionType(type: string): string | undefined {
     "icontains-any": l10n.t("The answer contains one of these texts, ignoring case."),
     "icontains-all": l10n.t("The answer contains all of these texts, ignoring case."),
     "starts-with": l10n.t("The answer starts with this text."),
-    regex: l10n.t("This regular expression finds something in the answer."),
-    "is-json": l10n.t("The answer is JSON, of this JSON schema if there is one."),
-    "contains-json": l10n.t("The answer contains JSON, of this JSON schema if there is one."),
-    latency: l10n.t("The answer took at most as many milliseconds as the threshold."),
+    regex: l10n.t("Part of the answer matches this regular expression."),
+    "is-json": l10n.t("The answer is JSON that matches this JSON schema, if one is given."),
+    "contains-json": l10n.t(
+      "The answer contains JSON that matches this JSON schema, if one is given.",
+    ),
+    latency: l10n.t("The answer took no more milliseconds than the threshold."),
     levenshtein: l10n.t(
-      "The answer differs from this text in at most as many characters as the threshold.",
+      "The edit distance between the answer and this text is at most the threshold.",
     ),
     "word-count": l10n.t("The answer has this many words: a number, or a map with min and max."),
     javascript: l10n.t("A search finds the expected documents: a function of the provider's file."),
@@ -131,7 +135,7 @@ export function describeAssertionType(type: string): string | undefined {
     "trajectory:tool-sequence": l10n.t("The agent used these tools in this order."),
     "trajectory:tool-args-match": l10n.t("The agent used a tool with these arguments."),
     "trajectory:step-count": l10n.t("The agent took this many steps."),
-    "assert-set": l10n.t("A set of assertions, of which as many pass as its threshold demands."),
+    "assert-set": l10n.t("A set of assertions that passes if its score reaches the threshold."),
   };
   return Object.hasOwn(texts, type) ? texts[type] : undefined;
 }

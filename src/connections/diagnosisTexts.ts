@@ -28,7 +28,7 @@ export function adviceFor(error: unknown): string {
       );
     case "certificate":
       return l10n.t(
-        "Name a file with the certificate of the server's authority in the setting mindsdbWorkbench.caFile, or have the server's certificate renewed.",
+        "Set mindsdbWorkbench.caFile to a file with the certificate of the server's certificate authority, or renew the server's certificate.",
       );
     case "proxy":
       return l10n.t(

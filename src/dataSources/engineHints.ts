@@ -203,7 +203,7 @@ function snowflakeSignIn(): Alternative {
 function serviceAccount(): Alternative {
   return {
     label: l10n.t("Service Account"),
-    description: l10n.t("Where the key of the Google service account is."),
+    description: l10n.t("Where to read the Google service account key from."),
     options: [
       {
         id: "json",

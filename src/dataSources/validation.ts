@@ -111,7 +111,7 @@ function checkRows({ rows }: DataSourceDraft, typed: Typed): Problem[] {
   return [
     ...(repeated === undefined
       ? []
-      : [{ field: "rows", text: l10n.t("{0} is there twice.", repeated) }]),
+      : [{ field: "rows", text: l10n.t("{0} appears twice.", repeated) }]),
     ...(isNameless ? [{ field: "rows", text: l10n.t("Give each value a name.") }] : []),
     ...(gone === undefined ? [] : [secretGone("rows", false)]),
   ];

@@ -122,7 +122,7 @@ async function typeQuestions(title: string): Promise<ChosenTests | undefined> {
       prompt:
         questions.length === 0
           ? vscode.l10n.t("The first question")
-          : vscode.l10n.t("The next question, or nothing to start"),
+          : vscode.l10n.t("Next question. Leave empty to start."),
     });
     if (typeof question !== "string") return undefined;
     if (question.trim() === "") return { questions, tests: questions.map(createTypedTest) };

@@ -59,10 +59,10 @@ export async function confirmAndDisconnect(options: Options, given?: DataSourceR
       what: vscode.l10n.t("Disconnect the data source {0}", name),
       button: vscode.l10n.t("Disconnect"),
       detail: [
-        vscode.l10n.t("The server forgets how to connect. The data itself is not deleted."),
+        vscode.l10n.t("The server deletes the connection details. The data itself is not deleted."),
         ...describeDependents(found),
         ...(isPartial
-          ? [vscode.l10n.t("Not everything that may depend on it could be read.")]
+          ? [vscode.l10n.t("Some items that may depend on it could not be checked.")]
           : []),
       ],
       deletes: name,

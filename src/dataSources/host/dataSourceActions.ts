@@ -70,7 +70,7 @@ async function readHandlers(
   connectionId: string,
 ): Promise<Handler[] | undefined> {
   const client = await servers.client(connectionId);
-  const title = vscode.l10n.t("Reading what this server can connect to…");
+  const title = vscode.l10n.t("Reading the available types of data sources…");
   return withCancelButton(title, async (signal) => {
     try {
       return await listHandlers(client, { signal });

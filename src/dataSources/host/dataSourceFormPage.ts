@@ -96,7 +96,7 @@ export class DataSourceFormPage extends FormPage<
     const isAllowed = await servers.allowWrite(connectionId, {
       what: vscode.l10n.t("Connect the data source {0} ({1})", name, handler.title),
       button: vscode.l10n.t("Connect"),
-      detail: vscode.l10n.t("The server stores how to connect, with the passwords."),
+      detail: vscode.l10n.t("The server stores the connection details, including passwords."),
     });
     if (!isAllowed) {
       throw new ProblemError({ field: "form", text: vscode.l10n.t("Not connected.") });

@@ -89,7 +89,7 @@ function DataSourceFormView({ state, host }: Props) {
 }
 
 function stillReading() {
-  const text = l10n.t("The form is not complete yet: the server is being asked.");
+  const text = l10n.t("The form is still loading.");
   return { field: "form", text, isMissing: true };
 }
 

@@ -32,7 +32,7 @@ export function FreeRows(props: { form: FormControls<DataSourceDraft, string>; t
       name="rows"
       label={l10n.t("Parameters")}
       description={l10n.t(
-        "{0} does not say what it needs. Enter names and values as its documentation has them.",
+        "{0} does not list its parameters. Enter names and values from its documentation.",
         title,
       )}
     >

@@ -244,7 +244,7 @@ async function* readFromServer(
   if ("select" in source && kindOfSql(source.select) === "write") {
     throw new AppError(
       "refused",
-      vscode.l10n.t("Only a SELECT that surely changes nothing is run."),
+      vscode.l10n.t("Only a SELECT that can't change anything is run."),
     );
   }
   const client = await servers.client(connectionId);

@@ -93,7 +93,7 @@ async function askForSelect(title: string): Promise<SourceRef | undefined> {
     placeholder: "SELECT id, text FROM files.notes",
     accept: (value) => {
       if (value.trim() === "") return Promise.resolve(vscode.l10n.t("Enter a SELECT statement."));
-      const problem = vscode.l10n.t("Only a SELECT that surely changes nothing is run.");
+      const problem = vscode.l10n.t("Only a SELECT that can't change anything is run.");
       return Promise.resolve(kindOfSql(value) === "write" ? problem : undefined);
     },
   });

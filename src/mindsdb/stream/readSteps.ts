@@ -102,6 +102,6 @@ function tooMuch(limit: string): AppError {
 }
 
 function connectionClosed(cause: unknown): AppError {
-  const message = l10n.t("The connection closed before the answer was whole.");
+  const message = l10n.t("The connection closed before the answer was complete.");
   return new AppError("cutOff", message, { cause });
 }

@@ -175,7 +175,7 @@ export class NotebookConsent {
       detail: [
         params,
         vscode.l10n.t(
-          "Some options make the server send rows and its keys to other addresses. Send only what you know.",
+          "Some options make the server send rows and its keys to other addresses. Send only options you trust.",
         ),
       ],
       isAlwaysAsked: true,

@@ -100,7 +100,7 @@ function explainUnsafe(query: string): string | undefined {
   if (first === undefined || statements.length > 1) return l10n.t("Write one SELECT statement.");
   const kind = kindOfSql(query);
   if (kind === "write" || !/^(select|with|\()$/i.test(first.text)) {
-    return l10n.t("Only a SELECT that surely changes nothing is run.");
+    return l10n.t("Only a SELECT that can't change anything is run.");
   }
   if (kind === "costsMoney") {
     return l10n.t("This may ask a paid model again for each page of rows, so it is not run.");

@@ -38,7 +38,7 @@ function describeRule(rule: string): string {
     case "having":
     case "deleteWhere":
       return l10n.t(
-        "MindsDB refuses this clause: it needs a condition, FROM before it, and its place in the order of clauses.",
+        "MindsDB refuses this clause: it must contain a condition, follow FROM, and be in the right place.",
       );
     case "from":
     case "groupBy":
@@ -47,7 +47,9 @@ function describeRule(rule: string): string {
       return l10n.t("MindsDB refuses this clause: it is repeated or in the wrong place.");
     case "limit":
     case "offset":
-      return l10n.t("MindsDB refuses this clause: it needs a whole number, once, at the end.");
+      return l10n.t(
+        "MindsDB refuses this clause: it must appear once, at the end, with a whole number.",
+      );
     case "alias":
       return l10n.t("A name cannot be empty.");
     default:

@@ -25,7 +25,7 @@ export function readTargetTable(
   if (rows === "notOnServer") {
     return {
       wrong: l10n.t(
-        "Only rows of the server are predicted into a table: {0}.",
+        "Only rows on the server can be predicted into a table: {0}.",
         '"rows": {"table": "source.table"}',
       ),
     };

@@ -178,7 +178,7 @@ export class JsonRows implements RowReader {
       return this.#go("firstRow", this.#position + 1);
     }
     if (byte !== openBrace) {
-      return this.#fail("notRows", l10n.t("Rows of JSON start with [ or {, and this does not."));
+      return this.#fail("notRows", l10n.t("JSON rows start with [ or {, but this file does not."));
     }
     return this.#lines ? this.#go("loneRow", this.#position) : this.#startOfObject();
   }

@@ -301,7 +301,7 @@ export class JsonScanner {
     }
     if (wrong) {
       const right = wrong === "True" || wrong === "False" ? wrong.toLowerCase() : "null";
-      throw new JsonProblem(l10n.t("{0} is not JSON; write {1}.", wrong, right), position);
+      throw new JsonProblem(l10n.t("{0} is not JSON. Use {1}.", wrong, right), position);
     }
     return this.#expect(position, l10n.t("a value"));
   }

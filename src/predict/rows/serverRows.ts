@@ -84,7 +84,7 @@ export function chooseOrder(
   const { order, isWhole } = findColumns(terms, columns);
   if (isCut && !isWhole) {
     const message = l10n.t(
-      "These rows are ordered by something that is not among their columns, so the first of them cannot be read in pages: select it as a column.",
+      "These rows are sorted by an expression that is not a column of the SELECT, so they can't be read in pages. Add the expression as a column.",
     );
     throw new AppError("refused", message);
   }

@@ -181,7 +181,7 @@ describe("Agent tests", () => {
     await quickInput.press("Enter");
     await quickInput.pick("The questions to ask", "Type Questions…");
     await quickInput.enter("The first question", "May I keep a dog?");
-    await quickInput.enter("The next question, or nothing to start", "");
+    await quickInput.enter("Next question. Leave empty to start.", "");
     const page = await workbench.frameWith('main:has(h1:text-is("Compare Agents")) .grid');
     await page.getByText("2 of 2 answers").first().waitFor();
     await page.locator(".grid-body .cell", { hasText: "one dog" }).first().waitFor();

@@ -232,7 +232,7 @@ describe("recipes", () => {
     [
       "a statement that changes something",
       rows('{"sql": «"DROP TABLE a.b"»}'),
-      /Only a SELECT that surely changes nothing/,
+      /Only a SELECT that can't change anything/,
     ],
     ["a statement that is no SELECT", rows('{"sql": «"SHOW MODELS"»}'), /Only a SELECT/],
     ["no statement", rows('{"sql": «" -- "»}'), /one SELECT/],
@@ -273,7 +273,7 @@ describe("recipes", () => {
     [
       "a target beside rows of a file",
       `{${good}, "into": «"files.out"»}`,
-      /^Only rows of the server/,
+      /^Only rows on the server/,
     ],
     [
       "a target that the rows are read from",

@@ -169,7 +169,7 @@ describe("rows of a server for a prediction", () => {
     assert.equal((await read({ source: { select }, limit: 5_000 })).flat().length, 5_000);
     await assert.rejects(
       read({ source: { select }, limit: 6_000 }),
-      (error) => isAppError(error, "refused") && error.message.includes("ordered by"),
+      (error) => isAppError(error, "refused") && error.message.includes("sorted by"),
     );
     const sorted = "SELECT id, v FROM pg.t ORDER BY id";
     assert.equal((await read({ source: { select: sorted }, limit: 6_000 })).flat().length, 6_000);

@@ -11,7 +11,7 @@ describe("The problem of a statement", () => {
     ["SELECT * FROM t WHERE -- c", "WHERE", "The statement is incomplete."],
     ["SELECT a FROM t ORDER BY a WHERE a > 1", "WHERE a > 1", /^MindsDB refuses this clause/],
     ["SELECT a FROM t LIMIT 'x' -- c", "LIMIT 'x'", /whole number/],
-    ["SELECT a FROM t LIMIT 1 LIMIT 2", "LIMIT 2", /whole number, once/],
+    ["SELECT a FROM t LIMIT 1 LIMIT 2", "LIMIT 2", /once, at the end, with a whole number/],
     ["SELECT 1 GROUP BY a", "GROUP BY a", /wrong place/],
     ['SELECT a AS ""', 'AS ""', "A name cannot be empty."],
     ["CREATE SKILL s USING a = 1", "CREATE SKILL s USING a = 1", "MindsDB does not accept this."],
