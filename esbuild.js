@@ -270,6 +270,7 @@ const itemPages = sharing(
     agent: "src/agents/page/agentPage.tsx",
     agentForm: "src/agents/page/agentForm.tsx",
     dataSourceForm: "src/dataSources/page/dataSourceForm.tsx",
+    viewForm: "src/views/page/viewForm.tsx",
     model: "src/models/page/modelPage.tsx",
     modelTrain: "src/models/page/trainPage.tsx",
     knowledgeBase: "src/knowledgeBases/page/knowledgeBasePage.tsx",

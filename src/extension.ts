@@ -177,7 +177,13 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     }),
   );
   const tables = own(registerTables({ ...basics, reveal: (table) => explorer.revealTable(table) }));
-  own(registerViewCommands(basics));
+  own(
+    registerViewCommands({
+      ...basics,
+      draftsFolder,
+      reveal: (view) => explorer.revealView(view),
+    }),
+  );
   const dataSources = own(
     new DataSourceCommands({
       ...basics,

@@ -69,6 +69,8 @@ export const commands = withPrefix({
   tableTrainModel: "table.trainModel",
   projectCreate: "project.create",
   projectDelete: "project.delete",
+  viewCreate: "view.create",
+  viewEdit: "view.edit",
   viewDelete: "view.delete",
   jobDelete: "job.delete",
   queryCancel: "query.cancel",
@@ -123,6 +125,7 @@ export const panels = withPrefix({
   table: "table",
   agentForm: "agentForm",
   dataSourceForm: "dataSourceForm",
+  viewForm: "viewForm",
   agentResults: "agentResults",
   predictWhatIf: "predictWhatIf",
 } as const);

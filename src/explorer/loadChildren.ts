@@ -152,7 +152,7 @@ async function openedItem(parent: GroupNode, name: string, client: Client): Prom
   const common = { connectionId, project, name, isByName: true, parent } as const;
   switch (group) {
     case "views":
-      return { kind: "view", ...common, item: { name, query: "" } };
+      return { kind: "view", isView: true, ...common, item: { name, query: "" } };
     case "jobs":
       return { kind: "job", ...common, item: { name, query: "" } };
     case "knowledgeBases": {

@@ -48,9 +48,10 @@ export async function loadViews(parent: GroupNode, client: Client): Promise<View
   const { connectionId, project } = parent;
   const views = await readViews(client, project);
   return views
-    .map(({ name, query }): ViewNode => {
-      const item = { name, query: client.secrets.redact(query) };
-      return { kind: "view", connectionId, project, name: formatEntry([name]), item, parent };
+    .map((view): ViewNode => {
+      const item = { name: view.name, query: client.secrets.redact(view.query) };
+      const name = formatEntry([item.name]);
+      return { kind: "view", isView: true, connectionId, project, name, item, parent };
     })
     .sort((a, b) => compareNames(a.item.name, b.item.name));
 }
@@ -84,5 +85,6 @@ function tableNode(
 ): TableNode {
   const { connectionId, name: project } = source;
   const name = formatEntry(item.schema === undefined ? [item.name] : [item.schema, item.name]);
-  return { kind: "table", connectionId, project, name, item, parent };
+  const isView = item.isView === true ? { isView: true } : {};
+  return { kind: "table", ...isView, connectionId, project, name, item, parent };
 }

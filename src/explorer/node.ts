@@ -67,6 +67,7 @@ interface ModelVersionNode extends ModelRef {
 /** Its `name` is as references to tables have it; the view's own name is in `item`. */
 export interface ViewNode extends TableRef {
   kind: "view";
+  isView: true;
   item: View;
   parent: GroupNode;
 }
@@ -220,6 +221,10 @@ export function getConnection(node: ExplorerNode): Connection {
 /** The reference to an item, without the other fields of its node. */
 export function itemRef({ connectionId, project, name }: ItemRef): ItemRef {
   return { connectionId, project, name };
+}
+
+export function tableRef(node: TableNode | ViewNode): TableRef {
+  return { ...itemRef(node), ...(node.isView === true ? { isView: true } : {}) };
 }
 
 const parentKinds: readonly ExplorerNode["kind"][] = [

@@ -26,8 +26,11 @@ export type AgentRef = ItemRef;
 
 export type KnowledgeBaseRef = ItemRef;
 
-/** A table: `project` is its data source, and `name` its schema, if any, and its name as `formatEntry` writes them. */
-export type TableRef = ItemRef;
+/** A table or view: `project` is its data source or project, and `name` its schema, if any, and its name as `formatEntry` writes them. */
+export interface TableRef extends ItemRef {
+  /** A view, of a project or of the data source. */
+  isView?: boolean | undefined;
+}
 
 export interface ModelRef extends ItemRef {
   /** Absent or undefined: the active version. */

@@ -24,10 +24,12 @@ export async function createView(
   { project, name, query }: ItemPlace & View,
   options: CallOptions = {},
 ): Promise<void> {
-  await client.post(apiPath`/api/projects/${project}/views`, { view: { name, query } }, options);
+  // Its rows may come from a slow database.
+  const slow = { timeoutMs: 0, ...options };
+  await client.post(apiPath`/api/projects/${project}/views`, { view: { name, query } }, slow);
 }
 
-/** Replaces the query of a view, which the server does not check. It would create a view that is not there. */
+/** Replaces the query of a view, which the server does not check. It creates a view that is not there. */
 export async function updateView(
   client: Client,
   { project, name, query }: ItemPlace & View,

@@ -4,6 +4,7 @@ import { itemCalls } from "../shared/itemPage.ts";
 import type { PreviewRows } from "./previewRows.ts";
 
 export interface TableContent {
+  isView?: boolean;
   preview?: PreviewRows;
 }
 

@@ -1,7 +1,6 @@
 // Agents made and changed on real servers by what stands behind the form and quick create; and models that fail.
 import assert from "node:assert/strict";
 import http from "node:http";
-import { registerHooks } from "node:module";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import {
@@ -22,14 +21,8 @@ import { connect, type Connection } from "./conversation.ts";
 import { fixture } from "./fixture.ts";
 import type { Version } from "../../scripts/mindsdb/install.ts";
 import { MODEL_API_KEY } from "./script.ts";
+import "./stubVscode.ts";
 
-// The words of the product come from VS Code's API.
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === "vscode"
-      ? { url: import.meta.resolve("../page/vscodeStub.ts"), shortCircuit: true }
-      : next(specifier, context),
-});
 const { DataSources } = await import("../../src/agents/host/dataSources.ts");
 const { findSaveProblem, saveAgent } = await import("../../src/agents/host/saveAgent.ts");
 const { explainError } = await import("../../src/shared/host/errorMessages.ts");

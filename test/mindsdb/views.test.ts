@@ -1,10 +1,16 @@
-// Views of real servers, as the client library reads and changes them.
+// Views of real servers, as the client library and the form read and change them.
 import assert from "node:assert/strict";
+import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
 import { readViews } from "../../src/mindsdb/sql/views.ts";
 import { readFirstRows } from "../../src/mindsdb/tables.ts";
 import { createView, deleteView, getView, updateView } from "../../src/mindsdb/viewChanges.ts";
+import type { ViewDraft } from "../../src/views/viewDraft.ts";
 import { useClients } from "./clients.ts";
 import { versions } from "./fixture.ts";
+import { SEEDED } from "./seed.ts";
+import "./stubVscode.ts";
+
+const { saveView } = await import("../../src/views/host/viewServer.ts");
 
 for (const version of versions) {
   describe(`MindsDB ${version}, views`, function () {
@@ -49,6 +55,82 @@ for (const version of versions) {
       await createView(session.client, { ...place, query: "SELECT 1 AS x" });
       await deleteView(session.client, place);
       assert.deepEqual(await named(place.name), []);
+    });
+
+    describe("in the form", () => {
+      const place = { project, name: "homes" };
+      const query = "SELECT sqft, location FROM files.home_rentals";
+      const asked: PlannedChange[] = [];
+      const save = (draft: ViewDraft, before?: ViewDraft) => {
+        const servers = {
+          client: () => Promise.resolve(session.client),
+          allowWrite: (_: string, change: PlannedChange) => Promise.resolve(!!asked.push(change)),
+        } as unknown as ServerAccess;
+        const form = { id: "one", connectionId: "real", draft, initial: draft, before };
+        return saveView(servers, form, draft, new AbortController().signal);
+      };
+      const columnsOf = async (name: string) =>
+        (await readFirstRows(session.client, [project, name], 1)).columns;
+      const made = [place.name, "of_homes", "A.b", "Select", '%2e it\'s "é"'];
+
+      after(async () => {
+        for (const name of made) {
+          await deleteView(session.client, { project, name }).catch(() => undefined);
+        }
+      });
+
+      it("is created once, and not with a query that fails", async () => {
+        await assert.rejects(
+          save({ ...place, query: "SELECT nothing FROM files.home_rentals" }),
+          /nothing/,
+        );
+        assert.equal(await save({ ...place, query }), true);
+        assert.deepEqual(await columnsOf(place.name), ["sqft", "location"]);
+        await assert.rejects(save({ ...place, query }), /has a view named homes/);
+        const agent = { project, name: SEEDED.tableAgent, query };
+        await assert.rejects(save(agent), /has an agent named/);
+      });
+
+      it("can read another view, which servers refuse when they create one", async () => {
+        const ofView = { project, name: "of_homes", query: "SELECT sqft FROM mindsdb.homes" };
+        await assert.rejects(createView(session.client, ofView), /NoneType/);
+        assert.equal(await save(ofView), true);
+        assert.deepEqual(await columnsOf(ofView.name), ["sqft"]);
+        const lost = { ...ofView, name: "of_none", query: "SELECT * FROM mindsdb.no_such_view" };
+        await assert.rejects(save(lost), /no_such_view/);
+        assert.deepEqual(await named("of_none"), []);
+      });
+
+      it("is changed, with UNION too, and keeps its query where the new one fails", async () => {
+        const before = { ...place, query };
+        const union = `${query}\nUNION ${query} -- both`;
+        assert.equal(await save({ ...place, query: union }, before), true);
+        assert.equal((await getView(session.client, place)).query, union);
+        const now = { ...place, query: union };
+        await assert.rejects(save({ ...place, query: "SELECT * FROM files.gone" }, now), /gone/);
+        assert.equal((await getView(session.client, place)).query, union);
+        // Only its text is stored: nothing is run, but it is asked about.
+        const listing = "SELECT * FROM information_schema.databases";
+        asked.length = 0;
+        assert.equal(await save({ ...place, query: listing }, now), true);
+        assert.deepEqual(
+          asked.map(({ isAlwaysAsked }) => isAlwaysAsked),
+          [true],
+        );
+      });
+
+      it("is changed whatever its name, unless it has a slash", async () => {
+        for (const name of made.slice(2)) {
+          const before = { project, name, query };
+          await createView(session.client, before);
+          assert.equal(await save({ ...before, query: "SELECT 2 AS two" }, before), true, name);
+          assert.deepEqual(await columnsOf(name), ["two"], name);
+        }
+        const slash = { project, name: "a/b", query };
+        await createView(session.client, slash);
+        await assert.rejects(save({ ...slash, query: "SELECT 1 AS a" }, slash), /slash/);
+        await deleteView(session.client, slash);
+      });
     });
   });
 }

@@ -57,6 +57,10 @@ describe("The page of a table", function () {
     await table.page.getByText("1 row", { exact: true }).waitFor();
     await table.update(read(0));
     await table.page.getByText("The table has no rows.").waitFor();
+    await table.page.getByText("Table in files on 127.0.0.1:47334").waitFor();
+    await table.update({ isView: true });
+    await table.page.getByText("The view has no rows.").waitFor();
+    await table.page.getByText("View in files on 127.0.0.1:47334").waitFor();
     await table.close();
   });
 

@@ -11,7 +11,7 @@ import type {
   TableNode,
   ViewNode,
 } from "../node.ts";
-import { itemRef } from "../node.ts";
+import { tableRef } from "../node.ts";
 import { kinds } from "./kindTexts.ts";
 import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
 
@@ -65,7 +65,7 @@ export function dataAppearance(
         label: node.item.name,
         icon: node.item.isView ? viewIcon : tableIcon,
         description: node.item.isView ? viewKind : undefined,
-        command: clickCommand(commands.tablePreview, previewTitle, itemRef(node)),
+        command: clickCommand(commands.tablePreview, previewTitle, tableRef(node)),
       };
     }
     case "view":
@@ -73,7 +73,7 @@ export function dataAppearance(
       return {
         label: node.item.name,
         icon: viewIcon,
-        command: clickCommand(commands.tablePreview, previewTitle, itemRef(node)),
+        command: clickCommand(commands.tablePreview, previewTitle, tableRef(node)),
       };
     case "column": {
       const { type } = node.item;

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { commands, contextKeys, views } from "../../ids.ts";
 import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
-import type { AgentRef, KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
+import type { AgentRef, ItemRef, KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
 import type { Log } from "../../shared/host/log.ts";
 import {
   isParent,
@@ -50,6 +50,7 @@ export class Explorer implements vscode.Disposable {
   readonly revealDataSource = this.#later(
     (actions, source: { connectionId: string; name: string }) => actions.revealDataSource(source),
   );
+  readonly revealView = this.#later((actions, view: ItemRef) => actions.revealView(view));
   readonly revealTable = this.#later((actions, table: TableRef) => actions.revealTable(table));
 
   /** These ask the user for an item, of one connection if it is given. */

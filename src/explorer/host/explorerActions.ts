@@ -9,6 +9,7 @@ import { copiedName } from "../copiedName.ts";
 import {
   isParent,
   itemRef,
+  tableRef,
   type ConnectionNode,
   type ExplorerNode,
   type NamedNode,
@@ -74,7 +75,7 @@ export class ExplorerActions {
     await this.reveal(node);
     const { kind } = node;
     if (kind === "table" || kind === "view") {
-      await vscode.commands.executeCommand(commands.tablePreview, itemRef(node));
+      await vscode.commands.executeCommand(commands.tablePreview, tableRef(node));
     }
     if (kind !== "agent" && kind !== "knowledgeBase" && kind !== "model") return;
     await vscode.commands.executeCommand(openCommand[kind], itemRef(node));
@@ -133,6 +134,16 @@ export class ExplorerActions {
   async revealTable({ connectionId, project, name }: TableRef): Promise<void> {
     const table = await this.#provider.reloadTable(connectionId, project, name);
     if (table) await this.#view.reveal(table, { select: true, focus: false });
+  }
+
+  /** Reloads the views of a project and selects this one. Does not take the focus. */
+  async revealView(view: ItemRef): Promise<void> {
+    const group = await this.#provider.findGroup(view, "views");
+    if (!group) return;
+    this.#provider.refresh(group);
+    const nodes = await this.#provider.loadChildren(group);
+    const found = nodes.find((node) => node.kind === "view" && node.item.name === view.name);
+    if (found) await this.#view.reveal(found, { select: true, focus: false });
   }
 
   /** Reloads the data sources of a connection and selects this one. Does not take the focus. */

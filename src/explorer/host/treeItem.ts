@@ -159,14 +159,18 @@ function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
 function emptyAppearance(node: Extract<ExplorerNode, { kind: "empty" }>): RowAppearance {
   const { parent } = node;
   const icon = new vscode.ThemeIcon("info");
-  if (parent.kind === "group" && parent.group === "agents") {
+  if (parent.kind === "group" && (parent.group === "agents" || parent.group === "views")) {
     const title = vscode.l10n.t("Create one");
     const { connectionId, project } = parent;
     return {
       label: groups[parent.group].empty,
       icon,
       description: title,
-      command: clickCommand(commands.agentCreate, title, { connectionId, project }),
+      command: clickCommand(
+        parent.group === "agents" ? commands.agentCreate : commands.viewCreate,
+        title,
+        { connectionId, project },
+      ),
     };
   }
   if (parent.kind === "data") {

@@ -11,11 +11,11 @@ import {
 } from "../../shared/page/form/fields.tsx";
 import { FormFrame } from "../../shared/page/form/formPageFrame.tsx";
 import { NewItemFields } from "../../shared/page/form/newItemFields.tsx";
+import { RowsTable } from "../../shared/page/form/rowsTable.tsx";
 import { useForm } from "../../shared/page/form/useForm.ts";
 import { Button } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import { save } from "../../shared/page/webview.ts";
-import type { PreviewRows } from "../../tables/previewRows.ts";
 import type { TrainDraft, TrainForm } from "../trainDraft.ts";
 import { omitTypedKeys } from "../trainDraft.ts";
 import { trainTitle, type TrainContent, type TrainState, type trainCalls } from "../trainPage.ts";
@@ -225,6 +225,7 @@ interface RowsPreviewProps {
 /** The first training rows: what the model will learn from. */
 function RowsPreview({ rows, target, load }: RowsPreviewProps) {
   const { isReading = false, mayCost = false, read } = rows;
+  const name = l10n.t("First training rows");
   if (!isReading && !mayCost && !read) return null;
   let status = l10n.t("The first rows and the columns that the model is trained with.");
   if (isReading) status = l10n.t("Reading the first rows…");
@@ -233,45 +234,13 @@ function RowsPreview({ rows, target, load }: RowsPreviewProps) {
   } else if (read?.rows.length === 0) status = l10n.t("There are no rows.");
   return (
     <section class="preview">
-      <h2>{l10n.t("First training rows")}</h2>
+      <h2>{name}</h2>
       <p class="description" role="status">
         {status}
       </p>
       {mayCost && <Button label={l10n.t("Load Preview…")} press={load} />}
-      {read && read.columns.length > 0 && <RowsTable rows={read} target={target} />}
+      {read && read.columns.length > 0 && <RowsTable rows={read} name={name} marked={target} />}
     </section>
-  );
-}
-
-function RowsTable({ rows: { columns, rows }, target }: { rows: PreviewRows; target: string }) {
-  const name = l10n.t("First training rows");
-  const classOf = (column: number): string => (columns[column]?.name === target ? "target" : "");
-  return (
-    <div class="rows" role="region" aria-label={name} tabIndex={0}>
-      <table aria-label={name}>
-        <thead>
-          <tr>
-            {columns.map(({ name: title, type }, column) => (
-              <th key={column} scope="col" class={classOf(column)}>
-                {title}
-                <span class="type">{type}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            <tr key={at}>
-              {row.map((value, column) => (
-                <td key={column} class={`${value === null ? "null" : ""} ${classOf(column)}`}>
-                  {value ?? "null"}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { ItemPages } from "../../shared/host/itemPages.ts";
 import type { TableActions, TableOptions } from "./tableActions.ts";
 import type { createTablePages } from "./tablePage.ts";
 
-type TablePages = ItemPages<TableRef, never, ReturnType<typeof createTablePages>>;
+type TablePages = ItemPages<TableRef, boolean, ReturnType<typeof createTablePages>>;
 
 export interface Tables extends vscode.Disposable {
   readonly pages: TablePages;
@@ -25,6 +25,7 @@ export function registerTables(options: TableOptions): Tables {
   const pages: TablePages = new ItemPages({
     viewType: panels.table,
     showCommand: commands.tablePreview,
+    detailOf: ({ isView }) => isView,
     pick: async () => {
       const { pickTable } = await import("./pickTable.ts");
       return pickTable(options.servers, vscode.l10n.t("Preview a Table"));

@@ -1,14 +1,23 @@
-// Asks for a table: connection, data source, table. What leaves no choice is not asked.
+// Asks for a table or view: connection, data source or project, table. What leaves no choice is not asked.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import { listDatabases, listTables } from "../../mindsdb/dataSources.ts";
+import { inParallel } from "../../mindsdb/http/inParallel.ts";
+import type { View } from "../../mindsdb/listItems.ts";
+import { compareNames } from "../../mindsdb/nameOrder.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
+import { listViews } from "../../mindsdb/sql/views.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 import { pickConnection } from "../../shared/host/newItemTarget.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
 
-/** Returns a table that the user picks, of a connection if it is given; undefined when closed or failed, which is shown. */
+interface SourceItem extends vscode.QuickPickItem {
+  /** Those of a project. */
+  views?: View[];
+}
+
+/** Returns a table or view that the user picks, of a connection if it is given; undefined when closed or failed, which is shown. */
 export async function pickTable(
   servers: ServerAccess,
   title: string,
@@ -20,14 +29,30 @@ export async function pickTable(
     const client = await servers.client(connectionId);
     const databases = await listDatabases(client);
     const sources = databases.filter(({ kind }) => kind === "data");
-    const sourceItems = sources.map(({ name, engine }) => {
-      return { label: name, description: engine ?? "" };
+    const projects = databases.filter(({ kind }) => kind === "project");
+    const viewLists = await inParallel(projects, async ({ name }) => {
+      // Without its views a project is not offered.
+      const views = await listViews(client, name).catch(() => []);
+      return { label: name, description: vscode.l10n.t("Views"), views };
     });
+    const sourceItems: SourceItem[] = [
+      ...sources.map(({ name, engine }) => ({ label: name, description: engine ?? "" })),
+      ...viewLists.filter(({ views }) => views.length > 0),
+    ];
     const source =
       sourceItems.length === 1
         ? sourceItems[0]
         : await choose(title, vscode.l10n.t("Which data source?"), sourceItems);
     if (!source) return undefined;
+    if (source.views) {
+      const viewItems = source.views
+        .map(({ name }) => ({ label: name }))
+        .sort((a, b) => compareNames(a.label, b.label));
+      const view = await choose(title, vscode.l10n.t("Which view?"), viewItems);
+      if (!view) return undefined;
+      const name = formatEntry([view.label]);
+      return { connectionId, project: source.label, name, isView: true };
+    }
     const tables = await listTables(client, source.label);
     const tableItems = tables.map(({ schema, name }) => {
       return { label: name, description: schema ?? "", schema };

@@ -21,15 +21,16 @@ export const createTablePages = (options: ItemPageOptions) =>
     page: "table",
     icon: "table",
     calls: tableCalls,
-    create: (table) => new TablePage(table, options),
+    create: (item, isView: boolean | undefined) => new TablePage({ ...item, isView }, options),
+    readDetail: ({ isView }) => isView === true || undefined,
   });
 
-class TablePage extends ItemPage<TableContent, typeof tableCalls> {
+class TablePage extends ItemPage<TableContent, typeof tableCalls, boolean> {
   readonly handlers: Handlers<typeof tableCalls>;
 
-  constructor(item: TableRef, options: ItemPageOptions) {
+  constructor({ isView = false, ...item }: TableRef, options: ItemPageOptions) {
     const title = splitEntry(item.name).at(-1);
-    super({ item, title, list: "tables" }, {}, options);
+    super({ item, title, list: "tables" }, { isView }, options);
     const { executeCommand } = vscode.commands;
     this.handlers = {
       ...this.itemHandlers,

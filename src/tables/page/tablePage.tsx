@@ -12,7 +12,7 @@ import type { PreviewRows } from "../previewRows.ts";
 import type { TableContent, tableCalls } from "../tablePage.ts";
 
 function TableView({ state, host }: PageProps<ItemState & TableContent, typeof tableCalls>) {
-  const { item, connection, isGone, preview } = state;
+  const { item, connection, isGone, isView, preview } = state;
   const tools = (
     <>
       {!isGone && <Button label={l10n.t("Use in Agent…")} press={host.useInAgent} />}
@@ -23,12 +23,16 @@ function TableView({ state, host }: PageProps<ItemState & TableContent, typeof t
     <ItemFrame
       state={state}
       host={host}
-      place={l10n.t("Table in {0} on {1}", item.project, connection)}
+      place={
+        isView
+          ? l10n.t("View in {0} on {1}", item.project, connection)
+          : l10n.t("Table in {0} on {1}", item.project, connection)
+      }
       loading={l10n.t("Loading the rows")}
       tools={tools}
       isRead={preview !== undefined}
     >
-      {preview && <p class="count">{formatCount(preview)}</p>}
+      {preview && <p class="count">{formatCount(preview, isView)}</p>}
       {preview?.isMasked && (
         <p class="count">
           {l10n.t(
@@ -43,8 +47,10 @@ function TableView({ state, host }: PageProps<ItemState & TableContent, typeof t
   );
 }
 
-function formatCount({ rows, hasMore }: PreviewRows): string {
-  if (rows.length === 0) return l10n.t("The table has no rows.");
+function formatCount({ rows, hasMore }: PreviewRows, isView = false): string {
+  if (rows.length === 0) {
+    return isView ? l10n.t("The view has no rows.") : l10n.t("The table has no rows.");
+  }
   if (rows.length === 1 && !hasMore) return l10n.t("1 row");
   const count = formatNumber(rows.length);
   return hasMore ? l10n.t("First {0} rows", count) : l10n.t("{0} rows", count);

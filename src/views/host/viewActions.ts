@@ -4,14 +4,48 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { dropStatement } from "../../mindsdb/deleteItem.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
-import { deleteView } from "../../mindsdb/viewChanges.ts";
+import { deleteView, getView } from "../../mindsdb/viewChanges.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
+import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
+import type { ViewForms } from "./viewForms.ts";
 
 interface Options {
   servers: ServerAccess;
   log: Log;
+}
+
+/** Opens a form for a new view; asks for the connection unless it is given or the only one. */
+export async function createInForm(
+  options: Options,
+  given: { connectionId: string; project?: string } | undefined,
+  loadForms: () => Promise<ViewForms>,
+): Promise<void> {
+  const { servers } = options;
+  const connection = await pickConnection(servers, given, {
+    title: vscode.l10n.t("Create a View"),
+    offer: vscode.l10n.t("Views need a MindsDB server, and none is connected yet."),
+  });
+  if (!connection) return;
+  const { id } = connection;
+  await attempt(options, "Creating a view", id, async () => {
+    const project = given?.project ?? (await readDefaultProject(servers, id));
+    (await loadForms()).create(id, project);
+  });
+}
+
+/** Opens the form of a view, with its query as the server has it now. */
+export async function editInForm(
+  options: Options,
+  { connectionId, project, name: entry }: TableRef,
+  loadForms: () => Promise<ViewForms>,
+): Promise<void> {
+  await attempt(options, "Editing a view", connectionId, async () => {
+    const client = await options.servers.client(connectionId);
+    const { name, query } = await getView(client, { project, name: nameOf(entry) });
+    (await loadForms()).edit(connectionId, { project, name, query });
+  });
 }
 
 /** Asks for confirmation and deletes the view. */

@@ -1,0 +1,73 @@
+// All open forms that create or change a view. Imported with the first one.
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { panels } from "../../ids.ts";
+import { encodePart } from "../../mindsdb/encodePart.ts";
+import type { ItemRef } from "../../mindsdb/references.ts";
+import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
+import type { ViewDraft, ViewField } from "../viewDraft.ts";
+import { viewForm, viewFormCalls, type ViewContent, type ViewForm } from "../viewForm.ts";
+import { ViewFormPage } from "./viewFormPage.ts";
+
+export interface ViewFormsOptions extends FormPagesOptions {
+  onSaved: (view: ItemRef) => void;
+}
+
+const savedState = v.pipe(
+  v.object({ form: viewForm }),
+  v.transform(({ form }) => ({ form, content: {} })),
+);
+
+/** What the form is for: the next form with the same target begins with its unsaved changes. */
+function targetOf({ connectionId, before }: ViewForm): string {
+  const parts = before
+    ? ["view", "edit", connectionId, before.project, before.name]
+    : ["view", "create", connectionId];
+  return parts.map(encodePart).join("/");
+}
+
+export class ViewForms extends FormPages<
+  ViewForm,
+  ViewField,
+  ViewContent,
+  typeof viewFormCalls,
+  ViewFormPage
+> {
+  constructor(options: ViewFormsOptions) {
+    super(
+      {
+        viewType: panels.viewForm,
+        page: "viewForm",
+        icon: "table",
+        calls: viewFormCalls,
+        form: viewForm,
+        pageState: savedState,
+        // The form of a view opens once, forms for new ones any number of times.
+        keyOf: (form) => (form.before ? targetOf(form) : form.id),
+        targetOf,
+        changedSince: () => vscode.l10n.t("The view was changed on the server since then."),
+        create: (opened) =>
+          new ViewFormPage(opened, {
+            ...options,
+            onSaved: (page, view) => {
+              options.onSaved(view);
+              this.close(page);
+            },
+          }),
+      },
+      options,
+    );
+  }
+
+  /** Opens a form for a new view in this project. */
+  create(connectionId: string, project: string): void {
+    const draft = { project, name: "", query: "" };
+    this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, {});
+  }
+
+  /** Opens the form of a view. */
+  edit(connectionId: string, draft: ViewDraft): void {
+    const form = { id: crypto.randomUUID(), connectionId, before: draft, draft, initial: draft };
+    this.show(form, {});
+  }
+}

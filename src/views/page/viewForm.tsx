@@ -1,0 +1,90 @@
+// The page of the form that creates or changes a view.
+import * as l10n from "@vscode/l10n";
+import { LongTextField } from "../../shared/page/form/fields.tsx";
+import { FormFrame } from "../../shared/page/form/formPageFrame.tsx";
+import { NewItemFields } from "../../shared/page/form/newItemFields.tsx";
+import { RowsTable } from "../../shared/page/form/rowsTable.tsx";
+import { useForm } from "../../shared/page/form/useForm.ts";
+import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
+import type { PreviewRows } from "../../tables/previewRows.ts";
+import { toPlainViewName, validateView } from "../validation.ts";
+import type { ViewField } from "../viewDraft.ts";
+import {
+  viewFormTitle,
+  type ViewForm,
+  type viewFormCalls,
+  type ViewFormState,
+} from "../viewForm.ts";
+import "./viewForm.css";
+
+function ViewFormView({ state, host }: PageProps<ViewFormState, typeof viewFormCalls>) {
+  const { form: given, connection, choices, preview, isPreviewing = false } = state;
+  const isNew = given.before === undefined;
+  const form = useForm<ViewForm, ViewField>({
+    state,
+    host,
+    findProblems: (draft) => validateView(draft, choices, isNew),
+    complete: (draft) => {
+      const plain = isNew ? toPlainViewName(draft.name) : "";
+      return plain === "" || plain === draft.name ? draft : { ...draft, name: plain };
+    },
+  });
+  const { draft } = form;
+  return (
+    <FormFrame
+      {...{ state, host, form }}
+      title={viewFormTitle(given)}
+      place={
+        isNew ? l10n.t("On {0}", connection) : l10n.t("In {0} on {1}", draft.project, connection)
+      }
+      intro={l10n.t(
+        "A view is a query under a name. Read it like a table; the server runs the query each time.",
+      )}
+      send={isNew ? viewFormTitle(given) : l10n.t("Save")}
+      test={{
+        title: l10n.t("Preview"),
+        press: () => form.submit((complete) => host.preview(complete)),
+      }}
+      formatSending={(seconds) =>
+        isPreviewing
+          ? l10n.t("Reading the first rows… {0} s", seconds)
+          : l10n.t("Saving… {0} s. The server runs the query.", seconds)
+      }
+      copies={[]}
+    >
+      {isNew && (
+        <NewItemFields
+          form={form}
+          description={l10n.t("The project that contains the view.")}
+          projects={choices?.projects}
+        />
+      )}
+      <LongTextField
+        form={form}
+        name="query"
+        label={l10n.t("SELECT")}
+        description={l10n.t(
+          "One statement that names tables with their data source: SELECT * FROM files.sales WHERE year > 2020",
+        )}
+      />
+      {preview?.of === draft.query && <Preview rows={preview.rows} />}
+    </FormFrame>
+  );
+}
+
+function Preview({ rows }: { rows: PreviewRows }) {
+  const name = l10n.t("First rows of the view");
+  return (
+    <section class="preview">
+      <h2>{name}</h2>
+      {rows.rows.length === 0 && (
+        <p class="description" role="status">
+          {l10n.t("There are no rows.")}
+        </p>
+      )}
+      {rows.columns.length > 0 && <RowsTable rows={rows} name={name} />}
+    </section>
+  );
+}
+
+startPage(ViewFormView);

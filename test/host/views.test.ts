@@ -1,0 +1,127 @@
+// The form of a view and its host, on the sample server.
+import assert from "node:assert/strict";
+import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
+import type { ItemRef } from "../../src/mindsdb/references.ts";
+import { createView, deleteView, getView, updateView } from "../../src/mindsdb/viewChanges.ts";
+import { Log } from "../../src/shared/host/log.ts";
+import { ViewFormPage } from "../../src/views/host/viewFormPage.ts";
+import type { ViewDraft } from "../../src/views/viewDraft.ts";
+import { clientOver } from "../clientOver.ts";
+import { startTestServer } from "../sampleServer/server.ts";
+
+interface OpenOptions {
+  before?: ViewDraft;
+  /** What the user answers when asked. */
+  answer?: boolean;
+  over?: Client;
+}
+
+describe("The form of a view", () => {
+  let server: Awaited<ReturnType<typeof startTestServer>>;
+  let transport: Transport;
+  let client: Client;
+  let log: Log;
+  const asked: PlannedChange[] = [];
+  const saved: ItemRef[] = [];
+  const place = { project: "mindsdb", name: "cheap" };
+  const query = "-- cheap\nSELECT sqft FROM files.home_rentals WHERE rental_price < 2000";
+
+  before(async () => {
+    server = await startTestServer({ unguarded: true });
+    transport = createTransport(parseAddress(server.url));
+    client = clientOver(transport);
+    log = new Log();
+  });
+  after(async () => {
+    log.dispose();
+    await transport.close();
+    await server.stop();
+  });
+  beforeEach(() => void (asked.length = saved.length = 0));
+
+  const open = (
+    draft: ViewDraft,
+    { before, answer = true, over = client }: OpenOptions = {},
+  ): ViewFormPage => {
+    const servers = {
+      find: () => undefined,
+      client: () => Promise.resolve(over),
+      allowWrite: (_: string, change: PlannedChange) => {
+        asked.push(change);
+        return Promise.resolve(answer);
+      },
+    } as unknown as ServerAccess;
+    const form = { id: "one", connectionId: "local", draft, initial: draft, before };
+    const onSaved = (_: ViewFormPage, view: ItemRef): void => void saved.push(view);
+    return new ViewFormPage({ form, content: {} }, { servers, log, onSaved });
+  };
+
+  it("previews a query, creates the view with its text, and finds that its name is taken", async () => {
+    const page = open({ ...place, query });
+    await page.handlers.preview({ ...place, query });
+    const { preview } = page.state.current;
+    assert.deepEqual(
+      [preview?.of, preview?.rows.columns.map(({ name }) => name), preview?.rows.rows.length],
+      [query, ["sqft"], 10],
+    );
+    await page.handlers.send({ ...place, query }, {});
+    assert.equal((await getView(client, place)).query, query);
+    assert.deepEqual(saved, [{ connectionId: "local", ...place }]);
+    assert.equal(asked.length, 1);
+    const second = open({ ...place, query });
+    await second.handlers.send({ ...place, query }, {});
+    assert.equal(second.state.current.failure?.field, "name");
+    assert.equal(asked.length, 1, "nobody is asked for what cannot be done");
+  });
+
+  it("checks a changed query, which servers do not, and changes no view that was deleted", async () => {
+    const before = { ...place, query };
+    const page = open(before, { before });
+    await page.handlers.send({ ...place, query: "SELECT * FROM files.nothing" }, {});
+    assert.equal(page.state.current.failure?.field, "query");
+    assert.equal((await getView(client, place)).query, query);
+    const changed = "SELECT location FROM files.home_rentals";
+    await page.handlers.send({ ...place, query: changed }, {});
+    assert.equal((await getView(client, place)).query, changed);
+    await deleteView(client, place);
+    const late = open(before, { before });
+    await late.handlers.send({ ...place, query: changed }, {});
+    assert.match(late.state.current.failure?.text ?? "", /no longer in mindsdb/);
+    await assert.rejects(getView(client, place), { kind: "notFound" });
+  });
+
+  it("asks before it replaces what somebody else has changed, or what it cannot check", async () => {
+    const before = { ...place, name: "shared", query };
+    const isSaid = (said: RegExp) =>
+      asked.map(({ isAlwaysAsked, detail }) => {
+        return isAlwaysAsked === true && said.test(String(detail));
+      });
+    await createView(client, before);
+    const theirs = "SELECT location FROM files.home_rentals";
+    await updateView(client, { ...before, query: theirs });
+    const page = open(before, { before, answer: false });
+    await page.handlers.send({ ...before, query: "SELECT 1 AS a" }, {});
+    assert.deepEqual(isSaid(/changed on the server while/), [true]);
+    assert.equal(page.state.current.failure?.text, "Not saved.");
+    assert.equal((await getView(client, before)).query, theirs);
+
+    asked.length = 0;
+    const current = { ...before, query: theirs };
+    const costly = clientOver(transport, { mayCost: () => Promise.resolve(true) });
+    for (const [over, unchecked] of [
+      [client, "SELECT * FROM files (DELETE FROM home_rentals)"],
+      [client, "SELECT * FROM information_schema.databases"],
+      [costly, "SELECT * FROM mindsdb.rental_agent WHERE question = 'Where?'"],
+    ] as const) {
+      const form = open(current, { before: current, answer: false, over });
+      await form.handlers.send({ ...current, query: unchecked }, {});
+      assert.equal(form.state.current.failure?.text, "Not saved.", unchecked);
+    }
+    assert.deepEqual(isSaid(/new query is not checked/), [true, true, true]);
+    assert.equal((await getView(client, before)).query, theirs);
+    await deleteView(client, before);
+  });
+});
