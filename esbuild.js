@@ -279,6 +279,7 @@ const itemPages = sharing(
     agentResults: "src/agentTests/page/resultsPage.tsx",
     table: "src/tables/page/tablePage.tsx",
     whatIf: "src/predict/page/whatIf/whatIfPage.tsx",
+    sqlResults: "src/predict/page/sqlResults/sqlResultsPage.tsx",
     knowledgeBaseDocuments: "src/knowledgeBases/page/documents/documentsPage.tsx",
   },
   "page-[hash]",

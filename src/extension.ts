@@ -19,6 +19,7 @@ import {
   type ModelPages,
 } from "./models/host/commands.ts";
 import { PredictNotebooks } from "./predict/host/notebooks.ts";
+import { SqlFiles } from "./predict/host/sqlFiles.ts";
 import { watchForFirstPrediction } from "./predict/host/firstPrediction.ts";
 import { registerSampleServerCommands } from "./sample/host/commands.ts";
 import { SampleServer } from "./sample/host/sampleServer.ts";
@@ -41,6 +42,7 @@ export interface Workbench {
   tables: Tables;
   dataSources: DataSourceCommands;
   predict: PredictNotebooks;
+  sqlFiles: SqlFiles;
   sampleServer: SampleServer;
 }
 
@@ -202,6 +204,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       pickModel: (title, connectionId) => explorer.pickModel(title, connectionId),
     }),
   );
+  const sqlFiles = own(new SqlFiles({ ...basics, state: workspaceState }));
   own(watchForFirstPrediction());
   own(watchWalkthroughSteps());
   own(
@@ -223,6 +226,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     tables,
     dataSources,
     predict,
+    sqlFiles,
     sampleServer,
   };
 }

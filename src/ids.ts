@@ -81,6 +81,12 @@ export const commands = withPrefix({
   predictWhatIf: "predict.whatIf",
   predictCompareRuns: "predict.compareRuns",
   predictOpenRows: "predict.openRows",
+  sqlNewFile: "sql.newFile",
+  sqlUseLanguage: "sql.useLanguage",
+  sqlRunStatement: "sql.runStatement",
+  sqlRunFile: "sql.runFile",
+  sqlStop: "sql.stop",
+  sqlChooseConnection: "sql.chooseConnection",
   chatOpen: "chat.open",
   chatShow: "chat.show",
   chatRename: "chat.rename",
@@ -111,6 +117,9 @@ export const views = {
   container: "mindsdbWorkbench",
   explorer: "mindsdbWorkbench.explorer",
   conversations: "mindsdbWorkbench.conversations",
+  /** In VS Code's panel. */
+  sqlContainer: "mindsdbWorkbenchSql",
+  sqlResults: "mindsdbWorkbench.sqlResults",
 } as const;
 
 export const panels = withPrefix({
@@ -153,6 +162,9 @@ export const notebooks = {
   ending: ".predict.md",
 } as const;
 
+/** The language of SQL files for MindsDB. The language "sql" stays that of others. */
+export const sqlLanguage = "mindsdb-sql";
+
 /** Context keys for `when` clauses, set with `setContext`. */
 export const contextKeys = withPrefix({
   /** At least one connection exists. */
@@ -172,6 +184,8 @@ export const contextKeys = withPrefix({
   agentMade: "agentMade",
   /** A prediction has succeeded in this window. */
   predicted: "predicted",
+  /** A SQL file for MindsDB was opened in this window. */
+  sqlOpened: "sqlOpened",
   /** A welcome page or walkthrough was shown in this window. */
   firstStepsShown: "firstStepsShown",
 } as const);

@@ -28,7 +28,7 @@ interface Manifest {
   contributes: {
     commands: Command[];
     menus: Record<string, MenuItem[]>;
-    views: Record<string, { id: string; name: string }[]>;
+    views: Record<string, { id: string; name: string; when?: string }[]>;
     viewsContainers: Record<string, { id: string; icon: string }[]>;
     notebooks: { type: string; selector: { filenamePattern: string }[] }[];
     notebookRenderer: { id: string; entrypoint: string; mimeTypes: string[] }[];
@@ -60,6 +60,7 @@ function clauses(): string[] {
     ...contributes.commands.flatMap(({ enablement }) => enablement ?? []),
     ...Object.values(contributes.menus).flatMap((items) => items.flatMap(({ when }) => when ?? [])),
     ...contributes.viewsWelcome.map(({ when }) => when),
+    ...Object.values(contributes.views).flatMap((views) => views.flatMap(({ when }) => when ?? [])),
     ...completions("onContext:"),
   ];
 }
@@ -186,15 +187,20 @@ describe("manifest", () => {
 
   it("declares the views and panels that the code makes", () => {
     const views = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
-    assert.deepEqual(views, [ids.views.explorer, ids.views.conversations]);
+    assert.deepEqual(views, [ids.views.explorer, ids.views.conversations, ids.views.sqlResults]);
     assert.ok(
       contributes.viewsContainers["activitybar"]?.some(({ id }) => id === ids.views.container),
+    );
+    assert.ok(
+      contributes.viewsContainers["panel"]?.some(({ id }) => id === ids.views.sqlContainer),
     );
     assert.deepEqual(
       sorted(manifest.activationEvents),
       sorted([
         ...Object.values(ids.panels).map((panel) => `onWebviewPanel:${panel}`),
         ...Object.values(ids.fileSystems).map((scheme) => `onFileSystem:${scheme}`),
+        // Files of the language "sql" that the user has chosen to use as MindsDB's.
+        "onLanguage:sql",
         // Agent tests are there before the user has looked at anything of the extension.
         "onView:workbench.view.testing",
         "workspaceContains:**/*.agent-test.{yaml,yml}",

@@ -208,7 +208,7 @@ export class CellController implements vscode.Disposable {
     let isRefused = false;
     if (isSql && connection) {
       const allowed = await withAbortSignal(execution.token, (signal) =>
-        this.#consent.allowStatement(cell, text, connection, signal),
+        this.#consent.allowCell(cell, text, connection, signal),
       );
       if (allowed === "no") return;
       isRefused = allowed === "readOnly";

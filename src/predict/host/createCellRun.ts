@@ -57,26 +57,12 @@ export function createCellRun(
   { notebook, isSql, text, sendIncomplete, isRefused }: CellSource,
   options: CreateRunOptions,
 ): { run: CellRun; execute: () => Promise<void> } {
-  const { servers, descriptions, log, connectionId, worker, allowFile, createFolder } = options;
-  const common: CellRunOptions = {
-    client: () => servers.client(connectionId),
-    explain: (error) =>
-      explainError(error, { connectionId, address: servers.find(connectionId)?.address }),
-    logError: (what, error) => log.error(what, error),
-    texts: createRunTexts(vscode.env.language),
-    onProgress: options.onProgress,
-  };
-  if (isRefused) {
-    const run = new CellRun(common);
-    return { run, execute: () => run.refuse(readOnlyError()) };
+  const { servers, descriptions, connectionId, worker, allowFile, createFolder } = options;
+  if (isSql || isRefused) {
+    const defaultProject = defaultProjectOf(notebook, connectionId);
+    return createStatementRun({ text, isRefused, defaultProject, kind: "notebook" }, options);
   }
-  if (isSql) {
-    const run = new StatementRun({
-      ...common,
-      defaultProject: defaultProjectOf(notebook, connectionId),
-    });
-    return { run, execute: () => run.runStatement(text, sqlTimeLimitMs()) };
-  }
+  const common = createRunOptions(options);
   const { recipe, problems } = parseRecipe(text);
   if (!recipe) {
     const run = new CellRun(common);
@@ -116,6 +102,43 @@ export function createCellRun(
       if (await options.allowParams(asked)) return run.predict(recipe, sendIncomplete);
       return run.refuse(new DOMException("The options are not to be sent.", "AbortError"));
     },
+  };
+}
+
+interface SourceStatement extends Pick<CellSource, "text" | "isRefused"> {
+  kind: "notebook" | "file";
+  defaultProject: { name: string | undefined };
+}
+
+type StatementOptions = Pick<CreateRunOptions, "servers" | "log" | "connectionId" | "onProgress">;
+
+/** The run of a statement that may run, or that a read-only connection does not send. */
+export function createStatementRun(
+  { text, isRefused, defaultProject, kind }: SourceStatement,
+  options: StatementOptions,
+): { run: CellRun; execute: () => Promise<void> } {
+  const common = createRunOptions(options);
+  if (isRefused) {
+    const run = new CellRun(common);
+    return { run, execute: () => run.refuse(readOnlyError()) };
+  }
+  const run = new StatementRun({ ...common, defaultProject, kind });
+  return { run, execute: () => run.runStatement(text, sqlTimeLimitMs()) };
+}
+
+function createRunOptions({
+  servers,
+  log,
+  connectionId,
+  onProgress,
+}: StatementOptions): CellRunOptions {
+  return {
+    client: () => servers.client(connectionId),
+    explain: (error) =>
+      explainError(error, { connectionId, address: servers.find(connectionId)?.address }),
+    logError: (what, error) => log.error(what, error),
+    texts: createRunTexts(vscode.env.language),
+    onProgress,
   };
 }
 

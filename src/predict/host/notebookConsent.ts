@@ -16,6 +16,19 @@ import { showWarning } from "../../shared/host/notifications.ts";
 import { askConsent } from "../../shared/host/consent.ts";
 import type { OwnTexts } from "./ownTexts.ts";
 
+/** Where a statement is written. */
+export interface StatementPlace {
+  kind: "notebook" | "file";
+  /** Consent is remembered for this notebook or file. */
+  uri: vscode.Uri;
+  /** The statements that the consent may include. */
+  texts: string[];
+  /** The project or data source of names without one: the run must use the same. */
+  database: string | undefined;
+  /** Whether the user wrote the statement in this window. */
+  isOwn: () => boolean;
+}
+
 /** Stands for everything that the user writes in a notebook. */
 const ownStatements = "*";
 
@@ -33,41 +46,55 @@ export class NotebookConsent {
     this.#ownTexts = ownTexts;
   }
 
-  /**
-   * Whether a cell's statement may run: it only reads, or the user agrees. "readOnly" if the connection sends no changes.
-   * Consent includes the notebook's other statements that the dialog lists; changed texts need a new one. Where each
-   * change is to be confirmed, consent is for this statement and this time. On a connection without any protection, the
-   * user may agree to everything but deletions that they write in this notebook themselves.
-   */
-  async allowStatement(
+  /** As `allowStatement`, for a cell's statement. */
+  allowCell(
     { notebook, document }: vscode.NotebookCell,
     text: string,
     connection: Connection,
     signal: AbortSignal,
   ): Promise<"yes" | "no" | "readOnly"> {
-    const agreed = this.#agreedFor("statements", notebook.uri, connection);
-    const cells = notebook
-      .getCells()
-      .filter(({ document }) => document.languageId === "sql")
-      .map(({ document }) => document.getText());
+    const place: StatementPlace = {
+      kind: "notebook",
+      uri: notebook.uri,
+      texts: notebook
+        .getCells()
+        .filter(({ document }) => document.languageId === "sql")
+        .map(({ document }) => document.getText()),
+      database: defaultProjectOf(notebook.uri, connection.id).name,
+      isOwn: () => this.#ownTexts.isOwn(document),
+    };
+    return this.allowStatement(place, text, connection, signal);
+  }
+
+  /**
+   * Whether a statement may run: it only reads, or the user agrees. "readOnly" if the connection sends no changes. Consent
+   * includes the other statements of its place that the dialog lists; changed texts need a new one. Where each change is to
+   * be confirmed, consent is for this statement and this time. On a connection without any protection, the user may agree
+   * to everything but deletions that they write in this notebook themselves.
+   */
+  async allowStatement(
+    place: StatementPlace,
+    text: string,
+    connection: Connection,
+    signal: AbortSignal,
+  ): Promise<"yes" | "no" | "readOnly"> {
+    const { uri, database } = place;
+    const agreed = this.#agreedFor("statements", uri, connection);
     const { protection, isProduction } = connection;
     const isEachAsked = isProduction && protection === "none";
     const prompt = createStatementPrompt(
       text,
-      cells,
+      place.texts,
       agreed,
       isEachAsked ? "confirm" : protection,
-      await this.#isPaid(text, connection, {
-        signal,
-        database: defaultProjectOf(notebook.uri, connection.id).name,
-      }),
+      await this.#isPaid(text, connection, { signal, database }),
     );
     if (!prompt) return "yes";
     if (prompt.kind === "write" && protection === "readOnly") return "readOnly";
     const deletes = deletedName(text);
     const isOpen = protection === "none" && !isProduction;
-    const isOwn = isOpen && deletes === undefined && this.#ownTexts.isOwn(document);
-    const ownAgreed = this.#agreedFor("own statements", notebook.uri, connection);
+    const isOwn = isOpen && deletes === undefined && place.isOwn();
+    const ownAgreed = this.#agreedFor("own statements", uri, connection);
     if (isOwn && prompt.kind === "write" && ownAgreed.size > 0) return "yes";
     const shown = await presentStatement(prompt.statement);
     if (shown === undefined) return "no";
@@ -77,7 +104,7 @@ export class NotebookConsent {
         ? await this.#servers.allowWrite(connection.id, {
             what: vscode.l10n.t("Run a statement that may change “{0}”", connection.name),
             button,
-            detail: statementDetail(prompt, shown),
+            detail: statementDetail(place, prompt, shown),
             isAlwaysAsked: true,
             deletes,
             otherButton: isOwn
@@ -90,7 +117,7 @@ export class NotebookConsent {
         : await ask(
             vscode.l10n.t("Run a statement that may cost money on “{0}”?", connection.name),
             [
-              ...statementDetail(prompt, shown),
+              ...statementDetail(place, prompt, shown),
               vscode.l10n.t("It runs at {0}.", connection.address),
             ],
             button,
@@ -214,16 +241,17 @@ export class NotebookConsent {
   }
 }
 
-/** Whether the workspace is trusted, so that cells may run; shows a warning if not. */
-export function checkTrust(): boolean {
+/** Whether the workspace is trusted, so that cells or statements may run; shows a warning if not. */
+export function checkTrust(
+  message = vscode.l10n.t("Cells do not run in an untrusted workspace."),
+): boolean {
   if (vscode.workspace.isTrusted) return true;
-  void explainTrust();
+  void explainTrust(message);
   return false;
 }
 
-async function explainTrust(): Promise<void> {
+async function explainTrust(message: string): Promise<void> {
   const manage = vscode.l10n.t("Manage Workspace Trust");
-  const message = vscode.l10n.t("Cells do not run in an untrusted workspace.");
   if ((await showWarning(message, manage)) === manage) {
     await vscode.commands.executeCommand("workbench.trust.manage");
   }
@@ -233,12 +261,18 @@ async function ask(message: string, detail: Paragraphs, button: string): Promise
   return (await askConsent(message, detail, button)) === button;
 }
 
-function statementDetail(prompt: StatementPrompt, shown: string): (string | string[])[] {
+function statementDetail(
+  { kind }: StatementPlace,
+  prompt: StatementPrompt,
+  shown: string,
+): (string | string[])[] {
   const { others, notIncluded } = prompt;
   const paragraphs: (string | string[])[] = [shown];
   if (others.length > 0) {
     paragraphs.push([
-      vscode.l10n.t("Run also allows these statements of the notebook:"),
+      kind === "notebook"
+        ? vscode.l10n.t("Run also allows these statements of the notebook:")
+        : vscode.l10n.t("Run also allows these statements of the file:"),
       ...others,
     ]);
   }

@@ -6,6 +6,7 @@ import { readButtonTexts, RecipeLanguageFeatures } from "./languageFeatures.ts";
 import { CellProblems } from "./cellProblems.ts";
 import { findCell } from "./cellText.ts";
 import { defaultProjectOf, onDidChangeDefaultProject } from "./defaultProjects.ts";
+import { forgetChangedNames } from "./forgetChangedNames.ts";
 import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
 import type { PredictOptions } from "./predictOptions.ts";
@@ -54,22 +55,7 @@ export function registerNotebookLanguage(
     }),
     onDidChangeDefaultProject(() => statusChanged.fire()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => problems.checkAll()),
-    // Signed in, restarted, or at another address: the server may be able to answer now.
-    servers.onDidChange((connectionId) => {
-      models.forget(connectionId);
-      tables.forget(connectionId);
-      problems.checkAll();
-    }),
-    servers.onDidLearn((change) => {
-      if (change.kind !== "changed") return;
-      if (change.list === "agents" || change.list === "knowledgeBases" || change.list === "jobs") {
-        tables.forget(change.connectionId);
-      }
-      if (!["models", "projects", "tables"].includes(change.list)) return;
-      if (change.list !== "tables") models.forget(change.connectionId);
-      if (change.list !== "models") tables.forget(change.connectionId);
-      problems.checkAll();
-    }),
+    ...forgetChangedNames(servers, models, tables, () => problems.checkAll()),
     vscode.languages.registerCodeActionsProvider(cells, quickFixes, metadata),
     vscode.languages.registerCodeActionsProvider(statements, quickFixes, metadata),
     vscode.languages.registerCompletionItemProvider(
@@ -83,7 +69,12 @@ export function registerNotebookLanguage(
     ),
     vscode.languages.registerCompletionItemProvider(
       statements,
-      new SqlCompletionProvider(models, tables, findConnectionAt),
+      new SqlCompletionProvider(models, tables, (document) => {
+        const cell = findCell(document);
+        const connectionId = cell && findConnection(cell.notebook);
+        const project = connectionId && defaultProjectOf(cell.notebook.uri, connectionId).name;
+        return cell && { connectionId, project };
+      }),
       ".",
       "`",
       '"',

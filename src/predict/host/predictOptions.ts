@@ -15,3 +15,6 @@ export interface PredictOptions extends ResultPlace {
   /** Asks the user for a model, of one connection if it is given. */
   pickModel: (title: string, connectionId?: string) => Promise<ModelRef | undefined>;
 }
+
+/** What SQL files need. */
+export type SqlFilesOptions = Pick<PredictOptions, "extensionUri" | "servers" | "state" | "log">;

@@ -3,8 +3,6 @@ import { completeSql } from "../completion/completeSql.ts";
 import type { SqlCompletion } from "../completion/completeSql.ts";
 import type { SqlSuggestion, SuggestionKind } from "../completion/suggestion.ts";
 import { maxCheckedText } from "./cellProblems.ts";
-import { findCell } from "./cellText.ts";
-import { defaultProjectOf } from "./defaultProjects.ts";
 import { completionLabel } from "./languageFeatures.ts";
 import type { KnownModels } from "./knownModels.ts";
 import { KnownNames } from "./knownNames.ts";
@@ -33,20 +31,27 @@ const kinds: Record<SuggestionKind, vscode.CompletionItemKind> = {
 const order: SuggestionKind[] = ["option", "column", "alias", "table", "view", "knowledgeBase"];
 const last: SuggestionKind[] = ["keyword", "function"];
 
-/** Completion in the SQL cells of notebooks. */
+/** Where names are looked up. */
+interface NameSource {
+  connectionId: string | undefined;
+  /** What names without a project are in, if it is not the server's default. */
+  project: string | undefined;
+}
+
+/** Completion in the SQL cells of notebooks and in SQL files. */
 export class SqlCompletionProvider implements vscode.CompletionItemProvider {
   readonly #models: KnownModels;
   readonly #tables: KnownTables;
-  readonly #findConnection: (document: vscode.TextDocument) => string | undefined;
+  readonly #findSource: (document: vscode.TextDocument) => NameSource | undefined;
 
   constructor(
     models: KnownModels,
     tables: KnownTables,
-    findConnection: (document: vscode.TextDocument) => string | undefined,
+    findSource: (document: vscode.TextDocument) => NameSource | undefined,
   ) {
     this.#models = models;
     this.#tables = tables;
-    this.#findConnection = findConnection;
+    this.#findSource = findSource;
   }
 
   async provideCompletionItems(
@@ -55,11 +60,10 @@ export class SqlCompletionProvider implements vscode.CompletionItemProvider {
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionList | undefined> {
     const sql = document.getText();
-    const cell = findCell(document);
-    if (!cell || sql.length > maxCheckedText) return undefined;
+    const source = this.#findSource(document);
+    if (!source || sql.length > maxCheckedText) return undefined;
     const grammar = await import("../../mindsdb/sql/parser/caretPosition.ts");
-    const connectionId = this.#findConnection(document);
-    const project = connectionId && defaultProjectOf(cell.notebook.uri, connectionId).name;
+    const { connectionId, project } = source;
     const offset = document.offsetAt(position);
     const deadline = Date.now() + maxWaitMs;
     for (;;) {

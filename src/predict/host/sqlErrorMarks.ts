@@ -17,15 +17,21 @@ export class SqlErrorMarks implements vscode.Disposable {
   }
 
   /**
-   * Marks the place of an error, if it has one and the document still holds the statement. `CellProblems` marks what the
-   * server's parser refuses.
+   * Marks the place of an error, if it has one and the document still holds the statement at `start`. `CellProblems` and
+   * `SqlFileProblems` mark what the server's parser refuses.
    */
-  async mark(document: vscode.TextDocument, statement: string, error: unknown): Promise<void> {
+  async mark(
+    document: vscode.TextDocument,
+    statement: string,
+    error: unknown,
+    start = 0,
+  ): Promise<void> {
     if (!(error instanceof SqlStatementError) || !error.place) return;
     const { parseSql } = await import("../../mindsdb/sql/parser/parseSql.ts");
     if (statement.length <= maxCheckedText && parseSql(statement).problem) return;
-    if (document.isClosed || document.getText() !== statement) return;
-    const range = toRange(document, error.place);
+    if (document.isClosed || !document.getText().startsWith(statement, start)) return;
+    const { place } = error;
+    const range = toRange(document, { start: start + place.start, end: start + place.end });
     const diagnostic = new vscode.Diagnostic(range, visibleLine(error.message, 2_000));
     diagnostic.source = problemSource;
     this.#marks.set(document.uri, [diagnostic]);

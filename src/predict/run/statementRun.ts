@@ -10,7 +10,8 @@ import { CellRun, type CellRunOptions } from "./cellRun.ts";
 import { secondsSince } from "./responseDelay.ts";
 
 interface StatementRunOptions extends CellRunOptions {
-  /** What names without a project are in, for the notebook's cells; set by USE. */
+  kind?: "notebook" | "file";
+  /** What names without a project are in, for the notebook's cells or the file's statements; set by USE. */
   defaultProject?: { name: string | undefined };
 }
 
@@ -68,10 +69,12 @@ export class StatementRun extends CellRun<StatementRunOptions> {
     const { defaultProject } = this.options;
     if (session?.kind === "use" && defaultProject) {
       defaultProject.name = session.database;
-      return l10n.t(
-        "The SQL cells of this notebook now use {0} for names without a project, until the next USE.",
-        session.database,
-      );
+      return this.options.kind === "file"
+        ? l10n.t("This file now uses {0} for names without a project.", session.database)
+        : l10n.t(
+            "The SQL cells of this notebook now use {0} for names without a project, until the next USE.",
+            session.database,
+          );
     }
     if (session?.kind === "withoutEffect") {
       return l10n.t(

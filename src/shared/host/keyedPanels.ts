@@ -1,11 +1,9 @@
 // Panels of one kind: one per key, with HTML, content security policy, title, icon, and restore after a reload.
-import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { plainLabel } from "../oneLine.ts";
-import { pageHtml } from "../pageHtml.ts";
 import { setActiveConnection } from "./activeConnection.ts";
 import type { Log } from "./log.ts";
-import { readPageTexts } from "./pageTexts.ts";
+import { loadPage } from "./loadPage.ts";
 import type { PanelRestorer } from "./restorePanels.ts";
 
 export interface TabContent {
@@ -163,11 +161,8 @@ export abstract class KeyedPanels<Content extends TabContent, Create> implements
       light: this.#file("media", `${icon}-light.svg`),
       dark: this.#file("media", `${icon}-dark.svg`),
     };
-    panel.webview.options = {
-      enableScripts: true,
-      localResourceRoots: [this.#file("dist")],
-    };
-    panel.webview.html = this.#html(panel.webview, content.title);
+    const { extensionUri, page } = this.#options;
+    loadPage(panel.webview, { extensionUri, page, title: content.title });
     reportActive();
   }
 
@@ -178,20 +173,5 @@ export abstract class KeyedPanels<Content extends TabContent, Create> implements
 
   #file(...path: string[]): vscode.Uri {
     return vscode.Uri.joinPath(this.#options.extensionUri, ...path);
-  }
-
-  #html(webview: vscode.Webview, title: string): string {
-    const file = (name: string): string =>
-      webview.asWebviewUri(this.#file("dist", name)).toString();
-    return pageHtml({
-      title,
-      language: vscode.env.language,
-      script: file(`${this.#options.page}.js`),
-      styles: file(`${this.#options.page}.css`),
-      icons: file("codicon.css"),
-      source: webview.cspSource,
-      texts: readPageTexts(this.#options.extensionUri, this.#options.page),
-      nonce: randomBytes(16).toString("base64"),
-    });
   }
 }

@@ -1,0 +1,137 @@
+// All that SQL files can do. Imported with the first one.
+import * as vscode from "vscode";
+import { sqlLanguage } from "../../ids.ts";
+import { setActiveConnection } from "../../shared/host/activeConnection.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
+import { readStatements, statementAt, type FileStatement } from "../sqlFile/fileStatements.ts";
+import { KnownModels } from "./knownModels.ts";
+import { KnownTables } from "./knownTables.ts";
+import { SqlCompletionProvider } from "./sqlCompletionProvider.ts";
+import { SqlFileLenses, sqlFileOutline } from "./sqlFileLenses.ts";
+import { SqlFilePlaces } from "./sqlFilePlaces.ts";
+import { SqlFileProblems } from "./sqlFileProblems.ts";
+import { SqlFileRunner } from "./sqlFileRunner.ts";
+import type { SqlFilesOptions } from "./predictOptions.ts";
+import { SqlResultsView } from "./sqlResultsView.ts";
+import { forgetChangedNames } from "./forgetChangedNames.ts";
+
+const files: vscode.DocumentSelector = { language: sqlLanguage };
+
+export class SqlFileFeatures implements vscode.Disposable {
+  readonly results: SqlResultsView;
+  readonly places: SqlFilePlaces;
+  readonly #runner: SqlFileRunner;
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(options: SqlFilesOptions) {
+    const { servers } = options;
+    this.results = new SqlResultsView(options);
+    this.places = new SqlFilePlaces(options);
+    this.#runner = new SqlFileRunner(options, this.places, this.results);
+    const isTrusted = () => vscode.workspace.isTrusted;
+    const models = new KnownModels(servers, isTrusted);
+    const tables = new KnownTables(servers, isTrusted);
+    const changed = new vscode.EventEmitter<void>();
+    const { languages, window } = vscode;
+    this.#subscriptions = [
+      this.results,
+      this.places,
+      this.#runner,
+      changed,
+      new SqlFileProblems(),
+      ...forgetChangedNames(servers, models, tables, () => undefined),
+      servers.onDidChange(() => changed.fire()),
+      this.places.onDidChange(() => {
+        changed.fire();
+        this.#reportActive();
+      }),
+      this.#runner.onDidChange(() => changed.fire()),
+      window.onDidChangeActiveTextEditor(() => this.#reportActive()),
+      languages.registerCodeLensProvider(
+        files,
+        new SqlFileLenses(this.places, this.#runner, changed.event),
+      ),
+      languages.registerDocumentSymbolProvider(files, sqlFileOutline),
+      languages.registerFoldingRangeProvider(files, sqlFileOutline),
+      languages.registerCompletionItemProvider(
+        files,
+        new SqlCompletionProvider(models, tables, ({ uri }) => {
+          const place = this.places.find(uri);
+          return { connectionId: place?.connection.id, project: place?.database };
+        }),
+        ".",
+        "`",
+      ),
+    ];
+    this.#reportActive();
+  }
+
+  /** Opens an empty file, with a connection and a default project if they are given. */
+  async newFile(given?: { connectionId: string; project?: string }): Promise<void> {
+    const document = await vscode.workspace.openTextDocument({ language: sqlLanguage });
+    if (given) {
+      const { connectionId, project } = given;
+      await this.places.set(document.uri, { connectionId, database: project });
+    }
+    await vscode.window.showTextDocument(document);
+  }
+
+  /** Runs the statement of a lens, or the one at the caret. */
+  async runStatement(uri?: string, start?: number, text?: string): Promise<void> {
+    if (typeof uri === "string" && typeof start === "number") {
+      const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
+      if (document?.languageId !== sqlLanguage) return;
+      // The lens may be older than the last edit.
+      const statement = readStatements(document.getText()).find(
+        (one) => one.start === start && one.text === text,
+      );
+      if (statement) await this.#runner.run(document, [statement]);
+      else void showWarning(vscode.l10n.t("The statement has changed. Run it again."));
+      return;
+    }
+    const editor = this.#activeEditor();
+    if (!editor) return;
+    const { document, selection } = editor;
+    const sql = document.getText();
+    const caret = document.offsetAt(selection.active);
+    const statement = statementAt(sql, readStatements(sql), caret);
+    if (statement) await this.#runner.run(document, [statement]);
+    else void showWarning(vscode.l10n.t("Put the caret in a statement."));
+  }
+
+  /** Runs the selected statements, or all. */
+  async runFile(): Promise<void> {
+    const editor = this.#activeEditor();
+    if (!editor) return;
+    const { document, selection } = editor;
+    const statements: FileStatement[] = selection.isEmpty
+      ? readStatements(document.getText())
+      : readStatements(document.getText(selection), document.offsetAt(selection.start));
+    if (statements.length > 0) await this.#runner.run(document, statements);
+    else void showWarning(vscode.l10n.t("There is no statement to run."));
+  }
+
+  stop(): void {
+    const editor = this.#activeEditor();
+    if (editor) this.#runner.stop(editor.document.uri);
+  }
+
+  async chooseConnection(): Promise<void> {
+    const editor = this.#activeEditor();
+    if (editor) await this.places.choose(editor.document.uri);
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #activeEditor(): vscode.TextEditor | undefined {
+    const editor = vscode.window.activeTextEditor;
+    return editor?.document.languageId === sqlLanguage ? editor : undefined;
+  }
+
+  #reportActive(): void {
+    const editor = this.#activeEditor();
+    setActiveConnection(this, editor && this.places.find(editor.document.uri)?.connection.id);
+  }
+}

@@ -1,0 +1,92 @@
+// What is above the statements of SQL files: their connection and Run. Their outline and folding, too.
+import * as vscode from "vscode";
+import { guardMarks } from "../../connections/protectionTexts.ts";
+import { commands } from "../../ids.ts";
+import { oneLine, plainLabel } from "../../shared/oneLine.ts";
+import { readStatements, type FileStatement } from "../sqlFile/fileStatements.ts";
+import { maxCheckedText } from "./cellProblems.ts";
+import type { FilePlace, SqlFilePlaces } from "./sqlFilePlaces.ts";
+import type { SqlFileRunner } from "./sqlFileRunner.ts";
+
+/** Statements that have a lens of their own. */
+const maxLenses = 1_000;
+/** Of names in a lens and in the outline, in characters. */
+const maxName = 80;
+
+/** The statements of a file; none of one that is too long. */
+function listStatements(document: vscode.TextDocument): FileStatement[] {
+  const text = document.getText();
+  return text.length > maxCheckedText ? [] : readStatements(text);
+}
+
+export class SqlFileLenses implements vscode.CodeLensProvider {
+  readonly #places: Pick<SqlFilePlaces, "find">;
+  readonly #runner: Pick<SqlFileRunner, "isRunning">;
+  readonly onDidChangeCodeLenses: vscode.Event<void>;
+
+  constructor(
+    places: Pick<SqlFilePlaces, "find">,
+    runner: Pick<SqlFileRunner, "isRunning">,
+    onDidChange: vscode.Event<void>,
+  ) {
+    this.#places = places;
+    this.#runner = runner;
+    this.onDidChangeCodeLenses = onDidChange;
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const { uri } = document;
+    const top = new vscode.Range(0, 0, 0, 0);
+    const isRunning = this.#runner.isRunning(uri);
+    const lenses = [
+      new vscode.CodeLens(top, {
+        title: `$(plug) ${describePlace(this.#places.find(uri))}`,
+        tooltip: vscode.l10n.t("Change the connection and the default project of this file"),
+        command: commands.sqlChooseConnection,
+      }),
+      new vscode.CodeLens(
+        top,
+        isRunning
+          ? { title: `$(debug-stop) ${vscode.l10n.t("Stop")}`, command: commands.sqlStop }
+          : { title: `$(run-all) ${vscode.l10n.t("Run All")}`, command: commands.sqlRunFile },
+      ),
+    ];
+    if (isRunning) return lenses;
+    for (const { start, text } of listStatements(document).slice(0, maxLenses)) {
+      const position = document.positionAt(start);
+      lenses.push(
+        new vscode.CodeLens(new vscode.Range(position, position), {
+          title: `$(play) ${vscode.l10n.t("Run")}`,
+          command: commands.sqlRunStatement,
+          arguments: [uri.toString(), start, text],
+        }),
+      );
+    }
+    return lenses;
+  }
+}
+
+function describePlace(place: FilePlace | undefined): string {
+  if (!place) return vscode.l10n.t("Choose Connection…");
+  const { connection, database } = place;
+  const names = [connection.name, ...(database === undefined ? [] : [database])];
+  return [...names.map((name) => plainLabel(name, maxName)), ...guardMarks(connection)].join(" · ");
+}
+
+function rangeOf(document: vscode.TextDocument, { start, end }: FileStatement): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+export const sqlFileOutline: vscode.DocumentSymbolProvider & vscode.FoldingRangeProvider = {
+  provideDocumentSymbols: (document) =>
+    listStatements(document).map((statement) => {
+      const range = rangeOf(document, statement);
+      const name = plainLabel(oneLine(statement.text.slice(0, 4 * maxName)), maxName);
+      return new vscode.DocumentSymbol(name, "", vscode.SymbolKind.Function, range, range);
+    }),
+  provideFoldingRanges: (document) =>
+    listStatements(document).map((statement) => {
+      const { start, end } = rangeOf(document, statement);
+      return new vscode.FoldingRange(start.line, end.line);
+    }),
+};

@@ -1,0 +1,136 @@
+// Which connection and which default project a SQL file runs with. Only the user chooses: nothing is read from the file.
+import * as vscode from "vscode";
+import type { Connection } from "../../connections/connection.ts";
+import { listDatabases } from "../../mindsdb/dataSources.ts";
+import { pickConnection } from "../../shared/host/newItemTarget.ts";
+import { pickItem } from "../../shared/host/pickItem.ts";
+import type { SqlFilesOptions } from "./predictOptions.ts";
+
+const placesKey = "sql.places";
+/** Files whose places are remembered. */
+const maxPlaces = 500;
+
+/** What is remembered of a file. */
+interface StoredPlace {
+  connectionId: string;
+  /** A project or a data source: what names without one are in. */
+  database?: string | undefined;
+}
+
+export interface FilePlace {
+  connection: Connection;
+  database: string | undefined;
+}
+
+type PlacesOptions = Pick<SqlFilesOptions, "servers" | "state" | "log">;
+
+export class SqlFilePlaces implements vscode.Disposable {
+  readonly #options: PlacesOptions;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #renames: vscode.Disposable;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: PlacesOptions) {
+    this.#options = options;
+    this.#renames = vscode.workspace.onDidRenameFiles(({ files }) => this.#rename(files));
+  }
+
+  /** The place that was chosen for a file; undefined if there is none, or its connection was removed. */
+  find(uri: vscode.Uri): FilePlace | undefined {
+    const stored = this.#stored[uri.toString()];
+    const connection = stored && this.#options.servers.find(stored.connectionId);
+    return connection && { connection, database: stored.database };
+  }
+
+  /** The place of a file; the user is asked if it has none. */
+  async ensure(uri: vscode.Uri): Promise<FilePlace | undefined> {
+    const found = this.find(uri);
+    if (found) return found;
+    const connection = await pickConnection(this.#options.servers, undefined, {
+      title: vscode.l10n.t("Run SQL"),
+    });
+    if (!connection) return undefined;
+    await this.set(uri, { connectionId: connection.id });
+    return { connection, database: undefined };
+  }
+
+  /** Asks the user for the connection and the default project of a file. */
+  async choose(uri: vscode.Uri): Promise<void> {
+    const { servers } = this.#options;
+    const title = vscode.l10n.t("Connection of the SQL File");
+    const current = this.find(uri)?.connection.id;
+    const connections = servers.list();
+    const connection =
+      connections.length < 2
+        ? await pickConnection(servers, undefined, { title })
+        : (
+            await pickItem(
+              connections.map((one) => ({
+                label: one.name,
+                description: one.address,
+                picked: one.id === current,
+                connection: one,
+              })),
+              { title, placeHolder: vscode.l10n.t("Which connection?") },
+            )
+          )?.connection;
+    if (!connection) return;
+    const chosen = await pickItem(this.#listDatabases(connection), {
+      title,
+      placeHolder: vscode.l10n.t("The project or data source of names without one"),
+    });
+    if (chosen) await this.set(uri, { connectionId: connection.id, database: chosen.database });
+  }
+
+  async set(uri: vscode.Uri, place: StoredPlace): Promise<void> {
+    const key = uri.toString();
+    const others = Object.entries(this.#stored).filter(([one]) => one !== key);
+    const entries = [...others, [key, place] as const];
+    await this.#options.state.update(placesKey, Object.fromEntries(entries.slice(-maxPlaces)));
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    this.#renames.dispose();
+  }
+
+  get #stored(): Record<string, StoredPlace> {
+    return this.#options.state.get<Record<string, StoredPlace>>(placesKey, {});
+  }
+
+  async #listDatabases(
+    connection: Connection,
+  ): Promise<(vscode.QuickPickItem & { database: string | undefined })[]> {
+    const { servers, log } = this.#options;
+    const list = await servers
+      .client(connection.id)
+      .then((client) => listDatabases(client))
+      .catch((error: unknown) => {
+        log.error("The projects of a SQL file's connection could not be listed", error);
+        return [];
+      });
+    return [
+      { label: vscode.l10n.t("Server's Default"), database: undefined },
+      ...list.map(({ name, kind }) => ({
+        label: name,
+        description: kind === "project" ? vscode.l10n.t("project") : vscode.l10n.t("data source"),
+        database: name,
+      })),
+    ];
+  }
+
+  /** Files and folders keep their places when VS Code renames them. */
+  #rename(files: readonly { oldUri: vscode.Uri; newUri: vscode.Uri }[]): void {
+    const moved = Object.entries(this.#stored).map(([uri, place]) => {
+      for (const { oldUri, newUri } of files) {
+        const old = oldUri.toString();
+        if (uri === old || uri.startsWith(`${old}/`)) {
+          return [newUri.toString() + uri.slice(old.length), place] as const;
+        }
+      }
+      return [uri, place] as const;
+    });
+    void this.#options.state.update(placesKey, Object.fromEntries(moved));
+  }
+}

@@ -1,0 +1,182 @@
+// Runs the statements of SQL files, with the questions and the limits of SQL cells.
+import path from "node:path";
+import * as vscode from "vscode";
+import type { Connection } from "../../connections/connection.ts";
+import { isCancelled } from "../../mindsdb/errors.ts";
+import { explainError } from "../../shared/host/errorMessages.ts";
+import { showErrorMessage, showWarning } from "../../shared/host/notifications.ts";
+import { visibleLine } from "../../shared/oneLine.ts";
+import { hashContent } from "../notebook/resultKeys.ts";
+import { isRunSuccessful } from "../run/isRunSuccessful.ts";
+import type { FileStatement } from "../sqlFile/fileStatements.ts";
+import { sqlLanguage } from "../../ids.ts";
+import { createStatementRun } from "./createCellRun.ts";
+import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
+import type { SqlFilePlaces } from "./sqlFilePlaces.ts";
+import type { SqlFilesOptions } from "./predictOptions.ts";
+import { SqlErrorMarks } from "./sqlErrorMarks.ts";
+import type { SqlResultsView } from "./sqlResultsView.ts";
+
+/** A statement that runs, as it was when the user ran it. */
+interface RunningStatement {
+  document: vscode.TextDocument;
+  statement: FileStatement;
+  /** The texts of the statements that run after it. */
+  later: string[];
+  connectionId: string;
+}
+
+export class SqlFileRunner implements vscode.Disposable {
+  readonly #options: SqlFilesOptions;
+  readonly #places: SqlFilePlaces;
+  readonly #results: SqlResultsView;
+  readonly #consent: NotebookConsent;
+  readonly #marks = new SqlErrorMarks();
+  /** The files whose statements run, by their addresses. */
+  readonly #running = new Map<string, AbortController>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** Fires when statements of a file begin or end to run. */
+  readonly onDidChange = this.#changed.event;
+  readonly #highlight = vscode.window.createTextEditorDecorationType({
+    backgroundColor: new vscode.ThemeColor("editor.wordHighlightBackground"),
+    borderColor: new vscode.ThemeColor("editor.wordHighlightBorder"),
+  });
+
+  constructor(options: SqlFilesOptions, places: SqlFilePlaces, results: SqlResultsView) {
+    this.#options = options;
+    this.#places = places;
+    this.#results = results;
+    // Files are not the user's own words, wherever their text is from.
+    this.#consent = new NotebookConsent(options.servers, { isOwn: () => false });
+  }
+
+  isRunning(uri: vscode.Uri): boolean {
+    return this.#running.has(uri.toString());
+  }
+
+  stop(uri: vscode.Uri): void {
+    this.#running.get(uri.toString())?.abort();
+  }
+
+  /** Runs statements one after the other. After one that fails the others do not run. */
+  async run(document: vscode.TextDocument, statements: readonly FileStatement[]): Promise<void> {
+    const untrusted = vscode.l10n.t("Statements do not run in an untrusted workspace.");
+    if (!checkTrust(untrusted)) return;
+    const key = document.uri.toString();
+    if (this.#running.has(key)) {
+      void showWarning(vscode.l10n.t("Statements of this file are running. Stop them first."));
+      return;
+    }
+    const controller = new AbortController();
+    this.#running.set(key, controller);
+    this.#changed.fire();
+    this.#marks.clear(document);
+    try {
+      const place = await this.#places.ensure(document.uri);
+      if (!place) return;
+      const connectionId = place.connection.id;
+      const texts = statements.map(({ text }) => text);
+      for (const [at, statement] of statements.entries()) {
+        if (controller.signal.aborted) return;
+        this.#show(document, statement);
+        const later = texts.slice(at + 1);
+        const one = { document, statement, later, connectionId };
+        if (!(await this.#runOne(one, controller.signal))) return;
+      }
+    } catch (error) {
+      if (isCancelled(error)) return;
+      this.#options.log.error("A statement could not be run", error);
+      void showErrorMessage(explainError(error).message);
+    } finally {
+      this.#running.delete(key);
+      this.#show(document, undefined);
+      this.#changed.fire();
+    }
+  }
+
+  dispose(): void {
+    for (const controller of this.#running.values()) controller.abort();
+    this.#marks.dispose();
+    this.#changed.dispose();
+    this.#highlight.dispose();
+  }
+
+  /** Returns true if the statement has succeeded. */
+  async #runOne(one: RunningStatement, signal: AbortSignal): Promise<boolean> {
+    const { document, statement, later, connectionId } = one;
+    const { uri } = document;
+    const { text } = statement;
+    // Read for each statement: USE changes the project, and the user the protection of the connection.
+    const connection = this.#options.servers.find(connectionId);
+    if (!connection) return false;
+    const database = this.#databaseOf(uri, connectionId);
+    const allowed = await this.#consent.allowStatement(
+      { kind: "file", uri, texts: [text, ...later], database, isOwn: () => false },
+      text,
+      connection,
+      signal,
+    );
+    if (allowed === "no" || signal.aborted) return false;
+    // The question was about this project, whatever is chosen meanwhile.
+    const defaultProject = { name: database };
+    const { run, execute } = createStatementRun(
+      { text, isRefused: allowed === "readOnly", defaultProject, kind: "file" },
+      { ...this.#options, connectionId, onProgress: () => this.#results.draw() },
+    );
+    const stop = (): void => run.stop();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      const ended = execute();
+      await this.#results.add({
+        run,
+        uri,
+        statement: text,
+        place: describePlace(uri, connection, database),
+        origin: {
+          startedAt: Date.now(),
+          connectionId,
+          contentHash: hashContent({ language: sqlLanguage, text }),
+        },
+        runAgain: () => this.run(document, [statement]),
+      });
+      await ended;
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+    this.#results.draw();
+    if (defaultProject.name !== database) {
+      await this.#places.set(uri, { connectionId, database: defaultProject.name });
+    }
+    await this.#marks.mark(document, text, run.error, statement.start);
+    return isRunSuccessful(run.progress) === true;
+  }
+
+  #databaseOf(uri: vscode.Uri, connectionId: string): string | undefined {
+    const place = this.#places.find(uri);
+    return place?.connection.id === connectionId ? place.database : undefined;
+  }
+
+  /** Shows the range of the statement that runs. */
+  #show(document: vscode.TextDocument, statement: FileStatement | undefined): void {
+    const { start, end } = statement ?? { start: 0, end: 0 };
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    for (const editor of vscode.window.visibleTextEditors) {
+      if (editor.document !== document) continue;
+      editor.setDecorations(this.#highlight, statement ? [range] : []);
+    }
+  }
+}
+
+/** "shop.sql · Local · sales" */
+function describePlace(
+  uri: vscode.Uri,
+  { name }: Connection,
+  database: string | undefined,
+): string {
+  const parts = [
+    path.posix.basename(uri.path),
+    name,
+    ...(database === undefined ? [] : [database]),
+  ];
+  return parts.map((part) => visibleLine(part, 80)).join(" · ");
+}

@@ -1,0 +1,128 @@
+// The view with the results of SQL files: a tab for each statement that was run, and the grid of the selected one.
+import * as l10n from "@vscode/l10n";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import "../../../shared/page/base.css";
+import "../../../shared/page/grid/grid.css";
+import { startPage, type PageProps } from "../../../shared/page/startPage.tsx";
+import { Icon, IconButton } from "../../../shared/page/parts.tsx";
+import type { ToPage } from "../../messages.ts";
+import type {
+  ResultTab,
+  ShownResult,
+  sqlResultsCalls,
+  SqlResultsState,
+} from "../../sqlFile/resultsView.ts";
+import { setLanguage } from "../rendererL10n.ts";
+import "../result.css";
+import { ResultOutput } from "../resultOutput.tsx";
+import "./sqlResults.css";
+
+type Props = PageProps<SqlResultsState, typeof sqlResultsCalls>;
+
+// Numbers in the parts that the page shares with the notebook renderer.
+setLanguage({ locale: document.documentElement.lang, texts: {} }, true);
+
+function SqlResults({ state: { tabs, shown }, host }: Props) {
+  if (!shown) {
+    return <p class="empty">{l10n.t("Results of SQL files appear here: run a statement.")}</p>;
+  }
+  return (
+    <main class="sql-results">
+      <Tabs tabs={tabs} selected={shown.runId} select={(runId) => void host.select(runId)} />
+      <Result key={shown.runId} shown={shown} host={host} />
+    </main>
+  );
+}
+
+interface TabsProps {
+  tabs: readonly ResultTab[];
+  selected: string;
+  select: (runId: string) => void;
+}
+
+function Tabs({ tabs, selected, select }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent): void => {
+    const at = tabs.findIndex(({ runId }) => runId === selected);
+    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const next = to === undefined ? undefined : tabs[to];
+    if (to === undefined || !next) return;
+    event.preventDefault();
+    select(next.runId);
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[to]?.focus();
+  };
+  return (
+    <div
+      ref={list}
+      class="tabs"
+      role="tablist"
+      aria-orientation="vertical"
+      aria-label={l10n.t("Results")}
+      onKeyDown={move}
+    >
+      {tabs.map((tab) => (
+        <button
+          key={tab.runId}
+          type="button"
+          role="tab"
+          id={`tab-${tab.runId}`}
+          aria-selected={tab.runId === selected}
+          aria-controls="result"
+          tabIndex={tab.runId === selected ? 0 : -1}
+          onClick={() => select(tab.runId)}
+        >
+          <Icon name={iconOf(tab)} />
+          <span class="title">{tab.title}</span>
+          {tab.isRunning && <span class="visually-hidden">{l10n.t("running")}</span>}
+          {tab.hasFailed && <span class="visually-hidden">{l10n.t("failed")}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function iconOf({ isRunning, hasFailed }: ResultTab): string {
+  if (isRunning) return "sync";
+  return hasFailed ? "error" : "table";
+}
+
+function Result({ shown, host }: { shown: ShownResult; host: Props["host"] }) {
+  const place = useRef<HTMLDivElement>(null);
+  const output = useRef<ResultOutput>(undefined);
+  useLayoutEffect(() => {
+    const created = new ResultOutput(shown, {
+      instance: "sqlResults",
+      number: 1,
+      post: (message) => {
+        host.send(message).then(
+          (answer) => answer && created.receive(answer as Extract<ToPage, { type: "window" }>),
+          // The host has logged why.
+          () => undefined,
+        );
+      },
+    });
+    output.current = created;
+    place.current?.append(created.element);
+    return () => created.dispose();
+  }, []);
+  useLayoutEffect(() => {
+    const { runId, columns } = shown;
+    output.current?.receive({ type: "progress", runId, progress: shown, columns });
+  }, [shown]);
+  return (
+    <div class="shown" id="result" role="tabpanel" aria-labelledby={`tab-${shown.runId}`}>
+      <div class="head">
+        <code>{shown.statement}</code>
+        <span class="place">{shown.place}</span>
+        <IconButton
+          icon="close"
+          label={l10n.t("Close Result")}
+          press={() => void host.close(shown.runId)}
+        />
+      </div>
+      <div ref={place} class="sql-result" />
+    </div>
+  );
+}
+
+startPage(SqlResults);

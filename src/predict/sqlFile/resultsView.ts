@@ -1,0 +1,33 @@
+// What the view with the results of SQL files shows, and the calls that it makes.
+import * as v from "valibot";
+import { toHost, type ResultHeader } from "../messages.ts";
+
+export interface ResultTab {
+  runId: string;
+  /** The statement in one line. */
+  title: string;
+  isRunning: boolean;
+  hasFailed: boolean;
+}
+
+/** The result whose tab is selected. */
+export interface ShownResult extends ResultHeader {
+  statement: string;
+  /** The file, the connection and the default project, if there is one. */
+  place: string;
+}
+
+export interface SqlResultsState {
+  /** The newest first. */
+  tabs: ResultTab[];
+  shown?: ShownResult | undefined;
+}
+
+const runId = v.string();
+
+export const sqlResultsCalls = {
+  select: [runId],
+  close: [runId],
+  /** Returns the rows for a request of them, as `ToPage`. */
+  send: [toHost],
+} as const;

@@ -1,0 +1,263 @@
+// SQL files: their language, and that their statements run only where and how the user has chosen.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import * as vscode from "vscode";
+import { commands, sqlLanguage } from "../../src/ids.ts";
+import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
+import { until, withWindow, workbench } from "./workbench.ts";
+
+const noColumn = `[postgres/shop]: Failed to execute - Type: postgres\n\nError:\n    column "nosuch" does not exist`;
+
+describe("SQL files", () => {
+  let folder: string;
+  let server: http.Server;
+  let connectionId: string;
+  let files: SqlFileFeatures;
+  /** The statements that the server was sent, with the project of names without one. */
+  const sent: [sql: string, database: string | undefined][] = [];
+  /** Statements whose answers wait. */
+  let held: Promise<void> | undefined;
+
+  before(async () => {
+    const workspace = vscode.workspace.workspaceFolders?.[0];
+    assert.ok(workspace);
+    folder = fs.mkdtempSync(path.join(workspace.uri.fsPath, "sql-"));
+    server = http.createServer((request, response) => void answer(request, response));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const { connections, sqlFiles } = await workbench();
+    const address = `http://127.0.0.1:${String(port)}`;
+    ({ id: connectionId } = await connections.save({ name: "SQL", address }));
+    files = await sqlFiles.load();
+  });
+
+  async function answer(request: http.IncomingMessage, response: http.ServerResponse) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    let body: unknown = [];
+    if (request.url === "/api/sql/query") {
+      const { query, context } = JSON.parse(Buffer.concat(chunks).toString()) as {
+        query: string;
+        context?: { db?: string };
+      };
+      sent.push([query, context?.db]);
+      await held;
+      body = query.includes("nosuch")
+        ? { type: "error", error_code: 0, error_message: noColumn }
+        : /^select/i.test(query)
+          ? { type: "table", column_names: ["one"], data: [[1], [2]] }
+          : { type: "ok" };
+    }
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(body));
+  }
+
+  beforeEach(() => {
+    sent.length = 0;
+  });
+
+  afterEach(async () => {
+    const { connections } = await workbench();
+    await connections.change(connectionId, { protection: "none" });
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  after(async () => {
+    const { connections } = await workbench();
+    await connections.remove(connectionId);
+    server.closeAllConnections();
+    server.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Opens a file that is to run on the connection. */
+  async function open(name: string, text: string): Promise<vscode.TextEditor> {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, text);
+    const uri = vscode.Uri.file(file);
+    await files.places.set(uri, { connectionId });
+    return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+  }
+
+  function select({ document }: vscode.TextEditor, place: string): void {
+    const at = document.positionAt(document.getText().indexOf(place));
+    const editor = vscode.window.activeTextEditor;
+    assert.equal(editor?.document, document);
+    editor.selection = new vscode.Selection(at, at);
+  }
+
+  const run = (command: string, ...given: unknown[]) =>
+    vscode.commands.executeCommand(command, ...given);
+  const shown = () => files.results.state.current.shown;
+
+  /** Waits until the newest result is that of this statement and has ended like this. */
+  const ended = (statement: string, kind: string) =>
+    until(`${statement}: ${kind}`, () => {
+      const result = shown();
+      return result?.statement === statement && result.state.kind === kind && result;
+    });
+
+  it("have a language of their own by their name, and other .sql files where the user says so", async () => {
+    const own = await open("a.mindsdb.sql", "SELECT 1");
+    assert.equal(own.document.languageId, sqlLanguage);
+    const other = await open("b.sql", "SELECT 1");
+    assert.equal(other.document.languageId, "sql");
+    const { uri } = other.document;
+    const language = () =>
+      vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString())
+        ?.languageId;
+    await run(commands.sqlUseLanguage);
+    await until("the language", () => language() === sqlLanguage);
+    await run("workbench.action.closeAllEditors");
+    await until("the file to be closed", () => language() === undefined);
+    await vscode.window.showTextDocument(uri);
+    await until("the language again", () => language() === sqlLanguage);
+    // The user's next choice is kept.
+    await vscode.languages.setTextDocumentLanguage(
+      await vscode.workspace.openTextDocument(uri),
+      "sql",
+    );
+    await until("the other language", () => language() === "sql");
+    assert.deepEqual(sent, []);
+  });
+
+  it("run the statement at the caret, the selection, or all until one fails", async () => {
+    const text = "SELECT 1;\n\nSELECT 2;\nUSE sales;\nSELECT nosuch;\nSELECT 4;\n";
+    const editor = await open("run.mindsdb.sql", text);
+    select(editor, "LECT 2");
+    await run(commands.sqlRunStatement);
+    assert.deepEqual(sent, [["SELECT 2", undefined]]);
+    const { columns, count, place } = await ended("SELECT 2", "done");
+    assert.deepEqual([columns.map(({ name }) => name), count], [["one"], 2]);
+    assert.equal(place, "run.mindsdb.sql · SQL");
+
+    sent.length = 0;
+    select(editor, "\nSELECT 2");
+    const said: string[] = [];
+    const showWarningMessage = (message: string) => {
+      said.push(message);
+      return Promise.resolve(undefined);
+    };
+    await withWindow({ showWarningMessage }, async () => {
+      await run(commands.sqlRunStatement);
+    });
+    assert.deepEqual([sent, said], [[], ["Put the caret in a statement."]]);
+
+    await run(commands.sqlRunFile);
+    assert.deepEqual(sent, [
+      ["SELECT 1", undefined],
+      ["SELECT 2", undefined],
+      ["USE sales", undefined],
+      ["SELECT nosuch", "sales"],
+    ]);
+    await ended("SELECT nosuch", "failed");
+    const [problem, ...others] = await until("the error's place", () => {
+      const found = vscode.languages.getDiagnostics(editor.document.uri);
+      return found.length > 0 && found;
+    });
+    assert.deepEqual(others, []);
+    assert.equal(editor.document.getText(problem!.range), "nosuch");
+    assert.equal(files.places.find(editor.document.uri)?.database, "sales");
+  });
+
+  it("send no change on a read-only connection, without consent, or in an untrusted workspace", async () => {
+    const editor = await open("guards.mindsdb.sql", "DROP TABLE shop.t;\nSELECT 1");
+    const asked: string[] = [];
+    const showWarningMessage = (message: string) => {
+      asked.push(message);
+      return Promise.resolve(undefined);
+    };
+    await withWindow({ showWarningMessage }, async () => {
+      await run(commands.sqlRunFile);
+    });
+    // Declined, so that the second statement does not run either.
+    assert.equal(asked.length, 1, asked.join("\n"));
+    assert.deepEqual(sent, []);
+
+    const { connections } = await workbench();
+    await connections.change(connectionId, { protection: "readOnly" });
+    select(editor, "DROP");
+    await run(commands.sqlRunStatement);
+    await ended("DROP TABLE shop.t", "failed");
+    assert.deepEqual(sent, []);
+
+    const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
+    assert.ok(trust);
+    Object.defineProperty(vscode.workspace, "isTrusted", { ...trust, get: () => false });
+    try {
+      await withWindow({ showWarningMessage }, async () => {
+        await run(commands.sqlRunFile);
+      });
+    } finally {
+      Object.defineProperty(vscode.workspace, "isTrusted", trust);
+    }
+    assert.deepEqual(sent, []);
+    assert.equal(asked.at(-1), "Statements do not run in an untrusted workspace.");
+  });
+
+  it("run the statement of a lens only while the file still has it", async () => {
+    const editor = await open("lens.mindsdb.sql", "SELECT 1;\nSELECT 2;\n");
+    const { uri } = editor.document;
+    const lenses = await until("the lenses", async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        "vscode.executeCodeLensProvider",
+        uri,
+      );
+      return found.length === 4 && found;
+    });
+    const [place, all, , second] = lenses.map(({ command }) => command);
+    assert.deepEqual([place?.title, all?.title], ["$(plug) SQL", "$(run-all) Run All"]);
+    assert.ok(second?.arguments);
+    await run(second.command, ...(second.arguments as unknown[]));
+    assert.deepEqual(sent, [["SELECT 2", undefined]]);
+    sent.length = 0;
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 8), "0"));
+    const showWarningMessage = () => Promise.resolve(undefined);
+    await withWindow({ showWarningMessage }, async () => {
+      await run(second.command, ...(second.arguments as unknown[]));
+    });
+    assert.deepEqual(sent, []);
+  });
+
+  it("stop the statement that runs and those after it", async () => {
+    let release = (): void => undefined;
+    held = new Promise((resolve) => (release = resolve));
+    try {
+      await open("stop.mindsdb.sql", "SELECT 1; SELECT 2");
+      const running = run(commands.sqlRunFile);
+      await until("the request", () => sent.length === 1);
+      await ended("SELECT 1", "running");
+      await run(commands.sqlStop);
+      await running;
+      await ended("SELECT 1", "stopped");
+    } finally {
+      held = undefined;
+      release();
+    }
+    assert.deepEqual(
+      sent.map(([sql]) => sql),
+      ["SELECT 1"],
+    );
+  });
+
+  it("are checked and completed as SQL cells are", async () => {
+    const editor = await open("check.mindsdb.sql", "SELECT 1;\nSELECT 2 FROM;\nSEL");
+    const { document } = editor;
+    const [first] = await until("the problems", () => {
+      const found = vscode.languages.getDiagnostics(document.uri);
+      return found.length === 2 && found;
+    });
+    assert.equal(document.getText(first!.range), "FROM");
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      "vscode.executeCompletionItemProvider",
+      document.uri,
+      document.positionAt(document.getText().length),
+    );
+    const labels = items.map(({ label }) => (typeof label === "string" ? label : label.label));
+    assert.ok(labels.includes("SELECT"), labels.join(", "));
+    assert.deepEqual(sent, []);
+  });
+});

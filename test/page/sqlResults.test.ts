@@ -1,0 +1,165 @@
+// The view with the results of SQL files, in a browser: tabs, rows, copies, keyboard, themes.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import type { ResultRow, ToHost } from "../../src/predict/messages.ts";
+import {
+  sqlResultsCalls,
+  type ResultTab,
+  type ShownResult,
+  type SqlResultsState,
+} from "../../src/predict/sqlFile/resultsView.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { clippedElements } from "../e2e/lib/clippedElements.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
+import { hostileTexts } from "./hostile.ts";
+import { PanelPages, themeNames, type PageOptions } from "./panelPages.ts";
+
+const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
+const count = 1_000;
+
+function rowsFrom(from: number, to: number): ResultRow[] {
+  return Array.from({ length: to - from }, (_, index) => {
+    const number = from + index + 1;
+    return { number, values: [String(number), '"downtown"', null] };
+  });
+}
+
+const result: ShownResult = {
+  runId: "first",
+  statement: "SELECT * FROM files.home_rentals WHERE location = 'great'",
+  place: "rentals.mindsdb.sql · Local · sales",
+  state: { kind: "done" },
+  count,
+  refused: 0,
+  notes: [],
+  columns: [
+    { name: "sqft", part: "input", kind: "number" },
+    { name: "neighborhood", part: "input", kind: "text" },
+    { name: "price", part: "input", kind: "text" },
+  ],
+  first: rowsFrom(0, 20),
+  locale: "en",
+  texts: {},
+};
+const failed: ShownResult = {
+  ...result,
+  runId: "second",
+  statement: "SELECT nosuch FROM files.home_rentals",
+  state: { kind: "failed", message: 'column "nosuch" does not exist' },
+  count: 0,
+  columns: [],
+  first: [],
+};
+const tab = ({ runId, statement, state }: ShownResult): ResultTab => ({
+  runId,
+  title: statement,
+  isRunning: state.kind === "running",
+  hasFailed: state.kind === "failed",
+});
+const state: SqlResultsState = { tabs: [result, failed].map(tab), shown: result };
+
+describe("The view with the results of SQL files", function () {
+  this.timeout(60_000);
+  let pages: PanelPages;
+  before(async () => {
+    pages = await PanelPages.start("src/predict/page/sqlResults/sqlResultsPage.tsx");
+    fs.mkdirSync(pictures, { recursive: true });
+  });
+  after(() => pages.stop());
+
+  const open = (shown: SqlResultsState, options?: PageOptions) =>
+    pages.show(sqlResultsCalls, shown, {
+      width: 900,
+      height: 360,
+      handlers: {
+        send: (message: ToHost) => {
+          if (message.type !== "window") return undefined;
+          const { runId, instance, request, from } = message;
+          const rows = rowsFrom(from, Math.min(count, from + message.count));
+          return { type: "window", runId, instance, request, total: count, from, rows };
+        },
+      },
+      ...options,
+    });
+
+  it("shows the selected result, whose rows the host sends", async () => {
+    const view = await open(state);
+    const { page } = view;
+    await page.getByText("rentals.mindsdb.sql · Local · sales").waitFor();
+    await page.getByRole("gridcell", { name: "downtown" }).first().waitFor();
+    await page.getByRole("grid").focus();
+    await eventually(async () => {
+      await page.keyboard.press("Control+End");
+      assert.ok((await page.getByText("1,000", { exact: true }).count()) > 0);
+    });
+    await page.getByRole("button", { name: "Copy as JSON" }).click();
+    await eventually(() => {
+      const sent = view.calls.findLast(([name]) => name === "send")?.[1] as { type: string };
+      assert.equal(sent.type, "copy");
+    });
+    await view.update({ shown: failed });
+    await page.getByText('column "nosuch" does not exist').waitFor();
+    assert.equal(await page.getByText("downtown").count(), 0);
+    await view.close();
+  });
+
+  it("is used by keyboard", async () => {
+    const view = await open(state);
+    const { page } = view;
+    const tabs = page.getByRole("tab");
+    await tabs.first().focus();
+    await tabs.first().press("ArrowDown");
+    await eventually(() => {
+      assert.deepEqual(
+        view.calls.find(([name]) => name === "select"),
+        ["select", "second"],
+      );
+    });
+    await page.getByRole("button", { name: "Close Result" }).press("Enter");
+    await eventually(() => assert.deepEqual(view.calls.at(-1), ["close", "first"]));
+    await view.update({ tabs: [], shown: undefined });
+    await page.getByText("Results of SQL files appear here").waitFor();
+    await view.close();
+  });
+
+  it("shows texts of servers and files as text", async () => {
+    const texts = hostileTexts.map((text) => text.slice(0, 10_000));
+    const hostile = texts.map((text, at): ShownResult => ({
+      ...result,
+      runId: String(at),
+      statement: text,
+      place: text,
+      state: { kind: "failed", message: text },
+      columns: [{ name: text, part: "input", kind: "text" }],
+      first: [{ number: 1, values: [JSON.stringify(text)] }],
+    }));
+    const view = await open({ tabs: hostile.map(tab), shown: hostile[0] });
+    let scripts = 0;
+    await view.page.exposeFunction("pwned", () => scripts++);
+    for (const shown of hostile) await view.update({ shown });
+    assert.equal(scripts, 0);
+    assert.deepEqual(view.watch.foreignRequests(), []);
+    assert.equal(await view.page.locator("main img, main script, main iframe").count(), 0);
+    await view.close();
+  });
+
+  for (const theme of themeNames) {
+    it(`can be read in the theme ${theme}`, async () => {
+      for (const [name, shown, width] of [
+        ["result", result, 900],
+        ["failed", failed, 900],
+        ["narrow", result, 420],
+      ] as const) {
+        const view = await open({ ...state, shown }, { theme, width, height: 360 });
+        await view.page.getByRole("tabpanel").waitFor();
+        assert.deepEqual(await axeViolations(view.page.mainFrame()), []);
+        assert.deepEqual(await clippedElements(view.page.mainFrame()), []);
+        await view.page.screenshot({
+          path: path.join(pictures, `sqlResults-${name}-${theme}.png`),
+        });
+        await view.close();
+      }
+    });
+  }
+});
