@@ -9,7 +9,7 @@ import { commands, sqlLanguage } from "../../src/ids.ts";
 import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
 import { until, withWindow, workbench } from "./workbench.ts";
 
-const noColumn = `[postgres/shop]: Failed to execute - Type: postgres\n\nError:\n    column "nosuch" does not exist`;
+const noColumn = `[postgres/shop]: Failed to execute - Type: postgres\n\nError:\n    column "nosuch" does not exist\nLINE 1: SELECT nosuch\n               ^`;
 
 describe("SQL files", () => {
   let folder: string;
@@ -103,24 +103,35 @@ describe("SQL files", () => {
   it("have a language of their own by their name, and other .sql files where the user says so", async () => {
     const own = await open("a.mindsdb.sql", "SELECT 1");
     assert.equal(own.document.languageId, sqlLanguage);
-    const other = await open("b.sql", "SELECT 1");
-    assert.equal(other.document.languageId, "sql");
-    const { uri } = other.document;
-    const language = () =>
-      vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString())
-        ?.languageId;
+    const file = path.join(folder, "b.sql");
+    fs.writeFileSync(file, "SELECT 1");
+    const uri = vscode.Uri.file(file);
+    const find = () =>
+      vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+    const language = () => find()?.languageId;
+    // A document that the extension host has opened by itself would stay open.
+    const show = () =>
+      until("the file", async () => {
+        await run("vscode.open", uri);
+        return vscode.window.activeTextEditor?.document === find() && find();
+      });
+    await show();
+    assert.equal(language(), "sql");
     await run(commands.sqlUseLanguage);
     await until("the language", () => language() === sqlLanguage);
     await run("workbench.action.closeAllEditors");
     await until("the file to be closed", () => language() === undefined);
-    await vscode.window.showTextDocument(uri);
+    await show();
     await until("the language again", () => language() === sqlLanguage);
     // The user's next choice is kept.
-    await vscode.languages.setTextDocumentLanguage(
-      await vscode.workspace.openTextDocument(uri),
-      "sql",
-    );
+    const document = find();
+    assert.ok(document);
+    await vscode.languages.setTextDocumentLanguage(document, "sql");
     await until("the other language", () => language() === "sql");
+    await until(
+      "the choice to be kept",
+      () => !files.languages.remembered.includes(uri.toString()),
+    );
     assert.deepEqual(sent, []);
   });
 

@@ -7,6 +7,7 @@ import { readStatements, statementAt, type FileStatement } from "../sqlFile/file
 import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
 import { SqlCompletionProvider } from "./sqlCompletionProvider.ts";
+import { SqlFileLanguages } from "./sqlFileLanguages.ts";
 import { SqlFileLenses, sqlFileOutline } from "./sqlFileLenses.ts";
 import { SqlFilePlaces } from "./sqlFilePlaces.ts";
 import { SqlFileProblems } from "./sqlFileProblems.ts";
@@ -20,6 +21,7 @@ const files: vscode.DocumentSelector = { language: sqlLanguage };
 export class SqlFileFeatures implements vscode.Disposable {
   readonly results: SqlResultsView;
   readonly places: SqlFilePlaces;
+  readonly languages: SqlFileLanguages;
   readonly #runner: SqlFileRunner;
   readonly #subscriptions: vscode.Disposable[];
 
@@ -27,6 +29,7 @@ export class SqlFileFeatures implements vscode.Disposable {
     const { servers } = options;
     this.results = new SqlResultsView(options);
     this.places = new SqlFilePlaces(options);
+    this.languages = new SqlFileLanguages(options.state);
     this.#runner = new SqlFileRunner(options, this.places, this.results);
     const isTrusted = () => vscode.workspace.isTrusted;
     const models = new KnownModels(servers, isTrusted);
@@ -36,6 +39,7 @@ export class SqlFileFeatures implements vscode.Disposable {
     this.#subscriptions = [
       this.results,
       this.places,
+      this.languages,
       this.#runner,
       changed,
       new SqlFileProblems(),

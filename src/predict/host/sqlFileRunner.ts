@@ -24,6 +24,14 @@ interface RunningStatement {
   /** The texts of the statements that run after it. */
   later: string[];
   connectionId: string;
+  /** Where the statement ran before, if it runs again; otherwise the file's default project counts. */
+  database?: { name: string | undefined } | undefined;
+}
+
+/** Where a statement has run. */
+interface FormerPlace {
+  connectionId: string;
+  database: { name: string | undefined };
 }
 
 export class SqlFileRunner implements vscode.Disposable {
@@ -58,8 +66,15 @@ export class SqlFileRunner implements vscode.Disposable {
     this.#running.get(uri.toString())?.abort();
   }
 
-  /** Runs statements one after the other. After one that fails the others do not run. */
-  async run(document: vscode.TextDocument, statements: readonly FileStatement[]): Promise<void> {
+  /**
+   * Runs statements one after the other, with the file's connection or where one has run before. After one that fails the
+   * others do not run.
+   */
+  async run(
+    document: vscode.TextDocument,
+    statements: readonly FileStatement[],
+    former?: FormerPlace,
+  ): Promise<void> {
     const untrusted = vscode.l10n.t("Statements do not run in an untrusted workspace.");
     if (!checkTrust(untrusted)) return;
     const key = document.uri.toString();
@@ -72,15 +87,15 @@ export class SqlFileRunner implements vscode.Disposable {
     this.#changed.fire();
     this.#marks.clear(document);
     try {
-      const place = await this.#places.ensure(document.uri);
-      if (!place) return;
-      const connectionId = place.connection.id;
+      const connectionId =
+        former?.connectionId ?? (await this.#places.ensure(document.uri))?.connection.id;
+      if (connectionId === undefined) return;
       const texts = statements.map(({ text }) => text);
       for (const [at, statement] of statements.entries()) {
         if (controller.signal.aborted) return;
         this.#show(document, statement);
         const later = texts.slice(at + 1);
-        const one = { document, statement, later, connectionId };
+        const one = { document, statement, later, connectionId, database: former?.database };
         if (!(await this.#runOne(one, controller.signal))) return;
       }
     } catch (error) {
@@ -109,7 +124,7 @@ export class SqlFileRunner implements vscode.Disposable {
     // Read for each statement: USE changes the project, and the user the protection of the connection.
     const connection = this.#options.servers.find(connectionId);
     if (!connection) return false;
-    const database = this.#databaseOf(uri, connectionId);
+    const database = one.database ? one.database.name : this.#databaseOf(uri, connectionId);
     const allowed = await this.#consent.allowStatement(
       { kind: "file", uri, texts: [text, ...later], database, isOwn: () => false },
       text,
@@ -137,14 +152,18 @@ export class SqlFileRunner implements vscode.Disposable {
           connectionId,
           contentHash: hashContent({ language: sqlLanguage, text }),
         },
-        runAgain: () => this.run(document, [statement]),
+        runAgain: () =>
+          this.run(document, [statement], { connectionId, database: { name: database } }),
       });
       await ended;
     } finally {
       signal.removeEventListener("abort", stop);
     }
     this.#results.draw();
-    if (defaultProject.name !== database) {
+    if (
+      defaultProject.name !== database &&
+      this.#places.find(uri)?.connection.id === connectionId
+    ) {
       await this.#places.set(uri, { connectionId, database: defaultProject.name });
     }
     await this.#marks.mark(document, text, run.error, statement.start);

@@ -77,7 +77,11 @@ export class SqlResultsView implements vscode.Disposable {
     this.#selected = result.run.id;
     this.draw();
     // The file keeps the focus.
-    await vscode.commands.executeCommand(`${views.sqlResults}.focus`, { preserveFocus: true });
+    await vscode.commands
+      .executeCommand(`${views.sqlResults}.focus`, { preserveFocus: true })
+      .then(undefined, (error: unknown) => {
+        this.#options.log.error("The SQL results could not be shown", error);
+      });
   }
 
   /** Draws the tabs and the selected result again. */

@@ -28,6 +28,7 @@ function SqlResults({ state: { tabs, shown }, host }: Props) {
   }
   return (
     <main class="sql-results">
+      <h1 class="visually-hidden">{l10n.t("SQL Results")}</h1>
       <Tabs tabs={tabs} selected={shown.runId} select={(runId) => void host.select(runId)} />
       <Result key={shown.runId} shown={shown} host={host} />
     </main>
