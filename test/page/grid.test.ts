@@ -653,7 +653,7 @@ describe("The result grid", function () {
   it("offers to continue if inputs are missing in a later row, and nothing that skips the question", async () => {
     const message = "“sqft” is missing in 1 row, first in row 15,001.";
     await show(header({ state: { kind: "paused", message, lacksInputs: true }, count: 15_000 }));
-    const buttons = page.locator(".bar .buttons button");
+    const buttons = page.locator(".result-bar .buttons button");
     assert.deepEqual(await buttons.allInnerTexts(), ["Run Anyway", "Stop"]);
     await buttons.first().click();
     await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "resume"))));

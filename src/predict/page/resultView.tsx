@@ -28,7 +28,7 @@ export function ResultView(props: ResultViewProps) {
     : stateMessage;
   return (
     <section class="result" aria-label={`${l10n.t("Predictions")} ${String(number)}`}>
-      <div class="bar">
+      <div class="result-bar">
         <span class="count">{formatProgress(progress)}</span>
         {origin !== undefined && (
           <span class="origin">
@@ -191,7 +191,7 @@ function Tools(props: ToolsProps) {
     timer.current = setTimeout(() => props.find(text), typingMs);
   };
   return (
-    <div class="bar tools" hidden={!hasTools}>
+    <div class="result-bar tools" hidden={!hasTools}>
       <input
         type="search"
         aria-label={l10n.t("Find in rows")}
