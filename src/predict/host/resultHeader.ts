@@ -19,3 +19,9 @@ export function readStoredKey(output: vscode.NotebookCellOutput): string | undef
   const item = readResultItem(output);
   return item && "storedFor" in item ? item.storedFor : undefined;
 }
+
+/** Whether an output has rows that were not refused. */
+export function hasPrediction(output: vscode.NotebookCellOutput): boolean {
+  const { count = 0, refused = 0 } = readResultHeader(output) ?? {};
+  return count > refused;
+}

@@ -80,6 +80,11 @@ export class SqlFileFeatures implements vscode.Disposable {
     await vscode.window.showTextDocument(document);
   }
 
+  /** Makes the file of the active editor one of MindsDB's. */
+  async useLanguage(): Promise<void> {
+    await this.languages.use();
+  }
+
   /** Runs the statement of a lens, or the one at the caret. */
   async runStatement(uri?: string, start?: number, text?: string): Promise<void> {
     if (typeof uri === "string" && typeof start === "number") {

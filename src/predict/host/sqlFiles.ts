@@ -4,6 +4,18 @@ import { commands, contextKeys, sqlLanguage, views } from "../../ids.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
 import type { SqlFileFeatures } from "./sqlFileFeatures.ts";
 
+/** What each command calls, with its arguments. */
+const methods = {
+  [commands.sqlNewFile]: "newFile",
+  [commands.sqlUseLanguage]: "useLanguage",
+  [commands.sqlRunStatement]: "runStatement",
+  [commands.sqlRunFile]: "runFile",
+  [commands.sqlStop]: "stop",
+  [commands.sqlChooseConnection]: "chooseConnection",
+} as const;
+
+type Methods = Record<(typeof methods)[keyof typeof methods], (...given: never[]) => unknown>;
+
 export class SqlFiles implements vscode.Disposable {
   readonly #options: SqlFilesOptions;
   readonly #subscriptions: vscode.Disposable[];
@@ -11,44 +23,15 @@ export class SqlFiles implements vscode.Disposable {
 
   constructor(options: SqlFilesOptions) {
     this.#options = options;
-    const register = vscode.commands.registerCommand;
-    const call =
-      <Given extends unknown[]>(
-        act: (features: SqlFileFeatures, ...given: Given) => Promise<void> | void,
-      ) =>
-      async (...given: Given) =>
-        act(await this.load(), ...given);
     this.#subscriptions = [
-      register(
-        commands.sqlNewFile,
-        call((features, given?: { connectionId: string; project?: string }) =>
-          features.newFile(given),
-        ),
-      ),
-      register(
-        commands.sqlRunStatement,
-        call((features, uri?: string, start?: number, text?: string) =>
-          features.runStatement(uri, start, text),
-        ),
-      ),
-      register(
-        commands.sqlUseLanguage,
-        call(({ languages }) => languages.use()),
-      ),
-      register(
-        commands.sqlRunFile,
-        call((features) => features.runFile()),
-      ),
-      register(
-        commands.sqlStop,
-        call((features) => features.stop()),
-      ),
-      register(
-        commands.sqlChooseConnection,
-        call((features) => features.chooseConnection()),
+      ...Object.entries(methods).map(([command, method]) =>
+        vscode.commands.registerCommand(command, async (...given: unknown[]) => {
+          const features: Methods = await this.load();
+          await features[method](...(given as never[]));
+        }),
       ),
       vscode.window.registerWebviewViewProvider(views.sqlResults, {
-        resolveWebviewView: call(({ results }, view: vscode.WebviewView) => results.resolve(view)),
+        resolveWebviewView: async (view) => (await this.load()).results.resolve(view),
       }),
       vscode.workspace.onDidOpenTextDocument((document) => this.#opened(document)),
     ];
