@@ -111,7 +111,7 @@ describe("A notebook of a stranger", () => {
         for (const root of roots) {
           if (!root.querySelector(".result")) continue;
           text += root.querySelector(".result").textContent;
-          for (const button of root.querySelectorAll(".bar:not([hidden]) button")) {
+          for (const button of root.querySelectorAll(".result-bar:not([hidden]) button")) {
             if (!button.hidden) buttons++;
             button.click();
             for (const type of ["pointerdown", "click"])
