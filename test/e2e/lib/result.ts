@@ -111,7 +111,7 @@ export class Result {
         notes: [...result.querySelectorAll(".notes li")].map((note) => note.textContent ?? ""),
         metrics: text(".metrics > div > div:first-child"),
         // Which runs a cell had before is no part of how this one ended.
-        buttons: visible(".bar:not(.tools) .buttons button")
+        buttons: visible(".result-bar:not(.tools) .buttons button")
           .map((button) => button.innerText)
           .filter((title) => title !== "Compare Runs…"),
         columns: visible(".grid-header .cell").map((head) =>
