@@ -262,11 +262,11 @@ export class PredictNotebooks implements vscode.Disposable {
     const [first] = this.#controllers.keys();
     const id = last !== undefined && this.#controllers.has(last) ? last : first;
     const kernel = id === undefined ? connectKernel : `${notebooks.type}.${id}`;
-    await this.#selectKernel(
-      editor,
-      kernel,
-      () => !this.#withChosenConnection.has(editor.notebook),
-    );
+    const { notebook } = editor;
+    // The user may have chosen one meanwhile.
+    const isWanted = () =>
+      !this.#withChosenConnection.has(notebook) && !this.#selected.has(notebook);
+    await this.#selectKernel(editor, kernel, isWanted);
   }
 
   /** Selects one kernel after the other, in the order of the calls; none if `isWanted` returns false by then. */
