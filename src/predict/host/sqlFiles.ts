@@ -4,17 +4,7 @@ import { commands, contextKeys, sqlLanguage, views } from "../../ids.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
 import type { SqlFileFeatures } from "./sqlFileFeatures.ts";
 
-/** What each command calls, with its arguments. */
-const methods = {
-  [commands.sqlNewFile]: "newFile",
-  [commands.sqlUseLanguage]: "useLanguage",
-  [commands.sqlRunStatement]: "runStatement",
-  [commands.sqlRunFile]: "runFile",
-  [commands.sqlStop]: "stop",
-  [commands.sqlChooseConnection]: "chooseConnection",
-} as const;
-
-type Methods = Record<(typeof methods)[keyof typeof methods], (...given: never[]) => unknown>;
+type Method = "newFile" | "useLanguage" | "runStatement" | "runFile" | "stop" | "chooseConnection";
 
 export class SqlFiles implements vscode.Disposable {
   readonly #options: SqlFilesOptions;
@@ -23,13 +13,20 @@ export class SqlFiles implements vscode.Disposable {
 
   constructor(options: SqlFilesOptions) {
     this.#options = options;
+    const register = vscode.commands.registerCommand;
+    const call =
+      (method: Method) =>
+      async (...given: never[]) => {
+        const features: Record<Method, (...given: never[]) => unknown> = await this.load();
+        await features[method](...given);
+      };
     this.#subscriptions = [
-      ...Object.entries(methods).map(([command, method]) =>
-        vscode.commands.registerCommand(command, async (...given: unknown[]) => {
-          const features: Methods = await this.load();
-          await features[method](...(given as never[]));
-        }),
-      ),
+      register(commands.sqlNewFile, call("newFile")),
+      register(commands.sqlUseLanguage, call("useLanguage")),
+      register(commands.sqlRunStatement, call("runStatement")),
+      register(commands.sqlRunFile, call("runFile")),
+      register(commands.sqlStop, call("stop")),
+      register(commands.sqlChooseConnection, call("chooseConnection")),
       vscode.window.registerWebviewViewProvider(views.sqlResults, {
         resolveWebviewView: async (view) => (await this.load()).results.resolve(view),
       }),
