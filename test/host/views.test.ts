@@ -59,6 +59,22 @@ describe("The form of a view", () => {
     return new ViewFormPage({ form, content: {} }, { servers, log, onSaved });
   };
 
+  /** The server's client, but SQL that names a thing fails. */
+  const failingFor = (name: string): Client =>
+    new Proxy(client, {
+      get: (target, key) => {
+        if (key === "post") {
+          return (...[path, body, options]: Parameters<Client["post"]>) =>
+            JSON.stringify(body).includes(name)
+              ? Promise.resolve({ type: "error", error_message: "no such luck" })
+              : target.post(path, body, options);
+        }
+        const value: unknown = Reflect.get(target, key);
+        // Its private fields are not the proxy's.
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+
   it("previews a query, creates the view with its text, and finds that its name is taken", async () => {
     const page = open({ ...place, query });
     await page.handlers.preview({ ...place, query });
@@ -91,6 +107,18 @@ describe("The form of a view", () => {
     await late.handlers.send({ ...place, query: changed }, {});
     assert.match(late.state.current.failure?.text ?? "", /no longer in mindsdb/);
     await assert.rejects(getView(client, place), { kind: "notFound" });
+  });
+
+  it("puts the old query back if the view cannot be read with the new one, although that runs", async () => {
+    const before = { ...place, name: "kept", query };
+    await createView(client, before);
+    const page = open(before, { before, over: failingFor("kept") });
+    await page.handlers.send({ ...before, query: "SELECT sqft FROM files.home_rentals" }, {});
+    const { failure } = page.state.current;
+    assert.equal(failure?.field, "query");
+    assert.match(failure.text, /it has its old one again. The server says: .*no such luck/);
+    assert.equal((await getView(client, before)).query, query);
+    await deleteView(client, before);
   });
 
   it("asks before it replaces what somebody else has changed, or what it cannot check", async () => {
