@@ -299,7 +299,9 @@ describe("Filters that are applied by the extension", () => {
       "SELECT * FROM `p`.`k` WHERE `label` LIKE :filter_0 LIMIT 10",
       "SELECT * FROM `p`.`k` LIMIT 100",
     ]);
-    assert.deepEqual(await found("n", ">", 3), [2]);
+    assert.deepEqual(await found("n", ">", 2.5), [2]);
+    assert.deepEqual(await found("n", ">=", 10), [2]);
+    assert.deepEqual(await found("n", "<", 10), [1]);
     assert.deepEqual(await found("flag", "=", "true"), [1]);
     problem = "Column is not found: nowhere";
     await assert.rejects(find("nowhere", "=", "x"), { message: problem });
