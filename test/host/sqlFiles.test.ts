@@ -7,7 +7,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { commands, sqlLanguage } from "../../src/ids.ts";
 import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
-import { until, withWindow, workbench } from "./workbench.ts";
+import { closeAllEditors, until, withWindow, workbench } from "./workbench.ts";
 
 const noColumn = `[postgres/shop]: Failed to execute - Type: postgres\n\nError:\n    column "nosuch" does not exist\nLINE 1: SELECT nosuch\n               ^`;
 
@@ -62,7 +62,7 @@ describe("SQL files", () => {
   afterEach(async () => {
     const { connections } = await workbench();
     await connections.change(connectionId, { protection: "none" });
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await closeAllEditors();
   });
 
   after(async () => {
@@ -82,10 +82,12 @@ describe("SQL files", () => {
     return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
   }
 
-  function select({ document }: vscode.TextEditor, place: string): void {
+  async function select({ document }: vscode.TextEditor, place: string): Promise<void> {
     const at = document.positionAt(document.getText().indexOf(place));
-    const editor = vscode.window.activeTextEditor;
-    assert.equal(editor?.document, document);
+    const editor = await until("the file's editor", () => {
+      const active = vscode.window.activeTextEditor;
+      return active?.document === document && active;
+    });
     editor.selection = new vscode.Selection(at, at);
   }
 
@@ -138,7 +140,7 @@ describe("SQL files", () => {
   it("run the statement at the caret, the selection, or all until one fails", async () => {
     const text = "SELECT 1;\n\nSELECT 2;\nUSE sales;\nSELECT nosuch;\nSELECT 4;\n";
     const editor = await open("run.mindsdb.sql", text);
-    select(editor, "LECT 2");
+    await select(editor, "LECT 2");
     await run(commands.sqlRunStatement);
     assert.deepEqual(sent, [["SELECT 2", undefined]]);
     const { columns, count, place } = await ended("SELECT 2", "done");
@@ -146,7 +148,7 @@ describe("SQL files", () => {
     assert.equal(place, "run.mindsdb.sql · SQL");
 
     sent.length = 0;
-    select(editor, "\nSELECT 2");
+    await select(editor, "\nSELECT 2");
     const said: string[] = [];
     const showWarningMessage = (message: string) => {
       said.push(message);
@@ -190,7 +192,7 @@ describe("SQL files", () => {
 
     const { connections } = await workbench();
     await connections.change(connectionId, { protection: "readOnly" });
-    select(editor, "DROP");
+    await select(editor, "DROP");
     await run(commands.sqlRunStatement);
     await ended("DROP TABLE shop.t", "failed");
     assert.deepEqual(sent, []);
