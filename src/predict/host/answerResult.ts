@@ -29,14 +29,9 @@ export async function answerResult(
   const { results } = options;
   const { run, orders } = result;
   switch (message.type) {
-    case "window": {
-      const { runId, instance, request, view, from, count } = message;
-      const order = await orders.order(instance, view);
-      const rows = await run.table.window(from, count, order);
-      const total = order?.length ?? run.table.length;
-      results.post({ type: "window", runId, instance, request, total, from, rows }, editor);
+    case "window":
+      results.post(await orders.readWindow(message), editor);
       break;
-    }
     case "copy":
       await copyRows(run.table, await orders.order("clipboard", message.view), message);
       break;

@@ -144,13 +144,8 @@ export class SqlResultsView implements vscode.Disposable {
     const { result, orders } = found;
     const { run } = result;
     switch (message.type) {
-      case "window": {
-        const { runId, instance, request, view, from, count } = message;
-        const order = await orders.order(instance, view);
-        const rows = await run.table.window(from, count, order);
-        const total = order?.length ?? run.table.length;
-        return { type: "window", runId, instance, request, total, from, rows };
-      }
+      case "window":
+        return orders.readWindow(message);
       case "copy":
         await copyRows(run.table, await orders.order("clipboard", message.view), message);
         return undefined;

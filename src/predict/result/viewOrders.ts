@@ -1,5 +1,5 @@
 import { isCancelled } from "../../mindsdb/errors.ts";
-import type { ResultView } from "../messages.ts";
+import type { ResultView, ToHost, ToPage } from "../messages.ts";
 import type { ResultAccess } from "./resultAccess.ts";
 import type { ResultOrder } from "./resultTable.ts";
 
@@ -35,6 +35,22 @@ export class ViewOrders {
 
   constructor(result: ViewedResult) {
     this.#result = result;
+  }
+
+  /** Answers a viewer's request for rows, in the order of its view. */
+  async readWindow({
+    runId,
+    instance,
+    request,
+    view,
+    from,
+    count,
+  }: Extract<ToHost, { type: "window" }>): Promise<Extract<ToPage, { type: "window" }>> {
+    const order = await this.order(instance, view);
+    const { table } = this.#result;
+    const rows = await table.window(from, count, order);
+    const total = order?.length ?? table.length;
+    return { type: "window", runId, instance, request, total, from, rows };
   }
 
   /**
