@@ -165,6 +165,9 @@ export const notebooks = {
 /** The language of SQL files for MindsDB. The language "sql" stays that of others. */
 export const sqlLanguage = "mindsdb-sql";
 
+/** Where a workspace keeps which files of the language "sql" are MindsDB's. */
+export const sqlLanguagesKey = "sql.languages";
+
 /** Context keys for `when` clauses, set with `setContext`. */
 export const contextKeys = withPrefix({
   /** At least one connection exists. */

@@ -1,8 +1,7 @@
 // Which `.sql` files are MindsDB's because the user has said so. All others are left to other extensions.
 import * as vscode from "vscode";
-import { sqlLanguage } from "../../ids.ts";
+import { sqlLanguage, sqlLanguagesKey } from "../../ids.ts";
 
-const languagesKey = "sql.languages";
 /** Files that are remembered. */
 const maxFiles = 200;
 
@@ -28,7 +27,7 @@ export class SqlFileLanguages implements vscode.Disposable {
 
   /** The addresses of the files. */
   get remembered(): string[] {
-    return this.#state.get<string[]>(languagesKey, []);
+    return this.#state.get<string[]>(sqlLanguagesKey, []);
   }
 
   /** Makes the file of the active editor one of MindsDB's. */
@@ -54,6 +53,6 @@ export class SqlFileLanguages implements vscode.Disposable {
   async #remember(uri: string, isOurs: boolean): Promise<void> {
     const others = this.remembered.filter((one) => one !== uri);
     const files = isOurs ? [...others, uri].slice(-maxFiles) : others;
-    await this.#state.update(languagesKey, files);
+    await this.#state.update(sqlLanguagesKey, files);
   }
 }

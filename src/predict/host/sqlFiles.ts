@@ -1,6 +1,6 @@
 // SQL files: their commands. What they do is imported with the first such file.
 import * as vscode from "vscode";
-import { commands, contextKeys, sqlLanguage, views } from "../../ids.ts";
+import { commands, contextKeys, sqlLanguage, sqlLanguagesKey, views } from "../../ids.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
 import type { SqlFileFeatures } from "./sqlFileFeatures.ts";
 
@@ -55,7 +55,7 @@ export class SqlFiles implements vscode.Disposable {
     // Some files of the other language may be remembered as MindsDB's.
     if (
       languageId === sqlLanguage ||
-      (languageId === "sql" && this.#options.state.get("sql.languages"))
+      (languageId === "sql" && this.#options.state.get(sqlLanguagesKey))
     ) {
       void this.load();
     }
