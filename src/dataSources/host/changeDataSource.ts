@@ -5,6 +5,7 @@ import { disconnectDataSource, reconnectDataSource } from "../../mindsdb/dataSou
 import { listDatabases } from "../../mindsdb/dataSources.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import { attempt } from "../../shared/host/attempt.ts";
+import { joinNames } from "../../shared/joinNames.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { pickConnection } from "../../shared/host/newItemTarget.ts";
 import { showInformation, showStatus } from "../../shared/host/notifications.ts";
@@ -77,9 +78,7 @@ function describeDependents(found: readonly Dependent[]): string[] {
   const names = (kind: Dependent["kind"]): string | undefined => {
     const all = found.filter((one) => one.kind === kind).map((one) => `${one.project}.${one.name}`);
     if (all.length === 0) return undefined;
-    const shown = all.slice(0, maxNames).join(", ");
-    if (all.length <= maxNames) return shown;
-    return vscode.l10n.t("{0} and {1} more", shown, all.length - maxNames);
+    return joinNames(all, maxNames);
   };
   const [views, agents, bases, jobs] = [
     names("view"),

@@ -16,6 +16,7 @@ import {
 import type { ProjectItem } from "../../mindsdb/listItems.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import { attempt } from "../../shared/host/attempt.ts";
+import { joinNames } from "../../shared/joinNames.ts";
 import { pickConnection } from "../../shared/host/newItemTarget.ts";
 import { showInformation, showStatus } from "../../shared/host/notifications.ts";
 import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
@@ -148,11 +149,11 @@ function findNameProblem(value: string, taken: readonly string[]): string | unde
 function formatEntries(entries: readonly ProjectItem[]): string[] {
   const byType = new Map<string, string[]>();
   for (const { type, name } of entries) byType.set(type, [...(byType.get(type) ?? []), name]);
-  return [...byType].map(([type, names]) => `${formatType(type)}: ${formatNames(names)}`);
+  return [...byType].map(([type, names]) => `${formatType(type)}: ${joinNames(names, maxNames)}`);
 }
 
 function formatJobs(jobs: readonly string[]): string[] {
-  return jobs.length > 0 ? [`${formatType("job")}: ${formatNames(jobs)}`] : [];
+  return jobs.length > 0 ? [`${formatType("job")}: ${joinNames(jobs, maxNames)}`] : [];
 }
 
 function formatType(type: string): string {
@@ -170,13 +171,4 @@ function formatType(type: string): string {
     default:
       return type;
   }
-}
-
-function formatNames(names: readonly string[]): string {
-  if (names.length <= maxNames) return names.join(", ");
-  return vscode.l10n.t(
-    "{0} and {1} more",
-    names.slice(0, maxNames).join(", "),
-    names.length - maxNames,
-  );
 }

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { cutOff } from "../../mindsdb/cutText.ts";
+import { joinNames } from "../../shared/joinNames.ts";
 import { rowPlace, readTextAt } from "../rows/row.ts";
 import type { RowPlace, Row, Shape } from "../rows/row.ts";
 
@@ -203,12 +204,8 @@ function describeUnknown(findings: readonly Finding[], origin: RowsOrigin): stri
 }
 
 function quoteColumns(findings: readonly Finding[]): string {
-  const shown = findings
-    .slice(0, maxNamed)
-    .map(({ column }) => `“${cutOff(column, maxShownLength)}”`);
-  const names = shown.join(", ");
-  const more = findings.length - shown.length;
-  return more > 0 ? l10n.t("{0} and {1} more", names, more) : names;
+  const names = findings.map(({ column }) => `“${cutOff(column, maxShownLength)}”`);
+  return joinNames(names, maxNamed);
 }
 
 function describePlace({ first }: Finding, { name, hasLines }: RowsOrigin): string {
