@@ -45,13 +45,21 @@ describe("The discovery of agent tests", () => {
     assert.equal(files.findAt(uri, 2).length, 1);
   });
 
+  it("finds files that VS Code did not report", async () => {
+    const question = `${head}tests: [{vars: {question: Why?}}]`;
+    const uri = await write("missed.agent-test.yaml", question);
+    await files.findMissed();
+    assert.equal(files.findAt(uri, 2).length, 1);
+  });
+
   it("ends when the files are too large together, and says so at those that are left out", async () => {
     const text = `${head}tests:\n- vars: {question: q}\n# ${"x".repeat(950_000)}`;
-    for (let n = 0; n < 11; n++) await write(`large${String(n)}.agent-test.yaml`, text);
+    const large: vscode.Uri[] = [];
+    for (let n = 0; n < 11; n++) large.push(await write(`large${String(n)}.agent-test.yaml`, text));
     await files.discover();
-    const counts = written.slice(1).map((uri) => files.findAt(uri, 3).length);
+    const counts = large.map((uri) => files.findAt(uri, 3).length);
     assert.ok(counts.includes(1) && counts.includes(0), counts.join());
-    const [left] = written.slice(1).filter((uri) => files.findAt(uri, 3).length === 0);
+    const [left] = large.filter((uri) => files.findAt(uri, 3).length === 0);
     assert.match(files.explain(left!) ?? "", /too large together/);
   });
 });

@@ -6,6 +6,9 @@ import { ignoredFolders, isTestFile, testFileGlob } from "../testFileNames.ts";
 import type { ResultPages } from "./resultPages.ts";
 import type { AgentTestController, AgentTestOptions } from "./testController.ts";
 
+/** VS Code reports nothing that is written before its file watcher runs: what appeared meanwhile is found after this. */
+const secondSearchMs = 10_000;
+
 export class AgentTestCommands implements vscode.Disposable {
   readonly #options: AgentTestOptions;
   readonly #subscriptions: vscode.Disposable[];
@@ -41,9 +44,9 @@ export class AgentTestCommands implements vscode.Disposable {
       ),
     ];
     vscode.workspace.textDocuments.forEach(open);
-    void vscode.workspace.findFiles(testFileGlob, ignoredFolders, 1).then(([file]) => {
-      if (file) void this.load();
-    });
+    void this.#loadIfFound();
+    const secondSearch = setTimeout(() => void this.#searchAgain(), secondSearchMs);
+    this.#subscriptions.push({ dispose: () => clearTimeout(secondSearch) });
   }
 
   /** The controller; the same object each time. */
@@ -53,6 +56,16 @@ export class AgentTestCommands implements vscode.Disposable {
         new AgentTestController({ ...this.#options, resultPages: () => this.#loadPages() }),
     );
     return this.#controller;
+  }
+
+  async #loadIfFound(): Promise<void> {
+    const [file] = await vscode.workspace.findFiles(testFileGlob, ignoredFolders, 1);
+    if (file) await this.load();
+  }
+
+  async #searchAgain(): Promise<void> {
+    if (this.#controller) await (await this.#controller).files.findMissed();
+    else await this.#loadIfFound();
   }
 
   #loadPages(): Promise<ResultPages> {

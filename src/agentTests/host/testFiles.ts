@@ -47,6 +47,8 @@ export class TestFiles implements vscode.Disposable {
   readonly problems = new TestProblems();
   readonly #files = new Map<string, LoadedFile>();
   readonly #tests = new WeakMap<vscode.TestItem, AgentTest>();
+  /** What the last search found, also files that are not ours. */
+  #found: ReadonlySet<string> = new Set();
   readonly #waiting = new Map<string, vscode.Uri>();
   #reading: Promise<void> | undefined;
   /** The file that is being read; undefined if it is removed meanwhile. */
@@ -84,6 +86,7 @@ export class TestFiles implements vscode.Disposable {
   async discover(): Promise<void> {
     if (!vscode.workspace.isTrusted) return;
     const found = await vscode.workspace.findFiles(testFileGlob, ignoredFolders, maxFiles);
+    this.#found = new Set(found.map(String));
     if (found.length === maxFiles) {
       this.#log.info(`Only ${String(maxFiles)} agent test files are read`);
     }
@@ -94,6 +97,15 @@ export class TestFiles implements vscode.Disposable {
     for (const [key, { item }] of this.#files) {
       if (!all.has(key) && item.uri) this.#remove(item.uri);
     }
+  }
+
+  /** Reads files that the last search did not find and that VS Code did not report. */
+  async findMissed(): Promise<void> {
+    if (!vscode.workspace.isTrusted) return;
+    const files = await vscode.workspace.findFiles(testFileGlob, ignoredFolders, maxFiles);
+    const missed = files.filter((uri) => !this.#found.has(String(uri)));
+    for (const uri of missed) this.#waiting.set(uri.toString(), uri);
+    await this.#readWaiting();
   }
 
   /** The tests that a request asks for, in the order of their files. */
