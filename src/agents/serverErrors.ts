@@ -211,3 +211,9 @@ function matchesNothing(entries: readonly string[], counts: Counts): boolean {
 function problemAt(field: Field | "form", text: string): Problem {
   return { field, text };
 }
+
+/** True for the versions that test the model when an agent is created: 26.1 and newer, and one that is not known. */
+export function versionTestsModel(version = "26.1"): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 26 || (major === 26 && minor >= 1);
+}

@@ -18,7 +18,7 @@ import type { AgentDraft } from "../agentDraft.ts";
 import type { AgentForm } from "../agentForm.ts";
 import { agentProblems, type Problem } from "../agentProblems.ts";
 import { createSnapshot } from "../validation.ts";
-import { findServerProblem, isUnexplained } from "../serverErrors.ts";
+import { findServerProblem, isUnexplained, versionTestsModel } from "../serverErrors.ts";
 import type { DataSources } from "./dataSources.ts";
 
 export interface SaveRequest {
@@ -135,14 +135,13 @@ async function readStoredModel(
   }
 }
 
-/** True for servers that test the model when an agent is created: 26.1 and newer. */
+/** True if the server tests the model when an agent is created. */
 export async function testsModelOnCreate(
   servers: ServerAccess,
   connectionId: string,
 ): Promise<boolean> {
   const status = await servers.status(connectionId).catch(() => undefined);
-  const [major = 0, minor = 0] = (status?.version ?? "26.1").split(".").map(Number);
-  return major > 26 || (major === 26 && minor >= 1);
+  return versionTestsModel(status?.version);
 }
 
 /** Finds the field that a failure is about; undefined for failures of any request, like a missing login. */

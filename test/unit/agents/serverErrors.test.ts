@@ -3,7 +3,11 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { emptyDraft, type AgentDraft } from "../../../src/agents/agentDraft.ts";
-import { findServerProblem, type SentRequest } from "../../../src/agents/serverErrors.ts";
+import {
+  findServerProblem,
+  versionTestsModel,
+  type SentRequest,
+} from "../../../src/agents/serverErrors.ts";
 import { errorFromResponse } from "../../../src/mindsdb/http/httpResponse.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
@@ -390,4 +394,12 @@ describe("Server errors about an agent", () => {
     );
     assert.match(problem?.text ?? "", /^The server refused: /);
   });
+});
+
+it("knows the versions that test an agent's model when it is created", () => {
+  const versions = ["25.14.1", "26.0.2", "26.1.0", "26.2", "27.0", undefined];
+  assert.deepEqual(
+    versions.map((version) => versionTestsModel(version)),
+    [false, false, true, true, true, true],
+  );
 });

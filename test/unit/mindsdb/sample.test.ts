@@ -157,5 +157,7 @@ describe("SQL", () => {
     assert.equal(quoteName("a.b c"), "`a.b c`");
     assert.throws(() => quoteName("a`b"), isKind("sql"));
     assert.equal(quoteTable("a`b"), '"a`b"');
+    for (const name of ['a`"b', "a`\\b"]) assert.throws(() => quoteTable(name), isKind("sql"));
+    assert.equal(quoteTable("a`b"), '"a`b"');
   });
 });
