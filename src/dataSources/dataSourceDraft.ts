@@ -3,8 +3,8 @@
 import * as v from "valibot";
 import { tryParseJson, type JsonObject } from "../mindsdb/json.ts";
 import { listSecrets as listSecretsIn } from "../mindsdb/redact/redactJson.ts";
-import { redactPatterns } from "../mindsdb/redact/secretPatterns.ts";
 import type { Handler } from "../mindsdb/handlers.ts";
+import { holdsSecret, omitTypedSecrets, passwordsIn } from "../shared/typedSecrets.ts";
 import {
   createConnectionForm,
   fieldsOfAlternative,
@@ -91,22 +91,13 @@ export function valueOf({ values }: DataSourceDraft, name: string): string {
 export function omitTypedKeys(draft: DataSourceDraft): DataSourceDraft {
   const omit = (value: string): string => (holdsSecret(value) ? "" : value);
   const { values, rows } = draft;
-  if (![...Object.values(values), ...rows.map(({ value }) => value)].some(holdsSecret)) {
-    return draft;
-  }
-  return {
+  const shortened = {
     ...draft,
     values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, omit(value)])),
     rows: rows.map((row) => ({ ...row, value: omit(row.value) })),
   };
-}
-
-function holdsSecret(value: string): boolean {
-  return (
-    redactPatterns(value) !== value ||
-    passwordsIn(value).length > 0 ||
-    listSecretsIn(tryParseJson(value)).length > 0
-  );
+  const hasKeys = [...Object.values(values), ...rows.map(({ value }) => value)].some(holdsSecret);
+  return omitTypedSecrets(hasKeys ? shortened : draft);
 }
 
 /** The typed secrets that are sent: errors of the server can repeat them. */
@@ -122,27 +113,6 @@ export function listSecrets(handler: Handler, draft: DataSourceDraft, keys: Keys
   return [...fields, ...rows]
     .filter(([isSecret, value]) => value !== "" && (isSecret || holdsSecret(value)))
     .flatMap(([, value]) => [value, ...passwordsIn(value), ...listSecretsIn(tryParseJson(value))]);
-}
-
-/**
- * The password of an address, as it is written and as it is meant: up to the last `@` before a slash, and also up to the
- * last of all, because people write slashes into passwords.
- */
-function passwordsIn(address: string): string[] {
-  const patterns = [
-    /^[a-z][a-z0-9+.-]*:\/\/[^:/?#@]*:([^/?#]+)@/i,
-    /^[a-z][a-z0-9+.-]*:\/\/[^:/?#@]*:(.+)@/is,
-  ];
-  const found = patterns.flatMap((pattern) => pattern.exec(address)?.[1] ?? []);
-  return [...new Set(found.flatMap((password) => [password, decodePassword(password)]))];
-}
-
-function decodePassword(password: string): string {
-  try {
-    return decodeURIComponent(password);
-  } catch {
-    return password;
-  }
 }
 
 function convertValue({ control }: ConnectionField, value: string): unknown {

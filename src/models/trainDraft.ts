@@ -1,6 +1,7 @@
 // The draft of a training: a new model, or a new version of one.
 import * as v from "valibot";
 import { formatEntry, splitEntry } from "../mindsdb/dataPatterns.ts";
+import { omitTypedSecrets } from "../shared/typedSecrets.ts";
 import { omitKeys } from "./optionLines.ts";
 
 export const trainDraft = v.object({
@@ -41,10 +42,10 @@ export const trainForm = v.object({
 });
 export type TrainForm = v.InferOutput<typeof trainForm>;
 
-/** The draft without API keys among its options: drafts are stored. */
-export function omitTypedKeys(draft: TrainDraft): TrainDraft {
+/** The draft without API keys among its options and in its other texts: drafts are stored. */
+export function omitTypedKeys(draft: TrainDraft, unchanged?: object): TrainDraft {
   const options = omitKeys(draft.options);
-  return options === draft.options ? draft : { ...draft, options };
+  return omitTypedSecrets(options === draft.options ? draft : { ...draft, options }, unchanged);
 }
 
 export function emptyTrainDraft(project: string): TrainDraft {

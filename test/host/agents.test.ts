@@ -304,6 +304,20 @@ describe("Agent forms", () => {
       assert.deepEqual((await create()).form.draft, written);
     });
 
+    it("are kept without a password in an address, also if it was typed before the form", async () => {
+      const baseUrl = `https://ada:${key}@models.example/v1`;
+      const model = { own: true, provider: "openai", modelName: "m", baseUrl };
+      await forms.create(where, { model }, { isTyped: true });
+      change(await edit("rental_agent"), { ...last().form.before!, model });
+      await closeAll();
+      const kept = fs.readdirSync(draftsFolder).map((name) => path.join(draftsFolder, name));
+      assert.equal(kept.length, 2);
+      for (const file of kept) {
+        const text = fs.readFileSync(file, "utf8");
+        assert.ok(!text.includes(key) && text.includes("@models.example/v1"), text);
+      }
+    });
+
     it("skip drafts that cannot be read, and read those of version 0.1.0", async () => {
       await keepWritten();
       const [name = ""] = fs.readdirSync(draftsFolder);

@@ -853,7 +853,7 @@ describe("The chat page", function () {
         ended(2),
       );
       await tell(...long(3));
-      await at("textarea").fill("a draft");
+      await at("textarea").fill("a draft, Bearer sk-canary-0123456789abcdefgh");
       await at(fold).nth(1).click();
       await at(toggle).nth(0).click();
       await at(toggle).nth(1).click();
@@ -864,7 +864,7 @@ describe("The chat page", function () {
       await eventually(async () =>
         assert.deepEqual([await scroll(), await at(toggle).evaluateAll(isOpen)], before),
       );
-      assert.equal(await at("textarea").inputValue(), "a draft");
+      assert.equal(await at("textarea").inputValue(), "a draft, Bearer ******");
       assert.equal(await at(".run").count(), 3);
     });
 

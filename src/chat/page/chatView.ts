@@ -1,6 +1,7 @@
 // The page of one conversation: applies the host's messages and adds what is new.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
+import { redactPatterns } from "../../mindsdb/redact/secretPatterns.ts";
 import type { StepEvent } from "../../mindsdb/stream/stepEvents.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
 import type { Host, PageView } from "../../shared/page/vscodeApi.ts";
@@ -77,10 +78,13 @@ export class ChatView implements PageView<ToPage> {
       ask: (question) => host.post({ type: "ask", question }),
       stop: () => host.post({ type: "stop" }),
       questions: () => this.#transcript.runs.map(({ question }) => question),
-      draftChanged: (draft) => host.save({ draft }),
+      // The page's state is stored, and conversations are stored without secrets.
+      draftChanged: (draft) => host.save({ draft: redactPatterns(draft) }),
       sentChanged: (question) => {
         const after = this.#transcript.runs.at(-1)?.id ?? 0;
-        host.save({ sent: question === undefined ? undefined : { question, after } });
+        const sent =
+          question === undefined ? undefined : { question: redactPatterns(question), after };
+        host.save({ sent });
       },
     });
     this.#sentBefore = host.state.sent;

@@ -78,8 +78,8 @@ export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typ
     return trainTitle(this.form);
   }
 
-  protected override omitKeys(draft: TrainDraft): TrainDraft {
-    return omitTypedKeys(draft);
+  protected override omitKeys(draft: TrainDraft, unchanged?: object): TrainDraft {
+    return omitTypedKeys(draft, unchanged);
   }
 
   protected override onDraftChanged(): void {

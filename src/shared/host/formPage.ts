@@ -6,6 +6,7 @@ import type { AnyForm, FormCalls, FormState, Problem } from "../formPage.ts";
 import { HostState } from "../hostState.ts";
 import { PageReads } from "../pageReads.ts";
 import type { Calls, Handlers } from "../pageProtocol.ts";
+import { omitTypedSecrets } from "../typedSecrets.ts";
 import { explainError, runAction } from "./errorMessages.ts";
 import { showErrorMessage } from "./notifications.ts";
 import type { Log } from "./log.ts";
@@ -113,7 +114,8 @@ export abstract class FormPage<
   onClosed(): void {
     this.reads.close();
     this.#closed = this.form;
-    if (this.isDirty) this.hooks?.keep(this.form);
+    // The draft that the form has begun with can hold what was typed elsewhere.
+    if (this.isDirty) this.hooks?.keep(this.#withoutKeys(this.form));
   }
 
   /** Sends the draft; returns a status for the page. Throws ProblemError and AppError. */
@@ -134,8 +136,8 @@ export abstract class FormPage<
   protected abstract retry(): void;
 
   /** The draft without keys that were typed into its texts: what is kept, here and in storage. */
-  protected omitKeys(draft: Draft<Form>): Draft<Form> {
-    return draft;
+  protected omitKeys(draft: Draft<Form>, unchanged?: object): Draft<Form> {
+    return omitTypedSecrets(draft, unchanged);
   }
 
   /** The user has changed the draft. */
@@ -200,9 +202,13 @@ export abstract class FormPage<
     return { draft: initial ?? before ?? draft, hadKeys: undefined };
   }
 
+  #withoutKeys(form: Form): Form {
+    return { ...form, draft: this.omitKeys(form.draft, form.initial ?? form.before) };
+  }
+
   #change(changed: Draft<Form>, hadKeys: Record<string, boolean>): void {
     if (this.#isDone) return;
-    const form = { ...this.form, draft: this.omitKeys(changed), hadKeys };
+    const form = this.#withoutKeys({ ...this.form, draft: changed, hadKeys });
     this.state.note({ form } as Partial<FormState<Form, Field> & Content>);
     if (this.isDirty !== this.#wasDirty) this.#updateTab();
     this.onDraftChanged();

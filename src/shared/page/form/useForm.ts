@@ -3,6 +3,7 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { AnyForm, FormCalls, FormState, Problem } from "../../formPage.ts";
 import type { Host } from "../../pageProtocol.ts";
+import { omitTypedSecrets } from "../../typedSecrets.ts";
 import { formatNumber } from "../l10n.ts";
 import { save } from "../webview.ts";
 
@@ -38,7 +39,7 @@ interface FormOptions<Form extends AnyForm, Field extends string> {
   /** Completes the draft when a field is left, and before it is used. */
   complete?: (draft: Form["draft"]) => Form["draft"];
   /** The draft without keys that were typed into its texts: what is stored. */
-  omitKeys?: (draft: Form["draft"]) => Form["draft"];
+  omitKeys?: (draft: Form["draft"], unchanged?: object) => Form["draft"];
 }
 
 /** A form as its fields and its frame see it. */
@@ -81,7 +82,7 @@ export function useForm<Form extends AnyForm, Field extends string>({
   findProblems,
   notices = [],
   complete = (draft) => draft,
-  omitKeys = (draft) => draft,
+  omitKeys = omitTypedSecrets,
 }: FormOptions<Form, Field>): FormControls<Form["draft"], Field> {
   type Draft = Form["draft"];
   const { form, failure, loadError } = state;
@@ -105,8 +106,9 @@ export function useForm<Form extends AnyForm, Field extends string>({
     const typed = Object.entries(keys).map(([name, key]) => [name, key !== ""] as const);
     return { ...Object.fromEntries(typed), ...onlyTrue(hadKeys) };
   };
+  const storedDraft = (): Draft => omitKeys(page.current!.draft, form.initial ?? form.before);
   const saveDraft = (): void => {
-    const draft = omitKeys(page.current!.draft);
+    const draft = storedDraft();
     save({ form: { ...form, draft, hadKeys: listTypedKeys() } });
   };
   const noteChange = (fields: string[]): void => {
@@ -114,7 +116,7 @@ export function useForm<Form extends AnyForm, Field extends string>({
     if (isFixed) set({ fixed: failure });
     setStatus("");
     saveDraft();
-    void host.change(omitKeys(page.current!.draft), listTypedKeys());
+    void host.change(storedDraft(), listTypedKeys());
   };
   const change = (changes: Partial<Draft>, field?: Field): void => {
     set({ draft: { ...page.current!.draft, ...changes } });
