@@ -176,6 +176,35 @@ describe("SQL files", () => {
     assert.equal(files.places.find(editor.document.uri)?.database, "sales");
   });
 
+  it("keep their connection and project when they are saved, and leave none to the next untitled file", async () => {
+    await run(commands.sqlNewFile, { connectionId, project: "sales" });
+    const editor = await until("the untitled file", () => {
+      const active = vscode.window.activeTextEditor;
+      return active?.document.isUntitled && active;
+    });
+    const untitled = editor.document.uri;
+    await until("its text", async () => {
+      const text = "SELECT  1;  ";
+      if (editor.document.getText() === text) return true;
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
+      return false;
+    });
+    let saved: vscode.Uri | undefined;
+    void vscode.workspace.saveAs(untitled).then((uri) => (saved = uri));
+    const uri = await until("the file", async () => {
+      if (!saved) await run("workbench.action.acceptSelectedQuickOpenItem");
+      return saved;
+    });
+    try {
+      assert.match(uri.toString(), /^file:.*\.mindsdb\.sql$/);
+      await until("the place", () => files.places.find(uri)?.database === "sales");
+      await until("the untitled file's place to go", () => !files.places.find(untitled));
+      assert.equal(files.places.find(uri)?.connection.id, connectionId);
+    } finally {
+      fs.rmSync(uri.fsPath, { force: true });
+    }
+  });
+
   it("send no change on a read-only connection, without consent, or in an untrusted workspace", async () => {
     const editor = await open("guards.mindsdb.sql", "DROP TABLE shop.t;\nSELECT 1");
     const asked: string[] = [];

@@ -4,7 +4,9 @@ import type { Connection } from "../../connections/connection.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
 import { pickConnection } from "../../shared/host/newItemTarget.ts";
 import { pickItem } from "../../shared/host/pickItem.ts";
+import { sqlLanguage } from "../../ids.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
+import { watchSavedAs } from "./watchSavedAs.ts";
 
 const placesKey = "sql.places";
 /** Files whose places are remembered. */
@@ -27,12 +29,20 @@ type PlacesOptions = Pick<SqlFilesOptions, "servers" | "state" | "log">;
 export class SqlFilePlaces implements vscode.Disposable {
   readonly #options: PlacesOptions;
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #renames: vscode.Disposable;
+  readonly #moves: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
 
   constructor(options: PlacesOptions) {
     this.#options = options;
-    this.#renames = vscode.workspace.onDidRenameFiles(({ files }) => this.#rename(files));
+    const { workspace } = vscode;
+    this.#moves = vscode.Disposable.from(
+      workspace.onDidRenameFiles(({ files }) => this.#rename(files)),
+      // Before the next one, which forgets the place.
+      watchSavedAs(sqlLanguage, (from, to) => this.#savedAs(from, to)),
+      workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
+        if (isUntitled) queueMicrotask(() => this.#forget(uri));
+      }),
+    );
   }
 
   /** The place that was chosen for a file; undefined if there is none, or its connection was removed. */
@@ -90,9 +100,26 @@ export class SqlFilePlaces implements vscode.Disposable {
     this.#changed.fire();
   }
 
+  /** A file that is saved for the first time, or under another name, has the place that it had before. */
+  #savedAs(from: vscode.Uri, to: vscode.Uri): void {
+    const place = this.#stored[from.toString()];
+    // What the user has chosen for another file stays; an untitled one replaces it.
+    if (place && (from.scheme === "untitled" || !this.#stored[to.toString()])) {
+      void this.set(to, place);
+    }
+  }
+
+  /** The next untitled file may have the same name. One whose language has changed is open again. */
+  #forget(uri: vscode.Uri): void {
+    const key = uri.toString();
+    const { [key]: place, ...others } = this.#stored;
+    if (!place || vscode.workspace.textDocuments.some((one) => one.uri.toString() === key)) return;
+    void this.#options.state.update(placesKey, others);
+  }
+
   dispose(): void {
     this.#changed.dispose();
-    this.#renames.dispose();
+    this.#moves.dispose();
   }
 
   get #stored(): Record<string, StoredPlace> {
