@@ -6,7 +6,7 @@ import { AppError } from "./errors.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { isObject, type JsonObject } from "./json.ts";
 
-/** What the server said of a connection that it has tried. */
+/** The result of the server's attempt to connect to a data source. */
 export type ConnectionCheck =
   | { status: "connected" }
   | { status: "failed"; reason: string }

@@ -22,7 +22,7 @@ export interface Database {
   name: string;
   /** `vectors`: the storage of knowledge bases, without tables of the user. */
   kind: "project" | "data" | "vectors" | "system";
-  /** What a data source is, like `postgres`. */
+  /** The engine of a data source, like `postgres`. */
   engine?: string;
 }
 

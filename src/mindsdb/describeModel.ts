@@ -115,7 +115,7 @@ export function readAttributes([first]: DescribedRow[]): string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
 }
 
-/** What a server that stops, or has stopped, is known by. */
+/** Errors of a server that is stopping or has stopped. */
 const noAnswer: AppErrorKind[] = ["unreachable", "cutOff", "timeout"];
 
 function needsAttribute(error: unknown): error is AppError {

@@ -1,4 +1,4 @@
-// What a project holds: its items share one namespace, so a name is looked up among all of them.
+// Items of a project. They share one namespace, so a name is looked up among all of them.
 import * as v from "valibot";
 import { decodeList } from "./decode.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";

@@ -189,8 +189,8 @@ async function countFrom(client: Client, from: string, options: CallOptions): Pr
 }
 
 /**
- * What stands after FROM. Line breaks end comments. Only an uploaded file is read directly: other tables may be knowledge
- * bases.
+ * Returns the SQL after FROM. Line breaks end comments. Only an uploaded file is read directly: other tables may be
+ * knowledge bases.
  */
 export function formatSource(source: RowSource): string {
   if ("select" in source) return `(${withoutEnd(source.select)}\n) AS source_rows`;

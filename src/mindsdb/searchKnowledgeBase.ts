@@ -47,7 +47,7 @@ export interface Chunk {
   internal: Record<string, unknown>;
 }
 
-/** What a search found, the most relevant first. */
+/** The result of a search, the most relevant chunk first. */
 interface Found {
   chunks: Chunk[];
   /** True if filters were applied here, to at most 100 chunks from the server. */
@@ -157,7 +157,7 @@ export class RejectedFilters {
   }
 }
 
-/** What a vector store's verdict depends on: operators, and the types of their values. */
+/** Operators and types of values, on which it depends whether a vector store accepts filters. */
 function filterShape(filters: readonly Filter[]): string {
   return JSON.stringify(filters.map(({ operator, value }) => [operator, typeof value]));
 }

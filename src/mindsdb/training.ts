@@ -16,7 +16,7 @@ interface TrainingOptions {
   options?: ReadonlyMap<string, TrainingOption>;
 }
 
-/** What a new model is trained from. */
+/** Training data and options of a new model. */
 export interface NewModel extends ItemPlace, TrainingOptions {
   /** A SELECT in which tables are named with their data sources. */
   select: string;
@@ -24,7 +24,7 @@ export interface NewModel extends ItemPlace, TrainingOptions {
   engine: string;
 }
 
-/** What a new version is trained from. Everything that is absent is as in the active version. */
+/** Training data and options of a new version. Absent values are those of the active version. */
 export interface NewVersion extends ItemPlace, TrainingOptions {
   select?: string | undefined;
   target?: string | undefined;
@@ -32,7 +32,7 @@ export interface NewVersion extends ItemPlace, TrainingOptions {
   activates?: boolean;
 }
 
-/** What an existing version is trained further with. */
+/** Training data and options for finetuning an existing version. */
 export interface MoreTraining extends ItemPlace, TrainingOptions {
   /** Absent: the active one. */
   version?: number | undefined;

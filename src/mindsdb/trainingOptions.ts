@@ -1,4 +1,4 @@
-// Options behind USING, as MindsDB's parser reads them (seen on 26.1.0 and 25.14.1).
+// Options after USING, as MindsDB's parser reads them (seen on 26.1.0 and 25.14.1).
 import { sqlLiteral } from "./sql/sqlWithValues.ts";
 
 export type TrainingOption = string | number | boolean | readonly TrainingOption[] | OptionObject;
@@ -11,7 +11,7 @@ export function isOptionName(name: string): boolean {
   return /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(name);
 }
 
-/** A value as SQL; undefined if SQL cannot express it: behind USING the parser takes no negative number. */
+/** A value as SQL; undefined if SQL cannot express it: after USING the parser accepts no negative number. */
 export function optionLiteral(value: TrainingOption): string | undefined {
   if (typeof value === "string") return sqlLiteral(value);
   if (typeof value === "number") return value < 0 ? undefined : sqlLiteral(value);

@@ -88,7 +88,7 @@ async function findRow(
   };
 }
 
-/** The table that a SELECT names first behind its FROM, by its parts; undefined for every other statement. */
+/** The parts of the first table's name after a SELECT's FROM; undefined for every other statement. */
 export function trainingTable(query: string): string[] | undefined {
   const [statement] = tokenizeSql(query).statements;
   const tokens = statement?.tokens ?? [];

@@ -8,7 +8,7 @@ const anything: readonly Changed[] = (
   ["projects", "agents", "knowledgeBases", "models", "views", "jobs", "tables", "queries"] as const
 ).map((list) => ({ kind: "changed", list }));
 
-/** What follows CREATE, DROP, ALTER and UPDATE. */
+/** Kinds of objects by the keyword after CREATE, DROP, ALTER or UPDATE. */
 const objects: Record<string, ListKind> = {
   agent: "agents",
   database: "projects",
@@ -22,7 +22,7 @@ const objects: Record<string, ListKind> = {
   view: "views",
 };
 
-/** What may stand between the verb and the object, or between the object and its name. */
+/** Keywords allowed between the verb and the object, or between the object and its name. */
 const fillers = ["or", "replace", "if", "not", "exists", "anomaly", "detection", "timeseries"];
 
 /** Tables through which versions of models are deleted and switched. */

@@ -1,4 +1,4 @@
-// What requests show about a server, so that tree and pages stay up to date.
+// Facts about a server learned from requests. They keep the tree and open pages up to date.
 import type {
   Agent,
   KnowledgeBase,

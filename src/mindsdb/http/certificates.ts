@@ -47,7 +47,7 @@ function decode(bytes: Buffer): string {
   return bytes.toString(isUtf16 ? "utf16le" : "utf8");
 }
 
-/** The PEM blocks of certificates. OpenSSL overlooks one behind a byte order mark or blanks. */
+/** The PEM blocks of certificates. OpenSSL overlooks one after a byte order mark or blanks. */
 function certificateBlocks(text: string): string[] {
   const lines = text.split("\n").map((line) => line.trim());
   return lines

@@ -206,7 +206,7 @@ export class Client {
   ): Promise<void> {
     const sql = path === statementPath ? statementOf(body) : undefined;
     if (sql === undefined && path !== statementPath && !asksModel(path)) return;
-    // What is agreed to needs no judgment: the run's other pages ask the server nothing more.
+    // After the user has agreed, the cost is not checked again, which would take more requests for each page of rows.
     const isFree =
       sql !== undefined &&
       !consent?.isAsked &&

@@ -47,7 +47,7 @@ export function createProvenDispatcher(server: ProvenServer): Dispatcher {
   return new Agent({ ...noLimits, connect });
 }
 
-/** What undici's SOCKS agent has and its types leave out. */
+/** A method of undici's SOCKS agent that its types omit. */
 interface SocksTunnel {
   createSocks5Connection(host: string, port: number): Promise<Socket>;
 }

@@ -1,5 +1,4 @@
-// Finds the MindsDB server behind what a user typed: an address, or what a browser shows while MindsDB's own editor is
-// open in it.
+// Finds the MindsDB server for a typed text: an address, or a URL copied from a browser with MindsDB's own editor open.
 import { addressCandidates, type ServerAddress } from "./serverAddress.ts";
 import { AppError, isAppError } from "../errors.ts";
 import { withGatewayLogin, type BasicLogin } from "./gatewayLogin.ts";

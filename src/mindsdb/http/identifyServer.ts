@@ -19,7 +19,7 @@ interface IdentifyOptions {
 }
 
 /**
- * The status of the server behind a transport: its own word where it has `/api/status`, else what its API paths tell.
+ * The status of the server behind a transport, from `/api/status` or, if that is missing, from its other API paths.
  * Throws AppError "notMindsDB" when something else answers, or a network error.
  */
 export async function identifyServer(

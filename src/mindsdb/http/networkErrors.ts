@@ -1,4 +1,4 @@
-// What Node and undici report when a request fails, as AppErrors.
+// Converts errors of Node and undici to AppErrors.
 import * as l10n from "@vscode/l10n";
 import { AppError, type AppErrorKind } from "../errors.ts";
 import { isDamaged } from "./contentCoding.ts";
@@ -90,7 +90,7 @@ function explainFailure(
   return ["unreachable", l10n.t("Can't reach {0}.", server)];
 }
 
-/** What undici reports of a SOCKS proxy: that it does not speak SOCKS 5, wants a login, refuses or reaches nobody. */
+/** Explains undici's error about a SOCKS proxy: it is not SOCKS 5, wants a login, refuses, or reaches no server. */
 function explainSocks(
   proxy: URL,
   server: string,

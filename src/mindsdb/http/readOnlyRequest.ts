@@ -3,8 +3,8 @@ import { isObject } from "../json.ts";
 import { kindOfSql } from "../sql/statementKind.ts";
 
 /**
- * Whether a request surely changes nothing on the server. Asking an agent and predicting count as reads: they compute an
- * answer, which may cost money. A path or an option of a statement or a prediction that is not known here is none.
+ * Whether a request is known to change nothing on the server. Asking an agent and predicting count as reads: they
+ * compute an answer, which may cost money. Unknown paths and options count as writes.
  */
 export function isReadRequest(method: string, path: string, body: unknown): boolean {
   if (method === "GET") return true;

@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import { InterruptibleReader } from "./interruptibleReader.ts";
 import type { HttpResponse } from "./transport.ts";
 
-/** What an answer may cost. */
+/** Limits of a response. */
 export interface ResponseLimits {
   /** After decompression. */
   maxBytes: number;

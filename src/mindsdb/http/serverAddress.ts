@@ -69,7 +69,7 @@ export function parseAddress(text: string): ServerAddress {
   return first;
 }
 
-/** What is copied along with an address: invisible characters, and quotes, brackets and commas around it. */
+/** Characters copied along with an address: invisible ones, and quotes, brackets and commas around it. */
 const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const opening = /^[\s<"'`\u2018-\u201f\u2039\u203a\u00ab\u00bb\u300c-\u300f]+/;
 const closing = /[\s>"'`,;\u2018-\u201f\u2039\u203a\u00ab\u00bb\u300c-\u300f]/;
@@ -81,15 +81,15 @@ function unwrap(text: string): string {
   return visible.slice(0, end);
 }
 
-/** The last scheme of several, as after pasting behind one, even if its slashes are not quite right. */
+/** The last of several schemes, as when an address is pasted after `http://`, even with wrong slashes. */
 const webScheme = /^(?:https?:[\\/]+)*(https?:)[\\/]+/i;
 const otherScheme = /^([a-z][a-z0-9+.-]*:)\/\//i;
 
 /**
- * What a typed text can mean, most likely first. A port that is given is kept, and is `http` before `https` where no
- * scheme is. Without both, a host on this machine is `http` on MindsDB's port, any other host `https` and then `http` on
- * MindsDB's port; `http://` alone may mean MindsDB's port too. A port alone is one of this machine. Throws AppError
- * "address" where there is no reading at all.
+ * Returns the addresses a typed text can mean, most likely first. A given port is kept; without a scheme, `http` comes
+ * before `https`. Without both, a host on this machine gets `http` and MindsDB's port, any other host `https`, then
+ * `http` with MindsDB's port; `http://` alone can mean MindsDB's port too. A port alone is one of this machine. Throws
+ * AppError "address" if the text cannot be read as an address.
  */
 export function addressCandidates(text: string): ServerAddress[] {
   const typed = unwrap(text);

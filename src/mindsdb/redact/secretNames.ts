@@ -3,7 +3,7 @@
 /** Replaces a secret. */
 export const mask = "******";
 
-/** What comes before `key` in names of secrets. */
+/** Words before `key` in names of secrets. */
 const secretKeys =
   "api|access|secret|private|account|auth|consumer|subscription|master|signing|encryption|service[_-]?role|license";
 const secretWord = `(?:${secretKeys})[_-]?keys?|connection[_-]?string|token|secrets?|passwords?|passphrase|passwd|pwd|authorization|cookie|credentials?`;

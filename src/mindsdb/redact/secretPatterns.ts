@@ -35,7 +35,7 @@ const endOfEncodedValue = /[\s&,;'")<>]|%26/gi;
 /** Marks of code and bold text around names and values. */
 const marks = /[`*]{0,3}/y;
 const tableCell = /[ \t]{0,200}\|[ \t]{0,200}[`*]{0,3}/y;
-/** What is between a name in quotes and its value: the rest of an XML element's start, or an attribute. */
+/** Text between a quoted name and its value: the rest of an XML start tag, or an attribute. */
 const valueAttribute = /\s{1,20}value\s{0,20}=\s{0,20}/iy;
 const endOfStartTag = /(?:\s{1,20}[\w:-]{1,100}=(?:"[^"]{0,200}"|'[^']{0,200}')){0,5}\s{0,20}>/y;
 /** Between a name and the value of `{"api_key": {"type": "plain", "value": "…"}}`. */
@@ -148,7 +148,7 @@ function attributeAt(text: string, from: number): Span | undefined {
   return attribute > 0 ? quotedValueAt(text, attribute) : contentAt(text, from);
 }
 
-/** What is in an element whose start tag goes on at a place, up to the next tag. */
+/** The content of an element, up to the next tag. `from` is inside its start tag. */
 function contentAt(text: string, from: number): Span | undefined {
   const start = skip(text, from, endOfStartTag);
   if (start === 0) return undefined;
@@ -157,7 +157,7 @@ function contentAt(text: string, from: number): Span | undefined {
   return end > start && text[end + 1] === "/" ? findSpan(start, end) : undefined;
 }
 
-/** What is in the list that starts at a place. */
+/** The content of the list that starts at a position. */
 function listAt(text: string, from: number): Span | undefined {
   if (text[from] !== "[") return undefined;
   let at = from + 1;
@@ -201,7 +201,7 @@ function bareValueAt(text: string, start: number, ends = endOfBareValue): Span |
   return findSpan(start, ends.exec(text)?.index ?? text.length);
 }
 
-/** What a sticky pattern matches at a place. */
+/** The match of a sticky pattern at a position. */
 function spanOf(text: string, start: number, pattern: RegExp): Span | undefined {
   return findSpan(start, skip(text, start, pattern));
 }

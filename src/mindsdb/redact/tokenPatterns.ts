@@ -47,7 +47,7 @@ const commonBeginnings: Record<string, number | undefined> = {
 const anyOf = (beginnings: readonly string[]): string =>
   beginnings.map((beginning) => beginning.replaceAll(".", "\\.")).join("|");
 
-/** What text contains where a key may begin, as a regular expression in which case does not count. */
+/** Source of a case-insensitive regular expression for texts at which a key can begin. */
 export const tokenHints = `eyj|-----begin|${anyOf([...clearBeginnings, ...Object.keys(commonBeginnings)])}`;
 
 const clearBeginning = new RegExp(anyOf(clearBeginnings), "y");

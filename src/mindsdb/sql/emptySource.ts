@@ -47,7 +47,7 @@ function isEmptyLikeSource(tokens: readonly SqlToken[]): boolean {
   return !isComputedHere || !hasCall || findAtTop(rest, "group") >= 0;
 }
 
-/** What may follow a source and its alias. */
+/** Keywords that can follow a source and its alias. */
 const clauses = ["where", "group", "having", "order", "limit", "offset", "using"];
 
 /** The index of the first of these words outside of parentheses, or -1. */

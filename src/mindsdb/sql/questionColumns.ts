@@ -1,7 +1,7 @@
 // The columns that agents are asked and knowledge bases are searched by.
 import { isMark, unquoted, type SqlToken } from "./sqlTokens.ts";
 
-/** What agents are asked and knowledge bases searched by (seen on 26.1.0 and 25.14.1). */
+/** Columns for the question to an agent or the search text of a knowledge base (seen on 26.1.0 and 25.14.1). */
 const questionColumns = new Set(["question", "content", "chunk_content"]);
 
 /** Whether a token is the key in `metadata->>'content'`, of which the server makes a condition on the column. */

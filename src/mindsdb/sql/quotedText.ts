@@ -48,7 +48,7 @@ function isText({ kind }: SqlToken): boolean {
   return kind === "text" || kind === "doubleQuoted";
 }
 
-/** What a token's quotes contain, with the quotes that backslashes escape. */
+/** The text in a token's quotes, with escaped quotes unescaped. */
 function valueOf(token: SqlToken): string {
   return unquoted(token).replaceAll(/\\(['"])/g, "$1");
 }

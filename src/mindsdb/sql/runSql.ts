@@ -22,7 +22,7 @@ export interface SqlResultText {
   rows: RowText;
 }
 
-/** What a statement answers, with the schema of a table's rows. */
+/** The schema of a statement's response; `rows` is the schema of a table's rows. */
 function sqlAnswerWith<Rows extends v.GenericSchema>(rows: Rows) {
   return v.variant("type", [
     v.looseObject({ type: v.literal("table"), column_names: v.array(v.string()), data: rows }),

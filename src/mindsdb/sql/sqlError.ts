@@ -33,7 +33,7 @@ const maxContext = 200;
  * as there are characters before the place (and one for the `>`), then carets.
  */
 interface CaretBlock {
-  /** What stands before it, up to the line end, and behind it, from the line end. */
+  /** The message before the block, up to the line end, and after it, from the line end. */
   head: string;
   tail: string;
   /** The statement's lines; one of them has line ends where a text in quotes does. */
@@ -70,7 +70,7 @@ export function emptySourceError(answer: string): SqlStatementError {
 }
 
 /**
- * What a data source says, without the report around it, which says that a query was derived from the user's, and which one
+ * The data source's own error, without the server's report around it, which adds the query derived from the user's
  * (25.14.1 and 26.1.0).
  */
 function unwrapSourceError(message: string): string {
@@ -115,7 +115,7 @@ function formatCaretBlock(block: CaretBlock, secrets: Secrets): string {
   const points = Array.from(last);
   const fromPlace = points.slice(column).join("");
   if (isMoved && !redacted.endsWith(fromPlace)) {
-    // The place is in what must not be shown, or behind it in a way that cannot be told.
+    // The position is inside redacted text, or after it at an unknown offset.
     return (
       [head, ...[...shown, cutLine(redacted, 0).text].map((line) => `>${line}`)].join("\n") + tail
     );

@@ -1,4 +1,4 @@
-// What a SQL statement does to a server, judged without asking it: reads, may change something, or may cost money.
+// Classifies SQL statements without asking the server: read-only, may change something, or may cost money.
 import { asksByJsonKey, isQuestionColumn } from "./questionColumns.ts";
 import { keepsQuotes } from "./quotedText.ts";
 import {
@@ -12,14 +12,14 @@ import {
 } from "./sqlTokens.ts";
 import { isFreeTable, mayCrawl, readTableName, type TableName } from "./tableName.ts";
 
-/** "write" is everything that does not surely only read; what may both change something and cost money is one too. */
+/** Anything not known to be read-only is a "write", even if it also costs money. */
 export type StatementKind = "read" | "costsMoney" | "write";
 
 /**
  * The strongest kind among the statements of a text: "write" before "costsMoney" before "read". Text that the server
  * may read in another way is a "write". No statement at all is a "read": the server refuses it. A condition on `question`
  * may ask an agent, one on `content` may search with a hosted model. Views and agents without such a condition are taken
- * for tables: what is behind a name is not known here (see asksAgent.ts). Never throws; takes linear time.
+ * for tables: the kind of object behind a name is not known here (see asksAgent.ts). Never throws; takes linear time.
  */
 export function kindOfSql(sql: string): StatementKind {
   const { statements, isSure } = tokenizeSql(sql);
@@ -79,7 +79,7 @@ function kindOfStatement({ tokens }: SqlStatement): StatementKind {
   return mayCost ? "costsMoney" : "read";
 }
 
-/** What DESCRIBE and EXPLAIN take. */
+/** Whether a token can be part of the name that follows DESCRIBE or EXPLAIN. */
 function isPartOfName({ kind, text }: SqlToken): boolean {
   const word = text.toLowerCase();
   if (kind === "word") return !changingWords.has(word) && !changingVerbs.has(word);
@@ -93,7 +93,7 @@ export function startsQuery(token: SqlToken | undefined): boolean {
 /** Where in a query a token is. In "strict" places no function may stand, only names and sub-queries. */
 type Clause = "strict" | "from" | "list" | "condition";
 
-/** What a pair of parentheses, or the query itself, is read as. */
+/** The state of the reader in the query, or in a pair of parentheses. */
 interface Level {
   clause: Clause;
   /** Whether the condition that is being read is a join's. */
@@ -195,7 +195,7 @@ class QueryReader {
     // The server takes quotes and backslashes out of such a name in its own way.
     if (token.kind === "doubleQuoted" && (name.includes('"') || name.includes("\\"))) return false;
     if (level.clause === "condition" && isQuestionColumn(token)) this.hasQuestion = true;
-    // LAST is a keyword behind > and >= and, even in quotes, as an argument; elsewhere it is a column.
+    // LAST is a keyword after > and >= and, even in quotes, as an argument; elsewhere it is a column.
     if (name === "last" && !isMark(before, ".")) {
       return !level.isArguments && !isMark(before, ">") && !isMark(before, "=");
     }
@@ -205,7 +205,7 @@ class QueryReader {
     return !changingVerbs.has(name) || !this.#mayStartStatement(at) || this.#isShowCategory(at);
   }
 
-  /** Whether a statement may start at a token, as behind WITH. */
+  /** Whether a statement may start at a token, as after WITH. */
   #mayStartStatement(at: number): boolean {
     return this.#level.clause === "strict" || isMark(this.#tokens[at - 1], ")");
   }

@@ -126,7 +126,7 @@ function split(name: string): string[] {
   return name.split(".").filter((part) => part !== "");
 }
 
-/** A number at the end is the version of a model. The server ignores it behind other names. */
+/** A number at the end is the version of a model. The server ignores it after other names. */
 function withoutVersion(parts: string[]): string[] {
   return parts.length > 1 && /^\p{N}+$/u.test(parts.at(-1)!) ? parts.slice(0, -1) : parts;
 }

@@ -217,8 +217,8 @@ async function orEmpty<T>(list: Promise<T[]>): Promise<T[]> {
 }
 
 /**
- * What a search found, or `unknown` if the server's lists cannot be read. Throws if it was cancelled, and errors of the
- * kinds in `thrown`.
+ * Returns the result of a search, or `unknown` if the server's lists cannot be read. Rethrows cancellation and errors
+ * of the kinds in `thrown`.
  */
 export async function orUnknown<T>(
   found: Promise<T>,

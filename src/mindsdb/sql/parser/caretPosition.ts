@@ -1,4 +1,4 @@
-// What the grammar allows at a caret. Text before it may be broken: it is being written.
+// Symbols allowed by the grammar at a caret. The text before it may be invalid, because the user is still typing.
 import { followsClauses } from "./checks.ts";
 import { keywordText, type LexedToken } from "./lexSql.ts";
 import { accepting, parserTables, type ParserTables } from "./unpackTables.ts";
@@ -8,7 +8,7 @@ export { lexSql } from "./lexSql.ts";
 export interface CaretPosition {
   /** The keywords that may come next, as they are written: "GROUP BY". Not those that would only be names. */
   keywords: string[];
-  /** What the parser has read before a name that may come next, from the nearest: tokens and rules. Empty for none. */
+  /** Tokens and rules read before a name that may come next, nearest first. Empty if no name may come next. */
   nameAfter: string[];
   /** The same for a text in double quotes. */
   textAfter: string[];

@@ -1,4 +1,4 @@
-// What MindsDB's parser checks of a form that its grammar allows. It refuses such a statement without a place.
+// Checks of MindsDB's parser beyond its grammar. The server reports no position for a statement that fails one.
 import type { SqlNode } from "./sqlNode.ts";
 
 /** The checks of grammar.ts by name. They return false where the server refuses the form. */

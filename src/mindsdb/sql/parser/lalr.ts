@@ -1,7 +1,7 @@
 // Makes the tables of an LALR(1) parser (DeRemer and Pennello, 1982). Runs when the extension is built.
 import { groupBy, type Grammar, type Production } from "./readGrammar.ts";
 
-/** What the parser does in each state: the state to go to, or for rules the number below zero. */
+/** The parser's actions in each state: the next state, or a negative number for a rule. */
 export interface LalrTables {
   /** By state and token. Rule 0 is the end: `accept`. */
   actions: Map<string, number>[];

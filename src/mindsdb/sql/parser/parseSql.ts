@@ -59,7 +59,7 @@ export function parseSql(sql: string): ParsedSql {
   }
 }
 
-/** What a form adds to another one of its kind: of a SELECT, its last clause. */
+/** The part that a form adds to a nested form of the same kind: of a SELECT, its last clause. */
 function ownPart({ kind, start, end, children }: SqlNode): { start: number; end: number } {
   const [first, second] = children;
   return { start: first?.kind === kind && second ? second.start : start, end };

@@ -1,6 +1,6 @@
 import { packedTables } from "./tables.ts";
 
-/** What the parser does in each state. */
+/** The parser's actions in each state. */
 export interface ParserTables {
   tokens: readonly string[];
   rules: readonly string[];
