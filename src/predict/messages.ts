@@ -67,7 +67,7 @@ const comparedMetrics = v.object({
 /** The accuracy of one of two models. */
 export type ComparedMetrics = v.InferOutput<typeof comparedMetrics>;
 
-/** What is shown of a run while it lasts, and stored with its result. */
+/** The progress of a run. It is shown while the run lasts and stored with its result. */
 export const storedProgress = v.object({
   /** Rows that were predicted or refused. */
   count,
@@ -98,7 +98,7 @@ export interface RunProgress extends v.InferOutput<typeof storedProgress> {
   pastRuns?: number;
   /** "From 14:02, model version 2": for a stored or outdated result. */
   origin?: string;
-  /** What has changed since then, one sentence each. */
+  /** Changes since then, one sentence each. */
   changes?: string[];
 }
 

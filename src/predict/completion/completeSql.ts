@@ -1,4 +1,4 @@
-// What may be written at a caret in SQL: by the grammar, by what the statement names, and by what is known of the server.
+// Completes SQL at a caret from the grammar, the names in the statement, and the known names of the server.
 import type { CaretPosition } from "../../mindsdb/sql/parser/caretPosition.ts";
 import type { LexedSql, LexedToken } from "../../mindsdb/sql/parser/lexSql.ts";
 import { readFunctions } from "./sqlFunctions.ts";
@@ -16,7 +16,7 @@ export interface SqlGrammar {
 }
 
 export interface SqlCompletion {
-  /** What is replaced: the name or the word at the caret. Offsets in UTF-16 units. */
+  /** The replaced range: the name or word at the caret, in UTF-16 units. */
   start: number;
   end: number;
   suggestions: SqlSuggestion[];

@@ -1,4 +1,4 @@
-// What a name at a caret would name, by what the parser has read before it.
+// Finds the kind of object a name at a caret would refer to, from the symbols that the parser has read before it.
 import type { CaretPosition } from "../../mindsdb/sql/parser/caretPosition.ts";
 import type { ObjectKind } from "./tableNames.ts";
 

@@ -15,7 +15,7 @@ export interface SqlObject {
   schema?: string | undefined;
 }
 
-/** What is known of a server now. What is not known yet is loaded, and is empty until then. */
+/** The names of a server as far as they are loaded. The first call for a list starts loading it. */
 export interface SqlNames {
   /** The project or the data source of names without one. */
   defaultDatabase: string;
@@ -29,7 +29,7 @@ export interface SqlNames {
 const maxDepth = 50;
 /** The most columns that are looked at for one completion: statements and servers can name any number, again and again. */
 const maxColumns = 50_000;
-/** What looking for a table counts, in columns: a server can list many tables. */
+/** The cost of looking for a table, counted in columns: a server can list many tables. */
 const tableCost = 50;
 
 export class QueryColumns {

@@ -9,7 +9,7 @@ export interface SqlQuery {
   /** The data source whose native query it is. */
   source: string | undefined;
   tables: QueryTable[];
-  /** What WITH names before it, by its name in lower case. */
+  /** The queries that WITH defines before it, by lower-case name. */
   named: Map<string, NamedQuery>;
   targets: QueryTarget[];
 }
@@ -27,7 +27,7 @@ export interface NamedQuery extends QueryTable {
   alias: string;
 }
 
-/** What a SELECT returns: a column, or all columns, of one table or of all. */
+/** An item that a SELECT returns: a column, or all columns of one table or of all tables. */
 export type QueryTarget = { column: string } | { allOf: string | undefined };
 
 /** A token with its text. */
@@ -36,7 +36,7 @@ export interface SqlToken {
   text: string;
 }
 
-/** What can be open: a query, or parentheses in one. */
+/** An open query, or open parentheses in one. */
 interface Frame {
   query: SqlQuery;
   isQuery: boolean;

@@ -1,4 +1,4 @@
-// What completion offers.
+// Suggestions of SQL completion.
 import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
 
 export type SuggestionKind =
@@ -19,7 +19,7 @@ export type SuggestionKind =
 export interface SqlSuggestion {
   kind: SuggestionKind;
   label: string;
-  /** What is inserted; the label if it is absent. */
+  /** The text to insert, if it is not the label. */
   text?: string;
   detail?: string | undefined;
 }

@@ -25,10 +25,10 @@ const kinds: Record<string, SuggestionKind> = {
   table: "table",
   data: "table",
 };
-/** What a project lists, but a query cannot read. */
+/** Kinds of objects that a project lists but a query cannot read. */
 const notReadable = new Set(["job", "trigger", "chatbot", "skill"]);
 
-/** Names of what can be read from: of queries that WITH names, projects, data sources, and what these have. */
+/** Names that can follow FROM: queries defined by WITH, projects, data sources, and their tables. */
 export function listTableNames(
   names: SqlNames,
   query: SqlQuery,

@@ -10,7 +10,7 @@ interface KeptAnswer<T> {
   isPending: boolean;
 }
 
-/** What is known without waiting. */
+/** The value known now, without waiting. */
 export interface Known<T> {
   value?: T | undefined;
   /** Resolves when there is a newer value. */
@@ -44,7 +44,7 @@ export class AnswerCache<T> {
     return answer;
   }
 
-  /** What is known for a key now. Requests it in the background if it is old or unknown. */
+  /** Returns the value known for a key. Requests it in the background if it is old or unknown. */
   know(connectionId: string, key: string, load: () => Promise<T>): Known<T> {
     void this.get(connectionId, key, load);
     const kept = this.#answers.get(connectionId)?.get(key);

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** What the last USE of each notebook named, by notebook and connection, until the window closes. */
+/** The project named in the last USE, by notebook and connection, until the window closes. */
 const names = new Map<string, string>();
 
 const changed = new vscode.EventEmitter<void>();

@@ -6,14 +6,14 @@ import type { Known } from "./answerCache.ts";
 import type { KnownModels } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
 
-/** What a search in a knowledge base returns, and what it can be asked for (seen on 26.1.0 and 25.14.1). */
+/** Columns that a search in a knowledge base returns or accepts as a condition (seen on 26.1.0 and 25.14.1). */
 const knowledgeBaseColumns = [
   ...["id", "chunk_id", "chunk_content", "metadata", "relevance", "distance", "content"],
 ];
 
 /** The names of a connection as far as they are known, for one completion. */
 export class KnownNames implements SqlNames {
-  /** What is being loaded of that which the completion has asked for. */
+  /** Requests for names that this completion needs. */
   readonly pending: Promise<unknown>[] = [];
   readonly #models: KnownModels;
   readonly #tables: KnownTables;

@@ -81,8 +81,8 @@ export class NotebookResults {
   }
 
   /**
-   * Stores the result of a run that is over; a run without one is removed from the notebook's index. Returns the last runs
-   * of the cell, with this one behind those of the `history`.
+   * Stores the result of a run that is over; a run without one is removed from the notebook's index. Returns the last
+   * runs of the cell: those of the `history`, then this one.
    */
   async end(
     run: ResultAccess,

@@ -16,5 +16,5 @@ export interface PredictOptions extends ResultPlace {
   pickModel: (title: string, connectionId?: string) => Promise<ModelRef | undefined>;
 }
 
-/** What SQL files need. */
+/** The options of SQL files. */
 export type SqlFilesOptions = Pick<PredictOptions, "extensionUri" | "servers" | "state" | "log">;

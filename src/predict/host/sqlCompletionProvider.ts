@@ -27,14 +27,14 @@ const kinds: Record<SuggestionKind, vscode.CompletionItemKind> = {
   option: vscode.CompletionItemKind.Property,
 };
 
-/** What is most likely meant comes first. */
+/** Kinds of suggestions, most likely first. */
 const order: SuggestionKind[] = ["option", "column", "alias", "table", "view", "knowledgeBase"];
 const last: SuggestionKind[] = ["keyword", "function"];
 
 /** Where names are looked up. */
 interface NameSource {
   connectionId: string | undefined;
-  /** What names without a project are in, if it is not the server's default. */
+  /** The project of names without one, if it is not the server's default. */
   project: string | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface ModelJoin {
 /** A dotted name after FROM, JOIN or a comma. */
 interface NamedTable {
   parts: string[];
-  /** The first token, and the one behind the name and its alias. */
+  /** The index of the first token, and of the one after the name and its alias. */
   from: number;
   to: number;
   alias: string;

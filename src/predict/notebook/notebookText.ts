@@ -11,13 +11,13 @@ export interface CellSource {
   /** Everything before the text: empty lines, the opening fence. */
   head: string;
   body: string;
-  /** Everything behind it: the end of its last line, the closing fence, empty lines. */
+  /** Everything after it: the end of its last line, the closing fence, empty lines. */
   tail: string;
 }
 
 export interface TextCell {
   kind: "markdown" | "code";
-  /** The lower-case first word behind a code cell's fence, "json" or "sql"; "markdown" for other cells. */
+  /** The lower-case first word after a code cell's fence, "json" or "sql"; "markdown" for other cells. */
   language: string;
   text: string;
   /** Absent for a cell that was added since the file was read. */
@@ -48,7 +48,7 @@ interface CellText extends Omit<CellSource, "index"> {
   openFence: Fence | undefined;
 }
 
-/** An opening fence: its marks, and its indentation behind the marker of a list item. For an HTML comment, the marks are what ends it. */
+/** An opening fence: its marks, and its indentation after a list marker. For an HTML comment, `marks` is its end. */
 interface Fence {
   marks: string;
   indent: number;
@@ -97,7 +97,7 @@ function encode(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** The lines of a text, including the one behind the last line end, even if it is empty. */
+/** The lines of a text, including the one after the last line end, even if it is empty. */
 function splitLines(text: string): Line[] {
   const lines: Line[] = [];
   let start = 0;
@@ -127,7 +127,7 @@ function isBlank(line: Line | undefined): boolean {
   return line !== undefined && /^[ \t]*$/.test(line.text);
 }
 
-/** An opening fence in CommonMark: up to three spaces or list markers, then marks; no backtick behind backticks. */
+/** An opening fence in CommonMark: up to three spaces or list markers, then marks; no backtick after backticks. */
 const opening = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)]) {1,4})*)(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const closing = /^( *)(`{3,}|~{3,})[ \t]*$/;
 const commentEnd = "-->";
@@ -146,7 +146,7 @@ function closes({ text }: Line, { marks, indent }: Fence): boolean {
   return found.startsWith(marks) && space.length <= indent + 3;
 }
 
-/** The fence or comment that is open behind a line. */
+/** The fence or comment that is open after a line. */
 function nextFence(line: Line, open: Fence | undefined): Fence | undefined {
   if (open) return closes(line, open) ? undefined : open;
   if (/^ {0,3}<!--/.test(line.text)) {
@@ -157,7 +157,7 @@ function nextFence(line: Line, open: Fence | undefined): Fence | undefined {
   return marks === undefined ? undefined : { marks, indent: markers.length };
 }
 
-/** The fence that is open behind these lines. */
+/** The fence that is open after these lines. */
 function findOpenFence(lines: readonly Line[]): Fence | undefined {
   let open: Fence | undefined;
   for (const line of lines) open = nextFence(line, open);
@@ -281,7 +281,7 @@ function chooseMarks(body: string, marks: string): string {
   return runs.length === 0 ? marks : marks.charAt(0).repeat(Math.max(...runs) + 1);
 }
 
-/** The bytes of a text. Lines before and behind the edited ones keep theirs, including line ends. */
+/** The bytes of a text. Lines before and after the edited ones keep theirs, including line ends. */
 function buildBody(source: CellSource | undefined, text: string, lineEnd: string): string {
   const before = splitLines(source?.body ?? "");
   const after = splitLines(text);

@@ -12,7 +12,7 @@ import {
 } from "./serverSource.ts";
 import { readTargetTable, type TargetTable } from "./targetTable.ts";
 
-/** What a cell of a predict notebook asks for. */
+/** The recipe in a cell of a predict notebook. */
 export interface Recipe {
   model: ModelName;
   /** A second model that gets the same rows. */

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { SqlProblem } from "../../mindsdb/sql/parser/parseSql.ts";
 import type { Span } from "./recipe.ts";
 
-/** What is marked in a statement that the server would refuse, and why; undefined for a text without a statement. */
+/** The range to mark in a statement the server would refuse, and why; undefined for a text without a statement. */
 export function describeSqlProblem(
   sql: string,
   problem: SqlProblem,

@@ -8,7 +8,7 @@ const maxListed = 8;
 /** Longer statements are not listed: the user would agree to text that the dialog does not show. */
 const maxListedLength = 160;
 
-/** What the user is asked before a statement runs that is not read-only. */
+/** Facts for the confirmation before a statement runs that is not read-only. */
 export interface StatementPrompt {
   kind: Exclude<StatementKind, "read">;
   /** The statement to run, as it is written. */

@@ -62,7 +62,7 @@ export class ResultOutput {
   /** Whether the host can run the cell of a result that is gone. */
   #canRun = false;
   #isSortedByDifference = false;
-  /** What the view shows, and what it says for a moment instead. */
+  /** A description of the view, and the announcement that briefly replaces it. */
   #viewStatus = "";
   #announcement: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// What is around the grid of a result: the state of its run, warnings, metrics, and tools.
+// The parts of a result around its grid: the state of its run, warnings, metrics, and tools.
 import * as l10n from "@vscode/l10n";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Message } from "../../shared/page/parts.tsx";
@@ -174,7 +174,7 @@ interface ToolsProps {
   hasRefused: boolean;
   isRefusedOnly: boolean;
   hasWhatIf: boolean;
-  /** What the view shows, or for a moment what has just happened. */
+  /** A description of the view, briefly replaced by an announcement. */
   viewStatus: string;
   find: (text: string) => void;
   toggleRefused: () => void;

@@ -26,7 +26,7 @@ const hiddenKeys =
 /** Rows of each batch that are examined to distinguish numbers from texts. */
 const sampleRows = 50;
 
-/** What columns hold until their values are known. */
+/** The kinds of columns until their values are known. */
 const kinds = {
   reply: "text",
   explanation: "text",

@@ -9,7 +9,7 @@ export interface ResultAccess {
   readonly table: ResultWindows;
   readonly progress: RunProgress;
   readonly isRunning: boolean;
-  /** What the button of the state's message does. */
+  /** The action of the button in the state's message. */
   readonly action: ErrorAction | undefined;
   stop(): void;
   resume(): void;

@@ -43,7 +43,7 @@ export type StoredRows = v.InferOutput<typeof rows>;
 /** A training of a model. The date distinguishes trainings with the same version number. */
 const training = v.object({ version: v.number(), createdAt: v.optional(v.string()) });
 
-/** What a result was made from. */
+/** The origin of a result: time, server, model, and rows. */
 export const origin = v.object({
   /** ms since 1970. */
   startedAt: v.number(),

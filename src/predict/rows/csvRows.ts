@@ -34,7 +34,7 @@ export class CsvRows implements RowReader {
   problem: RowsError | undefined;
   blankRows = 0;
   readonly #scanner = new JsonScanner();
-  /** Bytes behind the last complete line. */
+  /** Bytes after the last complete line. */
   #bytes: Uint8Array[] = [];
   /** Complete lines of an incomplete row: a quoted cell is still open. */
   #text = "";
@@ -45,7 +45,7 @@ export class CsvRows implements RowReader {
   /** Whether quotes are part of the texts, as in tab-separated files that quote nothing. */
   #hasPlainQuotes = false;
   #line = 1;
-  /** Each column's name as JSON, with the comma before it and the colon behind it. */
+  /** Each column's name as JSON, with the comma before it and the colon after it. */
   #columns: string[] | undefined;
   readonly #shapes = new Map<number, Shape>();
 
@@ -225,7 +225,7 @@ export class CsvRows implements RowReader {
     return shape;
   }
 
-  /** False, with a problem, for a row with cells behind the last column; empty ones are allowed. */
+  /** False, with a problem, for a row with cells after the last column; empty ones are allowed. */
   #fits(cells: string[], columns: string[], line: number): boolean {
     if (cells.length <= columns.length) return true;
     if (cells.slice(columns.length).every((cell) => cell === "")) return true;

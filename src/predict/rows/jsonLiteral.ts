@@ -19,7 +19,7 @@ export function parseNumberLiteral(json: string): number {
 
 /**
  * A JSON object of values that are JSON; leaves out names without a value. Not written with JSON.stringify, so that numbers
- * keep their digits and a name can be `__proto__`. `space` stands behind commas and colons.
+ * keep their digits and a name can be `__proto__`. `space` is written after commas and colons.
  */
 export function formatJsonObject(
   members: readonly (readonly [name: string, json: string | undefined])[],

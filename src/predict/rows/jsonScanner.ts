@@ -19,7 +19,7 @@ export const noComments = l10n.t(
   "JSON can't have comments. Remove the one that starts with this slash.",
 );
 
-/** What may stand behind a member of an object or list. */
+/** The symbols that can follow a member of an object or list, for an error message. */
 export function commaOr(end: string): string {
   return l10n.t("{0} or {1}", '","', `"${end}"`);
 }
@@ -205,7 +205,7 @@ export class JsonScanner {
     return this.#word(position);
   }
 
-  /** Scans a string from behind its opening quote. */
+  /** Scans a string, starting after its opening quote. */
   text(start: number): number {
     const { bytes } = this;
     let position = start;
@@ -236,7 +236,7 @@ export class JsonScanner {
     }
   }
 
-  /** Scans a \u escape sequence from behind its backslash. */
+  /** Scans a \u escape sequence, starting after its backslash. */
   #escape(position: number): number {
     const { bytes } = this;
     if (position === this.end) return incomplete;
@@ -341,7 +341,7 @@ export class JsonScanner {
     }
   }
 
-  /** The position of the value behind a name. */
+  /** The position of the value after a name. */
   #findValue(start: number): number {
     const { bytes } = this;
     let position = start;

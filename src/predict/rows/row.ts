@@ -66,7 +66,7 @@ export function countCharacters(bytes: Buffer, lineStart: number, position: numb
   return before + (isAscii(here) ? here.length : here.toString("utf8").length);
 }
 
-/** What is wrong with a rows file. */
+/** Problems of a rows file. */
 export type RowsProblem =
   | "empty" // without rows
   | "notText" // binary, or an encoding other than UTF-8

@@ -35,10 +35,10 @@ export function readSqlRows(
 
 class RowWriter {
   readonly #scanner = new JsonScanner();
-  /** The cells, with the 0 behind them that the scanner needs. */
+  /** The cells, followed by the 0 that the scanner needs. */
   readonly #cells: Buffer;
   readonly #shape: Shape;
-  /** What is written before each column's cell; undefined for one that is not wanted. */
+  /** Bytes written before each column's cell; undefined for omitted columns. */
   readonly #prefixes: (Buffer | undefined)[];
   readonly #bytes: Buffer;
   #written = 0;
@@ -99,7 +99,7 @@ class RowWriter {
     return rows;
   }
 
-  /** Writes the row whose cells start at a position, and returns the position behind them. */
+  /** Writes the row whose cells start at a position, and returns the position after them. */
   #writeRow(start: number): number {
     const cells = this.#cells;
     const scanner = this.#scanner;

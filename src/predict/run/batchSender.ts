@@ -61,7 +61,7 @@ const maxRefused = 100;
 const firstRetryMs = 250;
 const maxRetryMs = 5_000;
 
-/** What has happened to the rows of a batch and of its parts. */
+/** Earlier attempts to send the rows of a batch. */
 interface History {
   isSplit: boolean;
   isSentAgain: boolean;

@@ -22,7 +22,7 @@ export interface CellRunOptions {
   onProgress: () => void;
 }
 
-/** What a run of a recipe needs, too. */
+/** Options of a recipe run. */
 export interface RecipeRunOptions extends CellRunOptions {
   /** The connection whose models are described. */
   described: Omit<DescribedServer, "client">;
@@ -43,7 +43,7 @@ export class CellRun<Options extends CellRunOptions = CellRunOptions> implements
   error: unknown;
   /** In ms since 1970; undefined until the run ends. */
   endedAt: number | undefined;
-  /** What the result was made from, as far as it is known. */
+  /** The known part of the result's origin. */
   readonly madeOf: Pick<
     ResultOrigin,
     "model" | "training" | "comparedWith" | "rowsFile" | "serverRows" | "into"

@@ -16,7 +16,7 @@ import { ModelComparison, nameModel } from "./modelComparison.ts";
 import type { ReadRetry } from "./readRetry.ts";
 import type { InputColumn } from "./rowChecker.ts";
 
-/** What a run knows of its one or two models before it sends rows. */
+/** Descriptions of a run's one or two models, loaded before rows are sent. */
 export interface DescribedModels {
   /** The columns that rows need; undefined if no model says. */
   inputs: readonly InputColumn[] | undefined;

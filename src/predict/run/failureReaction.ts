@@ -2,7 +2,7 @@ import type { AppError } from "../../mindsdb/errors.ts";
 import { isUntrained } from "../../mindsdb/predict.ts";
 
 /**
- * What a prediction run does after a failed request.
+ * The reaction of a prediction run to a failed request.
  * - split: the server refused these rows together; send them in smaller batches.
  * - wait: the rows did not arrive; retry automatically.
  * - ask: the rows were not processed, and only the user can help.

@@ -21,7 +21,7 @@ import { secondsSince } from "./responseDelay.ts";
 import { throwIfMissing } from "./rowChecker.ts";
 import { checkTable, type TableCheck } from "./tableCheck.ts";
 
-/** What the user is asked before the statement runs. */
+/** Facts for the confirmation before the statement runs. */
 export interface PlannedTable {
   /** As the recipe names it. */
   table: string;

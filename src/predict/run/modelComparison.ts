@@ -42,7 +42,7 @@ export class ModelComparison {
     if (types.every((type) => type !== undefined)) this.#isNumeric = types.every(isNumberType);
   }
 
-  /** What is known about the columns of the result before the first response. */
+  /** Columns of the result known before the first response. */
   get known(): KnownColumns {
     const [first] = this.#models;
     const areKnown = this.#models.every(({ target }) => target);

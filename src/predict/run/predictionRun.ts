@@ -67,7 +67,7 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
   #resume: (() => void) | undefined;
   /** Rows that were sent and whose status is unknown. */
   #unsureRows = 0;
-  /** What helps if the model does not exist. */
+  /** The action offered if the model does not exist. */
   #offer: ErrorAction | undefined;
   #rows: ResultOnDisk | undefined;
   #sender: BatchSender | undefined;

@@ -79,7 +79,7 @@ function findData(bytes: Buffer, object: number): number | undefined {
   return undefined;
 }
 
-/** The position of the comma or bracket behind a value, or of the end of the bytes. */
+/** The position of the comma or bracket after a value, or of the end of the bytes. */
 function findValueEnd(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let position = start; ;) {
@@ -199,7 +199,7 @@ function scanRow(
   }
 }
 
-/** Finds the position behind an object and its signature; false if the bytes end before the object does. */
+/** Finds the position after an object, and the object's signature; false if the bytes end before the object does. */
 function findObject(
   bytes: Buffer,
   start: number,
@@ -267,8 +267,8 @@ function addNull(signature: number, bytes: Buffer, colonAt: number): number {
 }
 
 /**
- * The position behind the closing quote of a string that holds JSON; -1 if the bytes end before it. Adds the names in it to
- * the signature; their quotes are escaped.
+ * The position after the closing quote of a string with JSON in it; -1 if the bytes end before it. Adds the names in it
+ * to the signature; their quotes are escaped.
  */
 function findExplanationEnd(bytes: Buffer, start: number, found: { signature: number }): number {
   let position = start;
@@ -296,7 +296,7 @@ function findExplanationEnd(bytes: Buffer, start: number, found: { signature: nu
   }
 }
 
-/** The position behind a string's closing quote; -1 if the bytes end before it. */
+/** The position after a string's closing quote; -1 if the bytes end before it. */
 function findStringEnd(bytes: Buffer, start: number): number {
   let position = start;
   for (;;) {

@@ -13,7 +13,7 @@ interface CheckOptions {
   /** Called once, when the first rows have been checked; they are yielded when it resolves. */
   onFirst?: (() => Promise<void>) | undefined;
   /**
-   * Called once, when a row behind the first ones lacks an input; that row and those behind it are yielded when this
+   * Called once, when a row after the first ones lacks an input; that row and those after it are yielded when this
    * resolves.
    */
   onMissing?: ((missing: Finding[]) => Promise<void>) | undefined;
@@ -66,7 +66,7 @@ export async function* checkedRows(
     try {
       await onFirst?.();
     } catch (error) {
-      // What is wrong in the file itself may be why its rows lack columns.
+      // A problem of the file itself can be why its rows lack columns, so it is reported first.
       throw failure && error instanceof MissingInputsError ? failure.error : error;
     }
     yield first;

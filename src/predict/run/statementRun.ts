@@ -11,7 +11,7 @@ import { secondsSince } from "./responseDelay.ts";
 
 interface StatementRunOptions extends CellRunOptions {
   kind?: "notebook" | "file";
-  /** What names without a project are in, for the notebook's cells or the file's statements; set by USE. */
+  /** The project of names without one, for the notebook's cells or the file's statements; set by USE. */
   defaultProject?: { name: string | undefined };
 }
 
@@ -63,7 +63,7 @@ export class StatementRun extends CellRun<StatementRunOptions> {
     });
   }
 
-  /** What really happened where the server says no more than ok. */
+  /** Explains the effect of a statement to which the server answers only "ok". */
   #explainDone(statement: string): string | undefined {
     const session = readSessionStatement(statement);
     const { defaultProject } = this.options;

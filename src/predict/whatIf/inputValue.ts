@@ -43,7 +43,7 @@ export function spreadNumbers(from: number, to: number, count: number, isWhole: 
   return [...new Set(values)].map(String);
 }
 
-/** What an input can be varied over. */
+/** The range or the values over which an input is varied. */
 export type InputRange =
   | { kind: "numbers"; from: number; to: number; isWhole: boolean }
   /** As JSON. */

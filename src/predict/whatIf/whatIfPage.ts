@@ -1,4 +1,4 @@
-// What the page that predicts one row with other values shows, and the calls that it makes.
+// State and calls of the page that predicts one row with other values.
 import * as v from "valibot";
 import type { Notice } from "../../shared/itemPage.ts";
 import { modelName } from "../notebook/modelName.ts";
@@ -47,7 +47,7 @@ export const pageState = v.object({
 export type WhatIfRow = v.InferOutput<typeof pageState>;
 export type WhatIfInput = v.InferOutput<typeof input>;
 
-/** What a model predicts for one row. */
+/** A model's prediction for one row. */
 export interface Prediction {
   /** As JSON. */
   value: string;
@@ -95,7 +95,7 @@ export const whatIfCalls = {
   runNoticeAction: [],
 } as const;
 
-/** What the page saves. */
+/** The saved state of the page. */
 export interface SavedPage extends WhatIfRow {
   varied?: VariedInput;
 }

@@ -38,7 +38,7 @@ function WhatIfView({ state, host }: PageProps<WhatIfState, typeof whatIfCalls>)
   const [values, setValues] = useState(() =>
     inputs.map(({ own }, at) => saved.values?.[at] ?? row.values[at] ?? own),
   );
-  /** What the fields hold, which can be another text for the same value. */
+  /** Texts of the fields. Several texts can mean the same value, so they are kept apart from `values`. */
   const [texts, setTexts] = useState(() => values.map(formatInputText));
   const [varied, setVaried] = useState(() => restoreVaried(saved.varied, inputs.length));
   const [isRangeWrong, setRangeWrong] = useState(false);
@@ -134,7 +134,7 @@ function WhatIfView({ state, host }: PageProps<WhatIfState, typeof whatIfCalls>)
   );
 }
 
-/** What the page of this row has saved. */
+/** The saved state of the page, unless it belongs to another row. */
 function readSaved(id: string): Partial<SavedPage> {
   const saved: Partial<SavedPage> = savedState();
   return saved.id === id ? saved : {};
