@@ -45,7 +45,7 @@ export function addTest(text: string, test: NewTest): string | undefined {
   return escapeUnprintable(document.toString(format));
 }
 
-/** Puts an item behind the others, and leaves everything else as it is; undefined if that is not possible. */
+/** Adds an item after the others and changes nothing else; undefined if that is not possible. */
 function insertItem(text: string, list: YAMLSeq, item: string): string | undefined {
   const first = list.items[0];
   const start = isNode(first) ? first.range?.[0] : undefined;

@@ -1,4 +1,4 @@
-// What asking an agent once has given, as far as assertions look at it.
+// The outcome of one question to an agent, as far as assertions look at it.
 import type { AgentRun, Transcript } from "../chat/transcript.ts";
 import { tryParseJson } from "../mindsdb/json.ts";
 import type { RankedDocument } from "./searchMetrics.ts";
@@ -58,7 +58,7 @@ export function toSearchOutcome({ documents, tookMs }: SearchedRun): AgentOutcom
   return { output, latencyMs: tookMs, toolCalls: [], reasoningSteps: 0 };
 }
 
-/** What assertions judge; undefined if the run gave no answer. */
+/** The outcome that assertions judge; undefined if the run gave no answer. */
 export function toOutcome(run: AgentRun): AgentOutcome | undefined {
   if (run.state !== "answered" || !run.answer) return undefined;
   const toolCalls = run.steps.flatMap((step): ToolCall[] => {

@@ -1,6 +1,6 @@
-// What all test files of a workspace may cost together. Each is limited, but a folder can hold hundreds.
+// Limits for all test files of a workspace together. Each file has its own limits, but a folder can have hundreds.
 
-/** What the files have that are read already. */
+/** The sizes of a file that has been read. */
 export interface HeldFile {
   /** Characters of its text. */
   textLength: number;

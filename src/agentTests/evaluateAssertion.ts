@@ -25,7 +25,7 @@ export interface Judgement {
   score?: number;
   /** One sentence about what was found. */
   reason: string;
-  /** What was expected and what came instead, for a comparison. */
+  /** Expected and actual text, for a diff. */
   expected?: string;
   actual?: string;
 }
@@ -33,7 +33,7 @@ export interface Judgement {
 /** Longer answers are not judged, in characters. */
 const maxOutputLength = 1_000_000;
 
-/** What takes longer is an error: nothing else happens in the extension host meanwhile. */
+/** A longer search is an error, because it blocks the extension host. */
 const maxSearchMs = 250;
 
 /** Longer texts are not compared by edit distance, which is quadratic. */

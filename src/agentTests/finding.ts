@@ -1,9 +1,9 @@
-/** What an assertion found, before `not-` is considered. */
+/** The finding of an assertion, before `not-` is applied. */
 export interface Finding {
   isTrue: boolean;
   /** It also holds under `not-`. */
   isFinal?: boolean;
-  /** What was measured, where it is not the answer's text. */
+  /** The measured value, if it is not the answer's text. */
   actual?: string;
   /** Where it is not 1 for true and 0 for false. */
   score?: number;

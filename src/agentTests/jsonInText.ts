@@ -69,7 +69,7 @@ function isObjectText(text: string): boolean {
       stringKeys: true,
       logLevel: "error",
     });
-    // What is only a warning here, like an unknown tag, is an error of js-yaml.
+    // Warnings of this parser, as for an unknown tag, are errors of js-yaml.
     if (document.errors.length > 0 || document.warnings.length > 0) return false;
     const value: unknown = document.toJS();
     return typeof value === "object" && value !== null;

@@ -77,7 +77,7 @@ const supported: Schema = {
     anyOf: schemas,
     oneOf: schemas,
   },
-  // What would have no effect is refused by Ajv.
+  // Ajv refuses keywords that would have no effect.
   dependencies: {
     additionalItems: { required: ["items"], properties: { items: { type: "array" } } },
     if: { anyOf: [{ required: ["then"] }, { required: ["else"] }] },
@@ -147,7 +147,7 @@ function readSchemaText(written: string): unknown {
   return root && toPlainValue(root);
 }
 
-/** What is wrong with a value by the schema; undefined if nothing is. */
+/** The first problem of a value by the schema; undefined if there is none. */
 export function findSchemaError(value: unknown, schema: Schema): string | undefined {
   try {
     checkValue(value);

@@ -15,7 +15,7 @@ export interface ReportedTest extends Pick<TestResult, "reciprocalRank"> {
   name: string;
   state: "passed" | "failed" | "error";
   tookMs: number;
-  /** What went wrong, if anything. */
+  /** Failures and errors; empty if the test passed. */
   messages: string[];
 }
 

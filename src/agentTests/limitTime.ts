@@ -9,7 +9,7 @@ const script = new vm.Script("work()");
 const maxDoublings = 3;
 
 /**
- * What `work` returns. Throws AssertionError if it takes the processor for longer than `maxMs`: a pattern may take
+ * Returns the result of `work`. Throws AssertionError if it takes more processor time than `maxMs`: a pattern may take
  * exponential time. Work that waited for the processor is done again, so it must change nothing.
  */
 export function limitTime<T>(work: () => T, maxMs = 1_000): T {

@@ -2,7 +2,7 @@
 import type { Connection } from "../connections/connection.ts";
 import type { TestTarget } from "./testTarget.ts";
 
-/** What a test asks, and which file says so. */
+/** A test's question to an agent or a knowledge base, and the test's file. */
 export interface PlannedQuestion extends Pick<TestTarget, "kind" | "project" | "name"> {
   /** The URI of the file. */
   file: string;
@@ -11,7 +11,7 @@ export interface PlannedQuestion extends Pick<TestTarget, "kind" | "project" | "
   repeat: number;
 }
 
-/** What the user is asked before a run. */
+/** Facts for the confirmation before a run. */
 export interface QuestionPrompt {
   questions: number;
   /** The agents and knowledge bases with their connections, without repetitions. */

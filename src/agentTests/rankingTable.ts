@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { numericColumns, type TextTable } from "../shared/textTable.ts";
 import type { Ranking } from "./runTests.ts";
 
-/** What a search found, with the expected documents marked; those that were not found stand at the end. */
+/** The results of a search, with the expected documents marked; those that were not found are at the end. */
 export function createRankingTable({ documents, expected }: Ranking): TextTable {
   const columns = [
     l10n.t("Rank"),

@@ -90,7 +90,7 @@ function readTests(
     const place = list?.range ?? { start: root.range.start, end: root.range.start + 1 };
     report(l10n.t("The file has no list of tests."), place);
   }
-  // What is wrong with the whole file keeps every test from running.
+  // A problem of the whole file keeps every test from running.
   const shared = [...problems, ...defaultProblems].slice(0, maxProblemsOfTest);
   const tests: AgentTest[] = [];
   const context: TestContext = {

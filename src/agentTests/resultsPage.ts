@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { TextTable } from "../shared/textTable.ts";
 
-/** What a comparison compares, kept by its page over a reload of the window; answers are not kept. */
+/** The subject of a comparison, saved by its page for a reload of the window; answers are not saved. */
 export const savedComparison = v.object({
   id: v.string(),
   agents: v.array(

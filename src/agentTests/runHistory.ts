@@ -1,4 +1,4 @@
-// What became of the last runs of tests, for the hover of a test.
+// Results of the last runs of tests, for the hover of a test.
 import * as v from "valibot";
 import { truncate } from "../shared/oneLine.ts";
 import type { ReportedTest } from "./junitXml.ts";
@@ -33,7 +33,7 @@ export class RunHistory {
     this.#tests = new Map(read.success ? read.output : []);
   }
 
-  /** What to store: the tests that ran last are last. */
+  /** The state to store, most recently run tests last. */
   get stored(): [key: string, TestRuns][] {
     return [...this.#tests];
   }

@@ -19,13 +19,13 @@ export interface TestAttempt extends Verdict {
   message?: string;
   /** An agent's run, unless nothing was asked. */
   run?: AskedRun["transcript"];
-  /** What a search of a knowledge base found. */
+  /** The results of a search of a knowledge base. */
   ranking?: Ranking;
   /** How long the agent took, in ms. */
   tookMs: number;
 }
 
-/** What a search found, with what it should have found. Texts are redacted. */
+/** The results of a search, with the expected documents. Texts are redacted. */
 export interface Ranking {
   knowledgeBase: TestedAgent;
   question: string;

@@ -12,7 +12,7 @@ export interface RankedDocument {
   content: string;
 }
 
-/** What a search should find, from an assertion's `config`. */
+/** Documents that a search should find, from an assertion's `config`. */
 export interface ExpectedDocuments {
   expected: string[];
   /** Of `hitAtK`. */

@@ -1,4 +1,4 @@
-// What holds for a run and may be expected of later ones, for a test that is made of it.
+// Suggests assertions for a test made from a run: they hold for it and can be expected to hold for later runs.
 import { toOutcome } from "./agentOutcome.ts";
 import { isLiteral } from "./templates.ts";
 import { toToolSteps } from "./toolSteps.ts";
@@ -20,7 +20,7 @@ const maxValueLength = 80;
 /** Only the beginning of an answer is read, in characters. */
 const maxAnswerLength = 20_000;
 
-/** What Markdown sets in bold, and numbers; not the parts of a longer word, date or number. */
+/** Bold text in Markdown, and numbers that are not part of a longer word, date or number. */
 const bold = /\*\*([^*\n]{2,80})\*\*/g;
 const number = /(?<![\p{L}\p{N}_.,-])\d+(?:[.,]\d+)*(?![\p{L}\p{N}_]|[.,]\d|-\d)/gu;
 
@@ -50,7 +50,7 @@ export function suggestAssertions(run: AgentRun): SuggestedAssertion[] {
   ];
 }
 
-/** What is in bold, then numbers, then a short answer itself, which is the least likely to come again. */
+/** Bold texts, then numbers, then a short answer itself, which is the least likely to come again. */
 function findValues(answer: string): string[] {
   const read = answer.trim().slice(0, maxAnswerLength);
   const isShort = read.length <= maxValueLength && !/[\n|]/.test(read);

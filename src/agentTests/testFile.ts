@@ -8,7 +8,7 @@ export interface FileProblem {
   /** One or two sentences. */
   message: string;
   range: TextRange;
-  /** What the text in the range was probably meant to be. */
+  /** The probably intended text of the range. */
   suggestion?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Assertion {
   /** 1 if absent. */
   weight?: number;
   metric?: string;
-  /** What a search should find, of `javascript`. */
+  /** Documents that a search should find, of `javascript`. */
   retrieval?: ExpectedDocuments;
   /** The members of an `assert-set`. */
   members?: Assertion[];

@@ -1,4 +1,4 @@
-// What a provider of a test file names.
+// The target of a test file, named by its provider.
 
 /** `mindsdb:<project>/<agent>`, the provider of tests for agents. */
 export const providerPrefix = "mindsdb:";

@@ -98,7 +98,7 @@ function explainError(error: unknown): string {
   if (error instanceof TooMuchWorkError) {
     return l10n.t("The value is too long with its variables.");
   }
-  // What is nested too deeply or too long for V8, and patterns that it can read but not run.
+  // Values nested too deeply or too long for V8, and patterns that it can compile but not run.
   if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error;
   return l10n.t("This answer cannot be judged: {0}", error.message);
 }

@@ -6,7 +6,7 @@ export class TooMuchTimeError extends TooMuchWorkError {}
 /** A short file can ask for gigabytes. */
 const maxCharacters = 50_000_000;
 
-/** What reading one file, or judging one answer, may cost in all. It is passed into everything that can multiply text. */
+/** The total cost allowed for reading one file or judging one answer. Passed into everything that can multiply text. */
 export class WorkBudget {
   readonly #deadline: number;
   #characters = 0;

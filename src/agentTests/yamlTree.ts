@@ -56,7 +56,7 @@ const maxStrayTokens = 20;
 const maxErrors = 200;
 
 /**
- * What js-yaml, which promptfoo uses, reads as something else than YAML 1.2's core schema does: dates, and numbers with
+ * Scalars that js-yaml, which promptfoo uses, reads in another way than YAML 1.2's core schema: dates, and numbers with
  * another base or with underscores.
  */
 const ambiguousScalar =

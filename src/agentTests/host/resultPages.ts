@@ -72,7 +72,7 @@ export class ResultPages {
   /** Shows what a search found. */
   showRanking(ranking: Ranking): void {
     const key = `ranking ${JSON.stringify([ranking.knowledgeBase, ranking.question])}`;
-    // What the last run found replaces what an earlier one did.
+    // Replaces the page of an earlier run.
     this.#pages.close(key);
     this.#pages.show(key, () => new RankingPage(ranking, this.#options));
   }

@@ -43,11 +43,11 @@ export class TestFiles implements vscode.Disposable {
   readonly #controller: vscode.TestController;
   readonly #log: Log;
   readonly #findProblem: (agent: TestedAgent) => Promise<string | undefined>;
-  /** What is marked in open files. */
+  /** Diagnostics of open files. */
   readonly problems = new TestProblems();
   readonly #files = new Map<string, LoadedFile>();
   readonly #tests = new WeakMap<vscode.TestItem, AgentTest>();
-  /** What the last search found, also files that are not ours. */
+  /** Files found by the last search, including files that are not agent tests. */
   #found: ReadonlySet<string> = new Set();
   readonly #waiting = new Map<string, vscode.Uri>();
   #reading: Promise<void> | undefined;
@@ -253,7 +253,7 @@ export class TestFiles implements vscode.Disposable {
       this.#showProblems(uri, loaded);
       return;
     }
-    // What the user has opened is read in any case.
+    // Open files are read whatever their size.
     if (!isOpen && !limits.hasRoom(text.length, others)) {
       if (isAgentTestFile(uri.path)) this.#show(uri, "", createUnreadFile(explainSize()));
       else this.#remove(uri);

@@ -50,7 +50,7 @@ export class TestProblems implements vscode.Disposable {
     );
   }
 
-  /** What a marked name was probably meant to be. */
+  /** The probably intended name for a marked one. */
   findSuggestion(uri: vscode.Uri, { source, range }: vscode.Diagnostic): string | undefined {
     if (source !== diagnosticSource) return undefined;
     const suggestions = this.#suggestions.get(uri.toString());

@@ -19,7 +19,7 @@ interface ProviderResponse {
   latencyMs?: number;
 }
 
-/** What promptfoo gives an assertion's function; `config` is the assertion's. */
+/** The second argument of an assertion's function in promptfoo; `config` is the assertion's. */
 interface AssertionContext {
   config: { expected: unknown[]; k?: number };
 }
