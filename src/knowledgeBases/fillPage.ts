@@ -25,9 +25,9 @@ export interface FillForm {
   preview: DocumentPreview[];
   /** Why the mapping cannot be used. */
   problems: string[];
-  /** What a search will not show. */
+  /** Sentences about columns that a search will not show. */
   warnings: string[];
-  /** What the user should know of the ids. */
+  /** A note about the ids of documents. */
   idNote: string;
   existing: "skip" | "replace";
 }

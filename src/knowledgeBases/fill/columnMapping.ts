@@ -1,4 +1,4 @@
-// What each column of a rows file becomes in a knowledge base. Also used by the page, so without Node.
+// Maps the columns of a rows file to those of a knowledge base. Also used by the page, so without Node.
 import { isReservedColumn } from "../reservedColumns.ts";
 import { textsIn } from "../../shared/responseFields.ts";
 
@@ -11,7 +11,7 @@ export interface FillTarget {
   metadataColumns: string[];
 }
 
-/** What a file's column becomes: `id`, `none`, `content:<column>` or `metadata:<column>`. */
+/** The role of a file's column: `id`, `none`, `content:<column>` or `metadata:<column>`. */
 type ColumnRole = string;
 
 /** Roles by column of the file; a missing column is not sent. */

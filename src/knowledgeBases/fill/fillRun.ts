@@ -13,7 +13,7 @@ export interface FillServer {
   delete(ids: readonly string[]): Promise<void>;
 }
 
-/** What happens to documents whose ids are there before the run. */
+/** Handling of documents whose ids are in the knowledge base before the run. */
 type ExistingDocuments = "skip" | "replace";
 
 /** Waiting times in ms. */
@@ -28,7 +28,7 @@ interface FillTimes {
 
 const defaultTimes: FillTimes = { settle: 5_000, grace: 15_000, busy: 500 };
 
-/** What a run remembers for the run that resumes it. */
+/** State that a run keeps for the run that resumes it. */
 export interface FillMemory {
   /** Ids whose documents this run has stored. */
   readonly written: Set<string>;
@@ -311,7 +311,7 @@ class FillRun {
     try {
       const present = await this.#options.server.listIds();
       const missing = [...sentIds].filter((id) => !present.has(id) || this.#kept.has(id));
-      // What is not there is not done, so that a resumed run sends it.
+      // Missing documents do not count as written, so that a resumed run sends them.
       for (const id of missing) this.#options.memory.written.delete(id);
       return { end, ...error, sent, stored: sent - missing.length, missing };
     } catch (later) {

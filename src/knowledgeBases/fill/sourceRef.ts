@@ -1,4 +1,4 @@
-// What a knowledge base can be filled from.
+// References to sources that a knowledge base can be filled from.
 import * as v from "valibot";
 
 export const sourceRef = v.variant("kind", [

@@ -1,4 +1,4 @@
-// What the form that creates or changes a knowledge base shows, and what it asks its host for.
+// State and calls of the form that creates or changes a knowledge base.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { formCalls, type FormState } from "../../shared/formPage.ts";

@@ -22,7 +22,7 @@ export type Problem = FormProblem<Field>;
 /** The server data that the form needs. Null if it could not be read. */
 export interface LoadedData {
   projects: string[] | null;
-  /** What the projects hold. */
+  /** The items of all projects. */
   items: (ProjectItem & { project: string })[] | null;
   /** Like "openai · gpt-4o"; "" if the server has none. */
   defaults: Record<ModelKind, string | null>;

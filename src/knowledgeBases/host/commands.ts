@@ -107,7 +107,7 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
     return this.#fill;
   }
 
-  /** What fills and what deletes know of each other by this. */
+  /** Shared by fills and deletions, so that they know about each other. */
   #loadWriters(): Promise<KnowledgeBaseWriters> {
     this.#writers ??= import("./knowledgeBaseWriters.ts").then(
       ({ KnowledgeBaseWriters }) => new KnowledgeBaseWriters(this.#options),

@@ -49,7 +49,7 @@ const maxShownChunks = 100;
 /** In characters. */
 const maxShownChunk = 10_000;
 
-/** What the page saves besides its item. */
+/** The saved state of the page, without its item. */
 const savedView = v.object({
   filter: v.optional(v.string(), ""),
   sort: v.optional(documentSort, { column: "id", descending: false }),

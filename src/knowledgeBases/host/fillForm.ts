@@ -1,4 +1,4 @@
-// What the page that adds content shows of the source: its columns, what each becomes, and the first documents.
+// Builds the page's form for a source: its columns, the role of each, and a preview of the first documents.
 import type { Row } from "../../predict/rows/row.ts";
 import { truncate } from "../../shared/oneLine.ts";
 import {

@@ -252,7 +252,7 @@ export class FillPage implements Page<typeof fillCalls> {
   async #start(): Promise<void> {
     if (this.isRunning || !this.#mapping || findMappingProblems(this.#mapping).length > 0) return;
     const { connectionId, project, name } = this.item;
-    // What would be read now could replace the columns of what is being sent.
+    // A read that ends during the run could replace the columns that are being sent.
     this.#reading.abort();
     const cancel = new AbortController();
     this.#running = cancel;
@@ -292,7 +292,7 @@ export class FillPage implements Page<typeof fillCalls> {
     const client = await this.#options.servers.client(connectionId);
     await this.#refuseNumericIds(client);
     const before = this.#result;
-    // What the server refused as a whole is sent in smaller batches, which finds the documents at fault.
+    // Refused batches are sent again in smaller ones, which finds the documents at fault.
     const refused = before?.end === "complete" ? before.missing.length : 0;
     const retryRows = refused > 50 ? 20 : 1;
     const reader = new DocumentReader(mapping, this.#target, this.#source.name);

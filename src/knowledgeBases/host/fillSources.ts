@@ -43,7 +43,7 @@ export interface FillSource {
   readonly name: string;
   /** All rows, some at a time; `idColumn` is the column that becomes the id. Throws AppError. */
   read(idColumn: string | undefined, signal?: AbortSignal): AsyncGenerator<Row[]>;
-  /** What the last read has left out, as sentences. */
+  /** Sentences about rows and files that the last read skipped. */
   notes(): string[];
 }
 

@@ -13,7 +13,7 @@ const maxIdLength = 80;
 /** Names of left out files. */
 const maxShownFiles = 3;
 
-/** What a column can become, for a choice. */
+/** The label of a column's role. */
 export function formatRole(role: string, hasOneContent: boolean): string {
   const at = role.indexOf(":");
   const name = role.slice(at + 1);
@@ -67,7 +67,7 @@ export function formatBlankRows(count: number): string[] {
   return count > 0 ? [l10n.t("Skipped rows without any value: {0}", format(count))] : [];
 }
 
-/** What was left out of files and folders, with the first names. */
+/** Sentences about skipped files and folders, with the first names. */
 export function formatLeftOutFiles(files: LeftOutFiles, maxBytes: number): string[] {
   const { otherEnding, notText, tooLarge, notRead, link } = files;
   const megabytes = Math.round(maxBytes / 1024 / 1024);

@@ -1,4 +1,4 @@
-// What commands do with a knowledge base, other than showing its pages.
+// Commands on a knowledge base, other than those that show its pages.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { dropStatement } from "../../mindsdb/deleteItem.ts";
@@ -24,7 +24,7 @@ interface Options {
   log: Log;
 }
 
-/** What the commands have loaded, or load with the first use. */
+/** Modules imported with their first use. */
 interface Loaders {
   loadForms: () => Promise<KnowledgeBaseForms>;
   loadWriters: () => Promise<KnowledgeBaseWriters>;

@@ -50,7 +50,7 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
   /** The whole chunks of the result, and of the kept one. */
   #chunks: Chunk[] = [];
   #keptChunks: Chunk[] = [];
-  /** What the server has refused so far, which a copied statement leaves out. */
+  /** Filters refused by the server so far. A copied statement omits them. */
   readonly #rejected = new RejectedFilters();
   readonly #searching = this.reads.create();
   readonly #readingValues = this.reads.create();

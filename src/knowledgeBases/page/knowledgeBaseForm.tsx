@@ -107,7 +107,7 @@ interface ModelProps {
   loaded: FormContent["loaded"];
 }
 
-/** What the fields of both models are given. */
+/** Props of a model's fields, the same for both models. */
 function modelProps(kind: ModelKind, { form }: ModelProps) {
   return {
     form,

@@ -26,7 +26,7 @@ import "./knowledgeBase.css";
 
 type State = ItemState & KnowledgeBaseContent;
 
-/** What the page keeps while it is hidden. */
+/** The saved state of the page. */
 interface Saved {
   draft?: SearchDraft;
   /** The last search, which runs again after a reload of the window. */
@@ -124,7 +124,7 @@ function dropUnknownOperators(draft: SearchDraft | undefined): SearchDraft | und
   return draft && { ...draft, filters: draft.filters.filter((f) => f.operator in known) };
 }
 
-/** What one wants to know first. */
+/** The summary: stored documents, embedding model, and columns. */
 function Glance({ details, count, hiddenReason }: State) {
   const { embeddingModel = "", contentColumns = [], metadataColumns = [] } = details ?? {};
   const none = l10n.t("none");

@@ -1,4 +1,4 @@
-// What a search has found: chunks by relevance, with the question's words highlighted, or two results beside each other.
+// Results of a search: chunks by relevance, with the question's words highlighted, or two results side by side.
 import * as l10n from "@vscode/l10n";
 import { oneLine } from "../../shared/oneLine.ts";
 import { formatNumber } from "../../shared/page/l10n.ts";

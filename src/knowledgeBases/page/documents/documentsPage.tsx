@@ -118,7 +118,7 @@ function Document({ document, host }: { document: OpenedDocument; host: Props["h
   );
 }
 
-/** What the page does not show of a document; undefined if it shows everything. */
+/** Describes the part of a document that the page omits; undefined if it shows everything. */
 function describeOmission({ chunks, total, isCut }: OpenedDocument): string | undefined {
   if (chunks.length < total) {
     return l10n.t("The first {0} of {1} chunks. Open as Text shows more.", chunks.length, total);
