@@ -9,7 +9,7 @@ import type { Paragraphs } from "../shared/dialogText.ts";
 /** The id of the connection to the embedded sample server. */
 export const sampleConnectionId = "sample";
 
-/** What may change a server: everything, everything after a confirmation, or nothing. */
+/** Whether changes to a server are allowed, allowed after a confirmation, or forbidden. */
 export type Protection = "none" | "confirm" | "readOnly";
 
 /** How careful the user wants to be with a connection. */
@@ -46,7 +46,7 @@ export function nameFor(address: string): string {
   return address.replace(/^https?:\/\//, "");
 }
 
-/** What a request from any feature has shown about a server. */
+/** A fact about a server, learned from a request of any feature. */
 export type ServerChange = ServerObservation & { connectionId: string };
 
 /** Events about changes on the servers. */
@@ -60,7 +60,7 @@ export interface PlannedChange {
   readonly what: string;
   /** The dialog's button that goes ahead: "Delete". */
   readonly button?: string;
-  /** What else the user should know. */
+  /** Further text of the dialog. */
   readonly detail?: Paragraphs | undefined;
   /** The name of what is deleted. Deletions are confirmed on every connection. */
   readonly deletes?: string;

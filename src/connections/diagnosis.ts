@@ -32,7 +32,7 @@ interface DiagnosisOptions {
 /** Maximum time of one step, in ms. */
 const stepLimitMs = 15_000;
 
-/** What a step found: a text, or why it does not apply. */
+/** The finding of a step as a text, or why the step does not apply. */
 type Finding = string | { skipped: string };
 
 /** Runs all steps. After a failure the others are skipped. Rejects only when the signal fires. */

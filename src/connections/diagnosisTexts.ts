@@ -1,18 +1,18 @@
-// What to do about a failed step of a diagnosis, and the report.
+// Texts of a diagnosis: advice for a failed step, and the report.
 import * as l10n from "@vscode/l10n";
 import { AppError } from "../mindsdb/errors.ts";
 
 export interface DiagnosisStep {
   name: string;
   state: "ok" | "failed" | "skipped";
-  /** What was found, or why the step was skipped. */
+  /** The finding, or why the step was skipped. */
   text: string;
-  /** What to do about a failure, in one sentence. */
+  /** One sentence of advice about a failure. */
   advice?: string;
   ms?: number;
 }
 
-/** What to do about a failure, in one sentence. */
+/** Returns one sentence of advice about a failure. */
 export function adviceFor(error: unknown): string {
   if (!(error instanceof AppError)) return l10n.t("Check the extension's log.");
   switch (error.kind) {
@@ -58,7 +58,7 @@ export function adviceFor(error: unknown): string {
   }
 }
 
-/** What the report says about where it was made. */
+/** The facts at the top of the report, and the steps. */
 interface ReportHead {
   /** Names with values, a line each. */
   facts: [name: string, value: string][];

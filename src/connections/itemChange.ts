@@ -1,4 +1,4 @@
-// What a change on a server means for the page of one item.
+// The effect of a change on a server on the page of one item.
 import { isAbout, type ListKind } from "../mindsdb/changes/serverChange.ts";
 import type { ItemRef } from "../mindsdb/references.ts";
 import type { ServerChange } from "./connection.ts";
@@ -11,7 +11,7 @@ type ItemChange =
   /** A list contains it. */
   | "present";
 
-/** What a change means for this item; undefined if it is not affected. */
+/** Returns the effect of a change on this item; undefined if it is not affected. */
 export function changeOfItem(
   change: ServerChange,
   list: ListKind,

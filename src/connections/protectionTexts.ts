@@ -10,7 +10,7 @@ export function protectionName(protection: Protection): string {
   }[protection];
 }
 
-/** What sets a connection apart, for a row or the status bar; nothing for an ordinary one. */
+/** Marks of a production or protected connection, for a row or the status bar; empty for other connections. */
 export function guardMarks({ protection, isProduction }: ConnectionGuard): string[] {
   const marks = isProduction ? [l10n.t("Production")] : [];
   return protection === "none" ? marks : [...marks, protectionName(protection)];

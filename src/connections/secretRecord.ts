@@ -35,7 +35,7 @@ export function findSecret(
   return secret;
 }
 
-/** What a secret sends with each request: its token or its cookie; undefined if it has neither. */
+/** The part of a secret sent with each request: its token or its cookie; undefined if it has neither. */
 export function getCredential(secret: ConnectionSecret | undefined): Credential | undefined {
   if (secret?.token !== undefined) return { token: secret.token };
   if (secret?.cookie !== undefined) return { cookie: secret.cookie };

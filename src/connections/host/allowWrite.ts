@@ -67,7 +67,7 @@ async function askForName(
       vscode.l10n.t("Type {0} to delete it.", visibleLine(name, maxNameLength)),
     ]),
     placeholder: name,
-    // What is invisible in the name is typed as it is shown.
+    // Invisible characters of the name can be typed as they are shown.
     accept: (value) =>
       Promise.resolve(
         [name.trim(), visibleLine(name)].includes(value.trim())

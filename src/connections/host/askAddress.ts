@@ -30,7 +30,7 @@ interface AddressQuestion extends QuestionFrame {
 export async function askAddress(question: AddressQuestion): Promise<AskedServer | undefined> {
   const { log, refuse, ...frame } = question;
   let server: AskedServer | undefined;
-  /** What was typed when the user was told that pressing Enter again accepts it. */
+  /** The text that the user was told to accept by pressing Enter again. */
   let doubted: string | undefined;
   await askText({
     ...frame,

@@ -202,7 +202,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     try {
       const forgetting = this.#forget(connection, link);
       await forgetting.catch(() => undefined);
-      // Also if they could not be read: nothing may be left behind.
+      // Also if they could not be read, so that no secret of a removed connection remains.
       await this.#secretStore.delete(id);
       const logOut = await forgetting;
       await logOut();
@@ -270,7 +270,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     return (await abortable(reading, signal)).some(Boolean);
   }
 
-  /** The connections that one is signed in to. Nobody knows while a keyring is locked: then it is all. */
+  /** The connections that one is signed in to. While the keyring is locked, all connections count as signed in. */
   async listSignedInIds(signal?: AbortSignal): Promise<ReadonlySet<string>> {
     const ids = await Promise.all(
       this.list().map(async ({ id }) =>

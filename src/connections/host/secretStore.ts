@@ -19,7 +19,7 @@ interface SecretStoreOptions {
   storage: vscode.SecretStorage;
   /** The id of the machine that the extension host runs on. */
   machineId: () => Promise<string>;
-  /** What the secrets are, in front of the connection's id. */
+  /** Prefix of the keys in the secret storage, before the connection's id. */
   kind: "connection" | "gateway";
   /** Called with every secret that is read or stored. */
   learn: (id: string, secret: ConnectionSecret) => void;
