@@ -87,7 +87,7 @@ export function dataAppearance(
   }
 }
 
-/** What an empty list of data says; undefined for other lists. */
+/** The label of an empty list of data; undefined for other lists. */
 export function emptyDataLabel(parent: ParentNode): string | undefined {
   const { kind } = parent;
   if (kind === "dataSource" || kind === "schema") return vscode.l10n.t("No tables yet");

@@ -1,4 +1,4 @@
-// What commands do with the tree: find, open, pick and reveal items. Imported with the first use.
+// Commands on the tree: find, open, pick and reveal items. Imported with the first use.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { commands, views } from "../../ids.ts";

@@ -26,7 +26,7 @@ const expandedKey = "explorer.expanded";
 /** How long rows wait for the system keychain, in ms. */
 const maxKeychainWaitMs = 300;
 
-/** What the tree needs from the connections. */
+/** The connections as the tree uses them. */
 export interface TreeAccess extends ServerAccess {
   /** Ids of the connections that the user is signed in to. */
   listSignedInIds(): Promise<ReadonlySet<string>>;
@@ -43,7 +43,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   readonly #statuses = new Map<string, ServerStatus>();
   #isVisible = false;
   #unfocusedSince: number | undefined;
-  /** What treeSync.ts, which is imported with the first list, works on. */
+  /** The data of treeSync.ts, which is imported with the first list. */
   readonly #tree: SyncedTree;
   #sync: Promise<TreeSync> | undefined;
   /** Undefined until the first rows are asked for. */

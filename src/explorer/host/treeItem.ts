@@ -140,7 +140,7 @@ function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
       const label = vscode.l10n.t("Not listed");
       const icon = new vscode.ThemeIcon("info");
       const { parent } = node;
-      // What cannot be opened cannot be opened by name.
+      // Items of these lists cannot be opened, so not by name either.
       if (parent.kind === "queries" || (parent.kind === "group" && !kindIn(parent.group))) {
         return { label, icon };
       }
