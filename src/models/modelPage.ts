@@ -72,7 +72,7 @@ export interface AttributeTable {
   rows: string[][];
 }
 
-/** What the engine says about an attribute, or why it says nothing. */
+/** The engine's table for an attribute, or why there is none. */
 export interface AttributeAnswer {
   table?: AttributeTable;
   failure?: string;

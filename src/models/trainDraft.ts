@@ -21,7 +21,7 @@ export const trainDraft = v.object({
 });
 export type TrainDraft = v.InferOutput<typeof trainDraft>;
 
-/** What is done: a new model, a new version, or a new version that continues another one. */
+/** A new model, a new version, or a new version that continues another one. */
 const trainKind = v.picklist(["create", "retrain", "finetune"]);
 export type TrainKind = v.InferOutput<typeof trainKind>;
 

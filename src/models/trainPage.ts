@@ -1,4 +1,4 @@
-// What the form that trains a model shows, and what it asks its host for.
+// State and calls of the form that trains a model.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import type { ProjectItem } from "../mindsdb/listItems.ts";

@@ -1,4 +1,4 @@
-// What is wrong with the draft of a training, before and after it is sent.
+// Problems of a training's draft, before and after it is sent.
 import * as l10n from "@vscode/l10n";
 import { isAppError } from "../mindsdb/errors.ts";
 import type { ProjectItem } from "../mindsdb/listItems.ts";
@@ -13,9 +13,9 @@ import type { TrainDraft, TrainKind } from "./trainDraft.ts";
 export type TrainField = keyof TrainDraft;
 type TrainProblem = Problem<TrainField>;
 
-/** What is known of the server; what is undefined is unknown and causes no problem. */
+/** Known server data. Undefined data is unknown and causes no problem. */
 interface KnownServer {
-  /** What the project holds. */
+  /** The items of the project. */
   items?: readonly ProjectItem[] | undefined;
   columns?: readonly string[] | undefined;
 }

@@ -33,7 +33,7 @@ const savedState = v.pipe(
   })),
 );
 
-/** What the form is for: the next form with the same target begins with its unsaved changes. */
+/** Identifies the form's subject: the next form with the same target begins with its unsaved changes. */
 function targetOf({ kind, connectionId, draft }: TrainForm): string {
   const parts = kind === "create" ? [] : [draft.project, draft.name];
   return ["train", kind, connectionId, ...parts].map(encodePart).join("/");

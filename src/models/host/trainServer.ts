@@ -1,4 +1,4 @@
-// What the form that trains a model asks the server, and what it sends.
+// Server requests of the form that trains a model.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
@@ -89,7 +89,7 @@ function toRows(result: SqlResult): PreviewRows {
   return toPreviewRows(result, shownRows, maxValue);
 }
 
-/** What is sent. The draft must be without problems. */
+/** The request that is sent for a draft without problems. */
 type Order =
   | { kind: "create"; model: NewModel }
   | { kind: "retrain"; model: NewVersion }
@@ -113,7 +113,7 @@ function createOrder({ kind, version, initial }: TrainForm, draft: TrainDraft): 
         },
       };
     case "retrain": {
-      // With any option behind USING the server forgets those of the version before, so all are sent, or none.
+      // With any option after USING the server forgets those of the version before, so all are sent, or none.
       const isSame = draft.options === initial.options && activates;
       return {
         kind,

@@ -13,7 +13,7 @@ import "./model.css";
 
 type Props = PageProps<ItemState & ModelContent, typeof modelCalls>;
 
-/** What the page keeps while it is hidden. */
+/** The saved state of the page. */
 interface Saved {
   /** Sections that are open. */
   opened?: Record<string, boolean>;
