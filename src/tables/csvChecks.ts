@@ -1,4 +1,4 @@
-// What MindsDB does to CSV without a word (26.1.0 and 25.14.1), found in the beginning of a file.
+// Finds, at the beginning of a CSV file, values that MindsDB changes without a message (26.1.0 and 25.14.1).
 import Papa from "papaparse";
 import { AppError } from "../mindsdb/errors.ts";
 import { isTooWide } from "../predict/rows/csvRows.ts";
@@ -86,7 +86,7 @@ export function findChangedColumn({ columns }: CsvStart): ChangedCell | undefine
   return undefined;
 }
 
-/** What pandas 2.3 reads as a missing value. */
+/** Texts that pandas 2.3 reads as missing values. */
 const nullWords = new Set(
   "|null|NULL|NaN|nan|-NaN|-nan|None|NA|N/A|n/a|#NA|#N/A|#N/A N/A|<NA>|1.#IND|-1.#IND|1.#QNAN|-1.#QNAN".split(
     "|",
@@ -114,7 +114,7 @@ function formatNumber(text: string, isWhole: boolean): string {
   return String(Number(text));
 }
 
-/** True for bytes that are no text: a table of nonsense is made of them. UTF-16 has zero bytes too, behind its mark. */
+/** True for bytes that are not text: MindsDB makes a meaningless table of them. UTF-16 is text with zero bytes. */
 export function isBinary(start: Uint8Array): boolean {
   const isUtf16 =
     (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);

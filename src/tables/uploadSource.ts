@@ -1,4 +1,4 @@
-// What is sent of a file: its bytes, or for JSON Lines the array that is made of them.
+// The upload of a file: its bytes, or for JSON Lines the array that is made of them.
 import * as l10n from "@vscode/l10n";
 import { AppError, isAppError } from "../mindsdb/errors.ts";
 import type { FileUpload } from "../mindsdb/files.ts";

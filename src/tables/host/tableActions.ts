@@ -1,4 +1,4 @@
-// What can be done with a table besides showing it.
+// Commands on a table, other than showing it.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { formatEntry, splitEntry } from "../../mindsdb/dataPatterns.ts";

@@ -143,7 +143,7 @@ async function listWorkbookWarnings(file: SourceFile, table: string): Promise<st
   ];
 }
 
-/** What the server would do without a word. */
+/** Warnings about changes that the server makes to CSV without a message. */
 function listCsvWarnings(name: string, start: Buffer): string[] {
   if (isBinary(start)) {
     return [
