@@ -1,4 +1,4 @@
-// What dialogs show before the user agrees to it: foreign names hide nothing, and look like nothing else.
+// Texts of confirmation dialogs. Names from servers are escaped: they cannot hide text or imitate the dialog's own.
 import { escapeInvisible, plainLabel } from "./oneLine.ts";
 
 /** One paragraph, or several; those with several lines are arrays. A name in a line cannot begin another one. */

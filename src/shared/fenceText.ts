@@ -8,7 +8,7 @@ export function fenceText(text: string, language = ""): string {
 
 /** Returns the fence of the code block that is open after a line of Markdown; `open` is the one before the line. */
 export function nextFence(open: string | undefined, line: string): string | undefined {
-  // What stands behind backticks has no backtick: then they are code in a paragraph.
+  // A line of backticks with another backtick after them is inline code, not a fence.
   const [, ticks, fence = ticks] = /^ {0,3}(?:(`{3,})[^`]*$|(~{3,}))/.exec(line) ?? [];
   if (open === undefined || fence === undefined) return open ?? fence;
   // Other white space than this does not end a block.

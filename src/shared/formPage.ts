@@ -1,8 +1,8 @@
-// What the hosts and the pages of all forms have in common.
+// Common types and calls of all forms, for hosts and pages.
 import * as v from "valibot";
 import type { Notice } from "./itemPage.ts";
 
-/** What is wrong with a draft, or may be, in the user's language: at its field, or (`form`) at the top. */
+/** An error or warning about a draft, in the user's language: at its field, or (`form`) at the top. */
 export interface Problem<Field extends string = string> extends Notice {
   field: Field | "form";
   /** Does not keep the draft from being sent. */
@@ -15,7 +15,7 @@ export interface Problem<Field extends string = string> extends Notice {
   entry?: string;
 }
 
-/** What every form is about. The page saves it. */
+/** The data of every form. The page saves it. */
 export interface AnyForm {
   /** Unique for every form: a form with another one takes the place of the page's draft. */
   id: string;
@@ -29,7 +29,7 @@ export interface AnyForm {
   hadKeys?: Record<string, boolean> | undefined;
 }
 
-/** What the page of every form shows. */
+/** The common state of form pages. */
 export interface FormState<Form extends AnyForm, Field extends string> {
   /** A new page begins with its draft. */
   form: Form;
@@ -47,7 +47,7 @@ export interface FormState<Form extends AnyForm, Field extends string> {
 const flags = v.record(v.string(), v.boolean());
 const keys = v.record(v.string(), v.string());
 
-/** What the page of every form asks its host for. `send` alone is given keys. */
+/** The common calls of form pages. Only `send` gets the typed keys. */
 export function formCalls<Draft extends object>(draft: v.GenericSchema<unknown, Draft>) {
   return {
     change: [draft, flags],

@@ -1,4 +1,4 @@
-// What the pages of agents, models, tables and knowledge bases have in common.
+// Common state and calls of the pages of agents, models, tables and knowledge bases.
 import * as v from "valibot";
 import type { ItemRef } from "../mindsdb/references.ts";
 
@@ -14,7 +14,7 @@ export interface Notice {
   action?: string | undefined;
 }
 
-/** What the page of every item shows. */
+/** The common state of item pages. */
 export interface ItemState {
   item: ItemRef;
   title: string;
@@ -25,5 +25,5 @@ export interface ItemState {
   notice?: Notice | undefined;
 }
 
-/** What the page of every item asks its host for. */
+/** The common calls of item pages. */
 export const itemCalls = { refresh: [], runNoticeAction: [] } as const;

@@ -1,4 +1,4 @@
-// What may be wrong with the name and the model of an item, before and after it is sent.
+// Problems of an item's name and model, before and after it is sent.
 import * as l10n from "@vscode/l10n";
 
 export const modelProblems = {

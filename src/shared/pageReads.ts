@@ -1,4 +1,4 @@
-// What a page reads while it is open. Answers come late: after the user has chosen something else, or closed the page.
+// Reads of an open page. An answer can arrive after the user has chosen something else, or closed the page.
 
 interface OnEnd<Answer> {
   show: (answer: Answer) => void | Promise<void>;

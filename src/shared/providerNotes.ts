@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 
-/** What is said about providers of models beside their names. */
+/** Notes shown beside the names of model providers. */
 export function createProviderNotes(): Record<string, string> {
   return {
     openai: l10n.t("OpenAI and compatible servers"),

@@ -1,4 +1,4 @@
-// What forms read from a server's error, and show of it.
+// Parts of a server's error for a form: what the form acts on, and what it shows.
 import type { AppError } from "../mindsdb/errors.ts";
 import { isObject, tryParseJson } from "../mindsdb/json.ts";
 

@@ -34,7 +34,7 @@ function replaceSecrets(text: string): string {
   const sorted = known.sort((a, b) => b.length - a.length);
   const rest = sorted.reduce((left, secret) => left.replaceAll(secret, mask), text);
   const replaced = redactPatterns(rest).replaceAll(mask, keyPlaceholder);
-  // What is escaped differently than it was read.
+  // A secret can be escaped in the text in another way than it was read; then nothing of the text is kept.
   return sorted.some((secret) => replaced.includes(secret)) ? keyPlaceholder : replaced;
 }
 

@@ -30,8 +30,8 @@ export function isWithin(folder: string, file: string): boolean {
 }
 
 /**
- * The path of a file with all symbolic links behind `folder` resolved; undefined if one leads to another machine or there
- * is a loop. Files that do not exist are not links.
+ * The path of a file with all symbolic links below `folder` resolved; undefined if one leads to another machine or in a
+ * loop. Files that do not exist are not links.
  */
 export async function followLinks(folder: string, file: string): Promise<string | undefined> {
   let current = folder;

@@ -14,7 +14,7 @@ const maxDraftLength = 5_000_000;
 const keptDraft = v.object({
   /** Unique for every form. */
   id: v.string(),
-  /** What the form is for: a new form with the same target begins with the draft. */
+  /** The form's subject: a new form with the same target begins with the draft. */
   target: v.string(),
   /** Epoch ms. */
   savedAt: v.number(),

@@ -1,4 +1,4 @@
-// What a user sees of a file that was exported.
+// Messages about an exported file.
 import * as vscode from "vscode";
 import { showInformation } from "./notifications.ts";
 

@@ -22,13 +22,13 @@ export interface OpenedForm<Form extends AnyForm, Content extends object> {
   form: Form;
   keptNote?: string | undefined;
   content: Content;
-  /** What it was for is done already. */
+  /** The form has already been sent successfully. */
   isDone?: boolean;
   /** Why a request failed that ran on after the form was closed. */
   failure?: Problem | undefined;
 }
 
-/** What the forms of one kind do for each of them. */
+/** Callbacks from a form to the forms of its kind. */
 export interface FormHooks<Form extends AnyForm> {
   /** The tab has another title, or mark, or key. */
   onTabChanged: () => void;
@@ -74,7 +74,7 @@ export abstract class FormPage<
       this.retry();
     },
   };
-  /** What the page reads; it ends with the page. */
+  /** Reads of the page, cancelled when it is closed. */
   protected readonly reads = new PageReads();
   hooks: FormHooks<Form> | undefined;
   readonly #options: FormPageOptions;
@@ -154,7 +154,7 @@ export abstract class FormPage<
     this.onDraftChanged();
   }
 
-  /** What the form was for is done: nothing is unsaved. */
+  /** Called after success: nothing is unsaved. */
   protected finish(content: Partial<Content> = {}): void {
     this.#isDone = true;
     this.#set({ keptNote: undefined }, content);

@@ -29,7 +29,7 @@ interface FormKind<Form extends AnyForm, Content extends object, All extends Cal
   pageState: v.GenericSchema<unknown, Omit<OpenedForm<Form, Content>, "keptNote">>;
   /** Forms with the same key are one page. */
   keyOf: (form: Form) => string;
-  /** What a form is for, like `edit/<connection>/<project>/<agent>`. */
+  /** A form's subject, like `edit/<connection>/<project>/<agent>`. */
   targetOf: (form: Form) => string;
   /** Says that the item was changed on the server since the draft. */
   changedSince?: () => string;

@@ -35,7 +35,7 @@ export abstract class ItemPage<Content extends object, More extends Calls, Detai
     refresh: () => this.load(),
     runNoticeAction: () => this.#runNoticeAction(),
   };
-  /** What else the page reads; it ends with the page. */
+  /** Other reads of the page, cancelled when it is closed. */
   protected readonly reads = new PageReads();
   readonly #itemRead = this.reads.create();
   readonly #list: ListKind;

@@ -5,7 +5,7 @@ import { createItemKey, isSameItem, type ItemRef } from "../../mindsdb/reference
 import type { KeyedPanels, PanelOptions, RestoredContent, TabContent } from "./keyedPanels.ts";
 import type { Log } from "./log.ts";
 
-/** What the pages of all kinds of items need. */
+/** Options of the pages of all kinds of items. */
 export interface ItemPageOptions {
   extensionUri: vscode.Uri;
   servers: ServerAccess;

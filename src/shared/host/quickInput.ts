@@ -6,7 +6,7 @@ import { toPlainItems } from "./pickItem.ts";
 /** Returned when the user pressed Back. */
 export const back = Symbol("back");
 
-/** What all questions of a dialog have in common. */
+/** Common options of a dialog's steps. */
 export interface QuestionFrame {
   title: string;
   step?: { now: number; of: number };

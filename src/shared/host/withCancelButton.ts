@@ -3,10 +3,10 @@ import * as vscode from "vscode";
 import { plainLabel } from "../oneLine.ts";
 import { withAbortSignal } from "./withAbortSignal.ts";
 
-/** What has been done so far. `increment` is in percent. */
+/** Reports progress. `increment` is in percent. */
 type Report = (progress: { message?: string; increment?: number }) => void;
 
-/** Runs `work` behind a notification with a Cancel button, which aborts the signal. */
+/** Runs `work` while a notification shows a Cancel button, which aborts the signal. */
 export function withCancelButton<T>(
   title: string,
   work: (signal: AbortSignal, report: Report) => Promise<T>,

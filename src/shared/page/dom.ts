@@ -8,7 +8,7 @@ interface Attributes {
   role?: string;
 }
 
-/** What an element contains; undefined and false are nothing. */
+/** Content of an element; undefined and false add nothing. */
 export type Child = Node | string | undefined | false;
 
 export function element<Tag extends keyof HTMLElementTagNameMap>(

@@ -16,7 +16,7 @@ export interface Host<ToHost, State> {
   save(change: Partial<State>): void;
 }
 
-/** What a page shows from one `begin` message to the next. */
+/** The view of a page from one `begin` message to the next. */
 export interface PageView<ToPage> {
   readonly element: HTMLElement;
   /** Called when the element is in the document. */

@@ -13,7 +13,7 @@ export function post(message: FromPage): void {
   vscode.postMessage(message);
 }
 
-/** What the page has saved, which survives hiding and a reload of the window. */
+/** The saved state of the page, which survives hiding and a reload of the window. */
 export function savedState(): Record<string, unknown> {
   return (vscode.getState() ?? {}) as Record<string, unknown>;
 }

@@ -25,9 +25,9 @@ interface FormFrameProps<Form extends AnyForm, Field extends string> {
   test?: { title: string; press: () => void };
   /** Says how long the request has been running. */
   formatSending: (seconds: string) => string;
-  /** What can be copied. */
+  /** Actions of the Copy menu. */
   copies: [title: string, copy: () => void][];
-  /** What is shown in place of the form when what it was for is done; the best next step first. */
+  /** Replaces the form after success, with next steps, the best one first. */
   done?: { title: string; note: string; next: [title: string, press: () => unknown][] } | undefined;
   children: ComponentChildren;
 }

@@ -9,7 +9,7 @@ import { save } from "../webview.ts";
 
 type Keys = Record<string, string>;
 
-/** What the page keeps of a form. */
+/** The page's state of a form. */
 interface PageDraft<Draft, Field> {
   /** The form's. */
   id: string;
@@ -29,7 +29,7 @@ interface PageDraft<Draft, Field> {
 interface FormOptions<Form extends AnyForm, Field extends string> {
   state: FormState<Form, Field>;
   host: Host<FormCalls<Form["draft"]>>;
-  /** What is wrong with the draft, or may be. */
+  /** Returns errors and warnings of the draft. */
   findProblems: (
     draft: Form["draft"],
     page: Pick<PageDraft<Form["draft"], Field>, "keys" | "hadKeys" | "visited">,

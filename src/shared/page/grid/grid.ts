@@ -123,7 +123,7 @@ export class Grid<Row> {
     return index < 0 ? undefined : this.#rows.at(index);
   }
 
-  /** What Copy copies: the selection, or everything before the user selects a cell. */
+  /** The range for Copy: the selection, or everything before the user selects a cell. */
   get copied(): GridSelection {
     return this.#selection.copied(this.#size);
   }

@@ -33,7 +33,7 @@ export class SelectionModel {
     };
   }
 
-  /** What Copy copies: the selection, or everything before the user selects a cell. */
+  /** The range for Copy: the selection, or everything before the user selects a cell. */
   copied({ rows, columns }: GridSize): GridSelection {
     if (this.#isMade) return this.range;
     return { rows: { from: 0, to: rows }, columns: { from: 0, to: columns } };

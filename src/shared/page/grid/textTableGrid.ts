@@ -13,7 +13,7 @@ export interface TextTableGridOptions {
   hints?: (string | undefined)[];
   /** Whether a cell is marked as missing a value. */
   isNull: (row: number, column: number) => boolean;
-  /** What such a cell shows instead of its text. */
+  /** Shown in such a cell instead of its text. */
   nullText?: string;
   /** An icon before the cell's text. */
   markOf?: (row: number, column: number) => string | undefined;
