@@ -22,7 +22,7 @@ const aggregates: Aggregate[] = [
   { words: /\b(lowest|minimum|min|least|fewest)\b/i, sql: "MIN", name: "lowest" },
 ];
 
-/** What a question asks for. */
+/** The intent of a question. */
 type Intent =
   | { kind: "count" }
   /** The group with the most rows (descending) or the fewest. */

@@ -1,4 +1,4 @@
-// The data sources of the sample server. The database behind them is made up: see sampleDatabase.
+// The data sources of the sample server. Their database is made up: see sampleDatabase.
 import { createRelation } from "../sql/select.ts";
 import type { Cell, DataSource, Parameters, State, Table } from "../server/state.ts";
 import { findHandler, isInstalled, sampleDatabase } from "./handlers.ts";

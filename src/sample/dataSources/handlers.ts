@@ -18,7 +18,7 @@ interface Handler {
   arguments: Record<string, Argument> | null;
 }
 
-/** What the one database that can be connected to accepts. */
+/** Parameters of the only database that the sample server can connect to. */
 export const sampleDatabase = {
   host: "sample",
   port: 5432,

@@ -20,7 +20,7 @@ export class SampleServer implements vscode.Disposable {
   readonly #connections: SampleConnections;
   readonly #log: Log;
   readonly #folder: string;
-  /** What VS Code adds to the environment of new terminals. */
+  /** Variables that VS Code adds to the environment of new terminals. */
   readonly variables: vscode.EnvironmentVariableCollection;
   readonly #stopped = new vscode.EventEmitter<void>();
   #shared: Promise<SharedSampleServer> | undefined;

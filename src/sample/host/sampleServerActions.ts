@@ -1,4 +1,4 @@
-// What the commands of the sample server do.
+// Commands of the sample server.
 import * as vscode from "vscode";
 import { sampleConnectionId as connectionId } from "../../connections/connection.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";

@@ -1,4 +1,4 @@
-// What goes wrong with the sample server, for the user and the log.
+// Reports problems of the sample server to the user and the log.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { AppError } from "../../mindsdb/errors.ts";

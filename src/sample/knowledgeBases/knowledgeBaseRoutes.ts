@@ -81,7 +81,7 @@ export function updateKnowledgeBase(call: Call): Reply {
   return json("");
 }
 
-/** What ALTER KNOWLEDGE_BASE changes. Models are merged into the stored ones of the same provider. */
+/** The changes of an ALTER KNOWLEDGE_BASE. Models are merged into the stored ones of the same provider. */
 function readChanges(row: KnowledgeBase["row"], params: Fields): Fields {
   const columns = Object.entries(params).filter(([name]) =>
     /^(content_columns|metadata_columns|id_column)$/.test(name),

@@ -59,7 +59,7 @@ export function train(
   return { project, model };
 }
 
-/** What a training is of. */
+/** The input of a training. */
 interface Wanted {
   version: number;
   query: TrainingQuery;
@@ -80,7 +80,7 @@ function readFirstTraining(
   return { version: 1, query, target, using };
 }
 
-/** What the statement leaves out is that of the active version. */
+/** Values that the statement omits are those of the active version. */
 function readNextTraining(
   { query, target, using }: Training,
   name: string,

@@ -18,7 +18,7 @@ export interface Call extends ServerRequest {
   params: Record<string, string>;
 }
 
-/** What a route returns: a complete reply or the events of a stream. */
+/** The result of a route: a complete reply or the events of a stream. */
 export type Answer = Reply | { events: Iterable<StreamEvent> };
 
 /** A method and a path with `:name` parts, and what handles its requests. */

@@ -150,7 +150,7 @@ export function findDatabase(state: State, name: string): { project?: Project; t
   return { tables: source ? tablesOf(source) : [] };
 }
 
-/** What a project holds besides jobs. */
+/** The items of a project, without jobs. */
 export function listBranchEntries({ views }: State, project: Project): Entry[] {
   const own = views.filter((view) => view.project === project.name);
   return [

@@ -108,7 +108,7 @@ const noChanges: Changes = v.parse(changesSchema, {
   deletedAgents: [],
 });
 
-/** What tells agents, knowledge bases and versions of models of a project apart. */
+/** Identifies an agent, a knowledge base or a model version in a project. */
 interface Identity {
   id: number;
   name: string;

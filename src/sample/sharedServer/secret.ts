@@ -58,12 +58,12 @@ function readOrCreate(file: string): string {
   }
 }
 
-/** What the server at a port answers to a challenge. It is of no use at another port or for another challenge. */
+/** The server's answer to a challenge. It is of no use at another port or for another challenge. */
 export function computeProof(secret: string, port: number, challenge: string): string {
   return hmac(secret, `server at port ${port} answers ${challenge}`);
 }
 
-/** What windows send with each request. */
+/** The token that windows send with each request. */
 export function bearerToken(secret: string): string {
   return hmac(secret, "window");
 }

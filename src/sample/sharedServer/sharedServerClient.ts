@@ -9,7 +9,7 @@ import { bearerToken } from "./secret.ts";
 /** A busy extension host may take this long to answer. */
 const answerTimeoutMs = 5_000;
 
-/** What listens on a port: our shared server (`ours`), another program (`foreign`), or nothing (`nobody`). */
+/** The listener on a port: our shared server (`ours`), another program (`foreign`), or none (`nobody`). */
 type Occupant = "ours" | "foreign" | "nobody";
 
 /** Returns what listens on a local port. Never throws. */

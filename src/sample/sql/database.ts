@@ -16,7 +16,7 @@ import type { CreateTable, Delete, Select, Source, TrainingQuery, Value } from "
 import { filesSource, formatTimestamp } from "../server/state.ts";
 import type { Agent, Cell, Model, Project, Relation, State } from "../server/state.ts";
 
-/** What a statement runs against. */
+/** The database that a statement runs against. */
 export interface Context {
   state: State;
   /** The database of unqualified names. */
@@ -86,7 +86,7 @@ function selectTrainingRows(context: Context, { source, select }: TrainingQuery)
   return runSelectStatement({ ...context, database: source }, parsed);
 }
 
-/** What a SELECT without FROM reads. */
+/** The one row of a SELECT without FROM. */
 function clock(): Frame {
   return { columns: [{ alias: "", name: "localtimestamp" }], rows: [[formatTimestamp()]] };
 }

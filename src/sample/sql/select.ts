@@ -139,7 +139,7 @@ function createAggregate({ name, argument, isDistinct }: Call, from: Frame): Rea
   };
 }
 
-/** What aggregate functions make of at least one value. */
+/** Aggregate functions of at least one value. */
 const aggregates = new Map<string, (values: unknown[]) => unknown>([
   ["count", (values) => values.length],
   ["sum", (values) => sum("sum", values)],
@@ -175,7 +175,7 @@ function meetsCondition(condition: Condition, from: Frame, row: unknown[]): bool
   return cell !== null && operators[operator]?.(cell, values) === true;
 }
 
-/** What cells that are not null are tested with. */
+/** Operators for cells that are not null. */
 const operators: Record<string, (cell: unknown, values: Value[]) => boolean> = {
   "is not null": () => true,
   "=": (cell, [value]) => compare(cell, value) === 0,

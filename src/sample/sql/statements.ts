@@ -24,7 +24,7 @@ export interface Call {
 
 export type Expression = Column | Literal | Call;
 
-/** What a SELECT returns: a value, or all columns, of one table if that is named. */
+/** An item that a SELECT returns: a value, or all columns (of `table`, if set). */
 export type Item =
   { star: true; table?: string } | { star: false; value: Expression; alias: string | undefined };
 

@@ -33,7 +33,7 @@ export function createView(call: Call): Reply {
   );
   if (isTaken) throw problem(409, "Name conflict", `View with name ${name} already exists`);
   try {
-    // What is no SELECT is stored without being run.
+    // Other statements than SELECT are stored without being run.
     if (parse(query).kind === "select") runSql({ state, database: project.name }, query);
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
