@@ -1,4 +1,4 @@
-// What the agent form shows, and what it asks its host for.
+// State and calls of the agent form.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { formCalls, type FormState } from "../shared/formPage.ts";

@@ -1,4 +1,4 @@
-// What may be wrong with an agent's draft, before it is sent and as a server reports it.
+// Problems of an agent's draft, found before it is sent or reported by a server.
 import * as l10n from "@vscode/l10n";
 import type { Problem as FormProblem } from "../shared/formPage.ts";
 import { modelProblems } from "../shared/modelProblems.ts";

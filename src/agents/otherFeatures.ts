@@ -1,4 +1,4 @@
-// What the agents feature needs from other features; `extension.ts` passes the implementations.
+// Interfaces to other features that the agents feature uses; `extension.ts` passes the implementations.
 import type { AgentRef } from "../mindsdb/references.ts";
 import type { JsonObject } from "../mindsdb/json.ts";
 

@@ -22,7 +22,7 @@ export function formatCurl(request: {
   /** Starts with `/api`; percent-encoded. */
   path: string;
   fields: AgentFields;
-  /** What stands for the token where the server requires one: a placeholder, or a variable of the environment. */
+  /** Stands for the token, if the server requires one: a placeholder, or an environment variable. */
   token: { placeholder: string } | { variable: string } | undefined;
   shell: Shell;
 }): string {

@@ -21,7 +21,7 @@ export type Counts = Readonly<Record<string, number | null>>;
 
 /** Server data that a draft is checked against. What is absent or null is unknown and causes no problem. */
 export interface ServerSnapshot {
-  /** What the project holds, without the edited agent. */
+  /** The items of the project, without the edited agent. */
   items: readonly ProjectItem[] | null;
   /** False if the server has no default model. */
   hasDefaultModel: boolean | null;
@@ -29,7 +29,7 @@ export interface ServerSnapshot {
   knowledgeBases: Counts;
 }
 
-/** What is known of the form besides its draft. */
+/** Data of the form other than its draft. */
 interface Typed {
   hasKey?: boolean;
   /** The agent before the change, if one is edited. */

@@ -1,4 +1,4 @@
-// What commands do with agents, other than showing their pages.
+// Commands on agents, other than those that show their pages.
 import * as vscode from "vscode";
 import type { AgentRef, KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";

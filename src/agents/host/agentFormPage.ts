@@ -46,7 +46,7 @@ export class AgentFormPage extends FormPage<
   readonly #options: AgentFormOptions;
   readonly #dataSources: DataSources;
   readonly #data = this.reads.create();
-  /** What the server's data was asked for last. */
+  /** The key of the last request for server data. */
   #loadedFor = "";
   /** The server's response to the creation. */
   #createdRow: JsonObject | undefined;

@@ -54,7 +54,7 @@ export async function saveAgent(
   const { createAgent, updateAgent } = await import("../../mindsdb/agents.ts");
   const stored = await readStoredModel(catalogue, order, signal);
   if (draft.name !== before?.name) {
-    // What the form knows may be old, and servers give one name to an agent and to something else.
+    // The form's lists can be outdated, and servers let an agent and another item have the same name.
     const items = await catalogue.listItems(draft.project, signal).catch(() => null);
     const taken = findNameTaken(draft.name, items);
     if (taken !== undefined) return { problem: { field: "name", text: taken } };
