@@ -28,8 +28,8 @@ const quote = 0x22;
 const colon = 0x3a;
 
 /**
- * The input expected next, in the order of the names: anything; a member of the object around the list; the first row of
- * a list or its end; a row; a comma or the end of the list; the end of the file; a row outside of a list.
+ * The input expected next, in the order of the names: anything; a member of the object around the list; the first row
+ * of a list or its end; a row; a comma or the end of the list; the end of the file; a row outside of a list.
  */
 type State = "start" | "member" | "firstRow" | "row" | "afterRow" | "afterList" | "loneRow";
 
