@@ -1,4 +1,4 @@
-// What Node and browsers both have, for the rooms that may know neither. Only src/tsconfig.neutral.json reads this.
+// APIs of both Node and browsers, for code that may depend on neither. Only src/tsconfig.neutral.json reads this.
 
 interface AbortSignal {
   readonly aborted: boolean;
