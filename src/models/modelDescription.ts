@@ -114,11 +114,11 @@ export function attributeTable(rows: DescribedRow[]): AttributeTable {
 function explainMissing(
   version: ModelVersion,
   { summary, failure }: ServerAnswers,
-): Pick<ModelDescription, "silence" | "silenceReason"> {
-  if (isTraining(version)) return { silence: "training" };
-  if (version.status === "error") return { silence: "trainingFailed" };
-  if (failure !== undefined) return { silence: "failed", silenceReason: failure };
-  return { silence: summary === undefined ? "asking" : "nothing" };
+): Pick<ModelDescription, "missing" | "missingReason"> {
+  if (isTraining(version)) return { missing: "training" };
+  if (version.status === "error") return { missing: "trainingFailed" };
+  if (failure !== undefined) return { missing: "failed", missingReason: failure };
+  return { missing: summary === undefined ? "loading" : "nothing" };
 }
 
 /** Returns the values that are numbers; some engines write them as texts. */

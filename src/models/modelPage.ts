@@ -22,12 +22,12 @@ export type VersionChoice = Pick<ModelVersion, "version" | "status" | "active">;
 /** Why a description has no figures and columns. */
 type MissingDescription =
   /** The server is being asked. */
-  | "asking"
+  | "loading"
   | "training"
   | "trainingFailed"
   /** The engine provides none. */
   | "nothing"
-  /** The engine or the server failed; the reason is in `silenceReason`. */
+  /** The engine or the server failed; the reason is in `missingReason`. */
   | "failed";
 
 /** One version of a model. Fields are absent if the server does not send them. */
@@ -60,8 +60,8 @@ export interface ModelDescription {
   serverVersion?: string;
   /** Why training failed: one sentence, and the whole text if it is longer. */
   error?: { sentence: string; whole?: string };
-  silence?: MissingDescription;
-  silenceReason?: string;
+  missing?: MissingDescription;
+  missingReason?: string;
   /** Further attributes that the engine can describe. */
   attributes: string[];
 }

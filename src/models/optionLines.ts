@@ -7,13 +7,13 @@ import { keyPlaceholder } from "../shared/usingClause.ts";
 
 /**
  * Reads options, one a line. `wrong` has the first line that is none; `lacking` the first name without a value;
- * `unsayable` the first line that SQL cannot express.
+ * `notExpressible` the first line that SQL cannot express.
  */
 export function parseOptions(text: string): {
   options: Map<string, TrainingOption>;
   wrong?: string;
   lacking?: string;
-  unsayable?: string;
+  notExpressible?: string;
 } {
   const options = new Map<string, TrainingOption>();
   for (const line of text.split("\n")) {
@@ -23,7 +23,7 @@ export function parseOptions(text: string): {
     if (value === undefined || !isOptionName(name)) return { options, wrong: written };
     if (value === "") return { options, lacking: name };
     const read = readOption(value);
-    if (optionLiteral(read) === undefined) return { options, unsayable: written };
+    if (optionLiteral(read) === undefined) return { options, notExpressible: written };
     options.set(name, read);
   }
   return { options };

@@ -82,16 +82,16 @@ function checkTarget(target: string, columns: KnownServer["columns"]): TrainProb
 }
 
 function checkOptions(text: string): string[] {
-  const { options, wrong, lacking, unsayable } = parseOptions(text);
+  const { options, wrong, lacking, notExpressible } = parseOptions(text);
   if (wrong !== undefined) return [l10n.t("Expected name = value: {0}", wrong)];
   if (lacking !== undefined) {
     return [l10n.t("Enter a value for {0}. Typed keys are not stored.", lacking)];
   }
-  if (unsayable !== undefined) {
+  if (notExpressible !== undefined) {
     return [
       l10n.t(
         "MindsDB's SQL cannot express this value (a negative number, or quotes and backslashes): {0}",
-        unsayable,
+        notExpressible,
       ),
     ];
   }

@@ -31,6 +31,6 @@ export function sqlLiteral(value: string | number): string | undefined {
     const digits = String(value);
     return /^-?\d+(\.\d+)?$/.test(digits) ? digits : undefined;
   }
-  const isSayable = !/^'|['\\]$|\\['"]/.test(value);
-  return isSayable ? `'${value.replaceAll("'", "''")}'` : undefined;
+  const isExpressible = !/^'|['\\]$|\\['"]/.test(value);
+  return isExpressible ? `'${value.replaceAll("'", "''")}'` : undefined;
 }

@@ -146,13 +146,13 @@ function TrainingError({ error, host, opened, setOpen }: TrainingErrorProps) {
 }
 
 function MissingNotice(props: ModelDescription & { progress: string }) {
-  const { silence, isTraining, progress } = props;
-  if (silence === "asking") return <p class="hint">{loadingText()}</p>;
-  if (silence === undefined && !isTraining) return null;
-  const name = isTraining ? "sync" : silence === "failed" ? "warning" : "info";
+  const { missing, isTraining, progress } = props;
+  if (missing === "loading") return <p class="hint">{loadingText()}</p>;
+  if (missing === undefined && !isTraining) return null;
+  const name = isTraining ? "sync" : missing === "failed" ? "warning" : "info";
   const sentences = [
     ...(isTraining ? [l10n.t("Training in progress. This page updates when it finishes.")] : []),
-    ...(silence === undefined ? [] : [explainMissing(silence, props.silenceReason)]),
+    ...(missing === undefined ? [] : [explainMissing(missing, props.missingReason)]),
   ];
   return (
     <div class="notice">
@@ -166,10 +166,10 @@ function MissingNotice(props: ModelDescription & { progress: string }) {
 }
 
 function explainMissing(
-  silence: Exclude<ModelDescription["silence"], "asking" | undefined>,
+  missing: Exclude<ModelDescription["missing"], "loading" | undefined>,
   reason = "",
 ): string {
-  switch (silence) {
+  switch (missing) {
     case "training":
       return l10n.t("Figures and columns are known once the model is trained.");
     case "trainingFailed":

@@ -70,7 +70,9 @@ function ModelView({ state, host }: Props) {
             describe={host.describe}
           />
         ))}
-      {description && description.silence !== "asking" && !isGone && <AttributeForm ask={askFor} />}
+      {description && description.missing !== "loading" && !isGone && (
+        <AttributeForm ask={askFor} />
+      )}
     </ItemFrame>
   );
 }

@@ -259,19 +259,19 @@ describe("A model's description", () => {
   });
 
   it("explains why there are no figures", () => {
-    const silence = (
+    const missing = (
       of: ModelVersion,
       answers: Parameters<typeof buildDescription>[2],
-    ): string | undefined => buildDescription(model(of), of, answers).silence;
-    assert.equal(silence(version(), {}), "asking");
-    assert.equal(silence(version(), { summary: [] }), "nothing");
-    assert.equal(silence(version(), { summary: [{ TABLES: [] }] }), "nothing");
-    assert.equal(silence(version(), { failure: "no" }), "failed");
-    assert.equal(silence(version({ status: "training" }), {}), "training");
-    assert.equal(silence(version({ status: "error" }), { failure: "no" }), "trainingFailed");
-    assert.equal(silence(version(), { summary: [], info }), undefined);
+    ): string | undefined => buildDescription(model(of), of, answers).missing;
+    assert.equal(missing(version(), {}), "loading");
+    assert.equal(missing(version(), { summary: [] }), "nothing");
+    assert.equal(missing(version(), { summary: [{ TABLES: [] }] }), "nothing");
+    assert.equal(missing(version(), { failure: "no" }), "failed");
+    assert.equal(missing(version({ status: "training" }), {}), "training");
+    assert.equal(missing(version({ status: "error" }), { failure: "no" }), "trainingFailed");
+    assert.equal(missing(version(), { summary: [], info }), undefined);
     // An engine's message about an unknown attribute.
-    assert.equal(silence(version(), { summary: [{}], info: [{ tables: "model" }] }), "nothing");
+    assert.equal(missing(version(), { summary: [{}], info: [{ tables: "model" }] }), "nothing");
   });
 
   it("removes server paths and tracebacks from the error sentence, but keeps the full error", () => {

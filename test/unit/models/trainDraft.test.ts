@@ -49,8 +49,8 @@ describe("The draft of a training", () => {
     );
     assert.equal(parseOptions("window 10").wrong, "window 10");
     assert.equal(parseOptions("a b = 1").wrong, "a b = 1");
-    assert.equal(parseOptions("x = -1").unsayable, "x = -1");
-    assert.equal(parseOptions('x = {"a": -1}').unsayable, 'x = {"a": -1}');
+    assert.equal(parseOptions("x = -1").notExpressible, "x = -1");
+    assert.equal(parseOptions('x = {"a": -1}').notExpressible, 'x = {"a": -1}');
   });
 
   it("writes options as it reads them", () => {
@@ -102,7 +102,7 @@ describe("The draft of a training", () => {
     for (const [typed = "", stored = "", copied = ""] of keyOptions) {
       const options = typed.replace("VALUE", openSesame);
       assert.equal(withPlaceholders(options), copied);
-      assert.equal(parseOptions(copied).unsayable, undefined);
+      assert.equal(parseOptions(copied).notExpressible, undefined);
       if (/key/i.test(stored)) assert.equal(withPlaceholders(stored), copied);
     }
   });
