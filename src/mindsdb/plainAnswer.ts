@@ -33,16 +33,16 @@ export async function* askPlain(
   signal?: AbortSignal,
 ): AsyncGenerator<StepEvent> {
   const path = apiPath`/api/projects/${project}/agents/${agent}/completions`;
-  const asking = client.post(path, { messages }, { signal, timeoutMs: 0, cost: "byAction" }).then(
+  const request = client.post(path, { messages }, { signal, timeoutMs: 0, cost: "byAction" }).then(
     (reply) => ({ reply }),
     (error: unknown) => ({ error: areBothAbsent(refused, error) ? refused : error }),
   );
   if (refused.status === 404) {
-    const early = await Promise.race([asking, sleep(noticeAfterMs, undefined, { ref: false })]);
+    const early = await Promise.race([request, sleep(noticeAfterMs, undefined, { ref: false })]);
     if (early && "error" in early) throw early.error;
   }
   yield { type: "step", step: { n: 1, kind: "notStreamed", state: "running", parts: [] } };
-  const outcome = await asking;
+  const outcome = await request;
   if ("error" in outcome) throw outcome.error;
   const answer = readPlainAnswer(outcome.reply);
   if (!answer) {

@@ -100,10 +100,10 @@ export class AgentTestController implements vscode.Disposable {
       return;
     }
     const tests = this.files.collect(request);
-    const asking = tests.filter(({ test }) => test.problems.length === 0);
-    const findConnection = await this.#connections.resolve(asking.map(({ test }) => test.agent));
+    const runnable = tests.filter(({ test }) => test.problems.length === 0);
+    const findConnection = await this.#connections.resolve(runnable.map(({ test }) => test.agent));
     if (!findConnection) return;
-    const planned = asking.flatMap(({ item, test }): PlannedQuestion[] => {
+    const planned = runnable.flatMap(({ item, test }): PlannedQuestion[] => {
       const connection = this.#options.servers.find(findConnection(test.agent) ?? "");
       // Without a connection the test fails and asks nothing.
       if (!connection) return [];

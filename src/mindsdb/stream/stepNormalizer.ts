@@ -59,7 +59,7 @@ export class StepNormalizer {
     this.#events = [];
     try {
       const value: unknown = hasMoreValues(frame, maxFrameValues) ? undefined : JSON.parse(frame);
-      if (!isObject(value) || !this.#explain(value)) this.#showAsItCame(frame);
+      if (!isObject(value) || !this.#handle(value)) this.#showAsItCame(frame);
     } catch {
       // Not JSON, or nested too deeply to convert back to text.
       if (frame.trim() !== "") this.#showAsItCame(frame);
@@ -68,7 +68,7 @@ export class StepNormalizer {
   }
 
   /** Handles a frame; false if no dialect has such a frame. The same for the methods it calls. */
-  #explain(frame: JsonObject): boolean {
+  #handle(frame: JsonObject): boolean {
     const { type, error, content } = frame;
     if (error !== undefined && error !== null && error !== false) {
       const message = errorText(error);
@@ -172,7 +172,7 @@ export class StepNormalizer {
   // 26.x
 
   /** Beginnings of `context` texts in 26.x; any other text is the model's short description. */
-  static readonly #says: readonly [
+  static readonly #contextHandlers: readonly [
     start: string,
     (run: StepNormalizer, rest: string) => boolean,
   ][] = [
@@ -192,8 +192,8 @@ export class StepNormalizer {
     if (Array.isArray(content)) return this.#documents(content);
     if (typeof content !== "string") return false;
     if (content.trim() === "") return true;
-    for (const [start, meaning] of StepNormalizer.#says) {
-      if (content.startsWith(start) && meaning(this, content.slice(start.length))) return true;
+    for (const [start, handle] of StepNormalizer.#contextHandlers) {
+      if (content.startsWith(start) && handle(this, content.slice(start.length))) return true;
     }
     if (this.#current?.kind === "thinking") return this.#describe(content);
     return this.#status(content);
