@@ -41,7 +41,7 @@ for (const version of versions) {
           tables: ["files.*"],
           knowledgeBases: [`${project}.*`],
         });
-        const data = await orders.catalogue.describe(wanted);
+        const data = await orders.catalog.describe(wanted);
         wanted.instruction = draftInstruction(data);
         assert.match(wanted.instruction, /^- files\.home_rentals: .*rental_price/m);
         assert.match(wanted.instruction, new RegExp(`^- mindsdb\\.${SEEDED.knowledgeBase}: `, "m"));
@@ -78,7 +78,7 @@ for (const version of versions) {
           tables: ["files.zzz", "files.home_*", "nowhere.*"],
           knowledgeBases: [`${project}.zzz`, SEEDED.knowledgeBase],
         });
-        const { seen, failure } = await orders.catalogue.load(wanted);
+        const { seen, failure } = await orders.catalog.load(wanted);
         assert.equal(failure, undefined);
         assert.deepEqual(seen.tables, { "files.zzz": 0, "files.home_*": 1, "nowhere.*": 0 });
         assert.deepEqual(seen.knowledgeBases, {
@@ -107,10 +107,7 @@ for (const version of versions) {
         await admin.put("/api/config/", { default_llm: model });
         try {
           const wanted = orders.draft("default_agent", { model: orders.own({ own: false }) });
-          assert.equal(
-            (await orders.catalogue.load(wanted)).seen.defaultModel,
-            "openai · scripted",
-          );
+          assert.equal((await orders.catalog.load(wanted)).seen.defaultModel, "openai · scripted");
           await orders.make(wanted);
           assert.equal((await orders.stored("default_agent")).model, undefined);
           const run = await ask("default_agent", "[text] Hello?");

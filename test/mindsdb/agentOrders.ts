@@ -23,7 +23,7 @@ import type { Version } from "../../scripts/mindsdb/install.ts";
 import { MODEL_API_KEY } from "./script.ts";
 import "./stubVscode.ts";
 
-const { DataSources } = await import("../../src/agents/host/dataSources.ts");
+const { ServerCatalog } = await import("../../src/agents/host/serverCatalog.ts");
 const { findSaveProblem, saveAgent } = await import("../../src/agents/host/saveAgent.ts");
 const { explainError } = await import("../../src/shared/host/errorMessages.ts");
 
@@ -126,7 +126,7 @@ export class FailingModels {
 export class AgentOrders {
   readonly connection: Connection;
   readonly servers: ServerAccess;
-  readonly catalogue: InstanceType<typeof DataSources>;
+  readonly catalog: InstanceType<typeof ServerCatalog>;
   readonly #llm: string;
   readonly #made = new Set<string>();
 
@@ -150,7 +150,7 @@ export class AgentOrders {
       secrets: () => connection.client.secrets,
       status: () => getStatus(transport),
     };
-    this.catalogue = new DataSources(this.servers, entry.id);
+    this.catalog = new ServerCatalog(this.servers, entry.id);
   }
 
   /** With `keep: false` a login that the server forgets is not renewed. */
@@ -188,7 +188,7 @@ export class AgentOrders {
 
   async send(order: SaveRequest, signal = new AbortController().signal): Promise<SavedAgent> {
     try {
-      const sent = await saveAgent(this.catalogue, order, signal);
+      const sent = await saveAgent(this.catalog, order, signal);
       if (!("problem" in sent)) this.#made.add(order.draft.name);
       return sent;
     } catch (error) {
@@ -224,7 +224,7 @@ export class AgentOrders {
       const outcome = await this.send(order);
       if ("problem" in outcome) return outcome.problem;
     } catch (error) {
-      const found = await findSaveProblem(error, this.catalogue, order);
+      const found = await findSaveProblem(error, this.catalog, order);
       const failure: Problem = found ?? { field: "form", text: explainError(error).message };
       const { message, detail = "" } = error as AppError;
       for (const secret of [KEY, MODEL_API_KEY]) {

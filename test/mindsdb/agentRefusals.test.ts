@@ -184,7 +184,7 @@ for (const version of versions) {
         ];
         for (const [change, text] of wrong) {
           const draft = orders.draft("new_one", { tables: [SEEDED.table], ...change });
-          const { seen } = await orders.catalogue.load(draft);
+          const { seen } = await orders.catalog.load(draft);
           const problems = validateDraft(draft, createSnapshot(seen));
           assert.ok(
             problems.some(({ isWarning }) => !isWarning),

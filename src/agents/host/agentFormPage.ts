@@ -25,7 +25,7 @@ import { draftInstruction } from "../draftInstruction.ts";
 import type { AgentPages, AgentTreeAccess, AskAgent } from "../otherFeatures.ts";
 import type { ListField } from "../validation.ts";
 import { pickData } from "./dataPicker.ts";
-import { DataSources } from "./dataSources.ts";
+import { ServerCatalog } from "./serverCatalog.ts";
 import { editForm, newForm } from "./initialForm.ts";
 import { requestText } from "./requestText.ts";
 import { findSaveProblem, saveAgent, testsModelOnCreate, type SaveRequest } from "./saveAgent.ts";
@@ -44,7 +44,7 @@ export class AgentFormPage extends FormPage<
 > {
   readonly handlers: Handlers<typeof agentFormCalls>;
   readonly #options: AgentFormOptions;
-  readonly #dataSources: DataSources;
+  readonly #catalog: ServerCatalog;
   readonly #data = this.reads.create();
   /** The key of the last request for server data. */
   #loadedFor = "";
@@ -54,7 +54,7 @@ export class AgentFormPage extends FormPage<
   constructor(opened: OpenedForm<AgentForm, AgentFormContent>, options: AgentFormOptions) {
     super(opened, options);
     this.#options = options;
-    this.#dataSources = new DataSources(options.servers, this.connectionId);
+    this.#catalog = new ServerCatalog(options.servers, this.connectionId);
     this.handlers = {
       ...this.formHandlers,
       pick: (field, chosen) => this.#pick(field, chosen),
@@ -107,7 +107,7 @@ export class AgentFormPage extends FormPage<
     keys: Record<string, string>,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const sent = await saveAgent(this.#dataSources, this.#createRequest(draft, keys), signal);
+    const sent = await saveAgent(this.#catalog, this.#createRequest(draft, keys), signal);
     if ("isDeclined" in sent) {
       throw new ProblemError({ field: "form", text: vscode.l10n.t("Not saved.") });
     }
@@ -129,7 +129,7 @@ export class AgentFormPage extends FormPage<
     draft: AgentDraft,
     keys: Record<string, string>,
   ): Promise<Problem | undefined> {
-    return findSaveProblem(error, this.#dataSources, this.#createRequest(draft, keys));
+    return findSaveProblem(error, this.#catalog, this.#createRequest(draft, keys));
   }
 
   #createRequest(draft: AgentDraft, { apiKey = "" }: Record<string, string>): SaveRequest {
@@ -139,7 +139,7 @@ export class AgentFormPage extends FormPage<
 
   async #load(): Promise<void> {
     const { draft, before } = this.form;
-    await this.#data.run(() => this.#dataSources.load(draft, before?.name), {
+    await this.#data.run(() => this.#catalog.load(draft, before?.name), {
       show: ({ seen, failure }) => {
         this.update({ loaded: seen });
         this.showLoadError(failure);
@@ -150,7 +150,7 @@ export class AgentFormPage extends FormPage<
 
   /** Returns what is chosen then; undefined if the user has closed the list. */
   async #pick(field: ListField, chosen: string[]): Promise<string[] | undefined> {
-    const catalogue = this.#dataSources;
+    const catalog = this.#catalog;
     const isTables = field === "tables";
     try {
       const picked = await pickData({
@@ -158,7 +158,7 @@ export class AgentFormPage extends FormPage<
         placeholder: isTables
           ? vscode.l10n.t("Select what the agent can query, or type a pattern: files.sales_*")
           : vscode.l10n.t("Select what the agent can search"),
-        sources: { [field]: isTables ? catalogue.listTables() : catalogue.listKnowledgeBases() },
+        sources: { [field]: isTables ? catalog.listTables() : catalog.listKnowledgeBases() },
         chosen: { tables: [], knowledgeBases: [], [field]: chosen },
       });
       return picked && picked !== back ? picked[field] : undefined;
@@ -170,7 +170,7 @@ export class AgentFormPage extends FormPage<
 
   async #describe(draft: AgentDraft): Promise<string> {
     try {
-      return draftInstruction(await this.#dataSources.describe(draft));
+      return draftInstruction(await this.#catalog.describe(draft));
     } catch (error) {
       this.showLoadError(error);
       return "";
@@ -195,7 +195,7 @@ export class AgentFormPage extends FormPage<
     const { connectionId, project, name } = agent;
     // The page has no form that could show an error.
     await attempt(this.#options, `Reading the agent ${name}`, connectionId, async () => {
-      const stored = await this.#dataSources.readAgent(project, name);
+      const stored = await this.#catalog.readAgent(project, name);
       this.#replaceForm(editForm(connectionId, stored, project));
     });
   }
@@ -209,7 +209,7 @@ export class AgentFormPage extends FormPage<
   async #copy(format: CopyFormat, draft: AgentDraft, typedKey: boolean): Promise<string> {
     const { servers } = this.#options;
     const wanted = { format, draft, typedKey };
-    const copied = await requestText(wanted, this.form, this.#dataSources, servers);
+    const copied = await requestText(wanted, this.form, this.#catalog, servers);
     if (copied === undefined) {
       return vscode.l10n.t(
         "Nothing was copied: SQL cannot express this text. Copy it as JSON instead.",

@@ -18,7 +18,7 @@ import {
 import type { Field } from "../agentProblems.ts";
 import type { LoadedData } from "../validation.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
-import { DataSources } from "./dataSources.ts";
+import { ServerCatalog } from "./serverCatalog.ts";
 import { AgentFormPage, type AgentFormOptions } from "./agentFormPage.ts";
 import { draftTarget, editForm, newForm, panelKey } from "./initialForm.ts";
 
@@ -103,7 +103,7 @@ export class AgentForms extends FormPages<
   }
 
   #readAgent(connectionId: string, project: string, name: string): Promise<StoredAgent> {
-    return new DataSources(this.#servers, connectionId).readAgent(project, name);
+    return new ServerCatalog(this.#servers, connectionId).readAgent(project, name);
   }
 
   /** Returns the server's data; undefined if that takes too long or fails: the form asks again and shows the error. */
@@ -112,7 +112,7 @@ export class AgentForms extends FormPages<
     draft: AgentDraft,
     except?: string,
   ): Promise<LoadedData | undefined> {
-    const look = new DataSources(this.#servers, connectionId).load(draft, except);
+    const look = new ServerCatalog(this.#servers, connectionId).load(draft, except);
     const late = sleep(maxLoadMs, undefined);
     const answer = await Promise.race([look, late]);
     return answer?.failure === undefined ? answer?.seen : undefined;

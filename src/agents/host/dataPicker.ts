@@ -9,7 +9,7 @@ import {
 } from "../../mindsdb/dataPatterns.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 import type { ListField } from "../validation.ts";
-import { countMatches, type DataSourceItems } from "./dataSources.ts";
+import { countMatches, type DataSourceItems } from "./serverCatalog.ts";
 import { formatMatchCount } from "../agentFieldTexts.ts";
 import { toPlainItems } from "../../shared/host/pickItem.ts";
 

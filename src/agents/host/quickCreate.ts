@@ -10,7 +10,7 @@ import type { LoadedData } from "../validation.ts";
 import { createSnapshot, validateDraft, type ServerSnapshot } from "../validation.ts";
 import { agentProblems, type Problem } from "../agentProblems.ts";
 import { providers } from "../modelProviders.ts";
-import { DataSources } from "./dataSources.ts";
+import { ServerCatalog } from "./serverCatalog.ts";
 import type { AgentForms } from "./agentForms.ts";
 import { pickData } from "./dataPicker.ts";
 import { findSaveProblem, saveAgent, testsModelOnCreate, type SaveRequest } from "./saveAgent.ts";
@@ -51,19 +51,19 @@ const stepCount = 4;
 
 class QuickCreate {
   readonly #options: QuickCreateOptions;
-  readonly #dataSources: DataSources;
+  readonly #catalog: ServerCatalog;
   readonly #answers: Answers;
   readonly #texts = createFieldTexts();
   #loaded: LoadedData | undefined;
 
   constructor(options: QuickCreateOptions, project: string) {
     this.#options = options;
-    this.#dataSources = new DataSources(options.servers, options.connectionId);
+    this.#catalog = new ServerCatalog(options.servers, options.connectionId);
     this.#answers = { draft: emptyDraft(project), apiKey: "" };
   }
 
   async run(): Promise<void> {
-    const { seen, failure } = await this.#dataSources.load(this.#answers.draft);
+    const { seen, failure } = await this.#catalog.load(this.#answers.draft);
     if (failure !== undefined) throw failure;
     this.#loaded = seen;
     let next: number | undefined = 0;
@@ -109,9 +109,7 @@ class QuickCreate {
   async #askModel(): Promise<Answer> {
     const { draft } = this.#answers;
     const { listAgents } = await import("../../mindsdb/agents.ts");
-    const agents = await listAgents(await this.#dataSources.client(), draft.project).catch(
-      () => [],
-    );
+    const agents = await listAgents(await this.#catalog.client(), draft.project).catch(() => []);
     const ofAgents = agents.filter(({ model }) => model !== undefined);
     const { defaultModel } = this.#loaded ?? { defaultModel: null };
     const item = await askChoice({
@@ -156,7 +154,7 @@ class QuickCreate {
   async #storedAgent(name: string): Promise<StoredAgent | undefined> {
     const { project } = this.#answers.draft;
     try {
-      return await this.#dataSources.readAgent(project, name);
+      return await this.#catalog.readAgent(project, name);
     } catch (error) {
       if (!isAppError(error, "notFound")) throw error;
       const text = agentProblems.agentGone(name);
@@ -222,8 +220,8 @@ class QuickCreate {
         "Select what the agent can read. If you select nothing, it can only chat.",
       ),
       sources: {
-        tables: this.#dataSources.listTables(),
-        knowledgeBases: this.#dataSources.listKnowledgeBases(),
+        tables: this.#catalog.listTables(),
+        knowledgeBases: this.#catalog.listKnowledgeBases(),
       },
       chosen: { tables: draft.tables, knowledgeBases: draft.knowledgeBases },
     });
@@ -236,7 +234,7 @@ class QuickCreate {
   async #askInstruction(): Promise<Answer> {
     const { draft } = this.#answers;
     const hasData = draft.tables.length + draft.knowledgeBases.length > 0;
-    const written = hasData ? draftInstruction(await this.#dataSources.describe(draft)) : "";
+    const written = hasData ? draftInstruction(await this.#catalog.describe(draft)) : "";
     const { label, description } = this.#texts.instruction;
     const item = await askChoice({
       ...this.#frame(4),
@@ -269,14 +267,14 @@ class QuickCreate {
   /** Creates the agent. Returns the step to go back to if that failed and the user wants to change something. */
   async #create(): Promise<number | undefined> {
     const { draft } = this.#answers;
-    const { seen } = await this.#dataSources.load(draft);
+    const { seen } = await this.#catalog.load(draft);
     this.#loaded = seen;
     const problem = validateDraft(draft, this.#snapshot).find(({ isWarning }) => !isWarning);
     if (problem) return this.#offerRetry(problem.field, problem.text);
     const title = vscode.l10n.t("Creating {0}. The server may try the model first.", draft.name);
     return withCancelButton(title, async (signal) => {
       try {
-        const saved = await saveAgent(this.#dataSources, this.#answers, signal);
+        const saved = await saveAgent(this.#catalog, this.#answers, signal);
         if ("isDeclined" in saved) return undefined;
         if ("problem" in saved) {
           return await this.#offerRetry(saved.problem.field, saved.problem.text);
@@ -312,7 +310,7 @@ class QuickCreate {
   async #handleError(error: unknown): Promise<number | undefined> {
     const { servers, connectionId, log } = this.#options;
     log.error(`The agent ${this.#answers.draft.name} could not be made`, error);
-    const problem = await findSaveProblem(error, this.#dataSources, this.#answers);
+    const problem = await findSaveProblem(error, this.#catalog, this.#answers);
     if (problem) return this.#offerRetry(problem.field, problem.text);
     const address = servers.find(connectionId)?.address;
     return this.#offerRetry("form", explainError(error, { connectionId, address }).message);

@@ -9,7 +9,7 @@ import type { AgentForm, CopyFormat } from "../agentForm.ts";
 import { formatCurl, formatJson } from "../requestAsCode.ts";
 import { getShell } from "../../shared/shells.ts";
 import { createAgentStatement } from "./createStatement.ts";
-import type { DataSources } from "./dataSources.ts";
+import type { ServerCatalog } from "./serverCatalog.ts";
 
 /**
  * Returns the form's request as JSON or as a curl command, or the complete CREATE AGENT statement. Keys are masked.
@@ -19,12 +19,12 @@ import type { DataSources } from "./dataSources.ts";
 export async function requestText(
   { format, draft, typedKey }: { format: CopyFormat; draft: AgentDraft; typedKey: boolean },
   { before, modelOf, connectionId }: AgentForm,
-  catalogue: DataSources,
+  catalog: ServerCatalog,
   servers: ServerAccess,
 ): Promise<{ text: string; variable?: string } | undefined> {
   loadRedaction();
   const stored = modelOf
-    ? (await catalogue.readAgent(modelOf.project, modelOf.name).catch(() => undefined))?.model
+    ? (await catalog.readAgent(modelOf.project, modelOf.name).catch(() => undefined))?.model
     : undefined;
   const apiKey = typedKey ? mask : "";
   const whole =

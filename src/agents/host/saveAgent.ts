@@ -19,7 +19,7 @@ import type { AgentForm } from "../agentForm.ts";
 import { agentProblems, type Problem } from "../agentProblems.ts";
 import { createSnapshot } from "../validation.ts";
 import { findServerProblem, isUnexplained, versionTestsModel } from "../serverErrors.ts";
-import type { DataSources } from "./dataSources.ts";
+import type { ServerCatalog } from "./serverCatalog.ts";
 
 export interface SaveRequest {
   draft: AgentDraft;
@@ -43,26 +43,26 @@ export type SavedAgent =
 
 /** Creates or updates the agent, if the connection and the user allow it. Throws AppError, or the signal's reason. */
 export async function saveAgent(
-  catalogue: DataSources,
+  catalog: ServerCatalog,
   order: SaveRequest,
   signal: AbortSignal,
 ): Promise<SavedAgent> {
   const { draft, apiKey, before } = order;
-  const client = await catalogue.client();
+  const client = await catalog.client();
   client.secrets.add(apiKey);
   signal.throwIfAborted();
   const { createAgent, updateAgent } = await import("../../mindsdb/agents.ts");
-  const stored = await readStoredModel(catalogue, order, signal);
+  const stored = await readStoredModel(catalog, order, signal);
   if (draft.name !== before?.name) {
     // The form's lists can be outdated, and servers let an agent and another item have the same name.
-    const items = await catalogue.listItems(draft.project, signal).catch(() => null);
+    const items = await catalog.listItems(draft.project, signal).catch(() => null);
     const taken = findNameTaken(draft.name, items);
     if (taken !== undefined) return { problem: { field: "name", text: taken } };
   }
   if (!before) {
     const fields = buildCreateFields(draft, apiKey, stored);
     const what = vscode.l10n.t("Create the agent {0} in {1}", draft.name, draft.project);
-    if (!(await catalogue.allowWrite({ what, button: vscode.l10n.t("Create") }))) {
+    if (!(await catalog.allowWrite({ what, button: vscode.l10n.t("Create") }))) {
       return { isDeclined: true };
     }
     signal.throwIfAborted();
@@ -76,7 +76,7 @@ export async function saveAgent(
   const isChanged = !isUnchanged(change);
   if (isChanged) {
     const what = vscode.l10n.t("Change the agent {0} in {1}", before.name, before.project);
-    if (!(await catalogue.allowWrite({ what, button: vscode.l10n.t("Save") }))) {
+    if (!(await catalog.allowWrite({ what, button: vscode.l10n.t("Save") }))) {
       return { isDeclined: true };
     }
     signal.throwIfAborted();
@@ -84,7 +84,7 @@ export async function saveAgent(
   }
   // Real servers respond with the new name even if they have lost it.
   try {
-    return { now: await catalogue.readAgent(draft.project, draft.name, signal), isChanged };
+    return { now: await catalog.readAgent(draft.project, draft.name, signal), isChanged };
   } catch (error) {
     const isLost = isAppError(error, "notFound");
     if (!isLost || draft.name === before.name) throw error;
@@ -121,13 +121,13 @@ async function createBySql(
 
 /** Returns the stored model. A deleted agent's model is only needed for its key. */
 async function readStoredModel(
-  catalogue: DataSources,
+  catalog: ServerCatalog,
   { draft, apiKey, before, modelOf }: SaveRequest,
   signal: AbortSignal,
 ): Promise<StoredAgent["model"]> {
   if (!modelOf) return undefined;
   try {
-    return (await catalogue.readAgent(modelOf.project, modelOf.name, signal)).model;
+    return (await catalog.readAgent(modelOf.project, modelOf.name, signal)).model;
   } catch (error) {
     const needsKey = draft.model.own && modelOf.hasKey && apiKey === "";
     if (before !== undefined || needsKey || !isAppError(error, "notFound")) throw error;
@@ -147,13 +147,13 @@ export async function testsModelOnCreate(
 /** Finds the field that a failure is about; undefined for failures of any request, like a missing login. */
 export async function findSaveProblem(
   error: unknown,
-  catalogue: DataSources,
+  catalog: ServerCatalog,
   { draft, apiKey, before, modelOf }: SaveRequest,
 ): Promise<Problem | undefined> {
   if (!(error instanceof AppError)) return undefined;
-  const { seen } = await catalogue.load(draft, before?.name);
+  const { seen } = await catalog.load(draft, before?.name);
   const stored =
-    modelOf && (await catalogue.readAgent(modelOf.project, modelOf.name).catch(() => undefined));
+    modelOf && (await catalog.readAgent(modelOf.project, modelOf.name).catch(() => undefined));
   return findServerProblem(error, {
     draft,
     known: createSnapshot(seen),

@@ -29,7 +29,7 @@ export interface DataSourceItems {
 /** A database behind the server may be slow; then only its tables are unknown. */
 const requestOptions: CallOptions = { timeoutMs: 10_000 };
 
-export class DataSources {
+export class ServerCatalog {
   readonly connectionId: string;
   readonly #servers: ServerAccess;
 
