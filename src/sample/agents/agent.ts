@@ -4,8 +4,8 @@ import type { Document, Index } from "../knowledgeBases/retrieval.ts";
 import { SqlError } from "../sql/tokens.ts";
 import type { Agent, KnowledgeBase, Project, Relation, State, Table } from "../server/state.ts";
 import { filesSource, formatValue } from "../server/state.ts";
-import { markdownTable, queryFor } from "./tableQuestions.ts";
-import type { TableQuery } from "./tableQuestions.ts";
+import { markdownTable, queryFor } from "./tableSql.ts";
+import type { TableQuery } from "./tableSql.ts";
 import { readRequest, type Context, type TableRequest } from "./tableRequest.ts";
 import { globWildcards, matchesWildcards } from "../../mindsdb/matchWildcards.ts";
 
