@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { hasErrorCode } from "../shared/hasErrorCode.ts";
-import { isWriterAlive } from "../predict/result/writerProcess.ts";
+import { isWriterAlive } from "../predict/result/isWriterAlive.ts";
 import { openStorageFolder, privateMode } from "../shared/node/privateFiles.ts";
 
 export interface WriterTurn {

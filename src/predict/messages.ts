@@ -141,10 +141,10 @@ export type CopyFormat = v.InferOutput<typeof copyFormat>;
 export const toHost = v.variant("type", [
   v.object({
     /**
-     * previewTable, showSql: the table that was predicted into, and the statement that wrote it; accept: the button of a
-     * paused or failed state (Sign In, Show Log).
+     * previewTable, showSql: the table that was predicted into, and the statement that wrote it; runAction: the button
+     * of a paused or failed state (Sign In, Show Log).
      */
-    type: v.picklist(["compareRuns", "previewTable", "showSql", "resume", "accept", "stop"]),
+    type: v.picklist(["compareRuns", "previewTable", "showSql", "resume", "runAction", "stop"]),
     runId: v.string(),
   }),
   /** Asks whether the result in an output is one that the host knows. Until it is answered, only the data is shown. */

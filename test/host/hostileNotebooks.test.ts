@@ -40,7 +40,7 @@ function everyMessage(runId: string): ToHost[] {
     { type: "copy", runId, view, format: "json", rows: range, columns: range },
     { type: "export", runId, view },
     { type: "whatIf", runId, view, row: 0 },
-    ...(["compareRuns", "previewTable", "showSql", "resume", "accept", "stop"] as const).map(
+    ...(["compareRuns", "previewTable", "showSql", "resume", "runAction", "stop"] as const).map(
       (type) => ({ type, runId }),
     ),
   ];

@@ -63,7 +63,7 @@ export async function answerResult(
     case "stop":
       run.stop();
       break;
-    case "accept":
+    case "runAction":
       if (run.action) await runAction(run.action);
   }
 }

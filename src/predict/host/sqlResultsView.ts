@@ -161,7 +161,7 @@ export class SqlResultsView implements vscode.Disposable {
       case "stop":
         run.stop();
         return undefined;
-      case "accept":
+      case "runAction":
         if (run.action) await runAction(run.action);
         return undefined;
       case "run":

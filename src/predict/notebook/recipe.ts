@@ -335,7 +335,7 @@ function readMembers(text: string): Member[] | RecipeProblem {
     const from = toCharacter(start);
     return { start: from, end: toCharacter(end) };
   };
-  const wrong = (position: number, message: string): RecipeProblem => {
+  const problemAt = (position: number, message: string): RecipeProblem => {
     const { start } = toSpan(position, position);
     if (bytes[position] === slash) message = noComments;
     return { kind: "syntax", message, start, end: Math.min(start + 1, text.length) };
@@ -343,16 +343,16 @@ function readMembers(text: string): Member[] | RecipeProblem {
   try {
     const start = scanner.space(0);
     if (start === end) {
-      return wrong(
+      return problemAt(
         0,
         l10n.t('A recipe looks like this: {"model": "project.name", "rows": "file.json"}.'),
       );
     }
-    if (bytes[start] !== 0x7b) return wrong(start, l10n.t("A recipe starts with {."));
+    if (bytes[start] !== 0x7b) return problemAt(start, l10n.t("A recipe starts with {."));
     const row = scanner.row(start);
-    if (!row) return wrong(end, l10n.t("The recipe ends before its last }."));
+    if (!row) return problemAt(end, l10n.t("The recipe ends before its last }."));
     const rest = scanner.space(row.end);
-    if (rest < end) return wrong(rest, l10n.t("Nothing may follow the recipe."));
+    if (rest < end) return problemAt(rest, l10n.t("Nothing may follow the recipe."));
     return row.shape.names.map((name, index) => {
       const key = scanner.nameSpan(index);
       const [valueStart = 0, valueEnd = 0] = row.values.subarray(row.at + 2 * index);
@@ -360,6 +360,6 @@ function readMembers(text: string): Member[] | RecipeProblem {
     });
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error;
-    return wrong(error.position, error.message);
+    return problemAt(error.position, error.message);
   }
 }

@@ -14,7 +14,7 @@ import type {
 } from "../messages.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 import { drawCell, IntervalScale, maxCellText } from "./drawCell.ts";
-import { formatRowCount } from "./formatTexts.ts";
+import { formatRowCount } from "./formatProgress.ts";
 import { measureContentWidths, isOfOneModel, isPrediction, toGridColumns } from "./gridColumns.ts";
 import { formatNumber } from "./rendererL10n.ts";
 import { ResultView } from "./resultView.tsx";

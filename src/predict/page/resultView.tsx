@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Message } from "../../shared/page/parts.tsx";
 import type { CopyFormat, Metrics, RunProgress } from "../messages.ts";
-import { formatMetrics, formatProgress } from "./formatTexts.ts";
+import { formatMetrics, formatProgress } from "./formatProgress.ts";
 import { formatNumber } from "./rendererL10n.ts";
 import type { StateButton } from "./stateButtons.ts";
 

@@ -56,7 +56,7 @@ function buttonsOfState(
         return [createButton(l10n.t("Run Anyway"), { type: "resume", runId }), stop];
       }
       return [
-        ...(state.action ? [createButton(state.action, { type: "accept", runId })] : []),
+        ...(state.action ? [createButton(state.action, { type: "runAction", runId })] : []),
         createButton(l10n.t("Resume"), { type: "resume", runId }, state.action ? "" : "primary"),
         stop,
       ];
@@ -66,7 +66,7 @@ function buttonsOfState(
       return [createButton(l10n.t("Run"), run, "")];
     case "failed":
       return [
-        ...(state.action ? [createButton(state.action, { type: "accept", runId })] : []),
+        ...(state.action ? [createButton(state.action, { type: "runAction", runId })] : []),
         createButton(l10n.t("Run"), run, ""),
       ];
     case "done":

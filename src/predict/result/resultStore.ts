@@ -7,7 +7,7 @@ import {
   writeResultMetadata,
   type ResultMetadata,
 } from "./resultMetadata.ts";
-import { isWriterAlive } from "./writerProcess.ts";
+import { isWriterAlive } from "./isWriterAlive.ts";
 import {
   makePrivateFolder,
   openStorageFolder,

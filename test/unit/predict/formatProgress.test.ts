@@ -5,7 +5,7 @@ import {
   formatMetrics,
   formatProgress,
   formatRowCount,
-} from "../../../src/predict/page/formatTexts.ts";
+} from "../../../src/predict/page/formatProgress.ts";
 
 function said(progress: Partial<RunProgress>): string {
   const running: RunProgress = { state: { kind: "running" }, count: 0, refused: 0, notes: [] };
