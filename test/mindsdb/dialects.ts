@@ -3,7 +3,7 @@
 import { sceneOf, type Lookup, type Scene } from "./script.ts";
 
 /** A call of the model, as read from its prompt, and what the script says to it. */
-export interface Turn {
+export interface ModelCall {
   scene: Scene;
   /** Whether this is the first call about the question. */
   first: boolean;
@@ -13,7 +13,7 @@ export interface Turn {
 }
 
 /** 26.x: first a plan, then at each call a query or the answer, until the answer. `fields` are those of the tool. */
-export function toolTurn(prompt: string, fields: string[]): Turn {
+export function readToolCall(prompt: string, fields: string[]): ModelCall {
   const scene = sceneOf(prompt);
   if (fields.includes("plan")) {
     const steps = scene.lookups.map((lookup) => lookup.why);
@@ -48,7 +48,7 @@ export function toolTurn(prompt: string, fields: string[]): Turn {
 }
 
 /** 25.x: at each call an action or the answer; everything since the question follows "New input:". */
-export function textTurn(prompt: string): Turn {
+export function readTextCall(prompt: string): ModelCall {
   const sinceQuestion = prompt.slice(prompt.lastIndexOf("New input:"));
   const scene = sceneOf(sinceQuestion);
   const [, ...results] = sinceQuestion.split("\nObservation: ");

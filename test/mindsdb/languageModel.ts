@@ -5,7 +5,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { textTurn, toolTurn, type Turn } from "./dialects.ts";
+import { readTextCall, readToolCall, type ModelCall } from "./dialects.ts";
 import { FAILURES, type Trouble } from "./script.ts";
 
 export interface LanguageModel {
@@ -61,8 +61,8 @@ export async function startLanguageModel(): Promise<LanguageModel> {
     const tool = request.tools?.[0]?.function;
     conversations.push(request.messages.map(textOf).join("\n\n"));
     const turn = tool
-      ? toolTurn(prompt, Object.keys(tool.parameters.properties))
-      : textTurn(prompt);
+      ? readToolCall(prompt, Object.keys(tool.parameters.properties))
+      : readTextCall(prompt);
     const trouble = troubleIn(turn);
     if (trouble === "unreachable") return void response.destroy();
     if (typeof trouble === "number") {
@@ -122,14 +122,14 @@ function textOf(message: Message | undefined): string {
   return typeof content === "string" ? content : JSON.stringify(content);
 }
 
-function troubleIn({ scene, first, results }: Turn): Trouble | undefined {
+function troubleIn({ scene, first, results }: ModelCall): Trouble | undefined {
   const { trouble } = scene;
   if (!trouble) return undefined;
   const isNow = trouble.when === "early" ? first : results > 0;
   return isNow ? trouble.kind : undefined;
 }
 
-function completion(reply: Turn["reply"], tool: string | undefined): object {
+function completion(reply: ModelCall["reply"], tool: string | undefined): object {
   const message =
     typeof reply === "string"
       ? { role: "assistant", content: reply }
