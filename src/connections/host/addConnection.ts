@@ -23,31 +23,34 @@ import { showInformation, showWarning } from "../../shared/host/notifications.ts
 
 const keyringTimeLimitMs = 3_000;
 
-/** Dependencies of adding a connection; `reveal` shows the new connection. */
-export interface Adding {
+/** Dependencies of the connection commands; `reveal` shows a connection in the tree. */
+export interface ConnectionCommandOptions {
   connections: Connections;
   log: Log;
   reveal: (connection: Connection) => Promise<void>;
 }
 
 /** Asks for an address, finds the server there and connects to it. */
-export async function addConnection(adding: Adding, typed?: string): Promise<void> {
-  const { log } = adding;
+export async function addConnection(
+  options: ConnectionCommandOptions,
+  typed?: string,
+): Promise<void> {
+  const { log } = options;
   const title = vscode.l10n.t("Add a Connection");
   const server = await askAddress({ title, value: typed ?? "", log });
   if (!server) return;
-  if ("isSilent" in server) await saveSilent(adding, server.address);
-  else await connect(adding, server);
+  if ("isSilent" in server) await saveSilent(options, server.address);
+  else await connect(options, server);
 }
 
 /** Connects to the MindsDB server on this machine, or reports that there is none. */
-export async function connectToLocalServer(adding: Adding): Promise<void> {
+export async function connectToLocalServer(options: ConnectionCommandOptions): Promise<void> {
   try {
     const server = await findServer(localAddress, networkOptions());
     if (!server.isCertain && !server.wantsGatewayLogin) throw new AppError("notMindsDB", doubt());
-    await connect(adding, server);
+    await connect(options, server);
   } catch (error) {
-    adding.log.error(`Connecting to ${localAddress} failed`, error);
+    options.log.error(`Connecting to ${localAddress} failed`, error);
     await showError(error, { address: localAddress });
   }
 }
@@ -63,7 +66,7 @@ export async function probeLocalServer(): Promise<ServerStatus | undefined> {
 
 /** Asks for the login of a web server in front of MindsDB. */
 async function passGateway(
-  { connections, log }: Adding,
+  { connections, log }: ConnectionCommandOptions,
   address: ServerAddress,
 ): Promise<ServerBehindGateway | undefined> {
   const text = formatAddress(address);
@@ -73,25 +76,34 @@ async function passGateway(
 }
 
 /** The connection to this address, if there is one already. */
-function findConnection({ connections }: Adding, address: ServerAddress): Connection | undefined {
+function findConnection(
+  { connections }: ConnectionCommandOptions,
+  address: ServerAddress,
+): Connection | undefined {
   return connections
     .list()
     .find((connection) => isSameServer(parseAddress(connection.address), address));
 }
 
 /** The connection to this address, which is added if there is none. */
-async function findOrSave(adding: Adding, address: ServerAddress): Promise<Connection> {
+async function findOrSave(
+  options: ConnectionCommandOptions,
+  address: ServerAddress,
+): Promise<Connection> {
   const text = formatAddress(address);
   return (
-    findConnection(adding, address) ??
-    (await adding.connections.save({ name: nameFor(text), address: text }))
+    findConnection(options, address) ??
+    (await options.connections.save({ name: nameFor(text), address: text }))
   );
 }
 
 /** Saves the address of a server that does not answer now, and offers to find out why. */
-async function saveSilent(adding: Adding, address: ServerAddress): Promise<void> {
-  const connection = await findOrSave(adding, address);
-  void adding.reveal(connection);
+async function saveSilent(
+  options: ConnectionCommandOptions,
+  address: ServerAddress,
+): Promise<void> {
+  const connection = await findOrSave(options, address);
+  void options.reveal(connection);
   await offerDiagnosis(connection);
 }
 
@@ -103,14 +115,14 @@ export async function offerDiagnosis({ id, name }: Connection): Promise<void> {
   await vscode.commands.executeCommand(commands.connectionDiagnose, id);
 }
 
-async function connect(adding: Adding, found: FoundServer): Promise<void> {
-  const { connections, log, reveal } = adding;
-  const behind = found.wantsGatewayLogin ? await passGateway(adding, found.address) : undefined;
+async function connect(options: ConnectionCommandOptions, found: FoundServer): Promise<void> {
+  const { connections, log, reveal } = options;
+  const behind = found.wantsGatewayLogin ? await passGateway(options, found.address) : undefined;
   if (found.wantsGatewayLogin && !behind) return;
   const { address, status, leftOut } = behind?.server ?? found;
   const text = formatAddress(address);
-  const known = findConnection(adding, address);
-  const connection = known ?? (await findOrSave(adding, address));
+  const known = findConnection(options, address);
+  const connection = known ?? (await findOrSave(options, address));
   if (behind) {
     await connections.plainHttp.give(connection);
     await connections.setGatewayLogin(connection, behind.login);

@@ -2,20 +2,20 @@
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { onDidChangeActiveConnection } from "../../shared/host/activeConnection.ts";
-import type { Adding } from "./addConnection.ts";
+import type { ConnectionCommandOptions } from "./addConnection.ts";
 import type { ConnectionCommands } from "./connectionCommands.ts";
 
 /** Registers the commands until the result is disposed. */
-export function registerConnectionCommands(adding: Adding): vscode.Disposable {
+export function registerConnectionCommands(options: ConnectionCommandOptions): vscode.Disposable {
   const run = (name: keyof ConnectionCommands) => async (argument?: string) => {
     const { connectionCommands } = await import("./connectionCommands.ts");
-    await connectionCommands(adding)[name](argument);
+    await connectionCommands(options)[name](argument);
   };
   let statusBar: Promise<vscode.Disposable> | undefined;
   return vscode.Disposable.from(
     onDidChangeActiveConnection(() => {
       statusBar ??= import("./connectionStatusBar.ts").then(
-        ({ ConnectionStatusBar }) => new ConnectionStatusBar(adding.connections),
+        ({ ConnectionStatusBar }) => new ConnectionStatusBar(options.connections),
       );
     }),
     {

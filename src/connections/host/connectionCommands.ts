@@ -2,7 +2,7 @@
 // protection, remove.
 import * as vscode from "vscode";
 import type { Connection } from "../connection.ts";
-import type { Adding } from "./addConnection.ts";
+import type { ConnectionCommandOptions } from "./addConnection.ts";
 import type { Connections } from "./connections.ts";
 import { showInformation, showStatus } from "../../shared/host/notifications.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
@@ -18,8 +18,8 @@ type ConnectionCommand = (argument?: ConnectionArgument) => Promise<void>;
 
 export type ConnectionCommands = ReturnType<typeof connectionCommands>;
 
-export function connectionCommands(adding: Adding) {
-  const { connections } = adding;
+export function connectionCommands(options: ConnectionCommandOptions) {
+  const { connections } = options;
   /** A command about the connection that is passed, or that the user picks. */
   const about =
     (title: string, work: (connection: Connection) => Promise<void>): ConnectionCommand =>
@@ -44,17 +44,17 @@ export function connectionCommands(adding: Adding) {
   return {
     add: async (typed?: ConnectionArgument) => {
       const { addConnection } = await import("./addConnection.ts");
-      await addConnection(adding, typeof typed === "string" ? typed : undefined);
+      await addConnection(options, typeof typed === "string" ? typed : undefined);
     },
     connectLocal: async () => {
       const { connectToLocalServer } = await import("./addConnection.ts");
-      await connectToLocalServer(adding);
+      await connectToLocalServer(options);
     },
     signIn: async (argument?: ConnectionArgument) => {
       // Adding a connection also signs in.
       if (connections.list().length === 0) await offerConnection(connections);
       else {
-        await about(vscode.l10n.t("Sign In"), (connection) => signInTo(adding, connection))(
+        await about(vscode.l10n.t("Sign In"), (connection) => signInTo(options, connection))(
           argument,
         );
       }
@@ -83,7 +83,7 @@ export function connectionCommands(adding: Adding) {
       (name) => vscode.l10n.t("{0} is defined in settings. Edit it there.", name),
       async (connection) => {
         const { editConnection } = await import("./editConnection.ts");
-        await editConnection(connections, connection, adding.log);
+        await editConnection(connections, connection, options.log);
       },
     ),
     copyAddress: about(vscode.l10n.t("Copy an Address"), async ({ address }) => {
@@ -119,7 +119,10 @@ export function connectionCommands(adding: Adding) {
   };
 }
 
-async function signInTo({ connections, log }: Adding, connection: Connection): Promise<void> {
+async function signInTo(
+  { connections, log }: ConnectionCommandOptions,
+  connection: Connection,
+): Promise<void> {
   if (await needsNoSignIn(connections, connection)) {
     void showInformation(vscode.l10n.t("{0} does not require you to sign in.", connection.name));
     return;
