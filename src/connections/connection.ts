@@ -51,7 +51,7 @@ export type ServerChange = ServerObservation & { connectionId: string };
 
 /** Events about changes on the servers. */
 export interface ServerChanges {
-  readonly onDidLearn: (listener: (change: ServerChange) => void) => { dispose(): void };
+  readonly onDidChangeServer: (listener: (change: ServerChange) => void) => { dispose(): void };
 }
 
 /** A change that is about to be made on a server. */

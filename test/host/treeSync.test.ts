@@ -63,7 +63,7 @@ describe("Tree synchronization", () => {
     };
     client = clientOver(transport, {
       observe: (observation) => {
-        const learn = () => void tree.learn({ ...observation, connectionId });
+        const learn = () => void tree.handleServerChange({ ...observation, connectionId });
         if (held) held.push(learn);
         else learn();
       },

@@ -33,7 +33,9 @@ export class ConnectionStatusBar implements vscode.Disposable {
     this.#subscriptions = [
       this.#item,
       connections.onDidChange(() => this.#update()),
-      connections.onDidLearn(({ kind, connectionId }) => this.#learn(kind, connectionId)),
+      connections.onDidChangeServer(({ kind, connectionId }) =>
+        this.#handleServerChange(kind, connectionId),
+      ),
       onDidChangeActiveConnection(() => this.#update()),
     ];
     this.#update();
@@ -74,7 +76,7 @@ export class ConnectionStatusBar implements vscode.Disposable {
   }
 
   /** Shows no version while there is no server, and asks again when there is one. */
-  #learn(kind: ServerChange["kind"], id: string): void {
+  #handleServerChange(kind: ServerChange["kind"], id: string): void {
     const isGone = kind === "unreachable";
     if (isGone === this.#gone.has(id) || (!isGone && kind !== "answered")) return;
     const connection = this.#connections.find(id);

@@ -60,7 +60,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   /** Addresses for this window only, by connection. */
   readonly #addresses = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<string | undefined>();
-  readonly #learned = new vscode.EventEmitter<ServerChange>();
+  readonly #serverChanged = new vscode.EventEmitter<ServerChange>();
   readonly #subscriptions: vscode.Disposable[];
   #machineId: Promise<string> | undefined;
 
@@ -68,7 +68,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   readonly onDidChange = this.#changed.event;
 
   /** Fires with what any request has shown about a server. */
-  readonly onDidLearn = this.#learned.event;
+  readonly onDidChangeServer = this.#serverChanged.event;
 
   constructor(context: vscode.ExtensionContext, log: Log) {
     this.#own = new ConnectionStore(context.globalState);
@@ -90,7 +90,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     this.#presetProblems.tell();
     this.#subscriptions = [
       this.#changed,
-      this.#learned,
+      this.#serverChanged,
       onDidChangeNetworkSettings(() => {
         this.#closeLinks();
         this.#changed.fire(undefined);
@@ -320,7 +320,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
       refused: this.#refused,
       needsConsent: () => this.#needsConsent(id, address),
       onChanged: () => this.#changed.fire(id),
-      observe: (observation) => this.#learned.fire({ ...observation, connectionId: id }),
+      observe: (observation) => this.#serverChanged.fire({ ...observation, connectionId: id }),
       isReadOnly: () => this.find(id)?.protection === "readOnly",
       log: this.#log,
     });

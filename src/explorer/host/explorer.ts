@@ -25,8 +25,8 @@ import { plainLabel } from "../../shared/oneLine.ts";
 /** Looks for a server on this machine; undefined if none answers. */
 type LocalProbe = () => Promise<{ version?: string } | undefined>;
 
-/** How often the empty view looks for a local server, in ms. Servers are often started after VS Code. */
-const probeEvery = 3_000;
+/** Interval at which the empty view looks for a local server. Servers are often started after VS Code. */
+const probeIntervalMs = 3_000;
 
 export class Explorer implements vscode.Disposable {
   readonly #access: ServerAccess;
@@ -41,29 +41,29 @@ export class Explorer implements vscode.Disposable {
   #nextProbe: NodeJS.Timeout | undefined;
 
   /** These reload the list of an item and select the item. They do not take the focus. */
-  readonly revealAgent = this.#later((actions, agent: AgentRef) =>
+  readonly revealAgent = this.#lazily((actions, agent: AgentRef) =>
     actions.revealItem("agent", agent),
   );
-  readonly revealKnowledgeBase = this.#later((actions, knowledgeBase: KnowledgeBaseRef) =>
+  readonly revealKnowledgeBase = this.#lazily((actions, knowledgeBase: KnowledgeBaseRef) =>
     actions.revealItem("knowledgeBase", knowledgeBase),
   );
-  readonly revealDataSource = this.#later(
+  readonly revealDataSource = this.#lazily(
     (actions, source: { connectionId: string; name: string }) => actions.revealDataSource(source),
   );
-  readonly revealView = this.#later((actions, view: ItemRef) => actions.revealView(view));
-  readonly revealTable = this.#later((actions, table: TableRef) => actions.revealTable(table));
+  readonly revealView = this.#lazily((actions, view: ItemRef) => actions.revealView(view));
+  readonly revealTable = this.#lazily((actions, table: TableRef) => actions.revealTable(table));
 
   /** These ask the user for an item, of one connection if it is given. */
-  readonly pickAgent = this.#later((actions, title: string) => actions.pick("agent", title));
-  readonly pickKnowledgeBase = this.#later((actions, title: string, connectionId?: string) =>
+  readonly pickAgent = this.#lazily((actions, title: string) => actions.pick("agent", title));
+  readonly pickKnowledgeBase = this.#lazily((actions, title: string, connectionId?: string) =>
     actions.pick("knowledgeBase", title, connectionId),
   );
-  readonly pickModel = this.#later((actions, title: string, connectionId?: string) =>
+  readonly pickModel = this.#lazily((actions, title: string, connectionId?: string) =>
     actions.pick("model", title, connectionId),
   );
 
   /** Asks for an agent of the knowledge base's connection; agents with access to it come first. */
-  readonly pickReader = this.#later((actions, base: KnowledgeBaseRef) => actions.pickReader(base));
+  readonly pickReader = this.#lazily((actions, base: KnowledgeBaseRef) => actions.pickReader(base));
 
   constructor(
     access: TreeAccess & ServerChanges & { onDidChange: vscode.Event<string | undefined> },
@@ -95,7 +95,7 @@ export class Explorer implements vscode.Disposable {
       }),
       this.#view.onDidExpandElement(({ element }) => this.#provider.setExpanded(element, true)),
       this.#view.onDidCollapseElement(({ element }) => this.#provider.setExpanded(element, false)),
-      access.onDidLearn((change) => void this.#provider.learn(change)),
+      access.onDidChangeServer((change) => void this.#provider.handleServerChange(change)),
       this.#view.onDidChangeVisibility(({ visible }) => {
         this.#lookForLocalServer();
         void this.#provider.setVisible(visible);
@@ -141,7 +141,7 @@ export class Explorer implements vscode.Disposable {
     const register = <Given>(
       command: string,
       work: (actions: ExplorerActions, given: Given) => Promise<void>,
-    ): vscode.Disposable => vscode.commands.registerCommand(command, this.#later(work));
+    ): vscode.Disposable => vscode.commands.registerCommand(command, this.#lazily(work));
     return [
       vscode.commands.registerCommand(commands.explorerRefresh, (node?: ExplorerNode) => {
         this.#descriptions.forget(node && { connectionId: node.connectionId });
@@ -168,7 +168,7 @@ export class Explorer implements vscode.Disposable {
   }
 
   /** A function that imports the actions when it is called. */
-  #later<Given extends unknown[], Result>(
+  #lazily<Given extends unknown[], Result>(
     work: (actions: ExplorerActions, ...given: Given) => Promise<Result>,
   ): (...given: Given) => Promise<Result> {
     return async (...given) => work(await this.#loadActions(), ...given);
@@ -190,12 +190,12 @@ export class Explorer implements vscode.Disposable {
     const hasConnections = this.#access.list().length > 0;
     void vscode.commands.executeCommand("setContext", contextKeys.hasConnections, hasConnections);
     void vscode.commands.executeCommand("setContext", contextKeys.noConnections, !hasConnections);
-    if (hasConnections) this.#sayFound(undefined);
+    if (hasConnections) this.#showFoundServer(undefined);
     this.#lookForLocalServer();
   }
 
   /** Uses the title: a view that is alone in its container shows no description, and welcome texts have no variables. */
-  #sayFound(version: string | undefined): void {
+  #showFoundServer(version: string | undefined): void {
     this.#view.title = version
       ? plainLabel(vscode.l10n.t("{0} found", version), 40)
       : vscode.l10n.t("Connections");
@@ -209,10 +209,10 @@ export class Explorer implements vscode.Disposable {
     void this.#probe().then((server) => {
       if (!isWanted()) return;
       const version = server?.version?.split(".").slice(0, 2).join(".");
-      this.#sayFound(version);
+      this.#showFoundServer(version);
       void vscode.commands.executeCommand("setContext", contextKeys.localServer, version);
       clearTimeout(this.#nextProbe);
-      this.#nextProbe = setTimeout(() => this.#lookForLocalServer(), probeEvery);
+      this.#nextProbe = setTimeout(() => this.#lookForLocalServer(), probeIntervalMs);
     });
   }
 }

@@ -134,7 +134,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   }
 
   /** Updates the tree with what a request has shown about a server. */
-  async learn(change: ServerChange): Promise<void> {
+  async handleServerChange(change: ServerChange): Promise<void> {
     (await this.#sync)?.apply(change);
   }
 

@@ -213,7 +213,7 @@ function errorAppearance(node: ErrorNode): RowAppearance {
   const command =
     action ?? clickCommand(commands.explorerRefresh, vscode.l10n.t("Retry"), node.parent);
   return {
-    label: shortly(node) ?? message,
+    label: getShortLabel(node) ?? message,
     icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("problemsWarningIcon.foreground")),
     spokenKind: vscode.l10n.t("problem"),
     description: command.title,
@@ -222,7 +222,7 @@ function errorAppearance(node: ErrorNode): RowAppearance {
 }
 
 /** Short labels for frequent errors, so that the action stays visible in a narrow side bar. */
-function shortly(node: ErrorNode): string | undefined {
+function getShortLabel(node: ErrorNode): string | undefined {
   if (isStoppedSample(node)) return vscode.l10n.t("Stopped");
   if (isAppError(node.error, "signInNeeded")) return vscode.l10n.t("Signed out");
   return isAppError(node.error, "unreachable") ? vscode.l10n.t("Unreachable") : undefined;

@@ -84,7 +84,7 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
     void this.load();
   }
 
-  override learn(change: ServerChange): void {
+  override handleServerChange(change: ServerChange): void {
     const { isLoading } = this.state.current;
     const isAsking = isLoading || this.#isPolling;
     switch (changeOfItem(change, "models", this.item)) {

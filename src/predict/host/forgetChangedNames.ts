@@ -16,7 +16,7 @@ export function forgetChangedNames(
       tables.forget(connectionId);
       onForget();
     }),
-    servers.onDidLearn((change) => {
+    servers.onDidChangeServer((change) => {
       if (change.kind !== "changed") return;
       if (change.list === "agents" || change.list === "knowledgeBases" || change.list === "jobs") {
         tables.forget(change.connectionId);

@@ -85,7 +85,7 @@ export abstract class ItemPage<Content extends object, More extends Calls, Detai
   }
 
   /** Follows a change on the server that may be about the item. */
-  learn(change: ServerChange): void {
+  handleServerChange(change: ServerChange): void {
     const { isLoading } = this.state.current;
     const meaning = changeOfItem(change, this.#list, this.item);
     // A request under way will notice by itself that the item is gone or back.

@@ -20,7 +20,7 @@ export interface ItemPageOptions {
 export interface ItemPanel<Detail> extends TabContent {
   readonly item: ItemRef;
   /** Follows a change on a server, which may be about the item. */
-  learn(change: ServerChange): void;
+  handleServerChange(change: ServerChange): void;
   /** The user has opened the item although its page is open. */
   reopen(detail: Detail | undefined): void;
 }
@@ -43,8 +43,8 @@ export class ItemPanels<Detail, Panel extends ItemPanel<Detail>, Create>
   constructor(options: ItemPanelsOptions<Detail, Panel, Create>) {
     this.#options = options;
     this.#panels = options.panels((state) => this.#restoreContent(state));
-    this.#subscription = options.changes.onDidLearn((change) => {
-      for (const panel of this.contents) panel.learn(change);
+    this.#subscription = options.changes.onDidChangeServer((change) => {
+      for (const panel of this.contents) panel.handleServerChange(change);
     });
   }
 

@@ -42,14 +42,14 @@ class TablePage extends ItemPage<TableContent, typeof tableCalls, boolean> {
   }
 
   /** Views are read like tables, by the same page. */
-  override learn(change: ServerChange): void {
+  override handleServerChange(change: ServerChange): void {
     if ((change.kind !== "changed" && change.kind !== "missing") || change.list !== "views") {
-      super.learn(change);
+      super.handleServerChange(change);
       return;
     }
     const { name, ...rest } = change;
     const named = name === undefined ? rest : { ...rest, name: formatEntry([name]) };
-    super.learn({ ...named, list: "tables" });
+    super.handleServerChange({ ...named, list: "tables" });
   }
 
   protected override async read(client: Client, signal: AbortSignal): Promise<TableContent> {
