@@ -88,7 +88,13 @@ function readTests(
   const items = list?.kind === "list" ? list.items : [];
   if (list?.kind !== "list") {
     const place = list?.range ?? { start: root.range.start, end: root.range.start + 1 };
-    report(l10n.t("The file has no list of tests."), place);
+    const isElsewhere = list?.kind === "scalar" && typeof list.value === "string";
+    report(
+      isElsewhere
+        ? l10n.t("Not supported here: tests in another file.")
+        : l10n.t("The file has no list of tests."),
+      place,
+    );
   }
   // A problem of the whole file keeps every test from running.
   const shared = [...problems, ...defaultProblems].slice(0, maxProblemsOfTest);

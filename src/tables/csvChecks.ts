@@ -55,7 +55,7 @@ export interface ChangedCell {
  */
 export function findChangedNumber({ columns, rowCount }: CsvStart): ChangedCell | undefined {
   for (const { name: column, cells } of columns) {
-    const texts = cells.map((cell) => cell.trim()).filter((text) => !nullWords.has(text));
+    const texts = cells.filter((cell) => !nullWords.has(cell)).map((cell) => cell.trim());
     if (!texts.every(isNumber)) continue;
     // A column of whole numbers without a gap keeps the digits of all that fit into 64 bits.
     const isWhole = texts.length === rowCount && texts.every((text) => /^[+-]?\d+$/.test(text));
@@ -68,7 +68,7 @@ export function findChangedNumber({ columns, rowCount }: CsvStart): ChangedCell 
 /** The first cell with a word that MindsDB reads as no value. Undefined if there is none. */
 export function findChangedNull({ columns }: CsvStart): ChangedCell | undefined {
   for (const { name: column, cells } of columns) {
-    const cell = cells.find((text) => text !== "" && nullWords.has(text.trim()));
+    const cell = cells.find((text) => text !== "" && nullWords.has(text));
     if (cell !== undefined) return { column, cell, becomes: "null" };
   }
   return undefined;
@@ -86,7 +86,7 @@ export function findChangedColumn({ columns }: CsvStart): ChangedCell | undefine
   return undefined;
 }
 
-/** Texts that pandas 2.3 reads as missing values. */
+/** Texts that pandas 2.3 reads as missing values. With a blank beside it each of them stays text, and so does a blank cell. */
 const nullWords = new Set(
   "|null|NULL|NaN|nan|-NaN|-nan|None|NA|N/A|n/a|#NA|#N/A|#N/A N/A|<NA>|1.#IND|-1.#IND|1.#QNAN|-1.#QNAN".split(
     "|",

@@ -10,7 +10,35 @@ export interface SourceFile {
   name: string;
   /** In bytes. */
   size: number;
+  /** Whether the bytes are UTF-8, whatever the file's own encoding is. */
+  isText?: boolean;
   read(): AsyncIterable<Uint8Array>;
+}
+
+const byteOrderMark = Buffer.from("\ufeff");
+
+/**
+ * Puts a byte order mark before UTF-8: servers guess the encoding of other text by its first 32 kB, and read UTF-8 that
+ * is cut there within a character as cp1250, without a word (seen on 26.1.0 and 25.14.1).
+ */
+async function* withByteOrderMark(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (!start) {
+      yield chunk;
+      continue;
+    }
+    start = Buffer.concat([start, chunk]);
+    if (start.length < byteOrderMark.length) continue;
+    yield* [byteOrderMark, removeByteOrderMark(start)];
+    start = undefined;
+  }
+  if (start) yield* [byteOrderMark, removeByteOrderMark(start)];
+}
+
+function removeByteOrderMark(start: Buffer): Buffer {
+  const { length } = byteOrderMark;
+  return start.subarray(0, length).equals(byteOrderMark) ? start.subarray(length) : start;
 }
 
 export const uploadEndings = ["csv", "tsv", "json", "jsonl", "ndjson", "xlsx", "parquet"];
@@ -23,10 +51,12 @@ export async function createUpload(
 ): Promise<FileUpload> {
   if (file.size === 0) throw new AppError("refused", l10n.t("{0} is empty.", file.name));
   const isLines = /\.(jsonl|ndjson)$/i.test(file.name);
-  const convert = (): AsyncIterable<Uint8Array> =>
-    isLines ? toJsonArray(file.read()) : file.read();
+  const convert = (): AsyncIterable<Uint8Array> => {
+    const bytes = isLines ? toJsonArray(file.read()) : file.read();
+    return file.isText ? withByteOrderMark(bytes) : bytes;
+  };
   let length = file.size;
-  if (isLines) {
+  if (isLines || file.isText) {
     length = 0;
     for await (const chunk of convert()) {
       signal?.throwIfAborted();
@@ -76,6 +106,13 @@ export function explainUploadError(error: unknown, fileName: string): unknown {
     const sentence = l10n.t(
       "MindsDB cannot store the column {0} of {1}: it mixes kinds of values, such as numbers and text. Give all of them one kind.",
       column,
+      fileName,
+    );
+    return new AppError("refused", sentence, { detail });
+  }
+  if (message.startsWith("Each column should have a unique")) {
+    const sentence = l10n.t(
+      "Two columns of {0} have the same name, or one has none. Blanks around a name don't count. Does its first line name the columns?",
       fileName,
     );
     return new AppError("refused", sentence, { detail });

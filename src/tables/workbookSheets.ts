@@ -3,28 +3,49 @@ import { inflateRawSync } from "node:zlib";
 
 const endSignature = 0x06054b50;
 const entrySignature = 0x02014b50;
-const workbookPart = "xl/workbook.xml";
-/** In bytes, of the part that lists the sheets. */
+/** The part that lists the sheets is in `xl`, or where else the program that wrote it likes. */
+const workbookPart = /(?:^|\/)workbook\.xml$/;
+/** The part with the relations from sheets to their parts. */
+const relationsPart = /(?:^|\/)workbook\.xml\.rels$/;
+/** In bytes, of each of these parts. */
 const maxPartSize = 1_000_000;
 
-/** Returns the names of the sheets; undefined if these bytes are no workbook. Never throws. */
+/**
+ * Returns the names of the sheets with cells: a chart may have a sheet of its own. Undefined if these bytes are no
+ * workbook. Never throws.
+ */
 export function readSheetNames(file: Buffer): string[] | undefined {
   try {
     const part = readPart(file, workbookPart)?.toString("utf8");
-    const names = part?.split("<").flatMap((tag) => findSheetName(tag) ?? []);
+    const charts = findCharts(readPart(file, relationsPart)?.toString("utf8") ?? "");
+    const names = part?.split("<").flatMap((tag) => {
+      if (!/^(?:\w+:)?sheet\s/.test(tag)) return [];
+      const isChart = charts.has(readAttribute(tag, /\s\w+:id="([^"]*)"/) ?? "");
+      return isChart ? [] : (readAttribute(tag, /\sname="([^"]*)"/) ?? []);
+    });
     return names?.map(decodeXml);
   } catch {
     return undefined;
   }
 }
 
-/** The name in what follows a "<", if that is the tag of a sheet; not decoded. */
-function findSheetName(tag: string): string | undefined {
-  if (!/^(?:\w+:)?sheet\s/.test(tag)) return undefined;
-  return /\sname="([^"]*)"/.exec(tag.split(">", 1)[0] ?? "")?.[1];
+/** The ids of the relations that lead to sheets without cells. */
+function findCharts(relations: string): Set<string> {
+  const tags = relations.split("<").filter((tag) => /^(?:\w+:)?Relationship\s/.test(tag));
+  const charts = tags.filter((tag) => /\sType="[^"]*\/chartsheet"/.test(openingTag(tag)));
+  return new Set(charts.flatMap((tag) => readAttribute(tag, /\sId="([^"]*)"/) ?? []));
 }
 
-function readPart(file: Buffer, wanted: string): Buffer | undefined {
+/** The value of an attribute in what follows a "<"; not decoded. */
+function readAttribute(tag: string, attribute: RegExp): string | undefined {
+  return attribute.exec(openingTag(tag))?.[1];
+}
+
+function openingTag(tag: string): string {
+  return tag.split(">", 1)[0] ?? "";
+}
+
+function readPart(file: Buffer, wanted: RegExp): Buffer | undefined {
   const end = file.lastIndexOf(Buffer.from("PK\x05\x06"));
   if (end < 0 || file.readUInt32LE(end) !== endSignature) return undefined;
   let at = file.readUInt32LE(end + 16);
@@ -32,7 +53,7 @@ function readPart(file: Buffer, wanted: string): Buffer | undefined {
     if (file.readUInt32LE(at) !== entrySignature) return undefined;
     const nameLength = file.readUInt16LE(at + 28);
     const name = file.toString("utf8", at + 46, at + 46 + nameLength);
-    if (name === wanted) {
+    if (wanted.test(name)) {
       const start = file.readUInt32LE(at + 42);
       const body = start + 30 + file.readUInt16LE(start + 26) + file.readUInt16LE(start + 28);
       const bytes = file.subarray(body, body + file.readUInt32LE(at + 20));

@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../src/connections/connection.ts";
 import { createFillSource, readHead } from "../../src/knowledgeBases/host/fillSources.ts";
 import { isAppError } from "../../src/mindsdb/errors.ts";
-import { readUtf8Chunks } from "../../src/shared/host/readUtf8Chunks.ts";
+import { openUtf8File, readUtf8Chunks } from "../../src/shared/host/readUtf8Chunks.ts";
 import { closeAllEditors, workbench } from "./workbench.ts";
 
 const text = "name,note\nMüller,größer\nØrsted,naïve\n";
@@ -79,6 +79,26 @@ describe("A text file in another encoding", () => {
     const document = await vscode.workspace.openTextDocument(file, { encoding: "windows1252" });
     assert.equal(document.encoding, "windows1252");
     assert.equal(await read(file), text);
+  });
+
+  it("is uploaded as UTF-8 of a known length, again with each reading", async () => {
+    const [utf8, zip] = [Buffer.from(text), Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x00, 0xff])];
+    await setEncoding("iso88591");
+    const files: [name: string, bytes: Buffer, isText: boolean, read: Buffer][] = [
+      ["up-utf8.csv", utf8, true, utf8],
+      ["up-latin1.csv", latin1, true, utf8],
+      ["up-utf16.csv", utf16, true, utf8],
+      ["up-zip.csv", zip, false, zip],
+    ];
+    for (const [name, bytes, isText, expected] of files) {
+      const file = await openUtf8File(write(name, bytes));
+      assert.deepEqual([name, file.isText, file.size], [name, isText, expected.length]);
+      for (let time = 0; time < 2; time++) {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of file.read()) chunks.push(chunk);
+        assert.deepEqual(Buffer.concat(chunks), expected, name);
+      }
+    }
   });
 
   it("is a document of a folder like any other, or is named where it does not decode", async () => {

@@ -73,6 +73,26 @@ for (const version of versions) {
       for (const name of ["up_tsv", "up_quote"]) await dropFile(client, name);
     });
 
+    it("takes UTF-8 as it is, where the server would guess another encoding by its beginning", async () => {
+      const last = "3999,Müller,Straße 3999,schön";
+      const rows = Array.from({ length: 4_000 }, (_, at) => last.replaceAll("3999", String(at)));
+      // A character lies over the end of the first 32 kB.
+      const file = fileOf("h.csv", `id,nnn,x,y\n${rows.join("\n")}\n`);
+      const read = async (name: string): Promise<string | undefined> => {
+        const query = `SELECT * FROM files.${name} WHERE id = 3999`;
+        const text = (await runSql(client, query)).rows[0]?.join();
+        await dropFile(client, name);
+        return text;
+      };
+      await upload("up_guessed", file);
+      assert.notEqual(await read("up_guessed"), last);
+      await upload("up_text", { ...file, isText: true });
+      assert.equal(await read("up_text"), last);
+      const lines = fileOf("h.jsonl", `{"id":3999,"x":"😀"}\n`);
+      await upload("up_json", { ...lines, isText: true });
+      assert.equal(await read("up_json"), "3999,😀");
+    });
+
     it("takes JSON Lines as an array, 200,000 lines of them", async () => {
       const lines = Array.from({ length: 200_000 }, (_, at) => `{"a":${String(at)},"b":"x"}\n`);
       await upload("up_lines", fileOf("big.jsonl", lines.join("")));

@@ -33,23 +33,40 @@ export function createTarget(row: Record<string, unknown>): FillTarget {
 /** Names under which people keep the texts of documents, the most telling first. */
 const contentNames = ["content", "text", "body", "description", "document", "answer", "message"];
 
-/** The mapping to begin with: columns of the same name, else the likeliest ones. */
-export function suggestMapping(columns: readonly string[], target: FillTarget): ColumnMapping {
+/** Properties of columns, as far as the first rows show them. */
+export interface SeenColumns {
+  /** Columns without any text. */
+  blank: ReadonlySet<string>;
+  /** Columns of which two rows have the same value. */
+  repeated: ReadonlySet<string>;
+}
+
+const nothingSeen: SeenColumns = { blank: new Set(), repeated: new Set() };
+
+/**
+ * The mapping to begin with: columns of the same name, else the likeliest ones. No column whose values repeat becomes the
+ * id by its name alone, and none without a text the content.
+ */
+export function suggestMapping(
+  columns: readonly string[],
+  target: FillTarget,
+  { blank, repeated }: SeenColumns = nothingSeen,
+): ColumnMapping {
   const roles = new Map<string, ColumnRole>();
   const byLowerCase = indexByLowerCase(columns);
-  const find = (...names: string[]): string | undefined =>
+  const find = (names: readonly string[], without?: ReadonlySet<string>): string | undefined =>
     names
       .map((name) => byLowerCase.get(name.toLowerCase()))
-      .find((column) => column !== undefined && !roles.has(column));
+      .find((column) => column !== undefined && !roles.has(column) && !without?.has(column));
   for (const content of target.contentColumns) {
-    const column = find(content);
+    const column = find([content]);
     if (column !== undefined) roles.set(column, `content:${content}`);
   }
-  const id = find(target.idColumn, "id", "_id", "uuid", "key");
+  const id = find([target.idColumn, "id", "_id", "uuid", "key"], repeated);
   if (id !== undefined) roles.set(id, "id");
   const [onlyContent] = target.contentColumns;
   if (onlyContent !== undefined && ![...roles.values()].some(isContent)) {
-    const column = find(...contentNames);
+    const column = find(contentNames, blank);
     if (column !== undefined) roles.set(column, `content:${onlyContent}`);
   }
   const { metadataColumns } = target;

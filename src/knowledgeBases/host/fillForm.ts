@@ -8,6 +8,7 @@ import {
   listRoles,
   type ColumnMapping,
   type FillTarget,
+  type SeenColumns,
 } from "../fill/columnMapping.ts";
 import { DocumentReader, readText, type FillDocument } from "../fill/documentReader.ts";
 import type { FillForm } from "../fillPage.ts";
@@ -63,6 +64,22 @@ export function createFillForm(options: FillFormOptions): FillForm {
 /** All columns of the rows, in the order in which they first appear. */
 export function listColumns(rows: readonly Row[]): string[] {
   return [...new Set(rows.flatMap(({ shape }) => shape.names))];
+}
+
+/** Properties of the columns of the first rows, for the mapping to begin with. */
+export function findSeen(rows: readonly Row[]): SeenColumns {
+  const samples = findSamples(rows);
+  const repeated = new Set<string>();
+  const texts = new Map<string, Set<string>>();
+  for (const row of rows) {
+    for (const column of row.shape.names) {
+      const text = readText(row, column);
+      const seen = texts.get(column) ?? new Set();
+      if (text !== "" && seen.has(text)) repeated.add(column);
+      texts.set(column, seen.add(text));
+    }
+  }
+  return { blank: new Set(listColumns(rows).filter((column) => !samples.has(column))), repeated };
 }
 
 /** The first text of each column that has one. */

@@ -36,7 +36,7 @@ import {
 import { createFillServer } from "../fill/fillServer.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
 import type { fillCalls, FillState } from "../fillPage.ts";
-import { createFillForm, listColumns } from "./fillForm.ts";
+import { createFillForm, findSeen, listColumns } from "./fillForm.ts";
 import { createFillSource, readHead, type FillSource } from "./fillSources.ts";
 import { formatCount, formatOutcome, formatPhase } from "./fillTexts.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
@@ -173,7 +173,7 @@ export class FillPage implements Page<typeof fillCalls> {
         show: ({ target, head }) => {
           this.#target = target;
           this.#head = head;
-          this.#mapping ??= suggestMapping(listColumns(head), target);
+          this.#mapping ??= suggestMapping(listColumns(head), target, findSeen(head));
           this.#showForm();
         },
         fail: (error) => this.#fail(error),

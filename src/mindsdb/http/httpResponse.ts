@@ -205,7 +205,9 @@ function sentence({ title, detail }: ProblemBody): string {
 export function withoutTraceback(text: string): string {
   const start = text.search(/Traceback \(most recent call last\)/);
   const head = start < 0 ? text : text.slice(0, start);
-  const cleaned = head.replace(/,? raised at: \S+/g, "").trim();
+  // SQLAlchemy appends its statement with all values, as where MindsDB's own database is locked.
+  const [own = ""] = head.split("\n[SQL: ", 1);
+  const cleaned = own.replace(/,? raised at: \S+/g, "").trim();
   // All that engines say of what they lack, like finetuning.
   if (/^NotImplementedError:?$/.test(cleaned)) return l10n.t("The engine cannot do this.");
   if (cleaned !== "" || start < 0) return cleaned;

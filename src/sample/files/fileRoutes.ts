@@ -49,7 +49,8 @@ function readFilePart(type: string, body: Buffer): { fileName: string; text: str
   if (head < 0 || end < head || fileName?.[1] === undefined) {
     throw problem(400, "Error", "No file was sent.");
   }
-  return { fileName: fileName[1], text: body.subarray(head + 4, end).toString("utf8") };
+  const text = body.subarray(head + 4, end).toString("utf8");
+  return { fileName: fileName[1], text: text.replace(/^\ufeff/, "") };
 }
 
 function readRows({ fileName, text }: { fileName: string; text: string }): Rows {

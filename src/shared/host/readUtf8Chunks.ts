@@ -1,33 +1,49 @@
 import { isUtf8 } from "node:buffer";
 import path from "node:path";
+import { Readable } from "node:stream";
 import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
-import { readFileChunks } from "./readFileChunks.ts";
+import { readFileChunks, readFileSize } from "./readFileChunks.ts";
 
 /** VS Code decodes a file of another encoding as a whole. */
 const maxDecodedBytes = 64 * 1024 * 1024;
 
+/** A file whose text is read as UTF-8. */
+export interface Utf8File {
+  /** False for a binary file, whose bytes are read as they are. */
+  isText: boolean;
+  /** Of what is read, in bytes. */
+  size: number;
+  /** Starts at the beginning each time. */
+  read(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
 /**
- * Yields the bytes of a text file as UTF-8. A file that is not UTF-8 is decoded as VS Code reads it: by the encoding that
- * it was reopened with, its byte order mark, or the setting `files.encoding`. The whole file is checked before the first
- * byte is yielded. Binary files are yielded as they are. Throws AppError "notUtf8", and what `readFileChunks` throws.
+ * Checks a whole file. One that is not UTF-8 is decoded as VS Code reads it: by the encoding that it was reopened with, its
+ * byte order mark, or the setting `files.encoding`. Throws AppError "notUtf8", and what `readFileChunks` throws.
  */
+export async function openUtf8File(uri: vscode.Uri, signal?: AbortSignal): Promise<Utf8File> {
+  const encoding = findOpenEncoding(uri);
+  const badLine = encoding ? 1 : await findNotUtf8Line(readFileChunks(uri, signal));
+  if (badLine === undefined) {
+    const size = await readFileSize(uri);
+    return { isText: true, size, read: (reading) => readFileChunks(uri, reading) };
+  }
+  const bytes = await readWhole(uri, badLine, signal);
+  const text = await decode(bytes, encoding ? { encoding } : { uri });
+  if (text?.includes("\ufffd")) throw notUtf8(uri, badLine);
+  // VS Code does not decode binary files.
+  const whole = text === undefined ? bytes : Buffer.from(text);
+  return { isText: text !== undefined, size: whole.length, read: () => Readable.from([whole]) };
+}
+
+/** Yields the bytes of a text file as UTF-8, once the whole is known to decode. Throws what `openUtf8File` throws. */
 export async function* readUtf8Chunks(
   uri: vscode.Uri,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const encoding = findOpenEncoding(uri);
-  const badLine = encoding ? 1 : await findNotUtf8Line(readFileChunks(uri, signal));
-  if (badLine === undefined) {
-    yield* readFileChunks(uri, signal);
-    return;
-  }
-  const bytes = await readWhole(uri, badLine, signal);
-  const text = await decode(bytes, encoding ? { encoding } : { uri });
-  // VS Code does not decode binary files.
-  if (text === undefined) yield bytes;
-  else if (text.includes("\ufffd")) throw notUtf8(uri, badLine);
-  else yield Buffer.from(text);
+  const file = await openUtf8File(uri, signal);
+  yield* file.read(signal);
 }
 
 /**

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import { listTables } from "../../mindsdb/dataSources.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
 import { uploadFile } from "../../mindsdb/files.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
@@ -11,6 +12,7 @@ import type { TableRef } from "../../mindsdb/references.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import { readFileChunks, readFileSize } from "../../shared/host/readFileChunks.ts";
+import { openUtf8File } from "../../shared/host/readUtf8Chunks.ts";
 import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 import {
   checkedBytes,
@@ -72,9 +74,27 @@ async function pickFile(): Promise<vscode.Uri | undefined> {
   return uri;
 }
 
-async function openFile(uri: vscode.Uri): Promise<SourceFile> {
+/** A file to upload. */
+interface OpenedFile extends SourceFile {
+  /** Whether it is a text in an encoding that nobody has named. */
+  isUndecoded?: boolean;
+}
+
+async function openFile(uri: vscode.Uri): Promise<OpenedFile> {
   const name = path.posix.basename(uri.path);
-  return { name, size: await readFileSize(uri), read: () => readFileChunks(uri) };
+  const raw = async () => ({
+    name,
+    size: await readFileSize(uri),
+    read: () => readFileChunks(uri),
+  });
+  if (/\.(?:xlsx|parquet)$/i.test(name)) return raw();
+  try {
+    const text = await openUtf8File(uri);
+    return { ...text, name, read: () => text.read() };
+  } catch (error) {
+    if (!isAppError(error, "notUtf8")) throw error;
+    return { ...(await raw()), isUndecoded: true };
+  }
 }
 
 async function askForName(title: string, { name, size }: SourceFile): Promise<string | undefined> {
@@ -99,11 +119,18 @@ async function askForName(title: string, { name, size }: SourceFile): Promise<st
 async function mayUpload(
   { servers }: UploadOptions,
   connectionId: string,
-  { file, name, exists }: { file: SourceFile; name: string; exists: boolean },
+  { file, name, exists }: { file: OpenedFile; name: string; exists: boolean },
 ): Promise<boolean> {
   const warnings = /\.[ct]sv$/i.test(file.name)
     ? listCsvWarnings(file.name, await readStart(file))
     : await listWorkbookWarnings(file, name);
+  if (file.isUndecoded) {
+    const warning = vscode.l10n.t(
+      "{0} is not UTF-8, and MindsDB would guess its encoding. Reopen the file with its encoding, or save it as UTF-8.",
+      file.name,
+    );
+    warnings.unshift(warning);
+  }
   if (exists) {
     const replaced = vscode.l10n.t(
       "The rows of the old table are lost. It is deleted once the server has read the file.",

@@ -39,6 +39,18 @@ describe("a test file", () => {
     );
   });
 
+  it("has its tests in itself", () => {
+    for (const place of ["file://cases.jsonl", "cases.csv", "https://example.com/cases"]) {
+      assert.deepEqual(problemsOf(`${head}tests: ${place}\n`), [
+        [place, "Not supported here: tests in another file."],
+      ]);
+    }
+    assert.deepEqual(
+      problemsOf(`${head}tests:\n`).map(([, message]) => message),
+      ["The file has no list of tests."],
+    );
+  });
+
   it("multiplies a test by lists of texts", () => {
     const { tests } = read(
       "tests:\n- description: Capital\n  vars: {question: 'Of {{land}} in {{year}}?', land: [Italy, Spain], year: ['1', '2']}\n",

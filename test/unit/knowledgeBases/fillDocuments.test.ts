@@ -43,6 +43,31 @@ describe("documents of a rows file", () => {
     );
   });
 
+  it("have no id that repeats, and no content without a text, by a name alone", () => {
+    const seen = {
+      blank: new Set(["description", "Text"]),
+      repeated: new Set(["ID", "id", "order_id"]),
+    };
+    const suggest = (columns: string[], target = plain) => {
+      const mapping = Object.entries(suggestMapping(columns, target, seen));
+      return mapping.filter(([, role]) => !role.startsWith("metadata:"));
+    };
+    // Comic figures, each of which has a "Secret Identity" or a public one.
+    assert.deepEqual(suggest(["page_id", "ID", "name"]), []);
+    assert.deepEqual(suggest(["id", "key", "body"]), [
+      ["key", "id"],
+      ["body", "content:content"],
+    ]);
+    // Organizations without a description.
+    assert.deepEqual(suggest(["uuid", "description", "message"]), [
+      ["uuid", "id"],
+      ["message", "content:content"],
+    ]);
+    assert.deepEqual(suggest(["uuid", "description"]), [["uuid", "id"]]);
+    assert.deepEqual(suggest(["Text", "document"]), [["document", "content:content"]]);
+    assert.equal(suggestMapping(["order_id", "notes"], own, seen)["order_id"], "none");
+  });
+
   it("need a content, at most one id, and each metadata column once", () => {
     assert.deepEqual(findMappingProblems({ a: "metadata:a" }), ["noContent"]);
     assert.deepEqual(findMappingProblems({ a: "id", b: "id", c: "content:content" }), ["idTwice"]);

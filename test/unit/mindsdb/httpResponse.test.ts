@@ -107,6 +107,23 @@ describe("error responses", () => {
     });
   }
 
+  it("leaves out the statement that SQLAlchemy appends, with all its values", () => {
+    const locked = "(sqlite3.OperationalError) database is locked";
+    const end = "\n[SQL: INSERT INTO file (name) VALUES (?)]\n[parameters: ('homes', 'made up')]";
+    assert.equal(withoutTraceback(locked + end), locked);
+    assert.equal(
+      withoutTraceback(`First issue Session.rollback(). ${locked}${end}`),
+      `First issue Session.rollback(). ${locked}`,
+    );
+    assert.equal(
+      withoutTraceback(
+        "(psycopg2.Error) no\n[SQL: SELECT 1]\nTraceback (most recent call last):\nx",
+      ),
+      "(psycopg2.Error) no",
+    );
+    assert.equal(withoutTraceback("the word [SQL: stays"), "the word [SQL: stays");
+  });
+
   it("keeps the last line of a traceback", () => {
     const text = 'Traceback (most recent call last):\n  File "x"\nRuntimeError: no';
     assert.equal(withoutTraceback(text), "RuntimeError: no");

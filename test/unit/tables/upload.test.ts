@@ -84,6 +84,27 @@ describe("JSON Lines as an array", () => {
   });
 });
 
+describe("A text to upload", () => {
+  const sent = async (name: string, text: string, isText?: boolean): Promise<string> => {
+    const upload = await createUpload({ ...fileOf(name, text, 3), isText }, () => undefined);
+    const bytes = await textOf(upload.read());
+    assert.equal(Buffer.byteLength(bytes), upload.length);
+    return bytes;
+  };
+
+  it("has one byte order mark, by which servers know UTF-8", async () => {
+    for (const text of ["a,b\né,😀\n", "a\n", "é", "x"]) {
+      assert.equal(await sent("x.csv", text, true), `\ufeff${text}`);
+      assert.equal(await sent("x.tsv", `\ufeff${text}`, true), `\ufeff${text}`);
+    }
+    assert.equal(await sent("x.jsonl", '\ufeff{"a":"é"}', true), '\ufeff[{"a":"é"}]');
+  });
+
+  it("is sent as it is where its encoding is not known", async () => {
+    for (const text of ["a,b\n", "\ufeffa,b\n"]) assert.equal(await sent("x.csv", text), text);
+  });
+});
+
 describe("An upload behind nginx", () => {
   it("says that 8 MB are too large for the proxy, which answers before it has read them", async () => {
     const nginx = http.createServer((request, response) => {
@@ -139,6 +160,10 @@ describe("a file that cannot be uploaded", () => {
       );
       assert.ok(said.startsWith(`MindsDB cannot store the column ${column} of homes.json: `), said);
     }
+    assert.match(
+      explain("Each column should have a unique and non-empty name."),
+      /^Two columns of homes\.json have the same name/,
+    );
     assert.equal(explain("No columns to parse from file."), "homes.json has no columns.");
     assert.equal(explain("File already exists: homes."), "File already exists: homes.");
     const cancelled = new Error("Extra data: of something else");
@@ -224,6 +249,9 @@ describe("what MindsDB changes in CSV without a word", () => {
       ["12345678901234567890123", ""],
       ["1,5"],
       [""],
+      // Blanks keep the whole column as text.
+      ["007", " "],
+      ["007", " NA"],
     ];
     for (const cells of kept) {
       const text = `a;b\n${cells.map((one) => `x;${one}\n`).join("")}`;
@@ -237,7 +265,9 @@ describe("what MindsDB changes in CSV without a word", () => {
       const found = findChangedNull(readCsvStart(`a,land\n1,DE\n2,\n3,${word}\n`));
       assert.deepEqual(found, { column: "land", cell: word, becomes: "null" });
     }
-    assert.equal(findChangedNull(readCsvStart("a,b\n1,\n2,na\n3,NONE\n")), undefined);
+    for (const kept of ["na", "NONE", " ", "\t", " NA", "None "]) {
+      assert.equal(findChangedNull(readCsvStart(`a,b\n1,\n2,${kept}\n`)), undefined, kept);
+    }
   });
 
   it("is a name of a column that is there already, or none", () => {
