@@ -130,6 +130,15 @@ export class DataSourceFormPage extends FormPage<
 
   async #test(draft: DataSourceDraft, keys: Keys, signal: AbortSignal): Promise<string> {
     const known = await this.#readKnown();
+    // It stores nothing, but the server connects to any address and tells it the password.
+    const isAllowed = await this.#options.servers.allowWrite(this.connectionId, {
+      what: vscode.l10n.t("Test a connection to {0}", known.handler.title),
+      button: vscode.l10n.t("Test"),
+    });
+    if (!isAllowed) {
+      throw new ProblemError({ field: "form", text: vscode.l10n.t("Not tested.") });
+    }
+    signal.throwIfAborted();
     const client = await this.#clientFor(known, draft, keys);
     const parameters = buildParameters(known.handler, draft, keys);
     const check = await testDataSource(client, { engine: draft.engine, parameters }, { signal });

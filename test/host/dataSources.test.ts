@@ -1,0 +1,67 @@
+// The form of a data source and its host, on the sample server.
+import assert from "node:assert/strict";
+import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import { emptyDraft } from "../../src/dataSources/dataSourceDraft.ts";
+import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
+import { listHandlers } from "../../src/mindsdb/handlers.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import { createTransport } from "../../src/mindsdb/http/transport.ts";
+import { Log } from "../../src/shared/host/log.ts";
+import { clientOver } from "../clientOver.ts";
+import { startTestServer } from "../sampleServer/server.ts";
+
+describe("The form of a data source", () => {
+  it("asks before the server connects to an address, also for a test, and sends nothing if refused", async () => {
+    const server = await startTestServer({ unguarded: true });
+    const transport = createTransport(parseAddress(server.url));
+    const client = clientOver(transport);
+    const log = new Log();
+    const sent: string[] = [];
+    const over = new Proxy(client, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key);
+        if (typeof value !== "function") return value;
+        return (...given: unknown[]): unknown => {
+          if (key === "post") sent.push(String(given[0]));
+          return (value as (...given: unknown[]) => unknown).apply(target, given);
+        };
+      },
+    });
+    const asked: PlannedChange[] = [];
+    let answer = false;
+    const servers = {
+      find: () => undefined,
+      client: () => Promise.resolve(over),
+      allowWrite: (_: string, change: PlannedChange) => {
+        asked.push(change);
+        return Promise.resolve(answer);
+      },
+    } as unknown as ServerAccess;
+    const handler = (await listHandlers(client)).find(({ name }) => name === "postgres");
+    assert.ok(handler);
+    const values = { host: "sample", user: "tenant", database: "lantern_lane", port: "5432" };
+    const draft = { ...emptyDraft(handler, "lantern"), values };
+    const form = { id: "one", connectionId: "local", draft, initial: draft };
+    const content = { known: { handler, taken: [] } };
+    const page = new DataSourceFormPage(
+      { form, content },
+      { servers, log, onSaved: () => assert.fail("nothing is stored") },
+    );
+    const keys = { "arg-password": "lantern" };
+    try {
+      assert.equal(await page.handlers.test(draft, keys), undefined);
+      assert.equal(page.state.current.failure?.text, "Not tested.");
+      assert.deepEqual(
+        [sent, asked.map(({ what }) => what)],
+        [[], ["Test a connection to PostgreSQL"]],
+      );
+      answer = true;
+      assert.equal(await page.handlers.test(draft, keys), "The server can connect.");
+      assert.deepEqual(sent, ["/api/databases/status"]);
+    } finally {
+      log.dispose();
+      await transport.close();
+      await server.stop();
+    }
+  });
+});
