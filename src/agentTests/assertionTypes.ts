@@ -1,7 +1,7 @@
 // The assertion types of promptfoo 0.123 that are supported, and what promptfoo refuses as their value.
 import * as l10n from "@vscode/l10n";
 import { isObject } from "../mindsdb/json.ts";
-import { AssertionError } from "./assertionError.ts";
+import { AssertionError } from "./finding.ts";
 import { checkPattern } from "./checkPattern.ts";
 import { parseCommaList } from "./commaList.ts";
 import { readSchema } from "./jsonSchema.ts";

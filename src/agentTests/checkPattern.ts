@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { AssertionError } from "./assertionError.ts";
+import { AssertionError } from "./finding.ts";
 
 /** V8 ends the process where its compiler for regular expressions runs out of stack (22.23, from about 10,000 groups). */
 const maxPatternLength = 20_000;

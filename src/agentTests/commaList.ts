@@ -1,6 +1,6 @@
 // The comma-separated texts of contains-any and contains-all, as promptfoo 0.123 splits them.
 import * as l10n from "@vscode/l10n";
-import { AssertionError } from "./assertionError.ts";
+import { AssertionError } from "./finding.ts";
 
 /** The items, trimmed and without empty ones; in quotes, `""`, `\"` and `\\` stand for one character. */
 export function parseCommaList(text: string): string[] {

@@ -11,6 +11,9 @@ export interface Finding {
   reason?: string;
 }
 
+/** An assertion that cannot be judged. It makes the test an error, whatever the other assertions say. */
+export class AssertionError extends Error {}
+
 /** Whether a number is within `min` and `max`, each of which may be absent. */
 export function isWithin(count: number, { min, max }: { min?: unknown; max?: unknown }): boolean {
   return (typeof min !== "number" || count >= min) && (typeof max !== "number" || count <= max);

@@ -2,7 +2,7 @@
 // comments; here a comment with quotation marks or braces in it may hide an object.
 import * as l10n from "@vscode/l10n";
 import { parseDocument } from "yaml";
-import { AssertionError } from "./assertionError.ts";
+import { AssertionError } from "./finding.ts";
 import { hasUnprintable } from "./unprintable.ts";
 import { isShallow } from "./yamlDepth.ts";
 import { readYaml, toPlainValue } from "./yamlTree.ts";

@@ -4,7 +4,7 @@ import * as l10n from "@vscode/l10n";
 import { format as formats, Validator, type Schema } from "@cfworker/json-schema";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { isObject } from "../mindsdb/json.ts";
-import { AssertionError } from "./assertionError.ts";
+import { AssertionError } from "./finding.ts";
 import { checkPattern } from "./checkPattern.ts";
 import { limitTime } from "./limitTime.ts";
 import { readYaml, toPlainValue } from "./yamlTree.ts";

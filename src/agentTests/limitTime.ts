@@ -1,6 +1,6 @@
 import vm from "node:vm";
 import * as l10n from "@vscode/l10n";
-import { AssertionError } from "./assertionError.ts";
+import { AssertionError } from "./finding.ts";
 
 const context = vm.createContext({ work: undefined as (() => unknown) | undefined });
 const script = new vm.Script("work()");

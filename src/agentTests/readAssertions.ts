@@ -1,6 +1,6 @@
 // Reads the assertions of a test. What is outside of the subset becomes a problem on its line.
 import * as l10n from "@vscode/l10n";
-import { AssertionError } from "./assertionError.ts";
+import { AssertionError } from "./finding.ts";
 import { assertionTypeNames, findAssertionType, splitType } from "./assertionTypes.ts";
 import { findProviderFunction } from "./providerFile.ts";
 import {

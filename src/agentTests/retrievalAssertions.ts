@@ -1,8 +1,7 @@
 // The assertions about a search's ranking: functions of the provider file, which are computed here without running it.
 import * as l10n from "@vscode/l10n";
 import { tryParseJson } from "../mindsdb/json.ts";
-import { AssertionError } from "./assertionError.ts";
-import type { Finding } from "./finding.ts";
+import { AssertionError, type Finding } from "./finding.ts";
 import { findProviderFunction } from "./providerFile.ts";
 import { hitAtK, reciprocalRank } from "./searchMetrics.ts";
 import type { Assertion } from "./testFile.ts";

@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { isObject, tryParseJson } from "../mindsdb/json.ts";
 import { globWildcards, matchesWildcards } from "../mindsdb/matchWildcards.ts";
 import type { ToolCall } from "./agentOutcome.ts";
-import { AssertionError } from "./assertionError.ts";
+import { AssertionError } from "./finding.ts";
 
 /** Tools whose calls are steps of type "command" if their arguments have one. */
 const commandTools = ["exec_command", "local_shell", "shell"];

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as l10n from "@vscode/l10n";
 import { isObject, type JsonObject } from "../mindsdb/json.ts";
 import type { AgentOutcome } from "./agentOutcome.ts";
-import { AssertionError } from "./assertionError.ts";
-import { isWithin, type Finding } from "./finding.ts";
+import { AssertionError, isWithin, type Finding } from "./finding.ts";
 import type { Assertion } from "./testFile.ts";
 import {
   compilePattern,

@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import * as l10n from "@vscode/l10n";
 import type { AgentOutcome } from "./agentOutcome.ts";
-import { AssertionError } from "./assertionError.ts";
+import { AssertionError } from "./finding.ts";
 import { evaluateAssertion, type Judgement } from "./evaluateAssertion.ts";
 import type { TemplateVars } from "./templates.ts";
 import type { Assertion } from "./testFile.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
-import { AssertionError } from "../../../src/agentTests/assertionError.ts";
+import { AssertionError } from "../../../src/agentTests/finding.ts";
 import { findSchemaError, readSchema } from "../../../src/agentTests/jsonSchema.ts";
 import { formats, formatTexts, refusedByBoth, refusedHere, schemas } from "./schemaCases.ts";
 

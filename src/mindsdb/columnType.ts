@@ -1,2 +1,0 @@
-/** The type of all values of a knowledge base's metadata column. */
-export type ColumnType = "number" | "text";

@@ -1,2 +1,0 @@
-/** Where the workspace state has the trainings that a window waits for. */
-export const watchedTrainingsKey = "watchedTrainings";
