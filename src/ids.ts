@@ -168,6 +168,9 @@ export const sqlLanguage = "mindsdb-sql";
 /** Where a workspace keeps which files of the language "sql" are MindsDB's. */
 export const sqlLanguagesKey = "sql.languages";
 
+/** Where a workspace keeps the trainings that a window waits for. */
+export const watchedTrainingsKey = "watchedTrainings";
+
 /** Context keys for `when` clauses, set with `setContext`. */
 export const contextKeys = withPrefix({
   /** At least one connection exists. */

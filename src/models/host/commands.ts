@@ -1,11 +1,10 @@
 import * as vscode from "vscode";
-import { commands, panels } from "../../ids.ts";
+import { commands, panels, watchedTrainingsKey } from "../../ids.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { ModelActions, ModelActionOptions } from "./modelActions.ts";
 import type { createModelPages, ModelPageOptions } from "./modelPage.ts";
-import { watchedTrainingsKey } from "./modelIds.ts";
 
 export type ModelPages = ItemPages<ModelRef, number, ReturnType<typeof createModelPages>>;
 

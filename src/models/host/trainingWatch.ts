@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import { commands } from "../../ids.ts";
+import { commands, watchedTrainingsKey } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
@@ -18,7 +18,6 @@ import { truncate } from "../../shared/oneLine.ts";
 import type { DescriptionCache } from "../descriptionCache.ts";
 import { describeVersion } from "../describeVersion.ts";
 import type { Figure } from "../modelPage.ts";
-import { watchedTrainingsKey } from "./modelIds.ts";
 
 const training = v.object({
   connectionId: v.string(),
