@@ -1,6 +1,6 @@
 // The page of a knowledge base: its state, and its calls.
 import * as v from "valibot";
-import type { ColumnType } from "../mindsdb/columnType.ts";
+import type { ColumnType } from "../mindsdb/listItems.ts";
 import { itemCalls } from "../shared/itemPage.ts";
 import type { KnowledgeBaseDetails } from "./knowledgeBaseDetails.ts";
 

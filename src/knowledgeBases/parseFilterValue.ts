@@ -1,5 +1,5 @@
 // Converts filter values between typed text and values of the column's type. Used by host and page.
-import type { ColumnType } from "../mindsdb/columnType.ts";
+import type { ColumnType } from "../mindsdb/listItems.ts";
 
 const numeral = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 

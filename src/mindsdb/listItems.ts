@@ -34,6 +34,9 @@ export interface KnowledgeBase {
   createdAt?: string;
 }
 
+/** The type of all values of a knowledge base's metadata column. */
+export type ColumnType = "number" | "text";
+
 /** One trained (or failed, or still training) version of a model. */
 export interface ModelVersion {
   version: number;

@@ -1,5 +1,5 @@
 // Reads the values of a metadata column, to suggest them in filters.
-import type { ColumnType } from "./columnType.ts";
+import type { ColumnType } from "./listItems.ts";
 import { responseLimits } from "./http/responseBody.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { isAppError } from "./errors.ts";
