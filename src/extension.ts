@@ -67,8 +67,8 @@ export function activate(context: vscode.ExtensionContext): Workbench | undefine
 }
 
 function start(context: vscode.ExtensionContext, log: Log): Workbench {
-  /** Has a part disposed with the extension. */
-  const own = <Part extends vscode.Disposable>(part: Part): Part => {
+  /** Disposes the part with the extension. */
+  const disposeWithExtension = <Part extends vscode.Disposable>(part: Part): Part => {
     context.subscriptions.push(part);
     return part;
   };
@@ -79,19 +79,19 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   void import("./shared/node/privateFiles.ts")
     .then(({ openStorageFolder }) => openStorageFolder(context.logUri.fsPath))
     .catch((error: unknown) => log.error("The log could not be made private", error));
-  own(log);
-  own(vscode.commands.registerCommand(commands.logShow, () => log.show()));
-  own(
+  disposeWithExtension(log);
+  disposeWithExtension(vscode.commands.registerCommand(commands.logShow, () => log.show()));
+  disposeWithExtension(
     vscode.commands.registerCommand(commands.fileReopenWithEncoding, async (uri: string) =>
       (await import("./shared/host/reopenWithEncoding.ts")).reopenWithEncoding(uri),
     ),
   );
-  own(registerTextDocuments());
-  const connections = own(new Connections(context, log));
-  const basics = { extensionUri, servers: connections, changes: connections, log };
+  disposeWithExtension(registerTextDocuments());
+  const connections = disposeWithExtension(new Connections(context, log));
+  const commonOptions = { extensionUri, servers: connections, changes: connections, log };
   const draftsFolder = folder("drafts");
   const descriptions = new DescriptionCache();
-  const explorer = own(
+  const explorer = disposeWithExtension(
     new Explorer(
       connections,
       workspaceState,
@@ -101,17 +101,17 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       new OpenedNamesStore(context.globalState),
     ),
   );
-  own(
+  disposeWithExtension(
     registerConnectionCommands({
       connections,
       log,
       reveal: ({ id }) => explorer.revealConnection(id),
     }),
   );
-  const chats = own(
+  const chats = disposeWithExtension(
     new ChatCommands(
       {
-        ...basics,
+        ...commonOptions,
         secrets: context.secrets,
         version,
         folder: folder("chats"),
@@ -124,7 +124,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   const openChat = (agent: AgentRef): void => {
     void chats.load().then((loaded) => loaded.open(agent));
   };
-  const sampleServer = own(
+  const sampleServer = disposeWithExtension(
     new SampleServer(
       connections,
       log,
@@ -132,11 +132,13 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       context.environmentVariableCollection,
     ),
   );
-  own(registerSampleServerCommands(sampleServer, explorer, openChat));
-  const agents = own(new AgentCommands({ ...basics, tree: explorer, ask: openChat, draftsFolder }));
-  const agentTests = own(
+  disposeWithExtension(registerSampleServerCommands(sampleServer, explorer, openChat));
+  const agents = disposeWithExtension(
+    new AgentCommands({ ...commonOptions, tree: explorer, ask: openChat, draftsFolder }),
+  );
+  const agentTests = disposeWithExtension(
     new AgentTestCommands({
-      ...basics,
+      ...commonOptions,
       state: workspaceState,
       ask: async (agent, question, signal) => {
         const run = await chats.askOnce(agent, question, signal);
@@ -151,10 +153,10 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   );
   const pickTable = async (title: string, connectionId?: string) =>
     (await import("./tables/host/pickTable.ts")).pickTable(connections, title, connectionId);
-  const knowledgeBases = own(
+  const knowledgeBases = disposeWithExtension(
     new KnowledgeBaseCommands(
       {
-        ...basics,
+        ...commonOptions,
         askAgent: (draft, base) => void chats.askAbout(draft, () => explorer.pickReader(base)),
         draftsFolder,
         reveal: (knowledgeBase) => explorer.revealKnowledgeBase(knowledgeBase),
@@ -163,14 +165,14 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       pickTable,
     ),
   );
-  const models = own(
-    registerModelPages({ ...basics, descriptions }, () =>
+  const models = disposeWithExtension(
+    registerModelPages({ ...commonOptions, descriptions }, () =>
       explorer.pickModel(vscode.l10n.t("Show a Model")),
     ),
   );
-  own(
+  disposeWithExtension(
     registerModelActions({
-      ...basics,
+      ...commonOptions,
       descriptions,
       state: workspaceState,
       draftsFolder,
@@ -178,24 +180,26 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       pickTable,
     }),
   );
-  const tables = own(registerTables({ ...basics, reveal: (table) => explorer.revealTable(table) }));
-  own(
+  const tables = disposeWithExtension(
+    registerTables({ ...commonOptions, reveal: (table) => explorer.revealTable(table) }),
+  );
+  disposeWithExtension(
     registerViewCommands({
-      ...basics,
+      ...commonOptions,
       draftsFolder,
       reveal: (view) => explorer.revealView(view),
     }),
   );
-  const dataSources = own(
+  const dataSources = disposeWithExtension(
     new DataSourceCommands({
-      ...basics,
+      ...commonOptions,
       draftsFolder,
       reveal: (source) => explorer.revealDataSource(source),
     }),
   );
-  const predict = own(
+  const predict = disposeWithExtension(
     new PredictNotebooks({
-      ...basics,
+      ...commonOptions,
       descriptions,
       folder: folder("results"),
       // Without an open folder there is no storageUri.
@@ -204,10 +208,10 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       pickModel: (title, connectionId) => explorer.pickModel(title, connectionId),
     }),
   );
-  const sqlFiles = own(new SqlFiles({ ...basics, state: workspaceState }));
-  own(watchForFirstPrediction());
-  own(watchWalkthroughSteps());
-  own(
+  const sqlFiles = disposeWithExtension(new SqlFiles({ ...commonOptions, state: workspaceState }));
+  disposeWithExtension(watchForFirstPrediction());
+  disposeWithExtension(watchWalkthroughSteps());
+  disposeWithExtension(
     vscode.commands.registerCommand(commands.walkthroughOpen, () =>
       vscode.commands.executeCommand(
         "workbench.action.openWalkthrough",
