@@ -57,7 +57,7 @@ function commands(): string {
   );
   const shown = contributes.commands.filter(({ command }) => !hidden.has(command));
   return table(
-    ["Command in the palette", "Id"],
+    ["Command in the palette", "ID"],
     shown.map(({ command, title }) => [`MindsDB: ${text(title)}`, `\`${command}\``]),
   );
 }

@@ -68,18 +68,18 @@ function needsSomething(value: unknown): void {
 }
 
 function needsNothing(value: unknown): void {
-  if (value !== undefined) refuse(l10n.t("There is no value here, only a threshold."));
+  if (value !== undefined) refuse(l10n.t("This assertion takes a threshold and no value."));
 }
 
 function needsTextOrNumber(value: unknown): void {
   if (typeof value === "string" && value !== "") return;
   if (typeof value === "number" && !Number.isNaN(value)) return;
-  refuse(l10n.t("The value must be a number or a text that is not empty."));
+  refuse(l10n.t("The value must be a number or a non-empty string."));
 }
 
 function needsText(value: unknown): void {
   if (typeof value !== "string" || value === "") {
-    refuse(l10n.t("The value must be a text that is not empty."));
+    refuse(l10n.t("The value must be a non-empty string."));
   }
 }
 
@@ -89,15 +89,15 @@ function needsPatternText(value: unknown): void {
 }
 
 function needsAnyText(value: unknown): void {
-  if (typeof value !== "string") refuse(l10n.t("The value must be a text."));
+  if (typeof value !== "string") refuse(l10n.t("The value must be a string."));
 }
 
 function needsList(value: unknown): void {
   if (typeof value === "string" && value !== "") parseCommaList(value);
   else if (!Array.isArray(value)) {
-    refuse(l10n.t("The value must be a list, or a text with commas."));
+    refuse(l10n.t("The value must be a list, or a string with commas."));
   } else if (value.some((item) => typeof item === "object" && item !== null)) {
-    refuse(l10n.t("Not supported here: a list of anything but texts and numbers."));
+    refuse(l10n.t("Not supported here: a list of anything but strings and numbers."));
   }
 }
 
@@ -117,12 +117,12 @@ function needsTools(value: unknown): void {
   if (typeof value === "string") return needsPattern({ name: value });
   if (Array.isArray(value)) {
     if (value.length === 0 || !value.every((item) => typeof item === "string" && item !== "")) {
-      refuse(l10n.t("The value must name tools."));
+      refuse(l10n.t("The value must contain tools."));
     }
     needsFew(value);
     return;
   }
-  if (!isObject(value)) refuse(l10n.t("The value must name tools."));
+  if (!isObject(value)) refuse(l10n.t("The value must contain tools."));
   needsKeys(value, ["name", "pattern", "min", "max"]);
   needsPattern(value);
   if (value["min"] !== undefined || value["max"] !== undefined) needsLimits(value);
@@ -164,7 +164,7 @@ function needsToolArguments(value: unknown): void {
   const ignored = ignore === undefined ? [] : [ignore].flat();
   needsFew(ignored);
   if (!ignored.every((item) => typeof item === "string" && item.trim() !== "")) {
-    refuse(l10n.t("“ignore” must be a text or a list of texts."));
+    refuse(l10n.t("“ignore” must be a string or a list of strings."));
   }
 }
 
@@ -192,7 +192,7 @@ function needsKeys(value: Record<string, unknown>, known: readonly string[]): vo
 
 function needsPattern({ name, pattern }: Record<string, unknown>): void {
   const wanted = pattern ?? name;
-  if (typeof wanted !== "string" || wanted === "") refuse(l10n.t("The value must name a tool."));
+  if (typeof wanted !== "string" || wanted === "") refuse(l10n.t("The value must contain a tool."));
 }
 
 function needsLimits({ min, max }: Record<string, unknown>): void {

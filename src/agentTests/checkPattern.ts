@@ -14,5 +14,5 @@ export function checkPattern(pattern: string): void {
     else if (character === ")") depth--;
   }
   if (pattern.length <= maxPatternLength && deepest <= maxPatternDepth) return;
-  throw new AssertionError(l10n.t("Not supported here: a pattern that is so large."));
+  throw new AssertionError(l10n.t("Not supported here: a pattern this large."));
 }

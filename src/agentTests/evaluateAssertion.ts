@@ -51,7 +51,7 @@ export function evaluateAssertion(
   type.checkValue(value);
   if (outcome.output.length > maxOutputLength) {
     throw new AssertionError(
-      l10n.t("Not supported here: texts of more than {0} characters.", maxOutputLength),
+      l10n.t("Not supported here: text of more than {0} characters.", maxOutputLength),
     );
   }
   const found = type.isTrajectory
@@ -169,7 +169,7 @@ function hasSchema(value: unknown): boolean {
 
 function compareLatency(latencyMs: number, threshold: number | undefined): Finding {
   if (threshold === undefined) {
-    throw new AssertionError(l10n.t("The threshold is missing, in milliseconds."));
+    throw new AssertionError(l10n.t("Set a threshold in milliseconds."));
   }
   return { isTrue: latencyMs <= threshold, actual: `${Math.round(latencyMs)} ms` };
 }
@@ -177,7 +177,7 @@ function compareLatency(latencyMs: number, threshold: number | undefined): Findi
 function compareDistance(output: string, value: string, threshold: number): Finding {
   if (Math.max(output.length, value.length) > maxDistanceLength) {
     throw new AssertionError(
-      l10n.t("Not supported here: texts of more than {0} characters.", maxDistanceLength),
+      l10n.t("Not supported here: text of more than {0} characters.", maxDistanceLength),
     );
   }
   const measured = limitTime(() => distance(output, value), maxSearchMs);

@@ -22,7 +22,7 @@ export function* findJsonObjects(text: string): Generator<string> {
     // promptfoo does not try a brace at the very end.
     if (start === text.length - 1) return;
     if (++attempts > maxAttempts || inVain > maxCharactersInVain) {
-      throw new AssertionError(l10n.t("Not supported here: so many braces in an answer."));
+      throw new AssertionError(l10n.t("Not supported here: this many braces in an answer."));
     }
     const { at, open } = findEnd(text, start);
     const found = text.slice(start, at) + "}".repeat(open);
@@ -40,7 +40,7 @@ export function parseJsonObject(text: string): unknown {
   } catch {
     const { root, problems } = readYaml(text);
     if (root && problems.length === 0) return toPlainValue(root);
-    throw new AssertionError(l10n.t("Not supported here: a schema for what is not strict JSON."));
+    throw new AssertionError(l10n.t("Not supported here: a schema for JSON that is not strict."));
   }
 }
 
@@ -60,7 +60,7 @@ function findEnd(text: string, start: number): { at: number; open: number } {
 function isObjectText(text: string): boolean {
   if (hasUnprintable(text)) return false;
   if (!isShallow(text)) {
-    throw new AssertionError(l10n.t("Not supported here: JSON that is nested so deeply."));
+    throw new AssertionError(l10n.t("Not supported here: JSON nested this deeply."));
   }
   try {
     const document = parseDocument(text, {

@@ -156,7 +156,7 @@ export function findSchemaError(value: unknown, schema: Schema): string | undefi
     return error && `${error.instanceLocation}: ${error.error}`;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new AssertionError(l10n.t("Not supported here: JSON that is nested so deeply."));
+    throw new AssertionError(l10n.t("Not supported here: JSON nested this deeply."));
   }
 }
 

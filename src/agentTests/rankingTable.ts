@@ -7,7 +7,7 @@ export function createRankingTable({ documents, expected }: Ranking): TextTable 
   const columns = [
     l10n.t("Rank"),
     l10n.t("Expected"),
-    l10n.t("Id"),
+    l10n.t("ID"),
     l10n.t("Relevance"),
     l10n.t("Content"),
   ];

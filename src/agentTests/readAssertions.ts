@@ -57,7 +57,7 @@ function readAssertion(node: YamlNode, context: Context): Assertion | undefined 
   }
   const { range } = node;
   if (written === "assert-set") {
-    if (isInSet) report(l10n.t("A set of assertions cannot be in another."), typeEntry.value.range);
+    if (isInSet) report(l10n.t("Sets of assertions can't be nested."), typeEntry.value.range);
     return readSet(fields, range, context);
   }
   const { type, isInverse } = splitType(written);
@@ -126,7 +126,7 @@ function readWeights(
   const metric = fields.get("metric");
   const name = metric && readText(metric.value);
   if (name !== undefined) read.metric = name;
-  else if (metric) report(l10n.t("{0} must be a text.", "metric"), metric.value.range);
+  else if (metric) report(l10n.t("{0} must be a string.", "metric"), metric.value.range);
   return read;
 }
 
@@ -134,7 +134,7 @@ function readWeights(
 function checkAssertion(assertion: Assertion, range: TextRange, report: Report): void {
   const { type, value, threshold, metric } = assertion;
   if (type === "latency" && threshold === undefined) {
-    report(l10n.t("The threshold is missing, in milliseconds."), range);
+    report(l10n.t("Set a threshold in milliseconds."), range);
   }
   const rendered = [value].flat().filter((item) => typeof item === "string");
   // The value of `javascript` is the provider file, which is not loaded here.

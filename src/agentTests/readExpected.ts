@@ -18,7 +18,7 @@ export function readExpected(
   const ids: unknown = list && toPlainValue(list);
   const isList = Array.isArray(ids) && ids.length > 0;
   if (!isList || !ids.every((id) => typeof id === "string" || typeof id === "number")) {
-    report(l10n.t("The config needs expected, a list of ids."), list?.range ?? range);
+    report(l10n.t("“config” must have “expected”, a list of IDs."), list?.range ?? range);
     return undefined;
   }
   const kNode = fields.get("k")?.value;

@@ -57,7 +57,7 @@ function readProvider(node: YamlNode, report: Report): TestedAgent | "foreign" |
   if (!target) {
     report(
       l10n.t(
-        "Write mindsdb:PROJECT/AGENT for an agent, mindsdb-search:PROJECT/NAME for a knowledge base.",
+        "Enter mindsdb:PROJECT/AGENT for an agent, mindsdb-search:PROJECT/NAME for a knowledge base.",
       ),
       targetNode.range,
     );
@@ -82,7 +82,7 @@ function readConfig(
   const connectionNode = fields.get("connection")?.value;
   const connection = connectionNode && readText(connectionNode);
   if (fields.size === 0 || (connectionNode && !connection)) {
-    report(l10n.t("The config names a connection, as a text."), config.range);
+    report(l10n.t("“connection” must be a string."), config.range);
   }
   const limitNode = isSearch ? fields.get("limit")?.value : undefined;
   const limit = limitNode && readNumber(limitNode, 1);

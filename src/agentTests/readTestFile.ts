@@ -53,7 +53,7 @@ export function readTestFile(text: string): TestFile {
   const { root } = yaml;
   const nothing = { isOurs: false, tests: [], problems, length: text.length };
   if (root?.kind !== "map") {
-    if (problems.length === 0) report(l10n.t("The file holds no tests."), { start: 0, end: 1 });
+    if (problems.length === 0) report(l10n.t("The file has no tests."), { start: 0, end: 1 });
     return nothing;
   }
   const fields = toFields(root);
@@ -62,7 +62,7 @@ export function readTestFile(text: string): TestFile {
     return { isOurs, ...readTests(root, agents, problems, text.length) };
   } catch (error) {
     if (!(error instanceof TooMuchWorkError)) throw error;
-    const message = l10n.t("The tests are too large with what each of them repeats.");
+    const message = l10n.t("The tests are too large, including repeated values.");
     return { ...nothing, isOurs, problems: [{ message, range: root.range }] };
   }
 }
@@ -307,7 +307,7 @@ function readVar(name: string, node: YamlNode, report: Report): YamlScalar[] {
     if (!isSupported) {
       report(
         node.kind === "list"
-          ? l10n.t("Not supported here: a list with anything but texts in {0}.", name)
+          ? l10n.t("Not supported here: a list with anything but strings in {0}.", name)
           : l10n.t("Not supported here: a map in {0}.", name),
         item.range,
       );
@@ -391,6 +391,6 @@ function readThreshold(entry: YamlEntry | undefined, report: Report): number | u
 function readDescription(entry: YamlEntry | undefined, report: Report): string | undefined {
   if (!entry) return undefined;
   const text = readText(entry.value);
-  if (text === undefined) report(l10n.t("{0} must be a text.", "description"), entry.value.range);
+  if (text === undefined) report(l10n.t("{0} must be a string.", "description"), entry.value.range);
   return text === undefined ? undefined : visibleLine(text, maxNameLength) || undefined;
 }

@@ -58,7 +58,7 @@ export function describeKey(kind: MapKind, key: string): string | undefined {
         searchPrefix,
       ),
       prompts: l10n.t("Always ['{0}']: the question is a variable of each test.", "{{question}}"),
-      tests: l10n.t("The questions, with what is expected of each answer."),
+      tests: l10n.t("The questions and the assertions for their answers."),
       defaultTest: l10n.t("Variables, assertions, and options that every test has."),
       evaluateOptions: l10n.t("How often each question is asked."),
     },
@@ -67,8 +67,8 @@ export function describeKey(kind: MapKind, key: string): string | undefined {
       vars: l10n.t(
         "The question and other variables. A list of values runs one test for each value.",
       ),
-      assert: l10n.t("What is expected of the answer."),
-      threshold: l10n.t("The average score, from 0 to 1, with which the test passes."),
+      assert: l10n.t("The assertions for the answer."),
+      threshold: l10n.t("The minimum average score for the test to pass, from 0 to 1."),
       options: l10n.t(
         "How often the question is asked, and whether the assertions of defaultTest apply.",
       ),
@@ -79,7 +79,7 @@ export function describeKey(kind: MapKind, key: string): string | undefined {
     },
     evaluateOptions: {
       repeat: l10n.t("How often each question is asked."),
-      maxConcurrency: l10n.t("For promptfoo. Here, one question is asked after the other."),
+      maxConcurrency: l10n.t("For promptfoo. The extension asks one question at a time."),
     },
     provider: {
       id: l10n.t("The agent or knowledge base, or the file of the provider for promptfoo."),
@@ -87,14 +87,14 @@ export function describeKey(kind: MapKind, key: string): string | undefined {
       label: l10n.t("A name for promptfoo's results."),
     },
     assertion: {
-      type: l10n.t("How the answer is checked. With not- in front, the opposite is expected."),
-      value: l10n.t("What the answer is compared with."),
+      type: l10n.t("How the answer is checked. Prefix with not- to negate it."),
+      value: l10n.t("The value to compare the answer with."),
       weight: l10n.t("How much the assertion counts in the score. 0 only reports it."),
-      metric: l10n.t("A name under which scores are summed up."),
+      metric: l10n.t("Scores with the same name are added up."),
       threshold: l10n.t(
-        "The score, distance, or time in milliseconds with which the assertion passes.",
+        "The minimum score, or the maximum distance or time in milliseconds, for the assertion to pass.",
       ),
-      config: l10n.t("The ids of the documents that a search should find."),
+      config: l10n.t("The IDs of the documents that a search should find."),
       assert: l10n.t("The assertions of the set."),
     },
     assertSet: {},
@@ -130,7 +130,9 @@ export function describeAssertionType(type: string): string | undefined {
       "The edit distance between the answer and this text is at most the threshold.",
     ),
     "word-count": l10n.t("The answer has this many words: a number, or a map with min and max."),
-    javascript: l10n.t("A search finds the expected documents: a function of the provider's file."),
+    javascript: l10n.t(
+      "A function in the provider's file that checks which documents a search finds.",
+    ),
     "trajectory:tool-used": l10n.t("The agent used these tools."),
     "trajectory:tool-sequence": l10n.t("The agent used these tools in this order."),
     "trajectory:tool-args-match": l10n.t("The agent used a tool with these arguments."),

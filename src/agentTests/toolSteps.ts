@@ -46,7 +46,7 @@ function toText(value: unknown): string {
     return String(value);
   } catch {
     // An object whose `toString` is no function.
-    throw new AssertionError(l10n.t("The command of a tool call is no text."));
+    throw new AssertionError(l10n.t("The command of a tool call is not a string."));
   }
 }
 

@@ -96,11 +96,11 @@ function explainError(error: unknown): string {
     return l10n.t("Not judged: the assertions before it took more than {0} s.", seconds);
   }
   if (error instanceof TooMuchWorkError) {
-    return l10n.t("The value is too long with its variables.");
+    return l10n.t("The value is too long after its variables are inserted.");
   }
   // Values nested too deeply or too long for V8, and patterns that it can compile but not run.
   if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error;
-  return l10n.t("This answer cannot be judged: {0}", error.message);
+  return l10n.t("This answer can't be judged: {0}", error.message);
 }
 
 /** Without a threshold no assertion may fail; with one, the weighted mean alone decides. */

@@ -113,7 +113,7 @@ function findRefusal(text: string): string | undefined {
   }
   // js-yaml ends a line at a carriage return alone, the parser does not.
   if (hasUnprintable(text) || /\r(?!\n)/.test(text)) {
-    return l10n.t("The file has control characters in it, or is not UTF-8.");
+    return l10n.t("The file contains control characters or is not UTF-8.");
   }
   return hasFewBrackets(text) ? undefined : l10n.t("The file is nested too deeply.");
 }
@@ -174,7 +174,7 @@ class Reader {
       this.#report(
         depth > maxDepth
           ? l10n.t("The file is nested too deeply.")
-          : l10n.t("The file has too many values, counting what aliases repeat."),
+          : l10n.t("The file has too many values, including aliases."),
         at,
       );
       return nothing;
@@ -200,7 +200,7 @@ class Reader {
   #readAlias(source: string, depth: number, at: TextRange): YamlNode | undefined {
     const target = this.#anchors.get(source);
     if (!target || this.#open.has(target)) {
-      this.#report(l10n.t("Not supported here: an alias of what contains it."), at);
+      this.#report(l10n.t("Not supported here: a circular alias."), at);
       return undefined;
     }
     // Problems are reported at the alias too, since that is where the value is used.
@@ -220,7 +220,7 @@ class Reader {
     const isInfinite = typeof value === "number" && !Number.isFinite(value) && /\d/.test(source);
     if (type === "PLAIN" && (isInfinite || ambiguousScalar.test(source))) {
       this.#report(
-        l10n.t("promptfoo reads {0} in another way than YAML 1.2. Put it in quotes.", source),
+        l10n.t("promptfoo reads {0} differently from YAML 1.2. Put it in quotes.", source),
         at,
       );
     }
@@ -240,7 +240,7 @@ class Reader {
     for (const { key, value } of pairs) {
       const keyRange = rangeOf(key);
       if (!isScalar(key)) {
-        this.#report(l10n.t("Not supported here: a key that is not a text."), keyRange);
+        this.#report(l10n.t("Not supported here: a key that is not a string."), keyRange);
         continue;
       }
       this.#checkScalar(key, keyRange);

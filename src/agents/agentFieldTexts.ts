@@ -25,7 +25,7 @@ export function createFieldTexts(): Record<
     },
     provider: {
       label: l10n.t("Provider"),
-      description: l10n.t("The model's provider. For OpenAI-compatible servers, choose openai."),
+      description: l10n.t("The model's provider. For OpenAI-compatible servers, select openai."),
     },
     modelName: {
       label: l10n.t("Model Name"),

@@ -24,15 +24,15 @@ export const agentProblems = {
     l10n.t("MindsDB 26 does not support {0} for agents. Older servers do.", provider),
   keyNotUsed: (provider: string) =>
     l10n.t(
-      "MindsDB 26 does not pass this key on to {0}. If the key matters, choose openai and a base URL.",
+      "MindsDB 26 does not pass this key on to {0}. If the key matters, select openai and a base URL.",
       provider,
     ),
   entryWithoutOwner: (entry: string) =>
-    l10n.t("Write {0} with its data source in front, like files.{0}.", entry),
+    l10n.t("Add the data source to {0}, like files.{0}.", entry),
   entryNotFound: (entry: string) =>
-    l10n.t("{0} is not on the server. Remove it or choose another one.", entry),
+    l10n.t("{0} is not on the server. Remove it or select another one.", entry),
   patternEmpty: (pattern: string) =>
-    l10n.t("Nothing matches {0} now. Remove it or choose something else.", pattern),
+    l10n.t("Nothing matches {0} now. Remove it or select something else.", pattern),
   noData: () =>
     l10n.t(
       "Without a table or a knowledge base, the agent can only chat. It can't look anything up.",
@@ -49,22 +49,22 @@ export const agentProblems = {
     l10n.t("The agent {0} no longer exists. It was deleted or renamed.", name),
   noModelAnywhere: () =>
     l10n.t(
-      "The server cannot use a default model. Choose a custom model, or set the server's default.",
+      "The server can't use a default model. Select a custom model, or set the server's default.",
     ),
   keySourceGone: (name: string) =>
     l10n.t("The agent {0}, whose key was to be copied, no longer exists. Enter the key.", name),
   defaultFailed: (status: string) =>
     l10n.t(
-      "The server's default model failed (HTTP {0}). Choose a custom model, or set the server's default.",
+      "The server's default model failed (HTTP {0}). Select a custom model, or set the server's default.",
       status,
     ),
   defaultUnreachable: () =>
     l10n.t(
-      "The server cannot reach its default model. Choose a custom model, or set the server's default.",
+      "The server can't reach its default model. Select a custom model, or set the server's default.",
     ),
   defaultUnfit: () =>
     l10n.t(
-      "The server's default model returned a response that agents can't use. Choose a model that can call tools.",
+      "The server's default model returned a response that agents can't use. Select a model that can call tools.",
     ),
   modelSettings: (settings: string) =>
     l10n.t(
@@ -73,20 +73,19 @@ export const agentProblems = {
     ),
   modelRefused: (provider: string) =>
     l10n.t(
-      "The server refused this model and does not say why. Check the provider {0}, the model's name and the base URL.",
+      "The server refused this model and gave no reason. Check the provider {0}, the model's name, and the base URL.",
       provider,
     ),
   agentRefused: () =>
-    l10n.t("The server refused this agent and does not say why. Check its model and its tables."),
+    l10n.t("The server refused this agent and gave no reason. Check its model and its tables."),
   providerNotOffered: (provider: string) =>
-    l10n.t("This server does not offer {0}. Choose another provider.", provider),
+    l10n.t("This server does not offer {0}. Select another provider.", provider),
   modelLimit: (provider: string) =>
     l10n.t("{0} is rate-limiting requests. Try again later.", provider),
-  modelRejects: (message: string) =>
-    l10n.t("The model refused the server's request. It says: {0}", message),
+  modelRejects: (message: string) => l10n.t("The model refused the server's request: {0}", message),
   modelUnfit: (model: string) =>
     l10n.t(
-      "{0} returned a response that agents can't use. Choose a model that can call tools.",
+      "{0} returned a response that agents can't use. Select a model that can call tools.",
       model,
     ),
   modelFailed: (provider: string, status: string) =>
@@ -105,7 +104,7 @@ export const agentProblems = {
   tablesNotFound: (tables: string) => l10n.t("The server found none of these tables: {0}.", tables),
   tablesTooNew: (tables: string, patterns: string) =>
     l10n.t(
-      "For agents, this server only knows the tables a data source had when its first agent was created, and these are newer: {0}. Choose {1} instead, or add an older table of the same data source.",
+      "For agents, this server only knows the tables a data source had when its first agent was created, and these are newer: {0}. Select {1} instead, or add an older table of the same data source.",
       tables,
       patterns,
     ),

@@ -136,7 +136,7 @@ class Diagnosis {
       return {
         skipped: isLoopback(this.#address)
           ? l10n.t("The address is plain http, on this machine.")
-          : l10n.t("The address is plain http: everything can be read on the way."),
+          : l10n.t("The address is plain http: others on the network can read everything."),
       };
     }
     if (this.#proxy()) return { skipped: l10n.t("Tested together with HTTP, through the proxy.") };
@@ -198,7 +198,7 @@ class Diagnosis {
     }
     return this.#options.isSignedIn
       ? l10n.t("The server requires you to sign in and accepted your sign-in.")
-      : l10n.t("The server requires you to sign in, but answered this request without it.");
+      : l10n.t("The server requires you to sign in, but accepted this request without a sign-in.");
   }
 
   /** Where the first connection goes: the proxy, or the server. */

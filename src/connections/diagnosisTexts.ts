@@ -20,7 +20,7 @@ export function adviceFor(error: unknown): string {
       return l10n.t("Correct the address of the connection.");
     case "unreachable":
       return l10n.t(
-        "Check that MindsDB runs there and listens on this port, and that no firewall or missing VPN is in between.",
+        "Check that MindsDB runs there and listens on this port, that no firewall blocks it, and that your VPN is connected.",
       );
     case "timeout":
       return l10n.t(
@@ -35,14 +35,12 @@ export function adviceFor(error: unknown): string {
         "Check the settings http.proxy and http.noProxy, and the environment variable HTTP_PROXY.",
       );
     case "notMindsDB":
-      return l10n.t("Check host, port and path: another program answers there.");
+      return l10n.t("Check host, port, and path: another program answers there.");
     case "signInNeeded":
     case "signInRefused":
       return l10n.t("Sign in with the command MindsDB: Sign In.");
     case "cutOff":
-      return l10n.t(
-        "Check the log of the server, or of the gateway in front of it, which closes the connection.",
-      );
+      return l10n.t("Check the log of the server, or of the gateway in front of it.");
     case "notFound":
     case "conflict":
     case "refused":
@@ -75,7 +73,7 @@ export function reportText({ facts, steps }: ReportHead): string {
     ...steps.flatMap(({ name, state, text, advice, ms }) => [
       `${marks[state]} ${name}${ms === undefined ? "" : ` (${ms} ms)`}`,
       `    ${text}`,
-      ...(advice === undefined ? [] : [`    ${l10n.t("What to do: {0}", advice)}`]),
+      ...(advice === undefined ? [] : [`    ${l10n.t("Fix: {0}", advice)}`]),
     ]),
   ];
   return `${lines.join("\n")}\n`;

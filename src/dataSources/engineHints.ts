@@ -146,7 +146,7 @@ export function engineHints(engine: string): EngineHints {
 function hostHint(): FieldHint {
   return {
     description: l10n.t(
-      "As the MindsDB server reaches it: 127.0.0.1 is the machine that the server runs on.",
+      "The address MindsDB uses to reach it. 127.0.0.1 is the machine the server runs on.",
     ),
   };
 }
@@ -175,11 +175,11 @@ function mysqlUrl(scheme: string): FieldHint {
 function addressOrParts(): Alternative {
   return {
     label: l10n.t("Connect With"),
-    description: l10n.t("A URL replaces host, port, user, password and database."),
+    description: l10n.t("A URL replaces host, port, user, password, and database."),
     options: [
       {
         id: "parts",
-        label: l10n.t("Host, user and password"),
+        label: l10n.t("Host, user, and password"),
         fields: { host: true, port: true, user: true, password: true, database: true },
       },
       { id: "url", label: l10n.t("URL"), fields: { url: true } },

@@ -61,7 +61,7 @@ function checkName(name: string, taken: readonly Taken[]): Problem[] {
 function findNameProblem(name: string, taken: readonly Taken[]): string | undefined {
   const plain = toPlainSourceName(name);
   if (plain === "") {
-    return l10n.t("Use lowercase letters, digits and underscores, and start with a letter.");
+    return l10n.t("Use lowercase letters, digits, and underscores, and start with a letter.");
   }
   if (plain !== name) {
     return l10n.t("SQL can't find a data source by this name. Try {0}.", plain);
@@ -119,7 +119,7 @@ function checkRows({ rows }: DataSourceDraft, typed: Typed): Problem[] {
 
 function secretGone(field: string, isNeeded: boolean): Problem {
   const text = l10n.t(
-    "The key that you entered was not kept while this page was hidden. Enter it again.",
+    "The key you entered was not stored while this page was hidden. Enter it again.",
   );
   return { field, text, isWarning: !isNeeded, isEarly: true };
 }

@@ -72,7 +72,7 @@ function listNotes(name: string, value: unknown, project: string): string[] {
   const notes: string[] = [];
   const meaning = explainEmptyField(name, value, project);
   if (meaning !== undefined) notes.push(meaning);
-  else if (value === undefined) notes.push(l10n.t("This server does not send the field."));
+  else if (value === undefined) notes.push(l10n.t("This server does not send this field."));
   if (isObject(value) && value["api_key"] !== undefined) {
     notes.push(l10n.t("Servers do not return the key."));
   }
@@ -93,11 +93,11 @@ function explainEmptyField(name: string, value: unknown, project: string): strin
     case "reranking_model":
       return l10n.t("No model reranks the results. They are sorted by distance.");
     case "metadata_columns":
-      return l10n.t("None are set, so searches cannot be filtered.");
+      return l10n.t("None are set, so searches can't be filtered.");
     case "content_columns":
       return l10n.t("None are set, so the server uses the column content.");
     case "id_column":
-      return l10n.t("Not set, so the server generates the ids.");
+      return l10n.t("Not set, so the server generates the IDs.");
     case "params.created_embedding_model":
       return l10n.t("Only some older servers create a separate embedding model.");
     default:

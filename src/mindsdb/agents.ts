@@ -220,13 +220,9 @@ async function openEvents(
     }
     const answer = parsePlainAnswer(reply.whole);
     if (answer) return wholeAnswer(answer);
-    const refused = new AppError(
-      "notMindsDB",
-      l10n.t("Something other than an agent's answer came back."),
-      {
-        detail: cutOff(client.secrets.redact(reply.whole), 4_000),
-      },
-    );
+    const refused = new AppError("notMindsDB", l10n.t("The server sent an unexpected response."), {
+      detail: cutOff(client.secrets.redact(reply.whole), 4_000),
+    });
     return askPlain(client, asked, messages, refused, signal);
   } catch (error) {
     if (isStreamAbsent(error, path)) return askPlain(client, asked, messages, error, signal);
@@ -238,7 +234,7 @@ async function openEvents(
 function checked(messages: Turn[]): Turn[] {
   const last = messages[messages.length - 1];
   if (!last || last.question.trim() === "" || last.answer !== "") {
-    throw new AppError("refused", l10n.t("There is no question to ask."));
+    throw new AppError("refused", l10n.t("Enter a question."));
   }
   return messages;
 }

@@ -92,5 +92,5 @@ async function checkIsDataSource(client: Client, name: string): Promise<void> {
   const found = (await listDatabases(client)).filter((one) => one.name === name);
   if (found.length === 1 && found[0]?.kind === "data") return;
   client.observe({ kind: "changed", list: "projects" });
-  throw new AppError("notFound", l10n.t("There is no data source {0} anymore.", name));
+  throw new AppError("notFound", l10n.t("The data source {0} no longer exists.", name));
 }

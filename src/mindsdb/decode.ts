@@ -28,7 +28,7 @@ export function decodeRows<T>(
   secrets: Secrets,
 ): T[] {
   if (!Array.isArray(answer)) {
-    throw badAnswer(l10n.t("The server sent something other than a list."), answer, secrets);
+    throw badAnswer(l10n.t("The server sent an unexpected response."), answer, secrets);
   }
   const rows: T[] = [];
   for (const item of answer) {
@@ -36,7 +36,7 @@ export function decodeRows<T>(
     if (row !== undefined) rows.push(row);
   }
   if (rows.length === 0 && answer.length > 0) {
-    throw badAnswer(l10n.t("The server sent a list with unexpected rows."), answer[0], secrets);
+    throw badAnswer(l10n.t("The server sent an unexpected response."), answer[0], secrets);
   }
   return rows;
 }

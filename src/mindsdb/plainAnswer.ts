@@ -46,7 +46,7 @@ export async function* askPlain(
   if ("error" in outcome) throw outcome.error;
   const answer = readPlainAnswer(outcome.reply);
   if (!answer) {
-    const message = l10n.t("The server's answer holds no text of the agent.");
+    const message = l10n.t("The response has no text from the agent.");
     throw badAnswer(message, outcome.reply, client.secrets);
   }
   yield { type: "add", n: 1, parts: [], state: "done" };

@@ -91,7 +91,7 @@ export async function whyUntrained(
     case "error":
       return trainingFailure(row);
     case "complete":
-      return refusal(l10n.t("The model's training has ended only now. Run this again."));
+      return refusal(l10n.t("The model has just finished training. Run this again."));
     case undefined:
     default:
       return refusal(

@@ -42,7 +42,7 @@ export async function checkIsProject(client: Client, project: string): Promise<v
   // The tree that offered it is out of date.
   client.observe({ kind: "changed", list: "projects" });
   if (kinds.length === 0) {
-    throw new AppError("notFound", l10n.t("There is no project {0} anymore.", project));
+    throw new AppError("notFound", l10n.t("The project {0} no longer exists.", project));
   }
   const message = kinds.includes("project")
     ? l10n.t(

@@ -132,7 +132,7 @@ async function* readPages<
   throw new AppError(
     "badAnswer",
     l10n.t(
-      "The server gave {0} of {1} rows. They may have changed while they were read: try again.",
+      "The server returned {0} of {1} rows. They may have changed while they were read: try again.",
       read,
       total,
     ),

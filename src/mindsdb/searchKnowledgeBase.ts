@@ -259,7 +259,7 @@ export function readChunks({ columns, rows }: SqlResult): Chunk[] {
     throw new AppError(
       "badAnswer",
       l10n.t(
-        "Something other than chunks of the knowledge base came back. The project may have an agent or a view of the same name.",
+        "The server sent something other than chunks. The project may have an agent or a view with the same name.",
       ),
     );
   }

@@ -227,7 +227,7 @@ function modelPath({ project, name }: ItemPlace, version?: number): string {
   if (/^\d+$/.test(name)) {
     throw new AppError(
       "sql",
-      l10n.t("SQL cannot name the model {0}: it reads a number as a version.", name),
+      l10n.t("SQL can't reference the model {0} because it reads a number as a version.", name),
     );
   }
   const parts = [project, name, ...(version === undefined ? [] : [String(version)])];
@@ -246,7 +246,7 @@ function usingClause(options: ReadonlyMap<string, TrainingOption>): string {
   const lines = [...options].map(([name, value]) => {
     const literal = optionLiteral(value);
     if (!isOptionName(name) || literal === undefined) {
-      throw new AppError("sql", l10n.t("SQL cannot express the option {0}.", name));
+      throw new AppError("sql", l10n.t("SQL can't express the option {0}.", name));
     }
     return `${name} = ${literal}`;
   });

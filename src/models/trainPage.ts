@@ -57,6 +57,6 @@ export function trainTitle({ kind, draft }: Pick<TrainForm, "kind" | "draft">): 
     case "retrain":
       return l10n.t("Retrain {0}", draft.name);
     case "finetune":
-      return l10n.t("Finetune {0}", draft.name);
+      return l10n.t("Fine-Tune {0}", draft.name);
   }
 }

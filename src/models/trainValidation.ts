@@ -34,7 +34,7 @@ export function validateTraining(
     ...checkSource(draft),
     ...(kind === "finetune" ? [] : checkTarget(draft.target, known.columns)),
     ...(kind === "create" && draft.engine === ""
-      ? [{ field: "engine", text: l10n.t("Choose an engine."), isMissing: true } as const]
+      ? [{ field: "engine", text: l10n.t("Select an engine."), isMissing: true } as const]
       : []),
     ...checkOptions(draft.options).map((text) => ({ field: "options", text }) as const),
   ];
@@ -45,14 +45,14 @@ function checkName(name: string, items: KnownServer["items"]): TrainProblem[] {
   const plain = toPlainName(name, "model") || name.trim();
   const problem = findNameProblem(plain, "model", items, {
     missing: l10n.t("Enter a name."),
-    notPlain: (plainName) => l10n.t("Use a name like {0}, which SQL finds too.", plainName),
+    notPlain: (plainName) => l10n.t("Use a name that SQL can find, like {0}.", plainName),
   });
   return problem ? [problem] : [];
 }
 
 function checkSource({ source, table, select }: TrainDraft): TrainProblem[] {
   if (source === "table" && table === "") {
-    return [{ field: "table", text: l10n.t("Choose a table."), isMissing: true }];
+    return [{ field: "table", text: l10n.t("Select a table."), isMissing: true }];
   }
   if (source !== "select") return [];
   if (select.trim() === "") {
@@ -73,7 +73,7 @@ function checkSource({ source, table, select }: TrainDraft): TrainProblem[] {
 
 function checkTarget(target: string, columns: KnownServer["columns"]): TrainProblem[] {
   if (target === "") {
-    return [{ field: "target", text: l10n.t("Choose the column to predict."), isMissing: true }];
+    return [{ field: "target", text: l10n.t("Select the column to predict."), isMissing: true }];
   }
   const isKnown = columns?.some((column) => column.toLowerCase() === target.toLowerCase()) ?? true;
   if (isKnown) return [];
@@ -90,7 +90,7 @@ function checkOptions(text: string): string[] {
   if (notExpressible !== undefined) {
     return [
       l10n.t(
-        "MindsDB's SQL cannot express this value (a negative number, or quotes and backslashes): {0}",
+        "MindsDB's SQL can't express this value (a negative number, or quotes and backslashes): {0}",
         notExpressible,
       ),
     ];
@@ -124,5 +124,5 @@ export function findTrainingProblem(error: unknown, draft: TrainDraft): TrainPro
   if (message.startsWith("There is no engine")) {
     return { field: "engine", text: l10n.t("The server has no engine called {0}.", engine) };
   }
-  return { field: "form", text: l10n.t("The server says: {0}", message) };
+  return { field: "form", text: l10n.t("Server message: {0}", message) };
 }

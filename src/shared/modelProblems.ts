@@ -5,8 +5,8 @@ export const modelProblems = {
   nameTaken: (name: string) =>
     l10n.t("The name {0} is already used in this project. Choose another name.", name),
   projectGone: (project: string) =>
-    l10n.t("The project {0} is not on the server. Choose another one.", project),
-  noDefaultModel: () => l10n.t("This server has no default model. Choose a custom model."),
+    l10n.t("The project {0} is not on the server. Select another one.", project),
+  noDefaultModel: () => l10n.t("This server has no default model. Select a custom model."),
   providerMissing: () => l10n.t("Enter the model's provider."),
   providerUnknown: (provider: string) =>
     l10n.t("MindsDB is not known to support the provider {0}.", provider),
@@ -25,7 +25,7 @@ export const modelProblems = {
     ),
   modelUnreachable: (address: string) =>
     l10n.t(
-      "The MindsDB server cannot reach {0}. Check that the address works from the machine that the server runs on.",
+      "The MindsDB server can't reach {0}. Check that the address works from the machine that the server runs on.",
       address,
     ),
   serverSays: (message: string) => l10n.t("The server refused: {0}", message),

@@ -87,7 +87,7 @@ export function explainUploadError(error: unknown, fileName: string): unknown {
   const { message, detail } = error;
   if (message.startsWith("Extra data:")) {
     const sentence = l10n.t(
-      "{0} holds more than one JSON value. If each line is one, let its name end in .jsonl.",
+      "{0} contains more than one JSON value. If each line is a value, rename the file to end in .jsonl.",
       fileName,
     );
     return new AppError("refused", sentence, { detail });
@@ -95,7 +95,7 @@ export function explainUploadError(error: unknown, fileName: string): unknown {
   const [, format] = /^Not supported format: (\w+)/.exec(message) ?? [];
   if (format !== undefined) {
     const sentence = l10n.t(
-      "This server cannot read .{0} files as tables. Save {1} as CSV, for example.",
+      "This server can't read .{0} files as tables. Save {1} as CSV, for example.",
       format,
       fileName,
     );
@@ -104,7 +104,7 @@ export function explainUploadError(error: unknown, fileName: string): unknown {
   const [, column] = /Conversion failed for column (.*) with type/.exec(message) ?? [];
   if (column !== undefined) {
     const sentence = l10n.t(
-      "MindsDB cannot store the column {0} of {1}: it mixes kinds of values, such as numbers and text. Give all of them one kind.",
+      "MindsDB can't store the column {0} of {1}: it mixes value types, such as numbers and text. Use one type.",
       column,
       fileName,
     );

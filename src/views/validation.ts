@@ -73,5 +73,5 @@ export function findViewProblem(error: unknown, draft: ViewDraft): ViewProblem |
     return { field: "project", text };
   }
   if (!isAppError(error, "sql", "serverFault", "refused")) return undefined;
-  return { field: "query", text: l10n.t("The server says: {0}", error.message) };
+  return { field: "query", text: l10n.t("Server message: {0}", error.message) };
 }

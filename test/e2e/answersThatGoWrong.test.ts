@@ -92,7 +92,7 @@ describe("Failing answers", () => {
   describe("on a server that requires a sign-in", () => {
     it("offers Sign In if the user is not signed in", async () => {
       await journey.tree.expand(["Guarded"]);
-      const problem = `The server at http://${server.address} asks you to sign in.`;
+      const problem = `The server at http://${server.address} requires you to sign in.`;
       await journey.tree.click(["Guarded", "Signed out"]);
       await journey.workbench.quickInput.signIn(canaries, { keep: true });
       const chat = await journey.chatWith("Guarded", "support", "manual_agent");

@@ -87,7 +87,7 @@ describe("Connecting and signing in", () => {
         await add(`${address}/editor`);
         const asks = `Username that the web server at http://${address}/editor asks for`;
         await quickInput.enter(asks, login.username);
-        const wants = "Both are kept in VS Code's secret storage and sent with each request.";
+        const wants = "Both are stored in VS Code's secret storage and sent with each request.";
         await quickInput.enter(`Password for ${login.username}. ${wants}`, "wrong");
         await waitForMessage("The username or the password is wrong.");
         await quickInput.box.fill(login.password);

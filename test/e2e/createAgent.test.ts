@@ -36,7 +36,7 @@ describe("Agents of the user", () => {
         assert.equal(await form.control("name").inputValue(), "stranger");
       });
       await expectValue(form.control("apiKey"), "");
-      await form.says("apiKey", /not kept while this page was hidden/);
+      await form.says("apiKey", /not stored while this page was hidden/);
     };
     const form = await openForm();
     await form.fill("name", "stranger");

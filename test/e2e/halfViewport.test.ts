@@ -79,7 +79,7 @@ describe("At half the viewport and twice the device scale", () => {
     await form.fill("modelName", "gpt-4o");
     await form.fill("apiKey", "made-up-key-0001");
     await form.fill("baseUrl", "http://host.invalid:11434");
-    await form.button("Choose Tables…").click();
+    await form.button("Select Tables…").click();
     await workbench.quickInput.expect("Select what the agent can query");
     await workbench.quickInput.check("files.*");
     await workbench.quickInput.box.press("Enter");

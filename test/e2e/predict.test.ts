@@ -331,7 +331,7 @@ describe("Starting to predict", () => {
         await page.keyboard.press("Delete");
         await becomes("");
       });
-      await notebook.statusBarButton("Choose Model…").click();
+      await notebook.statusBarButton("Select Model…").click();
       await quickInput.choose("home_rentals_model");
       await eventually(async () =>
         assert.equal(await notebook.cellText(), '{ "model": "mindsdb.home_rentals_model" }'),
@@ -340,7 +340,7 @@ describe("Starting to predict", () => {
 
     it("says on hover what a key, a model and a file are", async () => {
       await notebook.paste('{ "model": "mindsdb.home_rentals_model", "rows": "from_lines.jsonl" }');
-      await notebook.expectHover('"rows"', /a file \(\.json, \.jsonl or \.csv\)/);
+      await notebook.expectHover('"rows"', /a file \(\.json, \.jsonl, or \.csv\)/);
       await notebook.expectHover('"mindsdb.home_rentals_model"', /Predicts rental_price/);
       await notebook.expectHover('"from_lines.jsonl"', /from_lines\.jsonl\s+\d+ kB/);
     });
@@ -352,7 +352,7 @@ describe("Starting to predict", () => {
       });
       await expectCount(notebook.codeCells.locator(".squiggly-warning"), 0);
       await notebook.expectHover("rentals", /A model is "name", "project\.name"/);
-      await notebook.expectHover('"rows.txt"', /end in \.json, \.jsonl or \.csv/);
+      await notebook.expectHover('"rows.txt"', /must end in \.json, \.jsonl, or \.csv/);
       await notebook.expectHover('"limt"', /Unknown property “limt”/);
       const result = await notebook.runToEnd();
       await result.when(({ message, buttons }) => {

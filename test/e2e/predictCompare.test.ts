@@ -63,7 +63,7 @@ describe("Comparing the predictions of two models", () => {
     await again.when(({ origin }) =>
       assert.match(
         origin,
-        /^From .*, mindsdb\.home_rentals_model version 1 and mindsdb\.home_rentals_model version 2\.?$/,
+        /^From .*, mindsdb\.home_rentals_model version 1, and mindsdb\.home_rentals_model version 2\.?$/,
       ),
     );
     await eventually(async () => {

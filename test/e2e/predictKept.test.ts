@@ -77,12 +77,12 @@ describe("A stored prediction", () => {
     const before = await notebook.cellText();
     const other = JSON.stringify({ model, rows: "rows.jsonl", limit: 10 });
     await notebook.paste(other);
-    await isBack(notebook, "The cell has changed since.");
+    await isBack(notebook, "The cell has changed since this run.");
     await journey.workbench.screenshot("predict-kept-stale");
     await journey.workbench.save();
     await close();
     const again = await open("flats.predict.md");
-    await isBack(again, "The cell has changed since.");
+    await isBack(again, "The cell has changed since this run.");
     await again.paste(before);
     await isBack(again);
     await journey.workbench.save();
@@ -93,7 +93,7 @@ describe("A stored prediction", () => {
   it("is marked when the rows file has changed", async () => {
     await close();
     write("rows.jsonl", toJsonLines(rows.slice(1)));
-    await isBack(await open("flats.predict.md"), "rows.jsonl has changed since.");
+    await isBack(await open("flats.predict.md"), "rows.jsonl has changed since this run.");
     // While it is looked at, too.
     fs.rmSync(path.join(journey.workbench.folder, "rows.jsonl"));
     await isBack(await open("flats.predict.md"), "rows.jsonl no longer exists.");
@@ -105,7 +105,7 @@ describe("A stored prediction", () => {
     const row = { name: "home_rentals_model", version: 3, status: "complete", active: true };
     const answer = { status: 200, body: JSON.stringify(row) };
     server.proxy.set({ on: /GET .*\/models\/home_rentals_model$/, answer });
-    const marked = "rows.jsonl has changed since. The model's version is 3 now.";
+    const marked = "rows.jsonl has changed since this run. The model's version is 3 now.";
     const result = await isBack(await open("flats.predict.md"), marked);
     server.proxy.set();
     await result.button("Run Again").click();

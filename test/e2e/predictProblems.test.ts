@@ -36,11 +36,11 @@ describe("Problems while writing a cell", () => {
     const isAsked = () => quickInput.widget.isVisible();
     const notebook = await open('{ "model": "mindsdb.nothing_like_it", "rows": "lost.csv" }');
     await marked(notebook, 2);
-    await notebook.applyFix('"mindsdb', ["Choose Model…"], isAsked);
+    await notebook.applyFix('"mindsdb', ["Select Model…"], isAsked);
     await quickInput.expect("Which model?");
     await quickInput.choose("home_rentals_model");
     await marked(notebook, 1);
-    await notebook.applyFix('"lost', ["Choose File…"], isAsked);
+    await notebook.applyFix('"lost', ["Select File…"], isAsked);
     await quickInput.expect("Rows to Predict");
     await quickInput.choose("tiny.jsonl");
     await marked(notebook, 0);

@@ -92,7 +92,7 @@ describe("Running a prediction", () => {
       await journey.workbench.screenshot("stranger-statement");
       const text = await dialogs.modal("may change", "Cancel");
       assert.ok(text.includes("DROP TABLE files.old_rentals\n\n"), text);
-      assert.match(text, /these statements of the notebook:\nDELETE FROM mindsdb\.docs/);
+      assert.match(text, /these statements in the notebook:\nDELETE FROM mindsdb\.docs/);
       await eventually(() => assert.equal(server.logged(statements).length, 1));
 
       await notebook.run();
@@ -260,7 +260,7 @@ describe("Running a prediction", () => {
       const result = await notebook.begin();
       await result.when(({ buttons, message }) => {
         assert.deepEqual(buttons, ["Sign In", "Resume", "Stop"]);
-        assert.match(message, /asks you to sign in/);
+        assert.match(message, /requires you to sign in/);
       });
       locked.proxy.set();
       await result.button("Sign In").click();

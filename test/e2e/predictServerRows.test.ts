@@ -90,7 +90,7 @@ describe("Predicting rows of the server", () => {
     assert.deepEqual(server.requests(queried), []);
     const allowed = notebook.runToEnd();
     await dialogs.modal(question, "Read Rows");
-    await (await allowed).when(({ message }) => assert.match(message, /^The model takes columns/));
+    await (await allowed).when(({ message }) => assert.match(message, /^The model needs columns/));
     const asked = server.requests(queried).length;
     assert.ok(asked >= 2, String(asked));
     // No dialog again.
@@ -105,7 +105,7 @@ describe("Predicting rows of the server", () => {
     );
     const warnings = notebook.codeCells.locator(".squiggly-warning");
     await eventually(async () => assert.equal(await warnings.count(), 1));
-    await notebook.expectHover("home_rentals_model", /may come from the server's cache/);
+    await notebook.expectHover("home_rentals_model", /may return cached predictions/);
     await notebook.applyFix(
       model,
       ["Add a Recipe Cell with These Rows"],

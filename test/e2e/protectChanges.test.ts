@@ -91,11 +91,11 @@ describe("Protection of every change", () => {
       question: "Train a new version of rent_model in mindsdb, which will be used?",
     },
     {
-      command: "Finetune Model…",
+      command: "Fine-Tune Model…",
       node: [...models, "home_rentals_model"],
       isOnOld: true,
       fillIn: async () => {
-        const heading = "Finetune home_rentals_model";
+        const heading = "Fine-Tune home_rentals_model";
         const form = await AgentForm.with<TrainField>(journey.workbench, heading);
         await form.choose("source", "A SELECT");
         await form.fill("select", "SELECT * FROM files.home_rentals");
@@ -181,7 +181,7 @@ describe("Protection of every change", () => {
       node: [...bases, "rental_guide"],
       fillIn: async () => {
         const frame = await journey.workbench.frameWith(".grid");
-        await frame.getByLabel("Filter by id").fill("heron");
+        await frame.getByLabel("Filter by ID").fill("heron");
         // Rows that are drawn again lose the click.
         await eventually(async () => {
           const row = frame.locator(".grid-row", { hasText: "heron" }).first();

@@ -42,7 +42,7 @@ describe("Reading a knowledge base", () => {
   it("leads to the documents, and back", async () => {
     await page.frame.getByRole("button", { name: "Browse Documents" }).click();
     const frame = await journey.workbench.frameWith(".grid");
-    await frame.getByLabel("Filter by id").fill("pets");
+    await frame.getByLabel("Filter by ID").fill("pets");
     // Rows that are drawn again lose the click.
     await eventually(async () => {
       await frame.locator(".grid-row", { hasText: "pets" }).first().click({ timeout: 5_000 });

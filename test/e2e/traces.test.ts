@@ -119,7 +119,7 @@ describe("A trace", () => {
     await workbench.screenshot("trace-header");
     await workbench.quickInput.enter("Collector Header", "a key");
     await eventually(async () => {
-      assert.match(await workbench.quickInput.message(), /Write the header as name: value/);
+      assert.match(await workbench.quickInput.message(), /Enter the header as name: value/);
     });
     await workbench.quickInput.enter("Collector Header", `X-API-Key: ${canaries.apiKey}`);
     await workbench.dialogs.toast("Sent the trace to");

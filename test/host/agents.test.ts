@@ -137,7 +137,7 @@ describe("Agent forms", () => {
     proxy.set({ unauthorized: true });
     const page = open();
     const notice = await until("the notice", () => page.state.current.loadError);
-    assert.match(notice.text, /asks you to sign in/);
+    assert.match(notice.text, /requires you to sign in/);
     assert.equal(notice.action, "Sign In");
     proxy.set();
     change(page, draft({ tables: ["files.*"] }));

@@ -284,9 +284,7 @@ describe("Training forms", () => {
       });
       await until("the form again", () => forms.contents.length === 1);
     });
-    assert.deepEqual(messages, [
-      ["Train Model: The server says: No such engine.", {}, "Open Form"],
-    ]);
+    assert.deepEqual(messages, [["Train Model: Server message: No such engine.", {}, "Open Form"]]);
     const again = forms.contents.at(-1);
     assert.equal(again?.form.draft.name, "closed_early");
     assert.match(again.state.current.failure?.text ?? "", /No such engine/);

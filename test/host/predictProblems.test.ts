@@ -98,7 +98,7 @@ describe("Problems in a predict notebook", () => {
         vscode.CodeActionKind.QuickFix.value,
       );
       // Exclude the fixes of VS Code's AI assistants.
-      const own = actions.filter(({ title }) => /^(Change|Choose|Remove)/.test(title));
+      const own = actions.filter(({ title }) => /^(Change|Select|Remove)/.test(title));
       return own.length > 0 && own;
     });
   }
@@ -121,7 +121,7 @@ describe("Problems in a predict notebook", () => {
     assert.ok(problem);
     assert.equal(problem.message, "Problems has no model mindsdb.home_rentls_model.");
     const actions = await fixes(cell, problem);
-    assert.equal(actions.at(-1)?.title, "Choose Model…");
+    assert.equal(actions.at(-1)?.title, "Select Model…");
     const { state } = await runCell(cell);
     assert.equal(state.kind === "failed" && state.action, `Change to "${model}"`);
     await apply(actions, `Change to "${model}"`);
@@ -136,7 +136,7 @@ describe("Problems in a predict notebook", () => {
     assert.match(problem.message, /^The model's training failed: .*"season" not found/);
     assert.deepEqual(
       (await fixes(cell, problem)).map(({ title }) => title),
-      ["Choose Model…"],
+      ["Select Model…"],
     );
   });
 
@@ -178,7 +178,7 @@ describe("Problems in a predict notebook", () => {
     const actions = await fixes(cell, problem!);
     assert.deepEqual(
       actions.map(({ title }) => title),
-      ['Change to "tiny.jsonl"', "Choose File…"],
+      ['Change to "tiny.jsonl"', "Select File…"],
     );
     await apply(actions, 'Change to "tiny.jsonl"');
     await marks(cell);

@@ -57,7 +57,7 @@ describe("The editor of an agent test file", () => {
       return found
         .flatMap(({ contents }) => contents)
         .map((content) => (typeof content === "string" ? content : content.value))
-        .some((text) => text.replaceAll("&nbsp;", " ").includes("What is expected of the answer"));
+        .some((text) => text.replaceAll("&nbsp;", " ").includes("The assertions for the answer"));
     });
   });
 

@@ -116,7 +116,7 @@ describe("The form of a view", () => {
     await page.handlers.send({ ...before, query: "SELECT sqft FROM files.home_rentals" }, {});
     const { failure } = page.state.current;
     assert.equal(failure?.field, "query");
-    assert.match(failure.text, /it has its old one again. The server says: .*no such luck/);
+    assert.match(failure.text, /its previous query was restored. Server message: .*no such luck/);
     assert.equal((await getView(client, before)).query, query);
     await deleteView(client, before);
   });

@@ -89,11 +89,11 @@ for (const version of versions) {
       await form.fill("modelName", "scripted");
       await form.fill("apiKey", MODEL_API_KEY);
       await form.fill("baseUrl", fixture(version).llm.url);
-      await form.button("Choose Tables…").click();
+      await form.button("Select Tables…").click();
       await quickInput.expect("Select what the agent can query");
       await quickInput.check("files.*");
       await quickInput.press("Enter");
-      await form.button("Choose Knowledge Bases…").click();
+      await form.button("Select Knowledge Bases…").click();
       await quickInput.expect("Select what the agent can search");
       await quickInput.check(`mindsdb.${SEEDED.knowledgeBase}`);
       await quickInput.press("Enter");

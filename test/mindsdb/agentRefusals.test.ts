@@ -102,7 +102,7 @@ for (const version of versions) {
       it("a missing project", () =>
         refused(
           { draft: orders.draft("x", { project: "nope" }), apiKey: KEY },
-          { field: "project", says: /^The project nope is not on the server\. Choose another one/ },
+          { field: "project", says: /^The project nope is not on the server\. Select another one/ },
         ));
 
       it("a change in a deleted project", async () => {
@@ -158,7 +158,7 @@ for (const version of versions) {
         assert.ok(credential);
         const failure = await stranger.refused({ draft: orders.draft("x"), apiKey: KEY });
         assert.equal(failure.field, "form");
-        assert.match(failure.text, /asks you to sign in\.$/);
+        assert.match(failure.text, /requires you to sign in\.$/);
         await stranger.close();
       });
 
@@ -171,7 +171,7 @@ for (const version of versions) {
           ],
           [
             { name: "שלום" },
-            "Use lowercase letters, digits and underscores, and start with a letter.",
+            "Use lowercase letters, digits, and underscores, and start with a letter.",
           ],
           [{ tables: ["home_rentals"] }, agentProblems.entryWithoutOwner("home_rentals")],
           [{ tables: ["*"] }, agentProblems.entryWithoutOwner("*")],
@@ -235,8 +235,8 @@ for (const version of versions) {
         "modelName",
         /^openai has no model scripted\. Check its name/,
       ],
-      ["a model that takes no tools", () => at(400), "modelName", /It says: No, not with \*+\./],
-      ["a model that must be paid", () => at(402), "modelName", /It says: No, not with \*+\./],
+      ["a model that takes no tools", () => at(400), "modelName", /request: No, not with \*+\./],
+      ["a model that must be paid", () => at(402), "modelName", /request: No, not with \*+\./],
       ["too many requests", () => at(429), "provider", /rate-limiting requests/],
       ["a model that fails", () => at(500), "baseUrl", /failed \(HTTP 500\)/],
       ["a model that is not ready", () => at(503), "baseUrl", /failed \(HTTP 503\)/],
@@ -244,7 +244,7 @@ for (const version of versions) {
         "a model that answers in words",
         () => at("words"),
         "modelName",
-        /^scripted returned a response that agents can't use\. Choose a model that can call tools\.$/,
+        /^scripted returned a response that agents can't use\. Select a model that can call tools\.$/,
       ],
       [
         "a page in place of a model",
@@ -258,18 +258,18 @@ for (const version of versions) {
         "baseUrl",
         /^The service at .*\/elsewhere\/v1 is not a model/,
       ],
-      ["a model that hangs up", () => at("gone"), "baseUrl", /cannot reach .*\/gone\/v1\. Check/],
+      ["a model that hangs up", () => at("gone"), "baseUrl", /can't reach .*\/gone\/v1\. Check/],
       [
         "an address where nothing answers",
         () => own({ baseUrl: "http://127.0.0.1:9/v1" }),
         "baseUrl",
-        /cannot reach http:\/\/127\.0\.0\.1:9\/v1/,
+        /can't reach http:\/\/127\.0\.0\.1:9\/v1/,
       ],
       [
         "a host that nobody knows",
         () => own({ baseUrl: "http://nowhere.invalid/v1" }),
         "baseUrl",
-        /cannot reach http:\/\/nowhere\.invalid\/v1/,
+        /can't reach http:\/\/nowhere\.invalid\/v1/,
       ],
     ];
     const ofData: Case[] = [
@@ -332,7 +332,7 @@ for (const version of versions) {
         }
         const draft = orders.draft("reads_late", { tables: ["files.late", "files.later"] });
         await orders.make(orders.draft("refusal_d"));
-        const says = /newer: files\.late.*\. Choose files\.\* instead, or add an older table/;
+        const says = /newer: files\.late.*\. Select files\.\* instead, or add an older table/;
         await refused({ draft, apiKey: KEY }, { field: "tables", says });
         for (const tables of [["files.late"], ["files.late*"]]) {
           await refused({ draft: { ...draft, tables }, apiKey: KEY }, { field: "tables", says });
@@ -351,7 +351,7 @@ for (const version of versions) {
           { draft: orders.draft("refused", own({ own: false })), apiKey: "" },
           {
             field: "model",
-            says: /^The server cannot use a default model\. Choose a custom model/,
+            says: /^The server can't use a default model\. Select a custom model/,
           },
         ));
     });
@@ -402,14 +402,14 @@ for (const version of versions) {
       it("that fails", () =>
         byDefault(
           model(models.with(401)),
-          /default model failed \(HTTP 401\)\. Choose a custom model/,
+          /default model failed \(HTTP 401\)\. Select a custom model/,
         ));
       it("that cannot be reached", () =>
-        byDefault(model("http://127.0.0.1:9/v1"), /cannot reach its default model\. Choose/));
+        byDefault(model("http://127.0.0.1:9/v1"), /can't reach its default model\. Select/));
       it("that answers without tool calls", () =>
         byDefault(model(models.with("words")), /default model returned .* call tools\.$/));
       it("with an unknown provider", () =>
-        byDefault({ provider: "zzz", model_name: "x" }, /cannot use a default model\. Choose/));
+        byDefault({ provider: "zzz", model_name: "x" }, /can't use a default model\. Select/));
     });
 
     describe("a setting that models do not accept", () => {

@@ -154,7 +154,7 @@ for (const version of versions) {
       const frame = await journey.workbench.frameWith(".counts");
       await add(frame, 3, ["1", "2", "3"]);
 
-      await button(frame, "Choose Another Source…").click();
+      await button(frame, "Select Another Source…").click();
       await quickInput.choose("SELECT on the Server…");
       await quickInput.enter(
         "A SELECT.",
@@ -162,7 +162,7 @@ for (const version of versions) {
       );
       await add(frame, 2, ["1", "2", "3", "b1", "b2"]);
 
-      await button(frame, "Choose Another Source…").click();
+      await button(frame, "Select Another Source…").click();
       await quickInput.choose("Folder of Text Files…");
       await quickInput.chooseFolder("handbook", "rules");
       await add(frame, 1, ["1", "2", "3", "b1", "b2", "rules/noise.txt"]);

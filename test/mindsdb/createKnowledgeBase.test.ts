@@ -162,7 +162,7 @@ for (const version of versions) {
       const stranger = { ...embedding, provider: "anthropic" };
       await refuses(
         { ...other, embedding: stranger },
-        /^embeddingProvider: This server has no embeddings of anthropic/,
+        /^embeddingProvider: This server does not support embeddings from anthropic/,
       );
       const server = { ...embedding, baseUrl: fixture(version).server.url };
       await refuses(
@@ -172,7 +172,7 @@ for (const version of versions) {
       await refuses({ ...other, storage: "nosuch.docs" }, /^storage: nosuch is not a data source/);
       await refuses(
         { ...other, storage: "files.docs" },
-        /^storage: files.docs cannot hold vectors/,
+        /^storage: files.docs can't store vectors/,
       );
     });
 

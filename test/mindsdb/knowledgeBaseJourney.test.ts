@@ -204,7 +204,7 @@ for (const version of versions) {
       const ratings = await stored("rating");
       await suggests(ratings);
       await value.fill("good");
-      await frame.getByText("rating holds numbers.").waitFor();
+      await frame.getByText("rating contains numbers.").waitFor();
       await value.fill(ratings[0] ?? "");
       const rated = await plainSql(
         SEEDED.knowledgeBase,

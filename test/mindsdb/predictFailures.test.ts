@@ -24,7 +24,7 @@ const wrongRows: [string, object, "blocked" | "failed", RegExp][] = [
     "lack columns",
     { sql: `SELECT sqft, location FROM ${table}` },
     "blocked",
-    /^The model takes columns that the query does not have: “number_of_rooms”, .*“days_on_market”\.$/,
+    /^The model needs columns that the query doesn't have: “number_of_rooms”, .*“days_on_market”\.$/,
   ],
   [
     "have a column with another name",
@@ -32,7 +32,7 @@ const wrongRows: [string, object, "blocked" | "failed", RegExp][] = [
       sql: `SELECT number_of_rooms, number_of_bathrooms, sqft AS Sqft, location, neighborhood, days_on_market FROM ${table}`,
     },
     "blocked",
-    /^The model takes the column “sqft”, which the query does not have\.$/,
+    /^The model needs the column “sqft”, but the query doesn't have it\.$/,
   ],
   [
     "are of a query that fails",

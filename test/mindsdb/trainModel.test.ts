@@ -148,7 +148,7 @@ for (const version of versions) {
       const canTune = version === "25.14.1";
       assert.equal(tuned?.status, canTune ? "complete" : "error");
       if (!canTune) {
-        assert.equal(withoutTraceback(tuned?.error ?? ""), "The engine cannot do this.");
+        assert.equal(withoutTraceback(tuned?.error ?? ""), "The engine can't do this.");
       }
       const active = (await stored()).find(([, , isActive]) => isActive);
       assert.equal(active?.[0], canTune ? tuned?.version : 2);
@@ -195,7 +195,7 @@ for (const version of versions) {
       // The server checks the new name against other projects only.
       await admin.sql("ALTER DATABASE stale NAME = 'shared_name'");
       assert.deepEqual(await kinds(), ["project", "data"]);
-      await assert.rejects(deleteProject(client, "stale"), /There is no project stale anymore/);
+      await assert.rejects(deleteProject(client, "stale"), /The project stale no longer exists/);
       await assert.rejects(deleteProject(client, "shared_name"), /A data source is also named/);
       assert.deepEqual(await kinds(), ["project", "data"]);
       // What the server itself would have deleted.

@@ -108,13 +108,13 @@ for (const version of versions) {
       [
         "a file of a kind that is no table",
         () => refused(upload("a.md", "# A\n")),
-        /^This server cannot read \.md files as tables\. Save a\.md as CSV/,
+        /^This server can't read \.md files as tables\. Save a\.md as CSV/,
       ],
       ["an empty file", () => refused(upload("a.csv", "")), /^a\.csv is empty\.$/],
       [
         "lines of JSON in a .json file",
         () => refused(upload("a.json", '{"a":1}\n{"a":2}\n')),
-        /name end in \.jsonl\.$/,
+        /rename the file to end in \.jsonl\.$/,
       ],
       [
         "a damaged workbook",

@@ -145,11 +145,11 @@ for (const version of versions) {
       it("is not offered to finetune it, which its engine cannot, and the command says so", async () => {
         const { quickInput, dialogs } = journey.workbench;
         const items = await journey.tree.contextMenuItems([...models, model]);
-        assert.ok(!items.includes("Finetune Model…"), items.join());
+        assert.ok(!items.includes("Fine-Tune Model…"), items.join());
         const before = await admin.modelVersions(model);
-        await journey.workbench.command("MindsDB: Finetune Model…");
+        await journey.workbench.command("MindsDB: Fine-Tune Model…");
         await quickInput.pick("Which model?", model);
-        await dialogs.toast(`The engine ${engine} cannot finetune. Retrain ${model} instead.`);
+        await dialogs.toast(`The engine ${engine} can't fine-tune. Retrain ${model} instead.`);
         await eventually(async () => {
           assert.deepEqual(await admin.modelVersions(model), before);
         });
@@ -157,11 +157,11 @@ for (const version of versions) {
       });
     } else {
       it("finetunes it", async () => {
-        await journey.tree.contextMenu([...models, model], "Finetune Model…");
-        const form = await openForm(`Finetune ${model}`);
+        await journey.tree.contextMenu([...models, model], "Fine-Tune Model…");
+        const form = await openForm(`Fine-Tune ${model}`);
         await form.choose("source", "A SELECT");
         await form.fill("select", "SELECT * FROM files.home_rentals LIMIT 100");
-        await form.button(`Finetune ${model}`).click();
+        await form.button(`Fine-Tune ${model}`).click();
         await eventually(async () => {
           const [[number, status, isActive] = []] = (await admin.modelVersions(model)).slice(-1);
           assert.ok(number! > 1 && status === "complete" && isActive);

@@ -73,7 +73,7 @@ describe("The agent form", function () {
     const note = form.page.getByRole("status").filter({ hasText: keptNote });
     await note.waitFor();
     await field(form, "apiKey")
-      .getByText(/was not kept .* Enter it again\./)
+      .getByText(/was not stored .* Enter it again\./)
       .waitFor();
     await note.getByRole("button", { name: "Start Over" }).press("Enter");
     await eventually(() => assert.deepEqual(form.calls.at(-1), ["startOver"]));
@@ -100,7 +100,7 @@ describe("The agent form", function () {
     await eventually(async () => {
       assert.equal(await field(form, "name").locator("input").inputValue(), "rent_helper");
     });
-    await button(form, "Choose Tables…").click();
+    await button(form, "Select Tables…").click();
     const text = async () => (await field(form, "tables").innerText()).replace(/\s+/g, " ");
     await eventually(async () => {
       assert.match(await text(), /files\.\* 23 tables .*files\.rents_\* 0 tables/);

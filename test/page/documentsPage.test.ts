@@ -122,7 +122,7 @@ describe("The page with the documents of a knowledge base", function () {
 
   it("filters while the user types, and sorts by what is known of all documents", async () => {
     const page = await open();
-    await page.page.getByLabel("Filter by id").fill("page-9");
+    await page.page.getByLabel("Filter by ID").fill("page-9");
     await called(page, "setView", "page-9", byId);
     await page.update({ filter: "page-9", list: { ...list, view: 2, shown: 111 } });
     await page.page.getByText("111 of 1,000 documents").waitFor();
@@ -131,7 +131,7 @@ describe("The page with the documents of a knowledge base", function () {
     await page.page.getByRole("columnheader", { name: "Content" }).click();
     assert.equal(callsOf(page, "setView").length, 2);
     await page.update({ filter: "nothing", list: { ...list, view: 3, shown: 0 } });
-    await page.page.getByText("No id contains this text.").waitFor();
+    await page.page.getByText("No ID contains this text.").waitFor();
   });
 
   it("saves its filter, its order and the open document for its host", async () => {

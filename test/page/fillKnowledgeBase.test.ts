@@ -25,7 +25,7 @@ const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screensho
 
 const roles = (name: string) => [
   { role: "none", label: "Not added" },
-  { role: "id", label: "Id" },
+  { role: "id", label: "ID" },
   { role: "content:content", label: "Content" },
   { role: `metadata:${name}`, label: `Metadata: ${name}` },
 ];
@@ -89,7 +89,7 @@ describe("The page that adds content to a knowledge base", function () {
 
   it("sends what a column becomes, and saves it", async () => {
     const fill = await open();
-    const topic = fill.page.getByLabel("What topic becomes");
+    const topic = fill.page.getByLabel("How topic is used");
     assert.equal(await topic.inputValue(), "metadata:topic");
     await topic.selectOption("none");
     await called(fill, "map", "topic", "none");
@@ -122,7 +122,7 @@ describe("The page that adds content to a knowledge base", function () {
       "Skipped rows without content: 1",
       "Skipped files of other kinds: 1 (a.png)",
       /^Skipped files that aren't text .*: 1 \(b\.md\)$/,
-      /^No column is the id, .* like notes\.jsonl#1\./,
+      /^No ID column is selected, .* like notes\.jsonl#1\./,
     ]) {
       await fill.page.getByText(text).waitFor();
     }
@@ -131,10 +131,10 @@ describe("The page that adds content to a knowledge base", function () {
     await fill.update({ counts: [], documents: 0 });
     assert.equal(await button(fill, "Add Content").isDisabled(), true);
     const problems = ["Select at least one content column."];
-    const warnings = ["Searches have a column distance of their own."];
+    const warnings = ["distance is a reserved column of search results."];
     await fill.update({ form: { ...form, preview: [], problems, warnings } });
     assert.match(await fill.page.getByRole("alert").innerText(), /at least one content column/);
-    assert.match(await fill.page.locator(".warning").innerText(), /column distance of their own/);
+    assert.match(await fill.page.locator(".warning").innerText(), /distance is a reserved column/);
   });
 
   it("shows progress, can be canceled once, and shows the outcome", async () => {
@@ -157,7 +157,7 @@ describe("The page that adds content to a knowledge base", function () {
     assert.match(shown, /20 already existed/);
     assert.match(shown, /Rate limit reached\./);
     assert.equal(await button(fill, "Cancel").count(), 0);
-    await button(fill, "Show All Missing Ids").click();
+    await button(fill, "Show All Missing IDs").click();
     await called(fill, "showMissing");
     await button(fill, "Send Missing Again").click();
     await called(fill, "start");
@@ -168,13 +168,13 @@ describe("The page that adds content to a knowledge base", function () {
 
   it("keeps the focus when a choice is answered with a new form", async () => {
     const fill = await open();
-    await fill.page.getByLabel("What topic becomes").focus();
+    await fill.page.getByLabel("How topic is used").focus();
     const mapping = { ...form.mapping, topic: "none" };
     await fill.update({ form: { ...form, mapping } });
     const focused = await fill.page.evaluate(() =>
       document.activeElement?.getAttribute("aria-label"),
     );
-    assert.equal(focused, "What topic becomes");
+    assert.equal(focused, "How topic is used");
   });
 
   it("shows hostile texts as text", async () => {

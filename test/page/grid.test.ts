@@ -576,7 +576,7 @@ describe("The result grid", function () {
     });
     const running = header({ state: { kind: "running" }, metrics: metrics(1_234) });
     await show(running);
-    const summary = page.locator("summary", { hasText: "Confusion table" });
+    const summary = page.locator("summary", { hasText: "Confusion matrix" });
     const cell = page.locator(".metrics td:not(:empty)").first();
     assert.equal(await cell.isVisible(), false);
     await summary.hover();
@@ -604,7 +604,10 @@ describe("The result grid", function () {
     assert.equal(await page.locator(".stale").count(), 0);
     const again = page.getByRole("button", { name: "Run Again", exact: true });
     assert.doesNotMatch((await again.getAttribute("class")) ?? "", /primary/);
-    const changes = ["The cell has changed since.", "<b>rows</b>.json has changed since."];
+    const changes = [
+      "The cell has changed since this run.",
+      "<b>rows</b>.json has changed since this run.",
+    ];
     await progress(header({ origin, changes }));
     assert.equal(await originLine.innerText(), `${origin}. ${changes.join(" ")}`);
     assert.equal(await page.locator(".stale").innerText(), changes.join(" "));

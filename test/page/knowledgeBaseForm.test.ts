@@ -93,7 +93,7 @@ describe("The form of a knowledge base", function () {
       form: { id: "one", connectionId: "local", initial: whole, draft: whole, hadKeys },
     });
     const row = field(form, "embeddingApiKey");
-    await row.getByText(/was not kept .* Enter it again/).waitFor();
+    await row.getByText(/was not stored .* Enter it again/).waitFor();
     await fillsIn(form, "embeddingApiKey", key);
     await row.locator(".problem").waitFor({ state: "hidden" });
     await form.close();
@@ -115,7 +115,7 @@ describe("The form of a knowledge base", function () {
     await says("name", /a knowledge base named guide\./);
     await says("embeddingModelName", /Enter the model's name\./);
     await says("embeddingBaseUrl", /Enter a URL like/);
-    await says("metadataColumns", /Searches have a column relevance of their own/);
+    await says("metadataColumns", /relevance is a reserved column of search results/);
     await says("idColumn", /text is already used in another field\./);
     await says("storage", /nowhere is not a data source of this server\./);
     await form.page.getByText("6 fields need attention.").waitFor();

@@ -243,7 +243,7 @@ describe("The page of a knowledge base", function () {
     await addFilter(base, "year");
     await base.update({ values: [years] });
     await valueOf(base).fill("soon");
-    const problem = base.page.getByText("year holds numbers. Enter a number, like 42 or 2.5.");
+    const problem = base.page.getByText("year contains numbers. Enter a number, like 42 or 2.5.");
     await problem.waitFor();
     assert.equal(await valueOf(base).getAttribute("aria-invalid"), "true");
     const describedBy = (await valueOf(base).getAttribute("aria-describedby")) ?? "";
@@ -266,8 +266,8 @@ describe("The page of a knowledge base", function () {
   it("rejects an invalid limit or relevance, at the field", async () => {
     const base = await open();
     for (const [label, problem, values] of [
-      ["Limit", "A search finds 1 to 100 chunks.", ["0", "101", "2.5"]],
-      ["Minimum relevance", "Relevance is between 0 and 1.", ["7", "-1"]],
+      ["Limit", "Enter a number from 1 to 100.", ["0", "101", "2.5"]],
+      ["Minimum relevance", "Relevance must be between 0 and 1.", ["7", "-1"]],
     ] as const) {
       const input = base.page.getByLabel(label);
       for (const value of values) {
@@ -314,7 +314,7 @@ describe("The page of a knowledge base", function () {
     await called(base, "keepResult", true);
     await hasFocus(base.page.getByLabel("Question"));
     await base.update({ kept, result: undefined });
-    await base.page.getByText("Change the question, the limit").waitFor();
+    await base.page.getByText("Change the question, limit").waitFor();
     await base.update({ result: found("animals", "topic = rules", ["cats", "fish", "birds"]) });
     return base;
   }

@@ -91,8 +91,8 @@ describe("The form that trains a model", function () {
     const form = await open();
     await button(form, "Train Model").click();
     await problem(form, "name", "Enter a name.");
-    await problem(form, "table", "Choose a table.");
-    await problem(form, "target", "Choose the column to predict.");
+    await problem(form, "table", "Select a table.");
+    await problem(form, "target", "Select the column to predict.");
     await form.page.getByText("3 fields need attention.").waitFor();
     await form.page.locator("input#name:focus").waitFor();
     assert.ok(form.calls.every(([name]) => name !== "send"));

@@ -81,7 +81,7 @@ describe("The form of a view", function () {
   for (const theme of themeNames) {
     it(`looks right (${theme}), wide and narrow`, async () => {
       const form = await open({}, { theme });
-      const text = "The server says: Table 'homes' not found";
+      const text = "Server message: Table 'homes' not found";
       await form.update({ preview, failure: { field: "query", text } });
       await field(form, "query").getByText(text).waitFor();
       await form.page.getByRole("table").waitFor();

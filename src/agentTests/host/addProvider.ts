@@ -55,7 +55,7 @@ export async function addProvider(
   if (command === undefined) {
     void showWarning(
       vscode.l10n.t(
-        "promptfoo can run this file, but its name cannot be pasted safely into the shell of your terminal. Rename it to letters, digits, dots and hyphens to get a command.",
+        "promptfoo can run this file, but its name can't be pasted safely into the shell of your terminal. Rename it to letters, digits, dots, and hyphens to get a command.",
       ),
     );
     return;
@@ -68,7 +68,7 @@ export async function addProvider(
         command,
       )
     : vscode.l10n.t(
-        "promptfoo can run this file: {0}. MINDSDB_URL and MINDSDB_TOKEN in the environment name the server and its token.",
+        "promptfoo can run this file: {0}. Set the environment variables MINDSDB_URL and MINDSDB_TOKEN to the server's address and token.",
         command,
       );
   if ((await showInformation(message, copy)) === copy) {
@@ -106,6 +106,6 @@ async function mayWrite(target: vscode.Uri, code: Uint8Array): Promise<boolean> 
   }
   const replace = vscode.l10n.t("Replace");
   const message = vscode.l10n.t("Replace {0}?", vscode.workspace.asRelativePath(target));
-  const detail = vscode.l10n.t("The file is another version, or has been changed.");
+  const detail = vscode.l10n.t("The file has a different version, or was changed.");
   return (await askConsent(message, detail, replace)) === replace;
 }

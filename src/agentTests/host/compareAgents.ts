@@ -52,9 +52,7 @@ export async function readSavedTests(saved: SavedComparison): Promise<AgentTest[
     return (await readTests(uri))?.tests;
   } catch {
     const name = vscode.workspace.asRelativePath(uri);
-    void showWarning(
-      vscode.l10n.t("A comparison could not be restored: {0} cannot be read.", name),
-    );
+    void showWarning(vscode.l10n.t("A comparison could not be restored: {0} can't be read.", name));
     return undefined;
   }
 }
@@ -98,7 +96,7 @@ async function pickAgents(
 
 async function pickTests(title: string): Promise<ChosenTests | undefined> {
   const typed = {
-    label: vscode.l10n.t("Type Questions…"),
+    label: vscode.l10n.t("Enter Questions…"),
     iconPath: new vscode.ThemeIcon("edit"),
     uri: undefined,
   };

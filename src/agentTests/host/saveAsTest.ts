@@ -28,7 +28,7 @@ export async function saveAsTest({ agent, runs }: Transcript): Promise<void> {
   if (text === undefined) {
     void showWarning(
       vscode.l10n.t(
-        "The test cannot be added: the question or the file has templates other than {0}.",
+        "The test can't be added: the question or the file has templates other than {0}.",
         "{{question}}",
       ),
     );

@@ -212,7 +212,7 @@ export class AgentFormPage extends FormPage<
     const copied = await requestText(wanted, this.form, this.#catalog, servers);
     if (copied === undefined) {
       return vscode.l10n.t(
-        "Nothing was copied: SQL cannot express this text. Copy it as JSON instead.",
+        "Nothing was copied: SQL can't express this text. Copy it as JSON instead.",
       );
     }
     await vscode.env.clipboard.writeText(copied.text);

@@ -16,7 +16,7 @@ export async function confirmAndDeleteAgent(
   const isAllowed = await servers.allowWrite(connectionId, {
     what: vscode.l10n.t("Delete the agent {0} in {1}", name, project),
     button: vscode.l10n.t("Delete"),
-    detail: vscode.l10n.t("It is deleted for everybody. Its tables and knowledge bases stay."),
+    detail: vscode.l10n.t("It is deleted for everyone. Its tables and knowledge bases stay."),
     deletes: name,
   });
   if (!isAllowed) return false;

@@ -240,13 +240,13 @@ class QuickCreate {
       ...this.#frame(4),
       placeholder: hasData
         ? description
-        : vscode.l10n.t("No data chosen: the agent can only chat. {0}", description),
+        : vscode.l10n.t("No data selected: the agent can only chat. {0}", description),
       items: [
         ...(hasData
           ? [{ label: vscode.l10n.t("Generate from Selected Data"), detail: written, use: written }]
           : []),
         { label: vscode.l10n.t("Without an Instruction"), use: "" },
-        { label: vscode.l10n.t("Write One…"), use: undefined },
+        { label: vscode.l10n.t("Enter One…"), use: undefined },
       ],
     });
     if (item === undefined || item === back) return item;
@@ -271,7 +271,7 @@ class QuickCreate {
     this.#loaded = seen;
     const problem = validateDraft(draft, this.#snapshot).find(({ isWarning }) => !isWarning);
     if (problem) return this.#offerRetry(problem.field, problem.text);
-    const title = vscode.l10n.t("Creating {0}. The server may try the model first.", draft.name);
+    const title = vscode.l10n.t("Creating {0}. The server may test the model first.", draft.name);
     return withCancelButton(title, async (signal) => {
       try {
         const saved = await saveAgent(this.#catalog, this.#answers, signal);

@@ -61,8 +61,8 @@ function AgentFormView({ state, host }: PageProps<AgentFormState, typeof agentFo
       send={before ? l10n.t("Save Changes") : l10n.t("Create Agent")}
       formatSending={(seconds) =>
         before
-          ? l10n.t("Saving… {0} s. The server may try the model first.", seconds)
-          : l10n.t("Creating… {0} s. The server may try the model first.", seconds)
+          ? l10n.t("Saving… {0} s. The server may test the model first.", seconds)
+          : l10n.t("Creating… {0} s. The server may test the model first.", seconds)
       }
       copies={[
         [l10n.t("Copy as SQL"), copy("sql")],
@@ -139,7 +139,7 @@ function AgentModel({ form, given, loaded }: ModelProps) {
       providers={providers}
       keyName="apiKey"
       keyPlaceholder={
-        modelOf?.hasKey ? (before ? l10n.t("Kept on the server") : copied) : undefined
+        modelOf?.hasKey ? (before ? l10n.t("Stored on the server") : copied) : undefined
       }
     />
   );
@@ -174,8 +174,8 @@ function TablesField({ form, host, loaded }: DataProps) {
       description={l10n.t("Tables the agent can query. Use * for every table in a data source.")}
       icon="table"
       entries={tables}
-      empty={l10n.t("No tables chosen.")}
-      choose={l10n.t("Choose Tables…")}
+      empty={l10n.t("No tables selected.")}
+      choose={l10n.t("Select Tables…")}
       noteOf={(entry) => noteMatches("tables", entry, loaded)}
       pick={() => host.pick("tables", tables)}
     />
@@ -192,8 +192,8 @@ function KnowledgeBasesField({ form, host, loaded }: DataProps) {
       description={l10n.t("Knowledge bases the agent can search. Use * for all in a project.")}
       icon="library"
       entries={knowledgeBases}
-      empty={l10n.t("No knowledge bases chosen.")}
-      choose={l10n.t("Choose Knowledge Bases…")}
+      empty={l10n.t("No knowledge bases selected.")}
+      choose={l10n.t("Select Knowledge Bases…")}
       noteOf={(entry) => noteMatches("knowledgeBases", entry, loaded)}
       pick={() => host.pick("knowledgeBases", knowledgeBases)}
     />

@@ -33,7 +33,7 @@ export async function askCollectorHeader(
       Promise.resolve(
         text.trim() === "" || parseHeader(text)
           ? undefined
-          : vscode.l10n.t("Write the header as name: value, such as x-api-key: 1234."),
+          : vscode.l10n.t("Enter the header as name: value, such as x-api-key: 1234."),
       ),
   });
   if (typeof typed !== "string") return false;

@@ -90,7 +90,7 @@ async function trySending(
     );
     const sent = vscode.l10n.t("Sent the trace to {0}.", address);
     if (words === undefined) void showInformation(sent);
-    else void showWarning(vscode.l10n.t("{0} The collector says: {1}", sent, words));
+    else void showWarning(vscode.l10n.t("{0} Collector message: {1}", sent, words));
     return true;
   } catch (error) {
     const wantsLogin = error instanceof AppError && [401, 403].includes(error.status ?? 0);
@@ -128,13 +128,13 @@ async function pickTrace(
   const contents = [
     {
       label: vscode.l10n.t("Without Content"),
-      detail: vscode.l10n.t("Names of the agent and its tools, times and outcomes"),
+      detail: vscode.l10n.t("Names of the agent and its tools, times, and outcomes"),
       hasContent: false,
     },
     {
       label: vscode.l10n.t("With Content"),
       detail: vscode.l10n.t(
-        "Also the question, the answer, SQL and the results of tools; known secrets are masked",
+        "Includes questions, answers, SQL, and tool results. Known secrets are masked.",
       ),
       hasContent: true,
     },

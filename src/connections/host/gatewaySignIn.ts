@@ -21,7 +21,7 @@ export async function askGatewayLogin(
   log: Log,
 ): Promise<ServerBehindGateway | undefined> {
   const shown = formatAddress(address);
-  const title = vscode.l10n.t("Login of the Web Server in Front of MindsDB");
+  const title = vscode.l10n.t("Sign In to the Web Server in Front of MindsDB");
   let username = "";
   for (;;) {
     const named = await askText({
@@ -38,7 +38,7 @@ export async function askGatewayLogin(
     const typed = await askText({
       title,
       prompt: vscode.l10n.t(
-        "Password for {0}. Both are kept in VS Code's secret storage and sent with each request.",
+        "Password for {0}. Both are stored in VS Code's secret storage and sent with each request.",
         username,
       ),
       password: true,

@@ -152,13 +152,15 @@ function keepChoices(): KeepChoice[] {
     {
       label: vscode.l10n.t("Keep me signed in"),
       detail: vscode.l10n.t(
-        "Username and password are kept in VS Code's secret storage, for when the server restarts.",
+        "Username and password are stored in VS Code's secret storage, for when the server restarts.",
       ),
       isKept: true,
     },
     {
       label: vscode.l10n.t("Until the server restarts"),
-      detail: vscode.l10n.t("Only the server's token is kept; you are asked again after it ends."),
+      detail: vscode.l10n.t(
+        "Only the server's token is stored. You'll be asked again when it expires.",
+      ),
       isKept: false,
     },
   ];

@@ -111,7 +111,9 @@ async function chooseSource(
       .filter(({ kind, name }) => kind === "data" && name !== filesSource)
       .map(({ name, engine }) => ({ label: name, description: engine ?? "", name }));
     if (items.length === 0) {
-      void showInformation(vscode.l10n.t("This server has no data source besides uploaded files."));
+      void showInformation(
+        vscode.l10n.t("This server has no data sources other than uploaded files."),
+      );
       return;
     }
     const picked = await askChoice({

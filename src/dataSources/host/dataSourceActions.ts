@@ -126,8 +126,8 @@ async function installAndRead(
     detail: [
       driver
         ? vscode.l10n.t("The server has no module {0}.", driver)
-        : vscode.l10n.t("The server says: {0}", importError),
-      vscode.l10n.t("MindsDB runs pip on its machine, which downloads packages for everybody."),
+        : vscode.l10n.t("Server message: {0}", importError),
+      vscode.l10n.t("MindsDB runs pip on its machine, which downloads packages for everyone."),
     ],
     isAlwaysAsked: true,
   });
@@ -151,7 +151,7 @@ async function installAndRead(
     const reason = client.secrets.redact(found.importError ?? "");
     log.info(`The driver of ${name} was installed, but cannot be imported: ${reason}`);
     void showErrorMessage(
-      vscode.l10n.t("The server still cannot use {0}: {1}", title, reason.slice(0, 300)),
+      vscode.l10n.t("The server still can't use {0}: {1}", title, reason.slice(0, 300)),
     );
   }
   return undefined;

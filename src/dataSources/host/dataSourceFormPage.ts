@@ -173,7 +173,7 @@ export class DataSourceFormPage extends FormPage<
   /** Any server can say where to sign in, so the whole address is shown before it is opened. */
   #explainRedirect(address: string): Problem {
     const isWeb = /^https?:\/\//i.test(address);
-    const text = vscode.l10n.t("The data source asks you to sign in at {0}", address);
+    const text = vscode.l10n.t("The data source requires you to sign in at {0}", address);
     if (!isWeb) return { field: "form", text };
     const action = this.offer({
       title: vscode.l10n.t("Open Address"),

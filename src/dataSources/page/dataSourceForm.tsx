@@ -48,7 +48,7 @@ function DataSourceFormView({ state, host }: Props) {
       title={formTitle(known)}
       place={l10n.t("On {0}", connection)}
       intro={l10n.t(
-        "The server connects to it, and its tables can then be used in agents, knowledge bases and SQL.",
+        "The server connects to it, and its tables can then be used in agents, knowledge bases, and SQL.",
       )}
       send={l10n.t("Connect")}
       test={{ title: l10n.t("Test Connection"), press: () => form.submit(host.test) }}
@@ -64,7 +64,7 @@ function DataSourceFormView({ state, host }: Props) {
         name="name"
         label={l10n.t("Name")}
         description={l10n.t(
-          "The first part of its tables' names in SQL. Lowercase letters, digits and underscores.",
+          "The first part of its tables' names in SQL. Lowercase letters, digits, and underscores.",
         )}
         isFirst
       />

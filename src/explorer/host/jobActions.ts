@@ -21,7 +21,7 @@ export class JobActions {
     const change = {
       what: vscode.l10n.t("Delete the job {0} in {1}", name, project),
       button: vscode.l10n.t("Delete"),
-      detail: vscode.l10n.t("It stops running for everybody. A run in progress continues."),
+      detail: vscode.l10n.t("It stops running for everyone. A run in progress continues."),
       deletes: name,
     };
     const done = vscode.l10n.t("Deleted {0}", name);
@@ -38,7 +38,7 @@ export class JobActions {
       detail: [
         formatOnOneLine(sql),
         state === "failed"
-          ? vscode.l10n.t("It has failed. The server only removes it from its list.")
+          ? vscode.l10n.t("The query already failed. This only removes it from the list.")
           : vscode.l10n.t("Documents already stored, and the batch in progress, are kept."),
       ],
       isAlwaysAsked: true,

@@ -45,7 +45,7 @@ export class ProjectActions {
       const name = await askText({
         title,
         prompt: vscode.l10n.t(
-          "Lowercase letters, digits and underscores. Projects hold agents, knowledge bases and models.",
+          "Lowercase letters, digits, and underscores. Projects contain agents, knowledge bases, and models.",
         ),
         placeholder: "my_project",
         accept: (value) => Promise.resolve(findNameProblem(value, taken)),
@@ -138,8 +138,8 @@ function findNameProblem(value: string, taken: readonly string[]): string | unde
   const name = value.trim();
   if (name === "") return vscode.l10n.t("Enter a name.");
   const plain = toPlainName(name, "project");
-  if (plain === "") return vscode.l10n.t("Use lowercase letters, digits and underscores.");
-  if (plain !== name) return vscode.l10n.t("Use a name like {0}, which SQL finds too.", plain);
+  if (plain === "") return vscode.l10n.t("Use lowercase letters, digits, and underscores.");
+  if (plain !== name) return vscode.l10n.t("Use a name that SQL can find, like {0}.", plain);
   if (taken.includes(name)) {
     return vscode.l10n.t("A project or data source named {0} already exists.", name);
   }

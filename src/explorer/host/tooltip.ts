@@ -71,7 +71,7 @@ export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefi
         [vscode.l10n.t("Last progress"), seconds(updatedAt)],
         // A server that was killed shows its queries as running for ever.
         [
-          vscode.l10n.t("If progress has stopped"),
+          vscode.l10n.t("If training seems stuck"),
           node.item.state === "running"
             ? vscode.l10n.t(
                 "The server was probably restarted and no longer runs it. Cancel it, and run its statement again.",

@@ -237,7 +237,7 @@ class FillRun {
     for (const id of old) this.#present.delete(id);
     if (kept.length === 0) return batch;
     for (const id of kept) this.#kept.add(id);
-    const reason = l10n.t("The server did not delete documents that are to be replaced.");
+    const reason = l10n.t("The server did not delete the documents to be replaced.");
     this.#refused.push({ reason, ids: kept });
     return batch.filter(({ id }) => !this.#kept.has(id));
   }

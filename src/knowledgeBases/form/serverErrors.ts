@@ -37,7 +37,11 @@ function readCause(detail: string, draft: KnowledgeBaseDraft): Problem | undefin
   const [, wrong, offered] =
     /Wrong embedding provider: (.{0,300}?)\. Available providers: ([^\n]*)/.exec(detail) ?? [];
   if (wrong !== undefined) {
-    const text = l10n.t("This server has no embeddings of {0}. It has: {1}.", wrong, offered ?? "");
+    const text = l10n.t(
+      "This server does not support embeddings from {0}. It supports: {1}.",
+      wrong,
+      offered ?? "",
+    );
     return { field: "embeddingProvider", text };
   }
   // 25.14.1 looks up the provider of a model that is not there.
@@ -48,14 +52,14 @@ function readCause(detail: string, draft: KnowledgeBaseDraft): Problem | undefin
     /Dimension of embedding model .{0,300}: (\d+) != (\d+)/.exec(detail) ?? [];
   if (ofModel !== undefined) {
     const text = l10n.t(
-      "The table holds vectors of {1} numbers, and the model makes {0}. Choose another table or model.",
+      "The table has vectors of {1} dimensions, but the model produces {0}. Select another table or model.",
       ofModel,
       ofTable ?? "",
     );
     return { field: "storage", text };
   }
   if (/has no attribute '(?:create_table|integration_handler)'/.test(detail)) {
-    const text = l10n.t("{0} cannot hold vectors. Choose a vector store.", draft.storage);
+    const text = l10n.t("{0} can't store vectors. Select a vector store.", draft.storage);
     return { field: "storage", text };
   }
   const [, source] = /Unable to find database named (.{0,300}?), please/.exec(detail) ?? [];
@@ -112,5 +116,5 @@ function readModelProblem(kind: ModelKind, detail: string, draft: KnowledgeBaseD
 }
 
 function modelFails(reason: string): string {
-  return l10n.t("The server tried the model, and it failed: {0}", reason);
+  return l10n.t("The server tested the model, and it failed: {0}", reason);
 }

@@ -183,10 +183,7 @@ function repeatedColumn(field: Field, name: string): Problem {
 }
 
 function reservedColumn(name: string): Problem {
-  const text = l10n.t(
-    "Searches have a column {0} of their own, so its values could not be read. Name the column differently.",
-    name,
-  );
+  const text = l10n.t("{0} is a reserved column of search results. Rename it.", name);
   return { field: "metadataColumns", text };
 }
 

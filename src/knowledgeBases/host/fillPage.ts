@@ -268,7 +268,7 @@ export class FillPage implements Page<typeof fillCalls> {
         isAlwaysAsked: this.#existing === "replace",
         detail:
           this.#existing === "replace"
-            ? vscode.l10n.t("Documents with the same ids are replaced.")
+            ? vscode.l10n.t("Documents with the same IDs are replaced.")
             : undefined,
       });
       if (!isAllowed) return;
@@ -324,7 +324,7 @@ export class FillPage implements Page<typeof fillCalls> {
     throw new AppError(
       "refused",
       vscode.l10n.t(
-        "The ids in {0} are numbers, and this version of MindsDB loses documents that are added with text ids. Create a knowledge base for them, or update the server.",
+        "The IDs in {0} are numbers, and this version of MindsDB loses documents that are added with text IDs. Create a knowledge base for them, or update the server.",
         name,
       ),
     );

@@ -117,7 +117,7 @@ async function* readRowsFile(
   if (!format) {
     throw new AppError(
       "refused",
-      vscode.l10n.t("{0} is not a file of rows. Rows come as JSON, JSON Lines or CSV.", name),
+      vscode.l10n.t("{0} is not a file of rows. Use JSON, JSON Lines, or CSV.", name),
     );
   }
   try {
@@ -224,7 +224,7 @@ function createConsent(source: string): CostConsent {
     if (detail === undefined) return false;
     const run = vscode.l10n.t("Run It");
     const message = vscode.l10n.t(
-      "This SELECT may ask a paid model, and it is run again for every thousand rows.",
+      "This SELECT may call a paid model and runs again for every 1,000 rows.",
     );
     return (await askConsent(message, detail, run)) === run;
   });

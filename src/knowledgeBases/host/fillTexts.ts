@@ -17,7 +17,7 @@ const maxShownFiles = 3;
 export function formatRole(role: string, hasOneContent: boolean): string {
   const at = role.indexOf(":");
   const name = role.slice(at + 1);
-  if (role === "id") return l10n.t("Id");
+  if (role === "id") return l10n.t("ID");
   if (at < 0) return l10n.t("Not added");
   if (!role.startsWith("content:")) return l10n.t("Metadata: {0}", name);
   return hasOneContent ? l10n.t("Content") : l10n.t("Content: {0}", name);
@@ -28,7 +28,7 @@ export function formatMappingProblem(problem: MappingProblem): string {
     case "noContent":
       return l10n.t("Select at least one content column.");
     case "idTwice":
-      return l10n.t("Only one column can be the id.");
+      return l10n.t("Only one column can be the ID.");
     case "metadataTwice":
       return l10n.t("Two columns become the same metadata. Change one of them.");
   }
@@ -36,15 +36,15 @@ export function formatMappingProblem(problem: MappingProblem): string {
 
 export function formatHiddenMetadata(column: string): string {
   return l10n.t(
-    "Searches have a column {0} of their own and hide this one. Rename it in the source, or do not add it.",
+    "{0} is a reserved column of search results. Rename it in the source, or do not add it.",
     column,
   );
 }
 
 export function formatIdNote(idColumn: string | undefined, sourceName: string): string {
-  if (idColumn !== undefined) return l10n.t("Ids are stored as text.");
+  if (idColumn !== undefined) return l10n.t("IDs are stored as text.");
   return l10n.t(
-    "No column is the id, so each row gets the source’s name and its number, like {0}. Adding a changed source again does not replace the right documents then.",
+    "No ID column is selected, so each ID is the source name and the row number, like {0}. If the source changes and you add it again, the wrong documents may be replaced.",
     `${sourceName}#1`,
   );
 }
@@ -91,7 +91,7 @@ export function formatLeftOutFiles(files: LeftOutFiles, maxBytes: number): strin
       ? [l10n.t("Skipped files that couldn't be read: {0}", describe(notRead))]
       : []),
     ...(link.length > 0
-      ? [l10n.t("Skipped links that lead out of the folder or to folders: {0}", describe(link))]
+      ? [l10n.t("Skipped links to folders, or out of the folder: {0}", describe(link))]
       : []),
     ...(otherEnding.length > 0
       ? [l10n.t("Skipped files of other kinds: {0}", describe(otherEnding))]

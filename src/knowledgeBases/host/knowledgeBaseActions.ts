@@ -73,7 +73,7 @@ async function editInForm(
   const { version = "26" } = await servers.status(item.connectionId);
   if (Number.parseInt(version, 10) >= 26) return (await loadForms()).edit(item);
   void showInformation(
-    vscode.l10n.t("MindsDB {0} cannot change a knowledge base. MindsDB 26 can.", version),
+    vscode.l10n.t("MindsDB {0} can't change a knowledge base. MindsDB 26 can.", version),
   );
 }
 
@@ -135,15 +135,15 @@ async function describeLoss(client: Client, project: string, name: string): Prom
   const storage = readStorage(row);
   if (storage !== "") {
     return vscode.l10n.t(
-      "It is deleted for everybody. Its content stays in the table {0}, but can no longer be searched.",
+      "It is deleted for everyone. Its content stays in the table {0}, but can no longer be searched.",
       storage,
     );
   }
   const others = await listSharingStorage(client, project, name).catch(() => []);
-  const loss = vscode.l10n.t("It is deleted for everybody, and its content is lost.");
+  const loss = vscode.l10n.t("It is deleted for everyone, and its content is lost.");
   if (others.length === 0) return loss;
   const shared = vscode.l10n.t(
-    "{0} has the same storage and loses its content, too.",
+    "{0} uses the same storage and loses its content too.",
     others.join(", "),
   );
   return `${loss} ${shared}`;

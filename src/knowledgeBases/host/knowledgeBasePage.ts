@@ -216,10 +216,10 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
       await vscode.env.clipboard.writeText(sql ?? JSON.stringify({ query, params }, null, 2));
       const copied =
         format === "sql" && sql === undefined
-          ? vscode.l10n.t("Copied as JSON, because SQL cannot express a value of this search")
+          ? vscode.l10n.t("Copied as JSON, because SQL can't express a value of this search")
           : vscode.l10n.t("Copied the request");
       const lacking = formatConditions({ ...search, relevance: undefined, filters: left });
-      const note = vscode.l10n.t("Without {0}, which only this page applies", lacking);
+      const note = vscode.l10n.t("{0} is not included; only this page applies it.", lacking);
       showStatus(left.length > 0 ? `${copied}. ${note}` : copied, 5_000);
     } catch (error) {
       this.state.update(this.#explainSearchFailure("has no statement", error));

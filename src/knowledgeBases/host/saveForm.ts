@@ -139,7 +139,7 @@ export function explainSaveError(
 /** Copies a CREATE statement, if SQL can express it. Returns a status. */
 export async function copyStatement(statement: string | undefined): Promise<string> {
   if (statement === undefined) {
-    return vscode.l10n.t("Nothing was copied: SQL cannot express one of the values.");
+    return vscode.l10n.t("Nothing was copied: SQL can't express one of the values.");
   }
   await vscode.env.clipboard.writeText(statement);
   return vscode.l10n.t("Copied without API keys.");

@@ -80,7 +80,7 @@ export function FilterRow({ filter, columns, known, change, remove, host }: Filt
         </div>
       </div>
       <p class="problem" id={`${id}-problem`} aria-live="polite">
-        {isWrong && l10n.t("{0} holds numbers. Enter a number, like 42 or 2.5.", column)}
+        {isWrong && l10n.t("{0} contains numbers. Enter a number, like 42 or 2.5.", column)}
       </p>
       <p class="hint" id={`${id}-hint`}>
         {known ? explainValues(known) : isReading && l10n.t("Reading the stored values…")}

@@ -53,8 +53,8 @@ function KnowledgeBaseFormView({ state, host }: Props) {
       send={before ? l10n.t("Save Changes") : l10n.t("Create Knowledge Base")}
       formatSending={(seconds) =>
         before
-          ? l10n.t("Saving… {0} s. The server may try the model first.", seconds)
-          : l10n.t("Creating… {0} s. The server tries the models first.", seconds)
+          ? l10n.t("Saving… {0} s. The server may test the model first.", seconds)
+          : l10n.t("Creating… {0} s. The server tests the models first.", seconds)
       }
       copies={[[l10n.t("Copy as SQL"), () => form.callWithDraft(host.copySql)]]}
     >
@@ -83,7 +83,7 @@ function KnowledgeBaseFormView({ state, host }: Props) {
       <TextField
         form={form}
         name="idColumn"
-        label={l10n.t("Id Column")}
+        label={l10n.t("ID Column")}
         description={l10n.t("The column with the document's ID. Default: id.")}
       />
       <RerankingModel {...{ form, before, loaded }} />
@@ -138,7 +138,7 @@ function EmbeddingModel(props: ModelProps) {
         description: l10n.t("Converts text into the vectors that searches compare."),
       }}
       modelNameDescription={l10n.t(
-        "The provider's name for the model, like text-embedding-3-small. It cannot be changed later.",
+        "The provider's name for the model, like text-embedding-3-small. It can't be changed later.",
       )}
       apiKey={
         before && {
@@ -153,7 +153,7 @@ function EmbeddingModel(props: ModelProps) {
         }
       }
       choices={[defaultModelChoice(loaded?.defaults.embedding), ["own", l10n.t("Custom model")]]}
-      keyPlaceholder={before && l10n.t("Kept on the server")}
+      keyPlaceholder={before && l10n.t("Stored on the server")}
       isFixed={before !== undefined}
     />
   );
@@ -188,7 +188,7 @@ function RerankingModel(props: ModelProps) {
         ["none", l10n.t("No reranking")],
         ["own", l10n.t("Custom model")],
       ]}
-      keyPlaceholder={isKept ? l10n.t("Kept on the server") : undefined}
+      keyPlaceholder={isKept ? l10n.t("Stored on the server") : undefined}
     />
   );
 }

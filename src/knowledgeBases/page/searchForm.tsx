@@ -70,7 +70,7 @@ export function SearchForm(props: SearchFormProps) {
         <NumberField
           name={l10n.t("Limit")}
           hint={l10n.t("Default 10, maximum 100.")}
-          problem={l10n.t("A search finds 1 to 100 chunks.")}
+          problem={l10n.t("Enter a number from 1 to 100.")}
           placeholder="10"
           range={{ min: 1, max: 100, step: 1 }}
           value={limit}
@@ -81,7 +81,7 @@ export function SearchForm(props: SearchFormProps) {
           hint={l10n.t(
             "Leave empty for no minimum. 1 = same meaning; unrelated text scores about 0.5.",
           )}
-          problem={l10n.t("Relevance is between 0 and 1.")}
+          problem={l10n.t("Relevance must be between 0 and 1.")}
           placeholder={l10n.t("any")}
           range={{ min: 0, max: 1, step: 0.01 }}
           value={relevance}

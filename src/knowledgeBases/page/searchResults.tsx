@@ -66,7 +66,7 @@ export function SearchResults({ state, host, ...open }: SearchResultsProps) {
       {kept && !result && (
         <p class="hint">
           {l10n.t(
-            "Change the question, the limit, the minimum relevance or the filters and search again: the result is shown beside this one.",
+            "Change the question, limit, minimum relevance, or filters and search again. Both results are shown side by side.",
           )}
         </p>
       )}
@@ -129,7 +129,7 @@ function Result({ part, result, other, isComparing, copy, ...open }: ResultProps
       {isFilteredHere && (
         <p class="hint">
           {l10n.t(
-            "This server cannot apply all of the filters. They were applied to the first 100 chunks that it found.",
+            "This server can't apply all of the filters. They were applied to the first 100 chunks that it found.",
           )}
         </p>
       )}
@@ -175,7 +175,7 @@ function ChunkView({ part, chunk, question, mark, copy, opened, setOpen }: Chunk
             {l10n.t("distance {0}", formatScore(distance))}
           </span>
         )}
-        <span class="quiet">{l10n.t("id {0}", id)}</span>
+        <span class="quiet">{l10n.t("ID {0}", id)}</span>
         <IconButton icon="copy" label={l10n.t("Copy Chunk")} press={copy} />
       </div>
       <div class="content prose">

@@ -41,7 +41,7 @@ export function decompressed(body: Readable, coding: string | string[] | undefin
   return names.reduceRight((compressed: Readable, name) => {
     const decoder = decoders.get(name)?.();
     if (!decoder) {
-      throw unreadable(body, l10n.t("The answer is compressed in a way that was not asked for."), [
+      throw unreadable(body, l10n.t("The response uses a compression that was not requested."), [
         name,
       ]);
     }

@@ -54,7 +54,7 @@ function parseAroundRows(response: HttpResponse, body: Buffer, limits: ResponseL
 
 function tooManyValues({ maxValues }: ResponseLimits): AppError {
   const limit = maxValues.toLocaleString("en-US");
-  return new AppError("tooLarge", l10n.t("The answer holds more than {0} values.", limit));
+  return new AppError("tooLarge", l10n.t("The answer has more than {0} values.", limit));
 }
 
 /** The body of an answer that is neither an error nor a web page. Not checked to be JSON. */
@@ -94,7 +94,7 @@ function redirected(response: HttpResponse): AppError {
 function notJson(response: HttpResponse, text: string, cause?: unknown): AppError {
   const message = isPage(contentType(response), text)
     ? l10n.t(
-        "A web page came back instead of data: this may not be a MindsDB server, or a proxy answers in its place.",
+        "The server returned a web page instead of data: this may not be a MindsDB server, or a proxy answers in its place.",
       )
     : l10n.t("The answer is not the JSON that a MindsDB server sends.");
   return new AppError("notMindsDB", message, {
@@ -134,7 +134,7 @@ interface ProblemBody {
  */
 export function errorFromResponse(status: number, type: string, text: string): AppError {
   const more = { status, detail: text };
-  if (status === 407) return new AppError("proxy", l10n.t("The proxy asks for a login."), more);
+  if (status === 407) return new AppError("proxy", l10n.t("The proxy requires a sign-in."), more);
   if (status === 413) {
     // No answer of MindsDB's own (seen in 26.1.0); nginx takes 1 MB unless it is told otherwise.
     const message = l10n.t(
@@ -145,7 +145,7 @@ export function errorFromResponse(status: number, type: string, text: string): A
   const problem = readProblem(text);
   if (!problem) {
     if (status === 401) {
-      return new AppError("signInNeeded", l10n.t("The server asks you to sign in."), more);
+      return new AppError("signInNeeded", l10n.t("The server requires you to sign in."), more);
     }
     const gateway = status === 502 || status === 503 || status === 504;
     if (gateway) {
@@ -158,7 +158,7 @@ export function errorFromResponse(status: number, type: string, text: string): A
     return isPage(type, text)
       ? new AppError(
           "notMindsDB",
-          l10n.t("A web page came back instead of data (HTTP {0}).", status),
+          l10n.t("The server returned a web page instead of data (HTTP {0}).", status),
           more,
         )
       : new AppError(
@@ -169,7 +169,7 @@ export function errorFromResponse(status: number, type: string, text: string): A
   }
   // 401 also stands for "not in this edition" (seen on 26.1.0 and 25.14.1), which no login cures.
   if (status === 401 && problem.title !== "Unavailable to free users") {
-    return new AppError("signInNeeded", l10n.t("The server asks you to sign in."), more);
+    return new AppError("signInNeeded", l10n.t("The server requires you to sign in."), more);
   }
   return new AppError(chooseErrorKind(status), sentence(problem), more);
 }
@@ -209,7 +209,7 @@ export function withoutTraceback(text: string): string {
   const [own = ""] = head.split("\n[SQL: ", 1);
   const cleaned = own.replace(/,? raised at: \S+/g, "").trim();
   // All that engines say of what they lack, like finetuning.
-  if (/^NotImplementedError:?$/.test(cleaned)) return l10n.t("The engine cannot do this.");
+  if (/^NotImplementedError:?$/.test(cleaned)) return l10n.t("The engine can't do this.");
   if (cleaned !== "" || start < 0) return cleaned;
   const lines = text.trim().split("\n");
   return lines[lines.length - 1] ?? "";

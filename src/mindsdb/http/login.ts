@@ -120,7 +120,7 @@ export async function login(
     throw new AppError(
       "refused",
       l10n.t(
-        "MindsDB's token and the login of the web server in front of it need the same header, so they can't be used together. Turn off one of the two logins, or let MindsDB use session cookies.",
+        "MindsDB's token and the sign-in of the web server in front of it need the same header, so they can't be used together. Turn off one of the two, or let MindsDB use session cookies.",
       ),
     );
   }
@@ -128,7 +128,7 @@ export async function login(
   if (cookie) return { cookie };
   throw new AppError(
     "badAnswer",
-    l10n.t("The server accepted the login but gave neither a token nor a cookie."),
+    l10n.t("The server accepted the sign-in but sent no token or cookie."),
   );
 }
 

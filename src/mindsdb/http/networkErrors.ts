@@ -11,10 +11,10 @@ const certificateCodes =
 
 const certificateReasons: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: l10n.t("it is self-signed"),
-  SELF_SIGNED_CERT_IN_CHAIN: l10n.t("its authority is not trusted on this machine"),
-  UNABLE_TO_GET_ISSUER_CERT: l10n.t("its authority is unknown"),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: l10n.t("its authority is unknown"),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: l10n.t("its authority is unknown"),
+  SELF_SIGNED_CERT_IN_CHAIN: l10n.t("its certificate authority is not trusted on this machine"),
+  UNABLE_TO_GET_ISSUER_CERT: l10n.t("its certificate authority is unknown"),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: l10n.t("its certificate authority is unknown"),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: l10n.t("its certificate authority is unknown"),
   CERT_HAS_EXPIRED: l10n.t("it has expired"),
   CERT_NOT_YET_VALID: l10n.t("it is not valid yet"),
   CERT_REVOKED: l10n.t("it was revoked"),
@@ -51,29 +51,25 @@ function explainFailure(
   }
   if (code === "UND_ERR_HEADERS_OVERFLOW") {
     const message = l10n.t(
-      "The headers of the answer of {0} are larger than 16 kB: a proxy on the way may add them.",
+      "The response headers from {0} are larger than 16 kB. A proxy may have added some.",
       server,
     );
     return ["tooLarge", message];
   }
   if (/^(ERR_SSL_|EPROTO)/.test(code)) {
-    return ["unreachable", l10n.t("{0} does not speak HTTPS.", server)];
+    return ["unreachable", l10n.t("{0} does not support HTTPS.", server)];
   }
   if (proxy && (code.startsWith("UND_ERR_SOCKS5") || /SOCKS5 \w+ timeout/.test(detail))) {
     return explainSocks(proxy, server, code);
   }
   if (detail.includes("Proxy response (407)")) {
-    return ["proxy", l10n.t("The proxy asks for a login.")];
+    return ["proxy", l10n.t("The proxy requires a sign-in.")];
   }
   if (code === "UND_ERR_PRX_TLS" || /Proxy response \(\d+\)/.test(detail)) {
     return ["proxy", l10n.t("The proxy blocked the request to {0}.", server)];
   }
   if (proxy && isAbout(proxy, detail)) {
-    const message = l10n.t(
-      "The proxy {0}, on the way to {1}, does not answer.",
-      proxy.host,
-      server,
-    );
+    const message = l10n.t("The proxy {0} for {1} does not respond.", proxy.host, server);
     return ["proxy", message];
   }
   if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code) || brokeInUse(error)) {
@@ -81,7 +77,7 @@ function explainFailure(
   }
   // For example MindsDB's port for MySQL clients.
   if (error instanceof Error && error.name === "HTTPParserError") {
-    return ["notMindsDB", l10n.t("The program at {0} does not speak HTTP.", server)];
+    return ["notMindsDB", l10n.t("The program at {0} does not support HTTP.", server)];
   }
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) {
     const { hostname } = new URL(address.origin);
@@ -97,14 +93,10 @@ function explainSocks(
   code: string,
 ): [kind: AppErrorKind, message: string] {
   if (code === "") {
-    const message = l10n.t(
-      "The proxy {0}, on the way to {1}, does not answer.",
-      proxy.host,
-      server,
-    );
+    const message = l10n.t("The proxy {0} for {1} does not respond.", proxy.host, server);
     return ["proxy", message];
   }
-  if (code.includes("SOCKS5_AUTH")) return ["proxy", l10n.t("The proxy asks for a login.")];
+  if (code.includes("SOCKS5_AUTH")) return ["proxy", l10n.t("The proxy requires a sign-in.")];
   // Network or host unreachable, connection refused, time to live expired.
   if (/REPLY_[3456]$/.test(code)) {
     return ["unreachable", l10n.t("The proxy {0} can't reach {1}.", proxy.host, server)];
@@ -112,7 +104,7 @@ function explainSocks(
   if (/REPLY_\d+$/.test(code)) {
     return ["proxy", l10n.t("The proxy blocked the request to {0}.", server)];
   }
-  return ["proxy", l10n.t("The proxy {0} does not speak SOCKS 5.", proxy.host)];
+  return ["proxy", l10n.t("The proxy {0} does not support SOCKS 5.", proxy.host)];
 }
 
 function explainCertificate(server: string, code: string): string {

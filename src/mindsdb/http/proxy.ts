@@ -48,7 +48,7 @@ function parseProxy(text: string): URL {
   const message =
     url.protocol === "socks5h:"
       ? l10n.t(
-          "Proxies with {0}// addresses are not supported. Write socks5://, with which the proxy resolves names too.",
+          "Proxies with {0}// addresses are not supported. Use socks5://, which also lets the proxy resolve names.",
           url.protocol,
         )
       : l10n.t("Proxies with {0}// addresses are not supported.", url.protocol);

@@ -139,7 +139,7 @@ function fromUrl(text: string, typed: string): ServerAddress {
     throw new AppError(
       "address",
       l10n.t(
-        "Leave the username and password out of the address. You are asked for them if the server needs them.",
+        "Leave the username and password out of the address. You'll be asked for them if the server needs them.",
       ),
     );
   }

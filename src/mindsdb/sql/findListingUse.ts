@@ -33,6 +33,6 @@ export async function throwIfListing(
 
 export function explainListing(): string {
   return l10n.t(
-    "These rows may contain credentials from the server's own lists, so they are not read. Choose another table.",
+    "These rows may contain credentials from the server's own lists, so they are not read. Select another table.",
   );
 }

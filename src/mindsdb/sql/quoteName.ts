@@ -7,7 +7,7 @@ export function quoteName(name: string): string {
   if (name.includes("`")) {
     throw new AppError(
       "sql",
-      l10n.t("SQL cannot name {0}: a backtick in a name has no escape.", name),
+      l10n.t("SQL can't reference {0} because backticks in names can't be escaped.", name),
     );
   }
   return `\`${name}\``;
@@ -33,7 +33,7 @@ export function quotePath(parts: readonly string[], quote = quoteTable): string 
     throw new AppError(
       "sql",
       l10n.t(
-        "MindsDB cannot name {0}: it loses the quotes of names with four parts.",
+        "MindsDB can't reference {0}: it loses the quotes of names with four parts.",
         parts.join("."),
       ),
     );

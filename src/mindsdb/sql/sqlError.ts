@@ -64,7 +64,7 @@ export function sqlStatementError(
 /** The error for a statement that needed rows of a data source, which returned none; `answer` is the server's message. */
 export function emptySourceError(answer: string): SqlStatementError {
   const message = l10n.t(
-    "A data source returned no rows, and this server cannot run the rest of the statement without them: nothing was read, created, or inserted. The data source did what it was asked to do.",
+    "A data source returned no rows, and this server can't run the rest of the statement without them: nothing was read, created, or inserted. The data source did run its part of the statement.",
   );
   return new SqlStatementError(message, { detail: answer, place: undefined });
 }

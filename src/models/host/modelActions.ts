@@ -41,7 +41,7 @@ export class ModelActions implements vscode.Disposable {
     this.forms = new TrainForms({
       ...options,
       pickTable: (connectionId) =>
-        options.pickTable(vscode.l10n.t("Choose the Training Rows"), connectionId),
+        options.pickTable(vscode.l10n.t("Select the Training Rows"), connectionId),
       watch: (model) => this.#watch.add(model),
     });
   }
@@ -80,7 +80,7 @@ export class ModelActions implements vscode.Disposable {
   }
 
   finetune(given?: ModelRef): Promise<void> {
-    return this.#withModel(vscode.l10n.t("Finetune a Model"), given, (model) =>
+    return this.#withModel(vscode.l10n.t("Fine-Tune a Model"), given, (model) =>
       this.forms.train("finetune", model),
     );
   }
@@ -135,8 +135,8 @@ export class ModelActions implements vscode.Disposable {
         button: vscode.l10n.t("Delete"),
         detail: [
           versions.length > 1
-            ? vscode.l10n.t("All {0} versions are deleted for everybody.", versions.length)
-            : vscode.l10n.t("It is deleted for everybody."),
+            ? vscode.l10n.t("All {0} versions are deleted for everyone.", versions.length)
+            : vscode.l10n.t("It is deleted for everyone."),
           ...(versions.some(isTraining) ? [trainingGoesOn()] : []),
         ].join(" "),
         deletes: name,
@@ -219,7 +219,7 @@ export class ModelActions implements vscode.Disposable {
 
 /** MindsDB has no way to stop a training. */
 function trainingGoesOn(): string {
-  return vscode.l10n.t("MindsDB can't stop training. The process continues until it is done.");
+  return vscode.l10n.t("MindsDB can't stop training. The process continues until it finishes.");
 }
 
 async function pickFrom(

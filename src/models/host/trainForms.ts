@@ -83,7 +83,7 @@ export class TrainForms extends FormPages<
     // The server would add a version that has failed.
     if (kind === "finetune" && engine !== "" && !canFinetune(engine)) {
       const message = vscode.l10n.t(
-        "The engine {0} cannot finetune. Retrain {1} instead.",
+        "The engine {0} can't fine-tune. Retrain {1} instead.",
         engine,
         name,
       );

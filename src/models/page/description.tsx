@@ -171,11 +171,11 @@ function explainMissing(
 ): string {
   switch (missing) {
     case "training":
-      return l10n.t("Figures and columns are known once the model is trained.");
+      return l10n.t("Metrics and columns are available once the model is trained.");
     case "trainingFailed":
-      return l10n.t("A model that was not trained has no figures and no columns.");
+      return l10n.t("A model that was not trained has no metrics or columns.");
     case "nothing":
-      return l10n.t("The engine of this model provides no figures and no columns.");
+      return l10n.t("The engine of this model provides no metrics or columns.");
     case "failed":
       return l10n.t("The engine could not describe the model: {0}", reason);
   }

@@ -115,7 +115,7 @@ function TrainView({ state, host }: PageProps<TrainState, typeof trainCalls>) {
           {() => (
             <div class="row">
               <span class="chosen code">{draft.table || l10n.t("No table yet.")}</span>
-              <Button label={l10n.t("Choose Table…")} press={pickTable} />
+              <Button label={l10n.t("Select Table…")} press={pickTable} />
             </div>
           )}
         </Field>
@@ -126,7 +126,7 @@ function TrainView({ state, host }: PageProps<TrainState, typeof trainCalls>) {
           name="select"
           label={l10n.t("SELECT")}
           description={l10n.t(
-            "One statement that names tables with their data source: SELECT * FROM files.sales WHERE year > 2020",
+            "Include the data source in table names: SELECT * FROM files.sales WHERE year > 2020",
           )}
         />
       )}
@@ -202,7 +202,7 @@ function describeOptions({ kind, hasHidden = false }: TrainForm): string {
   const syntax = l10n.t("One option per line, as in a USING clause. Example: window = 10");
   if (kind !== "retrain" || !hasHidden) return syntax;
   return l10n.t(
-    "{0}. Options with keys are not shown; they stay as they are unless you change a line.",
+    "{0}. Options with keys are hidden and stay unchanged unless you edit a line.",
     syntax,
   );
 }

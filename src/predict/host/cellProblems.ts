@@ -208,7 +208,7 @@ export class CellProblems implements vscode.Disposable {
     if (!join) return undefined;
     if (join.ignored) {
       const message = vscode.l10n.t(
-        "The server ignores this input, because its name is not a plain one in SQL: {0}. A recipe cell passes it to the model.",
+        "The server ignores this input because its name needs quotes in SQL: {0}. A recipe cell passes it to the model.",
         join.ignored.join(", "),
       );
       const problem = toDiagnostic(document, { ...join.span, message }, "ignoredInput");
@@ -216,7 +216,7 @@ export class CellProblems implements vscode.Disposable {
       return problem;
     }
     const message = vscode.l10n.t(
-      "Predictions of a JOIN may come from the server's cache: those of another version, or of other rows. A recipe cell asks the model itself.",
+      "A JOIN may return cached predictions of another version or other rows. A recipe cell calls the model directly.",
     );
     const problem = toDiagnostic(document, { ...join.span, message }, "cachedJoin");
     problem.severity = vscode.DiagnosticSeverity.Warning;

@@ -24,7 +24,7 @@ export function formatOrigin(origin: ResultOrigin): string {
     : start.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
   if (model && comparedWith) {
     const [first, second] = [{ model, training }, comparedWith].map(formatTraining);
-    return vscode.l10n.t("From {0}, {1} and {2}", time, first ?? "", second ?? "");
+    return vscode.l10n.t("From {0}, {1}, and {2}", time, first ?? "", second ?? "");
   }
   if (serverRows) {
     // Rows of a server are not watched: the time says how old they may be.
@@ -54,7 +54,7 @@ export function describeCellChange(
   origin: ResultOrigin,
 ): string | undefined {
   if (!cell || !hasOtherContent(cell, origin)) return undefined;
-  return vscode.l10n.t("The cell has changed since.");
+  return vscode.l10n.t("The cell has changed since this run.");
 }
 
 /** A sentence if the rows file has changed since. Does not access files on other machines. */
@@ -66,7 +66,7 @@ export async function describeRowsChange({ rowsFile }: ResultOrigin): Promise<st
   const name = path.posix.basename(uri.path);
   if (!stat) return vscode.l10n.t("{0} no longer exists.", name);
   if (stat.size === rowsFile.bytes && stat.mtime === rowsFile.modified) return undefined;
-  return vscode.l10n.t("{0} has changed since.", name);
+  return vscode.l10n.t("{0} has changed since this run.", name);
 }
 
 /** Detects models whose version or training has changed. */
@@ -104,7 +104,7 @@ export class ModelChanges {
       return vscode.l10n.t("The model's version is {0} now.", current.version);
     }
     if (current.createdAt === training.createdAt) return undefined;
-    return vscode.l10n.t("The model has been trained again since.");
+    return vscode.l10n.t("The model has been retrained since this run.");
   }
 
   #requestVersion(

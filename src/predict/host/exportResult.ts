@@ -77,7 +77,7 @@ async function chooseRows(
       {
         label: vscode.l10n.t("All Rows"),
         description: rows(length),
-        detail: vscode.l10n.t("In their own order"),
+        detail: vscode.l10n.t("In the original order"),
         order: undefined,
       },
     ],

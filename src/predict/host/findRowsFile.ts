@@ -61,7 +61,7 @@ export async function findRowsFile(
     const stat = await readStat(uri).catch(() => undefined);
     if (!stat) continue;
     if (stat.isFolder) {
-      throw new AppError("notFound", vscode.l10n.t("{0} is a folder. Name a file of rows.", file));
+      throw new AppError("notFound", vscode.l10n.t("{0} is a folder. Enter a file of rows.", file));
     }
     if (place === "outside" && allow) await allowOrThrow(uri, file, allow);
     return { uri, bytes: stat.bytes, modified: stat.modified };

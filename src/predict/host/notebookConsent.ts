@@ -173,7 +173,7 @@ export class NotebookConsent {
     if (agreed.has(statement)) return true;
     const shown = await presentStatement(statement);
     if (shown === undefined) return false;
-    const again = vscode.l10n.t("It runs again for each page of rows.");
+    const again = vscode.l10n.t("The SELECT runs again for each page of rows.");
     const isAllowed = await ask(
       vscode.l10n.t("Read rows that may cost money from “{0}”?", connection.name),
       [shown, `${again} ${vscode.l10n.t("It runs at {0}.", connection.address)}`],
@@ -222,7 +222,10 @@ export class NotebookConsent {
     if (agreed.has(key)) return true;
     const detail = [
       file.scheme === "file" ? file.fsPath : file.toString(true),
-      vscode.l10n.t("The notebook names this file. Its rows go to {0}.", connection.address),
+      vscode.l10n.t(
+        "The notebook refers to this file. Its rows are sent to {0}.",
+        connection.address,
+      ),
     ];
     const message = vscode.l10n.t(
       "Send rows from a file outside the workspace to “{0}”?",
@@ -271,8 +274,8 @@ function statementDetail(
   if (others.length > 0) {
     paragraphs.push([
       kind === "notebook"
-        ? vscode.l10n.t("Run also allows these statements of the notebook:")
-        : vscode.l10n.t("Run also allows these statements of the file:"),
+        ? vscode.l10n.t("Choosing Run also allows these statements in the notebook:")
+        : vscode.l10n.t("Choosing Run also allows these statements in the file:"),
       ...others,
     ]);
   }

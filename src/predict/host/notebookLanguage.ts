@@ -107,7 +107,7 @@ function createDefaultProject(
     vscode.NotebookCellStatusBarAlignment.Left,
   );
   item.tooltip = vscode.l10n.t(
-    "Names without a project are in {0}: the last USE chose it.",
+    "Names without a project refer to {0}, set by the last USE.",
     plainLabel(name),
   );
   return [item];
@@ -121,7 +121,7 @@ function createButtons(
   const [project, ...name] = parseTableName(table ?? "") ?? [];
   const buttons = [];
   if (cell.document.getText().trim() === "") {
-    const text = vscode.l10n.t("Choose Model…");
+    const text = vscode.l10n.t("Select Model…");
     buttons.push(button("symbol-misc", text, commands.predictChangeModel, text, cell));
   }
   if (model !== undefined) {

@@ -206,7 +206,7 @@ function chooseFix(
   const cell = findCell(document);
   if (!cell) return [];
   const isModel = key === "model";
-  const title = isModel ? vscode.l10n.t("Choose Model…") : vscode.l10n.t("Choose File…");
+  const title = isModel ? vscode.l10n.t("Select Model…") : vscode.l10n.t("Select File…");
   const command = isModel ? commands.predictChangeModel : commands.predictChooseRows;
   const action = createFix(problem, title);
   action.command = { command, title, arguments: [cell] };

@@ -67,7 +67,7 @@ export class SqlFileLenses implements vscode.CodeLensProvider {
 }
 
 function describePlace(place: FilePlace | undefined): string {
-  if (!place) return vscode.l10n.t("Choose Connection…");
+  if (!place) return vscode.l10n.t("Select Connection…");
   const { connection, database } = place;
   const names = [connection.name, ...(database === undefined ? [] : [database])];
   return [...names.map((name) => plainLabel(name, maxName)), ...guardMarks(connection)].join(" · ");

@@ -140,7 +140,7 @@ class RecipeReader {
     const one = this.#required(
       "model",
       readModelValue,
-      l10n.t('Name the model: "model": "project.name".'),
+      l10n.t('Specify the model: "model": "project.name".'),
     );
     return one ? [one] : [];
   }
@@ -193,7 +193,7 @@ class RecipeReader {
     }
     const format = detectRowsFormat(file);
     if (format) return { value: { file, format } };
-    return { wrong: l10n.t("Files of rows end in .json, .jsonl or .csv.") };
+    return { wrong: l10n.t("Files of rows must end in .json, .jsonl, or .csv.") };
   };
 
   #readInlineRows(written: string, span: Span): ReturnType<ReadValue<Row[]>> {
@@ -202,7 +202,7 @@ class RecipeReader {
     try {
       const value = parseRows(Buffer.from(before + written));
       if (value.length > 0) return { value };
-      return { wrong: l10n.t("The list holds no rows.") };
+      return { wrong: l10n.t("The list has no rows.") };
     } catch (error) {
       if (!(error instanceof RowsError)) throw error;
       const { line = 1, column = 1 } = error.place ?? {};
@@ -280,7 +280,9 @@ export function findTexts(list: string, start: number): { text: string; span: Sp
 }
 
 const readParams: ReadValue<string> = (written) =>
-  written.startsWith("{") ? { value: written } : { wrong: l10n.t("Params are an object: {…}.") };
+  written.startsWith("{")
+    ? { value: written }
+    : { wrong: l10n.t("Params must be an object: {…}.") };
 
 function createCountReader(key: RecipeKey, max: number): ReadValue<number> {
   return (written) => {
@@ -288,8 +290,8 @@ function createCountReader(key: RecipeKey, max: number): ReadValue<number> {
     if (Number.isSafeInteger(value) && value >= 1 && value <= max) return { value };
     const wrong =
       max === Infinity
-        ? l10n.t("“{0}” is a whole number from 1.", key)
-        : l10n.t("“{0}” is a whole number from 1 to {1}.", key, max);
+        ? l10n.t("“{0}” must be a whole number of at least 1.", key)
+        : l10n.t("“{0}” must be a whole number from 1 to {1}.", key, max);
     return { wrong };
   };
 }
@@ -350,9 +352,9 @@ function readMembers(text: string): Member[] | RecipeProblem {
     }
     if (bytes[start] !== 0x7b) return problemAt(start, l10n.t("A recipe starts with {."));
     const row = scanner.row(start);
-    if (!row) return problemAt(end, l10n.t("The recipe ends before its last }."));
+    if (!row) return problemAt(end, l10n.t("The recipe has no closing }."));
     const rest = scanner.space(row.end);
-    if (rest < end) return problemAt(rest, l10n.t("Nothing may follow the recipe."));
+    if (rest < end) return problemAt(rest, l10n.t("Remove the text after the recipe."));
     return row.shape.names.map((name, index) => {
       const key = scanner.nameSpan(index);
       const [valueStart = 0, valueEnd = 0] = row.values.subarray(row.at + 2 * index);

@@ -33,7 +33,7 @@ interface SourceProblem {
 export function readServerSource(values: SourceValues): ServerSource | SourceProblem {
   const limit = values.limit === undefined ? undefined : Number(values.limit);
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
-    return { wrong: l10n.t("“{0}” is a whole number from 1.", "limit"), key: "limit" };
+    return { wrong: l10n.t("“{0}” must be a whole number of at least 1.", "limit"), key: "limit" };
   }
   const source = values.sql === undefined ? readTable(values) : readQuery(values);
   return "wrong" in source ? source : { ...source, ...(limit === undefined ? {} : { limit }) };
@@ -53,7 +53,9 @@ export function explainTableName(): string {
 function readTable({ table, where }: SourceValues): ServerSource | SourceProblem {
   if (table === undefined) {
     return {
-      wrong: l10n.t('Rows on the server are {"table": "source.table"} or {"sql": "SELECT …"}.'),
+      wrong: l10n.t(
+        'Specify rows on the server as {"table": "source.table"} or {"sql": "SELECT …"}.',
+      ),
     };
   }
   const name = readText(table);
@@ -73,7 +75,7 @@ function readTable({ table, where }: SourceValues): ServerSource | SourceProblem
 /** Why a text is not a condition: it would end the brackets around it, and read or join another table. */
 function explainNoCondition(condition: string): string | undefined {
   const tokens = tokenizeSql(condition).statements.flatMap((statement) => statement.tokens);
-  if (tokens.length === 0) return l10n.t("A condition is a text, like \"city = 'Rome'\".");
+  if (tokens.length === 0) return l10n.t("A condition must be a string, like \"city = 'Rome'\".");
   let depth = 0;
   for (const { kind, text } of tokens) {
     if (kind !== "mark") continue;
@@ -97,13 +99,13 @@ function readQuery({ table, where, sql = "" }: SourceValues): ServerSource | Sou
 function explainUnsafe(query: string): string | undefined {
   const { statements } = tokenizeSql(query);
   const [first] = statements[0]?.tokens ?? [];
-  if (first === undefined || statements.length > 1) return l10n.t("Write one SELECT statement.");
+  if (first === undefined || statements.length > 1) return l10n.t("Enter one SELECT statement.");
   const kind = kindOfSql(query);
   if (kind === "write" || !/^(select|with|\()$/i.test(first.text)) {
     return l10n.t("Only a SELECT that can't change anything is run.");
   }
   if (kind === "costsMoney") {
-    return l10n.t("This may ask a paid model again for each page of rows, so it is not run.");
+    return l10n.t("Not run: the query may call a paid model for each page of rows.");
   }
   return isSurelyListing(query) ? explainListing() : undefined;
 }

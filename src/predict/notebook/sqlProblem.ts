@@ -51,8 +51,8 @@ function describeRule(rule: string): string {
         "MindsDB refuses this clause: it must appear once, at the end, with a whole number.",
       );
     case "alias":
-      return l10n.t("A name cannot be empty.");
+      return l10n.t("A name can't be empty.");
     default:
-      return l10n.t("MindsDB does not accept this.");
+      return l10n.t("MindsDB does not support this statement.");
   }
 }

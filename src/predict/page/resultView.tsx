@@ -125,7 +125,7 @@ function ModelMetrics({ model, metrics }: { model: string | undefined; metrics: 
       <div>{model === undefined ? measures : `${model} · ${measures}`}</div>
       {/* Never replaced, so that it stays open and does not lose clicks while the numbers change. */}
       <details hidden={!classes}>
-        <summary>{l10n.t("Confusion table: actual down, predicted across")}</summary>
+        <summary>{l10n.t("Confusion matrix: rows are actual, columns are predicted")}</summary>
         {table}
       </details>
     </div>

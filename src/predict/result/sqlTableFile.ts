@@ -28,7 +28,7 @@ export async function writeTable(
   const write = async (): Promise<void> => {
     bytes += Buffer.byteLength(piece);
     if (bytes > maxBytes) {
-      throw new AppError("tooLarge", l10n.t("The table is too large to be kept."));
+      throw new AppError("tooLarge", l10n.t("The table is too large to be stored."));
     }
     await file.writeFile(piece);
     piece = "";

@@ -194,10 +194,7 @@ export class JsonRows implements RowReader {
     };
     let position = scanner.space(this.#position + 1);
     if (bytes[position] === closeBrace) {
-      return this.#fail(
-        "notRows",
-        l10n.t("{} holds no rows. A file of rows is a list: [{…}, {…}]."),
-      );
+      return this.#fail("notRows", l10n.t("{} has no rows. Write them as a list: [{…}, {…}]."));
     }
     while (bytes[position] === quote) {
       const name = position;
@@ -244,7 +241,7 @@ export class JsonRows implements RowReader {
 
   #afterList(byte: number): boolean {
     if (!this.#wrapped) {
-      return this.#fail("syntax", l10n.t("Nothing may follow the list of rows."));
+      return this.#fail("syntax", l10n.t("Remove the text after the list of rows."));
     }
     if (byte === comma) return this.#go("member", this.#position + 1);
     if (byte !== closeBrace) return this.#fail("syntax", l10n.t('Expected "}" after the rows.'));
@@ -285,7 +282,7 @@ export class JsonRows implements RowReader {
     }
     if (this.#state === "start" || this.#state === "loneRow") return undefined;
     if (this.#state === "afterList" && !this.#wrapped) return undefined;
-    return new RowsError("cutOff", l10n.t("The file ends before its list of rows does."), place);
+    return new RowsError("cutOff", l10n.t("The list of rows has no closing ]."), place);
   }
 
   /** The rows before the first one that is not UTF-8, which the scanner does not check. */

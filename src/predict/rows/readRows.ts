@@ -72,9 +72,9 @@ async function* pushPieces(
 }
 
 const noRows: Record<RowsFormat, string> = {
-  json: l10n.t("There are no rows in it. A file of rows is a list: [{…}, {…}]."),
-  jsonLines: l10n.t("There are no rows in it. Each line holds a row: {…}."),
-  csv: l10n.t("There are no rows in it. Below the header each line is a row."),
+  json: l10n.t("The file has no rows. Write them as a list: [{…}, {…}]."),
+  jsonLines: l10n.t("The file has no rows. Each line is a row: {…}."),
+  csv: l10n.t("The file has no rows. Each line below the header is a row."),
 };
 
 /** The rows of bytes that are in memory. Throws RowsError. */
@@ -140,7 +140,7 @@ function explainNotText(head: Buffer): string | undefined {
   // UTF-16 without a byte order mark: every other byte of Western text is 0.
   const isUtf16 = zeros > head.length / 4 && isUtf8(head.filter((byte) => byte !== 0));
   if (isUtf16) return l10n.t("This text is UTF-16. Save the file as UTF-8.");
-  return l10n.t("This is a binary file. Rows come as JSON, JSON Lines or CSV.");
+  return l10n.t("This is a binary file. Use JSON, JSON Lines, or CSV.");
 }
 
 function startsWith(bytes: Buffer, start: Buffer): boolean {

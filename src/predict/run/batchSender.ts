@@ -295,7 +295,7 @@ export function readReplies(response: Uint8Array, rows: number): Row[] | AppErro
   } catch (error) {
     if (error instanceof TooManyRowsError) return wrongCount(error.count, rows);
     if (!(error instanceof RowsError)) throw error;
-    const message = l10n.t("The server answered with something other than a list of rows.");
+    const message = l10n.t("The server sent an unexpected response.");
     const detail = `${error.message}\n${bytes.toString("utf8", 0, 4_000)}`;
     throw new AppError("badAnswer", message, { detail });
   }
@@ -304,8 +304,8 @@ export function readReplies(response: Uint8Array, rows: number): Row[] | AppErro
 function wrongCount(replies: string, rows: number): AppError {
   const message =
     rows === 1
-      ? l10n.t("The model answered 1 row with {0}.", replies)
-      : l10n.t("The model answered {0} rows with {1}.", rows, replies);
+      ? l10n.t("The model returned {0} for 1 row.", replies)
+      : l10n.t("The model returned {1} for {0} rows.", rows, replies);
   return new AppError("badAnswer", message);
 }
 

@@ -133,7 +133,7 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
       kind: "running",
       activity: l10n.t("{0}… {1} s", this.#activity, secondsSince(this.#sentAt)),
       message: l10n.t(
-        "The server does not report progress. If you stop, it continues, and what it writes is not checked.",
+        "The server does not report progress. If you stop, it continues, and its result is not verified.",
       ),
     };
   }
@@ -146,7 +146,7 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
       throw new AppError("notFound", l10n.t("There is no data source {0} on the server.", source));
     }
     if (found.kind === "data") return;
-    const message = l10n.t("{0} can't hold tables. Write to a data source.", found.name);
+    const message = l10n.t("{0} can't contain tables. Write to a data source.", found.name);
     throw new AppError("refused", message);
   }
 
@@ -161,7 +161,7 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
     const [target] = described.targets;
     if (version === undefined || target === undefined) {
       const message = l10n.t(
-        "The server does not say what {0} predicts, so its predictions cannot be written by a statement.",
+        "The server doesn't report what {0} predicts, so it can't write its predictions.",
         formatModelName(model),
       );
       throw new AppError("refused", message);
@@ -250,10 +250,7 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
       this.setState(state);
       return;
     }
-    const lacking = l10n.t(
-      "There were {0} rows to predict.",
-      this.options.texts.formatCount(planned),
-    );
+    const lacking = l10n.t("Expected {0} rows.", this.options.texts.formatCount(planned));
     this.setState({ kind: "failed", message: `${lacking} ${state.message}` });
   }
 }
@@ -270,7 +267,7 @@ function describeCheck(
     return { kind: "done", message: `${written} ${right}` };
   }
   const wrong = l10n.t(
-    "Wrong numbers: {0} of {1} randomly chosen rows differ from the model's own predictions. The first has {2} instead of {3}: {4}.",
+    "{0} of {1} sampled rows differ from the model's own predictions. First: {2} instead of {3}: {4}.",
     differing,
     checked,
     first.inTable,

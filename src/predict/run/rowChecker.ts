@@ -179,13 +179,13 @@ function describeAbsent(findings: readonly Finding[], { name }: RowsOrigin, coun
   const names = quoteColumns(findings);
   return findings.length === 1
     ? l10n.t(
-        "The model takes {0}, which none of the first {1} rows of {2} has.",
+        "The model needs {0}, but the first {1} rows of {2} don't have it.",
         names,
         count,
         name,
       )
     : l10n.t(
-        "The model takes columns that none of the first {1} rows of {2} has: {0}.",
+        "The model needs columns that the first {1} rows of {2} don't have: {0}.",
         names,
         count,
         name,
@@ -196,11 +196,11 @@ function describeUnknown(findings: readonly Finding[], origin: RowsOrigin): stri
   const names = quoteColumns(findings);
   return findings.length === 1
     ? l10n.t(
-        "The model has no column {0}, first in {1}. Its values are not used.",
+        "The model does not use the column {0} (first in {1}).",
         names,
         describePlace(findings[0]!, origin),
       )
-    : l10n.t("The model does not have these columns, whose values are not used: {0}.", names);
+    : l10n.t("The model does not use these columns: {0}.", names);
 }
 
 function quoteColumns(findings: readonly Finding[]): string {
@@ -242,8 +242,8 @@ export function throwIfMissing(
   const names = missing.map((name) => `“${name}”`).join(", ");
   throw new MissingInputsError(
     missing.length === 1
-      ? l10n.t("The model takes the column {1}, which {0} does not have.", source, names)
-      : l10n.t("The model takes columns that {0} does not have: {1}.", source, names),
+      ? l10n.t("The model needs the column {1}, but {0} doesn't have it.", source, names)
+      : l10n.t("The model needs columns that {0} doesn't have: {1}.", source, names),
   );
 }
 

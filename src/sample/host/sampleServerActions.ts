@@ -70,7 +70,7 @@ export class SampleServerActions {
     if (address === undefined) return false;
     void showInformation(
       vscode.l10n.t(
-        "The sample server at {0} comes from the settings and is not run by VS Code. Start, stop or reset it where it runs.",
+        "The sample server at {0} comes from the settings and is not run by VS Code. Start, stop, or reset it where it runs.",
         address,
       ),
     );

@@ -28,12 +28,12 @@ export async function presentQuestion(
     name: "question.txt",
     tooLong: vscode.l10n.t("This question is too long for a dialog. Read it in an editor first."),
     show: vscode.l10n.t("Show Question"),
-    isRead: vscode.l10n.t("Have you read the whole question?"),
+    isRead: vscode.l10n.t("Send the question shown in the editor?"),
   });
   if (!isRead) return undefined;
   return {
     message: truncate(message, maxStart),
-    detail: vscode.l10n.t("The whole question is in the editor."),
+    detail: vscode.l10n.t("The whole question is shown in the editor."),
   };
 }
 

@@ -38,7 +38,7 @@ export function explainError(error: unknown, where: ErrorContext = {}): ErrorExp
       return {
         message: error.isFromGateway
           ? message
-          : vscode.l10n.t("The server at {0} asks you to sign in.", address),
+          : vscode.l10n.t("The server at {0} requires you to sign in.", address),
         action: signIn(where.connectionId),
       };
     case "signInRefused":

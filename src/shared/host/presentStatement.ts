@@ -13,8 +13,8 @@ export async function presentStatement(text: string): Promise<string | undefined
     name: "statement.sql",
     tooLong: vscode.l10n.t("This statement is too long for a dialog. Read it in an editor first."),
     show: vscode.l10n.t("Show Statement"),
-    isRead: vscode.l10n.t("Have you read the whole statement?"),
+    isRead: vscode.l10n.t("Run the statement shown in the editor?"),
   };
   if (!(await readInEditor(text, texts, "sql"))) return undefined;
-  return vscode.l10n.t("The statement is the one in the editor.");
+  return vscode.l10n.t("The statement is shown in the editor.");
 }

@@ -108,7 +108,7 @@ async function askForName(title: string, { name, size }: SourceFile): Promise<st
         isTableName(value.trim())
           ? undefined
           : vscode.l10n.t(
-              "Use lowercase letters, digits and underscores. Do not start with a digit.",
+              "Use lowercase letters, digits, and underscores. Do not start with a digit.",
             ),
       ),
   });
@@ -162,7 +162,7 @@ async function listWorkbookWarnings(file: SourceFile, table: string): Promise<st
   if (sheets.length < 2 || sheet === undefined) return [];
   return [
     vscode.l10n.t(
-      "{0} has {1} sheets. MindsDB makes a table of their names; the rows of each are in a table of its own, like {2}.",
+      "{0} has {1} sheets. MindsDB creates one table that lists them, and one table per sheet, like {2}.",
       file.name,
       sheets.length,
       `${filesSource}.${table}.\`${sheet}\``,
@@ -173,15 +173,13 @@ async function listWorkbookWarnings(file: SourceFile, table: string): Promise<st
 /** Warnings about changes that the server makes to CSV without a message. */
 function listCsvWarnings(name: string, start: Buffer): string[] {
   if (isBinary(start)) {
-    return [
-      vscode.l10n.t("{0} is not a text file. MindsDB would make a table of its bytes.", name),
-    ];
+    return [vscode.l10n.t("{0} is not a text file. MindsDB would import its raw bytes.", name)];
   }
   const csv = readCsvStart(start.toString("utf8"));
   const warnings: string[] = [];
   if (csv.longRow !== undefined) {
     const warning = vscode.l10n.t(
-      "Row {0} has more cells than the header. MindsDB drops what is beyond the header.",
+      "Row {0} has more cells than the header. MindsDB drops the extra cells.",
       csv.longRow,
     );
     warnings.push(warning);
@@ -217,7 +215,7 @@ function listCsvWarnings(name: string, start: Buffer): string[] {
     const { cell, becomes } = renamed;
     const warning =
       cell === ""
-        ? vscode.l10n.t("MindsDB names a column without a name {0}.", becomes)
+        ? vscode.l10n.t("MindsDB names unnamed columns {0}.", becomes)
         : vscode.l10n.t("MindsDB renames the second column {0} to {1}.", cell, becomes);
     warnings.push(warning);
   }

@@ -62,7 +62,7 @@ export async function confirmAndDelete(
       what: vscode.l10n.t("Delete the view {0} in {1}", name, project),
       button: vscode.l10n.t("Delete"),
       detail: vscode.l10n.t(
-        "The tables it reads stay. Agents, jobs and other views that read it will fail.",
+        "The tables it reads stay. Agents, jobs, and other views that read it will fail.",
       ),
       deletes: name,
     });

@@ -181,11 +181,11 @@ async function keepIfReadable(
     );
     const text = isRestored
       ? vscode.l10n.t(
-          "The view can't be read with this query, so it has its old one again. The server says: {0}",
+          "The view can't be read with this query, so its previous query was restored. Server message: {0}",
           error.message,
         )
       : vscode.l10n.t(
-          "The view can't be read with this query, and its old one could not be restored: save that again. The server says: {0}",
+          "The view can't be read with this query, and its previous query could not be restored: save that again. Server message: {0}",
           error.message,
         );
     throw new ProblemError<ViewField>({ field: "query", text });

@@ -64,7 +64,7 @@ function ViewFormView({ state, host }: PageProps<ViewFormState, typeof viewFormC
         name="query"
         label={l10n.t("SELECT")}
         description={l10n.t(
-          "One statement that names tables with their data source: SELECT * FROM files.sales WHERE year > 2020",
+          "Include the data source in table names: SELECT * FROM files.sales WHERE year > 2020",
         )}
       />
       {preview?.of === draft.query && <Preview rows={preview.rows} />}

@@ -179,7 +179,7 @@ describe("Agent tests", () => {
     await quickInput.pick("Select 2 to 4 agents", "rental_agent");
     await quickInput.choose("prices_agent");
     await quickInput.press("Enter");
-    await quickInput.pick("The questions to ask", "Type Questions…");
+    await quickInput.pick("The questions to ask", "Enter Questions…");
     await quickInput.enter("The first question", "May I keep a dog?");
     await quickInput.enter("Next question. Leave empty to start.", "");
     const page = await workbench.frameWith('main:has(h1:text-is("Compare Agents")) .grid');

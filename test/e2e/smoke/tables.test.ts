@@ -92,9 +92,9 @@ describe("Tables", () => {
 
   for (const [file, text, sentence] of [
     // The sample server has no reader of these; real servers have (test/mindsdb/buildJourney.test.ts).
-    ["homes.xlsx", "PK", "This server cannot read .xlsx files as tables. Save homes.xlsx as CSV"],
-    ["homes.parquet", "PAR1", "This server cannot read .parquet files as tables."],
-    ["lines.json", '{"a":1}\n{"a":2}\n', "lines.json holds more than one JSON value."],
+    ["homes.xlsx", "PK", "This server can't read .xlsx files as tables. Save homes.xlsx as CSV"],
+    ["homes.parquet", "PAR1", "This server can't read .parquet files as tables."],
+    ["lines.json", '{"a":1}\n{"a":2}\n', "lines.json contains more than one JSON value."],
     ["nothing.csv", "", "nothing.csv is empty."],
   ] as const) {
     it(`are not made of ${file}, and a sentence says why`, async () => {

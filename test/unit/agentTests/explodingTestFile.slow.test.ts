@@ -5,8 +5,8 @@ import path from "node:path";
 
 const head = "providers: ['mindsdb:shop/helper']\nprompts: ['{{question}}']\n";
 const child = path.join(import.meta.dirname, "readInChild.ts");
-const tooLarge = "The tests are too large with what each of them repeats.";
-const tooManyValues = "The file has too many values, counting what aliases repeat.";
+const tooLarge = "The tests are too large, including repeated values.";
+const tooManyValues = "The file has too many values, including aliases.";
 
 const list = (count: number, item: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => item(n)).join(", ");

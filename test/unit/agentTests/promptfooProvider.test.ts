@@ -152,7 +152,7 @@ describe("promptfoo's provider", () => {
       `SELECT * FROM "a\`b".\`c\` ${rest}`,
     ]);
     const { error } = await ask('mindsdb-search:a`; DROP TABLE "x/b');
-    assert.match(error ?? "", /has no escape/);
+    assert.match(error ?? "", /can't be escaped/);
     assert.equal(server.seen.length, 2);
   });
 });

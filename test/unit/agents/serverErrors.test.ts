@@ -90,7 +90,7 @@ const table: Record<string, Case[]> = {
     [
       "a parameter that the model does not accept",
       recorded("26.1.0/316_agent_temperature.txt"),
-      /does not say why/,
+      /gave no reason/,
     ],
     ["too many requests", status(429), /rate-limiting requests/],
     [
@@ -109,13 +109,13 @@ const table: Record<string, Case[]> = {
     [
       "no model anywhere",
       recorded("26.1.0/310_agent_no_model.txt"),
-      /Choose a custom model/,
+      /Select a custom model/,
       asked({ model: { ...own, own: false } }),
     ],
     [
       "a default model that the server does not have, by SQL",
       bySql("Invalid model name: None. Please define a supported llm provider"),
-      /cannot use a default model/,
+      /can't use a default model/,
       asked(byDefault),
     ],
     [
@@ -143,7 +143,7 @@ const table: Record<string, Case[]> = {
     [
       "a default model that cannot be reached",
       crashed("ModelAPIError", "Connection error."),
-      /cannot reach its default model/,
+      /can't reach its default model/,
       asked(byDefault),
     ],
     [
@@ -198,19 +198,19 @@ const table: Record<string, Case[]> = {
     [
       "a table that came after the source's first agent, by SQL",
       bySql("No tables found: ['files.late']"),
-      /these are newer: files\.late\. Choose files\.\* instead, or add an older table/,
+      /these are newer: files\.late\. Select files\.\* instead, or add an older table/,
       asked({ tables: ["files.late"] }, hasTables("files.late")),
     ],
     [
       "a pattern for such a table",
       bySql("No tables found: ['files.la*']"),
-      /these are newer: files\.la\*\. Choose files\.\*/,
+      /these are newer: files\.la\*\. Select files\.\*/,
       asked({ tables: ["files.la*"] }, hasTables("files.la*")),
     ],
     [
       "such tables of two sources, in an update",
       answered(400, `{"title":"Wrong arguments","detail":"No tables found: ['a.x', 'b c.y']"}`),
-      /these are newer: a\.x, `b\.c`\.y\. Choose a\.\*, `b\.c`\.\* instead/,
+      /these are newer: a\.x, `b\.c`\.y\. Select a\.\*, `b\.c`\.\* instead/,
       asked({ tables: ["a.x", "`b.c`.y"] }, { before, ...hasTables("a.x", "`b.c`.y") }),
     ],
     [
@@ -259,7 +259,7 @@ const table: Record<string, Case[]> = {
     [
       "tables that the server may not know, where SQL cannot be asked",
       recorded("26.1.0/313_agent_unknown_table.txt"),
-      /does not say why\. Check its model and its tables\.$/,
+      /gave no reason\. Check its model and its tables\.$/,
       asked({ tables: ["files.late"] }, hasTables("files.late")),
     ],
     [
@@ -316,7 +316,7 @@ const table: Record<string, Case[]> = {
     [
       "a model that cannot be reached",
       crashed("ModelAPIError", "Connection error."),
-      /cannot reach http:\/\/127\.0\.0\.1:9\/v1/,
+      /can't reach http:\/\/127\.0\.0\.1:9\/v1/,
       asked({ model: { ...own, baseUrl: "http://reader:made-up@127.0.0.1:9/v1" } }),
     ],
     ["a model that fails", status(503), /HTTP 503/],
@@ -338,7 +338,7 @@ const table: Record<string, Case[]> = {
     [
       "an unreachable provider that ignores the base URL",
       crashed("ConnectError", "All connection attempts failed"),
-      /cannot reach google/,
+      /can't reach google/,
       asked({ model: { ...own, provider: "google", baseUrl: "http://h/v1" } }),
     ],
   ],
@@ -348,7 +348,7 @@ const table: Record<string, Case[]> = {
     [
       "a refusal with escaped quotes",
       status(400, 'I can\\\'t call "tools".'),
-      /It says: I can't call "tools"\./,
+      /request: I can't call "tools"\./,
     ],
     [
       "a model that cannot call tools",

@@ -52,7 +52,7 @@ describe("Draft validation", () => {
     [
       "a name without plain characters",
       { name: "日本" },
-      ["name: Use lowercase letters, digits and underscores"],
+      ["name: Use lowercase letters, digits, and underscores"],
     ],
     ["the name of an agent", { name: "rental_agent" }, ["name: This project has an agent named"]],
     [
@@ -118,7 +118,7 @@ describe("Draft validation", () => {
     [
       "a table without a data source",
       { tables: ["homes"] },
-      ["tables: Write homes with its data source"],
+      ["tables: Add the data source to homes"],
     ],
     [
       "a table that is gone",

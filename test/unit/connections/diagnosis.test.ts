@@ -191,7 +191,7 @@ describe("The diagnosis of a connection", () => {
         "    Fine.",
         "[failed] MindsDB (1 ms)",
         "    No.",
-        "    What to do: Look.",
+        "    Fix: Look.",
         "[skipped] Sign-in",
         "    Not tried.",
         "",

@@ -40,7 +40,7 @@ describe("A knowledge base that something else hides", () => {
   ] as const) {
     it(`never shows ${what} as a chunk`, async () => {
       answer = { column_names: [...column_names], data: [[...row]] };
-      const says = /^Something other than chunks of the knowledge base came back\./;
+      const says = /^The server sent something other than chunks\./;
       const search = { question: "dogs", limit: 10, filters: [] };
       await assert.rejects(searchKnowledgeBase(used.client, notes, search), { message: says });
       await assert.rejects(readDocuments(used.client, notes, ["1"], 10), { message: says });

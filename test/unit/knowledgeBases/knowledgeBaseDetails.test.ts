@@ -55,7 +55,7 @@ describe("Knowledge base details", () => {
     assert.deepEqual(field(recorded, "params.created_embedding_model").notes, [
       "Only some older servers create a separate embedding model.",
     ]);
-    assert.deepEqual(field({}, "vector_database").notes, ["This server does not send the field."]);
+    assert.deepEqual(field({}, "vector_database").notes, ["This server does not send this field."]);
     const created = { params: { created_embedding_model: "kb_embed" } };
     assert.deepEqual(field(created, "params.created_embedding_model"), {
       name: "params.created_embedding_model",
@@ -75,12 +75,12 @@ describe("Knowledge base details", () => {
     ]);
     assert.deepEqual(notes("reranking_model", { provider: "x" }), []);
     assert.deepEqual(notes("metadata_columns", null), [
-      "None are set, so searches cannot be filtered.",
+      "None are set, so searches can't be filtered.",
     ]);
     assert.deepEqual(notes("content_columns", []), [
       "None are set, so the server uses the column content.",
     ]);
-    assert.deepEqual(notes("id_column", null), ["Not set, so the server generates the ids."]);
+    assert.deepEqual(notes("id_column", null), ["Not set, so the server generates the IDs."]);
     assert.deepEqual(notes("query_id", null), ["No query on the server is linked to it."]);
     assert.deepEqual(notes("embedding_model", { api_key: "******" }), [
       "Servers do not return the key.",

@@ -127,7 +127,7 @@ describe("The validation of a knowledge base", () => {
     [
       "knows the columns that a search has",
       { metadataColumns: "city, Relevance" },
-      ["metadataColumns: Searches have a column Relevance of their own"],
+      ["metadataColumns: Relevance is a reserved column of search results"],
     ],
   ];
   for (const [why, change, problems] of cases) {
@@ -298,13 +298,13 @@ describe("A server's error about a knowledge base", () => {
     ],
     [
       embedding + refused(429, "Too many"),
-      "embedding: The server tried the model, and it failed: Too many",
+      "embedding: The server tested the model, and it failed: Too many",
     ],
     [
       `${embedding}Maximum number of retries (3) exceeded.`,
-      "embeddingBaseUrl: The MindsDB server cannot reach openai.",
+      "embeddingBaseUrl: The MindsDB server can't reach openai.",
     ],
-    [`${reranker}Connection error.`, "rerankingBaseUrl: The MindsDB server cannot reach openai."],
+    [`${reranker}Connection error.`, "rerankingBaseUrl: The MindsDB server can't reach openai."],
     [
       `${embedding}<!doctype html>\n<title>405</title>`,
       "embeddingBaseUrl: The service at openai is not a model of this kind.",
@@ -323,11 +323,11 @@ describe("A server's error about a knowledge base", () => {
     ],
     [
       'Problem with reranker config: Provider "x" is not supported',
-      'rerankingProvider: The server tried the model, and it failed: Provider "x" is not supported',
+      'rerankingProvider: The server tested the model, and it failed: Provider "x" is not supported',
     ],
     [
       "Wrong embedding provider: anthropic. Available providers: openai, google",
-      "embeddingProvider: This server has no embeddings of anthropic. It has: openai, google.",
+      "embeddingProvider: This server does not support embeddings from anthropic. It supports: openai, google.",
     ],
     ["No embedding model parameters provided", "embedding: This server has no default model."],
     ["'NoneType' object has no attribute 'lower'", "embedding: This server has no default model."],
@@ -337,11 +337,11 @@ describe("A server's error about a knowledge base", () => {
     ],
     [
       "'FileHandler' object has no attribute 'create_table'",
-      "storage: vectors.docs cannot hold vectors.",
+      "storage: vectors.docs can't store vectors.",
     ],
     [
       "Dimension of embedding model doesn't match to dimension of vector table: 3 != 256",
-      "storage: The table holds vectors of 256 numbers, and the model makes 3.",
+      "storage: The table has vectors of 256 dimensions, but the model produces 3.",
     ],
     ["Something else", "form: The server refused: Something else"],
   ];
@@ -354,7 +354,7 @@ describe("A server's error about a knowledge base", () => {
     const standard = { ...draft, embedding: { ...own, choice: "default" as const } };
     const found = findServerProblem(new AppError("serverFault", "No.", body), standard, true);
     assert.equal(found?.field, "embedding");
-    assert.match(found.text, /^The server tried the model, and it failed: /);
+    assert.match(found.text, /^The server tested the model, and it failed: /);
   });
 
   it("is about the name or the project where those are the cause, and about nothing if nobody is signed in", () => {

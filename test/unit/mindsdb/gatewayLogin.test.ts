@@ -125,7 +125,7 @@ describe("A login of a web server in front of MindsDB", () => {
     await assert.rejects(login(transport, mindsdbUser), {
       kind: "refused",
       message:
-        /^MindsDB's token and the login of the web server in front of it need the same header/,
+        /^MindsDB's token and the sign-in of the web server in front of it need the same header/,
     });
     const request = { method: "GET", path: "/api/projects/" } as const;
     await assert.rejects(sessionOver(transport, { token: "pat_1" }).send(request), isAsking);

@@ -131,7 +131,7 @@ describe("error responses", () => {
 
   it("says what an engine that lacks something does not", () => {
     const text = "NotImplementedError: , raised at: /srv/engine.py#12";
-    assert.equal(withoutTraceback(text), "The engine cannot do this.");
+    assert.equal(withoutTraceback(text), "The engine can't do this.");
     assert.equal(withoutTraceback("NotImplementedError: no GPU"), "NotImplementedError: no GPU");
   });
 });

@@ -36,7 +36,7 @@ describe("Deleting a project", () => {
     ["a data source has the name now", ["data"], /^AppError: trials is a data source now/],
     ["a data source has it, too", ["project", "data"], /A data source is also named trials/],
     ["its order is another", ["data", "project"], /A data source is also named trials/],
-    ["nothing has it", [], /There is no project trials anymore\./],
+    ["nothing has it", [], /The project trials no longer exists\./],
   ];
   for (const [what, found, error] of cases) {
     it(`sends nothing if ${what}, and the tree is read again`, async () => {

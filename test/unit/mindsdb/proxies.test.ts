@@ -83,7 +83,7 @@ describe("Proxies", () => {
       const network = { proxy: `socks5://ada:50%off%40home@${host}` };
       assert.equal(await versionAt("http://mdb.example.test", network), "26.1.0");
       const wrong = versionAt("http://mdb.example.test", { proxy: `socks5://ada:x@${host}` });
-      await assert.rejects(wrong, { kind: "proxy", message: "The proxy asks for a login." });
+      await assert.rejects(wrong, { kind: "proxy", message: "The proxy requires a sign-in." });
     });
 
     it("carry traces", async () => {
@@ -122,7 +122,7 @@ describe("Proxies", () => {
           `unreachable: The proxy 127.0.0.1:PORT can't reach ${server}.`,
           `unreachable: The proxy 127.0.0.1:PORT can't reach ${server}.`,
           `proxy: The proxy blocked the request to ${server}.`,
-          "proxy: The proxy 127.0.0.1:PORT does not speak SOCKS 5.",
+          "proxy: The proxy 127.0.0.1:PORT does not support SOCKS 5.",
         ],
       );
     });
@@ -134,7 +134,7 @@ describe("Proxies", () => {
       const network = { proxy: `socks5://127.0.0.1:${proxy.port}` };
       await assert.rejects(versionAt("http://mdb.example.test", network), {
         kind: "proxy",
-        message: `The proxy 127.0.0.1:${proxy.port}, on the way to http://mdb.example.test, does not answer.`,
+        message: `The proxy 127.0.0.1:${proxy.port} for http://mdb.example.test does not respond.`,
       });
     });
 
@@ -220,7 +220,7 @@ describe("Proxies", () => {
       const { port } = refusing.address() as net.AddressInfo;
       await assert.rejects(versionAt("http://mdb.test", { proxy: `127.0.0.1:${port}` }), {
         kind: "proxy",
-        message: "The proxy asks for a login.",
+        message: "The proxy requires a sign-in.",
       });
     });
   });

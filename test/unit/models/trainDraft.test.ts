@@ -119,9 +119,9 @@ describe("The draft of a training", () => {
     assert.deepEqual(problems({}), []);
     assert.deepEqual(problems({ name: " ", table: "", target: "", engine: "" }), [
       "Enter a name.",
-      "Choose a table.",
-      "Choose the column to predict.",
-      "Choose an engine.",
+      "Select a table.",
+      "Select the column to predict.",
+      "Select an engine.",
     ]);
     for (const [type, kind] of [
       ["model", "a model"],

@@ -255,7 +255,7 @@ describe("sending batches", () => {
     const { rows, results, error } = await run(server, inBatches(numbered(20), 10));
     assert.equal(error, undefined);
     assert.deepEqual(rows, upTo(20));
-    assert.equal(results[6], "The model answered 1 row with 0.");
+    assert.equal(results[6], "The model returned 0 for 1 row.");
     assert.deepEqual(results.toSpliced(6, 1), doubles(20).toSpliced(6, 1));
   });
 
@@ -263,7 +263,7 @@ describe("sending batches", () => {
     const rows = `[${"{},".repeat(1_000_000)}{}]`;
     server.answer = (numbers) => (numbers.includes(7) ? rows : doubled(numbers));
     const { results } = await run(server, inBatches(numbered(8), 8));
-    assert.equal(results[6], "The model answered 1 row with more than 10001.");
+    assert.equal(results[6], "The model returned more than 10001 for 1 row.");
     assert.deepEqual(results.toSpliced(6, 1), doubles(8).toSpliced(6, 1));
   });
 

@@ -236,8 +236,8 @@ describe("rows of CSV", () => {
   });
 
   const wrong: [title: string, text: string | Buffer, rows: number, message: RegExp][] = [
-    ["a header alone", "a,b\n", 0, /^f: There are no rows/],
-    ["nothing", "", 0, /^f: There are no rows/],
+    ["a header alone", "a,b\n", 0, /^f: The file has no rows/],
+    ["nothing", "", 0, /^f: The file has no rows/],
     ["a header without names", ",,\n1,2,3\n", 0, /^f, line 1, column 1: .* names no column/],
     [
       "too many cells",

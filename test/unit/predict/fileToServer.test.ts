@@ -269,15 +269,15 @@ describe("the rows of a file on the way to a server", () => {
       "r.json",
       "{}",
       0,
-      /^r\.json, line 1, column 1: \{\} holds no rows\. A file of rows is a list/,
+      /^r\.json, line 1, column 1: \{\} has no rows\. Write them as a list/,
     ],
-    ["nothing", "r.jsonl", "", 0, /^r\.jsonl: There are no rows in it/],
+    ["nothing", "r.jsonl", "", 0, /^r\.jsonl: The file has no rows/],
     [
       "binary",
       "r.csv",
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]),
       0,
-      /^r\.csv: This is a binary file\. Rows come as/,
+      /^r\.csv: This is a binary file\. Use JSON/,
     ],
     [
       "UTF-16",

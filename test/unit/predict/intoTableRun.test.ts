@@ -174,7 +174,7 @@ describe("predicting into a table", () => {
         { rows: { table }, into: "nowhere.out" },
         /^There is no data source nowhere on the server\.$/,
       ],
-      [{ rows: { table }, into: "mindsdb.out" }, /^mindsdb can't hold tables\. /],
+      [{ rows: { table }, into: "mindsdb.out" }, /^mindsdb can't contain tables\. /],
       [{ rows: { table, where: "sqft < 0" }, into: "files.out" }, /: There are no rows\.$/],
       [
         { rows: { sql: `SELECT * FROM ${table} WHERE sqft < 0` }, into: "files.out" },
@@ -196,7 +196,7 @@ describe("predicting into a table", () => {
     const lacking = { rows: { sql: `SELECT sqft FROM ${table}` }, into: "files.out" };
     const blocked = await predictInto(lacking);
     assert.equal(blocked.kind, "blocked");
-    assert.match(blocked.message, /^The model takes columns that the query does not have: /);
+    assert.match(blocked.message, /^The model needs columns that the query doesn't have: /);
     assert.ok(!sent.some((query) => query.startsWith("CREATE")));
   });
 
@@ -219,7 +219,7 @@ describe("predicting into a table", () => {
     assert.equal(kind, "failed");
     assert.match(
       message,
-      /^Wrong numbers: \d+ of 200 randomly chosen rows differ .* The first has [\d.]+ instead of [\d.]+: number_of_rooms: /,
+      /^\d+ of 200 sampled rows differ .* First: [\d.]+ instead of [\d.]+: number_of_rooms: /,
     );
     assert.deepEqual(run.progress.into, { isWritten: true });
   });
@@ -292,7 +292,7 @@ describe("predicting into a table", () => {
     changeStatements((query) => query.replace("LIMIT 5)", "LIMIT 3)"));
     const { kind, message } = await predictInto({ rows: { table }, into: "files.out", limit: 5 });
     assert.equal(kind, "failed");
-    assert.match(message, /^There were 5 rows to predict\. .* wrote 3 predictions to files\.out\./);
+    assert.match(message, /^Expected 5 rows\. .* wrote 3 predictions to files\.out\./);
   });
 
   it("says that the server goes on when it is stopped", async () => {

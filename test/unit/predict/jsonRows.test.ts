@@ -157,10 +157,10 @@ describe("rows of JSON", () => {
   type Wrong = [title: string, content: string | Buffer, rows: number, message: RegExp];
   const wrong: Record<RowsFormat, Wrong[]> = {
     json: [
-      ["an empty file", "", 0, /^f: There are no rows/],
-      ["an empty list", "[ ]", 0, /^f: There are no rows/],
-      ["an empty list under data", '{"data":[]}', 0, /^f: There are no rows/],
-      ["{}", " {}", 0, /^1:2 \{\} holds no rows. .*list/],
+      ["an empty file", "", 0, /^f: The file has no rows/],
+      ["an empty list", "[ ]", 0, /^f: The file has no rows/],
+      ["an empty list under data", '{"data":[]}', 0, /^f: The file has no rows/],
+      ["{}", " {}", 0, /^1:2 \{\} has no rows. .*list/],
       ["a text", "hello", 0, /^1:1 JSON rows start with/],
       ["a row that is no object", `[${good},\n 12]`, 1, /^2:2 This row is a single value/],
       [
@@ -179,11 +179,11 @@ describe("rows of JSON", () => {
       ["single quotes", `[{"a":'b'}]`, 0, /:7 Put text in double quotes/],
       ["a comma too many", `[${good},]`, 1, /^1:10 Unexpected comma before this/],
       ["a comma missing", `[${good} ${good}]`, 1, /^1:10 Expected "," or "]" after a row/],
-      ["something after the list", `[${good}]\n[]`, 1, /^2:1 Nothing may follow the list/],
+      ["something after the list", `[${good}]\n[]`, 1, /^2:1 Remove the text after the list/],
       ["commas without a list", `${good},\n${good}`, 1, /^1:8 Put rows .* inside \[ and \]/],
-      ["a list cut off", `[${good},`, 1, /^1:10 The file ends before its list/],
+      ["a list cut off", `[${good},`, 1, /^1:10 The list of rows has no closing/],
       ["a row cut off", `[${good},\n{"a":1,"b`, 1, /^2:1 The file ends in the middle of the row/],
-      ["data cut off", `{"data":[${good}]`, 1, /The file ends before its list/],
+      ["data cut off", `{"data":[${good}]`, 1, /The list of rows has no closing/],
       ["nesting without end", `[{"a":${"[".repeat(2_000)}`, 0, /Nested deeper than 1000 levels/],
       ["UTF-16", Buffer.from(`\ufeff[${good}]`, "utf16le"), 0, /^f: This text is UTF-16. Save/],
       ["UTF-16, big end first", Buffer.from(`\ufeff[${good}]`, "utf16le").swap16(), 0, /UTF-16/],
@@ -205,7 +205,7 @@ describe("rows of JSON", () => {
       ["another binary file", Buffer.from([1, 0, 2, 255, 0, 254, 7, 9]), 0, /binary file/],
     ],
     jsonLines: [
-      ["white space alone", "\n \n", 0, /^f: There are no rows/],
+      ["white space alone", "\n \n", 0, /^f: The file has no rows/],
       ["a row that is a list", `${good}\n[1]\n`, 1, /^2:1 This row is a list/],
       ["a broken line", `${good}\r\n{"a" 1}\n${good}`, 1, /^2:6 Expected ":"/],
       ["a line cut off", `${good}\n{"a":\n${good}\n`, 1, /^2:6 The line ends in the middle/],

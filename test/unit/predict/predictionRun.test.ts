@@ -309,14 +309,14 @@ describe("A prediction run", () => {
     assert.deepEqual(blocked.run.progress.state, {
       kind: "blocked",
       message:
-        "The model takes columns that the query does not have: “number_of_rooms”, “number_of_bathrooms”, “neighborhood”, “days_on_market”.",
+        "The model needs columns that the query doesn't have: “number_of_rooms”, “number_of_bathrooms”, “neighborhood”, “days_on_market”.",
     });
     await blocked.run.dispose();
     const forced = create();
     await forced.run.predict(recipe({ model, rows: { sql } }), true);
     assert.match(
       forced.run.progress.notes.join(),
-      /none of the first \d+ rows of the query has: “number_of_rooms”/,
+      /the first \d+ rows of the query don't have: “number_of_rooms”/,
     );
     await forced.run.dispose();
   });

@@ -180,19 +180,19 @@ describe("recipes", () => {
     ["no text", "« »\n", /looks like this/],
     ["no object", " «[»1]", /starts with \{/],
     ["no JSON", `{"ä": "日本", ${good}, «l»imit: 1}`, /Property names must be in double quotes/],
-    ["a recipe cut off", `{${good}«»`, /ends before its last }/],
-    ["a second recipe", `{${good}}\n«{»}`, /Nothing may follow/],
+    ["a recipe cut off", `{${good}«»`, /has no closing }/],
+    ["a second recipe", `{${good}}\n«{»}`, /Remove the text after/],
     [
       "an unknown key",
       `{«"é"»: 1, ${good}}`,
       /property “é”.*“model”, “models”, “rows”, “into”, “params”/,
     ],
     ["a key twice", `{${good}, «"model"»: "p.x"}`, /twice/],
-    ["no model", '«{"rows": "r.json"}»', /Name the model/],
+    ["no model", '«{"rows": "r.json"}»', /Specify the model/],
     ["no rows", '«{"model": "p.m"}»', /Specify the rows/],
     ["a model of two words", '{"model": «"m m"», "rows": "r.json"}', /"project.name"/],
     ["a model that is no text", '{"model": «1», "rows": "r.json"}', /"project.name"/],
-    ["rows of no known kind", rows('«"r.txt"»'), /\.json, \.jsonl or \.csv/],
+    ["rows of no known kind", rows('«"r.txt"»'), /\.json, \.jsonl, or \.csv/],
     ["rows that are a number", rows("«1»"), /a file.*a list/],
     ["no table", rows("«{}»"), /"table": "source\.table"/],
     [
@@ -219,7 +219,7 @@ describe("recipes", () => {
     [
       "a condition of comments",
       rows('{"table": "a.b", "where": «"-- none"»}'),
-      /A condition is a text/,
+      /A condition must be a string/,
     ],
     ["a table twice", rows('{"table": "a.b", «"table"»: "a.c"}'), /“table” appears twice/],
     ["a comment behind it", `{${good}} «/»/ all`, /JSON can.t have comments/],
@@ -227,7 +227,7 @@ describe("recipes", () => {
     [
       "a condition that is no text",
       rows('{"table": "a.b", "where": «1»}'),
-      /A condition is a text/,
+      /A condition must be a string/,
     ],
     [
       "a statement that changes something",
@@ -296,9 +296,9 @@ describe("recipes", () => {
       /^“models” can't be used with “into”\.$/,
     ],
     ["params that are a list", `{${good}, "params": «[1]»}`, /an object/],
-    ["a limit of 0", `{${good}, "limit": «0»}`, /“limit” is a whole number from 1\./],
+    ["a limit of 0", `{${good}, "limit": «0»}`, /“limit” must be a whole number of at least 1\./],
     ["a limit in quotes", `{${good}, "limit": «"5"»}`, /a whole number/],
-    ["half a batch", `{${good}, "batchRows": «1.5»}`, /“batchRows” is .* from 1 to 10000/],
+    ["half a batch", `{${good}, "batchRows": «1.5»}`, /“batchRows” must be .* from 1 to 10000/],
     ["too large a batch", `{${good}, "batchRows": «10001»}`, /from 1 to 10000/],
   ];
   for (const [title, text, message] of wrong) {

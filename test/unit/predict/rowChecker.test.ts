@@ -141,7 +141,7 @@ describe("checking rows", () => {
     assert.deepEqual(sentencesOf(rows, { name: "homes.json", hasLines: true }), [
       "“sqft” is missing in 1 row, first in row 2 (homes.json, line 2).",
       `“sqft” is not a number in 1 row, first in row 3 (homes.json, line 3): "${"x".repeat(38)}….`,
-      "The model has no column “size”, first in row 2 (homes.json, line 2). Its values are not used.",
+      "The model does not use the column “size” (first in row 2 (homes.json, line 2)).",
     ]);
     assert.deepEqual(
       sentencesOf([rows[1]!], { name: "files.homes", hasLines: false })[0],
@@ -158,7 +158,7 @@ describe("checking rows", () => {
     });
     assert.match(
       absent!,
-      /^The model takes columns that none of the first 2 rows of homes\.json has: “sqft”, “photos”, “note”\.$/,
+      /^The model needs columns that the first 2 rows of homes\.json don't have: “sqft”, “photos”, “note”\.$/,
     );
     assert.match(unknown!, /: “c0”, .*“c9” and 2 more\.$/);
     assert.deepEqual(more, []);
@@ -170,7 +170,7 @@ describe("checking rows", () => {
           hasLines: true,
         },
       )[0]!,
-      /^The model takes “sqft”, which none of the first 2 rows of homes\.json has\.$/,
+      /^The model needs “sqft”, but the first 2 rows of homes\.json don't have it\.$/,
     );
   });
 });

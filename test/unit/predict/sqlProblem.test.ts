@@ -13,8 +13,12 @@ describe("The problem of a statement", () => {
     ["SELECT a FROM t LIMIT 'x' -- c", "LIMIT 'x'", /whole number/],
     ["SELECT a FROM t LIMIT 1 LIMIT 2", "LIMIT 2", /once, at the end, with a whole number/],
     ["SELECT 1 GROUP BY a", "GROUP BY a", /wrong place/],
-    ['SELECT a AS ""', 'AS ""', "A name cannot be empty."],
-    ["CREATE SKILL s USING a = 1", "CREATE SKILL s USING a = 1", "MindsDB does not accept this."],
+    ['SELECT a AS ""', 'AS ""', "A name can't be empty."],
+    [
+      "CREATE SKILL s USING a = 1",
+      "CREATE SKILL s USING a = 1",
+      "MindsDB does not support this statement.",
+    ],
   ] as const) {
     it(`is shown at its place: ${sql}`, () => {
       const { problem } = parseSql(sql);

@@ -286,7 +286,7 @@ describe("a run with failures", () => {
   const untrained: [title: string, status: string, says: RegExp][] = [
     ["is still training", "training", /^The model is still training\. Run this again/],
     ["has failed to train", "error", /^The model's training failed: ValueError: bad target$/],
-    ["has been trained meanwhile", "complete", /^The model's training has ended only now/],
+    ["has been trained meanwhile", "complete", /^The model has just finished training/],
   ];
   for (const [title, status, says] of untrained) {
     it(`ends after one request if a model ${title}, and says so`, async () => {

@@ -24,9 +24,9 @@ describe("The text of a dialog", () => {
 
   it("does not fit if its end could not be seen", () => {
     const many = Array.from({ length: 60 }, (_, at) => `agent_${at}`);
-    assert.ok(fitsDialog("Delete it?", ["It is deleted for everybody.", many.slice(0, 30)]));
+    assert.ok(fitsDialog("Delete it?", ["It is deleted for everyone.", many.slice(0, 30)]));
     assert.ok(!fitsDialog("Ask 60 questions?", [many, "Costs money."]));
-    assert.ok(!fitsDialog(`Delete ${"x".repeat(500)}?`, "It is deleted for everybody."));
+    assert.ok(!fitsDialog(`Delete ${"x".repeat(500)}?`, "It is deleted for everyone."));
     assert.ok(!fitsDialog("Open it?", `https://example.com/?q=${"x".repeat(5_000)}`));
     // Each of these takes eight characters when it is shown.
     assert.ok(!fitsDialog("Open it?", "\u202E".repeat(500)));

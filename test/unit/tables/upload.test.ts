@@ -149,7 +149,7 @@ describe("a file that cannot be uploaded", () => {
       explain("Expecting value: line 1 column 1 (char 0)."),
       /couldn't read homes\.json/,
     );
-    assert.match(explain("Not supported format: md."), /^This server cannot read \.md files/);
+    assert.match(explain("Not supported format: md."), /^This server can't read \.md files/);
     for (const [column, why] of [
       ["Unnamed: 1", "Expected bytes, got a 'int' object"],
       ["D", "Expected bytes, got a 'datetime.datetime' object"],
@@ -158,7 +158,7 @@ describe("a file that cannot be uploaded", () => {
       const said = explain(
         `("${why}", 'Conversion failed for column ${column} with type object').`,
       );
-      assert.ok(said.startsWith(`MindsDB cannot store the column ${column} of homes.json: `), said);
+      assert.ok(said.startsWith(`MindsDB can't store the column ${column} of homes.json: `), said);
     }
     assert.match(
       explain("Each column should have a unique and non-empty name."),

@@ -52,11 +52,11 @@ function DocumentsView({ state, host }: Props) {
       {list && (
         <>
           <label class="filter">
-            {l10n.t("Filter by id")}
+            {l10n.t("Filter by ID")}
             <input
               class="input"
               type="search"
-              placeholder={l10n.t("Part of an id")}
+              placeholder={l10n.t("Part of an ID")}
               value={filter}
               onInput={({ currentTarget }) => setFilter(currentTarget.value)}
             />
@@ -77,7 +77,7 @@ function DocumentsView({ state, host }: Props) {
 
 function formatCount({ documents, chunks, shown }: DocumentList): string {
   if (documents === 0) return l10n.t("The knowledge base has no documents.");
-  if (shown === 0) return l10n.t("No id contains this text.");
+  if (shown === 0) return l10n.t("No ID contains this text.");
   return shown === documents
     ? l10n.t("Documents: {0}. Chunks: {1}.", formatNumber(documents), formatNumber(chunks))
     : l10n.t("{0} of {1} documents", formatNumber(shown), formatNumber(documents));

@@ -32,7 +32,7 @@ function FillView({ state, host }: Props) {
         <ul class="counts">{form && counts.map((text) => <li key={text}>{text}</li>)}</ul>
         <Button
           kind="link"
-          label={l10n.t("Choose Another Source…")}
+          label={l10n.t("Select Another Source…")}
           isDisabled={progress !== undefined}
           isFirst={!progress}
           press={host.chooseSource}
@@ -63,12 +63,12 @@ function Form({ form, isRunning, host }: FormProps) {
       <Section title={l10n.t("Columns")}>
         <Table
           name={l10n.t("Columns")}
-          head={[l10n.t("Column"), l10n.t("First value"), l10n.t("Becomes")]}
+          head={[l10n.t("Column"), l10n.t("First value"), l10n.t("Used as")]}
           rows={columns.map(({ name, sample, roles }) => [
             name,
             sample,
             <Picker
-              label={l10n.t("What {0} becomes", name)}
+              label={l10n.t("How {0} is used", name)}
               choices={roles.map(({ role, label }) => [role, label])}
               value={mapping[name] ?? "none"}
               isDisabled={isRunning}
@@ -91,7 +91,7 @@ function Form({ form, isRunning, host }: FormProps) {
         {preview.length > 0 && (
           <Table
             name={l10n.t("First documents")}
-            head={[l10n.t("Id"), l10n.t("Content"), l10n.t("Metadata")]}
+            head={[l10n.t("ID"), l10n.t("Content"), l10n.t("Metadata")]}
             rows={preview.map(({ id, content, metadata }) => [
               id,
               <div class="cell">{content}</div>,
@@ -100,7 +100,7 @@ function Form({ form, isRunning, host }: FormProps) {
           />
         )}
         {preview.length === 0 && problems.length === 0 && (
-          <p class="hint">{l10n.t("None of the first rows becomes a document.")}</p>
+          <p class="hint">{l10n.t("None of the first rows produces a document.")}</p>
         )}
         <p class="hint">{idNote}</p>
       </Section>
@@ -184,7 +184,7 @@ function Outcome({ outcome, host }: { outcome: RunOutcome; host: Props["host"] }
       )}
       <div class="row">
         {resume !== undefined && <Button kind="primary" label={resume} press={host.start} />}
-        {hasMissing && <Button label={l10n.t("Show All Missing Ids")} press={host.showMissing} />}
+        {hasMissing && <Button label={l10n.t("Show All Missing IDs")} press={host.showMissing} />}
         <Button label={l10n.t("Show Knowledge Base")} press={host.showKnowledgeBase} />
       </div>
     </>

@@ -114,7 +114,7 @@ function ProviderField<Draft extends object, Name extends string>(
       form={form}
       name={name}
       label={l10n.t("Provider")}
-      description={l10n.t("The model's provider. For OpenAI-compatible servers, choose openai.")}
+      description={l10n.t("The model's provider. For OpenAI-compatible servers, select openai.")}
       value={isOther ? "" : values.provider}
       set={choose}
       choices={[...providers.map(describeProvider), ["", l10n.t("Other…")]]}
@@ -149,7 +149,7 @@ function KeyField<Draft extends object, Name extends string>(
   const name = names.apiKey;
   const key = form.keys[keyName] ?? "";
   const text = l10n.t(
-    "The key that you entered was not kept while this page was hidden. Enter it again.",
+    "The key you entered was not stored while this page was hidden. Enter it again.",
   );
   const isGone = key === "" && form.hadKeys[keyName] === true;
   const label = isShown ? l10n.t("Hide Key") : l10n.t("Show Key");

@@ -37,7 +37,7 @@ describe("orders of a result's views", () => {
   });
   afterEach(() => orders.dispose());
 
-  it("are undefined for all rows in their own order", async () => {
+  it("are undefined for all rows in the original order", async () => {
     assert.equal(await orders.order("a", {}), undefined);
     assert.equal(await orders.order("a", { find: "", refusedOnly: false }), undefined);
     assert.equal(result.asked.length, 0);
