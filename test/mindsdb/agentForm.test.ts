@@ -206,7 +206,7 @@ for (const version of versions) {
       it("contains only the differences, and keeps the key and everything else", async () => {
         const before = await orders.stored("changing");
         const sent = await orders.change("changing", { instruction: "Two." });
-        assert.ok("now" in sent && sent.isChanged);
+        assert.ok(sent.kind === "updated" && sent.isChanged);
         assert.deepEqual(await orders.stored("changing"), { ...before, promptTemplate: "Two." });
       });
 
@@ -245,8 +245,8 @@ for (const version of versions) {
 
       it("of only the name is saved, with and without an instruction", async () => {
         const renamed = await orders.change("changing", { name: "changed" });
-        assert.ok("now" in renamed);
-        assert.equal(renamed.now.name, "changed");
+        assert.ok(renamed.kind === "updated");
+        assert.equal(renamed.agent.name, "changed");
         await assert.rejects(orders.stored("changing"), isKind("notFound"));
         await orders.change("changed", { instruction: "" });
         assert.equal((await orders.stored("changed")).promptTemplate, undefined);

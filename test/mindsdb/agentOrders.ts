@@ -189,7 +189,7 @@ export class AgentOrders {
   async send(order: SaveRequest, signal = new AbortController().signal): Promise<SavedAgent> {
     try {
       const sent = await saveAgent(this.catalog, order, signal);
-      if (!("problem" in sent)) this.#made.add(order.draft.name);
+      if (sent.kind !== "problem") this.#made.add(order.draft.name);
       return sent;
     } catch (error) {
       // What is cancelled here can come into being there.
@@ -222,7 +222,7 @@ export class AgentOrders {
   async refused(order: SaveRequest): Promise<Problem> {
     try {
       const outcome = await this.send(order);
-      if ("problem" in outcome) return outcome.problem;
+      if (outcome.kind === "problem") return outcome.problem;
     } catch (error) {
       const found = await findSaveProblem(error, this.catalog, order);
       const failure: Problem = found ?? { field: "form", text: explainError(error).message };

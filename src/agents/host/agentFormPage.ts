@@ -107,20 +107,22 @@ export class AgentFormPage extends FormPage<
     keys: Record<string, string>,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const sent = await saveAgent(this.#catalog, this.#createRequest(draft, keys), signal);
-    if ("isDeclined" in sent) {
+    const saved = await saveAgent(this.#catalog, this.#createRequest(draft, keys), signal);
+    if (saved.kind === "declined") {
       throw new ProblemError({ field: "form", text: vscode.l10n.t("Not saved.") });
     }
-    if ("problem" in sent) throw new ProblemError(sent.problem);
-    if ("made" in sent) {
-      await this.#showCreated(draft, sent.made);
+    if (saved.kind === "problem") throw new ProblemError(saved.problem);
+    if (saved.kind === "created") {
+      await this.#showCreated(draft, saved.row);
       return undefined;
     }
-    const { now, isChanged } = sent;
+    const { agent, isChanged } = saved;
     const { before } = this.form;
-    this.#replaceForm(editForm(this.connectionId, now, draft.project));
+    this.#replaceForm(editForm(this.connectionId, agent, draft.project));
     if (!isChanged) return vscode.l10n.t("Nothing has changed.");
-    if (now.name !== before?.name && this.#agent) void this.#options.tree.revealAgent(this.#agent);
+    if (agent.name !== before?.name && this.#agent) {
+      void this.#options.tree.revealAgent(this.#agent);
+    }
     return vscode.l10n.t("Saved.");
   }
 

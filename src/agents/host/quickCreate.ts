@@ -275,8 +275,8 @@ class QuickCreate {
     return withCancelButton(title, async (signal) => {
       try {
         const saved = await saveAgent(this.#catalog, this.#answers, signal);
-        if ("isDeclined" in saved) return undefined;
-        if ("problem" in saved) {
+        if (saved.kind === "declined") return undefined;
+        if (saved.kind === "problem") {
           return await this.#offerRetry(saved.problem.field, saved.problem.text);
         }
       } catch (error) {

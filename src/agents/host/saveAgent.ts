@@ -31,15 +31,13 @@ export interface SaveRequest {
   modelOf?: AgentForm["modelOf"];
 }
 
-/**
- * The result: `made` is the server's response to a creation (without keys; undefined if it is not an agent), `now` the
- * updated agent as the server stores it.
- */
 export type SavedAgent =
-  | { made: JsonObject | undefined }
-  | { now: StoredAgent; isChanged: boolean }
-  | { problem: Problem }
-  | { isDeclined: true };
+  /** `row` is the server's response, without keys; undefined if it is not an agent. */
+  | { kind: "created"; row: JsonObject | undefined }
+  /** `agent` is what the server stores. */
+  | { kind: "updated"; agent: StoredAgent; isChanged: boolean }
+  | { kind: "problem"; problem: Problem }
+  | { kind: "declined" };
 
 /** Creates or updates the agent, if the connection and the user allow it. Throws AppError, or the signal's reason. */
 export async function saveAgent(
@@ -57,17 +55,18 @@ export async function saveAgent(
     // The form's lists can be outdated, and servers let an agent and another item have the same name.
     const items = await catalog.listItems(draft.project, signal).catch(() => null);
     const taken = findNameTaken(draft.name, items);
-    if (taken !== undefined) return { problem: { field: "name", text: taken } };
+    if (taken !== undefined) return { kind: "problem", problem: { field: "name", text: taken } };
   }
   if (!before) {
     const fields = buildCreateFields(draft, apiKey, stored);
     const what = vscode.l10n.t("Create the agent {0} in {1}", draft.name, draft.project);
     if (!(await catalog.allowWrite({ what, button: vscode.l10n.t("Create") }))) {
-      return { isDeclined: true };
+      return { kind: "declined" };
     }
     signal.throwIfAborted();
     try {
-      return { made: await createAgent(client, draft.project, fields, { signal }) };
+      const row = await createAgent(client, draft.project, fields, { signal });
+      return { kind: "created", row };
     } catch (error) {
       return await createBySql(client, draft.project, fields, { error, signal });
     }
@@ -77,18 +76,22 @@ export async function saveAgent(
   if (isChanged) {
     const what = vscode.l10n.t("Change the agent {0} in {1}", before.name, before.project);
     if (!(await catalog.allowWrite({ what, button: vscode.l10n.t("Save") }))) {
-      return { isDeclined: true };
+      return { kind: "declined" };
     }
     signal.throwIfAborted();
     await updateAgent(client, before.project, before.name, change, { signal });
   }
   // Real servers respond with the new name even if they have lost it.
   try {
-    return { now: await catalog.readAgent(draft.project, draft.name, signal), isChanged };
+    const agent = await catalog.readAgent(draft.project, draft.name, signal);
+    return { kind: "updated", agent, isChanged };
   } catch (error) {
     const isLost = isAppError(error, "notFound");
     if (!isLost || draft.name === before.name) throw error;
-    return { problem: { field: "name", text: agentProblems.renameLost(before.name) } };
+    return {
+      kind: "problem",
+      problem: { field: "name", text: agentProblems.renameLost(before.name) },
+    };
   }
 }
 
@@ -116,7 +119,7 @@ async function createBySql(
       throw isKnown ? cause : error;
     },
   );
-  return { made: undefined };
+  return { kind: "created", row: undefined };
 }
 
 /** Returns the stored model. A deleted agent's model is only needed for its key. */
