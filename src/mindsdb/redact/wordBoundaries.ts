@@ -3,7 +3,7 @@
 
 /**
  * Escapes that end in letters or digits: `\n`, `\x1b`, `\u000a`, `%20`, and the codes that color a terminal's text, plain
- * or escaped. A word can begin right behind them.
+ * or escaped. A word can begin right after them.
  */
 const escapeAtEnd =
   /(?:\\(?:[abefnrtv0]|x[\da-f]{2}|u[\da-f]{4})|%[\da-f]{2}|(?:\p{Cc}\[|\u009b|\\(?:x1b|u001b|e|033)\[)[\d;:]{0,20}[a-z])$/iu;
