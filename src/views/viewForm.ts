@@ -1,4 +1,4 @@
-// What the form that creates or changes a view shows, and what it asks its host for.
+// State and calls of the form that creates or changes a view.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import type { ProjectItem } from "../mindsdb/listItems.ts";
@@ -18,7 +18,7 @@ export type ViewForm = v.InferOutput<typeof viewForm>;
 
 export interface ViewChoices {
   projects: string[];
-  /** What the projects hold. */
+  /** The items of all projects. */
   items: (ProjectItem & { project: string })[];
 }
 

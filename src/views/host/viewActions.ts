@@ -1,4 +1,4 @@
-// What commands do with views. Imported with the first use.
+// Commands on views. Imported with the first use.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";

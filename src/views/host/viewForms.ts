@@ -18,7 +18,7 @@ const savedState = v.pipe(
   v.transform(({ form }) => ({ form, content: {} })),
 );
 
-/** What the form is for: the next form with the same target begins with its unsaved changes. */
+/** Identifies the form's subject: the next form with the same target begins with its unsaved changes. */
 function targetOf({ connectionId, before }: ViewForm): string {
   const parts = before
     ? ["view", "edit", connectionId, before.project, before.name]

@@ -1,4 +1,4 @@
-// What the form of a view asks the server, and what it sends.
+// Server requests of the form of a view.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
@@ -112,7 +112,7 @@ export async function saveView(
       );
     }
   } else {
-    // What the form knows may be old.
+    // The form's lists can be outdated.
     const choices = await loadChoices(servers, connectionId, signal);
     const taken = validateView(draft, choices, true).find(({ field }) => field === "name");
     if (taken) throw new ProblemError<ViewField>(taken);
