@@ -14,13 +14,13 @@ export interface ConnectionField {
   /** A secret of several lines, like a private key. */
   isLong: boolean;
   isRequired: boolean;
-  /** What a new form begins with. */
+  /** The value in a new form. */
   initial: string;
   placeholder: string;
   choices: readonly string[];
 }
 
-/** What a form shows for a handler. */
+/** The parts of a form for a handler. */
 export interface ConnectionForm {
   fields: ConnectionField[];
   /** Ways to connect of which one is chosen; each has fields that the others do not have. */

@@ -1,4 +1,4 @@
-// What the most used engines do not declare: the order of their parameters, defaults, alternatives, and meanings.
+// Facts that the most used engines do not declare: order, defaults, alternatives, and meanings of their parameters.
 import * as l10n from "@vscode/l10n";
 
 interface FieldHint {
