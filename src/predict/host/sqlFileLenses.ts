@@ -1,4 +1,4 @@
-// What is above the statements of SQL files: their connection and Run. Their outline and folding, too.
+// Code lenses above the statements of SQL files: connection and Run. Also outline and folding.
 import * as vscode from "vscode";
 import { guardMarks } from "../../connections/protectionTexts.ts";
 import { commands } from "../../ids.ts";

@@ -12,10 +12,10 @@ const placesKey = "sql.places";
 /** Files whose places are remembered. */
 const maxPlaces = 500;
 
-/** What is remembered of a file. */
+/** The stored connection and database of a file. */
 interface StoredPlace {
   connectionId: string;
-  /** A project or a data source: what names without one are in. */
+  /** The project or data source of names without one. */
   database?: string | undefined;
 }
 
@@ -103,7 +103,7 @@ export class SqlFilePlaces implements vscode.Disposable {
   /** A file that is saved for the first time, or under another name, has the place that it had before. */
   #savedAs(from: vscode.Uri, to: vscode.Uri): void {
     const place = this.#stored[from.toString()];
-    // What the user has chosen for another file stays; an untitled one replaces it.
+    // Only an untitled file replaces a choice that the user has made for the other file.
     if (place && (from.scheme === "untitled" || !this.#stored[to.toString()])) {
       void this.set(to, place);
     }
