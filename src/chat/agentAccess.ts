@@ -1,4 +1,4 @@
-// What the chat needs from other features; `extension.ts` passes the implementation.
+// Interfaces to other features that the chat uses; `extension.ts` passes the implementation.
 import type { Turn } from "../mindsdb/conversationTurn.ts";
 import type { AgentRef } from "../mindsdb/references.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";

@@ -2,9 +2,9 @@
 import { fenceText, nextFence } from "../shared/fenceText.ts";
 
 /**
- * The Markdown, of which a preview loads nothing: images and HTML become text, as in the chat. No block of it goes on
- * behind its end. Code blocks keep what they contain. If it is not sure where one begins or ends, all of it becomes a code
- * block.
+ * Returns Markdown from which a preview loads nothing: images and HTML become text, as in the chat. No block of it
+ * continues after its end. Code blocks keep their content. If it is uncertain where one begins or ends, everything
+ * becomes a code block.
  */
 export function makeInert(markdown: string): string {
   let open: string | undefined;

@@ -47,7 +47,7 @@ export interface AgentRun {
   branches?: Branches;
 }
 
-/** What is not shown of a conversation: other versions of a question, each with the runs that follow it. */
+/** The hidden parts of a conversation: other versions of a question, each with the runs that follow it. */
 interface Branches {
   earlier: AgentRun[][];
   later: AgentRun[][];

@@ -59,7 +59,7 @@ class ConversationPicker {
     remove: createButton("trash", vscode.l10n.t("Delete This Conversation")),
   };
   #chats: StoredChat[];
-  /** What was found in questions and answers, by conversation. */
+  /** Matching excerpts of questions and answers, by conversation. */
   #excerpts: ReadonlyMap<string, string> = new Map();
   /** Another input is shown in place of the list. */
   #isAsking = false;

@@ -8,7 +8,7 @@ import type { AgentActivity } from "./chatSession.ts";
 import type { StoredChat } from "./chatStore.ts";
 import { askConsent } from "../../shared/host/consent.ts";
 
-/** What is not stored with a conversation. */
+/** State that is not stored with a conversation. */
 export interface StoredChatState {
   /** Returns a connection's current name; undefined if it was removed. */
   connectionName: (connectionId: string) => string | undefined;
@@ -20,7 +20,7 @@ export function formatLabel({ title, question }: StoredChat): string {
   return plainLabel(title ?? question, maxTitleLength);
 }
 
-/** What an agent does now is more important than a pin. */
+/** The icon of the agent's activity or, without one, of a pin. */
 export function getIcon(
   { chatId, isPinned = false }: StoredChat,
   { activity }: StoredChatState,

@@ -1,4 +1,4 @@
-// What the stores of conversations and of raw events share: ids as file names, and a queue of writes.
+// Common parts of the stores of conversations and of raw events: ids as file names, and a queue of writes.
 
 /** Returns the id. Throws if it could leave a folder: it can come from a page's saved state. */
 export function checkChatId(chatId: string): string {

@@ -19,7 +19,7 @@ export interface Span {
   end: number;
   /** Numbers are whole and not negative. */
   attributes: Record<string, string | number>;
-  /** What failed; absent if nothing did. */
+  /** The failure, if there was one. */
   error?: string;
 }
 
