@@ -9,6 +9,7 @@ import { describeAssertion } from "../runTests.ts";
 import { suggestAssertions, type SuggestedAssertion } from "../suggestAssertions.ts";
 import { findTestFiles } from "./pickTestFile.ts";
 import { replaceText } from "./replaceText.ts";
+import { toFileName } from "../../shared/files/fileName.ts";
 import { pickItem, pickItems } from "../../shared/host/pickItem.ts";
 import { openTestDocument } from "./openTestDocument.ts";
 import { parseTestFile } from "./parseTestFile.ts";
@@ -96,7 +97,7 @@ async function pickFile(title: string, { agent }: NewTest): Promise<TestFileTarg
         });
   if (picked !== newFile) return picked?.file;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = `${agent.name.replace(/[^\p{L}\p{N}_-]/gu, "_").slice(0, 40)}.agent-test.yaml`;
+  const name = `${toFileName(agent.name)}.agent-test.yaml`;
   const uri = await vscode.window.showSaveDialog({
     title,
     filters: { YAML: ["yaml", "yml"] },

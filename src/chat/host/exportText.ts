@@ -4,7 +4,7 @@ import { showExported } from "../../shared/host/exportFile.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage } from "../../shared/host/notifications.ts";
 import { writeFile } from "../../shared/host/writeFile.ts";
-import { toFileName } from "../fileName.ts";
+import { toFileName } from "../../shared/files/fileName.ts";
 
 interface TextExport {
   /** Of the dialog. */

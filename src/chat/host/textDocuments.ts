@@ -8,7 +8,7 @@ import { formatRun } from "../conversationMarkdown.ts";
 import { ChatTextFormatter } from "../formatTexts.ts";
 import { findRun, listVersions, type AgentRun, type Transcript } from "../transcript.ts";
 import { createChatTexts } from "../chatTexts.ts";
-import { toFileName } from "../fileName.ts";
+import { toFileName } from "../../shared/files/fileName.ts";
 import { withStatusBar } from "../../shared/host/withCancelButton.ts";
 
 const scheme = "mindsdb-workbench-chat";

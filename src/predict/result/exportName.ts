@@ -1,6 +1,7 @@
 // The file name that an export proposes.
 import path from "node:path";
 import { notebooks } from "../../ids.ts";
+import { cleanFileName } from "../../shared/files/fileName.ts";
 import { parseTableName } from "../notebook/serverSource.ts";
 
 interface ExportSource {
@@ -18,11 +19,11 @@ export function exportName({ notebook, rowsFile, table, isPrediction }: ExportSo
   const what = isPrediction ? "predictions" : "result";
   const fileName = rowsFile === undefined ? undefined : path.posix.parse(rowsFile).name;
   const source = fileName ?? tableName(table) ?? path.posix.basename(notebook, notebooks.ending);
-  return source === "" ? `${what}.csv` : `${source}-${what}.csv`;
+  // Names that a stranger's workspace chose: Windows sees a path in one with backslashes.
+  return source === "" ? `${what}.csv` : `${cleanFileName(source)}-${what}.csv`;
 }
 
-/** The last part of a table's name, as far as file names can hold it. */
+/** The last part of a table's name. */
 function tableName(table: string | undefined): string | undefined {
-  const name = table === undefined ? undefined : parseTableName(table)?.at(-1);
-  return name?.replace(/[/\\:*?"<>|]/g, "_");
+  return table === undefined ? undefined : parseTableName(table)?.at(-1);
 }

@@ -9,6 +9,7 @@ describe("name of an export", () => {
       ["/data/flats.json", "flats-predictions.csv"],
       ["/data/flats.2026.jsonl", "flats.2026-predictions.csv"],
       ["/data/Prices é.csv", "Prices é-predictions.csv"],
+      ["/data/..\\..\\evil.csv", ".._.._evil-predictions.csv"],
     ] as const) {
       assert.equal(exportName({ notebook, rowsFile, isPrediction: true }), expected);
     }
