@@ -34,7 +34,7 @@ const chunkWith = (input: string) =>
   );
 
 const rows: [what: string, bytes: number, budget: number][] = [
-  ["host code loaded at activation", size(loadedWith("dist/extension.js")), 60 * kB],
+  ["host code loaded at activation", size(loadedWith("dist/extension.js")), 70 * kB],
   ["transport chunk", size(chunkWith("node_modules/undici/lib/core/")), 280 * kB],
   ["SQL parser chunk", size(chunkWith("sql/parser/tables.ts")), 120 * kB],
   ["VSIX", fs.statSync(vsix).size, 900 * kB],
