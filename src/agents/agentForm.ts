@@ -43,7 +43,7 @@ export interface AgentFormContent {
 export type AgentFormState = FormState<AgentForm, Field> & AgentFormContent;
 
 const listField = v.picklist(["tables", "knowledgeBases"] satisfies ListField[]);
-const copyFormat = v.picklist(["sql", "json", "curl"]);
+const copyFormat = v.picklist(["sql", "curl"]);
 export type CopyFormat = v.InferOutput<typeof copyFormat>;
 
 export const agentFormCalls = {

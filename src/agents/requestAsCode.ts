@@ -5,7 +5,7 @@ import type { Shell } from "../shared/shells.ts";
 import { keyPlaceholder } from "../shared/usingClause.ts";
 
 /** Returns the request's body. */
-export function formatJson(fields: AgentFields): string {
+export function formatBody(fields: AgentFields): string {
   const hideKeys = (name: string, value: unknown): unknown =>
     isSecretKey(name) && typeof value === "string" ? keyPlaceholder : value;
   return JSON.stringify({ agent: fields }, hideKeys, 2);
@@ -32,7 +32,7 @@ export function formatCurl(request: {
       .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)
       .join(""),
   );
-  const body = formatJson(fields);
+  const body = formatBody(fields);
   const placeholder = token && "placeholder" in token ? token.placeholder : undefined;
   const headers = [
     ...(placeholder === undefined ? [] : [`Authorization: Bearer ${placeholder}`]),

@@ -1,4 +1,4 @@
-// A user leaves the form of an agent and comes back, and creates agents by quick create.
+// A user leaves the form of an agent and comes back, and creates one by quick create.
 import assert from "node:assert/strict";
 import { AgentForm } from "./lib/agentForm.ts";
 import { eventually } from "./lib/eventually.ts";
@@ -20,7 +20,6 @@ describe("Agents of the user", () => {
     return AgentForm.with(journey.workbench);
   };
   const closeForms = () => journey.workbench.editors.closeAll();
-  const names = () => journey.tree.children(agents);
   const selected = () =>
     journey.tree.sideBar.locator(".monaco-list-row.selected .label-name").innerText();
   before(() => journey.tree.expand(agents));
@@ -68,61 +67,31 @@ describe("Agents of the user", () => {
     await closeForms();
   });
 
-  describe("by quick create", () => {
-    const start = async () => {
-      const { quickInput } = journey.workbench;
-      await journey.workbench.command("MindsDB: Quick Create Agent…");
-      await quickInput.pick("Select a project", "mindsdb");
-    };
+  it("are created by their name alone, and go on in their form", async () => {
+    const { quickInput } = journey.workbench;
+    await journey.workbench.command("MindsDB: Quick Create Agent…");
+    await quickInput.pick("Select a project", "mindsdb");
+    await quickInput.enter("Create an Agent in mindsdb", "rental_agent");
+    await eventually(async () => assert.match(await quickInput.message(), /has an agent named/));
+    await quickInput.enter("Create an Agent in mindsdb", "quick_agent");
+    const form = await AgentForm.with(journey.workbench, "Edit quick_agent");
+    await expectValue(form.control("name"), "quick_agent");
+    await journey.workbench.screenshot("agent-quick-create");
+    assert.deepEqual(sent(creations), { agent: { name: "quick_agent" } });
+    await eventually(async () => assert.equal(await selected(), "quick_agent"));
+    await closeForms();
+  });
 
-    it("takes four steps, and can go back", async () => {
-      const { quickInput, dialogs } = journey.workbench;
-      await start();
-      await quickInput.enter("Create an Agent in mindsdb (1/4)", "rental_agent");
-      await eventually(async () => assert.match(await quickInput.message(), /has an agent named/));
-      await quickInput.enter("(1/4)", "quick_agent");
-      await quickInput.pick("(2/4)", "The server's default");
-      await quickInput.expect("(3/4)");
-      await quickInput.back();
-      await quickInput.pick("(2/4)", "The server's default");
-      await quickInput.expect("Select what the agent can read");
-      await quickInput.check("files.home_rentals");
-      await quickInput.check("mindsdb.rental_guide");
-      await journey.workbench.screenshot("agent-quick-create");
-      await quickInput.box.press("Enter");
-      await quickInput.pick("(4/4)", "Generate from Selected Data");
-      await dialogs.toast("quick_agent is ready in mindsdb.", "Open Chat");
-      await journey.chat("quick_agent");
-      await eventually(async () => assert.equal(await selected(), "quick_agent"));
-      const { agent } = sent(creations) as { agent: { data: unknown; prompt_template: string } };
-      assert.deepEqual(agent.data, {
-        tables: ["files.home_rentals"],
-        knowledge_bases: ["mindsdb.rental_guide"],
-      });
-      assert.match(agent.prompt_template, /files\.home_rentals: number_of_rooms/);
-    });
-
-    it("continues at the step that the server has rejected", async () => {
-      const { quickInput, dialogs } = journey.workbench;
-      await start();
-      await quickInput.enter("(1/4)", "keyed_agent");
-      await quickInput.pick("(2/4)", "Another Model…");
-      await quickInput.pick("The model's provider", "openai");
-      await quickInput.enter("Model Name", "gpt-4o");
-      await quickInput.enter("API Key", `bad ${apiKey}`);
-      await quickInput.enter("Base URL", "");
-      await quickInput.expect("(3/4)");
-      // Enter does nothing before the list is loaded.
-      await quickInput.row("files.*").waitFor();
-      await quickInput.box.press("Enter");
-      await quickInput.pick("(4/4)", "Without an Instruction");
-      await dialogs.toast("openai does not accept this key. Enter another one.", "Change…");
-      await quickInput.expect("(2/4)");
-      await quickInput.cancel();
-      await eventually(async () => {
-        assert.ok(!(await names()).includes("keyed_agent"));
-      });
-    });
+  it("go on in a form if the server refuses what quick create sends", async () => {
+    const { quickInput, dialogs } = journey.workbench;
+    server.proxy.set({ on: /^POST .*\/mindsdb\/agents$/, answer: { status: 500, body: "No" } });
+    await journey.workbench.command("MindsDB: Quick Create Agent…");
+    await quickInput.pick("Select a project", "mindsdb");
+    await quickInput.enter("Create an Agent in mindsdb", "refused_agent");
+    await dialogs.toast("The server refused");
+    const form = await AgentForm.with(journey.workbench);
+    await expectValue(form.control("name"), "refused_agent");
+    await closeForms();
   });
 
   it("have caused no policy violation and no error in a page", () => {

@@ -9,7 +9,6 @@ import {
   type FormPageOptions,
   type OpenedForm,
 } from "../../shared/host/formPage.ts";
-import { back } from "../../shared/host/quickInput.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { emptyDraft, type AgentDraft } from "../agentDraft.ts";
 import { describeUntestedModel } from "../agentFieldTexts.ts";
@@ -46,7 +45,7 @@ export class AgentFormPage extends FormPage<
   readonly #options: AgentFormOptions;
   readonly #catalog: ServerCatalog;
   readonly #data = this.reads.create();
-  /** The key of the last request for server data. */
+  /** What the server's data was asked for last. */
   #loadedFor = "";
   /** The server's response to the creation. */
   #createdRow: JsonObject | undefined;
@@ -155,15 +154,15 @@ export class AgentFormPage extends FormPage<
     const catalog = this.#catalog;
     const isTables = field === "tables";
     try {
-      const picked = await pickData({
+      return await pickData({
+        field,
         title: isTables ? vscode.l10n.t("Tables") : vscode.l10n.t("Knowledge Bases"),
         placeholder: isTables
           ? vscode.l10n.t("Select what the agent can query, or type a pattern: files.sales_*")
           : vscode.l10n.t("Select what the agent can search"),
-        sources: { [field]: isTables ? catalog.listTables() : catalog.listKnowledgeBases() },
-        chosen: { tables: [], knowledgeBases: [], [field]: chosen },
+        sources: isTables ? catalog.listTables() : catalog.listKnowledgeBases(),
+        chosen,
       });
-      return picked && picked !== back ? picked[field] : undefined;
     } catch (error) {
       this.showLoadError(error);
       return undefined;
@@ -214,7 +213,7 @@ export class AgentFormPage extends FormPage<
     const copied = await requestText(wanted, this.form, this.#catalog, servers);
     if (copied === undefined) {
       return vscode.l10n.t(
-        "Nothing was copied: SQL can't express this text. Copy it as JSON instead.",
+        "Nothing was copied: SQL can't express this text. Copy it as curl instead.",
       );
     }
     await vscode.env.clipboard.writeText(copied.text);

@@ -6,13 +6,13 @@ import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import { mask } from "../../mindsdb/redact/secretNames.ts";
 import { buildCreateFields, buildUpdateFields, type AgentDraft } from "../agentDraft.ts";
 import type { AgentForm, CopyFormat } from "../agentForm.ts";
-import { formatCurl, formatJson } from "../requestAsCode.ts";
+import { formatCurl } from "../requestAsCode.ts";
 import { getShell } from "../../shared/shells.ts";
 import { createAgentStatement } from "./createStatement.ts";
 import type { ServerCatalog } from "./serverCatalog.ts";
 
 /**
- * Returns the form's request as JSON or as a curl command, or the complete CREATE AGENT statement. Keys are masked.
+ * Returns the form's request as a curl command, or the complete CREATE AGENT statement. Keys are masked.
  * `variable` is an environment variable of VS Code's terminals that the command needs. Undefined if SQL cannot express a
  * value. Reads the stored model from the server if it is part of the request.
  */
@@ -36,7 +36,6 @@ export async function requestText(
     const text = createAgentStatement(draft.project, fields);
     return text === undefined ? undefined : { text };
   }
-  if (format === "json") return { text: formatJson(fields) };
   const agents = `/api/projects/${encodePart(draft.project)}/agents`;
   const status = await servers.status(connectionId).catch(() => undefined);
   const variable = await servers.setTokenVariable?.(connectionId).catch(() => undefined);

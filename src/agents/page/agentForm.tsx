@@ -66,7 +66,6 @@ function AgentFormView({ state, host }: PageProps<AgentFormState, typeof agentFo
       }
       copies={[
         [l10n.t("Copy as SQL"), copy("sql")],
-        [l10n.t("Copy as JSON"), copy("json")],
         [l10n.t("Copy as curl"), copy("curl")],
       ]}
       done={

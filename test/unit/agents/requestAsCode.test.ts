@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
-import { draftInstruction } from "../../../src/agents/draftInstruction.ts";
-import { formatCurl, formatJson } from "../../../src/agents/requestAsCode.ts";
+import { formatBody, formatCurl } from "../../../src/agents/requestAsCode.ts";
 import { keyPlaceholder } from "../../../src/shared/usingClause.ts";
 
 const key = "made-up-key-0001";
@@ -10,7 +9,7 @@ const key = "made-up-key-0001";
 describe("A copied request", () => {
   it("has placeholders for keys, whatever their names", () => {
     const model = { provider: "openai", api_key: key, openai_api_key: key, model_name: "m" };
-    const text = formatJson({ name: "a", model });
+    const text = formatBody({ name: "a", model });
     assert.ok(!text.includes(key));
     assert.deepEqual(JSON.parse(text), {
       agent: {
@@ -146,29 +145,3 @@ function readWindowsArguments(line: string): string[] {
   }
   return words;
 }
-
-describe("A drafted instruction", () => {
-  it("names every table with its columns and every knowledge base with its content", () => {
-    const text = draftInstruction({
-      tables: [
-        { name: "files.home_rentals", columns: ["sqft", "rental_price"] },
-        { name: "pg.public.orders", columns: [] },
-      ],
-      knowledgeBases: [
-        { name: "mindsdb.guide", contentColumns: ["content"], metadataColumns: ["topic"] },
-        { name: "mindsdb.bare", contentColumns: [], metadataColumns: [] },
-      ],
-      others: 3,
-    });
-    assert.match(text, /^- files\.home_rentals: sqft, rental_price$/m);
-    assert.match(text, /^- pg\.public\.orders$/m);
-    assert.match(text, /^- mindsdb\.guide: texts from content; can be filtered by topic$/m);
-    assert.match(text, /^- mindsdb\.bare: texts$/m);
-    assert.match(text, /3 more/);
-  });
-
-  it("does not mention kinds of data that the agent does not have", () => {
-    const text = draftInstruction({ tables: [], knowledgeBases: [], others: 0 });
-    assert.doesNotMatch(text, /Tables|Knowledge bases|more/);
-  });
-});
