@@ -1,4 +1,5 @@
 // Suggests assertions for a test made from a run: they hold for it and can be expected to hold for later runs.
+import * as l10n from "@vscode/l10n";
 import { toOutcome } from "./agentOutcome.ts";
 import { isLiteral } from "./templates.ts";
 import { toToolSteps } from "./toolSteps.ts";
@@ -23,6 +24,8 @@ const maxAnswerLength = 20_000;
 /** Bold text in Markdown, and numbers that are not part of a longer word, date or number. */
 const bold = /\*\*([^*\n]{2,80})\*\*/g;
 const number = /(?<![\p{L}\p{N}_.,-])\d+(?:[.,]\d+)*(?![\p{L}\p{N}_]|[.,]\d|-\d)/gu;
+/** A line in bold, like "**Sources**": a heading, which is the same for many answers. */
+const boldHeading = /^[ \t]*\*\*[^*\n]{2,80}\*\*:?[ \t]*$/gm;
 
 /** The assertions that hold for an answered run; none for others. `run` is redacted, so that no secret gets into a test. */
 export function suggestAssertions(run: AgentRun): SuggestedAssertion[] {
@@ -50,12 +53,26 @@ export function suggestAssertions(run: AgentRun): SuggestedAssertion[] {
   ];
 }
 
+/** Describes an assertion in words, such as `Contains “deposit”, ignoring case`. */
+export function describeSuggestion({ type, value, threshold = 0 }: SuggestedAssertion): string {
+  if (type === "latency") return l10n.t("Answered within {0} s", threshold / 1_000);
+  if (typeof value === "object") {
+    return value.max === 1
+      ? l10n.t("At most 1 tool call")
+      : l10n.t("At most {0} tool calls", value.max);
+  }
+  return type === "trajectory:tool-used"
+    ? l10n.t("Uses the tool {0}", value ?? "")
+    : l10n.t("Contains “{0}”, ignoring case", value ?? "");
+}
+
 /** Bold texts, then numbers, then a short answer itself, which is the least likely to come again. */
 function findValues(answer: string): string[] {
   const read = answer.trim().slice(0, maxAnswerLength);
   const isShort = read.length <= maxValueLength && !/[\n|]/.test(read);
+  const text = read.replace(boldHeading, (line) => (line.trim() === read ? line : ""));
   const found = [
-    ...[...read.matchAll(bold)].map(([, text = ""]) => text.trim()),
+    ...[...text.matchAll(bold)].map(([, inBold = ""]) => inBold.trim()),
     ...[...read.matchAll(number)].map(([text]) => text).filter((text) => text.length > 1),
     ...(isShort ? [read] : []),
   ];

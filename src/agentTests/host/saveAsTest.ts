@@ -5,8 +5,11 @@ import { showInformation, showWarning } from "../../shared/host/notifications.ts
 import { writeFile } from "../../shared/host/writeFile.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 import type { NewTest } from "../addTest.ts";
-import { describeAssertion } from "../runTests.ts";
-import { suggestAssertions, type SuggestedAssertion } from "../suggestAssertions.ts";
+import {
+  describeSuggestion,
+  suggestAssertions,
+  type SuggestedAssertion,
+} from "../suggestAssertions.ts";
 import { findTestFiles } from "./pickTestFile.ts";
 import { replaceText } from "./replaceText.ts";
 import { toFileName } from "../../shared/files/fileName.ts";
@@ -56,12 +59,11 @@ async function pickAssertions(
   title: string,
   run: AgentRun,
 ): Promise<SuggestedAssertion[] | undefined> {
-  const range = { start: 0, end: 0 };
-  const items = suggestAssertions(run).map((assertion) => {
-    const { type, value, threshold, isLikely } = assertion;
-    const label = describeAssertion({ type, value, threshold, isInverse: false, range });
-    return { label: plainLabel(label, maxLabelLength), picked: isLikely, assertion };
-  });
+  const items = suggestAssertions(run).map((assertion) => ({
+    label: plainLabel(describeSuggestion(assertion), maxLabelLength),
+    picked: assertion.isLikely,
+    assertion,
+  }));
   const picked = await pickItems(items, {
     title,
     placeHolder: vscode.l10n.t("Which checks should future answers pass?"),

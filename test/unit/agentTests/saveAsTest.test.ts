@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { addTest, type NewTest } from "../../../src/agentTests/addTest.ts";
 import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import { suggestAssertions } from "../../../src/agentTests/suggestAssertions.ts";
+import {
+  describeSuggestion,
+  suggestAssertions,
+} from "../../../src/agentTests/suggestAssertions.ts";
 import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
 import { runTest } from "../../../src/agentTests/runTests.ts";
 import type { AgentRun, Transcript } from "../../../src/chat/transcript.ts";
@@ -55,6 +58,23 @@ describe("a run that becomes a test", () => {
       { type: "trajectory:step-count", value: { type: "tool", max: 2 }, isLikely: false },
       { type: "latency", threshold: 5_000, isLikely: false },
     ]);
+  });
+
+  it("describes what it suggests in words", () => {
+    const found = suggestAssertions(run("**1,200**", { steps: [sqlStep] })).map(describeSuggestion);
+    assert.deepEqual(found, [
+      "Contains “1,200”, ignoring case",
+      "Contains “**1,200**”, ignoring case",
+      "Uses the tool sql",
+      "At most 1 tool call",
+      "Answered within 5 s",
+    ]);
+  });
+
+  it("suggests no heading, unless it is the whole answer", () => {
+    const answer = "A **small fee** is due.\n\n**Sources**\n- pets\n\n**More:**\nx";
+    assert.deepEqual(values(answer), ["small fee"]);
+    assert.deepEqual(values("**Sources**"), ["Sources", "**Sources**"]);
   });
 
   it("suggests nothing for a run without an answer", () => {
