@@ -52,6 +52,8 @@ export const commands = withPrefix({
   tableUpload: "table.upload",
   tableDrop: "table.drop",
   dataSourceConnect: "dataSource.connect",
+  dataSourceEdit: "dataSource.edit",
+  dataSourceCopyAsSql: "dataSource.copyAsSql",
   dataSourceReconnect: "dataSource.reconnect",
   dataSourceDisconnect: "dataSource.disconnect",
   dataSourceInstallDriver: "dataSource.installDriver",

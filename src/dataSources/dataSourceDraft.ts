@@ -2,7 +2,7 @@
 // stored: they are among the form's keys.
 import * as v from "valibot";
 import { tryParseJson, type JsonObject } from "../mindsdb/json.ts";
-import { listSecrets as listSecretsIn } from "../mindsdb/redact/redactJson.ts";
+import { listSecrets as listJsonSecrets } from "../mindsdb/redact/redactJson.ts";
 import type { Handler } from "../mindsdb/handlers.ts";
 import { holdsSecret, omitTypedSecrets, passwordsIn } from "../shared/typedSecrets.ts";
 import {
@@ -112,10 +112,15 @@ export function listSecrets(handler: Handler, draft: DataSourceDraft, keys: Keys
   ]);
   return [...fields, ...rows]
     .filter(([isSecret, value]) => value !== "" && (isSecret || holdsSecret(value)))
-    .flatMap(([, value]) => [value, ...passwordsIn(value), ...listSecretsIn(tryParseJson(value))]);
+    .flatMap(([, value]) => [value, ...listSecretsIn(value)]);
 }
 
-function convertValue({ control }: ConnectionField, value: string): unknown {
+/** The secrets in a value: the password of an address, and those in JSON. */
+export function listSecretsIn(value: string): string[] {
+  return [...passwordsIn(value), ...listJsonSecrets(tryParseJson(value))];
+}
+
+export function convertValue({ control }: ConnectionField, value: string): unknown {
   if (value === "") return "";
   if (control === "number") return Number(value);
   if (control === "switch") return value === "true";

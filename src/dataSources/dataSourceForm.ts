@@ -11,6 +11,10 @@ const keys = v.record(v.string(), v.string());
 export const dataSourceForm = v.object({
   id: v.string(),
   connectionId: v.string(),
+  /** The data source before the change, without its secrets; absent for a new one. */
+  before: v.optional(dataSourceDraft),
+  /** The fields whose values the server has and the form does not show. */
+  storedKeys: v.optional(flags),
   draft: dataSourceDraft,
   initial: dataSourceDraft,
   hadKeys: v.optional(flags),
@@ -34,7 +38,8 @@ export const dataSourceFormCalls = {
   test: [dataSourceDraft, keys],
 } as const;
 
-export function formTitle(known: Known | undefined): string {
+export function formTitle(known: Known | undefined, before?: { name: string }): string {
+  if (before) return l10n.t("Edit {0}", before.name);
   const { title } = known?.handler ?? {};
   return title === undefined ? l10n.t("Connect Data Source") : l10n.t("Connect {0}", title);
 }

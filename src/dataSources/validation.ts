@@ -14,8 +14,10 @@ import {
   readValue,
   shownFields,
   type DataSourceDraft,
+  type FreeRow,
   type Keys,
 } from "./dataSourceDraft.ts";
+import { isMask, type StoredDraft } from "./storedDraft.ts";
 
 /** Paths of these would be read as other requests. */
 const reservedNames = ["status"];
@@ -33,6 +35,8 @@ interface Typed {
   keys: Keys;
   /** Secrets that were typed before the page was hidden. */
   hadKeys: Readonly<Record<string, boolean>>;
+  /** The data source before its change; absent for a new one. */
+  before?: StoredDraft | undefined;
 }
 
 /** Converts a name to one that SQL finds without quotes. */
@@ -43,7 +47,8 @@ export function toPlainSourceName(name: string): string {
 /** Returns all problems of a draft, in the form's order. */
 export function validateDraft(draft: DataSourceDraft, known: Known, typed: Typed): Problem[] {
   return [
-    ...checkName(draft.name, known.taken ?? []),
+    // A data source keeps its name.
+    ...(typed.before ? [] : checkName(draft.name, known.taken ?? [])),
     ...shownFields(known.handler, draft).flatMap((field) => checkField(field, draft, typed)),
     ...checkRows(draft, typed),
   ];
@@ -84,10 +89,12 @@ function checkField(field: ConnectionField, draft: DataSourceDraft, typed: Typed
   const name = fieldOf(field.name);
   const value = readValue(field, draft, typed.keys);
   if (value === "") {
-    if (field.isSecret && typed.hadKeys[name] === true) return [secretGone(name, isRequired)];
-    if (!isRequired) return [];
+    const isNeeded = isRequired && typed.before?.storedKeys[name] !== true;
+    if (field.isSecret && typed.hadKeys[name] === true) return [secretGone(name, isNeeded)];
+    if (!isNeeded) return [];
     return [{ field: name, text: l10n.t("{0} is missing.", label), isMissing: true }];
   }
+  if (field.isSecret && isMask(value)) return [maskTyped(name)];
   if (control === "number" && !/^\d{1,9}$/.test(value)) {
     return [{ field: name, text: l10n.t("Enter a whole number.") }];
   }
@@ -114,7 +121,24 @@ function checkRows({ rows }: DataSourceDraft, typed: Typed): Problem[] {
       : [{ field: "rows", text: l10n.t("{0} appears twice.", repeated) }]),
     ...(isNameless ? [{ field: "rows", text: l10n.t("Give each value a name.") }] : []),
     ...(gone === undefined ? [] : [secretGone("rows", false)]),
+    ...rows.filter((row) => isRenamedSecret(row, typed)).map(({ name }) => secretRenamed(name)),
+    ...(rows.some((row) => isMask(readRowValue(row, typed.keys))) ? [maskTyped("rows")] : []),
   ];
+}
+
+/** The form does not have the value that the server stores under the old name. */
+function isRenamedSecret(row: FreeRow, { before, keys }: Typed): boolean {
+  if (before?.storedKeys[keyOfRow(row)] !== true || readRowValue(row, keys) !== "") return false;
+  return before.draft.rows.find(({ id }) => id === row.id)?.name !== row.name.trim();
+}
+
+function secretRenamed(name: string): Problem {
+  return { field: "rows", text: l10n.t("Enter the value of {0} again: its name is new.", name) };
+}
+
+/** Servers store it in place of the secret. */
+function maskTyped(field: string): Problem {
+  return { field, text: l10n.t("This is a mask. Enter the value itself, or leave it empty.") };
 }
 
 function secretGone(field: string, isNeeded: boolean): Problem {

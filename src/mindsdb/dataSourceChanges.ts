@@ -1,8 +1,10 @@
 // Connecting, changing and disconnecting data sources. By HTTP: the JSON in SQL is not JSON, and errors of SQL repeat the
 // statement with its passwords. Seen on 26.1.0 and 25.14.1.
 import * as l10n from "@vscode/l10n";
+import * as v from "valibot";
+import { decodeOne } from "./decode.ts";
 import { listDatabases } from "./dataSources.ts";
-import { AppError } from "./errors.ts";
+import { AppError, isAppError } from "./errors.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { isObject, type JsonObject } from "./json.ts";
 
@@ -13,7 +15,7 @@ export type ConnectionCheck =
   /** The user has to sign in at this address first. */
   | { status: "redirected"; address: string };
 
-interface NewDataSource {
+export interface StoredDataSource {
   name: string;
   engine: string;
   parameters: JsonObject;
@@ -25,7 +27,7 @@ export const maxCheckMs = 90_000;
 /** Has the server try a connection, and stores nothing. Throws AppError. */
 export async function testDataSource(
   client: Client,
-  { engine, parameters }: Pick<NewDataSource, "engine" | "parameters">,
+  { engine, parameters }: Pick<StoredDataSource, "engine" | "parameters">,
   options: CallOptions = {},
 ): Promise<ConnectionCheck> {
   // Flat: nested parameters are ignored.
@@ -40,7 +42,7 @@ export async function testDataSource(
 /** Creates a data source if the server can connect to it. Throws AppError "conflict" if the name is taken. */
 export async function createDataSource(
   client: Client,
-  database: NewDataSource,
+  database: StoredDataSource,
   options: CallOptions = {},
 ): Promise<ConnectionCheck> {
   const body = { database, check_connection: true };
@@ -78,6 +80,52 @@ export async function reconnectDataSource(
   const path = apiPath`/api/databases/${name}`;
   const answer = await client.put(path, body, { timeoutMs: maxCheckMs, ...options });
   client.secrets.learn(answer);
+}
+
+const databaseDetails = v.looseObject({
+  name: v.string(),
+  engine: v.string(),
+  connection_data: v.fallback(v.record(v.string(), v.unknown()), {}),
+});
+
+/**
+ * One data source with its parameters. Servers send its passwords in clear; they are remembered for redaction where their
+ * names tell. Throws AppError "notFound" if there is none.
+ */
+export async function getDataSource(
+  client: Client,
+  name: string,
+  options: CallOptions = {},
+): Promise<StoredDataSource> {
+  const answer = await client.get(apiPath`/api/databases/${name}`, options);
+  client.secrets.learn(answer);
+  const row = decodeOne(databaseDetails, answer, client.secrets);
+  return { name: row.name, engine: row.engine, parameters: row.connection_data };
+}
+
+/**
+ * Changes these parameters of a data source if the server can connect with them; the others stay. None can be removed:
+ * `null` stands for one without a value. A mask would be stored as it is, and its password lost.
+ */
+export async function updateDataSource(
+  client: Client,
+  { name, parameters }: Pick<StoredDataSource, "name" | "parameters">,
+  options: CallOptions = {},
+): Promise<ConnectionCheck> {
+  client.checkWritable();
+  // A PUT to an unknown name creates it.
+  await checkIsDataSource(client, name);
+  const body = { database: { parameters }, check_connection: true };
+  const path = apiPath`/api/databases/${name}`;
+  try {
+    const answer = await client.put(path, body, { timeoutMs: maxCheckMs, ...options });
+    // It has the passwords in clear.
+    client.secrets.learn(answer);
+  } catch (error) {
+    if (!isAppError(error, "refused") || error.status !== 400) throw error;
+    return { status: "failed", reason: error.message };
+  }
+  return { status: "connected" };
 }
 
 /** Removes a data source from the server; what is in it stays. Throws AppError "notFound" if there is none. */

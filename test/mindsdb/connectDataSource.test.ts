@@ -3,13 +3,17 @@ import assert from "node:assert/strict";
 import { startPostgres, type Postgres } from "../../scripts/mindsdb/postgres.ts";
 import { emptyDraft, buildParameters } from "../../src/dataSources/dataSourceDraft.ts";
 import { findConnectionProblem, findMissingDriver } from "../../src/dataSources/serverErrors.ts";
+import { createDatabaseStatement } from "../../src/dataSources/createDatabaseStatement.ts";
+import { buildChanges, createStoredDraft } from "../../src/dataSources/storedDraft.ts";
 import {
   createDataSource,
   disconnectDataSource,
+  getDataSource,
   reconnectDataSource,
   testDataSource,
+  updateDataSource,
 } from "../../src/mindsdb/dataSourceChanges.ts";
-import { listDatabases } from "../../src/mindsdb/dataSources.ts";
+import { listDatabases, listTables } from "../../src/mindsdb/dataSources.ts";
 import { isAppError } from "../../src/mindsdb/errors.ts";
 import { listHandlers, type Handler } from "../../src/mindsdb/handlers.ts";
 import { useClients } from "./clients.ts";
@@ -83,6 +87,55 @@ for (const version of versions) {
       await assert.rejects(createDataSource(client, right), (error) =>
         isAppError(error, "conflict"),
       );
+    });
+
+    it("changes only what was changed, keeps the password, and keeps all if it cannot connect", async () => {
+      const { client } = session;
+      const handler = handlers.find((one) => one.name === engine)!;
+      const stored = await getDataSource(client, name);
+      const before = createStoredDraft(handler, stored);
+      const change = (values: Record<string, string>) => {
+        const draft = { ...before.draft, values: { ...before.draft.values, ...values } };
+        return updateDataSource(client, {
+          name,
+          parameters: buildChanges(handler, before, draft, {}),
+        });
+      };
+      const failed = await change({ port: "1" });
+      assert.equal(failed.status, "failed");
+      const { reason } = failed as { reason: string };
+      assert.equal(findConnectionProblem(reason, ["host"]).field, "arg-host", reason);
+      assert.deepEqual((await getDataSource(client, name)).parameters, stored.parameters);
+      assert.deepEqual(await change({ schema: "public" }), { status: "connected" });
+      const { parameters: saved } = await getDataSource(client, name);
+      assert.deepEqual(saved, { ...stored.parameters, schema: "public" });
+      await listTables(client, name);
+    });
+
+    it("is created again by the statement that is copied, once its placeholders are filled in", async () => {
+      const { client, admin } = session;
+      const handler = handlers.find((one) => one.name === engine)!;
+      const stored = await getDataSource(client, name);
+      const { sql, placeholders } = createDatabaseStatement(handler, stored);
+      await disconnectDataSource(client, name);
+      const filled = placeholders.reduce(
+        (text, parameter) => text.replace(`<${parameter}>`, String(stored.parameters[parameter])),
+        sql,
+      );
+      await admin.sql(filled);
+      await listTables(client, name);
+    });
+
+    it("says why the tables of a dead data source cannot be listed", async () => {
+      const { client, admin } = session;
+      const dead = { ...parameters(), port: 1 };
+      const body = { database: { name: `${name}_dead`, engine, parameters: dead } };
+      await client.post("/api/databases/", body);
+      try {
+        await assert.rejects(listTables(client, `${name}_dead`), /Connection refused/);
+      } finally {
+        await admin.sql(`DROP DATABASE ${name}_dead`);
+      }
     });
 
     it("reconnects and disconnects it, and creates none by that", async () => {

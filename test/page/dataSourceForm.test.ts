@@ -7,7 +7,9 @@ import {
   dataSourceFormCalls,
   type DataSourceFormState,
 } from "../../src/dataSources/dataSourceForm.ts";
+import { createStoredDraft } from "../../src/dataSources/storedDraft.ts";
 import type { Handler } from "../../src/mindsdb/handlers.ts";
+import type { JsonObject } from "../../src/mindsdb/json.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
@@ -122,6 +124,35 @@ describe("The form of a data source", function () {
     await form.close();
   });
 
+  const stored = (handler: Handler, parameters: JsonObject): DataSourceFormState => {
+    const source = { name: "shop", engine: handler.name, parameters };
+    const { draft, storedKeys } = createStoredDraft(handler, source);
+    const common = { id: "one", connectionId: "local", initial: draft, draft };
+    const form = { ...common, before: draft, storedKeys };
+    return { form, connection: "127.0.0.1:47334", known: { handler, taken } };
+  };
+  const shop = { user: "me", password: canary, host: "h", port: 5432, database: "shop" };
+
+  it("changes a stored data source, of whose secrets it knows only that they are there", async () => {
+    const form = await pages.show(dataSourceFormCalls, stored(postgres, shop));
+    await form.page.getByRole("heading", { name: "Edit shop" }).waitFor();
+    assert.equal(await field(form, "name").count(), 0);
+    const password = field(form, "arg-password").locator("input");
+    assert.equal(await password.getAttribute("placeholder"), "Unchanged");
+    assert.equal(await password.inputValue(), "");
+    await fill(form, "arg-port", "5433");
+    await press(form, "Save");
+    await eventually(() => {
+      const [, draft, keys] = made(form, "send").at(0) ?? [];
+      assert.deepEqual((draft as { values: object }).values, {
+        ...{ user: "me", host: "h", port: "5433", database: "shop" },
+      });
+      assert.deepEqual(keys, {});
+    });
+    assert.ok(!JSON.stringify(await form.state()).includes(canary));
+    await form.close();
+  });
+
   for (const theme of themeNames) {
     it(`looks right (${theme}), wide and narrow`, async () => {
       const form = await open(postgres, { theme }, "shop");
@@ -143,6 +174,10 @@ describe("The form of a data source", function () {
       assert.deepEqual(await clippedElements(free.page.mainFrame()), []);
       await free.page.screenshot({ path: path.join(pictures, `data-source-rows-${theme}.png`) });
       await free.close();
+      const edited = await pages.show(dataSourceFormCalls, stored(postgres, shop), { theme });
+      assert.deepEqual(await axeViolations(edited.page.mainFrame()), []);
+      await edited.page.screenshot({ path: path.join(pictures, `data-source-edit-${theme}.png`) });
+      await edited.close();
     });
   }
 });

@@ -94,7 +94,8 @@ function describeDependents(found: readonly Dependent[]): string[] {
   ].filter((line) => line !== undefined);
 }
 
-async function chooseSource(
+/** The given data source, or one that the user picks. */
+export async function chooseSource(
   options: Options,
   title: string,
   given: DataSourceRef | undefined,

@@ -30,6 +30,14 @@ export class DataSourceCommands implements vscode.Disposable {
         const { connectInForm } = await import("./dataSourceActions.ts");
         await connectInForm(actionOptions, given);
       }),
+      register(commands.dataSourceEdit, async (given?: DataSourceRef) => {
+        const { editInForm } = await import("./editDataSource.ts");
+        await editInForm(actionOptions, given);
+      }),
+      register(commands.dataSourceCopyAsSql, async (given?: DataSourceRef) => {
+        const { copyAsSql } = await import("./editDataSource.ts");
+        await copyAsSql(actionOptions, given);
+      }),
       register(commands.dataSourceReconnect, async (given?: DataSourceRef) => {
         const { reconnect } = await import("./changeDataSource.ts");
         await reconnect(options, given);

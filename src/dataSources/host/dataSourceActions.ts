@@ -65,7 +65,7 @@ export async function installDriverOf(
 }
 
 /** Reading takes a while: the server imports all handlers first. Undefined if the user cancels. */
-async function readHandlers(
+export async function readHandlers(
   servers: ServerAccess,
   connectionId: string,
 ): Promise<Handler[] | undefined> {

@@ -2,10 +2,16 @@ import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import {
   createDataSource,
+  getDataSource,
   testDataSource,
+  updateDataSource,
   type ConnectionCheck,
+  type StoredDataSource,
 } from "../../mindsdb/dataSourceChanges.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
+import type { Handler } from "../../mindsdb/handlers.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
+import type { JsonObject } from "../../mindsdb/json.ts";
 import {
   FormPage,
   ProblemError,
@@ -17,6 +23,7 @@ import type { Problem } from "../../shared/formPage.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import {
   buildParameters,
+  fieldOf,
   listSecrets,
   omitTypedKeys,
   shownFields,
@@ -31,6 +38,7 @@ import {
   type FormContent,
 } from "../dataSourceForm.ts";
 import { findConnectionProblem, findMissingDriver } from "../serverErrors.ts";
+import { buildChanges, findMask, listStoredSecrets, type StoredDraft } from "../storedDraft.ts";
 import { validateDraft, type Known } from "../validation.ts";
 import { loadKnown } from "./loadKnown.ts";
 
@@ -70,7 +78,7 @@ export class DataSourceFormPage extends FormPage<
   }
 
   get title(): string {
-    return formTitle(this.state.current.known);
+    return formTitle(this.state.current.known, this.form.before);
   }
 
   /** The server may have the driver now. */
@@ -82,10 +90,21 @@ export class DataSourceFormPage extends FormPage<
     draft: DataSourceDraft,
     keys: Keys,
     signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const known = await this.#readKnown();
+    return this.form.before
+      ? this.#change(known, draft, keys, signal)
+      : this.#create(known, draft, keys, signal);
+  }
+
+  async #create(
+    known: Known,
+    draft: DataSourceDraft,
+    keys: Keys,
+    signal: AbortSignal,
   ): Promise<undefined> {
     const { servers, onSaved } = this.#options;
     const { connectionId } = this;
-    const known = await this.#readKnown();
     const { handler } = known;
     const { name, engine } = draft;
     // What the page knows may be old.
@@ -109,6 +128,36 @@ export class DataSourceFormPage extends FormPage<
     this.finish();
     showStatus(vscode.l10n.t("Connected {0}", name));
     onSaved(this, { connectionId, name });
+  }
+
+  async #change(
+    known: Known,
+    draft: DataSourceDraft,
+    keys: Keys,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const { servers, onSaved } = this.#options;
+    const { connectionId } = this;
+    const { handler } = known;
+    const { name } = draft;
+    const parameters = buildChanges(handler, this.#before(), draft, keys);
+    if (Object.keys(parameters).length === 0) return vscode.l10n.t("Nothing has changed.");
+    const isAllowed = await servers.allowWrite(connectionId, {
+      what: vscode.l10n.t("Change the data source {0} ({1})", name, handler.title),
+      button: vscode.l10n.t("Save"),
+      detail: vscode.l10n.t("These parameters are sent: {0}", Object.keys(parameters).join(", ")),
+    });
+    if (!isAllowed) throw new ProblemError({ field: "form", text: vscode.l10n.t("Not saved.") });
+    signal.throwIfAborted();
+    const client = await this.#clientFor(known, draft, keys);
+    await this.#readStored(client, handler, draft, signal);
+    const check = await updateDataSource(client, { name, parameters }, { signal });
+    this.#throwUnlessConnected(check, known, draft);
+    this.finish();
+    client.observe({ kind: "changed", list: "tables", project: name });
+    showStatus(vscode.l10n.t("Saved {0}", name));
+    onSaved(this, { connectionId, name });
+    return undefined;
   }
 
   protected override omitKeys(draft: DataSourceDraft): DataSourceDraft {
@@ -140,10 +189,56 @@ export class DataSourceFormPage extends FormPage<
     }
     signal.throwIfAborted();
     const client = await this.#clientFor(known, draft, keys);
-    const parameters = buildParameters(known.handler, draft, keys);
+    const parameters = this.form.before
+      ? await this.#mergeStored(client, known, draft, keys, signal)
+      : buildParameters(known.handler, draft, keys);
     const check = await testDataSource(client, { engine: draft.engine, parameters }, { signal });
     this.#throwUnlessConnected(check, known, draft);
     return vscode.l10n.t("The server can connect.");
+  }
+
+  /** All parameters as they will be, for a test. Those that the user has not typed never reach the page. */
+  async #mergeStored(
+    client: Client,
+    { handler }: Known,
+    draft: DataSourceDraft,
+    keys: Keys,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
+    const stored = await this.#readStored(client, handler, draft, signal);
+    const changes = buildChanges(handler, this.#before(), draft, keys);
+    const merged = Object.entries({ ...stored.parameters, ...changes });
+    const parameters = Object.fromEntries(merged.filter(([, value]) => value !== null));
+    const masked = findMask(parameters);
+    if (masked === undefined) return parameters;
+    const text = vscode.l10n.t(
+      "The server does not show the stored value, so it can't be tested. Enter it again, or save: the server tests before it stores.",
+    );
+    const isShown = shownFields(handler, draft).some((field) => field.name === masked);
+    throw new ProblemError({ field: isShown ? fieldOf(masked) : "rows", text });
+  }
+
+  /** The data source as the server has it now, with its secrets known to the client. */
+  async #readStored(
+    client: Client,
+    handler: Handler,
+    { name }: DataSourceDraft,
+    signal: AbortSignal,
+  ): Promise<StoredDataSource> {
+    try {
+      const stored = await getDataSource(client, name, { signal });
+      for (const secret of listStoredSecrets(handler, stored)) client.secrets.add(secret);
+      return stored;
+    } catch (error) {
+      if (!isAppError(error, "notFound")) throw error;
+      const text = vscode.l10n.t("The data source {0} no longer exists.", name);
+      throw new ProblemError({ field: "form", text });
+    }
+  }
+
+  #before(): StoredDraft {
+    const { before, storedKeys = {} } = this.form;
+    return { draft: before ?? this.form.draft, storedKeys };
   }
 
   /** The client, which hides the typed secrets in what the server answers. */

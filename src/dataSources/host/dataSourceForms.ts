@@ -1,5 +1,6 @@
 // All open forms that connect a data source. Imported with the first one.
 import * as v from "valibot";
+import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
 import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { Handler } from "../../mindsdb/handlers.ts";
@@ -12,6 +13,7 @@ import {
   type Field,
   type FormContent,
 } from "../dataSourceForm.ts";
+import type { StoredDraft } from "../storedDraft.ts";
 import { DataSourceFormPage, type DataSourceRef } from "./dataSourceFormPage.ts";
 
 interface DataSourceFormsOptions extends FormPagesOptions {
@@ -24,8 +26,11 @@ const savedState = v.pipe(
 );
 
 /** What the form is for: the next form with the same target begins with its unsaved changes. */
-function targetOf({ connectionId, draft }: DataSourceForm): string {
-  return ["dataSource", "connect", connectionId, draft.engine].map(encodePart).join("/");
+function targetOf({ connectionId, before, draft }: DataSourceForm): string {
+  const parts = before
+    ? ["edit", connectionId, before.name]
+    : ["connect", connectionId, draft.engine];
+  return ["dataSource", ...parts].map(encodePart).join("/");
 }
 
 export class DataSourceForms extends FormPages<
@@ -44,8 +49,10 @@ export class DataSourceForms extends FormPages<
         calls: dataSourceFormCalls,
         form: dataSourceForm,
         pageState: savedState,
-        keyOf: (form) => form.id,
+        // The form of a data source opens once, forms for new ones any number of times.
+        keyOf: (form) => (form.before ? targetOf(form) : form.id),
         targetOf,
+        changedSince: () => vscode.l10n.t("The data source was changed on the server since then."),
         create: (opened) =>
           new DataSourceFormPage(opened, {
             ...options,
@@ -63,6 +70,16 @@ export class DataSourceForms extends FormPages<
   create(connectionId: string, handler: Handler, known: FormContent["known"]): void {
     const draft = emptyDraft(handler, "");
     this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, { known });
+  }
+
+  /** Opens the form of a data source that the server has. */
+  edit(
+    connectionId: string,
+    { draft, storedKeys }: StoredDraft,
+    known: FormContent["known"],
+  ): void {
+    const common = { id: crypto.randomUUID(), connectionId, draft, initial: draft };
+    this.show({ ...common, before: draft, storedKeys }, { known });
   }
 
   /** A driver was installed: open forms look again. */

@@ -28,14 +28,21 @@ type Form = FormControls<DataSourceDraft, Field>;
 
 function DataSourceFormView({ state, host }: Props) {
   const { connection, known, isTesting } = state;
+  const { before, storedKeys = {} } = state.form;
   const form = useForm<DataSourceForm, Field>({
     state,
     host,
     findProblems: (draft, { keys, hadKeys }) =>
-      known ? validateDraft(draft, known, { keys, hadKeys }) : [stillReading()],
+      known
+        ? validateDraft(draft, known, {
+            keys,
+            hadKeys,
+            before: before && { draft: before, storedKeys },
+          })
+        : [stillReading()],
     omitKeys: omitTypedKeys,
     complete: (draft) => {
-      const plain = toPlainSourceName(draft.name);
+      const plain = before ? "" : toPlainSourceName(draft.name);
       return plain === "" || plain === draft.name ? draft : { ...draft, name: plain };
     },
   });
@@ -45,29 +52,43 @@ function DataSourceFormView({ state, host }: Props) {
   return (
     <FormFrame
       {...{ state, host, form }}
-      title={formTitle(known)}
-      place={l10n.t("On {0}", connection)}
-      intro={l10n.t(
-        "The server connects to it, and its tables can then be used in agents, knowledge bases, and SQL.",
-      )}
-      send={l10n.t("Connect")}
+      title={formTitle(known, before)}
+      place={
+        before && known
+          ? l10n.t("{0} on {1}", known.handler.title, connection)
+          : l10n.t("On {0}", connection)
+      }
+      intro={
+        before
+          ? l10n.t(
+              "Only what you change is sent. The server tests the connection first, and keeps the old values if it fails.",
+            )
+          : l10n.t(
+              "The server connects to it, and its tables can then be used in agents, knowledge bases, and SQL.",
+            )
+      }
+      send={before ? l10n.t("Save") : l10n.t("Connect")}
       test={{ title: l10n.t("Test Connection"), press: () => form.submit(host.test) }}
       formatSending={(seconds) =>
         isTesting
           ? l10n.t("Testing… {0} of at most 90 s", seconds)
-          : l10n.t("Connecting… {0} of at most 90 s", seconds)
+          : before
+            ? l10n.t("Saving… {0} of at most 90 s", seconds)
+            : l10n.t("Connecting… {0} of at most 90 s", seconds)
       }
       copies={[]}
     >
-      <TextField
-        form={form}
-        name="name"
-        label={l10n.t("Name")}
-        description={l10n.t(
-          "The first part of its tables' names in SQL. Lowercase letters, digits, and underscores.",
-        )}
-        isFirst
-      />
+      {!before && (
+        <TextField
+          form={form}
+          name="name"
+          label={l10n.t("Name")}
+          description={l10n.t(
+            "The first part of its tables' names in SQL. Lowercase letters, digits, and underscores.",
+          )}
+          isFirst
+        />
+      )}
       {alternative && split.length > 0 && (
         <SelectField
           form={form}
@@ -79,10 +100,15 @@ function DataSourceFormView({ state, host }: Props) {
       )}
       {known &&
         shownFields(known.handler, draft).map((field) => (
-          <ParameterField key={field.name} form={form} field={field} />
+          <ParameterField
+            key={field.name}
+            form={form}
+            field={field}
+            isStored={storedKeys[fieldOf(field.name)] === true}
+          />
         ))}
       {known && createConnectionForm(known.handler).hasFreeRows && (
-        <FreeRows form={form} title={known.handler.title} />
+        <FreeRows form={form} title={known.handler.title} storedKeys={storedKeys} />
       )}
     </FormFrame>
   );
@@ -93,8 +119,16 @@ function stillReading() {
   return { field: "form", text, isMissing: true };
 }
 
-function ParameterField({ form, field }: { form: Form; field: ConnectionField }) {
-  const { name: parameter, label, isRequired, description, placeholder, isSecret, isLong } = field;
+interface ParameterProps {
+  form: Form;
+  field: ConnectionField;
+  /** The server has a value that is not shown. */
+  isStored: boolean;
+}
+
+function ParameterField({ form, field, isStored }: ParameterProps) {
+  const { name: parameter, label, isRequired, description, isSecret, isLong } = field;
+  const placeholder = isStored ? l10n.t("Unchanged") : field.placeholder;
   const name = fieldOf(parameter);
   const { values } = form.draft;
   const shared = {

@@ -6,8 +6,14 @@ import { Button, IconButton } from "../../shared/page/parts.tsx";
 import { isSecretRow } from "../connectionFields.ts";
 import { keyOfRow, type DataSourceDraft, type FreeRow } from "../dataSourceDraft.ts";
 
-export function FreeRows(props: { form: FormControls<DataSourceDraft, string>; title: string }) {
-  const { form, title } = props;
+interface RowsProps {
+  form: FormControls<DataSourceDraft, string>;
+  title: string;
+  /** The rows whose values the server has and the page does not. */
+  storedKeys: Readonly<Record<string, boolean>>;
+}
+
+export function FreeRows({ form, title, storedKeys }: RowsProps) {
   const { rows } = form.draft;
   const replace = (row: FreeRow, change: Partial<FreeRow>): void => {
     const changed = { ...row, ...change };
@@ -23,7 +29,8 @@ export function FreeRows(props: { form: FormControls<DataSourceDraft, string>; t
     form.change({ rows: rows.map((one) => (one.id === row.id ? changed : one)) });
   };
   const add = (): void => {
-    const id = String(Math.max(0, ...rows.map((row) => Number(row.id))) + 1);
+    const stored = Object.keys(storedKeys).map((key) => Number(key.replace(/^row-/, "")) || 0);
+    const id = String(Math.max(0, ...rows.map((row) => Number(row.id)), ...stored) + 1);
     form.change({ rows: [...rows, { id, name: "", value: "" }] });
   };
   return (
@@ -43,6 +50,7 @@ export function FreeRows(props: { form: FormControls<DataSourceDraft, string>; t
               <RowInputs
                 key={row.id}
                 row={row}
+                isStored={storedKeys[keyOfRow(row)] === true}
                 value={isSecretRow(row.name) ? (form.keys[keyOfRow(row)] ?? "") : row.value}
                 rename={(name) => replace(row, { name })}
                 set={(value) =>
@@ -66,13 +74,14 @@ export function FreeRows(props: { form: FormControls<DataSourceDraft, string>; t
 
 interface RowProps {
   row: FreeRow;
+  isStored: boolean;
   value: string;
   rename: (name: string) => void;
   set: (value: string) => void;
   remove: () => void;
 }
 
-function RowInputs({ row, value, rename, set, remove }: RowProps) {
+function RowInputs({ row, isStored, value, rename, set, remove }: RowProps) {
   const type = (isSecretRow(row.name) ? "password" : "text") as "text";
   return (
     <li>
@@ -89,7 +98,7 @@ function RowInputs({ row, value, rename, set, remove }: RowProps) {
         class="control"
         type={type}
         value={value}
-        placeholder={l10n.t("Value")}
+        placeholder={isStored ? l10n.t("Unchanged") : l10n.t("Value")}
         aria-label={l10n.t("Value of {0}", row.name)}
         autocomplete="off"
         spellcheck={false}

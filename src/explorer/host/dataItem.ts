@@ -94,6 +94,15 @@ export function emptyDataLabel(parent: ParentNode): string | undefined {
   return kind === "table" ? vscode.l10n.t("No columns") : undefined;
 }
 
+/** For a connection that the data source has dropped: trying again does not help, the server keeps it. */
+export function reconnectCommand(parent: ParentNode, reason: string): vscode.Command | undefined {
+  if (parent.kind !== "dataSource" || !/connection is (?:lost|closed)/i.test(reason))
+    return undefined;
+  const { connectionId, name } = parent;
+  const title = vscode.l10n.t("Reconnect");
+  return clickCommand(commands.dataSourceReconnect, title, { connectionId, name });
+}
+
 function columnIcon(type: string | undefined): string {
   return columnIcons.find(([types]) => types.test(type ?? ""))?.[1] ?? "symbol-field";
 }

@@ -24,7 +24,7 @@ import {
 } from "../node.ts";
 import { kindIn } from "../openedGroups.ts";
 import type { EmptyList } from "../sqlTemplates.ts";
-import { dataAppearance, emptyDataLabel } from "./dataItem.ts";
+import { dataAppearance, emptyDataLabel, reconnectCommand } from "./dataItem.ts";
 import { jobAppearance } from "./jobItem.ts";
 import { groups, kinds } from "./kindTexts.ts";
 import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
@@ -211,7 +211,9 @@ function showModel({ connectionId, project, name, version }: ModelRef): vscode.C
 function errorAppearance(node: ErrorNode): RowAppearance {
   const { message, action } = explainFailure(node);
   const command =
-    action ?? clickCommand(commands.explorerRefresh, vscode.l10n.t("Retry"), node.parent);
+    action ??
+    reconnectCommand(node.parent, message) ??
+    clickCommand(commands.explorerRefresh, vscode.l10n.t("Retry"), node.parent);
   return {
     label: getShortLabel(node) ?? message,
     icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("problemsWarningIcon.foreground")),

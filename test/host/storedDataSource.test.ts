@@ -1,0 +1,111 @@
+// The form of a stored data source and its host, on the sample server, which shows no secrets.
+import assert from "node:assert/strict";
+import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
+import { loadKnown } from "../../src/dataSources/host/loadKnown.ts";
+import { createStoredDraft } from "../../src/dataSources/storedDraft.ts";
+import { createDataSource, getDataSource } from "../../src/mindsdb/dataSourceChanges.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
+import { Log } from "../../src/shared/host/log.ts";
+import { clientOver } from "../clientOver.ts";
+import { startTestServer } from "../sampleServer/server.ts";
+
+describe("The form of a stored data source", () => {
+  let server: Awaited<ReturnType<typeof startTestServer>>;
+  let transport: Transport;
+  let client: Client;
+  let log: Log;
+  const asked: PlannedChange[] = [];
+  const saved: string[] = [];
+  const name = "lantern";
+  const right = { host: "sample", port: 5432, user: "tenant", database: "lantern_lane" };
+
+  before(async () => {
+    server = await startTestServer({ unguarded: true });
+    transport = createTransport(parseAddress(server.url));
+    client = clientOver(transport);
+    log = new Log();
+    const parameters = { ...right, password: "lantern" };
+    await createDataSource(client, { name, engine: "postgres", parameters });
+  });
+  after(async () => {
+    log.dispose();
+    await transport.close();
+    await server.stop();
+  });
+  beforeEach(() => void (asked.length = saved.length = 0));
+
+  const open = async (answer = true): Promise<DataSourceFormPage> => {
+    const servers = {
+      find: () => undefined,
+      client: () => Promise.resolve(client),
+      allowWrite: (_: string, change: PlannedChange) => {
+        asked.push(change);
+        return Promise.resolve(answer);
+      },
+    } as unknown as ServerAccess;
+    const known = await loadKnown(servers, "local", { engine: "postgres" });
+    const { draft, storedKeys } = createStoredDraft(
+      known.handler,
+      await getDataSource(client, name),
+    );
+    const common = { id: "one", connectionId: "local", draft, initial: draft };
+    const form = { ...common, before: draft, storedKeys };
+    return new DataSourceFormPage(
+      { form, content: { known } },
+      { servers, log, onSaved: (_, source) => void saved.push(source.name) },
+    );
+  };
+  const changed = (page: DataSourceFormPage, values: Record<string, string>) => {
+    const { draft } = page.form;
+    return { ...draft, values: { ...draft.values, ...values } };
+  };
+  const stored = async () => (await getDataSource(client, name)).parameters;
+
+  it("saves what works, keeps what did not, and sends nothing if nothing has changed", async () => {
+    const page = await open();
+    assert.match(page.title, /lantern/);
+    assert.equal(await page.handlers.send(page.form.draft, {}), "Nothing has changed.");
+    assert.equal(asked.length, 0);
+    await page.handlers.send(changed(page, { port: "5433" }), {});
+    assert.equal(page.state.current.failure?.field, "arg-host");
+    assert.match(page.state.current.failure.text, /Connection refused/);
+    assert.equal((await stored())["port"], 5432);
+    await page.handlers.send(changed(page, { port: "5432" }), { "arg-password": "wrong" });
+    assert.equal(page.state.current.failure?.field, "arg-password");
+    const schema = changed(await open(), { schema: "billing" });
+    await (await open()).handlers.send(schema, {});
+    assert.deepEqual(saved, [name]);
+    assert.match(String(asked.at(-1)?.detail), /: schema$/);
+    assert.equal((await stored())["schema"], "billing");
+    // It still connects: the password was not replaced by its mask.
+    await (await open()).handlers.send(changed(page, { port: "5432", schema: "public" }), {});
+    assert.equal((await stored())["schema"], "public");
+  });
+
+  it("tests with what the server has, if it shows that, and with what was typed", async () => {
+    const page = await open();
+    assert.equal(await page.handlers.test(page.form.draft, {}), undefined);
+    assert.equal(page.state.current.failure?.field, "arg-password");
+    assert.match(page.state.current.failure.text, /does not show the stored value/);
+    assert.equal(
+      await page.handlers.test(page.form.draft, { "arg-password": "lantern" }),
+      "The server can connect.",
+    );
+    assert.equal(asked.length, 2);
+  });
+
+  it("changes nothing without consent, and creates nothing that is gone", async () => {
+    const page = await open(false);
+    await page.handlers.send(changed(page, { schema: "other" }), {});
+    assert.equal(page.state.current.failure?.text, "Not saved.");
+    assert.notEqual((await stored())["schema"], "other");
+    const late = await open();
+    await client.delete(`/api/databases/${name}`);
+    await late.handlers.send(changed(late, { schema: "other" }), {});
+    assert.match(late.state.current.failure?.text ?? "", /lantern no longer exists/);
+    await assert.rejects(getDataSource(client, name), { kind: "notFound" });
+  });
+});

@@ -1,0 +1,144 @@
+// What the form of a stored data source knows of it, what it sends, and the statement that creates it.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { createDatabaseStatement } from "../../../src/dataSources/createDatabaseStatement.ts";
+import type { DataSourceDraft } from "../../../src/dataSources/dataSourceDraft.ts";
+import {
+  buildChanges,
+  createStoredDraft,
+  findMask,
+  listStoredSecrets,
+} from "../../../src/dataSources/storedDraft.ts";
+import { validateDraft } from "../../../src/dataSources/validation.ts";
+import { listHandlers, type Handler } from "../../../src/mindsdb/handlers.ts";
+import type { JsonObject } from "../../../src/mindsdb/json.ts";
+import { clientOf } from "../mindsdb/scriptedServer.ts";
+
+const fixtures = path.resolve(import.meta.dirname, "..", "..", "fixtures", "handlers");
+const canary = "canary-pass-31";
+
+describe("The draft of a stored data source", () => {
+  let handlers: Handler[] = [];
+  before(async () => {
+    const rows: unknown = JSON.parse(fs.readFileSync(path.join(fixtures, "25.14.1.json"), "utf8"));
+    handlers = await listHandlers(clientOf({ "/api/handlers/": rows }));
+  });
+  const open = (engine: string, parameters: JsonObject) => {
+    const handler = handlers.find(({ name }) => name === engine);
+    assert.ok(handler, engine);
+    const stored = { name: "shop", engine, parameters };
+    const before = createStoredDraft(handler, stored);
+    const changes = (change: Partial<DataSourceDraft>, keys: Record<string, string> = {}) =>
+      buildChanges(handler, before, { ...before.draft, ...change }, keys);
+    const problems = (change: Partial<DataSourceDraft>, keys: Record<string, string> = {}) =>
+      validateDraft(
+        { ...before.draft, ...change },
+        { handler, taken: [{ name: "shop", kind: "data" }] },
+        { keys, hadKeys: {}, before },
+      ).map(({ field }) => field);
+    return { handler, stored, before, changes, problems };
+  };
+  const postgres = {
+    user: "me",
+    password: canary,
+    host: "db.example",
+    port: 5432,
+    database: "shop",
+    schema: "sales",
+    connection_parameters: { connect_timeout: 5 },
+  };
+
+  it("sends what was changed, and never a secret that was not typed again", () => {
+    const { before, changes, problems, handler, stored } = open("postgres", postgres);
+    assert.ok(!JSON.stringify(before).includes(canary));
+    assert.deepEqual(before.storedKeys, { "arg-password": true });
+    assert.deepEqual(listStoredSecrets(handler, stored), [canary]);
+    assert.deepEqual(problems({}), [], "neither the name nor the password is missing");
+    assert.deepEqual(changes({}), {});
+    const { values } = before.draft;
+    assert.deepEqual(changes({ values: { ...values, port: "5433", host: " db.example " } }), {
+      port: 5433,
+    });
+    assert.deepEqual(changes({}, { "arg-password": "new" }), { password: "new" });
+    assert.deepEqual(changes({ values: { ...values, schema: "" } }), { schema: null });
+    const timeout = '{"connect_timeout": 2}';
+    assert.deepEqual(changes({ values: { ...values, connection_parameters: timeout } }), {
+      connection_parameters: { connect_timeout: 2 },
+    });
+    assert.deepEqual(problems({ values: { ...values, host: "" } }), ["arg-host"]);
+    assert.deepEqual(problems({}, { "arg-password": "******" }), ["arg-password"]);
+  });
+
+  it("does not show a secret that is stored in another field", () => {
+    const hidden = { ...postgres, connection_parameters: { sslpassword: canary } };
+    const { before, changes } = open("postgres", hidden);
+    assert.ok(!JSON.stringify(before).includes(canary));
+    assert.equal(before.storedKeys["arg-connection_parameters"], true);
+    assert.deepEqual(changes({}), {});
+  });
+
+  it("takes values away that another way to connect does not have", () => {
+    const { before, changes, problems } = open("mysql", { url: `mysql://me:${canary}@h/shop` });
+    assert.equal(before.draft.alternative, "url");
+    const values = { host: "h", port: "3306", user: "me", database: "shop" };
+    assert.deepEqual(changes({ alternative: "parts", values }, { "arg-password": "p" }), {
+      url: null,
+      ...{ host: "h", port: 3306, user: "me", password: "p", database: "shop" },
+    });
+    assert.deepEqual(problems({ alternative: "parts", values }), ["arg-password"]);
+    const snow = open("snowflake", { account: "a", auth_type: "key_pair", private_key: canary });
+    assert.equal(snow.before.draft.alternative, "key_pair");
+    assert.deepEqual(snow.changes({ alternative: "password" }, { "arg-password": "p" }), {
+      ...{ password: "p", private_key: null, auth_type: "password" },
+    });
+  });
+
+  it("keeps free rows, of which a renamed secret must be typed again", () => {
+    const { before, changes, problems } = open("web", { api_token: canary, depth: "3" });
+    const { rows } = before.draft;
+    assert.deepEqual(
+      rows.map(({ name, value }) => [name, value]),
+      [
+        ["api_token", ""],
+        ["depth", "3"],
+      ],
+    );
+    assert.deepEqual(changes({}), {});
+    assert.deepEqual(changes({ rows: [rows[0]!] }), { depth: null });
+    const renamed = [{ ...rows[0]!, name: "token" }, rows[1]!];
+    assert.deepEqual(problems({ rows: renamed }), ["rows"]);
+    assert.deepEqual(problems({ rows: renamed }, { "row-1": "again" }), []);
+    assert.deepEqual(changes({ rows: renamed }, { "row-1": "again" }), {
+      ...{ api_token: null, token: "again" },
+    });
+  });
+
+  it("is copied as SQL without its secrets, and without what SQL would change", () => {
+    const { handler, stored } = open("postgres", {
+      ...postgres,
+      schema: null,
+      host: "C:\\pipe",
+      connection_parameters: { connect_timeout: 5, sslpassword: canary },
+    });
+    const { sql, placeholders } = createDatabaseStatement(handler, stored);
+    assert.equal(
+      sql,
+      [
+        "CREATE DATABASE `shop`",
+        "WITH ENGINE = 'postgres',",
+        "PARAMETERS = {",
+        '  "user": "me",',
+        '  "password": "<password>",',
+        '  "host": "<host>",',
+        '  "port": 5432,',
+        '  "database": "shop",',
+        '  "connection_parameters": "<connection_parameters>"',
+        "}",
+      ].join("\n"),
+    );
+    assert.deepEqual(placeholders, ["password", "host", "connection_parameters"]);
+    assert.equal(findMask({ user: "me", password: "******" }), "password");
+    assert.equal(findMask(postgres), undefined);
+  });
+});
