@@ -102,7 +102,7 @@ for (const version of versions.filter((one) => one.startsWith("26."))) {
           texts: runTextsForTests,
           onProgress: () => undefined,
         });
-        await run.runStatement(sql, 30_000);
+        await run.runStatement(sql, 120_000);
         return run;
       } finally {
         await connection.close();

@@ -38,7 +38,7 @@ for (const version of versions) {
           onProgress: () => undefined,
           defaultProject,
         });
-        await cell.runStatement(statement, 30_000);
+        await cell.runStatement(statement, 120_000);
         return cell;
       };
       const notes = async (statement: string): Promise<string> => {

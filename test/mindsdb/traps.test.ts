@@ -77,8 +77,10 @@ for (const version of versions) {
         await session.admin.delete(`${bases}/${name}`);
       }
     }
+    let models = 0;
     async function failTraining(select: string, target: string): Promise<string> {
-      const name = "trap_model";
+      // A name of its own: what is left of a failed model is in nobody's way.
+      const name = `trap_model_${++models}`;
       try {
         const statement = createModelStatement({ project, name, select, target, engine });
         await sendTraining(session.client, statement);
