@@ -59,7 +59,6 @@ describe("The form of a data source", () => {
       assert.equal(await page.handlers.test(draft, keys), "The server can connect.");
       assert.deepEqual(sent, ["/api/databases/status"]);
     } finally {
-      log.dispose();
       await transport.close();
       await server.stop();
     }

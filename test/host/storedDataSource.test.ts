@@ -31,7 +31,6 @@ describe("The form of a stored data source", () => {
     await createDataSource(client, { name, engine: "postgres", parameters });
   });
   after(async () => {
-    log.dispose();
     await transport.close();
     await server.stop();
   });

@@ -36,7 +36,6 @@ describe("The form of a view", () => {
     log = new Log();
   });
   after(async () => {
-    log.dispose();
     await transport.close();
     await server.stop();
   });

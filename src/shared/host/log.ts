@@ -34,7 +34,7 @@ export class Log implements vscode.Disposable {
     this.#channel.show(true);
   }
 
-  /** Later messages of running requests are dropped. */
+  /** Later messages of running requests are dropped. VS Code 1.139 has one channel for all logs of its name: it closes, too. */
   dispose(): void {
     this.#closed = true;
     this.#channel.dispose();
