@@ -96,8 +96,8 @@ export function emptyDataLabel(parent: ParentNode): string | undefined {
 
 /** For a connection that the data source has dropped: trying again does not help, the server keeps it. */
 export function reconnectCommand(parent: ParentNode, reason: string): vscode.Command | undefined {
-  if (parent.kind !== "dataSource" || !/connection is (?:lost|closed)/i.test(reason))
-    return undefined;
+  const isLost = /connection is (?:lost|closed)/i.test(reason);
+  if (parent.kind !== "dataSource" || !isLost) return undefined;
   const { connectionId, name } = parent;
   const title = vscode.l10n.t("Reconnect");
   return clickCommand(commands.dataSourceReconnect, title, { connectionId, name });

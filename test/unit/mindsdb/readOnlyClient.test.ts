@@ -96,6 +96,7 @@ const reads: Record<string, Call> = {
   listRunningQueries: (client) => runningQueries.listRunningQueries(client),
   listAgents: (client, { project }) => agents.listAgents(client, project),
   readViews: (client, { project }) => readViews(client, project),
+  getDataSource: (client, { name }) => dataSourceChanges.getDataSource(client, name),
   getView: (client, names) => viewChanges.getView(client, names),
   listViews: (client, { project }) => listViews(client, project),
   hasNumericIds: (client, names) => knowledgeBaseContent.hasNumericIds(client, names),
@@ -190,6 +191,8 @@ const changes: Record<string, Call> = {
     files.uploadFile(client, name, { fileName: "a.csv", length: 0, read: () => Readable.from([]) }),
   deleteAgent: (client, { project, name }) => agents.deleteAgent(client, project, name),
   createView: (client, names) => viewChanges.createView(client, { ...names, query: "SELECT 1" }),
+  updateDataSource: (client, { name }) =>
+    dataSourceChanges.updateDataSource(client, { name, parameters: {} }),
   updateView: (client, names) => viewChanges.updateView(client, { ...names, query: "SELECT 1" }),
   deleteView: (client, names) => viewChanges.deleteView(client, names),
   deleteItem: (client, { project, name }) =>
