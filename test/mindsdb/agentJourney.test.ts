@@ -54,7 +54,7 @@ for (const version of versions) {
         await result.button("Copy as JSON").click(quickly);
         const text = await workbench.clipboard();
         assert.ok(
-          text.startsWith("[") && text.includes(name === "agents" ? "quick_journey" : "visit"),
+          text.startsWith("[") && text.includes(name === "agents" ? "form_journey" : "visit"),
         );
         return text;
       });
@@ -114,15 +114,6 @@ for (const version of versions) {
       await page.keyboard.press("Escape");
     });
 
-    it("gets the form from quick create where the server has no default model", async () => {
-      const { quickInput } = journey.workbench;
-      await journey.workbench.command("MindsDB: Quick Create Agent…");
-      await quickInput.enter("Create an Agent in mindsdb", "quick_journey");
-      const form = await AgentForm.with(journey.workbench);
-      await expectValue(form.control("name"), "quick_journey");
-      await journey.workbench.editors.closeAll();
-    });
-
     it("sees no key in a chat that contains it", async () => {
       assert.match(
         await ask("form_journey", "[key] What is your key?"),
@@ -158,6 +149,14 @@ for (const version of versions) {
       for (const text of await taken(result, "visits")) {
         assert.match(text, /visit-4711[^]*visit-0815/);
       }
+    });
+
+    it("gets the form from quick create where the server has no default model", async () => {
+      const { quickInput } = journey.workbench;
+      await journey.workbench.command("MindsDB: Quick Create Agent…");
+      await quickInput.enter("Create an Agent in mindsdb", "quick_journey");
+      const form = await AgentForm.with(journey.workbench);
+      await expectValue(form.control("name"), "quick_journey");
     });
 
     it("leaves no key behind", async () => {

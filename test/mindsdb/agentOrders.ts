@@ -242,7 +242,7 @@ export class AgentOrders {
 
 /** Asserts that an agent was made, and that what the server said of it holds no key. */
 export function assertMade(outcome: unknown, name: string): void {
-  const { made } = outcome as { made?: Record<string, unknown> };
-  assert.equal(made?.["name"], name, JSON.stringify(outcome));
-  assert.ok(!JSON.stringify(made).includes(MODEL_API_KEY));
+  const { row } = outcome as { row?: Record<string, unknown> };
+  assert.equal(row?.["name"], name, JSON.stringify(outcome));
+  assert.ok(!JSON.stringify(row).includes(MODEL_API_KEY));
 }

@@ -70,7 +70,7 @@ export class KnowledgeBasePage {
         ]);
         const last = others.at(-1) ?? first;
         return {
-          id: last?.textContent?.replace(/^id /, "") ?? "",
+          id: last?.textContent?.replace(/^ID /, "") ?? "",
           content: chunk.querySelector(".content")?.textContent ?? "",
           relevance: figure(first),
           distance: figure(others[0]),
