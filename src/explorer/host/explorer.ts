@@ -82,6 +82,12 @@ export class Explorer implements vscode.Disposable {
     this.#view = vscode.window.createTreeView(views.explorer, {
       treeDataProvider: this.#provider,
       showCollapseAll: true,
+      dragAndDropController: {
+        dragMimeTypes: [],
+        dropMimeTypes: ["text/uri-list"],
+        handleDrop: async (target, data) =>
+          (await import("./dropFiles.ts")).dropFiles(target, data),
+      },
     });
     this.#subscriptions = [
       this.#view,

@@ -15,6 +15,8 @@ type DocumentPages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof create
 
 /** Where a new knowledge base is wanted. */
 type NewPlace = Partial<KnowledgeBaseRef> & { connectionId: string };
+/** A knowledge base, with files that were dropped on it. */
+type FilledPlace = KnowledgeBaseRef & { files?: readonly vscode.Uri[] };
 type Pick = (title: string, connectionId?: string) => Promise<KnowledgeBaseRef | undefined>;
 
 interface KnowledgeBaseCommandsOptions extends KnowledgeBasePageOptions {
@@ -79,9 +81,12 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
       register(commands.knowledgeBaseCopyStatement, (given?: KnowledgeBaseRef) =>
         this.#run("copyCreateStatement", vscode.l10n.t("Copy a CREATE Statement"), given),
       ),
-      register(commands.knowledgeBaseAddContent, async (given?: KnowledgeBaseRef) => {
+      register(commands.knowledgeBaseAddContent, async (given?: FilledPlace) => {
         const item = given ?? (await pick(vscode.l10n.t("Add Content to a Knowledge Base")));
-        if (item) await (await this.loadFill()).open(item);
+        if (!item) return;
+        const files =
+          given?.files && (await (await import("./pickSource.ts")).sourceOfFiles(given.files));
+        await (await this.loadFill()).open(item, files);
       }),
       register(commands.tableAddToKnowledgeBase, async (given?: TableRef) => {
         const title = vscode.l10n.t("Add a Table to a Knowledge Base");

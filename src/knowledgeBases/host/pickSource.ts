@@ -54,6 +54,17 @@ export async function pickSource(
   return (await pickItem(items, { title, placeHolder }))?.ask?.();
 }
 
+/** The source of files that were dropped: one file of rows, one folder, or text files. */
+export async function sourceOfFiles(uris: readonly vscode.Uri[]): Promise<SourceRef | undefined> {
+  const [first] = uris;
+  if (!first) return undefined;
+  if (uris.length > 1) return { kind: "textFiles", uris: uris.map(String).sort() };
+  const { type } = await vscode.workspace.fs.stat(first);
+  if (type & vscode.FileType.Directory) return { kind: "folder", uri: first.toString() };
+  if (detectRowsFormat(first.path)) return { kind: "rowsFile", uri: first.toString() };
+  return { kind: "textFiles", uris: [first.toString()] };
+}
+
 async function askForRowsFile(title: string): Promise<SourceRef | undefined> {
   const filters = { [vscode.l10n.t("Rows")]: [...rowsFileEndings] };
   const [uri] = (await vscode.window.showOpenDialog({ title, filters })) ?? [];

@@ -10,7 +10,7 @@ import type { ItemPageOptions } from "../../shared/host/itemPanels.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { maxPreviewRows } from "../previewRows.ts";
 import { pickTable } from "./pickTable.ts";
-import type { UploadOptions } from "./uploadTable.ts";
+import type { UploadOptions, UploadPlace } from "./uploadTable.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 
 export type TableOptions = ItemPageOptions & UploadOptions;
@@ -20,7 +20,7 @@ export interface TableActions {
   copySelect(given?: TableRef): Promise<void>;
   useInAgent(given?: TableRef): Promise<void>;
   drop(given?: TableRef): Promise<void>;
-  upload(given?: vscode.Uri | { connectionId: string }): Promise<void>;
+  upload(given?: UploadPlace): Promise<void>;
 }
 
 export function createTableActions(options: TableOptions): TableActions {

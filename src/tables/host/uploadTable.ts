@@ -38,13 +38,13 @@ export interface UploadOptions {
   reveal: (table: TableRef) => Promise<void>;
 }
 
+/** A file of VS Code's menus, a node of the tree, or both for a file that was dropped there. */
+export type UploadPlace = vscode.Uri | { connectionId: string; uri?: vscode.Uri };
+
 /** Asks for what is not given, and uploads. Throws AppError. */
-export async function uploadTable(
-  options: UploadOptions,
-  given?: vscode.Uri | { connectionId: string },
-): Promise<void> {
+export async function uploadTable(options: UploadOptions, given?: UploadPlace): Promise<void> {
   const { servers } = options;
-  const uri = given instanceof vscode.Uri ? given : await pickFile();
+  const uri = given instanceof vscode.Uri ? given : (given?.uri ?? (await pickFile()));
   if (!uri) return;
   const file = await openFile(uri);
   const title = vscode.l10n.t("Upload {0} as a Table", file.name);
