@@ -75,6 +75,13 @@ export function isSecretRow(name: string): boolean {
   return isSecretKey(name) || addressNames.test(name.trim());
 }
 
+/** Tells which parameters of a handler's data sources are secrets. */
+export function secretParameters(handler: Handler): (name: string) => boolean {
+  const { fields } = createConnectionForm(handler);
+  const secrets = new Set(fields.flatMap(({ name, isSecret }) => (isSecret ? [name] : [])));
+  return (name) => secrets.has(name) || isSecretRow(name);
+}
+
 function createField(
   engine: string,
   argument: HandlerArgument,

@@ -4,7 +4,7 @@ import type { Handler } from "../mindsdb/handlers.ts";
 import { isObject } from "../mindsdb/json.ts";
 import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
 import { quoteName } from "../mindsdb/sql/runSql.ts";
-import { createConnectionForm, isSecretRow } from "./connectionFields.ts";
+import { secretParameters } from "./connectionFields.ts";
 import { holdsSecret } from "../shared/typedSecrets.ts";
 import { isMask } from "./storedDraft.ts";
 
@@ -19,16 +19,12 @@ export function createDatabaseStatement(
   handler: Handler,
   { name, engine, parameters }: StoredDataSource,
 ): Statement {
-  const secrets = new Set(
-    createConnectionForm(handler).fields.flatMap(({ name: field, isSecret }) =>
-      isSecret ? [field] : [],
-    ),
-  );
+  const isSecretParameter = secretParameters(handler);
   const placeholders: string[] = [];
   const lines = Object.entries(parameters).flatMap(([parameter, value]) => {
     if (value === null || value === undefined || !isPlain(parameter)) return [];
-    const isSecret = secrets.has(parameter) || isSecretRow(parameter);
-    const written = isSecret && value !== "" ? undefined : formatValue(value);
+    const isSecret = isSecretParameter(parameter) && value !== "";
+    const written = isSecret ? undefined : formatValue(value);
     if (written === undefined) placeholders.push(parameter);
     return [`  "${parameter}": ${written ?? `"<${parameter}>"`}`];
   });

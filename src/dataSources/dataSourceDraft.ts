@@ -1,10 +1,9 @@
 // The draft of a data source, and the parameters that are sent. Secrets are never part of a draft, because drafts are
 // stored: they are among the form's keys.
 import * as v from "valibot";
-import { tryParseJson, type JsonObject } from "../mindsdb/json.ts";
-import { listSecrets as listJsonSecrets } from "../mindsdb/redact/redactJson.ts";
+import type { JsonObject } from "../mindsdb/json.ts";
 import type { Handler } from "../mindsdb/handlers.ts";
-import { holdsSecret, omitTypedSecrets, passwordsIn } from "../shared/typedSecrets.ts";
+import { holdsSecret, omitTypedSecrets, secretsIn } from "../shared/typedSecrets.ts";
 import {
   createConnectionForm,
   fieldsOfAlternative,
@@ -112,12 +111,7 @@ export function listSecrets(handler: Handler, draft: DataSourceDraft, keys: Keys
   ]);
   return [...fields, ...rows]
     .filter(([isSecret, value]) => value !== "" && (isSecret || holdsSecret(value)))
-    .flatMap(([, value]) => [value, ...listSecretsIn(value)]);
-}
-
-/** The secrets in a value: the password of an address, and those in JSON. */
-export function listSecretsIn(value: string): string[] {
-  return [...passwordsIn(value), ...listJsonSecrets(tryParseJson(value))];
+    .flatMap(([, value]) => [value, ...secretsIn(value)]);
 }
 
 export function convertValue({ control }: ConnectionField, value: string): unknown {

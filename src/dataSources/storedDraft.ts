@@ -3,13 +3,17 @@
 import type { JsonObject } from "../mindsdb/json.ts";
 import type { StoredDataSource } from "../mindsdb/dataSourceChanges.ts";
 import type { Handler } from "../mindsdb/handlers.ts";
-import { createConnectionForm, isSecretRow, type ConnectionField } from "./connectionFields.ts";
-import { holdsSecret } from "../shared/typedSecrets.ts";
+import {
+  createConnectionForm,
+  isSecretRow,
+  secretParameters,
+  type ConnectionField,
+} from "./connectionFields.ts";
+import { holdsSecret, secretsIn } from "../shared/typedSecrets.ts";
 import {
   convertValue,
   fieldOf,
   keyOfRow,
-  listSecretsIn,
   readRowValue,
   readValue,
   shownFields,
@@ -81,13 +85,11 @@ export function buildChanges(
 
 /** The secrets of a data source: errors of the server can repeat them. */
 export function listStoredSecrets(handler: Handler, { parameters }: StoredDataSource): string[] {
-  const secretFields = new Set(
-    createConnectionForm(handler).fields.flatMap(({ name, isSecret }) => (isSecret ? [name] : [])),
-  );
+  const isSecretParameter = secretParameters(handler);
   return Object.keys(parameters).flatMap((name) => {
     const text = textOf(parameters, name);
-    const isSecret = secretFields.has(name) || isSecretRow(name) || holdsSecret(text);
-    return isSecret && text !== "" ? [text, ...listSecretsIn(text)] : [];
+    const isSecret = isSecretParameter(name) || holdsSecret(text);
+    return isSecret && text !== "" ? [text, ...secretsIn(text)] : [];
   });
 }
 

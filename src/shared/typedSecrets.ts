@@ -29,7 +29,7 @@ function omitIn(value: unknown, unchanged: unknown): unknown {
 /** A placeholder cannot be taken for a part of an address, so a form points at it. */
 function replaceSecrets(text: string): string {
   if (!holdsSecret(text)) return text;
-  const known = [...passwordsIn(text), ...listSecrets(tryParseJson(text))].filter(Boolean);
+  const known = secretsIn(text).filter(Boolean);
   // The longest first: one can be a part of another.
   const sorted = known.sort((a, b) => b.length - a.length);
   const rest = sorted.reduce((left, secret) => left.replaceAll(secret, mask), text);
@@ -39,18 +39,19 @@ function replaceSecrets(text: string): string {
 }
 
 export function holdsSecret(text: string): boolean {
-  return (
-    redactPatterns(text) !== text ||
-    passwordsIn(text).length > 0 ||
-    listSecrets(tryParseJson(text)).length > 0
-  );
+  return redactPatterns(text) !== text || secretsIn(text).length > 0;
+}
+
+/** The secrets in a text by themselves: the password of an address, and those in JSON. */
+export function secretsIn(text: string): string[] {
+  return [...passwordsIn(text), ...listSecrets(tryParseJson(text))];
 }
 
 /**
  * The password of an address, as it is written and as it is meant: up to the last `@` before a slash, and also up to the
  * last of all, because people write slashes into passwords.
  */
-export function passwordsIn(address: string): string[] {
+function passwordsIn(address: string): string[] {
   const patterns = [
     /^[a-z][a-z0-9+.-]*:\/\/[^:/?#@]*:([^/?#]+)@/i,
     /^[a-z][a-z0-9+.-]*:\/\/[^:/?#@]*:(.+)@/is,

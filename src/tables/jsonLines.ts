@@ -1,7 +1,7 @@
 // JSON Lines as a JSON array: servers read arrays only (26.1.0 and 25.14.1). Streamed; no line is held in memory.
 
 const newline = 0x0a;
-const byteOrderMark = [0xef, 0xbb, 0xbf];
+export const byteOrderMark = Buffer.from("\ufeff");
 
 /** The bytes of the array. Lines are not parsed: an invalid one makes the server refuse the file. */
 export async function* toJsonArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

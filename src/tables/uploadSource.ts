@@ -2,7 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { AppError, isAppError } from "../mindsdb/errors.ts";
 import type { FileUpload } from "../mindsdb/files.ts";
-import { toJsonArray } from "./jsonLines.ts";
+import { byteOrderMark, toJsonArray } from "./jsonLines.ts";
 import { transliterate } from "./transliterate.ts";
 
 /** A file, wherever it is. `read` starts at the beginning each time. */
@@ -15,35 +15,13 @@ export interface SourceFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
-const byteOrderMark = Buffer.from("\ufeff");
-
-/**
- * Puts a byte order mark before UTF-8: servers guess the encoding of other text by its first 32 kB, and read UTF-8 that
- * is cut there within a character as cp1250, without a word (seen on 26.1.0 and 25.14.1).
- */
-async function* withByteOrderMark(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let start: Buffer | undefined = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    if (!start) {
-      yield chunk;
-      continue;
-    }
-    start = Buffer.concat([start, chunk]);
-    if (start.length < byteOrderMark.length) continue;
-    yield* [byteOrderMark, removeByteOrderMark(start)];
-    start = undefined;
-  }
-  if (start) yield* [byteOrderMark, removeByteOrderMark(start)];
-}
-
-function removeByteOrderMark(start: Buffer): Buffer {
-  const { length } = byteOrderMark;
-  return start.subarray(0, length).equals(byteOrderMark) ? start.subarray(length) : start;
-}
-
 export const uploadEndings = ["csv", "tsv", "json", "jsonl", "ndjson", "xlsx", "parquet"];
 
-/** The upload of a file. `onSent` is told how many bytes of it were sent. Throws AppError "refused" for an empty file. */
+/**
+ * The upload of a file, with a byte order mark before UTF-8: servers guess the encoding of other text by its first 32 kB,
+ * and read UTF-8 that is cut there within a character as cp1250, without a word (seen on 26.1.0 and 25.14.1). `onSent` is
+ * told how many bytes of it were sent. Throws AppError "refused" for an empty file.
+ */
 export async function createUpload(
   file: SourceFile,
   onSent: (bytes: number) => void,
@@ -51,12 +29,14 @@ export async function createUpload(
 ): Promise<FileUpload> {
   if (file.size === 0) throw new AppError("refused", l10n.t("{0} is empty.", file.name));
   const isLines = /\.(jsonl|ndjson)$/i.test(file.name);
-  const convert = (): AsyncIterable<Uint8Array> => {
-    const bytes = isLines ? toJsonArray(file.read()) : file.read();
-    return file.isText ? withByteOrderMark(bytes) : bytes;
+  // An array has none, whatever the file of its lines begins with.
+  const needsMark = file.isText === true && (isLines || !(await hasByteOrderMark(file)));
+  const convert = async function* (): AsyncGenerator<Uint8Array> {
+    if (needsMark) yield byteOrderMark;
+    yield* isLines ? toJsonArray(file.read()) : file.read();
   };
-  let length = file.size;
-  if (isLines || file.isText) {
+  let length = file.size + (needsMark ? byteOrderMark.length : 0);
+  if (isLines) {
     length = 0;
     for await (const chunk of convert()) {
       signal?.throwIfAborted();
@@ -76,6 +56,23 @@ export async function createUpload(
       }
     },
   };
+}
+
+/** The beginning of a file: at least this many bytes, if it has as many. */
+export async function readStart(file: SourceFile, minBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of file.read()) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= minBytes) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+async function hasByteOrderMark(file: SourceFile): Promise<boolean> {
+  const { length } = byteOrderMark;
+  return (await readStart(file, length)).subarray(0, length).equals(byteOrderMark);
 }
 
 /**

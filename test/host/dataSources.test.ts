@@ -1,6 +1,6 @@
 // The form of a data source and its host, on the sample server.
 import assert from "node:assert/strict";
-import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import type { PlannedChange } from "../../src/connections/connection.ts";
 import { emptyDraft } from "../../src/dataSources/dataSourceDraft.ts";
 import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
 import { listHandlers } from "../../src/mindsdb/handlers.ts";
@@ -9,6 +9,7 @@ import { createTransport } from "../../src/mindsdb/http/transport.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
 import { startTestServer } from "../sampleServer/server.ts";
+import { askingServers } from "./askingServers.ts";
 
 describe("The form of a data source", () => {
   it("asks before the server connects to an address, also for a test, and sends nothing if refused", async () => {
@@ -29,14 +30,7 @@ describe("The form of a data source", () => {
     });
     const asked: PlannedChange[] = [];
     let answer = false;
-    const servers = {
-      find: () => undefined,
-      client: () => Promise.resolve(over),
-      allowWrite: (_: string, change: PlannedChange) => {
-        asked.push(change);
-        return Promise.resolve(answer);
-      },
-    } as unknown as ServerAccess;
+    const servers = askingServers(over, asked, () => answer);
     const handler = (await listHandlers(client)).find(({ name }) => name === "postgres");
     assert.ok(handler);
     const values = { host: "sample", user: "tenant", database: "lantern_lane", port: "5432" };

@@ -1,6 +1,6 @@
 // The form of a stored data source and its host, on the sample server, which shows no secrets.
 import assert from "node:assert/strict";
-import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import type { PlannedChange } from "../../src/connections/connection.ts";
 import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
 import { loadKnown } from "../../src/dataSources/host/loadKnown.ts";
 import { createStoredDraft } from "../../src/dataSources/storedDraft.ts";
@@ -11,6 +11,7 @@ import { createTransport, type Transport } from "../../src/mindsdb/http/transpor
 import { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
 import { startTestServer } from "../sampleServer/server.ts";
+import { askingServers } from "./askingServers.ts";
 
 describe("The form of a stored data source", () => {
   let server: Awaited<ReturnType<typeof startTestServer>>;
@@ -37,14 +38,7 @@ describe("The form of a stored data source", () => {
   beforeEach(() => void (asked.length = saved.length = 0));
 
   const open = async (answer = true): Promise<DataSourceFormPage> => {
-    const servers = {
-      find: () => undefined,
-      client: () => Promise.resolve(client),
-      allowWrite: (_: string, change: PlannedChange) => {
-        asked.push(change);
-        return Promise.resolve(answer);
-      },
-    } as unknown as ServerAccess;
+    const servers = askingServers(client, asked, () => answer);
     const known = await loadKnown(servers, "local", { engine: "postgres" });
     const { draft, storedKeys } = createStoredDraft(
       known.handler,

@@ -1,6 +1,6 @@
 // The form of a view and its host, on the sample server.
 import assert from "node:assert/strict";
-import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import type { PlannedChange } from "../../src/connections/connection.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
@@ -11,6 +11,7 @@ import { ViewFormPage } from "../../src/views/host/viewFormPage.ts";
 import type { ViewDraft } from "../../src/views/viewDraft.ts";
 import { clientOver } from "../clientOver.ts";
 import { startTestServer } from "../sampleServer/server.ts";
+import { askingServers } from "./askingServers.ts";
 
 interface OpenOptions {
   before?: ViewDraft;
@@ -45,14 +46,7 @@ describe("The form of a view", () => {
     draft: ViewDraft,
     { before, answer = true, over = client }: OpenOptions = {},
   ): ViewFormPage => {
-    const servers = {
-      find: () => undefined,
-      client: () => Promise.resolve(over),
-      allowWrite: (_: string, change: PlannedChange) => {
-        asked.push(change);
-        return Promise.resolve(answer);
-      },
-    } as unknown as ServerAccess;
+    const servers = askingServers(over, asked, () => answer);
     const form = { id: "one", connectionId: "local", draft, initial: draft, before };
     const onSaved = (_: ViewFormPage, view: ItemRef): void => void saved.push(view);
     return new ViewFormPage({ form, content: {} }, { servers, log, onSaved });

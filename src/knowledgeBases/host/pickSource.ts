@@ -57,12 +57,17 @@ export async function pickSource(
 /** The source of files that were dropped: one file of rows, one folder, or text files. */
 export async function sourceOfFiles(uris: readonly vscode.Uri[]): Promise<SourceRef | undefined> {
   const [first] = uris;
-  if (!first) return undefined;
-  if (uris.length > 1) return { kind: "textFiles", uris: uris.map(String).sort() };
-  const { type } = await vscode.workspace.fs.stat(first);
-  if (type & vscode.FileType.Directory) return { kind: "folder", uri: first.toString() };
-  if (detectRowsFormat(first.path)) return { kind: "rowsFile", uri: first.toString() };
-  return { kind: "textFiles", uris: [first.toString()] };
+  if (first && uris.length === 1) {
+    const uri = first.toString();
+    const { type } = await vscode.workspace.fs.stat(first);
+    if (type & vscode.FileType.Directory) return { kind: "folder", uri };
+    if (detectRowsFormat(first.path)) return { kind: "rowsFile", uri };
+  }
+  return textFiles(uris);
+}
+
+function textFiles(uris: readonly vscode.Uri[]): SourceRef | undefined {
+  return uris.length === 0 ? undefined : { kind: "textFiles", uris: uris.map(String).sort() };
 }
 
 async function askForRowsFile(title: string): Promise<SourceRef | undefined> {
@@ -72,9 +77,7 @@ async function askForRowsFile(title: string): Promise<SourceRef | undefined> {
 }
 
 async function askForFiles(title: string): Promise<SourceRef | undefined> {
-  const uris = (await vscode.window.showOpenDialog({ title, canSelectMany: true })) ?? [];
-  if (uris.length === 0) return undefined;
-  return { kind: "textFiles", uris: uris.map((uri) => uri.toString()).sort() };
+  return textFiles((await vscode.window.showOpenDialog({ title, canSelectMany: true })) ?? []);
 }
 
 async function askForFolder(title: string): Promise<SourceRef | undefined> {

@@ -15,11 +15,13 @@ export function watchSavedAs(
   let saved: { from: Set<string>; to: vscode.Uri; at: number } | undefined;
   return vscode.Disposable.from(
     vscode.workspace.onDidSaveTextDocument((document) => {
-      const text = withoutSpace(document);
       const others = vscode.workspace.textDocuments.filter(
-        (one) => one !== document && one.languageId === language && withoutSpace(one) === text,
+        (one) => one !== document && one.languageId === language,
       );
-      const from = new Set(others.map(({ uri }) => uri.toString()));
+      // Files of all kinds are saved often, and may be large.
+      const text = others.length === 0 ? "" : withoutSpace(document);
+      const equal = others.filter((one) => withoutSpace(one) === text);
+      const from = new Set(equal.map(({ uri }) => uri.toString()));
       saved = { from, to: document.uri, at: Date.now() };
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {

@@ -28,6 +28,7 @@ import {
   explainUploadError,
   isTableName,
   proposeTableName,
+  readStart,
   uploadEndings,
   type SourceFile,
 } from "../uploadSource.ts";
@@ -122,7 +123,7 @@ async function mayUpload(
   { file, name, exists }: { file: OpenedFile; name: string; exists: boolean },
 ): Promise<boolean> {
   const warnings = /\.[ct]sv$/i.test(file.name)
-    ? listCsvWarnings(file.name, await readStart(file))
+    ? listCsvWarnings(file.name, await readStart(file, checkedBytes))
     : await listWorkbookWarnings(file, name);
   if (file.isUndecoded) {
     const warning = vscode.l10n.t(
@@ -220,18 +221,6 @@ function listCsvWarnings(name: string, start: Buffer): string[] {
     warnings.push(warning);
   }
   return warnings;
-}
-
-async function readStart(file: SourceFile, maxBytes = checkedBytes): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of file.read()) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= maxBytes) break;
-  }
-  // The last line may be incomplete, but a row that is too short is no problem.
-  return Buffer.concat(chunks);
 }
 
 /** Uploads with progress and Cancel; false if the user has cancelled. */
