@@ -103,16 +103,16 @@ export function isMask(value: string): boolean {
   return /^(?:\*{3,}|•{3,})$/.test(value.trim());
 }
 
+/** A value that is not in the former draft, because it is hidden, has changed if something was typed in its place. */
 function changeOf(
   field: ConnectionField,
-  { draft: before, storedKeys }: StoredDraft,
+  { draft: before }: StoredDraft,
   draft: DataSourceDraft,
   keys: Keys,
 ): [string, unknown][] {
-  const { name, isSecret } = field;
+  const { name } = field;
   const value = readValue(field, draft, keys);
-  const isHidden = isSecret || storedKeys[fieldOf(name)] === true;
-  if (isHidden ? value === "" : value === valueOf(before, name).trim()) return [];
+  if (value === valueOf(before, name).trim()) return [];
   return [[name, value === "" ? null : convertValue(field, value)]];
 }
 

@@ -10,6 +10,7 @@ import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
+import { startFaultProxy } from "../proxy/faultProxy.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { askingServers } from "./askingServers.ts";
 
@@ -37,8 +38,8 @@ describe("The form of a stored data source", () => {
   });
   beforeEach(() => void (asked.length = saved.length = 0));
 
-  const open = async (answer = true): Promise<DataSourceFormPage> => {
-    const servers = askingServers(client, asked, () => answer);
+  const open = async (answer = true, over = client): Promise<DataSourceFormPage> => {
+    const servers = askingServers(over, asked, () => answer);
     const known = await loadKnown(servers, "local", { engine: "postgres" });
     const { draft, storedKeys } = createStoredDraft(
       known.handler,
@@ -88,6 +89,30 @@ describe("The form of a stored data source", () => {
       "The server can connect.",
     );
     assert.equal(asked.length, 2);
+  });
+
+  it("hides the stored password in a refusal", async () => {
+    const proxy = await startFaultProxy({ target: server.url });
+    const through = createTransport(parseAddress(proxy.url));
+    try {
+      const page = await open(true, clientOver(through));
+      const headers = { "content-type": "application/json" };
+      const password = "open-sesame-4711";
+      const row = { name, engine: "postgres", connection_data: { ...right, password } };
+      const refusal = { detail: `No connection with the password ${password}.` };
+      proxy.set(
+        {
+          on: /^GET .*\/databases\/lantern$/,
+          answer: { status: 200, headers, body: JSON.stringify(row) },
+        },
+        { on: /^PUT /, answer: { status: 400, headers, body: JSON.stringify(refusal) } },
+      );
+      await page.handlers.send(changed(page, { schema: "other" }), {});
+      assert.match(page.state.current.failure?.text ?? "", /with the password \*+\./);
+    } finally {
+      await through.close();
+      await proxy.stop();
+    }
   });
 
   it("changes nothing without consent, and creates nothing that is gone", async () => {
