@@ -189,7 +189,7 @@ describe("With the keyboard alone", () => {
     await quickInput.row("files.home_rentals").waitFor();
     for (const key of ["ArrowDown", "Space", "Enter"]) await quickInput.press(key);
     await form.focusIn("tables");
-    await journey.workbench.screenshot("agent-form-dark", { readme: true });
+    await journey.workbench.screenshot("agent-form", { readme: true });
     await pressIn(form.frame, "Control+Enter");
     await form.frame.locator(".created").waitFor();
     await tabTo(form.frame, ".created button");
