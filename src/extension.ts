@@ -208,7 +208,14 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       pickModel: (title, connectionId) => explorer.pickModel(title, connectionId),
     }),
   );
-  const sqlFiles = disposeWithExtension(new SqlFiles({ ...commonOptions, state: workspaceState }));
+  const sqlFiles = disposeWithExtension(
+    new SqlFiles({
+      ...commonOptions,
+      descriptions,
+      state: workspaceState,
+      historyFolder: folder("sqlHistory"),
+    }),
+  );
   disposeWithExtension(watchForFirstPrediction());
   disposeWithExtension(watchWalkthroughSteps());
   disposeWithExtension(

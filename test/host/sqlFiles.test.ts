@@ -51,6 +51,12 @@ describe("SQL files", () => {
           ? { type: "table", column_names: ["one"], data: [[1], [2]] }
           : { type: "ok" };
     }
+    if (request.url === "/api/databases/") {
+      body = [{ name: "shop", type: "data", engine: "postgres" }];
+    }
+    if (request.url?.startsWith("/api/tree/shop")) {
+      body = [{ name: "orders", type: "table", class: "table" }];
+    }
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(body));
   }
@@ -301,5 +307,91 @@ describe("SQL files", () => {
     const labels = items.map(({ label }) => (typeof label === "string" ? label : label.label));
     assert.ok(labels.includes("SELECT"), labels.join(", "));
     assert.deepEqual(sent, []);
+  });
+
+  it("explain names, and go to where they are defined", async () => {
+    const text = "WITH early AS (SELECT 1 AS n FROM shop.orders)\nSELECT n FROM early";
+    const { document } = await open("names.mindsdb.sql", text);
+    const { uri } = document;
+    const at = (name: string) => document.positionAt(text.lastIndexOf(name) + 1);
+    const hover = async (name: string): Promise<string> => {
+      const found = await vscode.commands.executeCommand<vscode.Hover[]>(
+        "vscode.executeHoverProvider",
+        uri,
+        at(name),
+      );
+      const contents = found.flatMap(({ contents }) => contents) as vscode.MarkdownString[];
+      const text = contents.map(({ value }) => value).join("");
+      return text.replaceAll("&nbsp;", " ");
+    };
+    await until("the data source", async () =>
+      (await hover("shop")).startsWith("Data source shop"),
+    );
+    assert.match(await hover("n FROM"), /^Column n of early/);
+    // Names that servers and files have are only in the arguments of the command.
+    const table = await until("the table", async () => {
+      const found = await hover("orders");
+      return /^Table shop\\?\.orders/.test(found) && found;
+    });
+    assert.match(table, /\[Open Page\]\(command:mindsdbWorkbench\.table\.preview\?[\w%.-]+\)$/);
+    const [definition] = await vscode.commands.executeCommand<vscode.Location[]>(
+      "vscode.executeDefinitionProvider",
+      uri,
+      at("early"),
+    );
+    assert.deepEqual(definition?.range, new vscode.Range(0, 5, 0, 10));
+  });
+
+  it("begin with the query of an item of the tree", async () => {
+    const item = { connectionId, kind: "agent", project: "mindsdb", name: "helper" };
+    await run(commands.sqlQueryItem, item);
+    const { document } = await until("the query", () => {
+      const active = vscode.window.activeTextEditor;
+      return active?.document.getText().includes("question") && active;
+    });
+    assert.equal(
+      document.getText(),
+      "SELECT *\nFROM mindsdb.helper\nWHERE question = 'question';\n",
+    );
+    assert.equal(files.places.find(document.uri)?.connection.id, connectionId);
+    assert.deepEqual(sent, []);
+  });
+
+  it("list what was run, without secrets, to be opened or run again", async () => {
+    files.history.clear();
+    await open(
+      "kept.mindsdb.sql",
+      "SELECT 'kept'; SELECT 1 AS password, 'api_key=sk-12345678901234567890abcd'",
+    );
+    await run(commands.sqlRunFile);
+    await until("both statements", () => files.history.list().length === 2);
+    const [secret, kept] = files.history.list();
+    assert.ok(secret?.isRedacted);
+    assert.ok(!secret.text.includes("12345678901234567890"), secret.text);
+    assert.deepEqual([kept?.text, kept?.isRedacted], ["SELECT 'kept'", undefined]);
+    // The list is VS Code's own.
+    const createQuickPick = () => {
+      let chooses: ((event: { item: unknown }) => void) | undefined;
+      const list = {
+        items: [] as { entry: { text: string } }[],
+        onDidAccept: () => undefined,
+        onDidTriggerItemButton: (listener: typeof chooses) => (chooses = listener),
+        onDidTriggerButton: () => undefined,
+        onDidHide: () => undefined,
+        show: () => chooses?.({ item: list.items[1] }),
+        dispose: () => undefined,
+      };
+      return list;
+    };
+    sent.length = 0;
+    await withWindow({ createQuickPick }, async () => {
+      await run(commands.sqlShowHistory);
+    });
+    await until("the statement to run again", () => sent.length === 1);
+    assert.deepEqual(sent, [["SELECT 'kept'", undefined]]);
+    await until("its file", () => {
+      const document = vscode.window.activeTextEditor?.document;
+      return document?.getText() === "SELECT 'kept';\n";
+    });
   });
 });

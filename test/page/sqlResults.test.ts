@@ -122,6 +122,56 @@ describe("The view with the results of SQL files", function () {
     await view.close();
   });
 
+  it("pins results", async () => {
+    const view = await open(state);
+    const { page } = view;
+    await page.getByRole("button", { name: "Pin Result", exact: true }).press("Enter");
+    await eventually(() => assert.deepEqual(view.calls.at(-1), ["pin", "first", true]));
+    const [first, second] = state.tabs;
+    await view.update({ tabs: [{ ...first!, isPinned: true }, second!] });
+    await page.getByRole("tab", { name: /pinned/ }).waitFor();
+    await page.getByRole("button", { name: "Unpin Result" }).press("Enter");
+    await eventually(() => assert.deepEqual(view.calls.at(-1), ["pin", "first", false]));
+    await view.close();
+  });
+
+  it("draws the first rows as a chart, and as a table behind it", async () => {
+    const view = await open(state);
+    const { page } = view;
+    const rows = page.getByRole("gridcell", { name: "downtown" }).first();
+    await rows.waitFor();
+    await page.getByRole("button", { name: "Show Chart" }).press("Enter");
+    const chart = page.getByRole("img", { name: "sqft by sqft" });
+    await chart.waitFor();
+    await eventually(async () => assert.equal(await chart.locator("rect").count(), count));
+    assert.equal(await rows.isVisible(), false);
+    await page.getByLabel("Over").selectOption({ label: "neighborhood" });
+    await page.getByLabel("Kind of chart").selectOption({ label: "Line" });
+    const line = page.getByRole("img", { name: "sqft by neighborhood" });
+    await eventually(async () => assert.equal(await line.locator("polyline").count(), 1));
+    await page.getByText("Values as a Table").press("Enter");
+    await eventually(async () => {
+      const cells = page.getByRole("table", { name: "sqft by neighborhood" }).getByRole("cell");
+      assert.deepEqual((await cells.allInnerTexts()).slice(0, 4), [
+        "downtown",
+        "1",
+        "downtown",
+        "2",
+      ]);
+    });
+    // The table is longer than the view: the button to leave the chart stays in sight.
+    const leave = page.getByRole("button", { name: "Show Rows" });
+    await page.getByRole("cell", { name: "1,000", exact: true }).scrollIntoViewIfNeeded();
+    await eventually(async () => {
+      const scrolled = await page.locator(".chart").evaluate((chart) => chart.scrollTop);
+      const top = (await leave.boundingBox())?.y ?? -1;
+      assert.ok(scrolled > 0 && top >= 0, `scrolled ${String(scrolled)}, top ${String(top)}`);
+    });
+    await leave.press("Enter");
+    await rows.waitFor();
+    await view.close();
+  });
+
   it("shows texts of servers and files as text", async () => {
     const texts = hostileTexts.map((text) => text.slice(0, 10_000));
     const hostile = texts.map((text, at): ShownResult => ({
@@ -149,9 +199,26 @@ describe("The view with the results of SQL files", function () {
         ["result", result, 900],
         ["failed", failed, 900],
         ["narrow", result, 420],
+        ["chart", result, 900],
+        ["narrow-chart", result, 420],
       ] as const) {
         const view = await open({ ...state, shown }, { theme, width, height: 360 });
         await view.page.getByRole("tabpanel").waitFor();
+        if (name.endsWith("chart")) {
+          await view.page.getByRole("button", { name: "Show Chart" }).press("Enter");
+          await view.page.locator(".chart rect").first().waitFor({ state: "attached" });
+          const colors = await view.page.locator(".chart select").evaluateAll((pickers) =>
+            pickers.map((picker) => {
+              const sample = document.body.appendChild(document.createElement("i"));
+              sample.style.background = "var(--vscode-dropdown-background)";
+              const expected = getComputedStyle(sample).backgroundColor;
+              sample.remove();
+              return [getComputedStyle(picker).backgroundColor, expected];
+            }),
+          );
+          assert.equal(colors.length, 3);
+          for (const [color, expected] of colors) assert.equal(color, expected);
+        }
         assert.deepEqual(await axeViolations(view.page.mainFrame()), []);
         assert.deepEqual(await clippedElements(view.page.mainFrame()), []);
         await view.page.screenshot({

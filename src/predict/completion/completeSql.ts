@@ -139,7 +139,7 @@ function findCaret(sql: string, offset: number, { lexSql }: SqlGrammar): Caret |
 }
 
 /** The position in the statement, or in the statement that is in it as a text: a native query, a view's, a job's. */
-function readPosition(
+export function readPosition(
   tokens: readonly LexedToken[],
   { readCaretPosition }: SqlGrammar,
 ): CaretPosition | undefined {

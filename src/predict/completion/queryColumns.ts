@@ -44,7 +44,7 @@ export class QueryColumns {
   /** The columns of a query's tables and the names of these; of one table, if its name is given. */
   listIn(query: SqlQuery, path: readonly string[]): SqlSuggestion[] {
     if (path.length > 0) {
-      const found = this.#findTable(query, path);
+      const found = findTable(query, path);
       return found ? this.#columnsOf(found.table, found.query).flatMap(toSuggestion) : [];
     }
     const suggestions = new Map<string, SqlSuggestion>();
@@ -81,19 +81,9 @@ export class QueryColumns {
     return table ? this.#columnsOf(table, query).flatMap(toSuggestion) : [];
   }
 
-  #findTable(
-    query: SqlQuery,
-    path: readonly string[],
-  ): { table: QueryTable; query: SqlQuery } | undefined {
-    for (const outer of withParents(query)) {
-      const table = outer.tables.find((one) =>
-        path.length === 1 && one.alias !== undefined
-          ? isSameName(one.alias, path[0])
-          : endsWith(one.path ?? [], path),
-      );
-      if (table) return { table, query: outer };
-    }
-    return undefined;
+  /** The columns of a table that is named in a query. */
+  listOf(table: QueryTable, query: SqlQuery): readonly SqlColumn[] {
+    return this.#columnsOf(table, query);
   }
 
   #columnsOf(table: QueryTable, query: SqlQuery, depth = 0): readonly SqlColumn[] {
@@ -141,6 +131,22 @@ export class QueryColumns {
   }
 }
 
+/** The table of a query, or of those around it, that a name in an expression begins with. */
+export function findTable(
+  query: SqlQuery,
+  path: readonly string[],
+): { table: QueryTable; query: SqlQuery } | undefined {
+  for (const outer of withParents(query)) {
+    const table = outer.tables.find((one) =>
+      path.length === 1 && one.alias !== undefined
+        ? isSameName(one.alias, path[0])
+        : endsWith(one.path ?? [], path),
+    );
+    if (table) return { table, query: outer };
+  }
+  return undefined;
+}
+
 /** A table's name with its project or data source first. */
 export function fullPath(
   names: SqlNames,
@@ -163,7 +169,7 @@ export function findNamed(query: SqlQuery, name: string): QueryTable | undefined
   return undefined;
 }
 
-function tableName({ alias, path }: QueryTable): string | undefined {
+export function tableName({ alias, path }: QueryTable): string | undefined {
   return alias ?? path?.at(-1);
 }
 

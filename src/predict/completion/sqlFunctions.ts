@@ -81,6 +81,12 @@ llm(prompt)
 to_markdown(file)
 `;
 
+/** A function with its parameters; undefined for one that is not known. */
+export function findSignature(name: string): string | undefined {
+  const start = `${name.toLowerCase()}(`;
+  return signatures.split("\n").find((line) => line.startsWith(start));
+}
+
 /** `isCall`: parentheses follow already. */
 export function readFunctions(isCall: boolean): SqlSuggestion[] {
   return signatures

@@ -21,6 +21,8 @@ export interface QueryTable {
   query?: SqlQuery;
   /** The names of its columns, where the statement gives them. */
   columns?: string[];
+  /** The index of the token that gives it its name in the statement: an alias, or what WITH names. */
+  namedAt?: number | undefined;
 }
 
 export interface NamedQuery extends QueryTable {
@@ -157,7 +159,7 @@ class ScopeReader {
     const { table } = frame;
     if (!table || table.alias !== undefined) return at + 1;
     let next = at + 1;
-    ({ alias: table.alias, next } = this.#readAlias(next));
+    ({ alias: table.alias, next, namedAt: table.namedAt } = this.#readAlias(next));
     const columns = this.#readColumns(next);
     if (columns && table.alias !== undefined) table.columns = columns.names;
     return columns?.next ?? next;
@@ -170,7 +172,11 @@ class ScopeReader {
     const columns = this.#readColumns(at + 1);
     const next = columns?.next ?? at + 1;
     if (this.#tokens[next]?.kind !== "AS") return next;
-    const table: NamedQuery = { alias: name, ...(columns && { columns: columns.names }) };
+    const table: NamedQuery = {
+      alias: name,
+      namedAt: at,
+      ...(columns && { columns: columns.names }),
+    };
     this.#frame.query.named.set(name.toLowerCase(), table);
     if (this.#tokens[next + 1]?.kind === "(") this.#pending = table;
     return next + 1;
@@ -201,18 +207,23 @@ class ScopeReader {
       addTable(query, this.#pending);
       return at;
     }
-    const { alias, next } = this.#readAlias(at);
-    addTable(query, { path, alias });
+    const { next, ...alias } = this.#readAlias(at);
+    addTable(query, { path, ...alias });
     return next;
   }
 
-  #readAlias(at: number): { alias?: string | undefined; next: number } {
+  #readAlias(at: number): {
+    alias?: string | undefined;
+    namedAt?: number | undefined;
+    next: number;
+  } {
     const isMarked = this.#tokens[at]?.kind === "AS";
     const token = this.#tokens[isMarked ? at + 1 : at];
     if (!isMarked && noAliases.has(token?.kind ?? "")) return { next: at };
     const alias = this.#nameAt(isMarked ? at + 1 : at);
     if (alias === undefined) return { next: isMarked ? at + 1 : at };
-    return { alias, next: isMarked ? at + 2 : at + 1 };
+    const namedAt = isMarked ? at + 1 : at;
+    return { alias, namedAt, next: namedAt + 1 };
   }
 
   /** `(a, b)`; undefined for anything else in parentheses. */

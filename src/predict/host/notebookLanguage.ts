@@ -11,6 +11,7 @@ import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { QuickFixes } from "./quickFixes.ts";
+import { SqlMeanings } from "./sqlMeanings.ts";
 import { SqlCompletionProvider } from "./sqlCompletionProvider.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 
@@ -24,10 +25,11 @@ const maxButtonLength = 120;
  * `findConnection` returns the id of a notebook's connection, and `onDidConnect` fires when it changes.
  */
 export function registerNotebookLanguage(
-  servers: PredictOptions["servers"],
+  options: Pick<PredictOptions, "servers" | "descriptions">,
   findConnection: (notebook: vscode.NotebookDocument) => string | undefined,
   onDidConnect: vscode.Event<void>,
 ): vscode.Disposable[] {
+  const { servers } = options;
   const isTrusted = () => vscode.workspace.isTrusted;
   const models = new KnownModels(servers, isTrusted);
   const tables = new KnownTables(servers, isTrusted);
@@ -36,6 +38,13 @@ export function registerNotebookLanguage(
     const cell = findCell(document);
     return cell && findConnection(cell.notebook);
   };
+  const findSource = (document: vscode.TextDocument) => {
+    const cell = findCell(document);
+    const connectionId = cell && findConnection(cell.notebook);
+    const project = connectionId && defaultProjectOf(cell.notebook.uri, connectionId).name;
+    return cell && { connectionId, project };
+  };
+  const meanings = new SqlMeanings(options, models, tables, findSource);
   const problems = new CellProblems({
     models,
     tables,
@@ -69,16 +78,13 @@ export function registerNotebookLanguage(
     ),
     vscode.languages.registerCompletionItemProvider(
       statements,
-      new SqlCompletionProvider(models, tables, (document) => {
-        const cell = findCell(document);
-        const connectionId = cell && findConnection(cell.notebook);
-        const project = connectionId && defaultProjectOf(cell.notebook.uri, connectionId).name;
-        return cell && { connectionId, project };
-      }),
+      new SqlCompletionProvider(models, tables, findSource),
       ".",
       "`",
       '"',
     ),
+    vscode.languages.registerHoverProvider(statements, meanings),
+    vscode.languages.registerDefinitionProvider(statements, meanings),
     vscode.languages.registerHoverProvider(cells, {
       provideHover: (document, position) =>
         assistant.hover(document, position, findConnectionAt(document)),

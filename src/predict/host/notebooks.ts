@@ -171,10 +171,9 @@ export class PredictNotebooks implements vscode.Disposable {
     if (notebookType !== notebooks.type || this.#hasCellSupport) return;
     this.#hasCellSupport = true;
     void import("./notebookLanguage.ts").then(({ registerNotebookLanguage }) => {
-      const { servers } = this.#options;
       this.#subscriptions.push(
         ...registerNotebookLanguage(
-          servers,
+          this.#options,
           (notebook) => this.#selected.get(notebook),
           this.#kernelChanged.event,
         ),

@@ -17,4 +17,10 @@ export interface PredictOptions extends ResultPlace {
 }
 
 /** The options of SQL files. */
-export type SqlFilesOptions = Pick<PredictOptions, "extensionUri" | "servers" | "state" | "log">;
+export type SqlFilesOptions = Pick<
+  PredictOptions,
+  "extensionUri" | "servers" | "state" | "log" | "descriptions"
+> & {
+  /** The statements that were run are stored in it. */
+  historyFolder: string;
+};

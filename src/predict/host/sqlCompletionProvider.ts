@@ -32,7 +32,7 @@ const order: SuggestionKind[] = ["option", "column", "alias", "table", "view", "
 const last: SuggestionKind[] = ["keyword", "function"];
 
 /** Where names are looked up. */
-interface NameSource {
+export interface NameSource {
   connectionId: string | undefined;
   /** The project of names without one, if it is not the server's default. */
   project: string | undefined;
@@ -84,7 +84,7 @@ export class SqlCompletionProvider implements vscode.CompletionItemProvider {
 }
 
 /** Waits for one of the answers, or so many milliseconds. */
-async function firstOf(pending: readonly Promise<unknown>[], waitMs: number): Promise<void> {
+export async function firstOf(pending: readonly Promise<unknown>[], waitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, waitMs);

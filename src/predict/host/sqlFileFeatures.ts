@@ -3,16 +3,21 @@ import * as vscode from "vscode";
 import { sqlLanguage } from "../../ids.ts";
 import { setActiveConnection } from "../../shared/host/activeConnection.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
+import type { ItemRef } from "../../mindsdb/references.ts";
+import { createItemQuery, isQueryKind } from "../sqlFile/itemQuery.ts";
 import { readStatements, statementAt, type FileStatement } from "../sqlFile/fileStatements.ts";
 import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
-import { SqlCompletionProvider } from "./sqlCompletionProvider.ts";
+import { SqlMeanings } from "./sqlMeanings.ts";
+import { SqlCompletionProvider, type NameSource } from "./sqlCompletionProvider.ts";
 import { SqlFileLanguages } from "./sqlFileLanguages.ts";
 import { SqlFileLenses, sqlFileOutline } from "./sqlFileLenses.ts";
 import { SqlFilePlaces } from "./sqlFilePlaces.ts";
 import { SqlFileProblems } from "./sqlFileProblems.ts";
 import { SqlFileRunner } from "./sqlFileRunner.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
+import { SqlHistory } from "./sqlHistory.ts";
 import { SqlResultsView } from "./sqlResultsView.ts";
 import { forgetChangedNames } from "./forgetChangedNames.ts";
 
@@ -22,18 +27,28 @@ export class SqlFileFeatures implements vscode.Disposable {
   readonly results: SqlResultsView;
   readonly places: SqlFilePlaces;
   readonly languages: SqlFileLanguages;
+  readonly history: SqlHistory;
+  readonly #servers: SqlFilesOptions["servers"];
   readonly #runner: SqlFileRunner;
+  readonly #meanings: SqlMeanings;
   readonly #subscriptions: vscode.Disposable[];
 
   constructor(options: SqlFilesOptions) {
     const { servers } = options;
     this.results = new SqlResultsView(options);
+    this.#servers = servers;
+    this.history = new SqlHistory(options.historyFolder);
     this.places = new SqlFilePlaces(options);
     this.languages = new SqlFileLanguages(options.state);
-    this.#runner = new SqlFileRunner(options, this.places, this.results);
+    this.#runner = new SqlFileRunner(options, this.places, this.results, this.history);
     const isTrusted = () => vscode.workspace.isTrusted;
     const models = new KnownModels(servers, isTrusted);
     const tables = new KnownTables(servers, isTrusted);
+    const findSource = ({ uri }: vscode.TextDocument): NameSource => {
+      const place = this.places.find(uri);
+      return { connectionId: place?.connection.id, project: place?.database };
+    };
+    this.#meanings = new SqlMeanings(options, models, tables, findSource);
     const changed = new vscode.EventEmitter<void>();
     const { languages, window } = vscode;
     this.#subscriptions = [
@@ -59,25 +74,61 @@ export class SqlFileFeatures implements vscode.Disposable {
       languages.registerFoldingRangeProvider(files, sqlFileOutline),
       languages.registerCompletionItemProvider(
         files,
-        new SqlCompletionProvider(models, tables, ({ uri }) => {
-          const place = this.places.find(uri);
-          return { connectionId: place?.connection.id, project: place?.database };
-        }),
+        new SqlCompletionProvider(models, tables, findSource),
         ".",
         "`",
       ),
+      languages.registerHoverProvider(files, this.#meanings),
+      languages.registerDefinitionProvider(files, this.#meanings),
     ];
     this.#reportActive();
   }
 
   /** Opens an empty file, with a connection and a default project if they are given. */
-  async newFile(given?: { connectionId: string; project?: string }): Promise<void> {
+  async newFile(given?: { connectionId: string; project?: string }): Promise<vscode.TextEditor> {
     const document = await vscode.workspace.openTextDocument({ language: sqlLanguage });
     if (given) {
       const { connectionId, project } = given;
       await this.places.set(document.uri, { connectionId, database: project });
     }
-    await vscode.window.showTextDocument(document);
+    return vscode.window.showTextDocument(document);
+  }
+
+  /** Opens a file with the query of an item of the tree, on its connection. */
+  async queryItem(item: ItemRef & { kind?: string }): Promise<void> {
+    const { connectionId, kind = "" } = item;
+    if (!isQueryKind(kind)) return;
+    const snippet = new vscode.SnippetString();
+    try {
+      for (const { text, example } of createItemQuery(kind, item)) {
+        if (text !== undefined) snippet.appendText(text);
+        else snippet.appendPlaceholder(example ?? "");
+      }
+    } catch (error) {
+      if (!isAppError(error, "sql")) throw error;
+      void showWarning(error.message);
+      return;
+    }
+    const editor = await this.newFile({ connectionId });
+    await editor.insertSnippet(snippet);
+  }
+
+  /** Opens a statement that was run before in a new file, and runs it if the user wants that. */
+  async showHistory(): Promise<void> {
+    const { chooseFromHistory } = await import("./showSqlHistory.ts");
+    const chosen = await chooseFromHistory(this.history, this.#servers);
+    if (!chosen) return;
+    const { connectionId, database, text } = chosen.entry;
+    const editor = await this.newFile({
+      connectionId,
+      ...(database !== undefined && { project: database }),
+    });
+    const { document } = editor;
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), `${text};\n`);
+    await vscode.workspace.applyEdit(edit);
+    const [statement] = readStatements(document.getText());
+    if (chosen.runsAgain && statement) await this.#runner.run(document, [statement]);
   }
 
   /** Makes the file of the active editor one of MindsDB's. */
@@ -123,6 +174,14 @@ export class SqlFileFeatures implements vscode.Disposable {
   stop(): void {
     const editor = this.#activeEditor();
     if (editor) this.#runner.stop(editor.document.uri);
+  }
+
+  /** Goes to where the name at the caret is defined in the file, or opens the page of what it refers to. */
+  async goToDefinition(): Promise<void> {
+    const editor = this.#activeEditor();
+    if (!editor) return;
+    if (await this.#meanings.openPage(editor.document, editor.selection.active)) return;
+    await vscode.commands.executeCommand("editor.action.revealDefinition");
   }
 
   async chooseConnection(): Promise<void> {

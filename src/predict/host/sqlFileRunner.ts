@@ -15,6 +15,7 @@ import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
 import type { SqlFilePlaces } from "./sqlFilePlaces.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
+import type { HistoryEntry, SqlHistory } from "./sqlHistory.ts";
 import type { SqlResultsView } from "./sqlResultsView.ts";
 
 /** A statement that runs, as it was when the user ran it. */
@@ -50,7 +51,15 @@ export class SqlFileRunner implements vscode.Disposable {
     borderColor: new vscode.ThemeColor("editor.wordHighlightBorder"),
   });
 
-  constructor(options: SqlFilesOptions, places: SqlFilePlaces, results: SqlResultsView) {
+  readonly #history: SqlHistory;
+
+  constructor(
+    options: SqlFilesOptions,
+    places: SqlFilePlaces,
+    results: SqlResultsView,
+    history: SqlHistory,
+  ) {
+    this.#history = history;
     this.#options = options;
     this.#places = places;
     this.#results = results;
@@ -132,6 +141,7 @@ export class SqlFileRunner implements vscode.Disposable {
       signal,
     );
     if (allowed === "no" || signal.aborted) return false;
+    if (allowed !== "readOnly") await this.#remember({ connectionId, database, text });
     // The question was about this project, whatever is chosen meanwhile.
     const defaultProject = { name: database };
     const { run, execute } = createStatementRun(
@@ -168,6 +178,19 @@ export class SqlFileRunner implements vscode.Disposable {
     }
     await this.#marks.mark(document, text, run.error, statement.start);
     return isRunSuccessful(run.progress) === true;
+  }
+
+  /** Adds a statement to the history, without secrets. */
+  async #remember(one: Pick<HistoryEntry, "connectionId" | "database" | "text">): Promise<void> {
+    try {
+      const { secrets } = await this.#options.servers.client(one.connectionId);
+      const text = secrets.redact(one.text);
+      const isRedacted = text !== one.text;
+      this.#history.add({ ...one, at: Date.now(), text, ...(isRedacted && { isRedacted }) });
+    } catch (error) {
+      if (isCancelled(error)) return;
+      this.#options.log.error("A statement could not be added to the history", error);
+    }
   }
 
   #databaseOf(uri: vscode.Uri, connectionId: string): string | undefined {

@@ -4,7 +4,16 @@ import { commands, contextKeys, sqlLanguage, sqlLanguagesKey, views } from "../.
 import type { SqlFilesOptions } from "./predictOptions.ts";
 import type { SqlFileFeatures } from "./sqlFileFeatures.ts";
 
-type Method = "newFile" | "useLanguage" | "runStatement" | "runFile" | "stop" | "chooseConnection";
+type Method =
+  | "newFile"
+  | "useLanguage"
+  | "runStatement"
+  | "runFile"
+  | "stop"
+  | "chooseConnection"
+  | "goToDefinition"
+  | "queryItem"
+  | "showHistory";
 
 export class SqlFiles implements vscode.Disposable {
   readonly #options: SqlFilesOptions;
@@ -27,6 +36,9 @@ export class SqlFiles implements vscode.Disposable {
       register(commands.sqlRunFile, call("runFile")),
       register(commands.sqlStop, call("stop")),
       register(commands.sqlChooseConnection, call("chooseConnection")),
+      register(commands.sqlGoToDefinition, call("goToDefinition")),
+      register(commands.sqlQueryItem, call("queryItem")),
+      register(commands.sqlShowHistory, call("showHistory")),
       vscode.window.registerWebviewViewProvider(views.sqlResults, {
         resolveWebviewView: async (view) => (await this.load()).results.resolve(view),
       }),

@@ -6,6 +6,7 @@ import { connectPage } from "../../shared/host/connectPage.ts";
 import { runAction } from "../../shared/host/errorMessages.ts";
 import { loadPage } from "../../shared/host/loadPage.ts";
 import { HostState } from "../../shared/hostState.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import type { ToHost, ToPage } from "../messages.ts";
@@ -17,7 +18,7 @@ import { copyRows } from "./copyRows.ts";
 import { createResultHeader } from "./resultOutput.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
 
-/** Results that are kept, in memory. The oldest one goes when another statement runs. */
+/** Results that are kept, in memory. The oldest one goes when another statement runs. As many can be pinned. */
 const maxResults = 20;
 /** Characters of a statement that are shown. */
 const maxStatement = 2_000;
@@ -35,16 +36,23 @@ export interface SqlResult {
   runAgain: () => Promise<unknown>;
 }
 
+interface KeptResult {
+  result: SqlResult;
+  orders: ViewOrders;
+  isPinned: boolean;
+}
+
 export class SqlResultsView implements vscode.Disposable {
   readonly state = new HostState<SqlResultsState>({ tabs: [] });
   readonly handlers: Handlers<typeof sqlResultsCalls> = {
     select: (runId) => this.#select(runId),
     close: (runId) => this.#close(runId),
+    pin: (runId, isPinned) => this.#pin(runId, isPinned),
     send: (message) => this.#receive(message),
   };
   readonly #options: Pick<SqlFilesOptions, "extensionUri" | "log">;
   /** The newest first, by the ids of their runs. */
-  #results: { result: SqlResult; orders: ViewOrders }[] = [];
+  #results: KeptResult[] = [];
   #selected: string | undefined;
   /** Counts what is drawn: an earlier drawing that is late is dropped. */
   #drawing = 0;
@@ -72,8 +80,8 @@ export class SqlResultsView implements vscode.Disposable {
 
   /** Shows a result that has begun. */
   async add(result: SqlResult): Promise<void> {
-    this.#results.unshift({ result, orders: new ViewOrders(result.run) });
-    for (const old of this.#results.splice(maxResults)) this.#dispose(old);
+    this.#results.unshift({ result, orders: new ViewOrders(result.run), isPinned: false });
+    this.#dropOld();
     this.#selected = result.run.id;
     this.draw();
     // The file keeps the focus.
@@ -97,7 +105,7 @@ export class SqlResultsView implements vscode.Disposable {
 
   async #draw(): Promise<void> {
     const drawing = ++this.#drawing;
-    const tabs = this.#results.map(({ result }) => createTab(result));
+    const tabs = this.#results.map(createTab);
     const selected = this.#find(this.#selected ?? "")?.result;
     if (!selected) {
       this.state.update({ tabs, shown: undefined });
@@ -110,7 +118,7 @@ export class SqlResultsView implements vscode.Disposable {
     this.state.update({ tabs, shown: { ...header, statement, place } });
   }
 
-  #find(runId: string): { result: SqlResult; orders: ViewOrders } | undefined {
+  #find(runId: string): KeptResult | undefined {
     return this.#results.find(({ result }) => result.run.id === runId);
   }
 
@@ -131,7 +139,28 @@ export class SqlResultsView implements vscode.Disposable {
     this.draw();
   }
 
-  #dispose({ result, orders }: { result: SqlResult; orders: ViewOrders }): void {
+  #pin(runId: string, isPinned: boolean): void {
+    const found = this.#find(runId);
+    if (!found) return;
+    const pinned = this.#results.filter((one) => one.isPinned);
+    if (isPinned && pinned.length >= maxResults) {
+      void showWarning(vscode.l10n.t("{0} results are pinned. Close or unpin one.", maxResults));
+      return;
+    }
+    found.isPinned = isPinned;
+    this.#dropOld();
+    this.draw();
+  }
+
+  #dropOld(): void {
+    const old = this.#results.filter(({ isPinned }) => !isPinned).slice(maxResults);
+    if (old.length === 0) return;
+    const dropped = new Set(old);
+    this.#results = this.#results.filter((one) => !dropped.has(one));
+    for (const one of old) this.#dispose(one);
+  }
+
+  #dispose({ result, orders }: KeptResult): void {
     orders.dispose();
     result.run.dispose().catch((error: unknown) => {
       this.#options.log.error("A result could not be closed", error);
@@ -181,11 +210,12 @@ export class SqlResultsView implements vscode.Disposable {
   }
 }
 
-function createTab({ run, statement }: SqlResult): ResultTab {
+function createTab({ result: { run, statement }, isPinned }: KeptResult): ResultTab {
   return {
     runId: run.id,
     title: oneLine(statement, maxTitle),
     isRunning: run.isRunning,
     hasFailed: run.progress.state.kind === "failed",
+    isPinned,
   };
 }

@@ -7,6 +7,8 @@ export interface ResultTab {
   /** The statement in one line. */
   title: string;
   isRunning: boolean;
+  /** A pinned result stays until it is closed. */
+  isPinned?: boolean;
   hasFailed: boolean;
 }
 
@@ -28,6 +30,7 @@ const runId = v.string();
 export const sqlResultsCalls = {
   select: [runId],
   close: [runId],
+  pin: [runId, v.boolean()],
   /** Returns the rows for a request of them, as `ToPage`. */
   send: [toHost],
 } as const;

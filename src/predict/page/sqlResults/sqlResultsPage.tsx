@@ -1,11 +1,12 @@
 // The view with the results of SQL files: a tab for each statement that was run, and the grid of the selected one.
 import * as l10n from "@vscode/l10n";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import "../../../shared/page/base.css";
 import "../../../shared/page/grid/grid.css";
 import { startPage, type PageProps } from "../../../shared/page/startPage.tsx";
-import { Icon, IconButton } from "../../../shared/page/parts.tsx";
-import type { ToPage } from "../../messages.ts";
+import { Button, Icon, IconButton } from "../../../shared/page/parts.tsx";
+import type { ResultRow, ToPage } from "../../messages.ts";
+import { maxChartRows } from "../../sqlFile/chartData.ts";
 import type {
   ResultTab,
   ShownResult,
@@ -15,6 +16,7 @@ import type {
 import { setLanguage } from "../rendererL10n.ts";
 import "../result.css";
 import { ResultOutput } from "../resultOutput.tsx";
+import { Chart } from "./chart.tsx";
 import "./sqlResults.css";
 
 type Props = PageProps<SqlResultsState, typeof sqlResultsCalls>;
@@ -30,7 +32,12 @@ function SqlResults({ state: { tabs, shown }, host }: Props) {
     <main class="sql-results">
       <h1 class="visually-hidden">{l10n.t("SQL Results")}</h1>
       <Tabs tabs={tabs} selected={shown.runId} select={(runId) => void host.select(runId)} />
-      <Result key={shown.runId} shown={shown} host={host} />
+      <Result
+        key={shown.runId}
+        shown={shown}
+        isPinned={tabs.some(({ runId, isPinned }) => isPinned && runId === shown.runId)}
+        host={host}
+      />
     </main>
   );
 }
@@ -74,6 +81,8 @@ function Tabs({ tabs, selected, select }: TabsProps) {
         >
           <Icon name={iconOf(tab)} />
           <span class="title">{tab.title}</span>
+          {tab.isPinned && <Icon name="pinned" />}
+          {tab.isPinned && <span class="visually-hidden">{l10n.t("pinned")}</span>}
           {tab.isRunning && <span class="visually-hidden">{l10n.t("running")}</span>}
           {tab.hasFailed && <span class="visually-hidden">{l10n.t("failed")}</span>}
         </button>
@@ -87,7 +96,14 @@ function iconOf({ isRunning, hasFailed }: ResultTab): string {
   return hasFailed ? "error" : "table";
 }
 
-function Result({ shown, host }: { shown: ShownResult; host: Props["host"] }) {
+interface ResultProps {
+  shown: ShownResult;
+  isPinned: boolean;
+  host: Props["host"];
+}
+
+function Result({ shown, isPinned, host }: ResultProps) {
+  const [isChart, setIsChart] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const output = useRef<ResultOutput>(undefined);
   useLayoutEffect(() => {
@@ -115,15 +131,40 @@ function Result({ shown, host }: { shown: ShownResult; host: Props["host"] }) {
       <div class="head">
         <code>{shown.statement}</code>
         <span class="place">{shown.place}</span>
+        {shown.count > 0 && (
+          <Button
+            label={isChart ? l10n.t("Show Rows") : l10n.t("Show Chart")}
+            press={() => setIsChart(!isChart)}
+          />
+        )}
+        <IconButton
+          icon={isPinned ? "pinned" : "pin"}
+          label={isPinned ? l10n.t("Unpin Result") : l10n.t("Pin Result")}
+          press={() => void host.pin(shown.runId, !isPinned)}
+        />
         <IconButton
           icon="close"
           label={l10n.t("Close Result")}
           press={() => void host.close(shown.runId)}
         />
       </div>
-      <div ref={place} class="sql-result" />
+      {isChart && (
+        <Chart columns={shown.columns} count={shown.count} read={() => readRows(shown, host)} />
+      )}
+      <div ref={place} class="sql-result" hidden={isChart} />
     </div>
   );
+}
+
+/** The rows of a chart, as the server has sent them. */
+async function readRows(
+  { runId }: ShownResult,
+  host: Props["host"],
+): Promise<readonly ResultRow[]> {
+  const part = { from: 0, count: maxChartRows, view: {} };
+  const request = { type: "window", runId, instance: "chart", request: 0, ...part } as const;
+  const answer = (await host.send(request)) as ToPage | undefined;
+  return answer?.type === "window" ? answer.rows : [];
 }
 
 startPage(SqlResults);

@@ -1,0 +1,164 @@
+// A chart of a result's first rows: bars, a line or points, with the same values as a table.
+import * as l10n from "@vscode/l10n";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { cutOff } from "../../../mindsdb/cutText.ts";
+import { formatNumber } from "../../../shared/page/l10n.ts";
+import { Picker, Table } from "../../../shared/page/parts.tsx";
+import type { ResultColumn, ResultRow } from "../../messages.ts";
+import {
+  chartKinds,
+  heightOf,
+  maxChartRows,
+  numberColumns,
+  readChartData,
+  type ChartData,
+  type ChartKind,
+} from "../../sqlFile/chartData.ts";
+
+/** In pixels, as are the margins, which have the labels of the axes. */
+const size = { width: 680, height: 280 };
+const margin = { left: 88, right: 16, top: 24, bottom: 44 };
+/** Labels below the axis, and characters of each. */
+const maxLabels = 8;
+const maxLabelLength = 12;
+
+interface ChartProps {
+  columns: readonly ResultColumn[];
+  /** The number of rows of the result. */
+  count: number;
+  /** Returns the first rows. */
+  read: () => Promise<readonly ResultRow[]>;
+}
+
+export function Chart({ columns, count, read }: ChartProps) {
+  const [rows, setRows] = useState<readonly ResultRow[]>([]);
+  const numbers = numberColumns(columns);
+  const [kind, setKind] = useState<ChartKind>("bar");
+  const [x, setX] = useState(0);
+  const [y, setY] = useState(numbers.find((column) => column !== 0) ?? numbers[0] ?? 0);
+  useEffect(() => {
+    let isOpen = true;
+    void read().then((found) => isOpen && setRows(found));
+    return () => void (isOpen = false);
+  }, [count]);
+  const data = useMemo(() => readChartData(kind, rows, x, y), [kind, rows, x, y]);
+  const nameOf = (column: number): string => columns[column]?.name ?? "";
+  const choices = (of: readonly number[]): [string, string][] =>
+    of.map((column) => [String(column), cutOff(nameOf(column), 80)]);
+  if (numbers.length === 0) return <p>{l10n.t("The result has no column of numbers.")}</p>;
+  const texts = { bar: l10n.t("Bars"), line: l10n.t("Line"), scatter: l10n.t("Points") };
+  const name = l10n.t("{0} by {1}", nameOf(y), nameOf(x));
+  return (
+    <div class="chart">
+      <div class="chart-choices">
+        <Picker
+          label={l10n.t("Kind of chart")}
+          choices={chartKinds.map((one) => [one, texts[one]])}
+          value={kind}
+          change={(value) => setKind(value as ChartKind)}
+        />
+        <label>
+          {l10n.t("Values")}{" "}
+          <Picker choices={choices(numbers)} value={String(y)} change={(at) => setY(Number(at))} />
+        </label>
+        <label>
+          {l10n.t("Over")}{" "}
+          <Picker
+            choices={choices([...columns.keys()])}
+            value={String(x)}
+            change={(at) => setX(Number(at))}
+          />
+        </label>
+        {count > maxChartRows && (
+          <span class="quiet">{l10n.t("First {0} rows", formatNumber(maxChartRows))}</span>
+        )}
+      </div>
+      <Picture kind={kind} data={data} name={name} />
+      <details>
+        <summary>{l10n.t("Values as a Table")}</summary>
+        <Table
+          name={name}
+          head={[nameOf(x), nameOf(y)]}
+          rows={data.points.map(({ label, value }) => [label, formatNumber(value)])}
+        />
+      </details>
+    </div>
+  );
+}
+
+function Picture({ kind, data, name }: { kind: ChartKind; data: ChartData; name: string }) {
+  const { points } = data;
+  const width = Math.max(1, Math.min(40, (0.7 * innerWidth) / Math.max(1, points.length)));
+  const places = points.map(({ across, value }) => ({
+    left: margin.left + across * innerWidth,
+    top: toTop(heightOf(data, value)),
+  }));
+  const zero = toTop(Math.max(0, Math.min(1, heightOf(data, 0))));
+  return (
+    <svg viewBox={`0 0 ${String(size.width)} ${String(size.height)}`} role="img" aria-label={name}>
+      {points.length > 0 &&
+        [...new Set([data.low, data.high])].map((value) => {
+          const top = toTop(heightOf(data, value));
+          return (
+            <g key={value}>
+              <line
+                class="rule"
+                x1={margin.left}
+                x2={size.width - margin.right}
+                y1={top}
+                y2={top}
+              />
+              <text class="up" x={margin.left - 8} y={top + 4}>
+                {formatNumber(value, { maximumSignificantDigits: 5 })}
+              </text>
+            </g>
+          );
+        })}
+      {labelsOf(data).map(({ across, text }, at) => (
+        <text
+          key={at}
+          class="across"
+          x={margin.left + across * innerWidth}
+          y={size.height - margin.bottom + 18}
+        >
+          {text}
+        </text>
+      ))}
+      {kind === "line" && (
+        <polyline
+          class="line"
+          points={places.map(({ left, top }) => `${left.toFixed(1)},${top.toFixed(1)}`).join(" ")}
+        />
+      )}
+      {places.map(({ left, top }, at) =>
+        kind === "bar" ? (
+          <rect
+            key={at}
+            class="mark"
+            x={left - width / 2}
+            width={width}
+            y={Math.min(top, zero)}
+            height={Math.max(1, Math.abs(zero - top))}
+          />
+        ) : (
+          <circle key={at} class="mark" cx={left} cy={top} r={kind === "line" ? 2 : 3} />
+        ),
+      )}
+    </svg>
+  );
+}
+
+const innerWidth = size.width - margin.left - margin.right;
+
+/** Pixels for a height from 0 to 1. */
+function toTop(height: number): number {
+  return size.height - margin.bottom - height * (size.height - margin.top - margin.bottom);
+}
+
+function labelsOf({ points, isScale }: ChartData): { across: number; text: string }[] {
+  const step = isScale ? Math.max(1, points.length - 1) : Math.ceil(points.length / maxLabels);
+  const sorted = isScale ? [...points].sort((a, b) => a.across - b.across) : points;
+  return sorted.flatMap(({ label, across }, index) =>
+    index % step === 0 ? [{ across, text: cutOff(label, maxLabelLength) }] : [],
+  );
+}
