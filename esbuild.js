@@ -309,6 +309,8 @@ const itemPages = sharing(
     agentForm: "src/agents/page/agentForm.tsx",
     dataSourceForm: "src/dataSources/page/dataSourceForm.tsx",
     viewForm: "src/views/page/viewForm.tsx",
+    job: "src/jobs/page/jobPage.tsx",
+    jobForm: "src/jobs/page/jobForm.tsx",
     model: "src/models/page/modelPage.tsx",
     modelTrain: "src/models/page/trainPage.tsx",
     knowledgeBase: "src/knowledgeBases/page/knowledgeBasePage.tsx",

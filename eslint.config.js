@@ -21,6 +21,7 @@ const features = [
   "knowledgeBases",
   "dataSources",
   "views",
+  "jobs",
   "tables",
   "sample",
 ];

@@ -24,6 +24,7 @@ import { watchForFirstPrediction } from "./predict/host/firstPrediction.ts";
 import { registerSampleServerCommands } from "./sample/host/commands.ts";
 import { SampleServer } from "./sample/host/sampleServer.ts";
 import { registerTables, type Tables } from "./tables/host/commands.ts";
+import { registerJobCommands } from "./jobs/host/commands.ts";
 import { registerViewCommands } from "./views/host/commands.ts";
 import { Log } from "./shared/host/log.ts";
 import { registerTextDocuments } from "./shared/host/textDocuments.ts";
@@ -188,6 +189,13 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       ...commonOptions,
       draftsFolder,
       reveal: (view) => explorer.revealView(view),
+    }),
+  );
+  disposeWithExtension(
+    registerJobCommands({
+      ...commonOptions,
+      draftsFolder,
+      reveal: (job) => explorer.revealJob(job),
     }),
   );
   const dataSources = disposeWithExtension(

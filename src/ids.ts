@@ -74,6 +74,9 @@ export const commands = withPrefix({
   viewCreate: "view.create",
   viewEdit: "view.edit",
   viewDelete: "view.delete",
+  jobShow: "job.show",
+  jobCreate: "job.create",
+  jobEdit: "job.edit",
   jobDelete: "job.delete",
   queryCancel: "query.cancel",
   predictNew: "predict.new",
@@ -140,6 +143,8 @@ export const panels = withPrefix({
   agentForm: "agentForm",
   dataSourceForm: "dataSourceForm",
   viewForm: "viewForm",
+  job: "job",
+  jobForm: "jobForm",
   agentResults: "agentResults",
   predictWhatIf: "predictWhatIf",
 } as const);

@@ -1,4 +1,4 @@
-// Jobs of a project: listing and deleting. Seen on 26.1.0 and 25.14.1.
+// Jobs of a project: listing, creating and deleting, and their history. Seen on 26.1.0 and 25.14.1.
 import * as v from "valibot";
 import { decodeList, optionalText, readText } from "./decode.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
@@ -8,6 +8,7 @@ import { compareNames } from "./nameOrder.ts";
 import type { ItemPlace } from "./references.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 import { tokenizeSql } from "./sql/sqlTokens.ts";
+import { wholeSeconds } from "./wholeSeconds.ts";
 
 interface LastRun {
   lastRunAt: string;
@@ -45,10 +46,15 @@ export async function listJobs(
   return rows
     .map((row): Job => {
       const { name, query, if_query: condition } = row;
+      const [shown, shownCondition] = [query, condition ?? ""].map((sql) =>
+        client.secrets.redact(sql),
+      ) as [string, string];
+      const isRedacted = shown !== query || shownCondition !== (condition ?? "");
       return omitUndefined({
         name,
-        query: client.secrets.redact(query),
-        condition: condition ? client.secrets.redact(condition) : undefined,
+        query: shown,
+        condition: shownCondition || undefined,
+        isRedacted: isRedacted || undefined,
         schedule: row.schedule_str || undefined,
         startAt: row.start_at || undefined,
         endAt: row.end_at || undefined,
@@ -58,6 +64,55 @@ export async function listJobs(
       });
     })
     .sort((a, b) => compareNames(a.name, b.name));
+}
+
+/** Creates a job. Servers check its statements' syntax only, and run it at once if it has no start or one that has passed. */
+export async function createJob(
+  client: Client,
+  project: string,
+  job: Pick<Job, "name" | "query" | "schedule" | "startAt" | "endAt" | "condition">,
+): Promise<void> {
+  const { name, query, schedule, startAt, endAt, condition } = job;
+  // The keys of both times must be there, and no others than these.
+  const fields = {
+    name,
+    query,
+    start_at: startAt === undefined ? null : wholeSeconds(startAt),
+    end_at: endAt === undefined ? null : wholeSeconds(endAt),
+    schedule_str: schedule ?? null,
+    if_query: condition ?? null,
+  };
+  await client.post(apiPath`/api/projects/${project}/jobs`, { job: fields });
+}
+
+/** One run of a job. `plannedAt` is when it should have run. */
+export interface JobRun {
+  plannedAt: string;
+  endedAt?: string;
+  error?: string;
+  /** The statements that were run, up to the one that failed. */
+  query?: string;
+}
+
+/** The last runs of a job, the newest first; also of one that was deleted. */
+export async function readJobRuns(
+  client: Client,
+  { project, name }: ItemPlace,
+  limit: number,
+  options: CallOptions = {},
+): Promise<JobRun[]> {
+  const sql = `SELECT run_start, run_end, error, query FROM log.jobs_history WHERE project = :project AND name = :name ORDER BY run_start DESC LIMIT ${limit}`;
+  const { rows } = await runSql(client, sql, { ...options, params: { project, name } });
+  return rows.flatMap(([start, end, error, query]): JobRun[] => {
+    const plannedAt = readText(start);
+    if (plannedAt === undefined) return [];
+    const hide = (value: unknown): string | undefined => {
+      const text = readText(value);
+      return text ? client.secrets.redact(text) : undefined;
+    };
+    const run = { plannedAt, endedAt: readText(end), error: hide(error), query: hide(query) };
+    return [omitUndefined(run)];
+  });
 }
 
 /** Deletes a job. Throws AppError "sql" if there is none of this name. */
@@ -101,11 +156,6 @@ function formatTime(time: string): string {
   return /^[\d :.TZ+-]+$/.test(time) ? wholeSeconds(time) : "<time>";
 }
 
-/** A time of the server without its fraction. */
-export function wholeSeconds(time: string): string {
-  return time.replace(/\.\d+$/, "");
-}
-
 /** By how many ms the servers' clocks are ahead of UTC here, and when that was read. */
 const clocks = new WeakMap<Client, { aheadMs: number; readAt: number }>();
 const maxClockAgeMs = 600_000;
@@ -114,7 +164,7 @@ const maxClockAgeMs = 600_000;
  * By how many ms the clock of the server, which writes the times of jobs without a zone, is ahead of this machine's time in
  * UTC; undefined if it does not tell. `localtimestamp` is its clock in its own time zone (seen on 26.1.0 and 25.14.1).
  */
-async function readClock(client: Client, options: CallOptions): Promise<number | undefined> {
+export async function readClock(client: Client, options: CallOptions): Promise<number | undefined> {
   const known = clocks.get(client);
   if (known && Date.now() - known.readAt < maxClockAgeMs) return known.aheadMs;
   const answer = await runSql(client, "SELECT localtimestamp AS now", options).catch(

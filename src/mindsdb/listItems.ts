@@ -81,6 +81,8 @@ export interface Job {
   query: string;
   /** A query whose rows decide whether the job runs. */
   condition?: string;
+  /** A secret in its statements or condition was replaced: creating the job from them would lose it. */
+  isRedacted?: true;
   /** Like `every 2 hours`; absent for a job that runs once. */
   schedule?: string;
   startAt?: string;

@@ -6,7 +6,7 @@ import { startMindsDB, type RealServer } from "../../scripts/mindsdb/server.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
-import { deleteJob, listJobs } from "../../src/mindsdb/jobs.ts";
+import { createJob, deleteJob, listJobs, readJobRuns } from "../../src/mindsdb/jobs.ts";
 import type { Job, RunningQuery } from "../../src/mindsdb/listItems.ts";
 import { cancelQuery, listRunningQueries } from "../../src/mindsdb/runningQueries.ts";
 import { clientOver } from "../clientOver.ts";
@@ -14,8 +14,13 @@ import { eventually } from "../e2e/lib/eventually.ts";
 import { Admin } from "./admin.ts";
 import { fixture, versions } from "./fixture.ts";
 import { embeddingModel } from "./seed.ts";
+import "./stubVscode.ts";
+
+const { onceNameOf, replaceJob } = await import("../../src/jobs/host/jobServer.ts");
 
 const project = "mindsdb";
+/** How long a busy server may take until it has run a job, in ms: it has taken over a minute. */
+const schedulerMs = 150_000;
 /** Documents of a query that is cancelled long before its end: a batch of 200 takes over half a second. */
 const count = 20_000;
 
@@ -53,13 +58,35 @@ for (const version of versions) {
           assert.ok(jobs.every((job) => job!.nextRunAt! > job!.lastRunAt!));
           return jobs;
         },
-        60_000,
+        schedulerMs,
         500,
       );
       assert.equal(works?.lastError, undefined);
       assert.match(fails?.lastError ?? "", /nothing/);
+      await replaceJob(client, project, { old: fails!, job: { ...fails!, query: "SELECT 2" } });
+      assert.equal((await findJob("fails"))?.query, "SELECT 2");
       for (const name of ["works", "fails"]) await deleteJob(client, { project, name });
       assert.deepEqual(await listJobs(client, project), []);
+      const [run] = await readJobRuns(client, { project, name: "fails" }, 10);
+      assert.match(run?.error ?? "", /nothing/, "a replaced and deleted job keeps its history");
+      assert.ok(run?.plannedAt && run.endedAt && run.query);
+    });
+
+    it("runs a job without a schedule once, which is how a job is run now", async () => {
+      const name = onceNameOf("works");
+      await createJob(client, project, { name, query: "SELECT 1; SELECT 2" });
+      await eventually(
+        async () => {
+          const runs = await readJobRuns(client, { project, name }, 10);
+          assert.deepEqual(
+            runs.map(({ error, endedAt }) => [error, endedAt !== undefined]),
+            [[undefined, true]],
+          );
+          assert.equal(await findJob(name), undefined);
+        },
+        schedulerMs,
+        500,
+      );
     });
 
     const readQuery = async (): Promise<RunningQuery> => {

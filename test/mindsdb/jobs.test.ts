@@ -1,10 +1,17 @@
 // Jobs and running queries of real servers, listed and deleted by the client library. The servers' schedulers are off:
 // what runs in the background is in backgroundWork.test.ts.
 import assert from "node:assert/strict";
-import { createJobStatement, deleteJob, listJobs } from "../../src/mindsdb/jobs.ts";
+import type { ServerAccess } from "../../src/connections/connection.ts";
+import { draftOfJob, emptyJobDraft, jobOfDraft, type JobDraft } from "../../src/jobs/jobDraft.ts";
+import { findJobProblem } from "../../src/jobs/validation.ts";
+import { createJob, createJobStatement, deleteJob, listJobs } from "../../src/mindsdb/jobs.ts";
 import { cancelQuery, listRunningQueries } from "../../src/mindsdb/runningQueries.ts";
 import { useClients } from "./clients.ts";
 import { versions } from "./fixture.ts";
+import "./stubVscode.ts";
+
+const { findJob, loadJobChoices, replaceJob, ReplaceJobError } =
+  await import("../../src/jobs/host/jobServer.ts");
 
 for (const version of versions) {
   describe(`MindsDB ${version}, jobs and running queries`, function () {
@@ -30,6 +37,94 @@ for (const version of versions) {
         await deleteJob(session.client, { project, name });
       }
       assert.deepEqual(await listJobs(session.client, project), []);
+    });
+
+    describe("in the form", () => {
+      const draft: JobDraft = {
+        ...emptyJobDraft(project),
+        name: "planned",
+        query: "SELECT 1; -- why\nSELECT 'it''s {{PREVIOUS_START_DATETIME}}'",
+        start: "2099-01-31 10:00:00",
+        end: "2100-01-01 00:00:00",
+        condition: "SELECT 1",
+      };
+      const place = { project, name: draft.name };
+      const read = async () => {
+        const job = await findJob(session.client, place);
+        return job && draftOfJob(project, job);
+      };
+      afterEach(() => deleteJob(session.client, place).catch(() => undefined));
+
+      it("is created with each schedule, and read as it was entered", async () => {
+        for (const changed of [
+          { repeat: "hour" },
+          { repeat: "day" },
+          { repeat: "week" },
+          { repeat: "month" },
+          { repeat: "once", end: "" },
+          { repeat: "other", interval: "30 minutes" },
+          { repeat: "other", interval: "5 min" },
+        ] as const) {
+          const entered: JobDraft = { ...draft, ...changed };
+          await createJob(session.client, project, jobOfDraft(entered));
+          assert.deepEqual(await read(), entered);
+          await deleteJob(session.client, place);
+        }
+      });
+
+      it("is refused with the field that the server means", async () => {
+        const fieldOf = async (changed: Partial<JobDraft>) => {
+          const entered = { ...draft, ...changed };
+          const failure: unknown = await createJob(
+            session.client,
+            project,
+            jobOfDraft(entered),
+          ).then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+          assert.equal(await read(), undefined);
+          return findJobProblem(failure, entered)?.field;
+        };
+        assert.equal(await fieldOf({ repeat: "other", interval: "20 seconds" }), "interval");
+        assert.equal(await fieldOf({ start: "2099-01-31T10:00:00Z" }), "start");
+        assert.equal(await fieldOf({ end: "2098-01-01 00:00:00" }), "end");
+        assert.equal(await fieldOf({ query: "SELECT FROM WHERE" }), "query");
+        await createJob(session.client, project, jobOfDraft(draft));
+        const again = createJob(session.client, project, jobOfDraft(draft));
+        const failure: unknown = await again.catch((error: unknown) => error);
+        assert.equal(findJobProblem(failure, draft)?.field, "name");
+      });
+
+      it("replaces a job, and restores it if the server refuses the new one", async () => {
+        const { client } = session;
+        await createJob(client, project, jobOfDraft(draft));
+        const stored = () => findJob(client, place).then((job) => job!);
+        const weekly: JobDraft = { ...draft, query: "SELECT 3", repeat: "week" };
+        await replaceJob(client, project, { old: await stored(), job: jobOfDraft(weekly) });
+        assert.deepEqual(await read(), weekly);
+        const wrong = jobOfDraft({ ...weekly, query: "SELECT FROM WHERE" });
+        const failing = replaceJob(client, project, { old: await stored(), job: wrong });
+        await assert.rejects(
+          failing,
+          (error) => error instanceof ReplaceJobError && error.isRestored,
+        );
+        assert.deepEqual(await read(), weekly);
+      });
+
+      it("says that a job is overdue where the scheduler is off", async () => {
+        const servers = {
+          client: () => Promise.resolve(session.client),
+        } as unknown as ServerAccess;
+        await createJob(session.client, project, jobOfDraft(draft));
+        assert.equal((await loadJobChoices(servers, "real")).overdue, undefined);
+        await deleteJob(session.client, place);
+        const past = { ...draft, start: "2020-01-01 00:00:00" };
+        await createJob(session.client, project, jobOfDraft(past));
+        const { overdue, aheadMs } = await loadJobChoices(servers, "real");
+        assert.deepEqual(overdue, { ...place, since: past.start });
+        assert.ok(Math.abs(aheadMs ?? Infinity) < 60_000, String(aheadMs));
+      });
     });
 
     it("has no running queries, and says that one to cancel is not there", async () => {

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { agentFormCalls } from "../../src/agents/agentForm.ts";
 import { emptyDraft as emptyAgent } from "../../src/agents/agentDraft.ts";
 import { dataSourceFormCalls } from "../../src/dataSources/dataSourceForm.ts";
+import { emptyJobDraft } from "../../src/jobs/jobDraft.ts";
+import { jobFormCalls } from "../../src/jobs/jobForm.ts";
 import { emptyDraft as emptyBase } from "../../src/knowledgeBases/form/knowledgeBaseDraft.ts";
 import { knowledgeBaseFormCalls } from "../../src/knowledgeBases/form/knowledgeBaseForm.ts";
 import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
@@ -39,6 +41,7 @@ const forms: [entry: string, calls: Calls, draft: object, content?: object][] = 
   ],
   ["models/page/trainPage.tsx", trainCalls, { ...emptyTrainDraft("mindsdb"), source: "select" }],
   ["views/page/viewForm.tsx", viewFormCalls, { project: "mindsdb", name: "", query: "" }],
+  ["jobs/page/jobForm.tsx", jobFormCalls, emptyJobDraft("mindsdb")],
   [
     "dataSources/page/dataSourceForm.tsx",
     dataSourceFormCalls,

@@ -51,6 +51,7 @@ export class Explorer implements vscode.Disposable {
     (actions, source: { connectionId: string; name: string }) => actions.revealDataSource(source),
   );
   readonly revealView = this.#lazily((actions, view: ItemRef) => actions.revealView(view));
+  readonly revealJob = this.#lazily((actions, job: ItemRef) => actions.revealJob(job));
   readonly revealTable = this.#lazily((actions, table: TableRef) => actions.revealTable(table));
 
   /** These ask the user for an item, of one connection if it is given. */

@@ -77,6 +77,7 @@ export class ExplorerActions {
     if (kind === "table" || kind === "view") {
       await vscode.commands.executeCommand(commands.tablePreview, tableRef(node));
     }
+    if (kind === "job") await vscode.commands.executeCommand(commands.jobShow, itemRef(node));
     if (kind !== "agent" && kind !== "knowledgeBase" && kind !== "model") return;
     await vscode.commands.executeCommand(openCommand[kind], itemRef(node));
   }
@@ -137,12 +138,23 @@ export class ExplorerActions {
   }
 
   /** Reloads the views of a project and selects this one. Does not take the focus. */
-  async revealView(view: ItemRef): Promise<void> {
-    const group = await this.#provider.findGroup(view, "views");
+  revealView(view: ItemRef): Promise<void> {
+    return this.#revealIn("views", view);
+  }
+
+  /** Reloads the jobs of a project and selects this one. Does not take the focus. */
+  revealJob(job: ItemRef): Promise<void> {
+    return this.#revealIn("jobs", job);
+  }
+
+  async #revealIn(kind: "views" | "jobs", wanted: ItemRef): Promise<void> {
+    const group = await this.#provider.findGroup(wanted, kind);
     if (!group) return;
     this.#provider.refresh(group);
     const nodes = await this.#provider.loadChildren(group);
-    const found = nodes.find((node) => node.kind === "view" && node.item.name === view.name);
+    const found = nodes.find(
+      (node) => (node.kind === "view" || node.kind === "job") && node.item.name === wanted.name,
+    );
     if (found) await this.#view.reveal(found, { select: true, focus: false });
   }
 

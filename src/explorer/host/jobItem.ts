@@ -1,10 +1,9 @@
 // How jobs and running queries look in the tree.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
-import { wholeSeconds } from "../../mindsdb/jobs.ts";
+import { wholeSeconds } from "../../mindsdb/wholeSeconds.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import type { JobNode, QueriesNode, QueryNode } from "../node.ts";
-import type { EmptyList } from "../sqlTemplates.ts";
+import { itemRef, type JobNode, type QueriesNode, type QueryNode } from "../node.ts";
 import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
 
 /** Characters of a statement that a row shows. */
@@ -58,18 +57,18 @@ function describeNextRun({ nextRunAt, isDue }: JobNode["item"]): string {
   return isDue ? vscode.l10n.t("due since {0}", time) : vscode.l10n.t("next {0}", time);
 }
 
-function describeJob({ connectionId, project, name, item }: JobNode): RowAppearance {
+function describeJob(node: JobNode): RowAppearance {
+  const { name, item } = node;
   const { lastError, schedule } = item;
   const parts = [
     lastError === undefined ? "" : vscode.l10n.t("last run failed"),
     schedule ?? vscode.l10n.t("once"),
     describeNextRun(item),
   ];
-  const list: EmptyList = { connectionId, inProject: { project, group: "jobs" }, job: item };
   return {
     label: name,
     icon: lastError === undefined ? new vscode.ThemeIcon("watch") : failedIcon,
     description: parts.filter(Boolean).join(" · "),
-    command: clickCommand(commands.explorerShowStatement, vscode.l10n.t("Show Statement"), list),
+    command: clickCommand(commands.jobShow, vscode.l10n.t("Show"), itemRef(node)),
   };
 }

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { guardMarks } from "../../connections/protectionTexts.ts";
 import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";
-import { wholeSeconds } from "../../mindsdb/jobs.ts";
+import { wholeSeconds } from "../../mindsdb/wholeSeconds.ts";
 import type { ModelVersion } from "../../mindsdb/listItems.ts";
 import { isTraining, newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { oneLine, plainLabel } from "../../shared/oneLine.ts";

@@ -21,6 +21,7 @@ import {
   type ConnectionNode,
   type ErrorNode,
   type ExplorerNode,
+  type GroupKind,
 } from "../node.ts";
 import { kindIn } from "../openedGroups.ts";
 import type { EmptyList } from "../sqlTemplates.ts";
@@ -155,22 +156,26 @@ function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
   }
 }
 
+/** The forms that an empty list offers; the others offer a statement. */
+const createCommands: Partial<Record<GroupKind, string>> = {
+  agents: commands.agentCreate,
+  views: commands.viewCreate,
+  jobs: commands.jobCreate,
+};
+
 /** The item of an empty list, which offers to create something. */
 function emptyAppearance(node: Extract<ExplorerNode, { kind: "empty" }>): RowAppearance {
   const { parent } = node;
   const icon = new vscode.ThemeIcon("info");
-  if (parent.kind === "group" && (parent.group === "agents" || parent.group === "views")) {
+  const create = parent.kind === "group" ? createCommands[parent.group] : undefined;
+  if (parent.kind === "group" && create !== undefined) {
     const title = vscode.l10n.t("Create one");
     const { connectionId, project } = parent;
     return {
       label: groups[parent.group].empty,
       icon,
       description: title,
-      command: clickCommand(
-        parent.group === "agents" ? commands.agentCreate : commands.viewCreate,
-        title,
-        { connectionId, project },
-      ),
+      command: clickCommand(create, title, { connectionId, project }),
     };
   }
   if (parent.kind === "data") {

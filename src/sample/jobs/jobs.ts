@@ -1,6 +1,7 @@
 // Jobs of the sample server. Due jobs run with the next request that shows jobs or their history.
 import { formatTimestamp, type Job, type Relation, type State } from "../server/state.ts";
 import { resolveName, type NameScope } from "../server/lookup.ts";
+import { checkSyntax } from "../sql/checkSyntax.ts";
 import { SqlError, tokenize } from "../sql/tokens.ts";
 import type { NewJob } from "../sql/statements.ts";
 
@@ -39,8 +40,10 @@ export function createJob(scope: NameScope, statement: NewJob): undefined {
   if (schedule !== null && readPeriod(schedule) === undefined) {
     throw new SqlError(`Unknown period: ${schedule}`);
   }
+  for (const sql of [query, condition ?? ""].flatMap(splitStatements)) checkSyntax(sql);
   const wrong = [start, end ?? start].find((time) => Number.isNaN(Date.parse(`${time}Z`)));
   if (wrong !== undefined) throw new SqlError(`Wrong date format: ${wrong}`);
+  if (end !== null && end < start) throw new SqlError(`Wrong end date ${start} > ${end}`);
   state.jobs.push({
     id: Math.max(0, ...state.jobs.map(({ id }) => id)) + 1,
     name,

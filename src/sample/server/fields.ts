@@ -9,7 +9,7 @@ export function isObject(value: unknown): value is Fields {
 }
 
 /** The fields under `what` in a request's body. Throws a reply if there are none. */
-export function readFields(call: Call, what: "agent" | "knowledge_base" | "view"): Fields {
+export function readFields(call: Call, what: "agent" | "knowledge_base" | "view" | "job"): Fields {
   const body = call.json();
   const fields = isObject(body) ? body[what] : undefined;
   if (isObject(fields)) return fields;

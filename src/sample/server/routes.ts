@@ -21,7 +21,7 @@ import {
   deleteKnowledgeBase,
   updateKnowledgeBase,
 } from "../knowledgeBases/knowledgeBaseRoutes.ts";
-import { listJobs } from "../jobs/jobRoutes.ts";
+import { createJob, listJobs } from "../jobs/jobRoutes.ts";
 import { lookUpAgent, lookUpProject } from "./lookup.ts";
 import { describeModel, getModel, listModels, predictRows } from "../models/modelRoutes.ts";
 import { completeStream } from "../agents/completions.ts";
@@ -68,6 +68,7 @@ export const routes: Route[] = [
   createRoute("POST", `${projectPath}/agents/:agent/completions/stream`, completeStream),
   createRoute("PUT", "/api/files/:name", uploadFile),
   createRoute("GET", `${projectPath}/jobs`, listJobs),
+  createRoute("POST", `${projectPath}/jobs`, createJob),
   createRoute("GET", `${projectPath}/views`, listViews),
   createRoute("POST", `${projectPath}/views`, createView),
   createRoute("GET", `${projectPath}/views/:view`, getView),

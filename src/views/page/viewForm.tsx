@@ -15,7 +15,6 @@ import {
   type viewFormCalls,
   type ViewFormState,
 } from "../viewForm.ts";
-import "./viewForm.css";
 
 function ViewFormView({ state, host }: PageProps<ViewFormState, typeof viewFormCalls>) {
   const { form: given, connection, choices, preview, isPreviewing = false } = state;

@@ -22,12 +22,16 @@ describe("Jobs and running queries", () => {
     await journey.workbench.screenshot("jobs");
   });
 
-  it("shows the statement that creates it", async () => {
+  it("shows its statements and why its last run failed on its page", async () => {
     await journey.tree.click(job);
-    const cell = journey.workbench.page.locator(".notebook-editor .view-lines", {
-      hasText: "CREATE JOB",
-    });
-    await cell.getByText("EVERY 1 day").waitFor();
+    const page = await journey.workbench.frameWith('h1:text-is("nightly")');
+    await page.getByRole("region", { name: "Statements" }).getByText("files.nothing").waitFor();
+    await page
+      .getByRole("table", { name: "History" })
+      .getByText(/nothing/)
+      .first()
+      .waitFor();
+    await journey.workbench.screenshot("job-page");
   });
 
   it("deletes it after a question, and the list follows", async () => {

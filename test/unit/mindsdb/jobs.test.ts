@@ -198,7 +198,9 @@ describe("jobs and running queries", () => {
           }
         : [{ name: "j", query: "x sk-proj-abcdefghijklmnop1234567890", if_query: "" }],
     );
-    const text = JSON.stringify(await listJobs(client, "p"));
+    const jobs = await listJobs(client, "p");
+    const text = JSON.stringify(jobs);
     assert.ok(text.includes("refused") && !text.includes("abcdefghijklmnop"), text);
+    assert.equal(jobs[0]?.isRedacted, true);
   });
 });

@@ -93,6 +93,8 @@ const reads: Record<string, Call> = {
     knowledgeBases.getKnowledgeBase(client, project, name),
   listHandlers: (client) => handlers.listHandlers(client),
   listJobs: (client, { project }) => jobs.listJobs(client, project),
+  readJobRuns: (client, names) => jobs.readJobRuns(client, names, 5),
+  readClock: (client) => jobs.readClock(client, {}),
   listRunningQueries: (client) => runningQueries.listRunningQueries(client),
   listAgents: (client, { project }) => agents.listAgents(client, project),
   readViews: (client, { project }) => readViews(client, project),
@@ -178,6 +180,8 @@ const changes: Record<string, Call> = {
   reconnectDataSource: (client, { name }) => dataSourceChanges.reconnectDataSource(client, name),
   disconnectDataSource: (client, { name }) => dataSourceChanges.disconnectDataSource(client, name),
   installDriver: (client, { name }) => handlers.installDriver(client, name),
+  createJob: (client, { project, name }) =>
+    jobs.createJob(client, project, { name, query: "SELECT 1" }),
   deleteJob: (client, names) => jobs.deleteJob(client, sayable(names)),
   cancelQuery: (client) => runningQueries.cancelQuery(client, 6),
   createAgent: (client, { project, name }) => agents.createAgent(client, project, { name }),

@@ -1,0 +1,58 @@
+// What commands do with jobs. Imported with the first use.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import type { ItemRef } from "../../mindsdb/references.ts";
+import { attempt } from "../../shared/host/attempt.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
+import { draftOfJob } from "../jobDraft.ts";
+import type { JobForms } from "./jobForms.ts";
+import { describeRedacted, findJob } from "./jobServer.ts";
+
+interface Options {
+  servers: ServerAccess;
+  log: Log;
+}
+
+/** Opens a form for a new job; asks for the connection unless it is given or the only one. */
+export async function createInForm(
+  options: Options,
+  given: { connectionId: string; project?: string } | undefined,
+  loadForms: () => Promise<JobForms>,
+): Promise<void> {
+  const { servers } = options;
+  const connection = await pickConnection(servers, given, {
+    title: vscode.l10n.t("Create a Job"),
+    offer: vscode.l10n.t("Jobs need a MindsDB server, and none is connected yet."),
+  });
+  if (!connection) return;
+  const { id } = connection;
+  await attempt(options, "Creating a job", id, async () => {
+    const project = given?.project ?? (await readDefaultProject(servers, id));
+    (await loadForms()).create(id, project);
+  });
+}
+
+/** Opens the form of a job, as the server has it now. */
+export async function editInForm(
+  options: Options,
+  { connectionId, project, name }: ItemRef,
+  loadForms: () => Promise<JobForms>,
+): Promise<void> {
+  await attempt(options, "Editing a job", connectionId, async () => {
+    const client = await options.servers.client(connectionId);
+    const job = await findJob(client, { project, name });
+    if (!job) {
+      client.observe({ kind: "changed", list: "jobs", project });
+      const text = vscode.l10n.t(
+        "{0} is no longer in {1}. It may have been deleted.",
+        name,
+        project,
+      );
+      throw new AppError("notFound", text);
+    }
+    if (job.isRedacted) throw new AppError("refused", describeRedacted(job.name));
+    (await loadForms()).edit(connectionId, draftOfJob(project, job));
+  });
+}

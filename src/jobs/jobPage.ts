@@ -1,0 +1,17 @@
+// The page of a job: its state, and its calls.
+import type { JobRun } from "../mindsdb/jobs.ts";
+import type { Job } from "../mindsdb/listItems.ts";
+import { itemCalls } from "../shared/itemPage.ts";
+
+export interface JobContent {
+  job?: Job;
+  /** The last runs, the newest first; null if the server has no history. */
+  runs?: JobRun[] | null;
+  /** The job that was created to run its statements once; it is there until it has run. */
+  onceName?: string | undefined;
+}
+
+/** How many runs the page shows. */
+export const maxRuns = 100;
+
+export const jobCalls = { ...itemCalls, edit: [], runNow: [], copyStatement: [] } as const;

@@ -1,0 +1,286 @@
+// The form and the page of a job and their hosts, on the sample server.
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import { commands } from "../../src/ids.ts";
+import { JobFormPage } from "../../src/jobs/host/jobFormPage.ts";
+import { JobPage } from "../../src/jobs/host/jobPage.ts";
+import { findJob } from "../../src/jobs/host/jobServer.ts";
+import { draftOfJob, emptyJobDraft, type JobDraft } from "../../src/jobs/jobDraft.ts";
+import { AppError } from "../../src/mindsdb/errors.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
+import { createJob, deleteJob } from "../../src/mindsdb/jobs.ts";
+import type { ItemRef } from "../../src/mindsdb/references.ts";
+import { runSql } from "../../src/mindsdb/sql/runSql.ts";
+import { Log } from "../../src/shared/host/log.ts";
+import { clientOver } from "../clientOver.ts";
+import { startTestServer } from "../sampleServer/server.ts";
+import { closeAllEditors, copied, eventually, tabs, until, useSampleServer } from "./workbench.ts";
+
+const project = "mindsdb";
+const draft: JobDraft = {
+  ...emptyJobDraft(project),
+  name: "nightly",
+  query: "INSERT INTO files.daily (SELECT 1); SELECT 2",
+  start: "2099-01-31 10:00:00",
+};
+const place = { project, name: draft.name };
+
+describe("Jobs", () => {
+  let server: Awaited<ReturnType<typeof startTestServer>>;
+  let transport: Transport;
+  let client: Client;
+  let log: Log;
+  /** What the forms and pages use. */
+  let over: Client;
+  /** What the user answers when asked. */
+  let answer = true;
+  const asked: PlannedChange[] = [];
+  const saved: ItemRef[] = [];
+
+  before(async () => {
+    server = await startTestServer({ unguarded: true });
+    transport = createTransport(parseAddress(server.url));
+    client = clientOver(transport);
+    log = new Log();
+  });
+  after(async () => {
+    await transport.close();
+    await server.stop();
+  });
+  beforeEach(() => {
+    asked.length = saved.length = 0;
+    answer = true;
+    over = client;
+  });
+  afterEach(() => deleteJob(client, place).catch(() => undefined));
+
+  const servers = {
+    find: () => undefined,
+    client: () => Promise.resolve(over),
+    allowWrite: (_: string, change: PlannedChange) => {
+      asked.push(change);
+      return Promise.resolve(answer);
+    },
+  } as unknown as ServerAccess;
+  const stored = () => findJob(client, place);
+  /** The server's client with another way to post. */
+  const posting = (post: Client["post"]): Client =>
+    new Proxy(client, {
+      get: (target, key) => {
+        if (key === "post") return post;
+        const value: unknown = Reflect.get(target, key);
+        // Its private fields are not the proxy's.
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+
+  describe("in the form", () => {
+    const open = (before?: JobDraft): JobFormPage => {
+      const initial = before ?? draft;
+      const form = { id: "one", connectionId: "local", draft: initial, initial, before };
+      const onSaved = (_: JobFormPage, job: ItemRef): void => void saved.push(job);
+      return new JobFormPage({ form, content: {} }, { servers, log, onSaved });
+    };
+
+    it("are created once, and not where writing is refused", async () => {
+      answer = false;
+      const refused = open();
+      await refused.handlers.send(draft, {});
+      assert.equal(refused.state.current.failure?.text, "Not saved.");
+      assert.equal(await stored(), undefined);
+      answer = true;
+      await open().handlers.send(draft, {});
+      assert.deepEqual(saved, [{ connectionId: "local", ...place }]);
+      const job = await stored();
+      assert.deepEqual(job && { ...draftOfJob(project, job), interval: "" }, draft);
+      const second = open();
+      await second.handlers.send(draft, {});
+      assert.equal(second.state.current.failure?.field, "name");
+      assert.equal(asked.length, 2, "nobody is asked for what cannot be done");
+    });
+
+    it("show the server's refusal at its field", async () => {
+      const page = open();
+      await page.handlers.send({ ...draft, query: "SELECT FROM WHERE" }, {});
+      const { failure } = page.state.current;
+      assert.equal(failure?.field, "query");
+      assert.match(failure.text, /^Server message: /);
+    });
+
+    it("are restored if the server refuses the changed job", async () => {
+      await createJob(client, project, {
+        name: "nightly",
+        query: "SELECT 1",
+        schedule: "every day",
+        startAt: draft.start,
+      });
+      const before = draftOfJob(project, (await stored())!);
+      const page = open(before);
+      await page.handlers.send({ ...before, query: "SELECT FROM WHERE" }, {});
+      const { failure } = page.state.current;
+      assert.equal(failure?.field, "query");
+      assert.match(failure.text, /The job is as it was before\.$/);
+      assert.deepEqual(draftOfJob(project, (await stored())!), before);
+      await page.handlers.send({ ...before, query: "SELECT 3", repeat: "week" }, {});
+      const changed = await stored();
+      assert.deepEqual([changed?.query, changed?.schedule], ["SELECT 3", "every 1 week"]);
+      assert.match(String(asked.at(-1)?.detail), /deleted and created again/);
+    });
+
+    it("are not lost if nothing can be created: the form can save again, and shows the old statement", async () => {
+      await createJob(client, project, {
+        name: "nightly",
+        query: "SELECT 1",
+        startAt: draft.start,
+      });
+      const before = draftOfJob(project, (await stored())!);
+      over = posting((path, ...rest) =>
+        path.endsWith("/jobs")
+          ? Promise.reject(new AppError("serverFault", "no such luck"))
+          : client.post(path, ...rest),
+      );
+      const page = open(before);
+      await page.handlers.send({ ...before, query: "SELECT 4" }, {});
+      const { failure } = page.state.current;
+      assert.match(
+        failure?.text ?? "",
+        /old job was deleted, and the new one could not be created/,
+      );
+      assert.equal(failure?.action, "Show Statement");
+      assert.equal(await stored(), undefined);
+      over = client;
+      await page.handlers.send({ ...before, query: "SELECT 4" }, {});
+      assert.equal((await stored())?.query, "SELECT 4");
+    });
+
+    it("are not lost if the server deletes the old one and the connection breaks before it says so", async () => {
+      await createJob(client, project, {
+        name: "nightly",
+        query: "SELECT 1",
+        startAt: draft.start,
+      });
+      const before = draftOfJob(project, (await stored())!);
+      over = posting(async (path, body, ...rest) => {
+        const answer = await client.post(path, body, ...rest);
+        if (JSON.stringify(body).includes("DROP JOB")) throw new AppError("cutOff", "cut off");
+        return answer;
+      });
+      const page = open(before);
+      await page.handlers.send({ ...before, query: "SELECT 7" }, {});
+      assert.notEqual(page.state.current.failure, undefined);
+      assert.equal(await stored(), undefined);
+      over = client;
+      await page.handlers.send({ ...before, query: "SELECT 7" }, {});
+      assert.equal((await stored())?.query, "SELECT 7");
+    });
+
+    it("are not created again from statements whose secret is hidden, or after they were deleted", async () => {
+      const query = "SELECT 'sk-proj-abcdefghijklmnop1234567890'";
+      await createJob(client, project, { name: "nightly", query, startAt: draft.start });
+      const before = draftOfJob(project, (await stored())!);
+      const page = open(before);
+      await page.handlers.send({ ...before, repeat: "week" }, {});
+      assert.match(page.state.current.failure?.text ?? "", /contain a secret that is hidden here/);
+      assert.ok(await stored());
+      await deleteJob(client, place);
+      await page.handlers.send({ ...before, repeat: "week" }, {});
+      assert.match(page.state.current.failure?.text ?? "", /no longer in mindsdb/);
+      assert.equal(await stored(), undefined);
+      assert.deepEqual(asked, []);
+    });
+
+    it("are not overwritten unasked if somebody else has changed them", async () => {
+      await createJob(client, project, {
+        name: "nightly",
+        query: "SELECT 5",
+        startAt: draft.start,
+      });
+      answer = false;
+      const before = { ...draftOfJob(project, (await stored())!), query: "SELECT 1" };
+      await open(before).handlers.send({ ...before, query: "SELECT 6" }, {});
+      assert.deepEqual(
+        asked.map(({ isAlwaysAsked }) => isAlwaysAsked),
+        [true],
+      );
+      assert.match(String(asked[0]?.detail), /changed on the server while this form was open/);
+      assert.equal((await stored())?.query, "SELECT 5");
+    });
+  });
+
+  describe("on their page", () => {
+    const open = (): JobPage =>
+      new JobPage(
+        { connectionId: "local", ...place },
+        {
+          extensionUri: vscode.Uri.file("/"),
+          servers,
+          changes: { onDidChangeServer: () => ({ dispose: () => undefined }) },
+          log,
+        },
+      );
+
+    it("show their history with errors, also once they are gone", async () => {
+      const sql = "CREATE JOB mindsdb.nightly AS (SELECT * FROM files.nothing) EVERY 1 day";
+      await runSql(client, sql);
+      // The sample server runs what is due when somebody looks.
+      await stored();
+      const page = open();
+      const shown = () => page.state.current;
+      await eventually(() => {
+        assert.equal(shown().job?.schedule, "every 1 day");
+        assert.match(shown().runs?.[0]?.error ?? "", /nothing/);
+      });
+      await page.handlers.copyStatement();
+      await copied(/^CREATE JOB `mindsdb`\.`nightly` AS \(\nSELECT \* FROM files\.nothing\n\)/);
+      await deleteJob(client, place);
+      await page.handlers.refresh();
+      await eventually(() => assert.equal(shown().isGone, true));
+      assert.match(shown().notice?.text ?? "", /nightly is no longer in mindsdb\. It was deleted/);
+      assert.match(shown().runs?.[0]?.error ?? "", /nothing/);
+      page.onClosed();
+    });
+
+    it("run now, after a question, as a job that runs once", async () => {
+      await createJob(client, project, {
+        name: "nightly",
+        query: "SELECT 1",
+        schedule: "every day",
+        startAt: draft.start,
+      });
+      const page = open();
+      await until("the job", () => page.state.current.job);
+      answer = false;
+      await page.handlers.runNow();
+      assert.deepEqual(
+        asked.map(({ isAlwaysAsked, button }) => [isAlwaysAsked, button]),
+        [[true, "Run Now"]],
+      );
+      answer = true;
+      const count = page.state.current.runs?.length ?? 0;
+      await page.handlers.runNow();
+      await eventually(async () => {
+        await page.handlers.refresh();
+        assert.equal(page.state.current.runs?.length, count + 1);
+        assert.equal(page.state.current.onceName, undefined);
+      });
+      assert.equal(page.state.current.isGone, false);
+      page.onClosed();
+    });
+  });
+
+  describe("of a connection", () => {
+    useSampleServer();
+
+    it("open their form and their page by commands", async () => {
+      await vscode.commands.executeCommand(commands.jobCreate, { connectionId: "sample", project });
+      await until("the form", () => tabs().some(({ label }) => label === "Create Job"));
+      await closeAllEditors();
+      const gone = { connectionId: "sample", project, name: "none_such" };
+      await vscode.commands.executeCommand(commands.jobShow, gone);
+      await until("the page", () => tabs().some(({ label }) => label === "none_such"));
+    });
+  });
+});
