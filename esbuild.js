@@ -279,18 +279,6 @@ const importSharedStyles = {
   },
 };
 
-/** @type {import("esbuild").BuildOptions} */
-const chat = {
-  ...common,
-  entryPoints: {
-    chat: "src/chat/page/main.ts",
-  },
-  platform: "browser",
-  target: "es2023",
-  format: "iife",
-  plugins: [importSharedStyles],
-};
-
 /** Pages that share the chunk with most of their size. A page's nonce holds for what it imports. */
 const sharing = (entryPoints, chunkNames) => ({
   ...common,
@@ -305,6 +293,7 @@ const sharing = (entryPoints, chunkNames) => ({
 const itemPages = sharing(
   {
     ...sharedStyles,
+    chat: "src/chat/page/chatPage.tsx",
     agent: "src/agents/page/agentPage.tsx",
     agentForm: "src/agents/page/agentForm.tsx",
     dataSourceForm: "src/dataSources/page/dataSourceForm.tsx",
@@ -392,11 +381,11 @@ if (watch) {
   for (const file of ["codicon.css", "codicon.ttf"]) {
     fs.copyFileSync(`${codicons}/${file}`, path.join(outdir, file));
   }
-  for (const options of [host, ...workers, promptfooProvider, chat, itemPages, renderers])
+  for (const options of [host, ...workers, promptfooProvider, itemPages, renderers])
     await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.all(
-    [host, ...workers, promptfooProvider, chat, itemPages, renderers].map((options) =>
+    [host, ...workers, promptfooProvider, itemPages, renderers].map((options) =>
       esbuild.build(options),
     ),
   );

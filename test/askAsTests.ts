@@ -2,7 +2,6 @@
 import type { AskAgent } from "../src/agentTests/agentOutcome.ts";
 import { defaultLimit, rankDocuments } from "../src/agentTests/searchMetrics.ts";
 import { askOnce } from "../src/chat/askOnce.ts";
-import { createConversationTexts } from "../src/chat/chatTexts.ts";
 import { askAgent } from "../src/mindsdb/agents.ts";
 import type { Client } from "../src/mindsdb/http/client.ts";
 import { searchKnowledgeBase } from "../src/mindsdb/searchKnowledgeBase.ts";
@@ -31,7 +30,6 @@ export function askAsTests(client: Client, redact = (text: string): string => te
         redact,
         explain: (error) => ({ message: redact(String(error)) }),
       },
-      texts: createConversationTexts(),
       timeLimit: () => 120,
       signal,
       onError: () => undefined,

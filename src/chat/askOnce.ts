@@ -1,6 +1,5 @@
 // Asks an agent one question outside of any stored conversation, for tests and comparisons.
 import type { AgentAccess } from "./agentAccess.ts";
-import type { ConversationTexts } from "./chatTexts.ts";
 import { Conversation } from "./conversation.ts";
 import {
   emptyTranscript,
@@ -15,7 +14,6 @@ interface AskOnceOptions {
   agent: ChatAgent;
   question: string;
   access: AgentAccess;
-  texts: ConversationTexts;
   /** Seconds the agent may take; 0 is no limit. */
   timeLimit: () => number;
   signal: AbortSignal;
@@ -35,7 +33,7 @@ export interface OneRun {
  * continue. An empty question is a run without an answer: servers would send it to the model and bill it.
  */
 export function askOnce(options: AskOnceOptions): Promise<OneRun> {
-  const { chatId, agent, question, access, texts, timeLimit, signal, onError } = options;
+  const { chatId, agent, question, access, timeLimit, signal, onError } = options;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const original: AgentRun = {
@@ -64,7 +62,6 @@ export function askOnce(options: AskOnceOptions): Promise<OneRun> {
     const conversation = new Conversation({
       transcript: emptyTranscript({ chatId, agent }),
       access: recording,
-      texts,
       now: () => Date.now(),
       nextId: () => 1,
       timeLimit,

@@ -1,13 +1,14 @@
 // Runs the questions of a conversation and makes each run end exactly once. Independent of VS Code.
+import * as l10n from "@vscode/l10n";
 import { AppError, isAppError } from "../mindsdb/errors.ts";
 import type { Turn } from "../mindsdb/conversationTurn.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { ErrorAction } from "../shared/errorExplanation.ts";
 import type { AgentAccess } from "./agentAccess.ts";
-import type { ConversationTexts } from "./chatTexts.ts";
 import { readModelFailure } from "../shared/modelFailure.ts";
 import { mapTexts } from "./eventTexts.ts";
+import { formatModelFailure } from "./modelFailureText.ts";
 import {
   allRuns,
   findOutcome,
@@ -23,8 +24,6 @@ import {
 export interface ConversationOptions {
   transcript: Transcript;
   access: AgentAccess;
-  /** Messages about failed runs. */
-  texts: ConversationTexts;
   /** Epoch ms. */
   now: () => number;
   /** Returns a new run's id, higher than `last`. Several windows may have the conversation open. */
@@ -143,7 +142,7 @@ export class Conversation {
   }
 
   async #run(question: string, place: { replaces?: number; edits?: number } = {}): Promise<void> {
-    const { access, texts, now, timeLimit, nextId } = this.#options;
+    const { access, now, timeLimit, nextId } = this.#options;
     const { agent } = this.transcript;
     let last = 0;
     for (const { id } of allRuns(this.transcript.runs)) last = Math.max(last, id);
@@ -154,12 +153,12 @@ export class Conversation {
     this.#originals.set(run, { question });
     this.#emit({ type: "asked", run, question: this.#redact(question), startedAt, ...place });
     if (access.connectionName(agent.connectionId) === undefined) {
-      this.#end(active, "failed", texts.connectionRemoved);
+      this.#end(active, "failed", l10n.t("The connection of this conversation has been removed."));
       return;
     }
     const limit = timeLimit();
     if (limit > 0) {
-      const onTimeout = (): void => this.#end(active, "failed", texts.timeLimit(limit));
+      const onTimeout = (): void => this.#end(active, "failed", formatTimeLimit(limit));
       active.timer = setTimeout(onTimeout, limit * 1000);
     }
     try {
@@ -190,18 +189,20 @@ export class Conversation {
   /** Shortens a failure in the stream to one sentence; detail and log have the server's whole text. */
   #explainFailure(event: StepEvent): StepEvent {
     if (event.type !== "failed") return event;
-    const { texts, onError } = this.#options;
-    if (event.stepLimit) return { ...event, message: texts.stepLimit };
+    if (event.stepLimit) return { ...event, message: formatStepLimit() };
     const { message, early } = event;
-    onError("An agent failed", new AppError("agentFailed", message));
-    if (early) return { ...event, message: texts.failedEarly };
+    this.#options.onError("An agent failed", new AppError("agentFailed", message));
+    if (early) return { ...event, message: formatEarlyFailure() };
     const model = readModelFailure(message);
     const cause = firstLine(message);
-    const late = cause === "" ? texts.failedWithoutCause : texts.agentFailed(cause);
+    const late =
+      cause === ""
+        ? l10n.t("The agent failed. The server gave no reason.")
+        : l10n.t("The agent failed: {0}", cause);
     const hasMore = model !== undefined || cause !== message.trim();
     return {
       ...event,
-      message: model ? texts.modelFailed(model) : late,
+      message: model ? formatModelFailure(model) : late,
       ...(hasMore ? { detail: message } : {}),
     };
   }
@@ -215,19 +216,20 @@ export class Conversation {
       this.#end(active, state, reason);
       return;
     }
-    const { access, texts, onError, onOffer } = this.#options;
+    const { access, onError, onOffer } = this.#options;
     const { agent } = this.transcript;
     onError(`Asking ${agent.name} failed`, error);
     if (error instanceof AppError) {
       const model = readModelFailure(error.message);
       if (model) {
-        this.#end(active, state, texts.modelFailed(model), error.message);
+        this.#end(active, state, formatModelFailure(model), error.message);
         return;
       }
     }
     const { message, action } = access.explain(error, agent);
     const isGone = isAppError(error, "notFound");
-    this.#end(active, state, isGone ? texts.agentGone(agent.name, agent.project) : message);
+    const gone = l10n.t("The agent {0} no longer exists in {1}.", agent.name, agent.project);
+    this.#end(active, state, isGone ? gone : message);
     if (action) onOffer(active.run, action);
   }
 
@@ -262,6 +264,25 @@ export class Conversation {
     reduce(this.transcript, event);
     this.#options.onEvent(event);
   }
+}
+
+function formatTimeLimit(seconds: number): string {
+  return l10n.t(
+    "No answer within {0} s, the limit set by the setting mindsdbWorkbench.agent.timeLimit.",
+    seconds,
+  );
+}
+
+function formatStepLimit(): string {
+  return l10n.t(
+    "The agent reached the server's step limit before it had an answer. A narrower question may help.",
+  );
+}
+
+function formatEarlyFailure(): string {
+  return l10n.t(
+    "The server failed before the agent started and gave no reason. Check the server's log. A wrong key or model name can cause this too. Asking again may help.",
+  );
 }
 
 const maxSentenceLength = 300;

@@ -1,13 +1,18 @@
 // A conversation as a Markdown document, to be kept, handed over, or compared as text.
+import * as l10n from "@vscode/l10n";
 import { fenceText } from "../shared/fenceText.ts";
-import { formatMessage } from "../shared/formatMessage.ts";
 import {
   escapeMarkdownCell,
   formatMarkdownRow,
   formatMarkdownRule,
 } from "../shared/markdownTable.ts";
 import { oneLine } from "../shared/oneLine.ts";
-import type { ChatTextFormatter } from "./formatTexts.ts";
+import {
+  formatPartKind,
+  formatRowLimit,
+  formatStepState,
+  type ChatTextFormatter,
+} from "./formatTexts.ts";
 import { makeInert } from "./inertMarkdown.ts";
 import { findLimitedAnswerSql, findLimitedSql, mayHaveMoreRows } from "./serverRowLimit.ts";
 import { readTable } from "./tables/observationTables.ts";
@@ -38,7 +43,7 @@ export function formatConversation(
   const format = extent === "whole" ? { formatTime } : { extent };
   const parts = [
     `# ${escapeTitle(name)}`,
-    formatMessage(formatter.texts.place, escapeTitle(project), escapeTitle(connection)),
+    l10n.t("{0} on {1}", escapeTitle(project), escapeTitle(connection)),
     ...runs.flatMap(listVersions).map((run) => formatRun(run, formatter, format).trimEnd()),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -50,7 +55,6 @@ export function formatRun(
   formatter: ChatTextFormatter,
   { formatTime, isCompared = false, extent = "whole" }: RunFormat = {},
 ): string {
-  const { texts } = formatter;
   const isLong = run.question.length > maxTitleLength || run.question.includes("\n");
   const answer = run.answer?.text.trim() ?? "";
   const limited = findLimitedAnswerSql(run);
@@ -60,12 +64,9 @@ export function formatRun(
     : [];
   const steps =
     extent === "whole" ? run.steps.map((step) => formatStep(step, formatter, isCompared)) : [];
-  const answered = [
-    ...(answer === "" ? [] : [makeInert(answer)]),
-    ...formatRowLimit(limited, answer, texts),
-  ];
+  const answered = [...(answer === "" ? [] : [makeInert(answer)]), ...formatLimit(limited, answer)];
   // The title parts the answer from the steps.
-  const titled = answer !== "" && extent === "whole" ? [`### ${texts.answer}`] : [];
+  const titled = answer !== "" && extent === "whole" ? [`### ${l10n.t("Answer")}`] : [];
   return [
     `## ${escapeTitle(run.question)}`,
     ...(isLong ? [fenceText(run.question.trim())] : []),
@@ -81,21 +82,20 @@ export function formatRun(
 }
 
 function formatStep(step: TimedStep, formatter: ChatTextFormatter, isCompared: boolean): string {
-  const { texts } = formatter;
-  const { at, until, state, n } = step;
+  const { at, until, n } = step;
+  const state = formatStepState(step);
   const marks = [
     ...(until === undefined || isCompared ? [] : [formatter.duration(until - at)]),
-    ...(state === "failed" ? [texts.stepFailed] : []),
-    ...(state === "unfinished" ? [texts.stepUnfinished] : []),
+    ...(state === "" ? [] : [state]),
   ];
   const title = escapeTitle(
     [`${formatter.count(n)}. ${formatter.step(step)}`, ...marks].join(" · "),
   );
   const limited = findLimitedSql(step);
   const parts = step.parts.flatMap(({ kind, text }) => [
-    texts.part[kind],
-    formatPart(kind, text) ?? texts.emptyPart,
-    ...(kind === "observation" ? formatRowLimit(limited, text, texts) : []),
+    formatPartKind(kind),
+    formatPart(kind, text) ?? l10n.t("Empty"),
+    ...(kind === "observation" ? formatLimit(limited, text) : []),
   ]);
   return [`### ${title}`, ...parts].join("\n\n");
 }
@@ -113,13 +113,9 @@ function formatPart(kind: TimedStep["parts"][number]["kind"], text: string): str
 }
 
 /** What is said below a table that the server limited. */
-function formatRowLimit(
-  sql: string | undefined,
-  text: string,
-  { rowLimit }: ChatTextFormatter["texts"],
-): string[] {
+function formatLimit(sql: string | undefined, text: string): string[] {
   const table = sql === undefined ? undefined : parsePipeTable(text);
-  return table && mayHaveMoreRows(table.rows.length, true) ? [rowLimit] : [];
+  return table && mayHaveMoreRows(table.rows.length, true) ? [formatRowLimit()] : [];
 }
 
 /** A text as a title, in which Markdown sees no syntax. */

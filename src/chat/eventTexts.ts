@@ -1,16 +1,10 @@
-// The texts of an event: replaced, measured, and cut for a page.
+// The texts of an event: replaced, and cut for a page.
 import { sliceText } from "../mindsdb/cutText.ts";
-import type { ToPage } from "./messages.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import type { ChatEvent } from "./transcript.ts";
 
 /** The most text of one event that a page gets, in characters. */
 export const maxPageTextLength = 200_000;
-
-/** Returns the message that tells a page of an event. */
-export function eventMessage(event: ChatEvent): Extract<ToPage, { type: "event" }> {
-  return { type: "event", event: trimForPage(event) };
-}
 
 /** Returns the event for a page: long texts are cut, with their whole length. */
 export function trimForPage(event: ChatEvent): ChatEvent {
@@ -82,26 +76,4 @@ function cutReasons(event: Extract<ChatEvent, { type: "ended" }>): ChatEvent {
   if (ended.reason !== undefined) ended.reason = sliceText(ended.reason, maxPageTextLength);
   if (ended.detail !== undefined) ended.detail = sliceText(ended.detail, maxPageTextLength);
   return ended;
-}
-
-/** Returns how much text an event contains, in characters. */
-export function countText(event: ChatEvent): number {
-  switch (event.type) {
-    case "asked":
-      return event.question.length;
-    case "switched":
-      return 1;
-    case "waiting":
-      return event.questions.reduce((sum, { length }) => sum + length, 0);
-    case "ended":
-      return (event.reason?.length ?? 0) + (event.detail?.length ?? 0);
-    case "stepped": {
-      let sum = 0;
-      mapTexts(event.event, (text) => {
-        sum += text.length;
-        return text;
-      });
-      return sum;
-    }
-  }
 }

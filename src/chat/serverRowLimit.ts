@@ -1,6 +1,6 @@
 // The limit that servers add to an agent's queries.
 import { isMark, isWord, tokenizeSql } from "../mindsdb/sql/sqlTokens.ts";
-import type { TextRef } from "./messages.ts";
+import type { TextRef } from "./chatPage.ts";
 import { findRun, type AgentRun, type Transcript } from "./transcript.ts";
 import type { AgentStep } from "../mindsdb/stream/stepEvents.ts";
 

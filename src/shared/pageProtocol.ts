@@ -24,6 +24,8 @@ export const fromPage = v.variant("type", [
   v.object({ type: v.literal("ready") }),
   /** The last state is on the screen. */
   v.object({ type: v.literal("shown") }),
+  /** The oldest items that were not yet on the screen are. */
+  v.object({ type: v.literal("itemsShown") }),
   v.object({
     type: v.literal("call"),
     id: v.number(),
@@ -43,8 +45,20 @@ export interface StatePost<State> {
   removed: (keyof State)[];
 }
 
-export type ToPage<State> =
-  StatePost<State> | { type: "answer"; id: number; answer?: unknown; hasFailed: boolean };
+/** Items of a page's channel, in order. */
+export interface ItemsPost<Item> {
+  type: "items";
+  /** The page drops what it shows of the channel: all items come again. */
+  isFirst: boolean;
+  /** False while items from before the page's time are still to come. */
+  isUpToDate: boolean;
+  items: Item[];
+}
+
+export type ToPage<State, Item = never> =
+  | StatePost<State>
+  | ItemsPost<Item>
+  | { type: "answer"; id: number; answer?: unknown; hasFailed: boolean };
 
 export class InvalidCallError extends Error {}
 

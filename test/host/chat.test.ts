@@ -30,8 +30,7 @@ describe("Chats", () => {
     const chats = await parts.chats.load();
     chats.open({ connectionId: id, project: "mindsdb", name: "rental_agent" }, { draft });
     const chat = await until("the chat", () => chats.active);
-    const isTaken = () => chat.snapshot().every(({ type }) => type !== "draft");
-    await until("the page to take the draft", isTaken);
+    await until("the page to take the draft", () => chat.state.current.draft === undefined);
     return chat;
   };
 

@@ -1,17 +1,10 @@
 // The chat page as a user works with it: asking, watching and reading, by mouse and keyboard.
 import assert from "node:assert/strict";
-import type { ToHost, ToPage } from "../../src/chat/messages.ts";
 import type { ChatEvent, EndState } from "../../src/chat/transcript.ts";
 import type { AgentStep, StepEvent } from "../../src/mindsdb/stream/stepEvents.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import {
-  begin,
-  useChatPages,
-  type ChatPage,
-  type ChatPageOptions,
-  themeNames,
-} from "./chatPage.ts";
+import { useChatPages, type ChatPage, type ChatPageOptions, themeNames } from "./chatPage.ts";
 
 const asked = (run = 1, question = "How much?"): ChatEvent => {
   return { type: "asked", run, question, startedAt: Date.now() };
@@ -29,13 +22,6 @@ const answered = (text: string, run = 1): ChatEvent =>
   stepped({ type: "answer", format: "markdown", text }, run);
 const ended = (run = 1, state: EndState = "answered", reason?: string): ChatEvent => {
   return { type: "ended", run, at: 12_000, state, ...(reason === undefined ? {} : { reason }) };
-};
-
-const agent = {
-  connectionId: "local",
-  connection: "local",
-  project: "mindsdb",
-  name: "rentals_agent",
 };
 
 /** The button that opens and closes a step. */
@@ -102,10 +88,10 @@ describe("The chat page", function () {
     const buttons = button("Show Raw Events");
     assert.equal(await buttons.count(), 2);
     for (const index of [0, 1]) await buttons.nth(index).click();
-    const opened = chat.sent.filter(({ type }) => type === "open");
+    const opened = chat.calls.filter(([name]) => name === "open");
     assert.deepEqual(
       opened,
-      [1, 2].map((run) => ({ type: "open", text: { of: "events", run } })),
+      [1, 2].map((run) => ["open", { of: "events", run }]),
     );
   });
 
@@ -117,7 +103,7 @@ describe("The chat page", function () {
       await input().fill("  How much?  ");
       await input().press("Enter");
       await input().press("Enter");
-      assert.deepEqual(chat.sent, [{ type: "ask", question: "How much?" }] satisfies ToHost[]);
+      assert.deepEqual(chat.calls, [["ask", "How much?"]]);
       assert.equal(await input().inputValue(), "  How much?  ");
       await tell(asked());
       assert.equal(await input().inputValue(), "");
@@ -133,27 +119,11 @@ describe("The chat page", function () {
       await input().fill("Thr");
       await tell(asked());
       await tell({ type: "waiting", questions: ["Two?"] });
-      assert.deepEqual(chat.sent, [
-        { type: "ask", question: "One?" },
-        { type: "ask", question: "Two?" },
-      ] satisfies ToHost[]);
+      assert.deepEqual(chat.calls, [
+        ["ask", "One?"],
+        ["ask", "Two?"],
+      ]);
       assert.equal(await input().inputValue(), "Thr");
-    });
-
-    it("keeps a question that is sent before the page is up to date, until the host has it", async () => {
-      await open();
-      chat.post(begin({ chatId: "chat-1", agent }));
-      await chat.settled();
-      await input().fill("Two?");
-      await input().press("Enter");
-      await tell(asked(), ended());
-      assert.equal(await input().inputValue(), "Two?");
-      chat.post({ type: "upToDate" });
-      await chat.settled();
-      assert.equal(await input().inputValue(), "Two?");
-      await tell(asked(2, "Two?"));
-      assert.equal(await input().inputValue(), "");
-      assert.deepEqual(chat.sent, [{ type: "ask", question: "Two?" }]);
     });
 
     it("shows a question no more that was sent just before the page was hidden", async () => {
@@ -183,7 +153,7 @@ describe("The chat page", function () {
       assert.equal((await height()) - one, 20);
       await input().fill("x\n".repeat(30));
       assert.equal((await height()) - one, 180 + 4);
-      assert.deepEqual(chat.sent, []);
+      assert.deepEqual(chat.calls, []);
     });
 
     it("does not send on an Enter that ends a composition", async () => {
@@ -191,18 +161,17 @@ describe("The chat page", function () {
       await input().fill("日本");
       await input().dispatchEvent("keydown", { key: "Enter", isComposing: true });
       await input().dispatchEvent("keydown", { key: "Enter", keyCode: 229 });
-      assert.deepEqual(chat.sent, []);
+      assert.deepEqual(chat.calls, []);
       await button("Send (Enter)").click();
-      assert.equal(chat.sent.length, 1);
+      assert.equal(chat.calls.length, 1);
     });
 
     it("sends a suggested question with one click, and then shows no more suggestions", async () => {
       await open();
       const question = "What is the average <b>rent</b> per location?";
-      chat.post({ type: "suggest", questions: [question, "How many homes are there?"] });
-      await chat.settled();
+      await chat.update({ suggestions: [question, "How many homes are there?"] });
       await button(question).click();
-      assert.deepEqual(chat.sent, [{ type: "ask", question }] satisfies ToHost[]);
+      assert.deepEqual(chat.calls, [["ask", question]]);
       assert.equal(await chat.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
       await tell(asked(1, question));
       assert.equal(await at(".suggestion:visible").count(), 0);
@@ -213,7 +182,7 @@ describe("The chat page", function () {
       await input().fill(" \n ");
       await input().press("Enter");
       assert.equal(await button("Send (Enter)").isDisabled(), true);
-      assert.deepEqual(chat.sent, []);
+      assert.deepEqual(chat.calls, []);
     });
 
     it("queues a question during a run: visible, removable, and sendable when the run has ended", async () => {
@@ -223,7 +192,7 @@ describe("The chat page", function () {
       assert.equal(await button("Send After This Answer (Enter)").isVisible(), true);
       assert.equal(await button("Stop (Escape)").isVisible(), true);
       await input().press("Enter");
-      assert.deepEqual(chat.sent, [{ type: "ask", question: "next" }]);
+      assert.deepEqual(chat.calls, [["ask", "next"]]);
       assert.equal(await input().inputValue(), "next");
       await tell({ type: "waiting", questions: ["next", "<b>and</b> then"] });
       assert.equal(await input().inputValue(), "");
@@ -236,9 +205,9 @@ describe("The chat page", function () {
       assert.deepEqual(await shown(), ["next", "<b>and</b> then"]);
       await tell(ended(1, "stopped"));
       await button("Send Now").first().click();
-      assert.deepEqual(chat.sent.slice(1), [
-        { type: "removeWaiting", question: "<b>and</b> then" },
-        { type: "sendWaiting", question: "next" },
+      assert.deepEqual(chat.calls.slice(1), [
+        ["removeWaiting", "<b>and</b> then"],
+        ["sendWaiting", "next"],
       ]);
       await tell({ type: "waiting", questions: [] });
       assert.equal(await at(".waiting").isVisible(), false);
@@ -273,7 +242,7 @@ describe("The chat page", function () {
       assert.equal(await button("Send (Enter)").isVisible(), false);
       await button("Stop (Escape)").click();
       assert.equal(await button("Stop (Escape)").isDisabled(), true);
-      assert.deepEqual(chat.sent, [{ type: "stop" }]);
+      assert.deepEqual(chat.calls, [["stop"]]);
       await tell(ended(1, "stopped"));
       assert.equal(await button("Send (Enter)").isVisible(), true);
       assert.match((await at(".outcome").textContent()) ?? "", /Stopped after 12 s\. The server/);
@@ -285,7 +254,7 @@ describe("The chat page", function () {
       await tell(asked());
       await chat.page.keyboard.press("Escape");
       await chat.page.keyboard.press("Escape");
-      assert.deepEqual(chat.sent, [{ type: "stop" }]);
+      assert.deepEqual(chat.calls, [["stop"]]);
     });
   });
 
@@ -360,11 +329,11 @@ describe("The chat page", function () {
       await at(toggle).nth(1).click();
       await button("Open Whole Text (300,000 characters)").click();
       const text = { of: "part", run: 1, step: 0, part: 0 } as const;
-      assert.deepEqual(chat.sent, [
-        { type: "copy", text },
-        { type: "open", text },
-        { type: "open", text: { ...text, step: 1 } },
-      ] satisfies ToHost[]);
+      assert.deepEqual(chat.calls, [
+        ["copy", text],
+        ["open", text],
+        ["open", { ...text, step: 1 }],
+      ]);
       assert.equal((await at(".part .prose").textContent())?.length, 200_000);
     });
 
@@ -512,8 +481,8 @@ describe("The chat page", function () {
       await input.fill("How many?");
       await input.press("Enter");
       await button("Ask").click();
-      const message = { type: "editAndAsk", run: 1, question: "How many?" };
-      assert.deepEqual(chat.sent, [message, message]);
+      const call = ["editAndAsk", 1, "How many?"];
+      assert.deepEqual(chat.calls, [call, call]);
       await tell(edited(3, 1, "How many?"));
       assert.deepEqual(await questions(), ["How many?"]);
       const composer = at(".composer textarea");
@@ -536,14 +505,14 @@ describe("The chat page", function () {
       await tell(edited(3, 1, "How many?"), answered("42", 3), ended(3));
       await button("Show Previous Question").focus();
       await chat.page.keyboard.press("Enter");
-      assert.deepEqual(chat.sent, [{ type: "showBranch", run: 1 }]);
+      assert.deepEqual(chat.calls, [["showBranch", 1]]);
       await tell({ type: "switched", run: 1 });
       assert.deepEqual(await questions(), ["How much?", "And now?"]);
       assert.equal(await at("[role=status]").textContent(), "Question 1 of 2");
       const focused = () => chat.page.evaluate(() => document.activeElement?.ariaLabel);
       assert.equal(await focused(), "Show Next Question");
       await chat.page.keyboard.press("Enter");
-      assert.deepEqual(chat.sent.at(-1), { type: "showBranch", run: 3 });
+      assert.deepEqual(chat.calls.at(-1), ["showBranch", 3]);
       await tell({ type: "switched", run: 3 });
       assert.deepEqual(await questions(), ["How many?"]);
       assert.equal(await button("Show Next Question").isDisabled(), true);
@@ -603,8 +572,8 @@ describe("The chat page", function () {
       await at(".answer a").click({ button: "middle" });
       await at(".answer a").focus();
       await chat.page.keyboard.press("Enter");
-      const link: ToHost = { type: "openLink", href: address };
-      assert.deepEqual(chat.sent, [link, link, link]);
+      const link = ["openLink", address];
+      assert.deepEqual(chat.calls, [link, link, link]);
       assert.equal(chat.page.context().pages().length, 1);
       assert.equal(await chat.page.title(), "Chat");
     });
@@ -618,10 +587,10 @@ describe("The chat page", function () {
       await button("Insert at Cursor").first().click();
       await button("Copy Code").last().focus();
       await chat.page.keyboard.press("Enter");
-      assert.deepEqual(chat.sent, [
-        { type: "insertCode", text: "print(1)\n  print(2)" },
-        { type: "copyText", text: "SELECT 1" },
-      ] satisfies ToHost[]);
+      assert.deepEqual(chat.calls, [
+        ["insertCode", "print(1)\n  print(2)"],
+        ["copyText", "SELECT 1"],
+      ]);
     });
 
     it("shows a table", async () => {
@@ -637,7 +606,7 @@ describe("The chat page", function () {
       const text = "| home   | rent |\n| ------ | ---- |\n| a | b  | 900  |\n| c      | 1000 |";
       for (const [index, format] of (["table", "markdown"] as const).entries()) {
         const run = index + 1;
-        chat.sent.length = 0;
+        chat.calls.length = 0;
         await tell(asked(run), stepped({ type: "answer", format, text }, run), ended(run));
         const answer = at(".answer").last();
         const cells = () => answer.locator(".grid-row .cell").allTextContents();
@@ -649,7 +618,7 @@ describe("The chat page", function () {
         await answer.getByRole("button", { name: "Export…" }).click();
         await answer.getByRole("button", { name: "Show as Text" }).click();
         assert.equal(await answer.locator(".code").innerText(), text);
-        assert.deepEqual(chat.sent, [{ type: "export", text: { of: "answer", run } }]);
+        assert.deepEqual(chat.calls, [["export", { of: "answer", run }]]);
       }
     });
 
@@ -678,10 +647,10 @@ describe("The chat page", function () {
         ["a", "1000"],
         ["b", "900"],
       ];
-      assert.deepEqual(chat.sent, [
-        { type: "copyText", text: "home\trent\na\t1000\nb\t900" },
-        { type: "exportTable", columns: ["home", "rent"], rows },
-      ] satisfies ToHost[]);
+      assert.deepEqual(chat.calls, [
+        ["copyText", "home\trent\na\t1000\nb\t900"],
+        ["exportTable", ["home", "rent"], rows],
+      ]);
     });
 
     it("shows an ambiguous table as text", async () => {
@@ -709,7 +678,7 @@ describe("The chat page", function () {
       await tell(asked(), answered(paragraph.repeat(5000)), ended());
       assert.ok((await at(".answer .markdown").count()) > 10);
       await button("Open Whole Text (330,000 characters)").click();
-      assert.deepEqual(chat.sent, [{ type: "open", text: { of: "answer", run: 1 } }]);
+      assert.deepEqual(chat.calls, [["open", { of: "answer", run: 1 }]]);
     });
   });
 
@@ -728,21 +697,20 @@ describe("The chat page", function () {
         assert.match((await at(".sentence").textContent()) ?? "", sentence);
         assert.equal(await at(".step").count(), 1);
         await button("Ask Again").click();
-        assert.deepEqual(chat.sent, [{ type: "retry", run: 1 }]);
+        assert.deepEqual(chat.calls, [["retry", 1]]);
       });
     }
 
     it("shows one action that helps, if there is one", async () => {
       await open();
       await tell(asked(), ended(1, "failed", "Sign in first."));
-      chat.post({ type: "offer", run: 1, title: "Sign In" });
-      await chat.settled();
+      await chat.update({ offers: { 1: "Sign In" } });
       assert.deepEqual(await at(".outcome .secondary-button").allTextContents(), ["Sign In"]);
       await button("Sign In").click();
       await button("Ask Again").click();
-      assert.deepEqual(chat.sent, [
-        { type: "accept", run: 1 },
-        { type: "retry", run: 1 },
+      assert.deepEqual(chat.calls, [
+        ["acceptOffer", 1],
+        ["retry", 1],
       ]);
     });
 
@@ -879,23 +847,7 @@ describe("The chat page", function () {
     });
   });
 
-  describe("with missed messages", () => {
-    it("requests a snapshot when a message is missing", async () => {
-      await open();
-      await tell(asked(), step(1));
-      const message: ToPage = { type: "event", event: step(2) };
-      await chat.page.evaluate((post) => window.postMessage(post), {
-        post: 99,
-        snapshot: false,
-        messages: [message],
-      });
-      await eventually(() => assert.equal(chat.readies, 2));
-      await chat.settled();
-      assert.equal(await at(".step").count(), 1);
-      await tell(step(2));
-      assert.equal(await at(".step").count(), 2);
-    });
-
+  describe("after it was hidden", () => {
     it("shows a run that continued while the page was hidden", async () => {
       await open();
       await tell(asked(), step(1));
@@ -944,6 +896,17 @@ describe("The chat page", function () {
       assert.equal(await chat.page.evaluate(() => document.activeElement?.tagName), "BUTTON");
     });
 
+    it("leaves the focus where the user has clicked, as steps come", async () => {
+      await open();
+      await tell(asked(), step(1));
+      await at(".question").click();
+      const tag = () => chat.page.evaluate(() => document.activeElement?.tagName);
+      assert.equal(await tag(), "BODY");
+      await tell(step(2));
+      assert.equal(await at(".step").count(), 2);
+      assert.equal(await tag(), "BODY");
+    });
+
     it("focuses the last answer on a command", async () => {
       await open();
       await tell(
@@ -955,8 +918,7 @@ describe("The chat page", function () {
         ended(2),
         asked(3),
       );
-      chat.post({ type: "focusLastAnswer" });
-      await chat.settled();
+      await chat.post({ type: "focusLastAnswer" });
       assert.equal((await focused()).trim(), "second");
     });
   });
@@ -1014,12 +976,11 @@ describe("The chat page", function () {
         ];
         const text =
           "# One\n\n## Two\n\n[link](https://example.com) `code`\n\n> quote\n\n| a | b |\n| - | -: |\n| 1 | 2 |";
-        chat.post({ type: "suggest", questions: ["How much?", "How many homes are there?"] });
-        await chat.settled();
+        await chat.update({ suggestions: ["How much?", "How many homes are there?"] });
         assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
         await tell(asked(), query(1), step(2, { state: "failed", parts }), answered(text), ended());
         await tell(asked(2), ended(2, "failed", "Sign in first."));
-        chat.post({ type: "offer", run: 2, title: "Sign In" });
+        await chat.update({ offers: { 2: "Sign In" } });
         await tell(asked(3), query(1, { state: "running" }));
         await at(".log").evaluate((log) => (log.scrollTop = 0));
         await chat.settled();

@@ -1,29 +1,33 @@
 // The chat page in a browser, with a transcript as its host.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { PageState, ToHost, ToPage } from "../../src/chat/messages.ts";
-import { createChatTexts } from "../../src/chat/chatTexts.ts";
-import { countText, eventMessage } from "../../src/chat/eventTexts.ts";
+import { ChatChannel } from "../../src/chat/chatChannel.ts";
+import {
+  chatCalls,
+  savedRunCalls,
+  type ChatItem,
+  type ChatState,
+  type SavedPage,
+} from "../../src/chat/chatPage.ts";
 import {
   emptyTranscript,
   reduce,
-  replay,
   type ChatEvent,
   type ChatHead,
   type Transcript,
 } from "../../src/chat/transcript.ts";
 import type { PageMonitor } from "../e2e/lib/pageMonitor.ts";
-import { PanelPages, type PageOptions, type PanelPage } from "./panelPages.ts";
+import { PanelPages, type MadeCall, type PageOptions, type StatePage } from "./panelPages.ts";
 
 export { themeNames, type Theme } from "./panelPages.ts";
 
 export interface ChatPageOptions extends PageOptions {
   head?: ChatHead;
   /** For the page of a saved run. */
-  saved?: Begin["saved"];
+  saved?: ChatState["saved"];
 }
 
-type Begin = Extract<ToPage, { type: "begin" }>;
+const pageCalls = { ...chatCalls, ...savedRunCalls };
 
 const defaultHead: ChatHead = {
   chatId: "chat-1",
@@ -44,7 +48,7 @@ export class ChatPages {
   }
 
   static async start(): Promise<ChatPages> {
-    return new ChatPages(await PanelPages.start("src/chat/page/main.ts", "Chat"));
+    return new ChatPages(await PanelPages.start("src/chat/page/chatPage.tsx", "Chat"));
   }
 
   get origin(): string {
@@ -57,17 +61,11 @@ export class ChatPages {
   }
 
   async open({ head = defaultHead, saved, ...options }: ChatPageOptions = {}): Promise<ChatPage> {
-    const transcript = emptyTranscript(head);
-    const panel = await this.#pages.open<ToHost, ToPage>(
-      () => [
-        begin(transcript, saved),
-        ...[...replay(transcript)].map(eventMessage),
-        { type: "upToDate" },
-      ],
-      options,
-      (message) => (message.type === "event" ? countText(message.event) : 1),
-    );
-    return new ChatPage(panel, transcript);
+    const chat = { transcript: emptyTranscript(head) };
+    const channel = new ChatChannel(() => chat.transcript);
+    const state: ChatState = { ...head, suggestions: [], offers: {}, ...(saved && { saved }) };
+    const page = await this.#pages.show(pageCalls, state, options, channel);
+    return new ChatPage(page, channel, chat);
   }
 
   stop(): Promise<void> {
@@ -94,49 +92,58 @@ export function useChatPages(): { open: (options?: ChatPageOptions) => Promise<C
   return { open: async (options) => (chat = await pages.open(options)) };
 }
 
-/** Returns the first message to a page. */
-export function begin({ chatId, agent }: ChatHead, saved?: Begin["saved"]): ToPage {
-  const texts = createChatTexts();
-  return { type: "begin", chatId, agent, texts, locale: "en", now: Date.now(), saved };
-}
-
 /** One page and its host. */
 export class ChatPage {
   readonly page: Page;
   readonly watch: PageMonitor;
-  /** The messages that the page has sent, in order. */
-  readonly sent: ToHost[];
-  readonly #panel: PanelPage<ToHost, ToPage>;
-  readonly #transcript: Transcript;
+  /** The calls that the page has made, in order. */
+  readonly calls: MadeCall[];
+  readonly #panel: StatePage<ChatState, typeof pageCalls>;
+  readonly #channel: ChatChannel;
+  readonly #chat: { transcript: Transcript };
 
-  constructor(panel: PanelPage<ToHost, ToPage>, transcript: Transcript) {
+  constructor(
+    panel: StatePage<ChatState, typeof pageCalls>,
+    channel: ChatChannel,
+    chat: { transcript: Transcript },
+  ) {
     this.page = panel.page;
     this.watch = panel.watch;
-    this.sent = panel.sent;
+    this.calls = panel.calls;
     this.#panel = panel;
-    this.#transcript = transcript;
+    this.#channel = channel;
+    this.#chat = chat;
   }
 
-  /** How often the page asked for a snapshot. */
-  get readies(): number {
-    return this.#panel.readies;
-  }
-
-  /** Applies an event that happens while the page is hidden: its next snapshot has it. */
+  /** Applies an event that happens while the page is hidden: its next items have it. */
   tellLater(event: ChatEvent): void {
-    reduce(this.#transcript, event);
+    reduce(this.#chat.transcript, event);
   }
 
   /** Applies events to the transcript and posts them. */
   tell(...events: ChatEvent[]): void {
     for (const event of events) {
-      reduce(this.#transcript, event);
-      this.post(eventMessage(event));
+      reduce(this.#chat.transcript, event);
+      this.#channel.appendEvent(event);
     }
   }
 
-  post(message: ToPage): void {
-    this.#panel.send(message);
+  /** Posts what is no event, and resolves when it is shown. */
+  async post(item: ChatItem): Promise<void> {
+    this.#channel.append(item);
+    await this.settled();
+  }
+
+  /** Changes the state beside the events, and resolves when it is shown. */
+  update(change: Partial<ChatState>): Promise<void> {
+    return this.#panel.update(change);
+  }
+
+  /** Begins again without any event, as a replay does. */
+  restart(): void {
+    const { chatId, agent } = this.#chat.transcript;
+    this.#chat.transcript = emptyTranscript({ chatId, agent });
+    this.#channel.restart();
   }
 
   /** Resolves when the page has shown everything. */
@@ -150,8 +157,8 @@ export class ChatPage {
   }
 
   /** The page's saved state. */
-  async state(): Promise<PageState> {
-    return (await this.#panel.state()) as unknown as PageState;
+  async state(): Promise<SavedPage> {
+    return (await this.#panel.state()) as unknown as SavedPage;
   }
 
   close(): Promise<void> {

@@ -6,7 +6,7 @@ import type { ChatEvent } from "../../src/chat/transcript.ts";
 import type { PartKind, StepEvent } from "../../src/mindsdb/stream/stepEvents.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import type { PageMonitor } from "../e2e/lib/pageMonitor.ts";
-import { begin, ChatPages } from "./chatPage.ts";
+import { ChatPages } from "./chatPage.ts";
 import { commonMarkTexts, hostileTexts, leavingTexts } from "./hostile.ts";
 
 /** Everything that a page did because of a hostile text. */
@@ -73,21 +73,22 @@ describe("Hostile texts", function () {
       const harm = await countHarm(chat.page, chat.watch);
       for (const [index, text] of texts.entries()) {
         chat.tell(...hostileRun(index + 1, text));
-        chat.post({ type: "offer", run: index + 1, title: text });
       }
+      const offers = Object.fromEntries(texts.map((text, index) => [index + 1, text]));
+      await chat.update({ offers });
       await chat.settled();
       assert.equal(await chat.page.locator(".run").count(), texts.length);
       await chat.page.evaluate(touchEverything);
       await chat.settled();
       assert.deepEqual(harm(), { scripts: 0, requests: 0, violations: 0 });
       assert.deepEqual(chat.watch.errors, []);
-      // The page's own script was in the body that is now empty; its texts are data in the head.
+      // The page's own script stays in the body; its texts are data in the head.
       const foreign =
-        "script:not(head > #texts), style, iframe, img, svg, math, object, embed, form:not(.composer)";
+        "script:not(head > #texts, body > [src$='/page.js']), style, iframe, img, svg, math, object, embed, form:not(.composer)";
       assert.equal(await chat.page.locator(foreign).count(), 0);
       assert.equal(new URL(chat.page.url()).origin, pages.origin);
-      for (const message of chat.sent) {
-        if (message.type === "openLink") assert.match(message.href, /^(https?:\/\/|mailto:)/i);
+      for (const [call, href] of chat.calls) {
+        if (call === "openLink") assert.match(String(href), /^(https?:\/\/|mailto:)/i);
       }
       await chat.close();
     });
@@ -98,8 +99,7 @@ describe("Hostile texts", function () {
     const harm = await countHarm(chat.page, chat.watch);
     for (const name of hostileTexts) {
       const agent = { connectionId: "c", connection: name, project: name, name };
-      chat.post(begin({ chatId: "c", agent }));
-      await chat.settled();
+      await chat.update({ agent });
       assert.equal(await chat.page.locator("h1").textContent(), name);
     }
     assert.deepEqual(harm(), { scripts: 0, requests: 0, violations: 0 });

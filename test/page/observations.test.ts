@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { ToHost } from "../../src/chat/messages.ts";
 import type { ChatEvent } from "../../src/chat/transcript.ts";
 import { StepNormalizer } from "../../src/mindsdb/stream/stepNormalizer.ts";
 import type { StepPart } from "../../src/mindsdb/stream/stepEvents.ts";
@@ -165,9 +164,9 @@ describe("An observation in the chat", function () {
     for (const text of await at(".row-limit").allTextContents()) assert.match(text, note);
     for (const index of [0, 1]) await at(".row-limit button").nth(index).click();
     await chat.settled();
-    assert.deepEqual(chat.sent.slice(-2), [
-      { type: "runWithoutLimit", text: { of: "part", run: 1, step: 0, part: 1 } },
-      { type: "runWithoutLimit", text: { of: "answer", run: 1 } },
+    assert.deepEqual(chat.calls.slice(-2), [
+      ["runWithoutLimit", { of: "part", run: 1, step: 0, part: 1 }],
+      ["runWithoutLimit", { of: "answer", run: 1 }],
     ]);
     assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
   });
@@ -237,10 +236,10 @@ describe("An observation in the chat", function () {
       ["2", "10", "1"],
     );
     for (const key of ["Control+a", "Control+c"]) await chat.page.keyboard.press(key);
-    assert.deepEqual(chat.sent, [
-      { type: "copyText", text: "long, very long and longer" },
-      { type: "copyText", text: "a\tb\n2\tlong, very long and longer\n10\ty\n1\t" },
-    ] satisfies ToHost[]);
+    assert.deepEqual(chat.calls, [
+      ["copyText", "long, very long and longer"],
+      ["copyText", "a\tb\n2\tlong, very long and longer\n10\ty\n1\t"],
+    ]);
     await chat.page.keyboard.press("Tab");
     assert.equal(await at(".grid:focus").count(), 0);
   });

@@ -1,4 +1,4 @@
-// A panel's page in a browser, with its content security policy. The test is the host, with the real outbox or state.
+// A panel's page in a browser, with its content security policy. The test is the host, with the real state and channel.
 import fs from "node:fs";
 import http from "node:http";
 import { registerHooks } from "node:module";
@@ -7,6 +7,7 @@ import path from "node:path";
 import * as esbuild from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import * as v from "valibot";
+import type { PostedChannel } from "../../src/shared/hostChannel.ts";
 import { HostState } from "../../src/shared/hostState.ts";
 import { pageHtml } from "../../src/shared/pageHtml.ts";
 import {
@@ -16,7 +17,6 @@ import {
   type FromPage,
   type Handlers,
 } from "../../src/shared/pageProtocol.ts";
-import { Outbox, type PostReply } from "../../src/shared/outbox.ts";
 import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { launchBrowser } from "../../scripts/vscode/browser.ts";
 import { drawn, settleActions, slowDown } from "./pageTiming.ts";
@@ -90,26 +90,16 @@ export class PanelPages {
     return { page, watch };
   }
 
-  /** Opens a page that gets the snapshot when it is ready, also after a reload. */
-  async open<ToHost, ToPage>(
-    snapshot: ToPage[] | (() => ToPage[]),
-    { theme = "dark", width = 800, height = 900 }: PageOptions = {},
-    measureLength?: (message: ToPage) => number,
-  ): Promise<PanelPage<ToHost, ToPage>> {
-    const page = await this.#newPage(width, height);
-    const opened = new PanelPage<ToHost, ToPage>(page, this.origin, snapshot, measureLength);
-    await opened.connect(theme);
-    return opened;
-  }
-
   /** Opens a page that shows a state, and notes its calls. */
   async show<State extends object, All extends Calls>(
     calls: All,
     state: State,
-    { theme = "dark", width = 800, height = 900, handlers }: PageOptions & Answers<All> = {},
+    options: PageOptions & Answers<All> = {},
+    channel?: PostedChannel,
   ): Promise<StatePage<State, All>> {
+    const { theme = "dark", width = 800, height = 900, handlers } = options;
     const page = await this.#newPage(width, height);
-    const opened = new StatePage<State, All>(page, this.origin, calls, state, handlers);
+    const opened = new StatePage<State, All>(page, this.origin, calls, state, handlers, channel);
     await opened.connect(theme);
     return opened;
   }
@@ -200,72 +190,15 @@ abstract class OpenedPage {
   }
 }
 
-/** A page that shows its host's messages. */
-export class PanelPage<ToHost, ToPage> extends OpenedPage {
-  /** The messages that the page has sent, in order. */
-  readonly sent: ToHost[] = [];
-  /** How often the page requested a snapshot. */
-  readies = 0;
-  /** The snapshot for the page. */
-  snapshot: ToPage[] | (() => ToPage[]);
-  readonly #outbox: Outbox<ToPage>;
-  #shown = 0;
-  #posted = 0;
-
-  constructor(
-    page: Page,
-    origin: string,
-    snapshot: ToPage[] | (() => ToPage[]),
-    measureLength?: (message: ToPage) => number,
-  ) {
-    super(page, origin);
-    this.snapshot = snapshot;
-    this.#outbox = new Outbox<ToPage>((post) => {
-      this.#posted = post.post;
-      this.postToPage(post);
-    }, measureLength);
-  }
-
-  protected get isSettled(): boolean {
-    return this.#shown > 0 && this.#shown >= this.#posted;
-  }
-
-  protected set isSettled(_: false) {
-    this.#shown = 0;
-  }
-
-  /** Posts messages and resolves when the page has shown them. */
-  async post(...messages: ToPage[]): Promise<void> {
-    for (const message of messages) this.send(message);
-    await this.settled();
-  }
-
-  /** Posts a message without waiting. */
-  send(message: ToPage): void {
-    this.#outbox.post(message);
-  }
-
-  protected receive(message: ToHost | PostReply): void {
-    const reply = message as PostReply;
-    if (reply.type === "ready") {
-      this.readies++;
-      const { snapshot } = this;
-      this.#outbox.ready(typeof snapshot === "function" ? snapshot() : snapshot);
-    } else if (reply.type === "shown") {
-      this.#shown = reply.post;
-      this.#outbox.shown(reply.post);
-    } else {
-      this.sent.push(message as ToHost);
-    }
-  }
-}
-
 /** A page that shows its host's state. Calls are checked as in the product; without a handler they return undefined. */
 export class StatePage<State extends object, All extends Calls> extends OpenedPage {
   /** The calls that the page has made, in order. */
   readonly calls: MadeCall[] = [];
-  protected isSettled = false;
   readonly #state: HostState<State>;
+  readonly #channel: PostedChannel | undefined;
+  #isStateShown = false;
+  /** Posts of the channel that are not on the screen yet. */
+  #itemPosts = 0;
   readonly #calls: All;
   readonly #handlers: Handlers<All>;
 
@@ -275,10 +208,12 @@ export class StatePage<State extends object, All extends Calls> extends OpenedPa
     calls: All,
     state: State,
     handlers: Partial<Handlers<All>> = {},
+    channel?: PostedChannel,
   ) {
     super(page, origin);
     this.#calls = calls;
     this.#state = new HostState(state);
+    this.#channel = channel;
     const noted = Object.keys(calls).map((name) => [
       name,
       (...given: Parameters<Handlers<All>[string]>): unknown => {
@@ -288,9 +223,21 @@ export class StatePage<State extends object, All extends Calls> extends OpenedPa
     ]);
     this.#handlers = Object.fromEntries(noted) as Handlers<All>;
     this.#state.connect((post) => {
-      this.isSettled = false;
+      this.#isStateShown = false;
       this.postToPage(post);
     });
+    channel?.connect((post) => {
+      this.#itemPosts++;
+      this.postToPage(post);
+    });
+  }
+
+  protected get isSettled(): boolean {
+    return this.#isStateShown && this.#itemPosts === 0;
+  }
+
+  protected set isSettled(_: false) {
+    this.#isStateShown = false;
   }
 
   /** Changes the state and resolves when the page has shown it. */
@@ -302,9 +249,15 @@ export class StatePage<State extends object, All extends Calls> extends OpenedPa
   protected receive(message: unknown): void {
     const checked = v.parse(fromPage, message);
     if (checked.type === "call") void this.#answer(checked);
-    else if (checked.type === "ready") this.#state.ready();
-    else {
-      this.isSettled = true;
+    else if (checked.type === "ready") {
+      this.#itemPosts = 0;
+      this.#state.ready();
+      this.#channel?.ready();
+    } else if (checked.type === "itemsShown") {
+      this.#itemPosts--;
+      this.#channel?.shown();
+    } else {
+      this.#isStateShown = true;
       this.#state.shown();
     }
   }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ChatEvent } from "../../src/chat/transcript.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
-import { begin, themeNames, useChatPages, type ChatPage, type Theme } from "./chatPage.ts";
+import { themeNames, useChatPages, type ChatPage, type Theme } from "./chatPage.ts";
 
 const head = {
   chatId: "saved",
@@ -35,7 +35,7 @@ describe("The page of a saved run", function () {
   let chat: ChatPage;
 
   async function open(theme?: Theme): Promise<void> {
-    const saved = { origin, isReplaying: false };
+    const saved = { origin };
     chat = await pages.open({ head, saved, ...(theme && { theme }) });
     chat.tell(asked, planned, ...rest);
     await chat.settled();
@@ -57,19 +57,18 @@ describe("The page of a saved run", function () {
   it("replays it, keeps the focus, and stops by button and by Escape", async () => {
     await open();
     await button("Replay").click();
-    assert.deepEqual(chat.sent.at(-1), { type: "replay" });
-    chat.post(begin(head, { origin, isReplaying: true }));
-    chat.post({ type: "upToDate" });
-    for (const event of [asked, planned]) chat.post({ type: "event", event });
+    assert.deepEqual(chat.calls.at(-1), ["replay"]);
+    chat.restart();
+    chat.tell(asked, planned);
     await chat.settled();
     assert.equal(await chat.page.locator(".answer:visible").count(), 0);
     const focused = () => chat.page.evaluate(() => document.activeElement?.textContent);
     assert.equal(await focused(), "Stop Replay");
     await chat.page.keyboard.press("Enter");
-    assert.deepEqual(chat.sent.at(-1), { type: "stop" });
+    assert.deepEqual(chat.calls.at(-1), ["stop"]);
     await chat.page.keyboard.press("Escape");
-    assert.equal(chat.sent.filter(({ type }) => type === "stop").length, 2);
-    for (const event of rest) chat.post({ type: "event", event });
+    assert.equal(chat.calls.filter(([name]) => name === "stop").length, 2);
+    chat.tell(...rest);
     await chat.settled();
     assert.equal(await focused(), "Replay");
     assert.equal(await chat.page.locator(".run").count(), 1);

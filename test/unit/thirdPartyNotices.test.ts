@@ -11,7 +11,11 @@ describe("The third-party notices", () => {
   it("name each bundled package, with its version and its license text", async () => {
     const { metafile } = await esbuild.build({
       absWorkingDir: root,
-      entryPoints: ["src/extension.ts", "src/chat/page/main.ts", "src/predict/page/renderer.tsx"],
+      entryPoints: [
+        "src/extension.ts",
+        "src/chat/page/chatPage.tsx",
+        "src/predict/page/renderer.tsx",
+      ],
       bundle: true,
       write: false,
       metafile: true,

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import type { Transcript } from "../../chat/transcript.ts";
 import { panels } from "../../ids.ts";
-import type { RestoredContent } from "../../shared/host/keyedPanels.ts";
+import type { RestoredPage } from "../../shared/host/pages.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { Pages, type Page } from "../../shared/host/pages.ts";
@@ -77,7 +77,7 @@ export class ResultPages {
     this.#pages.show(key, () => new RankingPage(ranking, this.#options));
   }
 
-  async #restoreComparison(state: unknown): Promise<RestoredContent<() => ResultPage> | undefined> {
+  async #restoreComparison(state: unknown): Promise<RestoredPage<ResultPage> | undefined> {
     const read = v.safeParse(v.object({ comparison: savedComparison }), state);
     if (!read.success) return undefined;
     const saved = read.output.comparison;

@@ -4,9 +4,8 @@ import { getAgentFields } from "../../mindsdb/agents.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
-import { createItemPages } from "../../shared/host/createItemPages.ts";
-import { isItemNotFound, ItemPage } from "../../shared/host/itemPage.ts";
-import type { ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import { OpenItemPages } from "../../shared/host/openItemPages.ts";
+import { isItemNotFound, ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { readAgentDetails } from "../agentDetails.ts";
 import { agentCalls, type AgentContent } from "../agentPage.ts";
@@ -17,7 +16,7 @@ interface AgentPageOptions extends ItemPageOptions {
 }
 
 export const createAgentPages = (options: AgentPageOptions) =>
-  createItemPages({
+  new OpenItemPages({
     ...options,
     viewType: panels.agent,
     page: "agent",

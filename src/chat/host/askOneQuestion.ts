@@ -3,7 +3,6 @@ import type { AgentRef } from "../../mindsdb/references.ts";
 import { askOnce, type OneRun } from "../askOnce.ts";
 import { toChatAgent } from "./chatAgents.ts";
 import type { ChatPanelsOptions } from "./chatPanels.ts";
-import { createConversationTexts } from "../chatTexts.ts";
 
 /** Asks one question outside of any conversation; nothing of it is stored. */
 export function askOneQuestion(
@@ -17,7 +16,6 @@ export function askOneQuestion(
     agent: toChatAgent(agent, access),
     question,
     access,
-    texts: createConversationTexts(),
     timeLimit,
     signal,
     onError: (what, error) => log.error(what, error),

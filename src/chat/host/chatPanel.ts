@@ -1,29 +1,27 @@
-import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { commands } from "../../ids.ts";
 import { runAction } from "../../shared/host/errorMessages.ts";
-import type { ErrorAction } from "../../shared/errorExplanation.ts";
-import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
+import type { Page } from "../../shared/host/pages.ts";
+import { HostState } from "../../shared/hostState.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { AgentAccess } from "../agentAccess.ts";
-import type { ToHost, ToPage } from "../messages.ts";
+import { ChatChannel } from "../chatChannel.ts";
+import type { ChatCalls, ChatState } from "../chatPage.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import { eventMessage } from "../eventTexts.ts";
-import { replay } from "../transcript.ts";
+import type { ChatEvent } from "../transcript.ts";
 import { renameConnection } from "./chatAgents.ts";
 import type { ChatSession } from "./chatSession.ts";
 import type { Conversation } from "../conversation.ts";
 import { suggestQuestions } from "../suggestions/suggestQuestions.ts";
-import { handleText, isTextMessage, type TextHandling } from "./textActions.ts";
-import { createChatTexts } from "../chatTexts.ts";
+import { createTextHandlers, type TextHandling } from "./textActions.ts";
 
 interface ChatPanelOptions extends TextHandling {
   session: ChatSession;
-  post: PostToPage<ToPage>;
   access: AgentAccess;
   /** Returns what distinguishes the agent from one of the same name in another tab; undefined if there is none. */
   getDistinction: () => string | undefined;
-  newConversation: (agent: AgentRef) => void;
+  startConversation: (agent: AgentRef) => void;
 }
 
 /** For a tab's title and its parts, in characters. */
@@ -31,22 +29,32 @@ const maxTitleLength = 40;
 const maxNameLength = 24;
 const maxSuffixLength = 20;
 
-export class ChatPanel implements PanelContent<ToHost, ToPage> {
+export class ChatPanel implements Page<ChatCalls> {
   readonly session: ChatSession;
+  readonly state: HostState<ChatState>;
+  readonly channel: ChatChannel;
+  readonly handlers: Handlers<ChatCalls>;
   readonly #options: ChatPanelOptions;
-  /** Suggested questions for an empty conversation. */
-  #suggested: string[] = [];
   readonly #suggesting = new AbortController();
-  /** A question for the user to send, until the page has taken it. */
-  #draft: string | undefined;
+  #drafts = 0;
 
   constructor(options: ChatPanelOptions) {
-    const { session, post } = options;
+    const { session } = options;
+    const { chatId } = session.transcript;
     this.#options = options;
     this.session = session;
-    session.show((message) => {
-      if (message.type === "event" && message.event.type === "asked") this.#suggesting.abort();
-      post(message);
+    const agent = this.#nameAgent();
+    this.state = new HostState<ChatState>({
+      chatId,
+      agent,
+      suggestions: [],
+      offers: this.#listOffers(),
+    });
+    this.channel = new ChatChannel(() => session.transcript);
+    this.handlers = this.#createHandlers();
+    session.show({
+      onEvent: (event) => this.#showEvent(event),
+      onOffer: () => this.state.update({ offers: this.#listOffers() }),
     });
     if (session.transcript.runs.length === 0) void this.#suggest();
   }
@@ -70,87 +78,24 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     return oneLine(`${name}: ${called}`, maxTitleLength + place.length);
   }
 
-  snapshot(): ToPage[] {
-    const { transcript, offers } = this.session;
-    const { access } = this.#options;
-    const { chatId, agent } = transcript;
-    return [
-      {
-        type: "begin",
-        chatId,
-        agent: renameConnection(agent, access),
-        texts: createChatTexts(),
-        locale: vscode.env.language,
-        now: Date.now(),
-      },
-      ...[...replay(transcript)].map(eventMessage),
-      ...[...offers].map(([run, { title }]): ToPage => ({ type: "offer", run, title })),
-      ...(transcript.runs.length === 0 ? this.#suggestions() : []),
-      { type: "upToDate" },
-      ...(this.#draft === undefined ? [] : [{ type: "draft", draft: this.#draft } as const]),
-    ];
-  }
-
-  receive(message: ToHost): void {
-    if (isTextMessage(message)) {
-      handleText(message, this.session.transcript, this.#options);
-      return;
-    }
-    switch (message.type) {
-      case "ask":
-        this.conversation.ask(message.question);
-        break;
-      case "draftTaken":
-        this.#draft = undefined;
-        break;
-      case "stop":
-        this.conversation.stop();
-        break;
-      case "retry":
-        this.conversation.retry(message.run);
-        break;
-      case "editAndAsk":
-        this.conversation.editAndAsk(message.run, message.question);
-        break;
-      case "showBranch":
-        this.conversation.showBranch(message.run);
-        break;
-      case "sendWaiting":
-        this.conversation.sendWaiting(message.question);
-        break;
-      case "removeWaiting":
-        this.conversation.removeWaiting(message.question);
-        break;
-      case "accept": {
-        const action = this.session.offers.get(message.run);
-        if (action) void this.#accept(action, message.run);
-        break;
-      }
-      case "newConversation":
-        this.#options.newConversation(this.session.transcript.agent);
-        break;
-      case "replay":
-        // Only the page of a saved run sends it.
-        break;
-    }
-  }
-
   /** Writes a question into the page's input; the user sends it. */
-  setDraft(draft: string): void {
-    this.#draft = draft;
-    this.#options.post({ type: "draft", draft });
+  setDraft(text: string): void {
+    this.state.update({ draft: { id: ++this.#drafts, text } });
   }
 
   /** Opens the raw events of the last run, which may be running. */
   showRawEvents(): void {
     const run = this.session.transcript.runs.at(-1)?.id;
-    if (run === undefined) return;
-    const text = { of: "events", run } as const;
-    handleText({ type: "open", text }, this.session.transcript, this.#options);
+    if (run !== undefined) this.handlers.open({ of: "events", run });
   }
 
   focusLastAnswer(): void {
-    this.#options.post({ type: "focusLastAnswer" });
+    this.channel.append({ type: "focusLastAnswer" });
+  }
+
+  /** The user may have renamed the connection, which a new page shows. */
+  noteConnection(): void {
+    this.state.note({ agent: this.#nameAgent() });
   }
 
   /** A running answer continues. */
@@ -159,35 +104,62 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     this.session.hide();
   }
 
+  #createHandlers(): Handlers<ChatCalls> {
+    const { conversation } = this;
+    return {
+      ...createTextHandlers(() => this.session.transcript, this.#options),
+      ask: (question) => conversation.ask(question),
+      noteDraftTaken: (id) => {
+        if (this.state.current.draft?.id === id) this.state.update({ draft: undefined });
+      },
+      stop: () => conversation.stop(),
+      retry: (run) => conversation.retry(run),
+      editAndAsk: (run, question) => conversation.editAndAsk(run, question),
+      showBranch: (run) => conversation.showBranch(run),
+      sendWaiting: (question) => conversation.sendWaiting(question),
+      removeWaiting: (question) => conversation.removeWaiting(question),
+      acceptOffer: (run) => this.#acceptOffer(run),
+      startConversation: () => this.#options.startConversation(this.session.transcript.agent),
+    };
+  }
+
+  #nameAgent(): ChatState["agent"] {
+    return renameConnection(this.session.transcript.agent, this.#options.access);
+  }
+
+  #listOffers(): ChatState["offers"] {
+    return Object.fromEntries([...this.session.offers].map(([run, { title }]) => [run, title]));
+  }
+
+  #showEvent(event: ChatEvent): void {
+    if (event.type === "asked") {
+      this.#suggesting.abort();
+      if (this.state.current.suggestions.length > 0) this.state.update({ suggestions: [] });
+    }
+    this.channel.appendEvent(event);
+  }
+
   /** Runs the action of a failed run. Asks again after the sample server was started. */
-  async #accept(action: ErrorAction, run: number): Promise<void> {
+  async #acceptOffer(run: number): Promise<void> {
+    const action = this.session.offers.get(run);
+    if (!action) return;
     await runAction(action);
     if (action.command === commands.sampleServerStart) this.conversation.retry(run);
   }
 
   /** Suggests questions about the agent's data. The chat works as well without them. */
   async #suggest(): Promise<void> {
-    const { transcript } = this.session;
-    const { access, log, post } = this.#options;
-    try {
-      const data = await access.connectedData(transcript.agent, this.#suggesting.signal);
-      this.#suggested = suggestQuestions(data);
-      for (const message of this.#suggestions()) post(message);
-    } catch (error) {
-      if (!isCancelled(error)) {
-        log.info(`Nothing to suggest for ${transcript.agent.name}: ${String(error)}`);
-      }
-    }
-  }
-
-  #suggestions(): ToPage[] {
-    const { access } = this.#options;
     const { agent } = this.session.transcript;
-    if (this.#suggested.length === 0) return [];
-    // Leaves out questions that redaction would change.
-    const questions = this.#suggested.filter(
-      (question) => access.redact(question, agent) === question,
-    );
-    return [{ type: "suggest", questions }];
+    const { access, log } = this.#options;
+    try {
+      const data = await access.connectedData(agent, this.#suggesting.signal);
+      // Leaves out questions that redaction would change.
+      const suggestions = suggestQuestions(data).filter(
+        (question) => access.redact(question, agent) === question,
+      );
+      if (!this.#suggesting.signal.aborted) this.state.update({ suggestions });
+    } catch (error) {
+      if (!isCancelled(error)) log.info(`Nothing to suggest for ${agent.name}: ${String(error)}`);
+    }
   }
 }

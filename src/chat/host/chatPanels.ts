@@ -4,12 +4,12 @@ import path from "node:path";
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { contextKeys, panels } from "../../ids.ts";
-import { Panels, type PostToPage, type RestoredPanel } from "../../shared/host/panels.ts";
+import type { RestoredPage } from "../../shared/host/pages.ts";
+import { Pages } from "../../shared/host/pages.ts";
 import type { PanelRestorer } from "../../shared/host/restorePanels.ts";
 import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
-import { toHost, type ToHost, type ToPage } from "../messages.ts";
+import { chatCalls, type ChatCalls } from "../chatPage.ts";
 import { ConversationSearch } from "../conversationSearch.ts";
-import { countText } from "../eventTexts.ts";
 import { parseFrames } from "../rawEvents.ts";
 import { emptyTranscript, replay, type ChatAgent, type Transcript } from "../transcript.ts";
 import { AgentBadges } from "./agentBadges.ts";
@@ -55,7 +55,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   readonly #sessions: ChatSessions;
   readonly #chatState: StoredChatState;
   readonly #badges: AgentBadges;
-  readonly #panels: Panels<ToHost, ToPage, ChatPanel>;
+  readonly #panels: Pages<ChatCalls, ChatPanel>;
 
   constructor(options: ChatPanelsOptions) {
     const { extensionUri, folder, formerFolder, access, log, timeLimit } = options;
@@ -98,13 +98,12 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       activity: (chatId) => this.#sessions.find(chatId)?.activity,
     };
     this.#badges = new AgentBadges((agent) => this.#sessions.getActivity(agent));
-    this.#panels = new Panels({
+    this.#panels = new Pages({
       viewType: panels.chat,
       extensionUri,
       page: "chat",
       icon: "chat",
-      incoming: toHost,
-      measureLength: (message) => (message.type === "event" ? countText(message.event) : 1),
+      calls: chatCalls,
       restore: (state) => this.#restoreChat(state),
       onActiveChanged: () => this.#update(),
       log,
@@ -266,19 +265,18 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   #show(transcript: Transcript): void {
-    this.#panels.show(transcript.chatId, (post) => this.#createPanel(transcript, post));
+    this.#panels.show(transcript.chatId, () => this.#createPanel(transcript));
   }
 
-  #createPanel(transcript: Transcript, post: PostToPage<ToPage>): ChatPanel {
+  #createPanel(transcript: Transcript): ChatPanel {
     const { access, log } = this.#options;
     return new ChatPanel({
       session: this.#sessions.open(transcript),
-      post,
       access,
       log,
       wholeTexts: this.#wholeTexts,
       getDistinction: () => this.#findDistinction(transcript.agent),
-      newConversation: (agent) => this.#startConversation(agent),
+      startConversation: (agent) => this.#startConversation(agent),
       insertCode: (code) => insertCode(code, this.#lastEditor.editor),
     });
   }
@@ -295,11 +293,11 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     return others.some((other) => other.project !== project) ? project : undefined;
   }
 
-  async #restoreChat(state: unknown): Promise<RestoredPanel<ToPage, ChatPanel> | undefined> {
+  async #restoreChat(state: unknown): Promise<RestoredPage<ChatPanel> | undefined> {
     const saved = v.safeParse(pageState, state);
     const transcript = saved.success ? await this.#find(saved.output.chatId) : undefined;
     if (transcript) {
-      return { key: transcript.chatId, create: (post) => this.#createPanel(transcript, post) };
+      return { key: transcript.chatId, create: () => this.#createPanel(transcript) };
     }
     void showWarning(
       vscode.l10n.t("A conversation could not be restored: it is no longer stored."),
@@ -355,7 +353,10 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
 
   /** Updates titles, badges and context keys when a panel or a run has changed. */
   #update(): void {
-    for (const panel of this.#panels.contents) this.#panels.updateTitle(panel);
+    for (const panel of this.#panels.contents) {
+      this.#panels.updateTitle(panel);
+      panel.noteConnection();
+    }
     this.#badges.changed();
     const running = this.active?.conversation.running ?? false;
     void vscode.commands.executeCommand("setContext", contextKeys.chatActive, !!this.active);

@@ -3,12 +3,9 @@ import type { Log } from "../../shared/host/log.ts";
 import type { AgentAccess } from "../agentAccess.ts";
 import type { ErrorAction } from "../../shared/errorExplanation.ts";
 import { Conversation } from "../conversation.ts";
-import type { ToPage } from "../messages.ts";
-import { eventMessage } from "../eventTexts.ts";
 import type { ChatEvent, Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
 import type { RawEventStore } from "./rawEventStore.ts";
-import { createConversationTexts } from "../chatTexts.ts";
 
 /** For an agent's badge in the tree, and the icon of a conversation. */
 export type AgentActivity = "answering" | "unread";
@@ -25,12 +22,18 @@ export interface ChatSessionOptions {
   onChanged: () => void;
 }
 
+/** What a panel does with what happens in its conversation. */
+interface ShownSession {
+  onEvent: (event: ChatEvent) => void;
+  onOffer: () => void;
+}
+
 export class ChatSession {
   readonly conversation: Conversation;
   readonly #options: ChatSessionOptions;
   /** Actions for failed runs, by run. */
   readonly #offers = new Map<number, ErrorAction>();
-  #post: ((message: ToPage) => void) | undefined;
+  #shown: ShownSession | undefined;
   /** A run has ended without a panel. */
   #isUnread = false;
 
@@ -41,7 +44,6 @@ export class ChatSession {
       transcript,
       access,
       timeLimit,
-      texts: createConversationTexts(),
       now: () => Date.now(),
       // Another window may have this conversation open too.
       nextId: (last) => Math.max(last + 1, Date.now()),
@@ -59,7 +61,7 @@ export class ChatSession {
 
   /** True while a panel shows the conversation. */
   get isShown(): boolean {
-    return this.#post !== undefined;
+    return this.#shown !== undefined;
   }
 
   /** What the user should know of a conversation that may have no panel. */
@@ -72,9 +74,9 @@ export class ChatSession {
     return this.#offers;
   }
 
-  /** Posts events to a panel from now on. */
-  show(post: (message: ToPage) => void): void {
-    this.#post = post;
+  /** A panel shows the conversation from now on. */
+  show(shown: ShownSession): void {
+    this.#shown = shown;
     if (!this.#isUnread) return;
     this.#isUnread = false;
     this.#options.onChanged();
@@ -82,20 +84,20 @@ export class ChatSession {
 
   /** The panel was closed. */
   hide(): void {
-    this.#post = undefined;
+    this.#shown = undefined;
     this.#options.onChanged();
   }
 
   #handleEvent(event: ChatEvent): void {
     const { store, onChanged } = this.#options;
     store.append(this.transcript.chatId, event);
-    this.#post?.(eventMessage(event));
+    this.#shown?.onEvent(event);
     if (event.type === "ended" && !this.isShown) this.#isUnread = true;
     if (event.type === "asked" || event.type === "ended") onChanged();
   }
 
   #offer(run: number, action: ErrorAction): void {
     this.#offers.set(run, action);
-    this.#post?.({ type: "offer", run, title: action.title });
+    this.#shown?.onOffer();
   }
 }

@@ -7,7 +7,6 @@ import { formatConversation, type ConversationExtent } from "../conversationMark
 import { ChatTextFormatter } from "../formatTexts.ts";
 import type { Transcript } from "../transcript.ts";
 import { exportText } from "./exportText.ts";
-import { createChatTexts } from "../chatTexts.ts";
 
 /** Asks what to export and for a file, and writes it; secrets are not in transcripts. */
 export async function exportConversation(transcript: Transcript, log: Log): Promise<void> {
@@ -30,7 +29,7 @@ export async function exportConversation(transcript: Transcript, log: Log): Prom
       extension: "md",
       filters: { Markdown: ["md"] },
       format: () => {
-        const formatter = new ChatTextFormatter(createChatTexts(), vscode.env.language);
+        const formatter = new ChatTextFormatter(vscode.env.language);
         return formatConversation(transcript, formatter, formatTime, picked.extent);
       },
       formatSuccess: (where) => vscode.l10n.t("Exported the conversation to {0}.", where),

@@ -5,7 +5,6 @@ import { ChatTextFormatter } from "../formatTexts.ts";
 import { formatRelativeTime } from "../relativeTime.ts";
 import { listVersions, type Transcript } from "../transcript.ts";
 import type { ComparedRun } from "./textDocuments.ts";
-import { createChatTexts } from "../chatTexts.ts";
 import { pickItem } from "../../shared/host/pickItem.ts";
 
 interface RunItem extends vscode.QuickPickItem {
@@ -55,7 +54,7 @@ export async function pickRuns(
 
 /** The newest run of a conversation first. */
 function listRuns(transcripts: readonly Transcript[]): RunItem[] {
-  const formatter = new ChatTextFormatter(createChatTexts(), vscode.env.language);
+  const formatter = new ChatTextFormatter(vscode.env.language);
   return transcripts.flatMap((transcript) =>
     transcript.runs
       .flatMap((shown) =>

@@ -1,29 +1,36 @@
 // The editor of a saved run: the chat's page, which shows the run at once, or again in its own rhythm.
 import * as vscode from "vscode";
 import { formatTime } from "../../shared/host/formatTime.ts";
-import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
-import { eventMessage } from "../eventTexts.ts";
-import type { ToHost, ToPage } from "../messages.ts";
+import type { Page } from "../../shared/host/pages.ts";
+import { HostState } from "../../shared/hostState.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
+import { ChatChannel } from "../chatChannel.ts";
+import type { ChatState, SavedRunCalls } from "../chatPage.ts";
 import { formatFrame } from "../rawEvents.ts";
 import { replaySavedRun, savedRunHead, type SavedRun } from "../savedRun.ts";
-import { emptyTranscript, reduce, replay, type ChatEvent, type Transcript } from "../transcript.ts";
-import { handleText, isTextMessage, type TextHandling } from "./textActions.ts";
-import { createChatTexts } from "../chatTexts.ts";
+import { emptyTranscript, reduce, type ChatEvent, type Transcript } from "../transcript.ts";
+import { createTextHandlers, type TextHandling } from "./textActions.ts";
 
 export interface SavedRunPanelOptions extends TextHandling {
   saved: SavedRun;
   /** Identifies the run in the URIs of its texts. */
   chatId: string;
   title: string;
-  post: PostToPage<ToPage>;
 }
 
-export class SavedRunPanel implements PanelContent<ToHost, ToPage> {
+export class SavedRunPanel implements Page<SavedRunCalls> {
   readonly title: string;
   /** A file that is shown without its server. */
   readonly connectionId = undefined;
+  readonly state: HostState<ChatState>;
+  readonly channel = new ChatChannel(
+    () => this.#transcript,
+    () => this.#now(),
+  );
+  readonly handlers: Handlers<SavedRunCalls>;
   readonly #options: SavedRunPanelOptions;
   readonly #events: ChatEvent[];
+  readonly #startedAt: number;
   #transcript: Transcript;
   /** The number of events that are shown. */
   #shown = 0;
@@ -32,10 +39,24 @@ export class SavedRunPanel implements PanelContent<ToHost, ToPage> {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: SavedRunPanelOptions) {
+    const { saved, chatId, title } = options;
     this.#options = options;
-    this.title = options.title;
-    this.#events = [...replaySavedRun(options.saved)];
+    this.title = title;
+    this.#startedAt = Date.parse(saved.startedAt);
+    this.#events = [...replaySavedRun(saved)];
     this.#transcript = this.#createTranscript();
+    this.state = new HostState<ChatState>({
+      chatId,
+      agent: this.#transcript.agent,
+      suggestions: [],
+      offers: {},
+      saved: { origin: formatOrigin(saved, this.#startedAt) },
+    });
+    this.handlers = {
+      ...createTextHandlers(() => this.#transcript, options),
+      replay: () => this.#replay(),
+      stop: () => this.#showUntil(Infinity),
+    };
     this.#showUntil(Infinity);
   }
 
@@ -48,21 +69,6 @@ export class SavedRunPanel implements PanelContent<ToHost, ToPage> {
     return this.#options.saved.frames?.map(formatFrame).join("");
   }
 
-  snapshot(): ToPage[] {
-    return [
-      this.#begin(),
-      ...[...replay(this.#transcript)].map(eventMessage),
-      { type: "upToDate" },
-    ];
-  }
-
-  /** The page of a saved run has no controls for what needs an agent. */
-  receive(message: ToHost): void {
-    if (isTextMessage(message)) handleText(message, this.#transcript, this.#options);
-    else if (message.type === "replay") this.#replay();
-    else if (message.type === "stop") this.#showUntil(Infinity);
-  }
-
   onClosed(): void {
     clearTimeout(this.#timer);
   }
@@ -72,20 +78,9 @@ export class SavedRunPanel implements PanelContent<ToHost, ToPage> {
     return emptyTranscript({ chatId, agent: savedRunHead(saved) });
   }
 
-  #begin(): ToPage {
-    const { saved, chatId } = this.#options;
-    const startedAt = Date.parse(saved.startedAt);
-    const isReplaying = this.#replayStart !== undefined;
-    return {
-      type: "begin",
-      chatId,
-      agent: this.#transcript.agent,
-      texts: createChatTexts(),
-      locale: vscode.env.language,
-      // So that the page counts the seconds of a replay from the saved start.
-      now: isReplaying ? startedAt + this.#elapsed() : Date.now(),
-      saved: { origin: formatOrigin(saved, startedAt), isReplaying },
-    };
+  /** The page counts the seconds of a replay from the saved start. */
+  #now(): number {
+    return this.#replayStart === undefined ? Date.now() : this.#startedAt + this.#elapsed();
   }
 
   #replay(): void {
@@ -93,8 +88,7 @@ export class SavedRunPanel implements PanelContent<ToHost, ToPage> {
     this.#transcript = this.#createTranscript();
     this.#shown = 0;
     this.#replayStart = performance.now();
-    this.#options.post(this.#begin());
-    this.#options.post({ type: "upToDate" });
+    this.channel.restart();
     this.#continue();
   }
 
@@ -116,7 +110,7 @@ export class SavedRunPanel implements PanelContent<ToHost, ToPage> {
       if (!event || getTime(event) > time) break;
       this.#shown++;
       reduce(this.#transcript, event);
-      this.#options.post(eventMessage(event));
+      this.channel.appendEvent(event);
     }
     if (this.#shown === this.#events.length) this.#replayStart = undefined;
   }

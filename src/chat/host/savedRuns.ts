@@ -3,12 +3,11 @@ import { createHash } from "node:crypto";
 import * as vscode from "vscode";
 import { editors } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { Panels } from "../../shared/host/panels.ts";
+import { Pages } from "../../shared/host/pages.ts";
 import { readSmallFile } from "../../shared/host/readFileChunks.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { savedRunEnding } from "../../shared/savedRunEnding.ts";
-import { countText } from "../eventTexts.ts";
-import { toHost, type ToHost, type ToPage } from "../messages.ts";
+import { savedRunCalls, type SavedRunCalls } from "../chatPage.ts";
 import {
   formatSavedRun,
   maxSavedRunSize,
@@ -65,18 +64,17 @@ type SavedRunsOptions = Pick<SavedRunPanelOptions, "wholeTexts" | "insertCode" |
 
 export class SavedRuns {
   readonly #options: SavedRunsOptions;
-  readonly #panels: Panels<ToHost, ToPage, SavedRunPanel>;
+  readonly #panels: Pages<SavedRunCalls, SavedRunPanel>;
 
   constructor(options: SavedRunsOptions) {
     const { extensionUri, log } = options;
     this.#options = options;
-    this.#panels = new Panels({
+    this.#panels = new Pages({
       viewType: editors.savedRun,
       extensionUri,
       page: "chat",
       icon: "chat",
-      incoming: toHost,
-      measureLength: (message) => (message.type === "event" ? countText(message.event) : 1),
+      calls: savedRunCalls,
       // VS Code itself opens a file's editor again.
       restore: () => undefined,
       log,
@@ -96,10 +94,10 @@ export class SavedRuns {
       return;
     }
     const key = uri.toString();
-    this.#panels.connect(key, panel, (post) => {
+    this.#panels.connect(key, panel, () => {
       const chatId = createHash("sha256").update(key).digest("hex");
       const title = uri.path.slice(uri.path.lastIndexOf("/") + 1);
-      return new SavedRunPanel({ ...this.#options, saved: content, chatId, title, post });
+      return new SavedRunPanel({ ...this.#options, saved: content, chatId, title });
     });
   }
 

@@ -2,12 +2,11 @@
 import * as vscode from "vscode";
 import { fileSystems } from "../../ids.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
-import type { TextRef } from "../messages.ts";
+import type { TextRef } from "../chatPage.ts";
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import { formatRun } from "../conversationMarkdown.ts";
 import { ChatTextFormatter } from "../formatTexts.ts";
 import { findRun, listVersions, type AgentRun, type Transcript } from "../transcript.ts";
-import { createChatTexts } from "../chatTexts.ts";
 import { toFileName } from "../../shared/files/fileName.ts";
 import { withStatusBar } from "../../shared/host/withCancelButton.ts";
 
@@ -99,7 +98,7 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     const { chatId, run: id } = JSON.parse(query) as { chatId: string; run: number };
     const transcript = await this.#find(chatId);
     const run = transcript && findRun(transcript, id);
-    const formatter = new ChatTextFormatter(createChatTexts(), vscode.env.language);
+    const formatter = new ChatTextFormatter(vscode.env.language);
     return run && formatRun(run, formatter, { isCompared: true });
   }
 

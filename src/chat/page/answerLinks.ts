@@ -1,11 +1,11 @@
 // Links values of an answer to steps that contain them too. This does not prove that they come from there.
-import { formatMessage } from "../../shared/formatMessage.ts";
+import * as l10n from "@vscode/l10n";
 import { element } from "../../shared/page/dom.ts";
 import { ObservedValues, type AnswerMatches, type MatchPlace } from "../answerMatches.ts";
 import { summarizeStep } from "../stepSummary.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { TimedStep } from "../transcript.ts";
-import { partTable } from "./observationTable.ts";
+import { partTable } from "./observationTable.tsx";
 import type { ChatTextFormatter } from "../formatTexts.ts";
 
 /** How much observed text of a run is searched, in characters. */
@@ -87,9 +87,8 @@ function formatTitle(
   name: (step: number) => string,
   formatter: ChatTextFormatter,
 ): string {
-  const { alsoInRow, alsoInStep } = formatter.texts;
-  if (row === undefined) return formatMessage(alsoInStep, name(step));
-  return formatMessage(alsoInRow, name(step), formatter.count(row + 1));
+  if (row === undefined) return l10n.t("Also in “{0}”", name(step));
+  return l10n.t("Also in “{0}”, row {1}", name(step), formatter.count(row + 1));
 }
 
 /** Wraps a range of a text node in a link; splits off the text after it. */

@@ -1,10 +1,10 @@
-import type { ToHost } from "../messages.ts";
+import type { ChatHost } from "../chatPage.ts";
 import type { ChatTextFormatter } from "../formatTexts.ts";
 
 /** What the views of a run need from the page. */
 export interface PageContext {
   formatter: ChatTextFormatter;
-  post: (message: ToHost) => void;
+  host: ChatHost;
   /** Whether the user opened or closed this step; undefined if neither. */
   wasOpened: (step: string) => boolean | undefined;
   setOpened: (step: string, open: boolean) => void;

@@ -1,15 +1,21 @@
 // Scrolls along with new content, unless the user has scrolled up.
-import { element, icon } from "../../shared/page/dom.ts";
-import type { ScrollPosition } from "../messages.ts";
+import type { ScrollPosition } from "../chatPage.ts";
 
 /** Distance from the end that counts as the end, in pixels. */
 const near = 8;
 
+interface ScrollerOptions {
+  log: HTMLElement;
+  /** The position to save has changed. */
+  changed: (position: ScrollPosition) => void;
+  /** The view may have come to the end, or left it. */
+  moved: (isAtEnd: boolean) => void;
+}
+
 export class Scroller {
-  /** Scrolls to the end; visible only away from it. */
-  readonly toEnd: HTMLButtonElement;
   readonly #log: HTMLElement;
   readonly #changed: (position: ScrollPosition) => void;
+  readonly #moved: (isAtEnd: boolean) => void;
   /** Content gets its real height when it first comes into view, and a panel may be resized. */
   readonly #sizes = new ResizeObserver(() => {
     if (!this.#paused) this.keepUp();
@@ -26,16 +32,10 @@ export class Scroller {
   /** The position to restore when enough content is there. */
   #wanted: ScrollPosition | undefined;
 
-  constructor(log: HTMLElement, label: string, changed: (position: ScrollPosition) => void) {
+  constructor({ log, changed, moved }: ScrollerOptions) {
     this.#log = log;
     this.#changed = changed;
-    this.toEnd = element("button", { class: "to-end", title: label, label }, icon("arrow-down"));
-    this.toEnd.type = "button";
-    this.toEnd.hidden = true;
-    this.toEnd.addEventListener("click", () => {
-      this.follow();
-      this.keepUp();
-    });
+    this.#moved = moved;
     this.#sizes.observe(log);
     log.addEventListener("scroll", () => this.#scrolled());
     for (const type of ["wheel", "keydown", "pointerdown"]) {
@@ -162,6 +162,6 @@ export class Scroller {
   }
 
   #update(): void {
-    this.toEnd.hidden = this.#isAtEnd();
+    this.#moved(this.#isAtEnd());
   }
 }

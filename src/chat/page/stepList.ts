@@ -1,12 +1,12 @@
-// A run's steps: one line each, with an expandable body.
+// A run's steps: one line each, with an expandable body. They are only ever added, and no step draws another one again.
 import type { StepKind } from "../../mindsdb/stream/stepEvents.ts";
 import { element, icon } from "../../shared/page/dom.ts";
 import type { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
 import type { MatchPlace } from "../answerMatches.ts";
-import { findLimitedSql } from "../serverRowLimit.ts";
+import { formatStepState } from "../formatTexts.ts";
 import { summarizeStep } from "../stepSummary.ts";
 import type { TimedStep } from "../transcript.ts";
-import { partView } from "./stepParts.ts";
+import { drawStepBody } from "./stepParts.tsx";
 import type { PageContext } from "./pageContext.ts";
 
 const icons: Record<StepKind, string> = {
@@ -24,15 +24,16 @@ const icons: Record<StepKind, string> = {
 const stepsPerGroup = 25;
 
 export class StepList {
-  readonly element = element("div", { class: "steps" });
   readonly #run: number;
+  readonly #place: HTMLElement;
   readonly #context: PageContext;
   readonly #views: StepView[] = [];
   /** The first expandable step: Tab reaches it, arrow keys move from there. */
   #entry: StepView | undefined;
 
-  constructor(run: number, context: PageContext) {
+  constructor(run: number, place: HTMLElement, context: PageContext) {
     this.#run = run;
+    this.#place = place;
     this.#context = context;
   }
 
@@ -55,14 +56,14 @@ export class StepList {
 
   #append(index: number): StepView {
     if (index % stepsPerGroup === 0) {
-      this.element.lastElementChild?.classList.add("full");
-      this.element.append(element("ol"));
+      this.#place.lastElementChild?.classList.add("full");
+      this.#place.append(element("ol"));
     }
     const view = new StepView(this.#run, index, this.#context);
     this.#views.at(-1)?.element.classList.add("linked");
     if (index > 0) view.element.classList.add("follows");
     this.#views.push(view);
-    this.element.lastElementChild?.append(view.element);
+    this.#place.lastElementChild?.append(view.element);
     return view;
   }
 }
@@ -104,7 +105,7 @@ class StepView {
     this.#icon.className = `codicon codicon-${failed ? "error" : icons[step.kind]}`;
     this.#label.textContent = formatter.step(step);
     this.#showHint(step);
-    this.#state.textContent = this.#stateText(step);
+    this.#state.textContent = formatStepState(step);
     this.#time.textContent =
       step.until === undefined ? "" : formatter.duration(step.until - step.at);
     if (step.parts.length > 0) this.#setOpen(wasOpened(this.#key) ?? failed);
@@ -133,12 +134,6 @@ class StepView {
     const { text, isCode } = summarizeStep(step);
     this.#hint.textContent = text;
     this.#hint.classList.toggle("is-code", isCode);
-  }
-
-  #stateText({ state }: TimedStep): string {
-    const { stepFailed, stepUnfinished } = this.#context.formatter.texts;
-    if (state === "failed") return stepFailed;
-    return state === "unfinished" ? stepUnfinished : "";
   }
 
   #setOpen(open: boolean): void {
@@ -185,21 +180,18 @@ class StepView {
 
   /** Shows the body and adds missing parts. */
   #showBody(): void {
-    const parts = this.#step?.parts ?? [];
     if (!this.#body) {
       this.#body = element("div", { class: "body" });
       this.element.append(this.#body);
     }
     this.#body.hidden = false;
-    for (let index = this.#body.childElementCount; index < parts.length; index++) {
-      const part = parts[index];
-      const text = { of: "part", run: this.#run, step: this.index, part: index } as const;
-      if (!part) continue;
-      const isLimited = part.kind === "observation" && findLimitedSql(this.#step) !== undefined;
-      const { element: view, grid } = partView(part, text, this.#context, { isLimited });
-      if (grid) this.#grids.set(index, grid);
-      this.#body.append(view);
-    }
+    if (!this.#step) return;
+    drawStepBody(this.#body, {
+      step: this.#step,
+      run: this.#run,
+      context: this.#context,
+      grids: this.#grids,
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import type { FormPagesOptions } from "../../shared/host/formPages.ts";
-import type { ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import type { ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { JobForms } from "./jobForms.ts";
 import type { createJobPages } from "./jobPage.ts";

@@ -5,17 +5,16 @@ import type { Client } from "../../mindsdb/http/client.ts";
 import { createJob, createJobStatement, readJobRuns, type JobRun } from "../../mindsdb/jobs.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { attempt } from "../../shared/host/attempt.ts";
-import { createItemPages } from "../../shared/host/createItemPages.ts";
-import { ItemPage } from "../../shared/host/itemPage.ts";
-import type { ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
+import { OpenItemPages } from "../../shared/host/openItemPages.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { jobCalls, maxRuns, type JobContent } from "../jobPage.ts";
 import { usesLast } from "../validation.ts";
 import { describeOnce, describeRedacted, findJob, onceNameOf } from "./jobServer.ts";
 
 export const createJobPages = (options: ItemPageOptions) =>
-  createItemPages({
+  new OpenItemPages({
     ...options,
     viewType: panels.job,
     page: "job",

@@ -13,9 +13,8 @@ import {
 import { getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import type { Chunk } from "../../mindsdb/searchKnowledgeBase.ts";
-import { createItemPages } from "../../shared/host/createItemPages.ts";
-import { ItemPage } from "../../shared/host/itemPage.ts";
-import type { ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import { OpenItemPages } from "../../shared/host/openItemPages.ts";
+import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import { truncate } from "../../shared/oneLine.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
@@ -59,7 +58,7 @@ const savedView = v.object({
 type SavedView = v.InferOutput<typeof savedView>;
 
 export const createDocumentsPages = (options: DocumentsPageOptions) =>
-  createItemPages({
+  new OpenItemPages({
     ...options,
     viewType: panels.knowledgeBaseDocuments,
     page: "knowledgeBaseDocuments",

@@ -13,9 +13,8 @@ import {
   type Chunk,
 } from "../../mindsdb/searchKnowledgeBase.ts";
 import { sqlWithValues } from "../../mindsdb/sql/sqlWithValues.ts";
-import { createItemPages } from "../../shared/host/createItemPages.ts";
-import { ItemPage } from "../../shared/host/itemPage.ts";
-import type { ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import { OpenItemPages } from "../../shared/host/openItemPages.ts";
+import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { readDetails } from "../knowledgeBaseDetails.ts";
@@ -35,7 +34,7 @@ export interface KnowledgeBasePageOptions extends ItemPageOptions {
 }
 
 export const createKnowledgeBasePages = (options: KnowledgeBasePageOptions) =>
-  createItemPages({
+  new OpenItemPages({
     ...options,
     viewType: panels.knowledgeBase,
     page: "knowledgeBase",

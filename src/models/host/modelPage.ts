@@ -10,9 +10,8 @@ import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import { findVersion, isListed, listModels, unlistedModel } from "../../mindsdb/models.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
-import { createItemPages } from "../../shared/host/createItemPages.ts";
-import { ItemPage } from "../../shared/host/itemPage.ts";
-import type { ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import { OpenItemPages } from "../../shared/host/openItemPages.ts";
+import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { showText } from "../../shared/host/showText.ts";
 import type { ItemRef, ModelRef } from "../../mindsdb/references.ts";
 import { attributeTable, buildDescription, type ServerAnswers } from "../modelDescription.ts";
@@ -36,7 +35,7 @@ class ModelGoneError extends AppError {}
 
 /** All open model pages. A page is opened for one version, or for the active one. */
 export const createModelPages = (options: ModelPageOptions) =>
-  createItemPages({
+  new OpenItemPages({
     ...options,
     viewType: panels.model,
     page: "model",

@@ -1,5 +1,6 @@
 // Connects the host of a page to its webview: posts its state, checks and answers its calls.
 import * as v from "valibot";
+import type { PostedChannel } from "../hostChannel.ts";
 import type { PostedState } from "../hostState.ts";
 import {
   answerCall,
@@ -14,6 +15,8 @@ import type { Log } from "./log.ts";
 
 export interface PageHost<All extends Calls> {
   readonly state: PostedState;
+  /** For what only ever grows, beside the state. */
+  readonly channel?: PostedChannel;
   readonly handlers: Handlers<All>;
 }
 
@@ -38,6 +41,7 @@ export function connectPage<All extends Calls>(
 ): PageConnection {
   let isOpen = true;
   page.state.connect(post);
+  page.channel?.connect(post);
   return {
     receive: async (message) => {
       const checked = v.safeParse(fromPage, message);
@@ -46,11 +50,16 @@ export function connectPage<All extends Calls>(
       } else if (checked.output.type === "call") {
         const answer = await answerPage(page.handlers, checked.output, options);
         if (isOpen) post(answer);
-      } else page.state[checked.output.type]();
+      } else if (checked.output.type === "itemsShown") page.channel?.shown();
+      else {
+        page.state[checked.output.type]();
+        if (checked.output.type === "ready") page.channel?.ready();
+      }
     },
     disconnect: () => {
       isOpen = false;
       page.state.disconnect();
+      page.channel?.disconnect();
     },
   };
 }

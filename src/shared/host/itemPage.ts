@@ -1,5 +1,6 @@
+import type * as vscode from "vscode";
 import { changeOfItem } from "../../connections/itemChange.ts";
-import type { ServerChange } from "../../connections/connection.ts";
+import type { ServerAccess, ServerChange, ServerChanges } from "../../connections/connection.ts";
 import type { ListKind } from "../../mindsdb/changes/serverChange.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
@@ -10,8 +11,16 @@ import type { ItemState, itemCalls } from "../itemPage.ts";
 import { PageReads } from "../pageReads.ts";
 import type { Calls, Handlers } from "../pageProtocol.ts";
 import { explainError, runAction } from "./errorMessages.ts";
-import type { ItemPageOptions, ItemPanel } from "./itemPanels.ts";
+import type { Log } from "./log.ts";
 import type { Page } from "./pages.ts";
+
+/** What the pages of all kinds of items need. */
+export interface ItemPageOptions {
+  extensionUri: vscode.Uri;
+  servers: ServerAccess;
+  changes: ServerChanges;
+  log: Log;
+}
 
 interface ItemPlace {
   item: ItemRef;
@@ -25,9 +34,11 @@ interface ItemPlace {
  * The host of an item's page, which reads the item from the server: one request at a time, and again when the item has
  * changed, disappeared or come back. Subclasses start the first read.
  */
-export abstract class ItemPage<Content extends object, More extends Calls, Detail = never>
-  implements ItemPanel<Detail>, Page<typeof itemCalls & More>
-{
+export abstract class ItemPage<
+  Content extends object,
+  More extends Calls,
+  Detail = never,
+> implements Page<typeof itemCalls & More> {
   readonly item: ItemRef;
   readonly state: HostState<ItemState & Content>;
   abstract readonly handlers: Handlers<typeof itemCalls & More>;

@@ -26,11 +26,6 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** Like the method of the same name, for children of which some may be absent. */
-export function replaceChildren(parent: Element, ...children: Child[]): void {
-  parent.replaceChildren(...children.filter(isPresent));
-}
-
 function isPresent(child: Child): child is Node | string {
   return child !== undefined && child !== false;
 }
@@ -40,25 +35,4 @@ export function icon(name: string): HTMLElement {
   const made = element("i", { class: `codicon codicon-${name}` });
   made.setAttribute("aria-hidden", "true");
   return made;
-}
-
-/** Creates an icon button with a label and a tooltip. */
-export function iconButton(name: string, label: string, press: () => void): HTMLButtonElement {
-  const made = element("button", { class: "icon-button", title: label, label }, icon(name));
-  made.type = "button";
-  made.addEventListener("click", press);
-  return made;
-}
-
-export function textButton(label: string, className: string, press: () => void): HTMLButtonElement {
-  const made = element("button", { class: className, text: label });
-  made.type = "button";
-  made.addEventListener("click", press);
-  return made;
-}
-
-export function columnHeader(text: string): HTMLElement {
-  const cell = element("th", { text });
-  cell.scope = "col";
-  return cell;
 }

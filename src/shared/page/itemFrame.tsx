@@ -82,7 +82,8 @@ export function useFocus(main: { current: HTMLElement | null }): void {
     const element = last.current?.isConnected ? last.current : (first[0] ?? first[1]);
     if (element instanceof HTMLElement) element.focus({ preventScroll: true });
   };
-  useEffect(() => {
+  // Before the first restore, which is then known as the last focus: a page that draws on leaves the focus alone.
+  useLayoutEffect(() => {
     document.addEventListener("focusin", ({ target }) => {
       if (target instanceof Element) last.current = target;
     });

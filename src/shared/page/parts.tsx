@@ -14,13 +14,26 @@ interface ButtonProps {
   press: () => unknown;
 }
 
-export function IconButton({ icon, label, press }: ButtonProps & { icon: string }) {
+interface IconButtonProps extends ButtonProps {
+  icon: string;
+  class?: string;
+  isDisabled?: boolean;
+  isHidden?: boolean;
+  /** For a button that switches something on and off. */
+  isPressed?: boolean;
+}
+
+export function IconButton(props: IconButtonProps) {
+  const { icon, label, press, class: className = "", isDisabled, isHidden, isPressed } = props;
   return (
     <button
       type="button"
-      class="icon-button"
+      class={`icon-button ${className}`.trim()}
       title={label}
       aria-label={label}
+      aria-pressed={isPressed}
+      disabled={isDisabled}
+      hidden={isHidden}
       onClick={() => void press()}
     >
       <Icon name={icon} />
@@ -30,6 +43,7 @@ export function IconButton({ icon, label, press }: ButtonProps & { icon: string 
 
 interface TextButtonProps extends ButtonProps {
   kind?: "primary" | "secondary" | "link";
+  class?: string;
   /** The name for screen readers, where the label alone is on several buttons. */
   fullLabel?: string;
   isDisabled?: boolean;
@@ -42,7 +56,7 @@ export function Button(props: TextButtonProps) {
   return (
     <button
       type="button"
-      class={`${kind}-button`}
+      class={`${kind}-button ${props.class ?? ""}`.trim()}
       aria-label={fullLabel}
       data-first={isFirst || undefined}
       disabled={isDisabled}

@@ -1,6 +1,6 @@
 // Shows the host's state in a page, and calls the host.
 import { render, type ComponentType } from "preact";
-import type { Calls, Host, ToPage } from "../pageProtocol.ts";
+import type { Calls, Host, ItemsPost, ToPage } from "../pageProtocol.ts";
 import { post } from "./webview.ts";
 
 export interface PageProps<State, All extends Calls> {
@@ -8,13 +8,21 @@ export interface PageProps<State, All extends Calls> {
   host: Host<All>;
 }
 
+/** Of a page with a channel. */
+export interface ChannelPageProps<State, All extends Calls, Item> extends PageProps<State, All> {
+  /** Shows what comes in the page's channel from now on, one post after the other. */
+  receiveItems: (show: ShowItems<Item>) => void;
+}
+
+type ShowItems<Item> = (post: ItemsPost<Item>) => Promise<void>;
+
 interface Answer {
   resolve: (answer: unknown) => void;
   reject: (error: Error) => void;
 }
 
-export function startPage<State extends object, All extends Calls>(
-  View: ComponentType<PageProps<State, All>>,
+export function startPage<State extends object, All extends Calls, Item = never>(
+  View: ComponentType<ChannelPageProps<State, All, Item>>,
 ): void {
   const awaited = new Map<number, Answer>();
   let calls = 0;
@@ -35,11 +43,26 @@ export function startPage<State extends object, All extends Calls>(
     awaited.delete(id);
   }
 
+  let showItems: ShowItems<Item> | undefined;
+  let haveItemsBegun = false;
+  let showing = Promise.resolve();
+  function addItems(message: ItemsPost<Item>): void {
+    haveItemsBegun ||= message.isFirst;
+    // Items for a page that this one replaces.
+    if (!haveItemsBegun) return;
+    showing = showing.then(() => showItems?.(message)).finally(() => post({ type: "itemsShown" }));
+  }
+
   /** Undefined until the whole state has come. */
   let state: State | undefined;
-  window.addEventListener("message", ({ data }: MessageEvent<ToPage<State>>) => {
+  const receiveItems = (show: ShowItems<Item>): void => void (showItems = show);
+  window.addEventListener("message", ({ data }: MessageEvent<ToPage<State, Item>>) => {
     if (data.type === "answer") {
       showAnswer(data);
+      return;
+    }
+    if (data.type === "items") {
+      addItems(data);
       return;
     }
     // Changes for a page that this one replaces.
@@ -47,7 +70,7 @@ export function startPage<State extends object, All extends Calls>(
     const removed = data.removed.map((key) => [key, undefined]);
     state = { ...state, ...data.changes, ...Object.fromEntries(removed) } as State;
     try {
-      render(<View state={state} host={host} />, document.body);
+      render(<View state={state} host={host} receiveItems={receiveItems} />, document.body);
     } finally {
       post({ type: "shown" });
     }

@@ -6,7 +6,7 @@ import { dropFile } from "../../mindsdb/files.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
-import type { ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import type { ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { maxPreviewRows } from "../previewRows.ts";
 import { pickTable } from "./pickTable.ts";

@@ -6,16 +6,15 @@ import { AppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { readFirstRows } from "../../mindsdb/tables.ts";
-import { createItemPages } from "../../shared/host/createItemPages.ts";
-import { ItemPage } from "../../shared/host/itemPage.ts";
-import type { ItemPageOptions } from "../../shared/host/itemPanels.ts";
+import { OpenItemPages } from "../../shared/host/openItemPages.ts";
+import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { maxPreviewRows, toPreviewRows } from "../previewRows.ts";
 import { isTableMissing } from "../tableMissing.ts";
 import { tableCalls, type TableContent } from "../tablePage.ts";
 
 export const createTablePages = (options: ItemPageOptions) =>
-  createItemPages({
+  new OpenItemPages({
     ...options,
     viewType: panels.table,
     page: "table",

@@ -9,7 +9,6 @@ import { RunHistory } from "../../../src/agentTests/runHistory.ts";
 import { runTest } from "../../../src/agentTests/runTests.ts";
 import { suggestAssertions } from "../../../src/agentTests/suggestAssertions.ts";
 import { askOnce } from "../../../src/chat/askOnce.ts";
-import { createChatTexts, createConversationTexts } from "../../../src/chat/chatTexts.ts";
 import { formatConversation, formatRun } from "../../../src/chat/conversationMarkdown.ts";
 import { ChatTextFormatter } from "../../../src/chat/formatTexts.ts";
 import { formatSavedRun } from "../../../src/chat/savedRun.ts";
@@ -61,7 +60,6 @@ const ask: AskAgent = async ({ kind, project, name }, question, signal) => {
       redact,
       explain: (error) => ({ message: String(error) }),
     },
-    texts: createConversationTexts(),
     timeLimit: () => 0,
     signal,
     onError: () => undefined,
@@ -115,7 +113,7 @@ describe("A key that an agent prints", () => {
     const [run] = transcript?.runs ?? [];
     assert.ok(transcript && run?.answer);
     const { agent } = transcript;
-    const formatter = new ChatTextFormatter(createChatTexts(), "en");
+    const formatter = new ChatTextFormatter("en");
     found["readable run"] = formatRun(run, formatter);
     found["conversation"] = formatConversation(transcript, formatter, String);
     found["saved run"] = formatSavedRun(

@@ -2,23 +2,11 @@
 import assert from "node:assert/strict";
 import type { AgentAccess } from "../../../src/chat/agentAccess.ts";
 import { Conversation, type ConversationOptions } from "../../../src/chat/conversation.ts";
-import type { ModelFailure } from "../../../src/shared/modelFailure.ts";
 import { emptyTranscript, reduce, type ChatEvent } from "../../../src/chat/transcript.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/stepEvents.ts";
 
 const agent = { connectionId: "local", connection: "Local", project: "mindsdb", name: "sales" };
-
-const texts = {
-  connectionRemoved: "connection removed",
-  agentGone: (name: string, project: string) => `no ${name} in ${project}`,
-  timeLimit: (seconds: number) => `no answer within ${String(seconds)} s`,
-  agentFailed: (serverSays: string) => `failed: ${serverSays}`,
-  modelFailed: ({ kind, status }: ModelFailure) => `model ${kind} ${String(status)}`,
-  stepLimit: "too many steps",
-  failedWithoutCause: "failed without a cause",
-  failedEarly: "failed early",
-};
 
 function step(n: number, more: Partial<AgentStep> = {}): StepEvent {
   return {
@@ -86,7 +74,6 @@ function start(more: Partial<ConversationOptions> = {}) {
   const conversation = new Conversation({
     transcript: emptyTranscript({ chatId: "c", agent }),
     access: fake.access,
-    texts,
     now: () => (clock += 10),
     timeLimit: () => 0,
     onEvent: (event) => events.push(event),
@@ -155,7 +142,7 @@ describe("A conversation", () => {
     fake.script = () => says(step(1), { type: "failed", message: " ", early: false });
     conversation.ask("Why?");
     await settled();
-    assert.equal(runs[0]?.reason, "failed without a cause");
+    assert.equal(runs[0]?.reason, "The agent failed. The server gave no reason.");
   });
 
   it("does not send an empty question", async () => {
@@ -435,7 +422,7 @@ describe("A conversation", () => {
       conversation.ask("x");
       await settled();
       assert.equal(runs[0]?.state, "failed");
-      assert.equal(runs[0]?.reason, "failed: Agent streaming failed: 401");
+      assert.equal(runs[0]?.reason, "The agent failed: Agent streaming failed: 401");
       assert.equal(runs[0]?.detail, message);
       assert.equal((logged[0] as Error).message, message);
     });
@@ -445,7 +432,7 @@ describe("A conversation", () => {
       fake.script = () => says({ type: "failed", message: "no such table", early: false });
       conversation.ask("x");
       await settled();
-      assert.equal(runs[0]?.reason, "failed: no such table");
+      assert.equal(runs[0]?.reason, "The agent failed: no such table");
       assert.equal(runs[0]?.detail, undefined);
     });
 
@@ -460,7 +447,7 @@ describe("A conversation", () => {
         fake.script = script;
         conversation.ask("x");
         await settled();
-        assert.equal(runs[0]?.reason, "model rateLimit 429");
+        assert.equal(runs[0]?.reason, "The language model refused: rate limit reached (429)");
         assert.ok(runs[0]?.detail?.endsWith(message));
       }
     });
@@ -470,7 +457,8 @@ describe("A conversation", () => {
       fake.script = () => says({ type: "failed", message: "", early: false, stepLimit: true });
       conversation.ask("x");
       await settled();
-      assert.deepEqual([runs[0]?.state, runs[0]?.reason], ["failed", "too many steps"]);
+      assert.equal(runs[0]?.state, "failed");
+      assert.match(runs[0].reason ?? "", /^The agent reached the server's step limit before/);
     });
 
     it("as failed early if the server names no cause", async () => {
@@ -478,7 +466,7 @@ describe("A conversation", () => {
       fake.script = () => says({ type: "failed", message: "Error in generator", early: true });
       conversation.ask("x");
       await settled();
-      assert.equal(runs[0]?.reason, "failed early");
+      assert.match(runs[0]?.reason ?? "", /^The server failed before the agent started and gave/);
     });
 
     it("as failed if the agent was deleted", async () => {
@@ -486,7 +474,7 @@ describe("A conversation", () => {
       fake.script = () => says(new AppError("notFound", "404", { status: 404 }));
       conversation.ask("x");
       await settled();
-      assert.equal(runs[0]?.reason, "no sales in mindsdb");
+      assert.equal(runs[0]?.reason, "The agent sales no longer exists in mindsdb.");
     });
 
     it("as failed if the connection was removed, without a request", async () => {
@@ -494,7 +482,7 @@ describe("A conversation", () => {
       fake.connection = undefined;
       conversation.ask("x");
       await settled();
-      assert.equal(runs[0]?.reason, "connection removed");
+      assert.equal(runs[0]?.reason, "The connection of this conversation has been removed.");
       assert.equal(fake.asked.length, 0);
     });
 
@@ -505,7 +493,7 @@ describe("A conversation", () => {
       await settled();
       await settled();
       assert.equal(runs[0]?.state, "failed");
-      assert.equal(runs[0]?.reason, "no answer within 0.001 s");
+      assert.match(runs[0]?.reason ?? "", /^No answer within 0\.001 s, the limit set by/);
       assert.equal(fake.signals[0]?.aborted, true);
     });
 

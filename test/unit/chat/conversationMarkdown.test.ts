@@ -4,22 +4,10 @@ import fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import { formatConversation, formatRun } from "../../../src/chat/conversationMarkdown.ts";
 import { ChatTextFormatter } from "../../../src/chat/formatTexts.ts";
-import type { ChatTexts } from "../../../src/chat/chatTexts.ts";
 import type { AgentRun, Transcript } from "../../../src/chat/transcript.ts";
 import { hostileTexts } from "../../page/hostile.ts";
 
-const texts = {
-  place: "{0} on {1}",
-  answer: "Answer",
-  seconds: "{0} s",
-  lessThanSeconds: "< {0} s",
-  stepFailed: "failed",
-  emptyPart: "Empty",
-  step: { plan: "Plan", sqlCounted: "Query {0}", thinking: "Thinking" },
-  part: { sql: "SQL", observation: "Result", text: "Text" },
-  ended: { answered: "Answered in {0}", stopped: "Stopped after {0}." },
-} as unknown as ChatTexts;
-const formatter = new ChatTextFormatter(texts, "en");
+const formatter = new ChatTextFormatter("en");
 const agent = {
   connectionId: "c",
   connection: "Rentals",
@@ -78,7 +66,7 @@ mindsdb on Rentals
 
 The **studio**.
 
-Stopped after 2.3 s. · at 0
+Stopped after 2.3 s. The server may still be processing this. · at 0
 
 ## Which is the cheapest?
 
@@ -129,7 +117,7 @@ Answered in 2.3 s · at 0
         "## Which is the cheapest?",
         "The **studio**.",
         "## And?",
-        "Stopped after 2.3 s.\n",
+        "Stopped after 2.3 s. The server may still be processing this.\n",
       ].join("\n\n"),
     );
   });

@@ -1,7 +1,7 @@
 // An observation as a grid.
+import * as l10n from "@vscode/l10n";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
-import { formatMessage } from "../../shared/formatMessage.ts";
-import { element } from "../../shared/page/dom.ts";
 import { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
 import { readObservation } from "../tables/observationTables.ts";
 import { isMissing, type TextTable } from "../../shared/textTable.ts";
@@ -30,30 +30,42 @@ export function formatRowCount(
   { formatter }: PageContext,
   hasMore = !isWhole,
 ): string {
-  const { texts } = formatter;
   const count = table.rows.length;
-  const rows = count === 1 ? texts.oneRow : formatMessage(texts.rows, formatter.count(count));
-  return hasMore ? formatMessage(texts.firstRows, rows) : rows;
+  const rows = count === 1 ? l10n.t("1 row") : l10n.t("{0} rows", formatter.count(count));
+  return hasMore ? l10n.t("the first {0}", rows) : rows;
 }
 
-/** Returns the grid, and the element that shows it. */
-export function createGrid(
-  table: TextTable,
-  { formatter, post }: PageContext,
-): { element: HTMLElement; grid: TextTableGrid } {
-  const { texts } = formatter;
-  const grid = new TextTableGrid({
+interface ObservationGridProps {
+  table: TextTable;
+  isHidden: boolean;
+  context: PageContext;
+  onGrid?: ((grid: TextTableGrid) => void) | undefined;
+}
+
+export function ObservationGrid({ table, isHidden, context, onGrid }: ObservationGridProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const grid = createGrid(table, context);
+    place.current?.replaceChildren(...grid.elements);
+    onGrid?.(grid);
+  }, [table]);
+  return <div class="result" hidden={isHidden} ref={place} />;
+}
+
+function createGrid(table: TextTable, { formatter, host }: PageContext): TextTableGrid {
+  return new TextTableGrid({
     table,
-    label: texts.table,
-    help: texts.gridHelp,
+    label: l10n.t("Table"),
+    help: l10n.t(
+      "Arrow keys move from cell to cell, with Shift they select. Enter on a header sorts, Ctrl+C copies.",
+    ),
     isNull: (row, column) => isMissing(table.rows[row]?.[column] ?? ""),
     maxCellLength: 24,
     maxWidth: 400,
     // Shows the content of a chunk first.
     firstColumn: Math.max(0, table.columns.indexOf("chunk_content")),
     cellClass: "cell-text prose",
-    formatCell: (title, row) => formatMessage(texts.cell, title, formatter.count(row)),
-    copyText: (text) => post({ type: "copyText", text }),
+    formatCell: (title, row) => l10n.t("{0}, row {1}", title, formatter.count(row)),
+    copyText: (text) => void host.copyText(text),
   });
-  return { element: element("div", { class: "result" }, ...grid.elements), grid };
 }

@@ -1,0 +1,170 @@
+// The parts of a step's body, with their buttons.
+import * as l10n from "@vscode/l10n";
+import { render } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
+import type { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
+import { Button, IconButton } from "../../shared/page/parts.tsx";
+import { textPieces } from "../../shared/textChunks.ts";
+import type { TextRef } from "../chatPage.ts";
+import { formatPartKind, formatRowLimit } from "../formatTexts.ts";
+import { findLimitedSql, mayHaveMoreRows } from "../serverRowLimit.ts";
+import type { TimedStep } from "../transcript.ts";
+import { formatRowCount, ObservationGrid, partTable } from "./observationTable.tsx";
+import type { PageContext } from "./pageContext.ts";
+
+/** Longer texts scroll in a box, in characters. */
+const maxOpenTextLength = 1_000;
+
+interface StepBodyProps {
+  step: TimedStep;
+  run: number;
+  context: PageContext;
+  /** Gets the grids of results that are tables, by part. */
+  grids: Map<number, TextTableGrid>;
+}
+
+/** Draws a step's parts, or those that it has got since. */
+export function drawStepBody(place: HTMLElement, props: StepBodyProps): void {
+  render(<StepBody {...props} />, place);
+}
+
+function StepBody({ step, run, context, grids }: StepBodyProps) {
+  const isLimited = findLimitedSql(step) !== undefined;
+  return (
+    <>
+      {step.parts.map((part, at) => (
+        <Part
+          key={at}
+          part={part}
+          text={{ of: "part", run, step: step.n - 1, part: at }}
+          isLimited={part.kind === "observation" && isLimited}
+          context={context}
+          onGrid={(grid) => grids.set(at, grid)}
+        />
+      ))}
+    </>
+  );
+}
+
+interface PartProps {
+  part: StepPart;
+  /** Identifies its whole text on the host. */
+  text: TextRef;
+  /** Instead of the name of its kind. */
+  name?: string;
+  /** Whether the part is the result of a query that the server limited. */
+  isLimited: boolean;
+  context: PageContext;
+  onGrid?: (grid: TextTableGrid) => void;
+}
+
+/** A part with its title and buttons. */
+export function Part({ part, text, isLimited, context, onGrid, ...given }: PartProps) {
+  const { name = formatPartKind(part.kind) } = given;
+  const { host } = context;
+  const [isText, setText] = useState(false);
+  const found = useMemo(() => partTable(part), [part]);
+  const hasMore =
+    found !== undefined && isLimited && mayHaveMoreRows(found.table.rows.length, found.isWhole);
+  const count = found && formatRowCount(found, context, hasMore || !found.isWhole);
+  return (
+    <section class={`part ${part.kind}`}>
+      <div class="part-head">
+        <span>{count === undefined ? name : `${name} · ${count}`}</span>
+        <div class="tools">
+          {found && (
+            <IconButton
+              icon="symbol-string"
+              label={l10n.t("Show as Text")}
+              isPressed={isText}
+              press={() => setText(!isText)}
+            />
+          )}
+          <IconButton icon="copy" label={l10n.t("Copy")} press={() => host.copy(text)} />
+          {part.kind === "sql" && (
+            <IconButton
+              icon="go-to-file"
+              label={l10n.t("Open in Editor")}
+              press={() => host.open(text)}
+            />
+          )}
+          {found && (
+            <IconButton icon="export" label={l10n.t("Export…")} press={() => host.export(text)} />
+          )}
+        </div>
+      </div>
+      {found && (
+        <ObservationGrid table={found.table} isHidden={isText} context={context} onGrid={onGrid} />
+      )}
+      <div hidden={found && !isText}>
+        <PartText part={part} name={name} />
+      </div>
+      {hasMore && (
+        <p class="row-limit">
+          {formatRowLimit()}{" "}
+          <Button
+            kind="link"
+            label={l10n.t("Open Query in a Notebook")}
+            press={() => host.runWithoutLimit(text)}
+          />
+        </p>
+      )}
+      {(part.length !== undefined || found?.isWhole === false) && (
+        <WholeTextButton length={part.length ?? part.text.length} text={text} context={context} />
+      )}
+    </section>
+  );
+}
+
+interface WholeTextButtonProps {
+  /** Of the whole text. */
+  length: number;
+  text: TextRef;
+  context: PageContext;
+}
+
+/** For a text that is cut. */
+export function WholeTextButton({ length, text, context }: WholeTextButtonProps) {
+  const { formatter, host } = context;
+  const label = l10n.t("Open Whole Text ({0} characters)", formatter.count(length));
+  return <Button kind="link" label={label} press={() => host.open(text)} />;
+}
+
+function PartText({ part: { kind, text }, name }: { part: StepPart; name: string }) {
+  if (text.trim() === "") return <p class="empty">{l10n.t("Empty")}</p>;
+  const isProse = kind === "thought" || kind === "text";
+  const shown = isProse ? "prose" : "code";
+  if (text.length <= maxOpenTextLength) {
+    return (
+      <div class={shown}>
+        <LongText text={text.trimEnd()} />
+      </div>
+    );
+  }
+  return <ScrollingText class={shown} label={name} text={text.trimEnd()} />;
+}
+
+/** Can be scrolled by keyboard. */
+export function ScrollingText(props: { class: string; label: string; text: string }) {
+  return (
+    <div class={`${props.class} scrolls`} role="group" aria-label={props.label} tabIndex={0}>
+      <LongText text={props.text} />
+    </div>
+  );
+}
+
+/** Plain text, in blocks if it is long. */
+export function LongText({ text }: { text: string }) {
+  const pieces = useMemo(() => [...textPieces(text)], [text]);
+  if (pieces.length === 1) return <>{text}</>;
+  return (
+    <>
+      {pieces.map((piece, at) => (
+        <div key={at} class="piece">
+          {piece}
+        </div>
+      ))}
+    </>
+  );
+}
