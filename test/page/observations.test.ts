@@ -196,6 +196,7 @@ describe("An observation in the chat", function () {
     await open();
     const text = `| a |\n| - |\n| one${" ".repeat(190_000)}two`;
     await tell(runWith([observation(text)]));
+    await button("Show as Text").click();
     assert.equal(
       (await at(".part .code").textContent())?.replaceAll("\n", ""),
       text.replaceAll("\n", ""),

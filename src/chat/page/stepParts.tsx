@@ -1,7 +1,7 @@
 // The parts of a step's body, with their buttons.
 import * as l10n from "@vscode/l10n";
 import { render } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import type { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
 import { Button, IconButton } from "../../shared/page/parts.tsx";
@@ -65,6 +65,9 @@ export function Part({ part, text, isLimited, context, onGrid, ...given }: PartP
   const { host } = context;
   const [isText, setText] = useState(false);
   const found = useMemo(() => partTable(part), [part]);
+  // Long texts take time to draw, and few tables are shown as text.
+  const isTextDrawn = useRef(false);
+  isTextDrawn.current ||= !found || isText;
   const hasMore =
     found !== undefined && isLimited && mayHaveMoreRows(found.table.rows.length, found.isWhole);
   const count = found && formatRowCount(found, context, hasMore || !found.isWhole);
@@ -97,9 +100,11 @@ export function Part({ part, text, isLimited, context, onGrid, ...given }: PartP
       {found && (
         <ObservationGrid table={found.table} isHidden={isText} context={context} onGrid={onGrid} />
       )}
-      <div hidden={found && !isText}>
-        <PartText part={part} name={name} />
-      </div>
+      {isTextDrawn.current && (
+        <div hidden={found && !isText}>
+          <PartText part={part} name={name} />
+        </div>
+      )}
       {hasMore && (
         <p class="row-limit">
           {formatRowLimit()}{" "}
