@@ -1,4 +1,5 @@
-// The initial state of the sample server: two projects, two knowledge bases, agents and fitted models.
+// The initial state of the sample server: two projects with knowledge bases, agents, fitted models and a view, and three data
+// sources.
 import { applianceManuals, rentalGuide } from "../data/documents.ts";
 import { sampleTables } from "../data/homeRentals.ts";
 import { describe, predict } from "../models/models.ts";
@@ -7,8 +8,19 @@ import { fitClassifier, fitRegression } from "../models/regression.ts";
 import { createRow } from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { Index } from "../knowledgeBases/retrieval.ts";
 import type { Document } from "../knowledgeBases/retrieval.ts";
+import { sampleDatabase } from "../dataSources/handlers.ts";
+import { maskKeys } from "./maskKeys.ts";
 import { sampleVersion } from "./state.ts";
-import type { KnowledgeBase, Model, Predictor, Project, State, Table } from "./state.ts";
+import type {
+  DataSource,
+  KnowledgeBase,
+  Model,
+  Predictor,
+  Project,
+  State,
+  Table,
+  View,
+} from "./state.ts";
 
 /** The same at every start: clients take another date for another training. */
 const seededAt = "2026-11-02 09:00:00.000000";
@@ -65,18 +77,44 @@ export function seed(): State {
     version: sampleVersion,
     projects: [mindsdb, support],
     tables,
-    dataSources: [],
+    dataSources: createDataSources(),
     installedDrivers: [],
     defaultModel: { provider: "sample", model_name: "rules" },
     defaultEmbeddingModel: { provider: "sample", model_name: "tf-idf" },
     unguarded: false,
-    views: [],
+    views: [affordableHomes],
     jobs: [],
     jobRuns: [],
     searchColumns: "id, title, chunk_content, relevance",
     predict,
     describe,
   };
+}
+
+const affordableHomes: View = {
+  id: 1,
+  project: "mindsdb",
+  name: "affordable_homes",
+  query: "SELECT * FROM files.home_rentals WHERE rental_price < 2000",
+};
+
+/** One data source that connects, one that needs its password, and one that is dead. */
+function createDataSources(): DataSource[] {
+  const { password, ...place } = sampleDatabase;
+  const archive = { ...place, password: "" };
+  const parameters = maskKeys({ ...place, password }) as DataSource["parameters"];
+  const engine = "postgres";
+  return [
+    { id: 1, name: "lantern_lane", engine, parameters, hasRightPassword: true },
+    { id: 2, name: "lantern_archive", engine, parameters: archive, hasRightPassword: false },
+    {
+      id: 3,
+      name: "old_office",
+      engine,
+      parameters: { ...parameters, port: 5433 },
+      hasRightPassword: true,
+    },
+  ];
 }
 
 function createKnowledgeBase(

@@ -23,6 +23,19 @@ describe("newcomers on the sample server", () => {
       }
     });
 
+    it("read a view, and a data source that connects beside two that do not", async () => {
+      const rows = async (sql: string) => (await client.sql(sql)).rows;
+      const error = async (sql: string) => (await client.sql(sql)).error;
+      const [[most]] = (await rows("SELECT max(rental_price) FROM mindsdb.affordable_homes")) as [
+        [number],
+      ];
+      assert.ok(most < 2000, String(most));
+      assert.deepEqual(await rows("SELECT count(*) FROM lantern_lane.public.tenants"), [[3]]);
+      const archive = await error("SELECT * FROM lantern_archive.public.tenants");
+      assert.match(archive, /password authentication failed/);
+      assert.match(await error("SELECT * FROM old_office.public.tenants"), /Connection refused/);
+    });
+
     it("see what is in the project of the statement", async () => {
       const { rows } = await client.sql("SHOW TABLES");
       const names = rows.flat();
