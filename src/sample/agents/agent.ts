@@ -166,6 +166,14 @@ const greeting = /^\s*(?:(?:hi|hello|hey|good (?:morning|evening)|thanks?(?: you
 /** Questions about the agent itself. */
 const aboutAgent =
   /^\s*(?:help\b|who are you\b|what can (?:you|i)\b|(?:what|which) (?:data|tables)\b|(?:list|show)(?: me)? the tables\b)/i;
+/** Requests to make or change something, which no search answers. */
+const taskRequest = new RegExp(
+  "^\\s*(?:please\\s+)?(?:(?:can|could|will|would)\\s+you\\s+(?:please\\s+)?)?(?:" +
+    "(?:write|code|program|implement|debug|refactor|compose|translate|draw|plot|predict)\\b|" +
+    "(?:create|generate|make)\\b[^?]{0,100}\\b(?:code|script|function|program|query|poem|story|chart|image|table)\\b|" +
+    "(?:delete|drop|remove|change|update)\\s+(?:all|every|the\\s+(?:table|rows?|data))\\b)",
+  "i",
+);
 const betweenQuestions =
   /\?\s+|(?:,|(?<![\s,]))\s+and\s+(?=(?:what|which|how|may|can|is|are|do|does|where)\b)/i;
 
@@ -184,7 +192,7 @@ function planTasks(scope: Scope, question: string, history: Turn[]): Task[] {
     const given = { purpose: "Run the given SQL", sql: question.trim(), final: false, say };
     return [{ ...given, tool: "table", attempts: 3 }];
   }
-  if (greeting.test(question) || aboutAgent.test(question)) return [];
+  if ([greeting, aboutAgent, taskRequest].some((pattern) => pattern.test(question))) return [];
   const previous = followUp.test(question) ? readConversation(scope, history) : undefined;
   let request = previous?.request;
   return splitQuestion(question).flatMap((part, at): Task[] => {
@@ -238,7 +246,10 @@ function formatQuotes(kb: KnowledgeBase, question: string, result: Relation): st
     const relevance = Number(row[column("relevance")]);
     return document && relevance > 0.5 ? [{ document, relevance }] : [];
   });
-  if (found.length === 0) return `I found nothing about that in \`${kb.row.name}\`.`;
+  if (found.length === 0) {
+    const none = `I found nothing about that in \`${kb.row.name}\`.`;
+    return `${none} Sample agents follow simple rules and understand only simple questions in English.`;
+  }
   const close = found.filter(({ relevance }) => relevance > (found[0]?.relevance ?? 0) - 0.04);
   const quotes = close.map(({ document }, i) => {
     return `${findBestSentences(kb.index, question, document)} [${i + 1}]`;
@@ -262,15 +273,19 @@ function findBestSentences(index: Index, question: string, document: Document): 
 
 function introduceAgent(scope: Scope, question: string): string {
   const isUnanswered = !greeting.test(question) && !aboutAgent.test(question);
-  const start = isUnanswered ? "I can't answer that." : "Hello.";
   const things = [
     ...scope.tables.map((table) => `the table \`${filesSource}.${table.name}\``),
     ...scope.knowledgeBases.map(
       ({ project, kb }) => `the knowledge base \`${project}.${kb.row.name}\``,
     ),
   ];
+  const sources = things.join(" and ");
+  if (taskRequest.test(question) && things.length > 0) {
+    return `I can't do that: I only answer questions from ${sources}.`;
+  }
+  const start = isUnanswered ? "I can't answer that." : "Hello.";
   if (things.length === 0) {
     return `${start} This agent has no tables and no knowledge bases, so there is nothing it can look up.`;
   }
-  return `${start} I answer questions from ${things.join(" and ")}.`;
+  return `${start} I answer questions from ${sources}.`;
 }

@@ -72,6 +72,18 @@ function readTextConditions(table: Table, question: string): TableCondition[] {
   });
 }
 
+/** Reads a number alone, as in "And with three?", as the count that the previous question was about. */
+export function readNextCount(
+  question: string,
+  before: readonly TableCondition[],
+): TableCondition | undefined {
+  const counted = before.find(({ column }) => column.startsWith("number_of_"));
+  const pattern = `^\\s*(?:and|what about|how about)\\s+(?:(?:those|homes|ones)\\s+)?(?:with\\s+|for\\s+)?${numeral.source}\\s*[?.!]*$`;
+  const number = new RegExp(pattern, "i").exec(question)?.[1];
+  if (!counted || number === undefined) return undefined;
+  return { ...counted, sql: `${counted.column} = ${String(numeral.read(number))}` };
+}
+
 /** Reads phrases such as "two rooms", "more than 2 bathrooms" and "three or more rooms". */
 function readCountCondition(
   table: Table,

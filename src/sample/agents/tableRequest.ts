@@ -1,6 +1,6 @@
 // Reads from a question what it asks of a table, with simple rules. A follow-up inherits what it does not state from the
 // previous question.
-import { numeral, readConditions, type TableCondition } from "./tableConditions.ts";
+import { numeral, readConditions, readNextCount, type TableCondition } from "./tableConditions.ts";
 import type { Table } from "../server/state.ts";
 
 interface Aggregate {
@@ -65,7 +65,8 @@ export function readRequest(
     .sort((a, b) => b.words - a.words || isBefore(b.table) - isBefore(a.table));
   const table = best?.table ?? (isFollowUp ? before?.table : undefined);
   if (!table) return undefined;
-  const own = readConditions(table, question);
+  const nextCount = isFollowUp && readNextCount(question, before?.conditions ?? []);
+  const own = nextCount ? [nextCount] : readConditions(table, question);
   const measure = readMeasure(table, question);
   const group = readGroup(table, question) ?? findComparedColumn(own);
   const intent = readIntent(table, question, group, own, measure);
@@ -167,8 +168,7 @@ function readIntent(
     };
   }
   if (aggregate) return { kind: "aggregate", aggregate };
-  const isAmount = has("\\bhow (?:much|long)\\b|\\bwhat(?: i|')s the\\b") && measure !== undefined;
-  if (isAmount && (conditions.length > 0 || has(`\\b${noun}\\b`))) {
+  if (asksAmount(table, question, measure, conditions)) {
     return { kind: "aggregate", aggregate: average };
   }
   if (/\bcompare\b/i.test(question) && group !== undefined) {
@@ -183,6 +183,28 @@ function readIntent(
   return group !== undefined && isAsked ? { kind: "values" } : undefined;
 }
 
+/** True for "How much is a flat in Old Town?", "What does a home cost?" and "price in harbor". */
+function asksAmount(
+  table: Table,
+  question: string,
+  measure: string | undefined,
+  conditions: TableCondition[],
+): boolean {
+  const has = (pattern: string): boolean => new RegExp(pattern, "i").test(question);
+  const noun = buildNounPattern(table);
+  const isAboutRows = conditions.length > 0 || has(`\\b${noun}\\b`);
+  if (measure === undefined) {
+    const asked = "\\bhow much (?:is|are|for|does|do|would|will)\\b[^]{0,300}";
+    return table.columns.includes("rental_price") && has(`${asked}\\b${noun}\\b`);
+  }
+  const amount = "(?:rental price|price|rent|cost)s?";
+  if (has(`^\\s*(?:what(?:'s|s| is| are) )?(?:the )?${amount}\\s*[?.!]*$`)) return true;
+  const asked =
+    "\\bhow (?:much|long)\\b|\\bwhat(?: i|')s the\\b|" +
+    `\\bwhat (?:do|does|will|would)\\b[^]{0,300}\\bcosts?\\b|^\\s*(?:the )?${amount} (?:in|for|of)\\b`;
+  return isAboutRows && has(asked);
+}
+
 /** Returns the column of which the question names two or more values. */
 function findComparedColumn(conditions: TableCondition[]): string | undefined {
   return conditions.find(({ values }) => values > 1)?.column;
@@ -191,7 +213,7 @@ function findComparedColumn(conditions: TableCondition[]): string | undefined {
 /** Returns the column after a word such as "by", "per", "each" or "which". */
 function readGroup(table: Table, question: string): string | undefined {
   const asked = new RegExp(
-    "\\b(?:by|per|each|every|which|what is|what|how many|list|show|compare)\\s+(?:are\\s+|all\\s+)?(?:the\\s+)?" +
+    "\\b(?:by|per|each|every|which is|which|what is|what|how many|list|show|compare)\\s+(?:are\\s+|all\\s+)?(?:the\\s+)?" +
       `(?:number of\\s+|(?:most\\s+|least\\s+)?(?:${superlative})\\s+)?(\\w+)`,
     "gi",
   );

@@ -168,6 +168,9 @@ describe("newcomers on the sample server", () => {
         "What's the rent in Old Town?",
         "How much is the rent in old town?",
         "How much does a home in Old Town cost?",
+        "How much is a flat in Old Town?",
+        "What does a home in Old Town cost?",
+        "rent in old town",
       ]) {
         assert.equal(await answer("rental_agent", question), average, question);
       }
@@ -175,6 +178,42 @@ describe("newcomers on the sample server", () => {
       for (const question of ["How much does parking cost?", "When is the rent due?"]) {
         assert.match(await sqlOf(question), /rental_guide/, question);
       }
+    });
+
+    it("get the average price when they ask for the price of nothing in particular", async () => {
+      for (const question of ["What is the price?", "price", "How much is a flat?"]) {
+        assert.match(await sqlOf(question), /AVG\(rental_price\)/, question);
+      }
+    });
+
+    for (const request of ["write me code", "Can you write a Python script?", "Delete all homes"]) {
+      it(`are told in one sentence that agents only answer questions: ${request}`, async () => {
+        for (const agent of ["rental_agent", "prices_agent"]) {
+          assert.match(
+            await answer(agent, request),
+            /^I can't do that: I only answer questions from the table [^\n]+`\.$/,
+          );
+        }
+      });
+    }
+
+    it("learn why an agent finds nothing", async () => {
+      for (const question of ["Darf ich einen Hund halten?", "how many hoems are there?"]) {
+        assert.match(await answer("rental_agent", question), /only simple questions in English\.$/);
+      }
+    });
+
+    it("compare neighborhoods, not homes", async () => {
+      assert.match(await sqlOf("Which is the cheapest neighborhood?"), /GROUP BY neighborhood/);
+    });
+
+    it("ask on with a number alone", async () => {
+      const questions = ["How many homes have two rooms?", "And with three?", "And in the harbor?"];
+      assert.match(await sqlOf(...questions.slice(0, 2)), /COUNT.*number_of_rooms = 3$/);
+      assert.match(
+        await sqlOf(...questions),
+        /COUNT.*neighborhood = 'harbor' AND number_of_rooms = 3$/,
+      );
     });
 
     it("are told that no row is meant instead of an empty figure", async () => {
