@@ -82,12 +82,12 @@ describe("Model pages", () => {
       await server.stop();
     });
 
-    function answer(models: object[]): void {
+    function answer(models: object[], until?: Promise<void>): void {
       const headers = { "content-type": "application/json" };
       const describe = { status: 200, headers, body: "[]" };
       proxy.set(
         { on: /\/models$/, answer: { status: 200, headers, body: JSON.stringify(models) } },
-        { on: /\/describe$/, answer: describe },
+        { on: /\/describe$/, answer: describe, ...(until && { until }) },
         { on: /sql.query$/, answer: { status: 200, headers, body: '{"type":"ok"}' } },
       );
     }
@@ -110,6 +110,21 @@ describe("Model pages", () => {
         const { isTraining, version } = page.state.current.description ?? {};
         return isTraining === false && version === 2;
       });
+    });
+
+    it("update after another part of the extension has read the model while they describe it", async () => {
+      let describe = (): void => undefined;
+      const described = new Promise<void>((resolve) => (describe = resolve));
+      const v3 = { ...v1, version: 3 };
+      answer([v1], described);
+      void page.handlers.refresh();
+      const isDescribing = () =>
+        proxy.requests.at(-1)?.path.endsWith("/describe") && page.state.current.isLoading;
+      await until("the question for its description", isDescribing);
+      answer([{ ...v1, active: false }, v3]);
+      await listModels(await client(), "mindsdb");
+      describe();
+      await until("the new version", () => page.state.current.description?.version === 3);
     });
 
     it("say that the model was deleted, disable Predict, and recover with the model", async () => {

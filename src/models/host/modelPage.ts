@@ -50,6 +50,8 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
   readonly #options: ModelPageOptions;
   /** The rows that the description was made from. */
   #rows: Model | undefined;
+  /** The rows in the last list that was read, by whatever part of the extension. */
+  #listed: Model | undefined;
   readonly #polling = this.reads.create();
   readonly #readingProgress = this.reads.create();
   #isPolling = false;
@@ -97,9 +99,10 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
         if (!isAsking && !this.isGone) void this.#poll();
         break;
       case "present": {
-        if (isAsking || change.kind !== "listed" || change.list !== "models") break;
-        const rows = change.items.find(({ name }) => name === this.item.name);
-        if (this.isGone || !isDeepStrictEqual(rows, this.#rows)) void this.load();
+        if (change.kind !== "listed" || change.list !== "models") break;
+        this.#listed = change.items.find(({ name }) => name === this.item.name);
+        if (isAsking) break;
+        if (this.isGone || !isDeepStrictEqual(this.#listed, this.#rows)) void this.load();
         break;
       }
       case undefined:
@@ -127,6 +130,8 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
     // The list is quick; describing may have to wait for the engine to start.
     if (isListed(rows)) this.state.update(this.#content(client, rows, version, {}, signal));
     const answers = await this.#describe(client, rows, version, signal);
+    // An engine that has to start takes long enough for another training.
+    if (this.#listed && !isDeepStrictEqual(this.#listed, rows)) return this.read(client, signal);
     return this.#content(client, rows, version, answers, signal);
   }
 

@@ -7,8 +7,11 @@ import { computeProof, isSameText } from "./secret.ts";
 
 /** Loopback connections succeed or fail immediately, except that Windows is slow to refuse them. */
 const connectTimeoutMs = 1_000;
-/** A busy extension host may take this long to answer. */
-const answerTimeoutMs = 5_000;
+/**
+ * A busy extension host may take this long to answer. If it were taken for another program, there would be a second server
+ * with the same changes; another program that never answers only delays the start.
+ */
+const answerTimeoutMs = 15_000;
 /** Maximum answer length in bytes. A proof with its headers is much shorter. */
 const maxAnswer = 2_000;
 

@@ -261,6 +261,8 @@ describe("With the keyboard alone", () => {
     await type(form.control("name"), "rent_model");
     await tabTo(form.frame, "[data-field=table] *");
     await pressIn(form.frame, "Enter");
+    await quickInput.expect("Which data source?");
+    await quickInput.typeAndTake("files");
     await quickInput.expect("Which table?");
     await quickInput.typeAndTake("home_rentals");
     await form.frame.locator(".rows td").first().waitFor();
