@@ -84,7 +84,7 @@ describe("Browsing a server", () => {
     await quickInput.expect("Find in MindsDB");
     await quickInput.box.fill("manuals");
     await quickInput.row("appliance_manuals").waitFor();
-    await quickInput.expectLabels(["appliance_manuals"]);
+    await quickInput.expectLabels(["appliance_manuals", "Load the Tables of 3 Data Sources"]);
     await journey.workbench.screenshot("find");
     await quickInput.box.press("Enter");
     const path = ["Rentals", "support", "Knowledge Bases", "appliance_manuals"];
