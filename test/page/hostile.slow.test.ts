@@ -56,7 +56,7 @@ function hostileRun(run: number, text: string): ChatEvent[] {
 }
 
 describe("Hostile texts", function () {
-  this.timeout(180_000);
+  this.timeout(360_000);
   let pages: ChatPages;
   before(async () => {
     pages = await ChatPages.start();
