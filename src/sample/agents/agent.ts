@@ -166,14 +166,20 @@ const greeting = /^\s*(?:(?:hi|hello|hey|good (?:morning|evening)|thanks?(?: you
 /** Questions about the agent itself. */
 const aboutAgent =
   /^\s*(?:help\b|who are you\b|what can (?:you|i)\b|(?:what|which) (?:data|tables)\b|(?:list|show)(?: me)? the tables\b)/i;
+/** The words before a request. */
+const politeness = /^\s*(?:please\s+)?(?:(?:can|could|will|would)\s+you\s+(?:please\s+)?)?/i;
 /** Requests to make or change something, which no search answers. */
-const taskRequest = new RegExp(
-  "^\\s*(?:please\\s+)?(?:(?:can|could|will|would)\\s+you\\s+(?:please\\s+)?)?(?:" +
-    "(?:write|code|program|implement|debug|refactor|compose|translate|draw|plot|predict)\\b|" +
-    "(?:create|generate|make)\\b[^?]{0,100}\\b(?:code|script|function|program|query|poem|story|chart|image|table)\\b|" +
-    "(?:delete|drop|remove|change|update)\\s+(?:all|every|the\\s+(?:table|rows?|data))\\b)",
-  "i",
-);
+const taskRequests = [
+  /^(?:write|code|program|implement|debug|refactor|compose|translate|draw|plot|predict)\b/i,
+  /^(?:create|generate|make)\b[^?]{0,100}\b(?:code|script|function|program|query|poem|story|chart|image|table)\b/i,
+  /^(?:delete|drop|remove|change|update)\s+(?:all|every|the\s+(?:table|rows?|data))\b/i,
+];
+
+function isTaskRequest(question: string): boolean {
+  const request = question.replace(politeness, "");
+  return taskRequests.some((pattern) => pattern.test(request));
+}
+
 const betweenQuestions =
   /\?\s+|(?:,|(?<![\s,]))\s+and\s+(?=(?:what|which|how|may|can|is|are|do|does|where)\b)/i;
 
@@ -192,7 +198,8 @@ function planTasks(scope: Scope, question: string, history: Turn[]): Task[] {
     const given = { purpose: "Run the given SQL", sql: question.trim(), final: false, say };
     return [{ ...given, tool: "table", attempts: 3 }];
   }
-  if ([greeting, aboutAgent, taskRequest].some((pattern) => pattern.test(question))) return [];
+  if ([greeting, aboutAgent].some((pattern) => pattern.test(question))) return [];
+  if (isTaskRequest(question)) return [];
   const previous = followUp.test(question) ? readConversation(scope, history) : undefined;
   let request = previous?.request;
   return splitQuestion(question).flatMap((part, at): Task[] => {
@@ -280,7 +287,7 @@ function introduceAgent(scope: Scope, question: string): string {
     ),
   ];
   const sources = things.join(" and ");
-  if (taskRequest.test(question) && things.length > 0) {
+  if (isTaskRequest(question) && things.length > 0) {
     return `I can't do that: I only answer questions from ${sources}.`;
   }
   const start = isUnanswered ? "I can't answer that." : "Hello.";
