@@ -31,6 +31,7 @@ export const commands = withPrefix({
   explorerFind: "explorer.find",
   explorerOpenByName: "explorer.openByName",
   explorerForgetName: "explorer.forgetName",
+  explorerDeleteSelected: "explorer.deleteSelected",
   explorerShowStatement: "explorer.showStatement",
   agentAsk: "agent.ask",
   agentShow: "agent.show",

@@ -18,6 +18,9 @@ type ChatCommandsOptions = Omit<
 /** For the version of a server that a run is saved with, in ms. */
 const maxStatusTime = 2000;
 
+/** The argument of keys in the view "Conversations". */
+const ofSelected = "selected";
+
 /** A stored conversation; rows of the view "Conversations" are such references. */
 interface ConversationRef {
   chatId: string;
@@ -27,11 +30,13 @@ export class ChatCommands implements vscode.Disposable {
   readonly #options: ChatCommandsOptions;
   readonly #subscriptions: vscode.Disposable[];
   readonly #conversationsChanged = new vscode.EventEmitter<undefined>();
+  readonly #view: vscode.TreeView<ConversationTreeItem>;
   #chats: Promise<ChatPanels> | undefined;
 
   /** `pickAgent` asks the user for the agent if the command is given none. */
   constructor(options: ChatCommandsOptions, pickAgent: () => Promise<AgentRef | undefined>) {
     this.#options = options;
+    this.#view = this.#createView();
     const register = vscode.commands.registerCommand;
     const registerForConversation = (
       command: string,
@@ -48,7 +53,7 @@ export class ChatCommands implements vscode.Disposable {
       });
     this.#subscriptions = [
       this.#conversationsChanged,
-      this.#createView(),
+      this.#view,
       restorePanels(panels.chat, () => this.load()),
       register(commands.agentAsk, async (given?: AgentRef) => {
         const agent = given ?? (await pickAgent());
@@ -135,7 +140,7 @@ export class ChatCommands implements vscode.Disposable {
   }
 
   /** The view lists nothing, and loads nothing, until the user opens it. */
-  #createView(): vscode.Disposable {
+  #createView(): vscode.TreeView<ConversationTreeItem> {
     const changed = this.#conversationsChanged;
     const view = vscode.window.createTreeView<ConversationTreeItem>(views.conversations, {
       treeDataProvider: {
@@ -162,16 +167,16 @@ export class ChatCommands implements vscode.Disposable {
     return vscode.window.registerCustomEditorProvider(editors.savedRun, provider, options);
   }
 
-  /** Does something with the given conversation, or with the active chat's. */
+  /** Does something with the given conversation, with the one selected in the view, or with the active chat's. */
   async #withConversation(
     given: unknown,
     work: (chats: ChatPanels, chatId: string) => Promise<void>,
   ): Promise<void> {
     const chats = await this.load();
-    // In a chat's title bar VS Code passes its own argument.
-    const chatId = isConversationRef(given)
-      ? given.chatId
-      : chats.active?.session.transcript.chatId;
+    // VS Code passes a key's command no row, and in a chat's title bar its own argument.
+    const otherwise = given === ofSelected ? undefined : chats.active?.session.transcript.chatId;
+    const row = given === ofSelected ? this.#view.selection[0] : given;
+    const chatId = isConversationRef(row) ? row.chatId : otherwise;
     if (chatId !== undefined) await work(chats, chatId);
   }
 

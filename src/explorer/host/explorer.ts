@@ -161,6 +161,7 @@ export class Explorer implements vscode.Disposable {
         actions.openByName(node),
       ),
       register(commands.explorerForgetName, (actions, node: NamedNode) => actions.forgetName(node)),
+      register(commands.explorerDeleteSelected, (actions) => actions.deleteSelected()),
       register(commands.projectCreate, (actions, given?: ConnectionNode) =>
         actions.projects.create(given),
       ),

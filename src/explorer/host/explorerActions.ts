@@ -6,6 +6,7 @@ import type { AgentRef, ItemRef, KnowledgeBaseRef, TableRef } from "../../mindsd
 import type { Log } from "../../shared/host/log.ts";
 import { isUsing } from "../agentsUsing.ts";
 import { copiedName } from "../copiedName.ts";
+import { getDeleteCommand } from "../deleteCommand.ts";
 import {
   isParent,
   itemRef,
@@ -102,6 +103,13 @@ export class ExplorerActions {
     const { connectionId, kind, project, name } = node;
     await this.#names.remove(connectionId, { kind, project, name });
     this.#provider.refreshConnection(connectionId);
+  }
+
+  /** Runs the Delete command of the selected row's menu. VS Code passes a key's command no row. */
+  async deleteSelected(): Promise<void> {
+    const [node] = this.#view.selection;
+    const command = node && getDeleteCommand(node);
+    if (command !== undefined) await vscode.commands.executeCommand(command, node);
   }
 
   /** Asks the user for an item, of one connection if it is given. */
