@@ -195,6 +195,8 @@ export const contextKeys = withPrefix({
   sampleServerRunning: "sampleServerRunning",
   chatActive: "chatActive",
   chatRunning: "chatRunning",
+  /** The active chat has an answer whose raw events are stored. */
+  chatHasEvents: "chatHasEvents",
   /** An agent has answered in this window. */
   answered: "answered",
   /** An agent was created in this window. */

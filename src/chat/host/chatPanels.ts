@@ -358,12 +358,18 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       panel.noteConnection();
     }
     this.#badges.changed();
-    const running = this.active?.conversation.running ?? false;
-    void vscode.commands.executeCommand("setContext", contextKeys.chatActive, !!this.active);
-    void vscode.commands.executeCommand("setContext", contextKeys.chatRunning, running);
+    const transcript = this.active?.session.transcript;
+    const last = transcript?.runs.at(-1);
+    const set = (key: string, value: boolean): void => {
+      void vscode.commands.executeCommand("setContext", key, value);
+    };
+    set(contextKeys.chatActive, !!transcript);
+    set(contextKeys.chatRunning, this.active?.conversation.running ?? false);
+    const hasEvents = transcript && last && this.#rawEvents.has(transcript.chatId, last.id);
+    set(contextKeys.chatHasEvents, hasEvents ?? false);
     const answered = this.#sessions.all.some(({ transcript }) =>
       transcript.runs.some(({ state }) => state === "answered"),
     );
-    if (answered) void vscode.commands.executeCommand("setContext", contextKeys.answered, true);
+    if (answered) set(contextKeys.answered, true);
   }
 }

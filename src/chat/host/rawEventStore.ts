@@ -1,4 +1,5 @@
 // The raw events of agent runs, redacted: one file for each run, stored as long as its conversation.
+import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { sliceText } from "../../mindsdb/cutText.ts";
@@ -54,6 +55,12 @@ export class RawEventStore {
       openStorageFolder(folder);
       await fs.appendFile(file, texts, { mode: privateMode });
     });
+  }
+
+  /** True if events of the run are stored, or about to be. */
+  has(chatId: string, run: number): boolean {
+    const file = this.#file(chatId, run);
+    return this.#lengths.has(file) || existsSync(file);
   }
 
   /** Returns a run's events like the stream's body; undefined if none are stored. */

@@ -42,6 +42,9 @@ describe("The raw event store", () => {
     assert.equal(await store.read("a", 1), text);
     assert.equal(await open().read("a", 1), text);
     assert.equal(await store.read("a", 3), undefined);
+    for (const window of [store, open()]) {
+      assert.deepEqual([window.has("a", 2), window.has("a", 3)], [true, false]);
+    }
   });
 
   it("truncates a huge run with a line that says so, and formats no event after it", async () => {
