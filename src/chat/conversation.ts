@@ -4,6 +4,7 @@ import { AppError, isAppError } from "../mindsdb/errors.ts";
 import type { Turn } from "../mindsdb/conversationTurn.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import { oneLine } from "../shared/oneLine.ts";
+import { createAgain } from "../agents/createAgain.ts";
 import type { ErrorAction } from "../shared/errorExplanation.ts";
 import type { AgentAccess } from "./agentAccess.ts";
 import { readModelFailure } from "../shared/modelFailure.ts";
@@ -230,7 +231,8 @@ export class Conversation {
     const isGone = isAppError(error, "notFound");
     const gone = l10n.t("The agent {0} no longer exists in {1}.", agent.name, agent.project);
     this.#end(active, state, isGone ? gone : message);
-    if (action) onOffer(active.run, action);
+    const offer = isGone ? createAgain(agent) : action;
+    if (offer) onOffer(active.run, offer);
   }
 
   #end(active: ActiveRun, state: EndState, reason?: string, detail?: string): void {

@@ -71,6 +71,17 @@ describe("Agent pages", () => {
     await page.handlers.ask();
     await page.handlers.edit();
     assert.equal(named().length, 1);
+    // The form for a new agent begins with what the page shows, and is not saved yet.
+    assert.equal(page.state.current.notice?.action, "Create It Again");
+    const forms = await (await workbench()).agents.load();
+    const before = forms.contents.length;
+    await page.handlers.runNoticeAction();
+    const form = await until("the form", () => forms.contents[before]);
+    const { name, model, tables } = form.form.draft;
+    assert.deepEqual(
+      [name, model.provider, model.modelName, tables],
+      ["keyed", "openai", "m", ["files.home_rentals"]],
+    );
     // Another agent may be created with its name.
     await createAgent(await client(), "mindsdb", { name: "keyed" });
     await until("the agent", () => !page.isGone);

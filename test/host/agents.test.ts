@@ -11,7 +11,13 @@ import type { AgentForm, AgentFormContent } from "../../src/agents/agentForm.ts"
 import type { AgentRef } from "../../src/mindsdb/references.ts";
 import { readGuard, type Connection, type ServerAccess } from "../../src/connections/connection.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
-import { createAgent, getAgent, listAgents, updateAgent } from "../../src/mindsdb/agents.ts";
+import {
+  createAgent,
+  deleteAgent,
+  getAgent,
+  listAgents,
+  updateAgent,
+} from "../../src/mindsdb/agents.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { getStatus } from "../../src/mindsdb/http/login.ts";
 import { Secrets } from "../../src/mindsdb/redact/redact.ts";
@@ -117,6 +123,24 @@ describe("Agent forms", () => {
     });
   });
 
+  it("create an agent again that was deleted elsewhere", async () => {
+    await createAgent(client, "mindsdb", { name: "lost", prompt_template: "Be brief." });
+    const page = open(await editing("lost"));
+    await deleteAgent(client, "mindsdb", "lost");
+    const changed = { ...page.form.draft, instruction: "Be long." };
+    await send(page, changed);
+    const { text, action = "" } = await failed(page);
+    assert.match(text, /^The agent lost no longer exists\./);
+    await page.handlers.runProblemAction(action);
+    assert.equal(page.title, "Create Agent");
+    assert.ok(page.isDirty);
+    await send(page, page.form.draft);
+    assert.equal((await created(page)).name, "lost");
+    const { promptTemplate } = await getAgent(client, "mindsdb", "lost");
+    assert.equal(promptTemplate, "Be long.");
+    await deleteAgent(client, "mindsdb", "lost");
+  });
+
   it("ignore responses about lists that have changed in the meantime", async () => {
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -177,7 +201,7 @@ describe("Agent forms", () => {
   it("edit the created agent after a reload", () => {
     const made = { name: "made", project: "mindsdb", note: "It answers." };
     const page = open(newForm("c", draft()), { created: made });
-    assert.equal(page.title, "Edit made");
+    assert.equal(page.title, "made");
     page.handlers.ask();
     assert.equal(asked.pop()?.name, "made");
   });
@@ -298,8 +322,10 @@ describe("Agent forms", () => {
       assert.deepEqual(next.form.draft, written);
       assert.deepEqual(next.form.hadKeys, { apiKey: true });
       assert.equal(next.isDirty, true);
-      // The draft belongs to this form now, which keeps it again.
-      assert.equal(noteOf(await create()), undefined);
+      // The next command reveals this form, which keeps the draft again.
+      const open = forms.contents.length;
+      assert.equal(await create(), next);
+      assert.equal(forms.contents.length, open);
       await closeAll();
       assert.deepEqual((await create()).form.draft, written);
     });
@@ -421,14 +447,14 @@ describe("Agent forms", () => {
       await closeAllEditors();
     });
 
-    it("open once for each new agent, and once for each existing one", async () => {
+    it("open once for a new agent, and once for each existing one", async () => {
       await closeAllEditors();
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
       const agent = { ...where, name: "rental_agent" };
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", agent);
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", agent);
-      await labels("Create Agent", "Create Agent", "Edit rental_agent");
+      await labels("Create Agent", "Edit rental_agent");
     });
 
     it("open once for an agent, whichever way they are opened", async () => {
@@ -439,12 +465,12 @@ describe("Agent forms", () => {
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
       const panel = await until("the form", () => forms.contents.at(-1));
       void send(panel, draft({ name: "once" }));
-      await until("the agent", () => panel.title === "Edit once");
+      await until("the agent", () => panel.title === "once");
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", {
         ...where,
         name: "once",
       });
-      await labels("Edit once", "Edit once");
+      await labels("Edit once", "once");
       void panel.handlers.edit();
       await labels("Edit once");
       await eventually(() =>

@@ -343,6 +343,10 @@ describe("Training forms", () => {
     const closed = open();
     assert.equal(closed.state.current.keptNote, undefined);
     const { draft } = closed.form;
+    // The page selects the first engine.
+    await until("the engines", () => closed.state.current.choices);
+    closed.handlers.change({ ...draft, engine: "sample" }, {});
+    assert.ok(!closed.isDirty);
     closed.handlers.change({ ...draft, name: "first" }, {});
     assert.ok(closed.isDirty);
     await close();

@@ -4,13 +4,17 @@ import type { AgentRef, KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
+import type { AgentDraft } from "../agentDraft.ts";
 import { confirmAndDeleteAgent } from "./deleteAgent.ts";
 import type { AgentForms, AgentFormsOptions } from "./agentForms.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 
-/** Where a new agent is wanted: on a connection, in a project, with a name for a knowledge base, or for tables. */
+/**
+ * Where a new agent is wanted: on a connection, in a project, with a name for a knowledge base, for tables, or with what a
+ * deleted agent had.
+ */
 export type NewAgentPlace = Pick<KnowledgeBaseRef, "connectionId"> &
-  Partial<KnowledgeBaseRef> & { tables?: string[] };
+  Partial<KnowledgeBaseRef> & { tables?: string[]; deleted?: Partial<AgentDraft> };
 
 export class AgentActions {
   readonly #options: Omit<AgentFormsOptions, "pages">;
@@ -30,6 +34,7 @@ export class AgentActions {
       const project = given?.project ?? (await readDefaultProject(servers, connection.id));
       const base = given?.name;
       const chosen = {
+        ...given?.deleted,
         ...(base === undefined ? {} : { knowledgeBases: [formatEntry([project, base])] }),
         ...(given?.tables ? { tables: given.tables } : {}),
       };

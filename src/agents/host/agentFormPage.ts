@@ -11,6 +11,7 @@ import {
 } from "../../shared/host/formPage.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { emptyDraft, type AgentDraft } from "../agentDraft.ts";
+import { createAgainTitle } from "../createAgain.ts";
 import { describeUntestedModel } from "../agentFieldTexts.ts";
 import {
   formTitle,
@@ -19,7 +20,7 @@ import {
   type agentFormCalls,
   type CopyFormat,
 } from "../agentForm.ts";
-import type { Field, Problem } from "../agentProblems.ts";
+import { agentProblems, type Field, type Problem } from "../agentProblems.ts";
 import { draftInstruction } from "../draftInstruction.ts";
 import type { AgentPages, AgentTreeAccess, AskAgent } from "../otherFeatures.ts";
 import type { ListField } from "../validation.ts";
@@ -66,6 +67,10 @@ export class AgentFormPage extends FormPage<
         if (this.#agent) options.pages.open(this.#agent, this.#createdRow);
       },
       edit: () => this.#edit(),
+      runProblemAction: async (title) => {
+        if (title === createAgainTitle()) this.#createAgain();
+        else await this.formHandlers.runProblemAction(title);
+      },
       another: () => {
         // With the model of the last agent.
         const { project, model } = this.form.draft;
@@ -76,9 +81,7 @@ export class AgentFormPage extends FormPage<
   }
 
   get title(): string {
-    const { created } = this.state.current;
-    // A new agent is edited next.
-    return created ? vscode.l10n.t("Edit {0}", created.name) : formTitle(this.form);
+    return this.state.current.created?.name ?? formTitle(this.form);
   }
 
   /** The created or edited agent. */
@@ -125,12 +128,22 @@ export class AgentFormPage extends FormPage<
     return vscode.l10n.t("Saved.");
   }
 
-  protected override findProblem(
+  protected override async findProblem(
     error: unknown,
     draft: AgentDraft,
     keys: Record<string, string>,
   ): Promise<Problem | undefined> {
-    return findSaveProblem(error, this.#catalog, this.#createRequest(draft, keys));
+    const problem = await findSaveProblem(error, this.#catalog, this.#createRequest(draft, keys));
+    const { before } = this.form;
+    if (!before || problem?.text !== agentProblems.agentGone(before.name)) return problem;
+    return { ...problem, action: createAgainTitle() };
+  }
+
+  /** Makes the form of a deleted agent one for a new agent, with the same draft. */
+  #createAgain(): void {
+    const { draft } = this.form;
+    const form = newForm(this.connectionId, draft);
+    this.#replaceForm({ ...form, initial: emptyDraft(draft.project) });
   }
 
   #createRequest(draft: AgentDraft, { apiKey = "" }: Record<string, string>): SaveRequest {

@@ -4,10 +4,12 @@ import { getAgentFields } from "../../mindsdb/agents.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
+import type { ErrorAction } from "../../shared/errorExplanation.ts";
 import { OpenItemPages } from "../../shared/host/openItemPages.ts";
 import { isItemNotFound, ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { readAgentDetails } from "../agentDetails.ts";
+import { createAgain, readDraft } from "../createAgain.ts";
 import { agentCalls, type AgentContent } from "../agentPage.ts";
 import type { AskAgent } from "../otherFeatures.ts";
 
@@ -53,6 +55,11 @@ export class AgentPage extends ItemPage<AgentContent, typeof agentCalls, JsonObj
   protected override async read(client: Client, signal: AbortSignal): Promise<AgentContent> {
     const { project, name } = this.item;
     return { details: readAgentDetails(await getAgentFields(client, project, name, { signal })) };
+  }
+
+  protected override createAgain(): ErrorAction {
+    const { details } = this.state.current;
+    return createAgain(this.item, details && readDraft(details));
   }
 
   protected override explainGone(error: unknown): string | undefined {

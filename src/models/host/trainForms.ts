@@ -57,7 +57,7 @@ export class TrainForms extends FormPages<
         calls: trainCalls,
         form: trainForm,
         pageState: savedState,
-        // The form of a retrained model opens once, forms for new models any number of times.
+        // A form for a new model has a key of its own, so that one with other rows can be open beside it.
         keyOf: (form) => (form.kind === "create" ? `train/${form.id}` : targetOf(form)),
         targetOf,
         create: (opened) => new TrainPage(opened, options),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
@@ -76,6 +77,15 @@ export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typ
 
   get title(): string {
     return trainTitle(this.form);
+  }
+
+  /** An engine that the page has selected for the user is no change. */
+  override get isDirty(): boolean {
+    const { draft, initial } = this.form;
+    const [first] = this.state.current.choices?.engines ?? [];
+    const isSelected = initial.engine === "" && draft.engine === first;
+    const changed = isSelected ? { ...draft, engine: "" } : draft;
+    return super.isDirty && !isDeepStrictEqual(changed, initial);
   }
 
   protected override omitKeys(draft: TrainDraft, unchanged?: object): TrainDraft {

@@ -105,6 +105,11 @@ export abstract class FormPage<
     return this.form.connectionId;
   }
 
+  /** True once the form was sent successfully. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
   get isDirty(): boolean {
     const { draft, initial, before } = this.form;
     return !this.#isDone && !isDeepStrictEqual(draft, initial ?? before ?? draft);

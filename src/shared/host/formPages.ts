@@ -74,9 +74,20 @@ export class FormPages<
     return this.#pages.restore(panel, state);
   }
 
-  /** Opens a form, or reveals the open one; with `isChosen` its draft is wanted, and not one that was kept. */
+  /**
+   * Opens a form, or reveals the open one that began in the same way; with `isChosen` its draft is wanted, and not one that
+   * was kept or is open.
+   */
   protected show(form: Form, content: Content, { isChosen = false } = {}): void {
-    this.#pages.show(this.#kind.keyOf(form), () =>
+    const { keyOf, targetOf } = this.#kind;
+    const open = this.contents.find(
+      (page) =>
+        !page.isDone &&
+        targetOf(page.form) === targetOf(form) &&
+        isDeepStrictEqual(page.form.initial, form.initial),
+    );
+    const key = keyOf(isChosen ? form : (open?.form ?? form));
+    this.#pages.show(key, () =>
       this.#create({ ...(isChosen ? { form } : this.#withKept(form)), content }),
     );
   }

@@ -125,6 +125,11 @@ export abstract class ItemPage<
   /** Returns what to tell the user if the error means that the item was deleted. */
   protected abstract explainGone(error: unknown): string | undefined;
 
+  /** Returns the action that creates a deleted item again, if there is one. */
+  protected createAgain(): ErrorAction | undefined {
+    return undefined;
+  }
+
   #show(content: Partial<Content>): void {
     this.#update({ ...content, isLoading: false, isGone: false, notice: undefined });
   }
@@ -140,7 +145,8 @@ export abstract class ItemPage<
   #explainFailure(error: unknown): Partial<ItemState> {
     const gone = this.explainGone(error);
     const explanation = this.explain("could not be read", error);
-    const { message, action } = gone === undefined ? explanation : { message: gone };
+    const { message, action } =
+      gone === undefined ? explanation : { message: gone, action: this.createAgain() };
     this.#noticeAction = action;
     return { isGone: gone !== undefined, notice: { text: message, action: action?.title } };
   }

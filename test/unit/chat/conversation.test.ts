@@ -469,12 +469,13 @@ describe("A conversation", () => {
       assert.match(runs[0]?.reason ?? "", /^The server failed before the agent started and gave/);
     });
 
-    it("as failed if the agent was deleted", async () => {
-      const { fake, conversation, runs } = start();
+    it("as failed if the agent was deleted, with the offer to create it again", async () => {
+      const { fake, conversation, runs, offers } = start();
       fake.script = () => says(new AppError("notFound", "404", { status: 404 }));
       conversation.ask("x");
       await settled();
       assert.equal(runs[0]?.reason, "The agent sales no longer exists in mindsdb.");
+      assert.deepEqual(offers, ["1: Create It Again"]);
     });
 
     it("as failed if the connection was removed, without a request", async () => {
