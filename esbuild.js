@@ -300,6 +300,7 @@ const itemPages = sharing(
     viewForm: "src/views/page/viewForm.tsx",
     job: "src/jobs/page/jobPage.tsx",
     jobForm: "src/jobs/page/jobForm.tsx",
+    serverSettings: "src/serverSettings/page/settingsForm.tsx",
     model: "src/models/page/modelPage.tsx",
     modelTrain: "src/models/page/trainPage.tsx",
     knowledgeBase: "src/knowledgeBases/page/knowledgeBasePage.tsx",

@@ -20,6 +20,7 @@ const features = [
   "models",
   "knowledgeBases",
   "dataSources",
+  "serverSettings",
   "views",
   "jobs",
   "tables",

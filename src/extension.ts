@@ -25,6 +25,7 @@ import { registerSampleServerCommands } from "./sample/host/commands.ts";
 import { SampleServer } from "./sample/host/sampleServer.ts";
 import { registerTables, type Tables } from "./tables/host/commands.ts";
 import { registerJobCommands } from "./jobs/host/commands.ts";
+import { registerServerSettings } from "./serverSettings/host/commands.ts";
 import { registerViewCommands } from "./views/host/commands.ts";
 import { Log } from "./shared/host/log.ts";
 import { registerTextDocuments } from "./shared/host/textDocuments.ts";
@@ -198,6 +199,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       reveal: (job) => explorer.revealJob(job),
     }),
   );
+  disposeWithExtension(registerServerSettings({ ...commonOptions, draftsFolder }));
   const dataSources = disposeWithExtension(
     new DataSourceCommands({
       ...commonOptions,

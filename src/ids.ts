@@ -21,6 +21,7 @@ export const commands = withPrefix({
   connectionSetProtection: "connection.setProtection",
   connectionShowMenu: "connection.showMenu",
   connectionDiagnose: "connection.diagnose",
+  serverSettings: "server.settings",
   connectionRemove: "connection.remove",
   sampleServerStart: "sampleServer.start",
   sampleServerTry: "sampleServer.try",
@@ -146,6 +147,7 @@ export const panels = withPrefix({
   viewForm: "viewForm",
   job: "job",
   jobForm: "jobForm",
+  serverSettings: "serverSettings",
   agentResults: "agentResults",
   predictWhatIf: "predictWhatIf",
 } as const);

@@ -6,4 +6,10 @@ export interface AgentContent {
   details?: AgentDetails;
 }
 
-export const agentCalls = { ...itemCalls, ask: [], edit: [], copyInstruction: [] } as const;
+export const agentCalls = {
+  ...itemCalls,
+  ask: [],
+  edit: [],
+  copyInstruction: [],
+  openSettings: [],
+} as const;

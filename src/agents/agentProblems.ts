@@ -113,3 +113,8 @@ export const agentProblems = {
   renameLost: (name: string) =>
     l10n.t("The server kept the name {0}. Save again to rename it.", name),
 };
+
+/** A problem of the server's default model, with the button that leads to it. */
+export function defaultModelProblem(text: string): Problem {
+  return { field: "model", text, action: agentProblems.serverSettings() };
+}

@@ -4,7 +4,7 @@ import { readProviderMessage } from "../shared/modelFailure.ts";
 import { hideCredentials, readErrorBody } from "../shared/serverErrorParts.ts";
 import { formatEverythingIn, splitEntry } from "../mindsdb/dataPatterns.ts";
 import type { AgentDraft } from "./agentDraft.ts";
-import { agentProblems, type Field, type Problem } from "./agentProblems.ts";
+import { agentProblems, defaultModelProblem, type Field, type Problem } from "./agentProblems.ts";
 import type { Counts, ServerSnapshot } from "./validation.ts";
 import { openAIProviders, providers } from "./modelProviders.ts";
 
@@ -90,7 +90,7 @@ export function findServerProblem(error: AppError, asked: SentRequest): Problem 
 function guessCauseOf404({ draft, known, hasKey, settings = [] }: SentRequest): Problem {
   const { own, provider, baseUrl } = draft.model;
   if (!own && known.hasDefaultModel !== true) {
-    return problemAt("model", agentProblems.noModelAnywhere());
+    return defaultModelProblem(agentProblems.noModelAnywhere());
   }
   if (own && !providers.includes(provider)) {
     return problemAt("provider", agentProblems.modelRefused(provider));
@@ -107,7 +107,7 @@ function guessCauseOf404({ draft, known, hasKey, settings = [] }: SentRequest): 
   if (draft.tables.length > 0) return problemAt("form", agentProblems.agentRefused());
   return own
     ? problemAt("provider", agentProblems.modelRefused(provider))
-    : problemAt("model", agentProblems.noModelAnywhere());
+    : defaultModelProblem(agentProblems.noModelAnywhere());
 }
 
 /** Returns the problem if the server names a data source that it does not have. */
@@ -131,12 +131,12 @@ function readRefusedArguments(detail: string, asked: SentRequest): Problem | und
           "baseUrl",
           agentProblems.notAModel(hideCredentials(draft.model.baseUrl) || provider),
         )
-      : problemAt("model", agentProblems.defaultUnfit());
+      : defaultModelProblem(agentProblems.defaultUnfit());
   }
   const [, setting] = /unexpected keyword argument '(\w+)'/.exec(detail) ?? [];
   if (setting !== undefined) return problemAt("model", agentProblems.modelSettings(setting));
   if (!draft.model.own && /api[_ ]key|provider|model/i.test(detail)) {
-    return problemAt("model", agentProblems.noModelAnywhere());
+    return defaultModelProblem(agentProblems.noModelAnywhere());
   }
   if (/api[_ ]key/i.test(detail)) return problemAt("apiKey", agentProblems.keyMissing(provider));
   if (/provider/i.test(detail)) return problemAt("provider", agentProblems.modelRefused(provider));
@@ -159,9 +159,9 @@ function readModelProblem(
   const isUnfit = title === "UnexpectedModelBehavior";
   const isUnreachable = connectionErrors.test(title) || detail.startsWith("Connection error");
   if (!model.own) {
-    if (status !== undefined) return problemAt("model", agentProblems.defaultFailed(status));
-    if (isOther || isUnfit) return problemAt("model", agentProblems.defaultUnfit());
-    return isUnreachable ? problemAt("model", agentProblems.defaultUnreachable()) : undefined;
+    if (status !== undefined) return defaultModelProblem(agentProblems.defaultFailed(status));
+    if (isOther || isUnfit) return defaultModelProblem(agentProblems.defaultUnfit());
+    return isUnreachable ? defaultModelProblem(agentProblems.defaultUnreachable()) : undefined;
   }
   // Other providers ignore the base URL.
   const where = (openAIProviders.includes(provider) && hideCredentials(model.baseUrl)) || provider;

@@ -1,7 +1,7 @@
 // Validation of a draft before it is sent.
 import * as l10n from "@vscode/l10n";
 import type { AgentDraft, ModelDraft } from "./agentDraft.ts";
-import { agentProblems, type Field, type Problem } from "./agentProblems.ts";
+import { agentProblems, defaultModelProblem, type Field, type Problem } from "./agentProblems.ts";
 import type { ProjectItem } from "../mindsdb/listItems.ts";
 import { isPattern, matches, findOwner, splitEntry } from "../mindsdb/dataPatterns.ts";
 import { isWebAddress } from "../shared/isWebAddress.ts";
@@ -83,7 +83,7 @@ function modelProblems(
 ): Problem[] {
   if (!model.own) {
     return known.hasDefaultModel === false
-      ? [problemAt("model", agentProblems.noDefaultModel())]
+      ? [defaultModelProblem(agentProblems.noDefaultModel())]
       : [];
   }
   const { provider, modelName, baseUrl } = model;

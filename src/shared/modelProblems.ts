@@ -7,6 +7,8 @@ export const modelProblems = {
   projectGone: (project: string) =>
     l10n.t("The project {0} is not on the server. Select another one.", project),
   noDefaultModel: () => l10n.t("This server has no default model. Select a custom model."),
+  /** The title of the button that helps where a default model is missing or fails. */
+  serverSettings: () => l10n.t("Server Settings"),
   providerMissing: () => l10n.t("Enter the model's provider."),
   providerUnknown: (provider: string) =>
     l10n.t("MindsDB is not known to support the provider {0}.", provider),

@@ -18,21 +18,13 @@ const title = "Invalid preprocessing configuration";
 
 /** `POST …/knowledge_bases`. What does not pass the checks is not created. */
 export function createKnowledgeBaseExactly(call: Call): Reply {
-  const { knowledgeBases } = lookUpProject(call);
-  const stores = call.state.projects.flatMap((project) =>
-    project.knowledgeBases.map(({ row }) => row.vector_database),
-  );
-  const reply = createKnowledgeBase(call);
   const given = readFields(call, "knowledge_base");
-  try {
+  const isNew = lookUpProject(call).knowledgeBases.every(({ row }) => row.name !== given["name"]);
+  if (isNew) {
     checkEmbeddingModel(given["embedding_model"] ?? call.state.defaultEmbeddingModel);
     checkReranker(given["reranking_model"]);
-    if ("storage" in given) checkStorage(stores, given["storage"]);
-  } catch (error) {
-    knowledgeBases.pop();
-    throw error;
   }
-  return reply;
+  return createKnowledgeBase(call);
 }
 
 /** `PUT …/knowledge_bases/{kb}`. 25.x keeps the old chunks of a document unless the new ones are as long. */
@@ -101,15 +93,4 @@ function checkKey({ api_key: key }: Fields, what: string): void {
   if (typeof key !== "string" || !/^(sk-)?bad\b/.test(key)) return;
   const body = `Error code: 401 - {'error': {'message': 'Incorrect API key provided: ${key}.'}}`;
   throw crash("RuntimeError", what + body);
-}
-
-function checkStorage(stores: string[], given: unknown): void {
-  const { database, table } = isObject(given) ? given : {};
-  if (typeof database !== "string" || typeof table !== "string") {
-    const detail = 'Must provide "database" and "table" field in "storage" param';
-    throw problem(400, "Missing parameter", detail);
-  }
-  if (stores.includes(database)) return;
-  const detail = `Unable to find database named ${database}, please make sure ${database} is defined`;
-  throw problem(400, title, detail);
 }

@@ -58,8 +58,9 @@ export function createRoutes(dialect: Dialect, auth: Auth): Route[] {
       json({
         auth: { http_auth_enabled: auth.isEnabled },
         default_llm: state.defaultModel ?? {},
-        default_embedding_model: {},
-        default_reranking_model: {},
+        // Real servers have none at first.
+        default_embedding_model: withoutSample(state.defaultEmbeddingModel),
+        default_reranking_model: state.defaultRerankingModel ?? {},
       }),
     ),
     createRoute("GET", "/api/databases/", (call) => nameEngines(dialect, listDatabases(call))),
@@ -186,6 +187,10 @@ export function useChroma(row: KnowledgeBase["row"]): void {
 }
 
 /** Names the engines of the vector databases of a 25.x server. */
+function withoutSample(model: Record<string, unknown> = {}): Record<string, unknown> {
+  return model["provider"] === "sample" ? {} : model;
+}
+
 function nameEngines(dialect: Dialect, reply: Reply): Reply {
   if (dialect === "26") return reply;
   return { ...reply, body: reply.body.replaceAll('"duckdb_faiss"', '"chromadb"') };

@@ -77,6 +77,7 @@ export class AgentFormPage extends FormPage<
         this.#replaceForm(newForm(this.connectionId, { ...emptyDraft(project), model }));
       },
     };
+    this.offerServerSettings();
     if (!opened.isDone) this.onDraftChanged();
   }
 
@@ -102,6 +103,11 @@ export class AgentFormPage extends FormPage<
 
   protected override retry(): void {
     if (this.state.current.loadError) void this.#load();
+  }
+
+  /** The server may have a default model now. */
+  override onActivated(): void {
+    if (this.state.current.loaded?.defaultModel === "") void this.#load();
   }
 
   protected override async send(

@@ -41,6 +41,10 @@ export class AgentPage extends ItemPage<AgentContent, typeof agentCalls, JsonObj
       edit: async () => {
         if (!this.isGone) await vscode.commands.executeCommand(commands.agentEdit, item);
       },
+      openSettings: () =>
+        vscode.commands.executeCommand(commands.serverSettings, {
+          connectionId: item.connectionId,
+        }),
       copyInstruction: () =>
         vscode.env.clipboard.writeText(this.state.current.details?.instruction ?? ""),
     };

@@ -3,6 +3,7 @@ import * as l10n from "@vscode/l10n";
 import type { ItemState } from "../../shared/itemPage.ts";
 import { ItemFrame } from "../../shared/page/itemFrame.tsx";
 import { Button, Code, Facts, FieldTable, IconButton, Section } from "../../shared/page/parts.tsx";
+import type { Host } from "../../shared/pageProtocol.ts";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import type { AgentDetails } from "../agentDetails.ts";
 import type { AgentContent, agentCalls } from "../agentPage.ts";
@@ -25,27 +26,27 @@ function AgentView({ state, host }: PageProps<ItemState & AgentContent, typeof a
       tools={tools}
       isRead={details !== undefined}
     >
-      {details && <Details details={details} copyInstruction={host.copyInstruction} />}
+      {details && <Details details={details} host={host} />}
     </ItemFrame>
   );
 }
 
 interface DetailsProps {
   details: AgentDetails;
-  copyInstruction: () => unknown;
+  host: Host<typeof agentCalls>;
 }
 
-function Details({ details, copyInstruction }: DetailsProps) {
+function Details({ details, host }: DetailsProps) {
   const { model, created, updated, tables, knowledgeBases, instruction, fields } = details;
   const copy = instruction && (
-    <IconButton icon="copy" label={l10n.t("Copy Instruction")} press={copyInstruction} />
+    <IconButton icon="copy" label={l10n.t("Copy Instruction")} press={host.copyInstruction} />
   );
   return (
     <>
       <Facts
         kind="glance"
         facts={[
-          [l10n.t("Model"), model || l10n.t("Server default")],
+          [l10n.t("Model"), model || <DefaultModel open={host.openSettings} />],
           [l10n.t("Created"), withoutFraction(created) || l10n.t("unknown")],
           [l10n.t("Updated"), withoutFraction(updated) || l10n.t("unknown")],
         ]}
@@ -69,6 +70,15 @@ function Details({ details, copyInstruction }: DetailsProps) {
       <Section title={l10n.t("Fields")}>
         <FieldTable name={l10n.t("Fields")} fields={fields} />
       </Section>
+    </>
+  );
+}
+
+function DefaultModel({ open }: { open: () => unknown }) {
+  return (
+    <>
+      {l10n.t("Server default")} ·{" "}
+      <Button kind="link" label={l10n.t("Server Settings")} press={open} />
     </>
   );
 }

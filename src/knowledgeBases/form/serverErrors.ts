@@ -5,7 +5,7 @@ import { modelProblems } from "../../shared/modelProblems.ts";
 import { readProviderMessage } from "../../shared/modelFailure.ts";
 import { hideCredentials, readErrorBody } from "../../shared/serverErrorParts.ts";
 import type { KnowledgeBaseDraft, ModelKind } from "./knowledgeBaseDraft.ts";
-import { fieldOf, sourceNotFound, type Problem } from "./validation.ts";
+import { fieldOf, noDefaultModel, sourceNotFound, type Problem } from "./validation.ts";
 
 /** Returns the problem that caused an error; undefined for others, like a missing login. `isNew`: it was to be created. */
 export function findServerProblem(
@@ -46,7 +46,7 @@ function readCause(detail: string, draft: KnowledgeBaseDraft): Problem | undefin
   }
   // 25.14.1 looks up the provider of a model that is not there.
   if (/No embedding model|'NoneType' object has no attribute 'lower'/.test(detail)) {
-    return { field: "embedding", text: modelProblems.noDefaultModel() };
+    return noDefaultModel("embedding");
   }
   const [, ofModel, ofTable] =
     /Dimension of embedding model .{0,300}: (\d+) != (\d+)/.exec(detail) ?? [];
@@ -79,7 +79,9 @@ function readModelProblem(kind: ModelKind, detail: string, draft: KnowledgeBaseD
   const { choice, provider, modelName } = model;
   const [, reason = detail] = /config: (?:Error during reranking: )?([^]*)$/.exec(detail) ?? [];
   // The server's default has no fields of its own.
-  if (choice === "default") return { field: kind, text: modelFails(reason) };
+  if (choice === "default") {
+    return { field: kind, text: modelFails(reason), action: modelProblems.serverSettings() };
+  }
   const at = (part: Parameters<typeof fieldOf>[1], text: string): Problem => {
     return { field: fieldOf(kind, part), text };
   };

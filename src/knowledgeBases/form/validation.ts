@@ -107,7 +107,7 @@ function checkModel(kind: ModelKind, model: ModelDraft, known: LoadedData | unde
   const { choice, provider, modelName } = model;
   if (choice !== "own") {
     const isNeeded = kind === "embedding" && known?.defaults.embedding === "";
-    return isNeeded ? [{ field: kind, text: modelProblems.noDefaultModel() }] : [];
+    return isNeeded ? [noDefaultModel(kind)] : [];
   }
   return [
     ...checkProvider(fieldOf(kind, "provider"), provider),
@@ -116,6 +116,14 @@ function checkModel(kind: ModelKind, model: ModelDraft, known: LoadedData | unde
       : []),
     ...checkAddress(kind, model),
   ];
+}
+
+export function noDefaultModel(field: Field): Problem {
+  return {
+    field,
+    text: modelProblems.noDefaultModel(),
+    action: modelProblems.serverSettings(),
+  };
 }
 
 function checkProvider(field: Field, provider: string): Problem[] {

@@ -48,6 +48,7 @@ export class KnowledgeBaseFormPage extends FormPage<
       ...this.formHandlers,
       copySql: (draft, hadKeys) => this.#copySql(draft, hadKeys),
     };
+    this.offerServerSettings();
     if (!opened.content.loaded) void this.#load();
   }
 
@@ -83,6 +84,11 @@ export class KnowledgeBaseFormPage extends FormPage<
 
   protected override retry(): void {
     if (this.state.current.loadError) void this.#load();
+  }
+
+  /** The server may have a default model now. */
+  override onActivated(): void {
+    if (this.state.current.loaded?.defaults.embedding === "") void this.#load();
   }
 
   async #load(): Promise<void> {

@@ -3,10 +3,10 @@ import { lookUpAgent, lookUpProject } from "../server/lookup.ts";
 import { isObject, readFields } from "../server/fields.ts";
 import type { Fields } from "../server/fields.ts";
 import { maskKeys } from "../server/maskKeys.ts";
-import { json, problem } from "../server/replies.ts";
+import { crash, json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
 import type { Call } from "../server/call.ts";
-import { createId, formatTimestamp } from "../server/state.ts";
+import { createId, filesSource, formatTimestamp } from "../server/state.ts";
 import type { Agent, Project, State } from "../server/state.ts";
 
 /** `POST …/agents`. */
@@ -18,6 +18,8 @@ export function createAgent(call: Call): Reply {
   }
   const project = lookUpProject(call);
   checkNameIsFree(project, name);
+  // Older servers check nothing.
+  if (!call.state.version.startsWith("25.")) checkSources(call.state, given);
   const now = formatTimestamp();
   const id = createId(call.state.projects.flatMap(({ agents }) => agents.map((one) => one.id)));
   const base = { id, name, project_id: project.id, updated_at: now, created_at: now };
@@ -48,6 +50,16 @@ export function deleteAgent(call: Call): Reply {
   const { project, agent } = lookUpAgent(call);
   project.agents.splice(project.agents.indexOf(agent), 1);
   return { status: 204, type: "application/json", body: "" };
+}
+
+function checkSources({ dataSources, projects }: State, { data }: Fields): void {
+  const tables = isObject(data) && Array.isArray(data["tables"]) ? data["tables"] : [];
+  const known = new Set([filesSource, ...[...dataSources, ...projects].map(({ name }) => name)]);
+  for (const table of tables) {
+    const [source = ""] = String(table).split(".");
+    if (known.has(source)) continue;
+    throw crash("EntityNotExistsError", `There is no integration with name '${source}': unknown`);
+  }
 }
 
 function checkNameIsFree(project: Project, name: string): void {

@@ -13,7 +13,7 @@ import type { Document } from "./retrieval.ts";
 import { filter } from "../sql/select.ts";
 import type { Condition } from "../sql/statements.ts";
 import { createId, formatValue, formatTimestamp } from "../server/state.ts";
-import type { KnowledgeBase, Project } from "../server/state.ts";
+import type { KnowledgeBase, Project, State } from "../server/state.ts";
 
 /** `POST …/knowledge_bases`. */
 export function createKnowledgeBase(call: Call): Reply {
@@ -28,12 +28,25 @@ export function createKnowledgeBase(call: Call): Reply {
     throw problem(409, "Knowledge Base already exists", detail);
   }
   const all = call.state.projects.flatMap(({ knowledgeBases }) => knowledgeBases);
+  if ("storage" in given) checkStorage(call.state, all, given["storage"]);
   const row = createRow(createId(all.map((one) => one.row.id)), project.id, name, {
     embedding_model: call.state.defaultEmbeddingModel,
     ...(maskKeys(given) as Fields),
   });
   project.knowledgeBases.push({ row, index: new Index([]) });
   return json(row, 201);
+}
+
+function checkStorage(state: State, all: readonly KnowledgeBase[], storage: unknown): void {
+  const { database, table } = isObject(storage) ? storage : {};
+  if (typeof database !== "string" || typeof table !== "string") {
+    const detail = 'Must provide "database" and "table" field in "storage" param';
+    throw problem(400, "Missing parameter", detail);
+  }
+  const stores = all.map(({ row }) => row.vector_database);
+  if ([...stores, ...state.dataSources.map(({ name }) => name)].includes(database)) return;
+  const detail = `Unable to find database named ${database}, please make sure ${database} is defined`;
+  throw problem(400, "Invalid preprocessing configuration", detail);
 }
 
 /** A knowledge base as the API returns it. The server's own store is called like the knowledge base. */

@@ -8,6 +8,7 @@ import {
   updateDataSource,
 } from "../dataSources/dataSourceRoutes.ts";
 import { uploadFile } from "../files/fileRoutes.ts";
+import { getConfig, updateConfig } from "./configRoutes.ts";
 import { createAgent, deleteAgent, updateAgent } from "../agents/agentRoutes.ts";
 import {
   deleteDatabase,
@@ -42,6 +43,7 @@ export const projectPath = "/api/projects/:project";
 export const routes: Route[] = [
   createRoute("GET", "/api/status", getStatus),
   createRoute("GET", "/api/config/", getConfig),
+  createRoute("PUT", "/api/config/", updateConfig),
   createRoute("GET", "/api/databases/", listDatabases),
   createRoute("POST", "/api/databases/", createDataSource),
   createRoute("POST", "/api/databases/status", testConnection),
@@ -96,13 +98,4 @@ export function matchRoute(
 function getStatus({ state }: Call): Reply {
   const auth = { confirmed: true, http_auth_enabled: false, provider: "disabled" };
   return json({ mindsdb_version: state.version, environment: "local", auth });
-}
-
-function getConfig({ state }: Call): Reply {
-  return json({
-    auth: { http_auth_enabled: false },
-    default_llm: state.defaultModel ?? {},
-    default_embedding_model: state.defaultEmbeddingModel ?? {},
-    default_reranking_model: {},
-  });
 }

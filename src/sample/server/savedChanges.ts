@@ -98,6 +98,7 @@ const changesSchema = v.object({
   installedDrivers: list(v.string()),
   /** All of them, if they are not those of the seed. */
   views: v.optional(v.array(view)),
+  defaultModels: v.optional(v.array(v.nullable(record))),
 });
 type Changes = v.InferOutput<typeof changesSchema>;
 
@@ -107,6 +108,14 @@ const noChanges: Changes = v.parse(changesSchema, {
   agents: [],
   deletedAgents: [],
 });
+
+/** Of agents, embeddings, reranking. */
+type DefaultModels = (Record<string, unknown> | null)[];
+
+function listDefaultModels(state: State): DefaultModels {
+  const { defaultModel, defaultEmbeddingModel, defaultRerankingModel } = state;
+  return [defaultModel, defaultEmbeddingModel, defaultRerankingModel].map((one) => one ?? null);
+}
 
 /** Identifies an agent, a knowledge base or a model version in a project. */
 interface Identity {
@@ -169,6 +178,7 @@ export class SavedChanges {
   readonly #seedTables: readonly Table[];
   readonly #seedSources: readonly DataSource[];
   readonly #seedViews: readonly View[];
+  readonly #seedModels: DefaultModels;
   /** Inode, modification time and size of the file when it was last read or written; undefined before that. */
   #fingerprint: string | undefined;
   #savedText: string;
@@ -181,6 +191,7 @@ export class SavedChanges {
     this.#seedTables = [...state.tables];
     this.#seedSources = state.dataSources;
     this.#seedViews = state.views;
+    this.#seedModels = listDefaultModels(state);
     this.#savedText = JSON.stringify(noChanges);
   }
 
@@ -262,6 +273,10 @@ export class SavedChanges {
     this.#state.dataSources = changes.dataSources ?? [...this.#seedSources];
     this.#state.installedDrivers = changes.installedDrivers;
     this.#state.views = changes.views ?? [...this.#seedViews];
+    const [language, embedding, reranking] = changes.defaultModels ?? this.#seedModels;
+    this.#state.defaultModel = language ?? undefined;
+    this.#state.defaultEmbeddingModel = embedding ?? undefined;
+    this.#state.defaultRerankingModel = reranking ?? undefined;
     const gone = new Set([...changes.droppedTables, ...changes.tables.map(({ name }) => name)]);
     this.#state.tables = [
       ...this.#seedTables.filter(({ name }) => !gone.has(name)),
@@ -272,6 +287,7 @@ export class SavedChanges {
   #computeChanges(): Changes {
     const seed = this.#seedProjects;
     const { projects, tables, dataSources, installedDrivers, views } = this.#state;
+    const defaultModels = listDefaultModels(this.#state);
     const namesOf = (named: readonly { name: string }[]) => named.map(({ name }) => name);
     const missing = (before: string[], now: string[]) => {
       const present = new Set(now);
@@ -303,6 +319,7 @@ export class SavedChanges {
       ...(isDeepStrictEqual(dataSources, this.#seedSources) ? {} : { dataSources }),
       installedDrivers,
       ...(isDeepStrictEqual(views, this.#seedViews) ? {} : { views }),
+      ...(isDeepStrictEqual(defaultModels, this.#seedModels) ? {} : { defaultModels }),
     };
   }
 

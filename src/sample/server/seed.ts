@@ -81,6 +81,7 @@ export function seed(): State {
     installedDrivers: [],
     defaultModel: { provider: "sample", model_name: "rules" },
     defaultEmbeddingModel: { provider: "sample", model_name: "tf-idf" },
+    defaultRerankingModel: undefined,
     unguarded: false,
     views: [affordableHomes],
     jobs: [],

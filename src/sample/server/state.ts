@@ -139,6 +139,8 @@ export interface State {
   defaultModel: Record<string, unknown> | undefined;
   /** The embedding model of knowledge bases without one. */
   defaultEmbeddingModel: Record<string, unknown> | undefined;
+  /** The reranking model of knowledge bases without one. */
+  defaultRerankingModel: Record<string, unknown> | undefined;
   /**
    * Whether any host name and web page is accepted and agents' keys are not masked, as on real servers. For tests with
    * proxies and keys.

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
+import { commands } from "../../ids.ts";
 import type { ErrorAction } from "../errorExplanation.ts";
 import type { AnyForm, FormCalls, FormState, Problem } from "../formPage.ts";
 import { HostState } from "../hostState.ts";
+import { modelProblems } from "../modelProblems.ts";
 import { PageReads } from "../pageReads.ts";
 import type { Calls, Handlers } from "../pageProtocol.ts";
 import { omitTypedSecrets } from "../typedSecrets.ts";
@@ -150,6 +152,11 @@ export abstract class FormPage<
     // Nothing depends on it.
   }
 
+  /** The user comes back from another editor. */
+  onActivated(): void {
+    // Only some forms depend on what is done elsewhere.
+  }
+
   /** Shows another form. */
   protected replace(form: Form, content: Partial<Content> = {}): void {
     this.#isDone = false;
@@ -186,6 +193,13 @@ export abstract class FormPage<
   protected offer(action: ErrorAction): string {
     this.#actions.set(action.title, action);
     return action.title;
+  }
+
+  /** Offers the form of the server's default models, to which problems without one lead. */
+  protected offerServerSettings(): void {
+    const { connectionId } = this;
+    const title = modelProblems.serverSettings();
+    this.offer({ title, command: commands.serverSettings, arguments: [{ connectionId }] });
   }
 
   /** Logs an error and returns what to tell the user at this field. */

@@ -16,6 +16,8 @@ export interface Page<All extends Calls> extends PageHost<All> {
   /** The connection that the status bar shows while the panel is the active editor; undefined if it belongs to none. */
   readonly connectionId: string | undefined;
   onClosed?(): void;
+  /** The panel has become the active editor, after another was. */
+  onActivated?(): void;
 }
 
 export interface PagesOptions<All extends Calls, Shown> {
@@ -145,7 +147,10 @@ export class Pages<All extends Calls, Shown extends Page<All>> implements PanelR
       setActiveConnection(panel, panel.active ? content.connectionId : undefined);
       onActiveChanged?.();
     };
-    panel.onDidChangeViewState(reportActive);
+    panel.onDidChangeViewState(() => {
+      reportActive();
+      if (panel.active) content.onActivated?.();
+    });
     panel.webview.onDidReceiveMessage(async (message: unknown) => {
       try {
         await receive(message);

@@ -36,6 +36,7 @@ import {
 } from "../../../src/mindsdb/rowPages.ts";
 import * as runningQueries from "../../../src/mindsdb/runningQueries.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
+import * as serverSettings from "../../../src/mindsdb/serverSettings.ts";
 import { asksAgent, mayCost } from "../../../src/mindsdb/sql/asksAgent.ts";
 import { findListingUse, throwIfListing } from "../../../src/mindsdb/sql/findListingUse.ts";
 import { quoteTable, runSql, runSqlForText } from "../../../src/mindsdb/sql/runSql.ts";
@@ -99,6 +100,7 @@ const reads: Record<string, Call> = {
   listAgents: (client, { project }) => agents.listAgents(client, project),
   readViews: (client, { project }) => readViews(client, project),
   getDataSource: (client, { name }) => dataSourceChanges.getDataSource(client, name),
+  getServerSettings: (client) => serverSettings.getServerSettings(client),
   getView: (client, names) => viewChanges.getView(client, names),
   listViews: (client, { project }) => listViews(client, project),
   hasNumericIds: (client, names) => knowledgeBaseContent.hasNumericIds(client, names),
@@ -197,6 +199,10 @@ const changes: Record<string, Call> = {
   createView: (client, names) => viewChanges.createView(client, { ...names, query: "SELECT 1" }),
   updateDataSource: (client, { name }) =>
     dataSourceChanges.updateDataSource(client, { name, parameters: {} }),
+  updateServerSettings: (client) => serverSettings.updateServerSettings(client, { language: {} }),
+  testSearchModels: (client, { project }) => serverSettings.testSearchModels(client, project, {}),
+  testLanguageModel: (client, { project }) =>
+    serverSettings.testLanguageModel(client, project, undefined),
   updateView: (client, names) => viewChanges.updateView(client, { ...names, query: "SELECT 1" }),
   deleteView: (client, names) => viewChanges.deleteView(client, names),
   deleteItem: (client, { project, name }) =>

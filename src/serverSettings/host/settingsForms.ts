@@ -1,0 +1,60 @@
+// The forms of the servers' default models, one for each connection. Imported with the first one.
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { panels } from "../../ids.ts";
+import { encodePart } from "../../mindsdb/encodePart.ts";
+import { getServerSettings } from "../../mindsdb/serverSettings.ts";
+import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
+import type { SettingsField } from "../settingsDraft.ts";
+import {
+  settingsForm,
+  settingsFormCalls,
+  type SettingsContent,
+  type SettingsForm,
+} from "../settingsForm.ts";
+import { createForm, SettingsFormPage } from "./settingsFormPage.ts";
+
+const savedState = v.pipe(
+  v.object({ form: settingsForm }),
+  v.transform(({ form }) => ({ form, content: {} })),
+);
+
+const targetOf = ({ connectionId }: SettingsForm): string =>
+  ["serverSettings", connectionId].map(encodePart).join("/");
+
+export class SettingsForms extends FormPages<
+  SettingsForm,
+  SettingsField,
+  SettingsContent,
+  typeof settingsFormCalls,
+  SettingsFormPage
+> {
+  readonly #options: FormPagesOptions;
+
+  constructor(options: FormPagesOptions) {
+    super(
+      {
+        viewType: panels.serverSettings,
+        page: "serverSettings",
+        icon: "model",
+        calls: settingsFormCalls,
+        form: settingsForm,
+        pageState: savedState,
+        keyOf: targetOf,
+        targetOf,
+        changedSince: () => vscode.l10n.t("The settings were changed on the server since then."),
+        create: (opened) => new SettingsFormPage(opened, options),
+      },
+      options,
+    );
+    this.#options = options;
+  }
+
+  /** Opens the form with the settings as the server has them now. Throws AppError. */
+  async open(connectionId: string): Promise<void> {
+    const client = await this.#options.servers.client(connectionId);
+    const form = createForm(connectionId, await getServerSettings(client));
+    this.contents.find((page) => page.connectionId === connectionId)?.refresh(form);
+    this.show(form, {});
+  }
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import type { ServerSettings } from "../../../src/mindsdb/defaultModels.ts";
+import {
+  buildChanges,
+  createDraft,
+  listStoredKeys,
+  losesKey,
+} from "../../../src/serverSettings/settingsDraft.ts";
+import { validateSettings } from "../../../src/serverSettings/validation.ts";
+
+describe("The draft of a server's default models", () => {
+  const settings: ServerSettings = {
+    language: { provider: "openai", model_name: "gpt-4o", api_key: "sk-1", temperature: 0.2 },
+    embedding: { provider: "openai", model_name: "small", base_url: "http://127.0.0.1:9/v1" },
+    reranking: {},
+  };
+  const before = createDraft(settings);
+  const storedKeys = listStoredKeys(settings);
+
+  it("knows which models have keys, and holds none", () => {
+    assert.deepEqual(storedKeys, { language: true, embedding: false, reranking: false });
+    assert.ok(!JSON.stringify(before).includes("sk-1"));
+    assert.deepEqual(buildChanges(settings, before, before, {}), { models: {}, lost: [] });
+  });
+
+  it("sends a changed model as a whole, with the settings that the form does not show", () => {
+    const language = { ...before.language, modelName: " gpt-5 " };
+    const { models, lost } = buildChanges(
+      settings,
+      before,
+      { ...before, language },
+      { language: "k" },
+    );
+    const sent = { provider: "openai", model_name: "gpt-5", api_key: "k", temperature: 0.2 };
+    assert.deepEqual([models, lost], [{ language: sent }, []]);
+  });
+
+  it("names secrets that a change loses, because they are never sent back", () => {
+    const stored = { ...settings, language: { ...settings.language, session_token: "t" } };
+    const { models, lost } = buildChanges(stored, before, before, { language: "k" });
+    assert.deepEqual(lost, ["session_token"]);
+    assert.ok(!JSON.stringify(models).includes('"t"'));
+  });
+
+  it("sends an empty object for no model, and neither settings nor key for another provider", () => {
+    const draft = {
+      language: { ...before.language, provider: "google", modelName: "gemini" },
+      embedding: { ...before.embedding, choice: "none" as const },
+      reranking: before.reranking,
+    };
+    const { models } = buildChanges(settings, before, draft, {});
+    assert.deepEqual(models, {
+      language: { provider: "google", model_name: "gemini" },
+      embedding: {},
+    });
+    assert.equal(losesKey("language", { before, storedKeys }, draft, {}), false);
+  });
+
+  it("asks for the key of a changed model, which would be lost", () => {
+    const draft = { ...before, language: { ...before.language, modelName: "gpt-5" } };
+    const form = { before, storedKeys };
+    const fields = (keys: Record<string, string>) =>
+      validateSettings(draft, form, keys).map(({ field }) => field);
+    assert.deepEqual(fields({}), ["languageApiKey"]);
+    assert.deepEqual(fields({ language: "k" }), []);
+  });
+});
