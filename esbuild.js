@@ -301,6 +301,8 @@ const itemPages = sharing(
     job: "src/jobs/page/jobPage.tsx",
     jobForm: "src/jobs/page/jobForm.tsx",
     serverSettings: "src/serverSettings/page/settingsForm.tsx",
+    trigger: "src/triggers/page/triggerPage.tsx",
+    triggerForm: "src/triggers/page/triggerForm.tsx",
     model: "src/models/page/modelPage.tsx",
     modelTrain: "src/models/page/trainPage.tsx",
     knowledgeBase: "src/knowledgeBases/page/knowledgeBasePage.tsx",

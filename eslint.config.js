@@ -23,6 +23,7 @@ const features = [
   "serverSettings",
   "views",
   "jobs",
+  "triggers",
   "tables",
   "sample",
 ];

@@ -26,6 +26,7 @@ import { SampleServer } from "./sample/host/sampleServer.ts";
 import { registerTables, type Tables } from "./tables/host/commands.ts";
 import { registerJobCommands } from "./jobs/host/commands.ts";
 import { registerServerSettings } from "./serverSettings/host/commands.ts";
+import { registerTriggerCommands } from "./triggers/host/commands.ts";
 import { registerViewCommands } from "./views/host/commands.ts";
 import { Log } from "./shared/host/log.ts";
 import { registerTextDocuments } from "./shared/host/textDocuments.ts";
@@ -200,6 +201,14 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     }),
   );
   disposeWithExtension(registerServerSettings({ ...commonOptions, draftsFolder }));
+  disposeWithExtension(
+    registerTriggerCommands({
+      ...commonOptions,
+      draftsFolder,
+      pickTable,
+      reveal: (trigger) => explorer.revealTrigger(trigger),
+    }),
+  );
   const dataSources = disposeWithExtension(
     new DataSourceCommands({
       ...commonOptions,

@@ -80,6 +80,9 @@ export const commands = withPrefix({
   jobCreate: "job.create",
   jobEdit: "job.edit",
   jobDelete: "job.delete",
+  triggerShow: "trigger.show",
+  triggerCreate: "trigger.create",
+  triggerDelete: "trigger.delete",
   queryCancel: "query.cancel",
   predictNew: "predict.new",
   predictFromFile: "predict.fromFile",
@@ -148,6 +151,8 @@ export const panels = withPrefix({
   job: "job",
   jobForm: "jobForm",
   serverSettings: "serverSettings",
+  trigger: "trigger",
+  triggerForm: "triggerForm",
   agentResults: "agentResults",
   predictWhatIf: "predictWhatIf",
 } as const);

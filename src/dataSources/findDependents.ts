@@ -1,4 +1,4 @@
-// Finds what reads from a data source and fails without it: views, agents, knowledge bases and jobs.
+// Finds what reads from a data source and fails without it: views, agents, knowledge bases, jobs and triggers.
 import { listAgents } from "../mindsdb/agents.ts";
 import { splitEntry } from "../mindsdb/dataPatterns.ts";
 import type { Client } from "../mindsdb/http/client.ts";
@@ -9,9 +9,10 @@ import { isSameName } from "../mindsdb/nameOrder.ts";
 import { listProjects } from "../mindsdb/projects.ts";
 import { isMark, isName, tokenizeSql, unquoted } from "../mindsdb/sql/sqlTokens.ts";
 import { listViews } from "../mindsdb/sql/views.ts";
+import { listTriggers } from "../mindsdb/triggers.ts";
 
 export interface Dependent {
-  kind: "view" | "agent" | "knowledgeBase" | "job";
+  kind: "view" | "agent" | "knowledgeBase" | "job" | "trigger";
   project: string;
   name: string;
 }
@@ -30,11 +31,12 @@ export async function findDependents(client: Client, source: string): Promise<De
       return [];
     });
   const lists = await inParallel(await orNone(listProjects(client)), async ({ name: project }) => {
-    const [views, agents, bases, jobs] = await Promise.all([
+    const [views, agents, bases, jobs, triggers] = await Promise.all([
       orNone(listViews(client, project)),
       orNone(listAgents(client, project)),
       orNone(listKnowledgeBases(client, project)),
       orNone(listJobs(client, project)),
+      orNone(listTriggers(client, project)),
     ]);
     const isUsed = (entry: string): boolean => isSameName(splitEntry(entry)[0], source);
     const of = (kind: Dependent["kind"], items: { name: string }[]): Dependent[] =>
@@ -55,6 +57,10 @@ export async function findDependents(client: Client, source: string): Promise<De
       ...of(
         "job",
         jobs.filter(({ query }) => readsFrom(query, source)),
+      ),
+      ...of(
+        "trigger",
+        triggers.filter((one) => isSameName(one.source, source) || readsFrom(one.query, source)),
       ),
     ];
   });

@@ -15,6 +15,7 @@ export function copiedName(node: NamedNode): string {
     case "agent":
     case "model":
     case "job":
+    case "trigger":
       return node.name;
     case "dataSource":
     case "column":

@@ -22,6 +22,8 @@ export function getDeleteCommand(node: ExplorerNode): string | undefined {
       return commands.viewDelete;
     case "job":
       return commands.jobDelete;
+    case "trigger":
+      return commands.triggerDelete;
     case "dataSource":
       return node.name === filesSource ? undefined : commands.dataSourceDisconnect;
     case "table":

@@ -12,6 +12,7 @@ const kindOrder: readonly NamedNode["kind"][] = [
   "modelVersion",
   "view",
   "job",
+  "trigger",
   "dataSource",
   "schema",
   "table",

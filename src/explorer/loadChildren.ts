@@ -18,7 +18,14 @@ import {
   type QueriesNode,
 } from "./node.ts";
 
-const groupKinds: readonly GroupKind[] = ["knowledgeBases", "agents", "models", "views", "jobs"];
+const groupKinds: readonly GroupKind[] = [
+  "knowledgeBases",
+  "agents",
+  "models",
+  "views",
+  "jobs",
+  "triggers",
+];
 
 /**
  * A node's children, loaded with at most one request, jobs with two. A failed list becomes one error node. Where the server
@@ -155,6 +162,8 @@ async function openedItem(parent: GroupNode, name: string, client: Client): Prom
       return { kind: "view", isView: true, ...common, item: { name, query: "" } };
     case "jobs":
       return { kind: "job", ...common, item: { name, query: "" } };
+    case "triggers":
+      return { kind: "trigger", ...common, item: { name, table: "", query: "" } };
     case "knowledgeBases": {
       const { findKnowledgeBase } = await import("../mindsdb/knowledgeBases.ts");
       // An item that cannot be read is listed anyway; its page shows the error.
@@ -200,6 +209,13 @@ async function items(parent: GroupNode, client: Client): Promise<ExplorerNode[]>
       const jobs = await listJobs(client, project);
       return jobs.map((item) => {
         return { kind: "job", connectionId, project, name: item.name, item, parent };
+      });
+    }
+    case "triggers": {
+      const { listTriggers } = await import("../mindsdb/triggers.ts");
+      const triggers = await listTriggers(client, project);
+      return triggers.map((item) => {
+        return { kind: "trigger", connectionId, project, name: item.name, item, parent };
       });
     }
   }

@@ -7,6 +7,7 @@ import type {
   Model,
   ModelVersion,
   RunningQuery,
+  Trigger,
   View,
 } from "../mindsdb/listItems.ts";
 import type { Database, TableName } from "../mindsdb/dataSources.ts";
@@ -28,7 +29,7 @@ export interface ProjectNode {
   parent: ConnectionNode;
 }
 
-export type GroupKind = "knowledgeBases" | "agents" | "models" | "views" | "jobs";
+export type GroupKind = "knowledgeBases" | "agents" | "models" | "views" | "jobs" | "triggers";
 
 export interface GroupNode {
   kind: "group";
@@ -75,6 +76,12 @@ export interface ViewNode extends TableRef {
 export interface JobNode extends ItemRef {
   kind: "job";
   item: Job;
+  parent: GroupNode;
+}
+
+export interface TriggerNode extends ItemRef {
+  kind: "trigger";
+  item: Trigger;
   parent: GroupNode;
 }
 
@@ -150,6 +157,7 @@ export type NamedNode =
   | ModelVersionNode
   | ViewNode
   | JobNode
+  | TriggerNode
   | DataSourceNode
   | SchemaNode
   | TableNode
@@ -191,6 +199,7 @@ export function nodeId(node: ExplorerNode): string {
     case "agent":
     case "model":
     case "job":
+    case "trigger":
     case "dataSource":
     case "schema":
     case "column":

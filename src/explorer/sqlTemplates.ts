@@ -69,5 +69,12 @@ USING engine = '<engine>'`,
       const shown = job ?? { name: "my_job", query: "<statement>", schedule: "every 1 day" };
       return { name: shown.name, statements: [createJobStatement(inProject.project, shown)] };
     }
+    case "triggers":
+      return {
+        name: "my_trigger",
+        statements: [
+          `CREATE TRIGGER ${project}.my_trigger ON <data_source>.<table> (\nSELECT * FROM TABLE_DELTA\n)`,
+        ],
+      };
   }
 }

@@ -9,7 +9,7 @@ import type { OpenedNames } from "./openedNames.ts";
 
 /**
  * Hands every node below the connections, or below the one of `connectionId`, to `found` as it comes in, but not the
- * versions of models, nor jobs and queries. Of data it visits the data sources, if `withData` is set, and the uploaded
+ * versions of models, nor jobs, triggers and queries. Of data it visits the data sources, if `withData` is set, and the uploaded
  * tables; tables of databases behind the server may be many, slow, and cost money (see visitTables). Ends early once
  * `isOver` says so. A server that does not answer holds up no other.
  */
@@ -55,7 +55,7 @@ async function walkBelow(
 }
 
 function isVisited(node: ExplorerNode): boolean {
-  if (node.kind === "group") return node.group !== "jobs";
+  if (node.kind === "group") return node.group !== "jobs" && node.group !== "triggers";
   if (node.kind === "dataSource") return node.name === filesSource;
   return isParent(node) && !["model", "queries", "table"].includes(node.kind);
 }

@@ -6,8 +6,8 @@ import { omitUndefined } from "./json.ts";
 import type { Job } from "./listItems.ts";
 import { compareNames } from "./nameOrder.ts";
 import type { ItemPlace } from "./references.ts";
+import { enclosedSql } from "./sql/enclosedSql.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
-import { tokenizeSql } from "./sql/sqlTokens.ts";
 import { wholeSeconds } from "./wholeSeconds.ts";
 
 interface LastRun {
@@ -127,24 +127,12 @@ export async function deleteJob(client: Client, { project, name }: ItemPlace): P
 export function createJobStatement(project: string, job: Job): string {
   const { name, query, condition, schedule, startAt, endAt } = job;
   return [
-    `CREATE JOB ${quoteName(project)}.${quoteName(name)} AS (\n${enclosed(query)}\n)`,
+    `CREATE JOB ${quoteName(project)}.${quoteName(name)} AS (\n${enclosedSql(query)}\n)`,
     ...(startAt === undefined ? [] : [`START '${formatTime(startAt)}'`]),
     ...(endAt === undefined ? [] : [`END '${formatTime(endAt)}'`]),
     ...(schedule === undefined ? [] : [formatSchedule(schedule)]),
-    ...(condition === undefined ? [] : [`IF (\n${enclosed(condition)}\n)`]),
+    ...(condition === undefined ? [] : [`IF (\n${enclosedSql(condition)}\n)`]),
   ].join("\n");
-}
-
-/** Statements that end inside of the brackets around them. */
-function enclosed(sql: string): string {
-  const { statements, isSure } = tokenizeSql(`(${sql}\n)`);
-  const tokens = statements[0]?.tokens ?? [];
-  let depth = 0;
-  const isInside = tokens.every(({ kind, text }, at) => {
-    if (kind === "mark") depth += text === "(" ? 1 : text === ")" ? -1 : 0;
-    return depth > 0 || at === tokens.length - 1;
-  });
-  return isSure && isInside && statements.length === 1 ? sql.trim() : "<statement>";
 }
 
 function formatSchedule(schedule: string): string {

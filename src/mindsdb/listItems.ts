@@ -96,6 +96,20 @@ export interface Job {
   lastError?: string;
 }
 
+/** A statement that the server runs for each new or changed row of a table. */
+export interface Trigger {
+  name: string;
+  /** The data source of the table; absent if it was disconnected. */
+  source?: string;
+  table: string;
+  /** The statement, with the row as the table `TABLE_DELTA`. */
+  query: string;
+  /** A secret in its statement was replaced. */
+  isRedacted?: true;
+  /** Servers keep it after runs that worked. */
+  lastError?: string;
+}
+
 /** A query that the server runs in the background. */
 export interface RunningQuery {
   id: number;

@@ -7,21 +7,28 @@ import { apiPath, type Client } from "./http/client.ts";
 import type { ProjectItem } from "./listItems.ts";
 import { listProjectItems } from "./projectItems.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
+import { listTriggers } from "./triggers.ts";
 
 /** Creates a project. Throws AppError "sql" if the name is taken. */
 export async function createProject(client: Client, name: string): Promise<void> {
   await runSql(client, `CREATE PROJECT ${quoteName(name)}`);
 }
 
-/** Everything that must be deleted before a project, its jobs too. One request. */
+/** Everything that must be deleted before a project, its jobs and triggers too. */
 export async function listProjectEntries(client: Client, project: string): Promise<ProjectItem[]> {
-  const items = await listProjectItems(client, project);
-  return items.filter(({ name, type }) => !(name === "models" && type === "table"));
+  const [items, triggers] = await Promise.all([
+    listProjectItems(client, project),
+    listTriggers(client, project),
+  ]);
+  return [
+    ...items.filter(({ name, type }) => !(name === "models" && type === "table")),
+    ...triggers.map(({ name }) => ({ name, type: "trigger" })),
+  ];
 }
 
 /**
- * Deletes an empty project: the server refuses others, but for jobs, which it leaves behind without a project, where they
- * break the list of all jobs. So delete them before. By HTTP, because SQL does not find every name in capitals. Throws
+ * Deletes an empty project: the server refuses others, but for jobs and triggers, which it leaves behind without a project,
+ * where they break the lists of all jobs and triggers. So delete them before. By HTTP, because SQL does not find every name in capitals. Throws
  * AppError "notFound" or "refused" as `checkIsProject` does.
  */
 export async function deleteProject(client: Client, project: string): Promise<void> {

@@ -1,14 +1,18 @@
-// Jobs that run and queries that run in the background, on real servers whose schedulers are on.
+// Jobs and triggers that run, and queries that run in the background, on real servers whose schedulers are on.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FormData } from "undici";
+import { startPostgres } from "../../scripts/mindsdb/postgres.ts";
 import { startMindsDB, type RealServer } from "../../scripts/mindsdb/server.ts";
+import { createDataSource, disconnectDataSource } from "../../src/mindsdb/dataSourceChanges.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import { createJob, deleteJob, listJobs, readJobRuns } from "../../src/mindsdb/jobs.ts";
 import type { Job, RunningQuery } from "../../src/mindsdb/listItems.ts";
 import { cancelQuery, listRunningQueries } from "../../src/mindsdb/runningQueries.ts";
+import { createTrigger, deleteTrigger, listTriggers } from "../../src/mindsdb/triggers.ts";
+import { findTriggerProblem } from "../../src/triggers/validation.ts";
 import { clientOver } from "../clientOver.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { Admin } from "./admin.ts";
@@ -87,6 +91,56 @@ for (const version of versions) {
         schedulerMs,
         500,
       );
+    });
+
+    it("runs a trigger's statement for each new row, and says why one failed", async () => {
+      const postgres = await startPostgres();
+      try {
+        const { parameters } = postgres;
+        const shop = { name: "shop", engine: "postgres", parameters };
+        assert.equal((await createDataSource(client, shop)).status, "connected");
+        await admin.sql("CREATE TABLE shop.orders (id int, note text)");
+        await admin.sql("CREATE TABLE shop.noted (id int, note text)");
+        const place = { source: "shop", table: "orders" };
+        const query = "INSERT INTO shop.noted (id, note) SELECT id, note FROM TABLE_DELTA";
+        await createTrigger(client, project, { name: "notes", ...place, columns: [], query });
+        await createTrigger(client, project, {
+          ...{ name: "fails", ...place, columns: ["note"] },
+          query: query.replace("noted", "nothing"),
+        });
+        await eventually(
+          async () => {
+            // The server learns of rows only once it has subscribed to the table.
+            await admin.sql("INSERT INTO shop.orders (id, note) VALUES (1, 'new')");
+            const [fails, notes] = await listTriggers(client, project);
+            assert.match(fails?.lastError ?? "", /nothing/);
+            assert.deepEqual(notes, { name: "notes", ...place, query });
+            assert.deepEqual((await admin.sql("SELECT * FROM shop.noted"))[0], [1, "new"]);
+          },
+          schedulerMs,
+          500,
+        );
+        const refused = async (change: object): Promise<string | undefined> => {
+          const trigger = { name: "more", ...place, columns: [], query, ...change };
+          const failure: unknown = await createTrigger(client, project, trigger).catch(
+            (error: unknown) => error,
+          );
+          const draft = { ...trigger, project, table: `${trigger.source}.${trigger.table}` };
+          return findTriggerProblem(failure, { ...draft, columns: "" })?.field;
+        };
+        assert.equal(await refused({ name: "notes" }), "name");
+        assert.equal(await refused({ source: "files" }), "table");
+        assert.equal(await refused({ source: "nosuch" }), "table");
+        assert.equal(await refused({ table: "nosuch" }), "table");
+        assert.equal(await refused({ query: "SELECT FROM WHERE" }), "query");
+        await disconnectDataSource(client, "shop");
+        const sources = (await listTriggers(client, project)).map(({ source }) => source);
+        assert.deepEqual(sources, [undefined, undefined]);
+        for (const name of ["notes", "fails"]) await deleteTrigger(client, { project, name });
+        assert.deepEqual(await listTriggers(client, project), []);
+      } finally {
+        await postgres.stop();
+      }
     });
 
     const readQuery = async (): Promise<RunningQuery> => {

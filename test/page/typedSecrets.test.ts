@@ -10,6 +10,8 @@ import { knowledgeBaseFormCalls } from "../../src/knowledgeBases/form/knowledgeB
 import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
 import { trainCalls } from "../../src/models/trainPage.ts";
 import type { Calls } from "../../src/shared/pageProtocol.ts";
+import { emptyTriggerDraft } from "../../src/triggers/triggerDraft.ts";
+import { triggerFormCalls } from "../../src/triggers/triggerForm.ts";
 import { viewFormCalls } from "../../src/views/viewForm.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { PanelPages } from "./panelPages.ts";
@@ -42,6 +44,7 @@ const forms: [entry: string, calls: Calls, draft: object, content?: object][] = 
   ["models/page/trainPage.tsx", trainCalls, { ...emptyTrainDraft("mindsdb"), source: "select" }],
   ["views/page/viewForm.tsx", viewFormCalls, { project: "mindsdb", name: "", query: "" }],
   ["jobs/page/jobForm.tsx", jobFormCalls, emptyJobDraft("mindsdb")],
+  ["triggers/page/triggerForm.tsx", triggerFormCalls, emptyTriggerDraft("mindsdb")],
   [
     "dataSources/page/dataSourceForm.tsx",
     dataSourceFormCalls,

@@ -80,17 +80,19 @@ function describeDependents(found: readonly Dependent[]): string[] {
     if (all.length === 0) return undefined;
     return joinNames(all, maxNames);
   };
-  const [views, agents, bases, jobs] = [
+  const [views, agents, bases, jobs, triggers] = [
     names("view"),
     names("agent"),
     names("knowledgeBase"),
     names("job"),
+    names("trigger"),
   ];
   return [
     views && vscode.l10n.t("Views that will fail: {0}", views),
     agents && vscode.l10n.t("Agents that read it: {0}", agents),
     bases && vscode.l10n.t("Knowledge bases stored in it: {0}", bases),
     jobs && vscode.l10n.t("Jobs that will fail: {0}", jobs),
+    triggers && vscode.l10n.t("Triggers that will stop or fail: {0}", triggers),
   ].filter((line) => line !== undefined);
 }
 

@@ -52,6 +52,7 @@ export class Explorer implements vscode.Disposable {
   );
   readonly revealView = this.#lazily((actions, view: ItemRef) => actions.revealView(view));
   readonly revealJob = this.#lazily((actions, job: ItemRef) => actions.revealJob(job));
+  readonly revealTrigger = this.#lazily((actions, item: ItemRef) => actions.revealTrigger(item));
   readonly revealTable = this.#lazily((actions, table: TableRef) => actions.revealTable(table));
 
   /** These ask the user for an item, of one connection if it is given. */

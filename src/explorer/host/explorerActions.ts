@@ -78,6 +78,9 @@ export class ExplorerActions {
     if (kind === "table" || kind === "view") {
       await vscode.commands.executeCommand(commands.tablePreview, tableRef(node));
     }
+    if (kind === "trigger") {
+      await vscode.commands.executeCommand(commands.triggerShow, itemRef(node));
+    }
     if (kind === "job") await vscode.commands.executeCommand(commands.jobShow, itemRef(node));
     if (kind !== "agent" && kind !== "knowledgeBase" && kind !== "model") return;
     await vscode.commands.executeCommand(openCommand[kind], itemRef(node));
@@ -155,13 +158,20 @@ export class ExplorerActions {
     return this.#revealIn("jobs", job);
   }
 
-  async #revealIn(kind: "views" | "jobs", wanted: ItemRef): Promise<void> {
+  /** Reloads the triggers of a project and selects this one. Does not take the focus. */
+  revealTrigger(trigger: ItemRef): Promise<void> {
+    return this.#revealIn("triggers", trigger);
+  }
+
+  async #revealIn(kind: "views" | "jobs" | "triggers", wanted: ItemRef): Promise<void> {
     const group = await this.#provider.findGroup(wanted, kind);
     if (!group) return;
     this.#provider.refresh(group);
     const nodes = await this.#provider.loadChildren(group);
     const found = nodes.find(
-      (node) => (node.kind === "view" || node.kind === "job") && node.item.name === wanted.name,
+      (node) =>
+        (node.kind === "view" || node.kind === "job" || node.kind === "trigger") &&
+        node.item.name === wanted.name,
     );
     if (found) await this.#view.reveal(found, { select: true, focus: false });
   }

@@ -1,9 +1,15 @@
-// How jobs and running queries look in the tree.
+// How jobs, triggers and running queries look in the tree.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { wholeSeconds } from "../../mindsdb/wholeSeconds.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import { itemRef, type JobNode, type QueriesNode, type QueryNode } from "../node.ts";
+import {
+  itemRef,
+  type JobNode,
+  type QueriesNode,
+  type QueryNode,
+  type TriggerNode,
+} from "../node.ts";
 import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
 
 /** Characters of a statement that a row shows. */
@@ -11,14 +17,16 @@ const maxStatementLength = 60;
 
 const failedIcon = new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"));
 
-/** How the row of a job or of a running query looks. */
+/** How the row of a job, of a trigger or of a running query looks. */
 export function jobAppearance(
-  node: JobNode | QueriesNode | QueryNode,
+  node: JobNode | TriggerNode | QueriesNode | QueryNode,
   count: number | undefined,
 ): RowAppearance {
   switch (node.kind) {
     case "job":
       return describeJob(node);
+    case "trigger":
+      return describeTrigger(node);
     case "queries":
       return {
         label: vscode.l10n.t("Running Queries"),
@@ -70,5 +78,20 @@ function describeJob(node: JobNode): RowAppearance {
     icon: lastError === undefined ? new vscode.ThemeIcon("watch") : failedIcon,
     description: parts.filter(Boolean).join(" · "),
     command: clickCommand(commands.jobShow, vscode.l10n.t("Show"), itemRef(node)),
+  };
+}
+
+/** The server keeps an error after runs that worked, so the row shows no failure but that there was one. */
+function describeTrigger(node: TriggerNode): RowAppearance {
+  const { name, item } = node;
+  const { lastError, source, table } = item;
+  const watched =
+    source === undefined ? vscode.l10n.t("data source disconnected") : `${source}.${table}`;
+  const hasError = lastError !== undefined;
+  return {
+    label: name,
+    icon: hasError || source === undefined ? failedIcon : new vscode.ThemeIcon("zap"),
+    description: hasError ? `${vscode.l10n.t("has an error")} · ${watched}` : watched,
+    command: clickCommand(commands.triggerShow, vscode.l10n.t("Show"), itemRef(node)),
   };
 }

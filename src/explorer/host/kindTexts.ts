@@ -12,6 +12,7 @@ export const kinds: Record<NamedNode["kind"], { name: string; icon: string }> = 
   modelVersion: { name: vscode.l10n.t("model"), icon: "graph-line" },
   view: { name: vscode.l10n.t("view"), icon: "open-preview" },
   job: { name: vscode.l10n.t("job"), icon: "watch" },
+  trigger: { name: vscode.l10n.t("trigger"), icon: "zap" },
   dataSource: { name: vscode.l10n.t("data source"), icon: "database" },
   schema: { name: vscode.l10n.t("schema"), icon: "table" },
   table: { name: vscode.l10n.t("table"), icon: "table" },
@@ -44,5 +45,10 @@ export const groups: Record<GroupKind, { label: string; empty: string; icon: str
     label: vscode.l10n.t("Jobs"),
     empty: vscode.l10n.t("No jobs yet"),
     icon: kinds.job.icon,
+  },
+  triggers: {
+    label: vscode.l10n.t("Triggers"),
+    empty: vscode.l10n.t("No triggers yet"),
+    icon: kinds.trigger.icon,
   },
 };

@@ -7,6 +7,7 @@ import { listDatabases } from "../../mindsdb/dataSources.ts";
 import { dropStatement } from "../../mindsdb/deleteItem.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { deleteJob } from "../../mindsdb/jobs.ts";
+import { deleteTrigger } from "../../mindsdb/triggers.ts";
 import {
   checkIsProject,
   createProject,
@@ -60,7 +61,7 @@ export class ProjectActions {
     });
   }
 
-  /** Deletes an empty project, with its jobs; of another one, says what it holds. */
+  /** Deletes an empty project, with its jobs and triggers; of another one, says what it holds. */
   async delete(given?: { connectionId: string; project: string }): Promise<void> {
     const title = vscode.l10n.t("Delete a Project");
     const connectionId = await this.#pickConnection(title, given);
@@ -73,24 +74,32 @@ export class ProjectActions {
       dropStatement("PROJECT", project);
       await checkIsProject(client, project);
       const entries = await listProjectEntries(client, project);
-      const jobs = entries.filter(({ type }) => type === "job").map(({ name }) => name);
-      const others = entries.filter(({ type }) => type !== "job");
+      const namesOf = (kind: string): string[] =>
+        entries.filter(({ type }) => type === kind).map(({ name }) => name);
+      const [jobs, triggers] = [namesOf("job"), namesOf("trigger")];
+      const isLeftBehind = ({ type }: ProjectItem): boolean => type === "job" || type === "trigger";
+      const others = entries.filter((entry) => !isLeftBehind(entry));
       if (others.length > 0) {
         const message = vscode.l10n.t(
           "{0} is not empty, and MindsDB deletes only empty projects.",
           project,
         );
-        const detail = [[...formatEntries(others), ...formatJobs(jobs)]];
+        const detail = [[...formatEntries(others), ...formatEntries(entries.filter(isLeftBehind))]];
         void showInformation(message, { modal: true, detail });
         return;
       }
       const isAllowed = await this.#servers.allowWrite(connectionId, {
         what: vscode.l10n.t("Delete the project {0}", project),
         button: vscode.l10n.t("Delete"),
-        detail:
-          jobs.length > 0
-            ? vscode.l10n.t("Its jobs are deleted first: {0}", jobs.join(", "))
-            : vscode.l10n.t("It is empty."),
+        detail: [
+          ...(jobs.length + triggers.length === 0 ? [vscode.l10n.t("It is empty.")] : []),
+          ...(jobs.length > 0
+            ? [vscode.l10n.t("Its jobs are deleted first: {0}", jobs.join(", "))]
+            : []),
+          ...(triggers.length > 0
+            ? [vscode.l10n.t("Its triggers are deleted first: {0}", triggers.join(", "))]
+            : []),
+        ],
         deletes: project,
       });
       if (!isAllowed) return;
@@ -101,8 +110,9 @@ export class ProjectActions {
         );
         throw new AppError("refused", message);
       }
-      // MindsDB would leave them behind, where they break the list of all jobs.
+      // MindsDB would leave them behind, where they break the lists of all jobs and triggers.
       for (const name of jobs) await deleteJob(client, { project, name });
+      for (const name of triggers) await deleteTrigger(client, { project, name });
       await deleteProject(client, project);
       showStatus(vscode.l10n.t("Deleted {0}", project));
     });
@@ -152,10 +162,6 @@ function formatEntries(entries: readonly ProjectItem[]): string[] {
   return [...byType].map(([type, names]) => `${formatType(type)}: ${joinNames(names, maxNames)}`);
 }
 
-function formatJobs(jobs: readonly string[]): string[] {
-  return jobs.length > 0 ? [`${formatType("job")}: ${joinNames(jobs, maxNames)}`] : [];
-}
-
 function formatType(type: string): string {
   switch (type) {
     case "model":
@@ -168,6 +174,8 @@ function formatType(type: string): string {
       return vscode.l10n.t("Views");
     case "job":
       return vscode.l10n.t("Jobs");
+    case "trigger":
+      return vscode.l10n.t("Triggers");
     default:
       return type;
   }

@@ -62,6 +62,17 @@ export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefi
         [vscode.l10n.t("Statements"), oneLine(query, maxTextLength)],
       ]);
     }
+    case "trigger": {
+      const { source, table, lastError, query } = node.item;
+      return card(node.name, [
+        [vscode.l10n.t("Table"), source === undefined ? table : `${source}.${table}`],
+        [
+          vscode.l10n.t("Last error"),
+          lastError && oneLine(withoutTraceback(lastError), maxTextLength),
+        ],
+        [vscode.l10n.t("Statement"), oneLine(query, maxTextLength)],
+      ]);
+    }
     case "query": {
       const { sql, startedAt, updatedAt, processedRows, error } = node.item;
       return card(oneLine(sql, maxTextLength), [

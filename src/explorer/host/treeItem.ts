@@ -130,6 +130,7 @@ function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
     case "column":
       return dataAppearance(node, context.count);
     case "job":
+    case "trigger":
     case "queries":
     case "query":
       return jobAppearance(node, context.count);
@@ -161,6 +162,7 @@ const createCommands: Partial<Record<GroupKind, string>> = {
   agents: commands.agentCreate,
   views: commands.viewCreate,
   jobs: commands.jobCreate,
+  triggers: commands.triggerCreate,
 };
 
 /** The item of an empty list, which offers to create something. */
@@ -314,6 +316,7 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
       return node.project === filesSource ? "table.files" : node.kind;
     case "view":
     case "job":
+    case "trigger":
     case "queries":
     case "query":
     case "data":

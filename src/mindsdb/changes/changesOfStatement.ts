@@ -5,7 +5,17 @@ import { dottedName, tokenizeSql, type SqlToken } from "../sql/sqlTokens.ts";
 
 /** All lists, for text that the server may parse differently. */
 const anything: readonly Changed[] = (
-  ["projects", "agents", "knowledgeBases", "models", "views", "jobs", "tables", "queries"] as const
+  [
+    "projects",
+    "agents",
+    "knowledgeBases",
+    "models",
+    "views",
+    "jobs",
+    "triggers",
+    "tables",
+    "queries",
+  ] as const
 ).map((list) => ({ kind: "changed", list }));
 
 /** Kinds of objects by the keyword after CREATE, DROP, ALTER or UPDATE. */
@@ -19,6 +29,7 @@ const objects: Record<string, ListKind> = {
   project: "projects",
   schema: "projects",
   table: "tables",
+  trigger: "triggers",
   view: "views",
 };
 

@@ -11,7 +11,15 @@ import { isSameName } from "../nameOrder.ts";
 
 /** The lists of a server. All but projects and queries belong to a project, and tables to a data source. */
 export type ListKind =
-  "projects" | "agents" | "knowledgeBases" | "models" | "views" | "jobs" | "tables" | "queries";
+  | "projects"
+  | "agents"
+  | "knowledgeBases"
+  | "models"
+  | "views"
+  | "jobs"
+  | "triggers"
+  | "tables"
+  | "queries";
 
 /** A change of a list or of one item in it. */
 export interface Changed {

@@ -85,6 +85,7 @@ export function seed(): State {
     unguarded: false,
     views: [affordableHomes],
     jobs: [],
+    triggers: [],
     jobRuns: [],
     searchColumns: "id, title, chunk_content, relevance",
     predict,

@@ -117,6 +117,16 @@ export interface JobRun {
   query: string;
 }
 
+/** A trigger as the API lists it. */
+export interface Trigger {
+  name: string;
+  project: string;
+  database: string;
+  table: string;
+  query: string;
+  last_error: string | null;
+}
+
 /** A view of a project. It is replaced, never changed. */
 export interface View {
   id: number;
@@ -149,6 +159,7 @@ export interface State {
   views: View[];
   jobs: Job[];
   jobRuns: JobRun[];
+  triggers: Trigger[];
   /** The columns that the searches of agents select. */
   searchColumns: string;
   predict: (model: Model, data: unknown) => Row[];

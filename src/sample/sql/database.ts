@@ -1,5 +1,6 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
 import { createJob, dropJob, listRuns } from "../jobs/jobs.ts";
+import { createTrigger, dropTrigger, listTriggers } from "../triggers/triggers.ts";
 import { findConnectionError, findDataSource } from "../dataSources/dataSources.ts";
 import { createTable, dropTable, isTableName } from "../files/fileRoutes.ts";
 import { collectDatabases, findDatabase, hasDatabase, listEntries } from "../server/listings.ts";
@@ -59,6 +60,10 @@ export function runSql(context: Context, sql: string): Relation | undefined {
       return createJob(context, statement);
     case "dropJob":
       return dropJob(context, statement.path);
+    case "createTrigger":
+      return createTrigger(context, statement);
+    case "dropTrigger":
+      return dropTrigger(context, statement.path);
     case "activateModel":
     case "dropModel":
       return changeModel(context, statement.kind, statement.path);
@@ -73,7 +78,7 @@ export function runSql(context: Context, sql: string): Relation | undefined {
 
 /** Statements of MindsDB that only a real server runs. */
 const unsupported =
-  /^\s*(?!create\s+project\b|drop\s+(?:agent|knowledge_base)\b)(?:(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:agent|chatbot|database|knowledge_base|ml_engine|project|skill|trigger|view)|insert|update|finetune|evaluate|explain|with|grant)\b/i;
+  /^\s*(?!create\s+project\b|drop\s+(?:agent|knowledge_base)\b)(?:(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:agent|chatbot|database|knowledge_base|ml_engine|project|skill|view)|insert|update|finetune|evaluate|explain|with|grant)\b/i;
 
 function createUnsupportedError(words: string): SqlError {
   const text = words.toUpperCase().replace("OR REPLACE", "").replaceAll("_", " ");
@@ -203,6 +208,8 @@ function findTable(state: State, owner: string, name: string): Relation {
     case "information_schema.queries":
       // Its statements are done when they are answered.
       return { columns: ["ID", "SQL"], rows: [] };
+    case "information_schema.triggers":
+      return listTriggers(state);
     case "log.jobs_history":
       return listRuns(state);
   }

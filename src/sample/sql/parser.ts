@@ -5,6 +5,7 @@ import type {
   Condition,
   Item,
   NewJob,
+  NewTrigger,
   Select,
   Source,
   Statement,
@@ -231,6 +232,14 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     };
   }
 
+  function parseTrigger(): NewTrigger {
+    const path = parsePath();
+    expect("on");
+    const table = parsePath();
+    if (take("columns")) parseList(parseName);
+    return { kind: "createTrigger", path, table, query: parseBlock() };
+  }
+
   /** The text of a pair of parentheses. */
   function parseBlock(): string {
     expect("(");
@@ -284,6 +293,8 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     ["drop model", () => ({ kind: "dropModel", path: parsePath() })],
     ["create job", parseJob],
     ["drop job", () => ({ kind: "dropJob", path: parsePath() })],
+    ["create trigger", parseTrigger],
+    ["drop trigger", () => ({ kind: "dropTrigger", path: parsePath() })],
     ["create project", () => ({ kind: "createProject", path: parsePath() })],
     ["drop agent", () => ({ kind: "dropAgent", path: parsePath() })],
     ["drop knowledge_base", () => ({ kind: "dropKnowledgeBase", path: parsePath() })],

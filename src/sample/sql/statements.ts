@@ -103,6 +103,7 @@ interface Named {
     | "dropKnowledgeBase"
     | "dropModel"
     | "dropTable"
+    | "dropTrigger"
     | "use";
   path: string[];
 }
@@ -118,12 +119,21 @@ export interface NewJob {
   condition: string | undefined;
 }
 
+/** CREATE TRIGGER. */
+export interface NewTrigger {
+  kind: "createTrigger";
+  path: string[];
+  table: string[];
+  query: string;
+}
+
 export type Statement =
   | Select
   | Delete
   | CreateTable
   | Training
   | NewJob
+  | NewTrigger
   | Named
   | { kind: "show"; what: string; path: string[] }
   | { kind: "describe"; isKnowledgeBase: boolean; path: string[] };

@@ -16,16 +16,36 @@ describe("What depends on a data source", () => {
 
   it("is what names it in SQL, in tables or as a storage", async () => {
     const client = clientOf({
+      "/api/databases/": [
+        { name: "mindsdb", type: "project", deletable: false },
+        { name: "shop", type: "data", engine: "postgres" },
+        { name: "other", type: "data", engine: "postgres" },
+      ],
       [`${path}/views`]: views,
       [`${path}/agents`]: agents,
       [`${path}/knowledge_bases`]: [
         { name: "k1", vector_database: "shop", vector_database_table: "t" },
       ],
       [`${path}/jobs`]: [{ name: "j1", query: "INSERT INTO shop.log VALUES (1)" }],
+      "/api/sql/query": {
+        type: "table",
+        column_names: ["NAME", "DATABASE", "TABLE", "QUERY", "LAST_ERROR"],
+        data: [
+          ["t1", "shop", "orders", "SELECT 1", null],
+          ["t2", "other", "x", "SELECT 1", null],
+        ],
+      },
     });
     const { found, isPartial } = await findDependents(client, "shop");
     const names = found.map(({ kind, name }) => `${kind} ${name}`);
-    assert.deepEqual(names, ["view v1", "view v2", "agent a1", "knowledgeBase k1", "job j1"]);
+    assert.deepEqual(names, [
+      "view v1",
+      "view v2",
+      "agent a1",
+      "knowledgeBase k1",
+      "job j1",
+      "trigger t1",
+    ]);
     assert.equal(isPartial, false);
   });
 

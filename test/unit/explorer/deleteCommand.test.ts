@@ -15,6 +15,7 @@ describe("the Delete key in the tree", () => {
     ["model", "model.delete"],
     ["view", "view.delete"],
     ["job", "job.delete"],
+    ["trigger", "trigger.delete"],
     ["dataSource", "dataSource.disconnect"],
   ] as const) {
     it(`runs ${command} on a row of kind ${kind}`, () => {

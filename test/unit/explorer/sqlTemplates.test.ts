@@ -6,7 +6,7 @@ const connectionId = "c";
 
 describe("SQL templates of empty lists", () => {
   it("are single statements, because servers reject several at once", () => {
-    for (const group of ["agents", "knowledgeBases", "models", "jobs"] as const) {
+    for (const group of ["agents", "knowledgeBases", "models", "jobs", "triggers"] as const) {
       const { statements } = sqlTemplateFor({
         connectionId,
         inProject: { project: "my project", group },

@@ -44,6 +44,7 @@ import { searchTables } from "../../../src/mindsdb/sql/tableSearch.ts";
 import { listViews, readViews } from "../../../src/mindsdb/sql/views.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
 import * as tables from "../../../src/mindsdb/tables.ts";
+import * as triggers from "../../../src/mindsdb/triggers.ts";
 import * as viewChanges from "../../../src/mindsdb/viewChanges.ts";
 import * as training from "../../../src/mindsdb/training.ts";
 import { readTrainingRow } from "../../../src/mindsdb/trainingRow.ts";
@@ -94,6 +95,7 @@ const reads: Record<string, Call> = {
     knowledgeBases.getKnowledgeBase(client, project, name),
   listHandlers: (client) => handlers.listHandlers(client),
   listJobs: (client, { project }) => jobs.listJobs(client, project),
+  listTriggers: (client, { project }) => triggers.listTriggers(client, project),
   readJobRuns: (client, names) => jobs.readJobRuns(client, names, 5),
   readClock: (client) => jobs.readClock(client, {}),
   listRunningQueries: (client) => runningQueries.listRunningQueries(client),
@@ -184,6 +186,12 @@ const changes: Record<string, Call> = {
   installDriver: (client, { name }) => handlers.installDriver(client, name),
   createJob: (client, { project, name }) =>
     jobs.createJob(client, project, { name, query: "SELECT 1" }),
+  createTrigger: (client, names) => {
+    const { project, name } = sayable(names);
+    const trigger = { name, source: name, table: name, columns: [], query: "SELECT 1" };
+    return triggers.createTrigger(client, project, trigger);
+  },
+  deleteTrigger: (client, names) => triggers.deleteTrigger(client, sayable(names)),
   deleteJob: (client, names) => jobs.deleteJob(client, sayable(names)),
   cancelQuery: (client) => runningQueries.cancelQuery(client, 6),
   createAgent: (client, { project, name }) => agents.createAgent(client, project, { name }),

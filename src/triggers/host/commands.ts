@@ -1,0 +1,50 @@
+import * as vscode from "vscode";
+import { commands, panels } from "../../ids.ts";
+import type { ItemRef, TableRef } from "../../mindsdb/references.ts";
+import type { FormPagesOptions } from "../../shared/host/formPages.ts";
+import type { ItemPageOptions } from "../../shared/host/itemPage.ts";
+import { restorePanels } from "../../shared/host/restorePanels.ts";
+import type { TriggerTarget } from "./triggerActions.ts";
+import type { TriggerForms } from "./triggerForms.ts";
+import type { createTriggerPages } from "./triggerPage.ts";
+
+interface TriggerCommandsOptions extends FormPagesOptions, ItemPageOptions {
+  pickTable: (title: string, connectionId: string) => Promise<TableRef | undefined>;
+  /** Reloads the project's triggers and selects this one. */
+  reveal: (trigger: ItemRef) => Promise<void>;
+}
+
+/** Registers the commands, the form and the pages of triggers, which are loaded when they are first used. */
+export function registerTriggerCommands(options: TriggerCommandsOptions): vscode.Disposable {
+  const register = vscode.commands.registerCommand;
+  let forms: Promise<TriggerForms> | undefined;
+  let pages: Promise<ReturnType<typeof createTriggerPages>> | undefined;
+  /** The same objects each time. */
+  const loadForms = (): Promise<TriggerForms> => {
+    const onSaved = (trigger: ItemRef): void => void options.reveal(trigger);
+    forms ??= import("./triggerForms.ts").then(
+      ({ TriggerForms }) => new TriggerForms({ ...options, onSaved }),
+    );
+    return forms;
+  };
+  const loadPages = (): NonNullable<typeof pages> => {
+    pages ??= import("./triggerPage.ts").then(({ createTriggerPages }) =>
+      createTriggerPages(options),
+    );
+    return pages;
+  };
+  return vscode.Disposable.from(
+    restorePanels(panels.triggerForm, loadForms),
+    restorePanels(panels.trigger, loadPages),
+    { dispose: () => void pages?.then((loaded) => loaded.dispose()) },
+    register(commands.triggerShow, async (trigger: ItemRef) => (await loadPages()).open(trigger)),
+    register(commands.triggerCreate, async (given?: TriggerTarget) => {
+      const { createInForm } = await import("./triggerActions.ts");
+      await createInForm(options, given, loadForms);
+    }),
+    register(commands.triggerDelete, async (trigger: ItemRef) => {
+      const { confirmAndDelete } = await import("./triggerActions.ts");
+      await confirmAndDelete(options, trigger);
+    }),
+  );
+}

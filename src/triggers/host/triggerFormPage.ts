@@ -1,0 +1,126 @@
+import * as vscode from "vscode";
+import { splitEntry, formatEntry } from "../../mindsdb/dataPatterns.ts";
+import type { ItemRef, TableRef } from "../../mindsdb/references.ts";
+import { createTrigger } from "../../mindsdb/triggers.ts";
+import {
+  FormPage,
+  ProblemError,
+  type FormPageOptions,
+  type OpenedForm,
+} from "../../shared/host/formPage.ts";
+import { showStatus } from "../../shared/host/notifications.ts";
+import type { Problem } from "../../shared/formPage.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
+import { splitColumns, type TriggerDraft, type TriggerField } from "../triggerDraft.ts";
+import {
+  triggerFormTitle,
+  type TriggerContent,
+  type TriggerForm,
+  type triggerFormCalls,
+} from "../triggerForm.ts";
+import { findTriggerProblem, validateTrigger } from "../validation.ts";
+import { loadTriggerChoices } from "./triggerServer.ts";
+
+export interface TriggerFormPageOptions extends FormPageOptions {
+  pickTable: (title: string, connectionId: string) => Promise<TableRef | undefined>;
+  /** The trigger was created: the form closes. */
+  onSaved: (page: TriggerFormPage, trigger: ItemRef) => void;
+}
+
+export class TriggerFormPage extends FormPage<
+  TriggerForm,
+  TriggerField,
+  TriggerContent,
+  typeof triggerFormCalls
+> {
+  readonly handlers: Handlers<typeof triggerFormCalls>;
+  readonly #options: TriggerFormPageOptions;
+  readonly #choices = this.reads.create();
+
+  constructor(opened: OpenedForm<TriggerForm, TriggerContent>, options: TriggerFormPageOptions) {
+    super(opened, options);
+    this.#options = options;
+    this.handlers = {
+      ...this.formHandlers,
+      pickTable: async () => {
+        const picked = await options.pickTable(vscode.l10n.t("Select a Table"), this.connectionId);
+        return picked && tableEntry(picked);
+      },
+    };
+    if (!opened.content.choices) void this.#load();
+  }
+
+  get title(): string {
+    return triggerFormTitle();
+  }
+
+  protected override async send(
+    draft: TriggerDraft,
+    _: unknown,
+    signal: AbortSignal,
+  ): Promise<undefined> {
+    const { servers, onSaved } = this.#options;
+    const { connectionId } = this;
+    const { project, name, query } = draft;
+    const client = await servers.client(connectionId);
+    // What the form knows may be old.
+    const choices = await loadTriggerChoices(servers, connectionId, signal);
+    const wrong = validateTrigger(draft, choices).find(({ isWarning = false }) => !isWarning);
+    if (wrong) throw new ProblemError<TriggerField>(wrong);
+    const [source = "", ...path] = splitEntry(draft.table);
+    const table = path.at(-1) ?? "";
+    const isAllowed = await servers.allowWrite(connectionId, {
+      what: vscode.l10n.t("Create the trigger {0} in {1}", name, project),
+      button: vscode.l10n.t("Create"),
+      detail: [
+        vscode.l10n.t(
+          "The server runs its statement by itself, for each row that is added to {0} or changed in it.",
+          draft.table,
+        ),
+        vscode.l10n.t(
+          "For that, MindsDB creates a trigger and a function in the database of {0}, which its user must be allowed to do.",
+          source,
+        ),
+      ],
+    });
+    if (!isAllowed) {
+      throw new ProblemError<TriggerField>({ field: "form", text: vscode.l10n.t("Not saved.") });
+    }
+    signal.throwIfAborted();
+    const columns = splitColumns(draft.columns);
+    await createTrigger(client, project, { name, source, table, columns, query }, { signal });
+    this.finish();
+    showStatus(vscode.l10n.t("Created {0}", name));
+    onSaved(this, { connectionId, project, name });
+    return undefined;
+  }
+
+  protected override findProblem(
+    error: unknown,
+    draft: TriggerDraft,
+  ): Problem<TriggerField> | undefined {
+    return findTriggerProblem(error, draft);
+  }
+
+  protected override retry(): void {
+    if (this.state.current.loadError) void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    await this.#choices.run(
+      (signal) => loadTriggerChoices(this.#options.servers, this.connectionId, signal),
+      {
+        show: (choices) => {
+          this.update({ choices });
+          this.showLoadError(undefined);
+        },
+        fail: (error) => this.showLoadError(error),
+      },
+    );
+  }
+}
+
+/** The entry of a table: data source, schema if any, and name. */
+export function tableEntry({ project, name }: TableRef): string {
+  return formatEntry([project, ...splitEntry(name)]);
+}

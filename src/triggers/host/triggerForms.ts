@@ -1,0 +1,65 @@
+// All open forms that create a trigger. Imported with the first one.
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { panels } from "../../ids.ts";
+import { encodePart } from "../../mindsdb/encodePart.ts";
+import type { ItemRef, TableRef } from "../../mindsdb/references.ts";
+import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
+import { emptyTriggerDraft, type TriggerField } from "../triggerDraft.ts";
+import {
+  triggerForm,
+  triggerFormCalls,
+  type TriggerContent,
+  type TriggerForm,
+} from "../triggerForm.ts";
+import { tableEntry, TriggerFormPage } from "./triggerFormPage.ts";
+
+export interface TriggerFormsOptions extends FormPagesOptions {
+  pickTable: (title: string, connectionId: string) => Promise<TableRef | undefined>;
+  onSaved: (trigger: ItemRef) => void;
+}
+
+const savedState = v.pipe(
+  v.object({ form: triggerForm }),
+  v.transform(({ form }) => ({ form, content: {} })),
+);
+
+export class TriggerForms extends FormPages<
+  TriggerForm,
+  TriggerField,
+  TriggerContent,
+  typeof triggerFormCalls,
+  TriggerFormPage
+> {
+  constructor(options: TriggerFormsOptions) {
+    super(
+      {
+        viewType: panels.triggerForm,
+        page: "triggerForm",
+        icon: "job",
+        calls: triggerFormCalls,
+        form: triggerForm,
+        pageState: savedState,
+        keyOf: ({ id }) => id,
+        targetOf: ({ connectionId }) =>
+          ["trigger", "create", connectionId].map(encodePart).join("/"),
+        changedSince: () => vscode.l10n.t("The trigger was changed on the server since then."),
+        create: (opened) =>
+          new TriggerFormPage(opened, {
+            ...options,
+            onSaved: (page, trigger) => {
+              options.onSaved(trigger);
+              this.close(page);
+            },
+          }),
+      },
+      options,
+    );
+  }
+
+  /** Opens a form for a new trigger in this project, on a table if one is given. */
+  create(connectionId: string, project: string, table?: TableRef): void {
+    const draft = emptyTriggerDraft(project, table && tableEntry(table));
+    this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, {});
+  }
+}

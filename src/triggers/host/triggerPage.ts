@@ -1,0 +1,63 @@
+import * as vscode from "vscode";
+import { commands, panels } from "../../ids.ts";
+import { AppError, isAppError } from "../../mindsdb/errors.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
+import type { ItemRef } from "../../mindsdb/references.ts";
+import { createTriggerStatement, listTriggers } from "../../mindsdb/triggers.ts";
+import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
+import { showStatus } from "../../shared/host/notifications.ts";
+import { OpenItemPages } from "../../shared/host/openItemPages.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
+import { triggerCalls, type TriggerContent } from "../triggerPage.ts";
+
+export const createTriggerPages = (options: ItemPageOptions) =>
+  new OpenItemPages({
+    ...options,
+    viewType: panels.trigger,
+    page: "trigger",
+    icon: "job",
+    calls: triggerCalls,
+    create: (trigger) => new TriggerPage(trigger, options),
+  });
+
+export class TriggerPage extends ItemPage<TriggerContent, typeof triggerCalls> {
+  readonly handlers: Handlers<typeof triggerCalls>;
+
+  constructor(item: ItemRef, options: ItemPageOptions) {
+    super({ item, list: "triggers" }, {}, options);
+    this.handlers = {
+      ...this.itemHandlers,
+      copyStatement: () => this.#copyStatement(),
+      remove: async () => {
+        if (!this.isGone) await vscode.commands.executeCommand(commands.triggerDelete, item);
+      },
+    };
+    void this.load();
+  }
+
+  protected override async read(client: Client, signal: AbortSignal): Promise<TriggerContent> {
+    const { project, name } = this.item;
+    const triggers = await listTriggers(client, project, { signal });
+    const trigger = triggers.find((one) => one.name === name);
+    if (!trigger) throw new AppError("notFound", name);
+    return { trigger };
+  }
+
+  protected override explainGone(error: unknown): string | undefined {
+    const { name, project } = this.item;
+    if (!isAppError(error, "notFound") || error.message !== name) return undefined;
+    return vscode.l10n.t("{0} is no longer in {1}. It may have been deleted.", name, project);
+  }
+
+  async #copyStatement(): Promise<void> {
+    const { trigger } = this.state.current;
+    if (!trigger) return;
+    const { name, source = "<data_source>", table, query } = trigger;
+    const statement = createTriggerStatement(this.item.project, {
+      ...{ name, source, table, query },
+      columns: [],
+    });
+    await vscode.env.clipboard.writeText(statement);
+    showStatus(vscode.l10n.t("Copied {0}", name), 3_000);
+  }
+}

@@ -1,0 +1,145 @@
+// The form and the page of a trigger and their hosts, on the sample server.
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import { commands } from "../../src/ids.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
+import type { ItemRef } from "../../src/mindsdb/references.ts";
+import { deleteTrigger, listTriggers } from "../../src/mindsdb/triggers.ts";
+import { Log } from "../../src/shared/host/log.ts";
+import { confirmAndDelete } from "../../src/triggers/host/triggerActions.ts";
+import { TriggerFormPage } from "../../src/triggers/host/triggerFormPage.ts";
+import { TriggerPage } from "../../src/triggers/host/triggerPage.ts";
+import { emptyTriggerDraft, type TriggerDraft } from "../../src/triggers/triggerDraft.ts";
+import { clientOver } from "../clientOver.ts";
+import { startTestServer } from "../sampleServer/server.ts";
+import { closeAllEditors, copied, eventually, tabs, until, useSampleServer } from "./workbench.ts";
+
+const project = "support";
+const draft: TriggerDraft = {
+  ...emptyTriggerDraft(project, "lantern_lane.tenants"),
+  name: "on_tenants",
+  columns: "name, home",
+  query: "INSERT INTO files.log (SELECT * FROM TABLE_DELTA)",
+};
+const item: ItemRef = { connectionId: "local", project, name: draft.name };
+
+describe("Triggers", () => {
+  let server: Awaited<ReturnType<typeof startTestServer>>;
+  let transport: Transport;
+  let client: Client;
+  let log: Log;
+  /** What the user answers when asked. */
+  let answer = true;
+  const asked: PlannedChange[] = [];
+  const saved: ItemRef[] = [];
+
+  before(async () => {
+    server = await startTestServer({ unguarded: true });
+    transport = createTransport(parseAddress(server.url));
+    client = clientOver(transport);
+    log = new Log();
+  });
+  after(async () => {
+    await transport.close();
+    await server.stop();
+  });
+  beforeEach(() => {
+    asked.length = saved.length = 0;
+    answer = true;
+  });
+  afterEach(() => deleteTrigger(client, item).catch(() => undefined));
+
+  const servers = {
+    find: () => undefined,
+    client: () => Promise.resolve(client),
+    allowWrite: (_: string, change: PlannedChange) => {
+      asked.push(change);
+      return Promise.resolve(answer);
+    },
+  } as unknown as ServerAccess;
+  const names = async () => (await listTriggers(client, project)).map(({ name }) => name);
+  const openForm = (): TriggerFormPage => {
+    const form = { id: "one", connectionId: "local", draft, initial: draft };
+    return new TriggerFormPage(
+      { form, content: {} },
+      {
+        servers,
+        log,
+        pickTable: () =>
+          Promise.resolve({ connectionId: "local", project: "lantern_lane", name: "tenants" }),
+        onSaved: (_, trigger) => void saved.push(trigger),
+      },
+    );
+  };
+
+  it("are created once, in a table that the user picks, and not where writing is refused", async () => {
+    answer = false;
+    const refused = openForm();
+    assert.equal(await refused.handlers.pickTable(), draft.table);
+    await refused.handlers.send(draft, {});
+    assert.equal(refused.state.current.failure?.text, "Not saved.");
+    assert.deepEqual(await names(), []);
+    answer = true;
+    await openForm().handlers.send(draft, {});
+    assert.deepEqual(saved, [item]);
+    const second = openForm();
+    await second.handlers.send(draft, {});
+    assert.equal(second.state.current.failure?.field, "name");
+    assert.equal(asked.length, 2, "nobody is asked for what cannot be done");
+    assert.match(String(asked[0]?.detail), /creates a trigger and a function in the database/);
+  });
+
+  it("show the server's refusal at its field", async () => {
+    const page = openForm();
+    await page.handlers.send({ ...draft, table: "files.home_rentals" }, {});
+    assert.equal(page.state.current.failure?.field, "table");
+    assert.match(page.state.current.failure.text, /can't watch tables of files/);
+    await page.handlers.send({ ...draft, query: "SELECT FROM WHERE" }, {});
+    assert.equal(page.state.current.failure.field, "query");
+  });
+
+  it("are shown on their page, and deleted after a question", async () => {
+    await openForm().handlers.send(draft, {});
+    const changes = { onDidChangeServer: () => ({ dispose: () => undefined }) };
+    const extensionUri = vscode.Uri.file("/");
+    const page = new TriggerPage(item, { extensionUri, servers, changes, log });
+    const shown = () => page.state.current;
+    await until("the trigger", () => shown().trigger);
+    assert.equal(shown().trigger?.query, draft.query);
+    await page.handlers.copyStatement();
+    await copied(
+      /^CREATE TRIGGER `support`\.`on_tenants` ON `lantern_lane`\.`tenants` \(\nINSERT INTO/,
+    );
+    asked.length = 0;
+    answer = false;
+    await confirmAndDelete({ servers, log }, item);
+    assert.deepEqual(await names(), [draft.name]);
+    assert.equal(asked[0]?.deletes, draft.name);
+    answer = true;
+    await confirmAndDelete({ servers, log }, item);
+    assert.deepEqual(await names(), []);
+    await page.handlers.refresh();
+    await eventually(() => assert.equal(shown().isGone, true));
+    assert.match(shown().notice?.text ?? "", /on_tenants is no longer in support/);
+    page.onClosed();
+  });
+
+  describe("of a connection", () => {
+    useSampleServer();
+
+    it("open their form and their page by commands", async () => {
+      await vscode.commands.executeCommand(commands.triggerCreate, {
+        connectionId: "sample",
+        project,
+      });
+      await until("the form", () => tabs().some(({ label }) => label === "Create Trigger"));
+      await closeAllEditors();
+      const gone = { connectionId: "sample", project, name: "none_such" };
+      await vscode.commands.executeCommand(commands.triggerShow, gone);
+      await until("the page", () => tabs().some(({ label }) => label === "none_such"));
+    });
+  });
+});

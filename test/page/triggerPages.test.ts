@@ -1,0 +1,146 @@
+// The form and the page of a trigger in a browser: what they post to the host, and how they look.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import type { ItemState } from "../../src/shared/itemPage.ts";
+import { emptyTriggerDraft, type TriggerDraft } from "../../src/triggers/triggerDraft.ts";
+import { triggerFormCalls, type TriggerFormState } from "../../src/triggers/triggerForm.ts";
+import { triggerCalls, type TriggerContent } from "../../src/triggers/triggerPage.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { clippedElements } from "../e2e/lib/clippedElements.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
+import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
+
+const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
+const query = "INSERT INTO files.log (SELECT * FROM TABLE_DELTA)";
+const draft: TriggerDraft = {
+  ...emptyTriggerDraft("mindsdb", "shop.orders"),
+  name: "on_orders",
+  query,
+};
+
+describe("The form of a trigger", function () {
+  this.timeout(60_000);
+  type FormPage = StatePage<TriggerFormState, typeof triggerFormCalls>;
+  let pages: PanelPages;
+  before(async () => {
+    pages = await PanelPages.start("src/triggers/page/triggerForm.tsx");
+    fs.mkdirSync(pictures, { recursive: true });
+  });
+  after(() => pages.stop());
+
+  const open = (initial: TriggerDraft, options?: PageOptions): Promise<FormPage> => {
+    const form = { id: "one", connectionId: "local", initial, draft: initial };
+    const choices = {
+      projects: ["mindsdb"],
+      triggers: [{ project: "mindsdb", name: "first", table: "shop.orders" }],
+      sources: [{ name: "shop", engine: "postgres" }],
+    };
+    const state: TriggerFormState = { form, connection: "127.0.0.1:47334", choices };
+    return pages.show(triggerFormCalls, state, options);
+  };
+  const field = ({ page }: FormPage, name: string) => page.locator(`.field[data-field="${name}"]`);
+  const press = ({ page }: FormPage, name: string) =>
+    page.getByRole("button", { name, exact: true }).click();
+
+  it("asks for a table, and sends a complete draft with a plain name and the statement as typed", async () => {
+    const form = await open(emptyTriggerDraft("mindsdb"));
+    await press(form, "Create Trigger");
+    await form.page.getByText("3 fields need attention.").waitFor();
+    await press(form, "Select Table…");
+    await eventually(() => assert.ok(form.calls.some(([call]) => call === "pickTable")));
+    await form.close();
+    const picked = await open({ ...draft, name: "", query: "" });
+    await field(picked, "table")
+      .getByText(/Another trigger may watch this table/)
+      .waitFor();
+    await field(picked, "name").locator("input").fill("On Orders");
+    await field(picked, "columns").locator("input").fill("total");
+    await field(picked, "query").locator("textarea").fill(`-- why\n${query}`);
+    await press(picked, "Create Trigger");
+    const sent: TriggerDraft = { ...draft, columns: "total", query: `-- why\n${query}` };
+    await eventually(() =>
+      assert.deepEqual(
+        picked.calls.filter(([call]) => call === "send"),
+        [["send", sent, {}]],
+      ),
+    );
+    await picked.close();
+  });
+
+  for (const theme of themeNames) {
+    it(`looks right (${theme}), wide and narrow`, async () => {
+      const form = await open(draft, { theme });
+      const text = "MindsDB can't watch tables of shop: its engine does not tell it about changes.";
+      await form.update({ failure: { field: "query", text } });
+      await field(form, "query").getByText(text).waitFor();
+      assert.deepEqual(await axeViolations(form.page.mainFrame()), []);
+      await form.page.screenshot({
+        path: path.join(pictures, `trigger-form-${theme}.png`),
+        fullPage: true,
+      });
+      await form.page.setViewportSize({ width: 300, height: 700 });
+      assert.deepEqual(await clippedElements(form.page.mainFrame()), []);
+      await form.page.screenshot({ path: path.join(pictures, `trigger-form-narrow-${theme}.png`) });
+      await form.close();
+    });
+  }
+});
+
+describe("The page of a trigger", function () {
+  this.timeout(60_000);
+  type State = ItemState & TriggerContent;
+  type TriggerPage = StatePage<State, typeof triggerCalls>;
+  let pages: PanelPages;
+  before(async () => {
+    pages = await PanelPages.start("src/triggers/page/triggerPage.tsx");
+    fs.mkdirSync(pictures, { recursive: true });
+  });
+  after(() => pages.stop());
+
+  const lastError = "Table 'log' not found in database: files";
+  const start: State = {
+    item: { connectionId: "local", project: "mindsdb", name: "on_orders" },
+    title: "on_orders",
+    connection: "127.0.0.1:47334",
+    isLoading: false,
+    isGone: false,
+    trigger: { name: "on_orders", source: "shop", table: "orders", query, lastError },
+  };
+  const open = (options?: PageOptions): Promise<TriggerPage> =>
+    pages.show(triggerCalls, start, options);
+
+  it("calls the host for each button; of a trigger that is gone the statement stays", async () => {
+    const trigger = await open();
+    const button = (name: string) => trigger.page.getByRole("button", { name });
+    for (const name of ["Delete…", "Copy CREATE Statement", "Refresh"]) await button(name).click();
+    await eventually(() =>
+      assert.deepEqual(trigger.calls, [["remove"], ["copyStatement"], ["refresh"]]),
+    );
+    const notice = { text: "on_orders is no longer in mindsdb." };
+    await trigger.update({ isGone: true, notice });
+    await trigger.page.getByText(notice.text).waitFor();
+    await eventually(async () => assert.equal(await button("Delete…").count(), 0));
+    await trigger.page
+      .getByRole("region", { name: "Statement" })
+      .getByText(query)
+      .first()
+      .waitFor();
+    await trigger.close();
+  });
+
+  for (const theme of themeNames) {
+    it(`looks right (${theme}), wide and narrow`, async () => {
+      const trigger = await open({ theme });
+      await trigger.page.getByText(lastError).first().waitFor();
+      assert.deepEqual(await axeViolations(trigger.page.mainFrame()), []);
+      await trigger.page.screenshot({ path: path.join(pictures, `trigger-page-${theme}.png`) });
+      await trigger.page.setViewportSize({ width: 300, height: 700 });
+      assert.deepEqual(await clippedElements(trigger.page.mainFrame()), []);
+      await trigger.page.screenshot({
+        path: path.join(pictures, `trigger-page-narrow-${theme}.png`),
+      });
+      await trigger.close();
+    });
+  }
+});
