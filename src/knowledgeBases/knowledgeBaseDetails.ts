@@ -56,6 +56,11 @@ export function readDetails(row: JsonObject, project: string): KnowledgeBaseDeta
   };
 }
 
+/** False: searches use the server's default reranking model, if it has one. */
+export function hasOwnReranking({ reranking_model: model }: JsonObject): boolean {
+  return isObject(model) && Object.keys(model).length > 0;
+}
+
 /** The server stores texts in "content" if no columns are named. */
 function contentColumnsOf(given: readonly string[]): string[] {
   return given.length > 0 ? [...given] : ["content"];

@@ -37,11 +37,21 @@ export interface ColumnValues {
 /** How much is stored; some servers count chunks only. */
 export type StoredCount = { chunks: number; documents?: number } | { failure: string };
 
+/** The switches that a search can have. */
+export interface SearchSwitches {
+  /** The server can search by words too. */
+  hasHybrid: boolean;
+  /** A model reorders the results. */
+  hasReranking: boolean;
+}
+
 export interface KnowledgeBaseContent {
   details?: KnowledgeBaseDetails;
   count?: StoredCount;
   /** Something else has its name, so that it cannot be counted and searched. */
   hiddenReason?: string | undefined;
+  /** Absent until they are known. */
+  switches?: SearchSwitches;
   /** The columns whose values have been read since the last refresh. */
   values: ColumnValues[];
   isSearching: boolean;
@@ -66,6 +76,11 @@ const searchDraft = v.object({
       type: v.optional(v.picklist(["number", "text"])),
     }),
   ),
+  isHybrid: v.optional(v.boolean()),
+  /** How much the meaning counts in a hybrid search; empty for the server's default. */
+  alpha: v.optional(v.string()),
+  /** Default: true. */
+  isReranked: v.optional(v.boolean()),
 });
 export type SearchDraft = v.InferOutput<typeof searchDraft>;
 export type Operator = v.InferOutput<typeof operator>;

@@ -31,6 +31,10 @@ export interface Search {
   /** Minimum relevance, 0 to 1; servers ignore it without a question. */
   relevance?: number;
   filters: Filter[];
+  /** Also searches by words: how much the meaning counts, 0 to 1. Only with a question. */
+  hybridAlpha?: number | undefined;
+  /** Leaves out the reranking model. Only with a question. */
+  skipsReranking?: boolean;
 }
 
 /** A chunk of a knowledge base's content. */
@@ -86,7 +90,7 @@ export const ownColumns: readonly string[] = [
 export function searchStatement(
   project: string,
   knowledgeBase: string,
-  { question, limit, relevance, filters }: Search,
+  { question, limit, relevance, filters, hybridAlpha, skipsReranking = false }: Search,
   { withFilters = true } = {},
 ): Statement {
   const params: Statement["params"] = {};
@@ -97,6 +101,11 @@ export function searchStatement(
     if (relevance !== undefined) {
       conditions.push("relevance >= :relevance");
       params["relevance"] = relevance;
+    }
+    if (skipsReranking) conditions.push("reranking = false");
+    if (hybridAlpha !== undefined) {
+      conditions.push("hybrid_search = true", "hybrid_search_alpha = :alpha");
+      params["alpha"] = hybridAlpha;
     }
   }
   const sent = filters.filter(

@@ -39,6 +39,7 @@ describe("Knowledge base pages", () => {
     await eventually(() => {
       assert.deepEqual(state().count, { chunks: 14, documents: 14 });
       assert.equal(state().details?.embeddingModel, "sample · tf-idf");
+      assert.deepEqual(state().switches, { hasHybrid: true, hasReranking: false });
     });
 
     await page.handlers.search(draft);

@@ -1,5 +1,6 @@
 // Searches real knowledge bases: compares results with plain SQL, and tries hostile texts.
 import assert from "node:assert/strict";
+import { isAppError } from "../../src/mindsdb/errors.ts";
 import { countContent, getKnowledgeBase } from "../../src/mindsdb/knowledgeBases.ts";
 import { readMetadataValues } from "../../src/mindsdb/metadataValues.ts";
 import {
@@ -11,6 +12,7 @@ import {
   type Search,
 } from "../../src/mindsdb/searchKnowledgeBase.ts";
 import { sqlWithValues } from "../../src/mindsdb/sql/sqlWithValues.ts";
+import { explainSwitches } from "../../src/knowledgeBases/switchErrors.ts";
 import { readDetails } from "../../src/knowledgeBases/knowledgeBaseDetails.ts";
 import { hostileTexts } from "../hostileTexts.ts";
 import { Admin } from "./admin.ts";
@@ -69,6 +71,34 @@ for (const version of versions) {
         assert.notEqual((await admin.sql(sqlWithValues(query, params) ?? "")).length, 0);
       }
     });
+
+    it("says why it cannot search by words, and leaves out a reranking model that fails", async () => {
+      const failureOf = async (search: Partial<Search>): Promise<string> => {
+        const error: unknown = await find(search, seeded).then(
+          () => assert.fail("the search succeeded"),
+          (failure: unknown) => failure,
+        );
+        assert.ok(isAppError(error, "sql"), String(error));
+        return error.message;
+      };
+      const plain = await find({ question: "garden" }, seeded);
+      // No server of these tests reaches the internet.
+      const hybrid = await failureOf({ question: "garden", hybridAlpha: 0.4 });
+      assert.equal(explainSwitches(hybrid)?.part, "hybrid", hybrid);
+      const path = "/api/config/";
+      const unreachable = {
+        ...embeddingModel(fixture(version).llm),
+        base_url: "http://127.0.0.1:9/v1",
+      };
+      await admin.put(path, { default_reranking_model: unreachable });
+      try {
+        const reranked = await failureOf({ question: "garden" });
+        assert.equal(explainSwitches(reranked)?.part, "reranking", reranked);
+        assert.deepEqual(await find({ question: "garden", skipsReranking: true }, seeded), plain);
+      } finally {
+        await admin.put(path, { default_reranking_model: {} });
+      }
+    }).timeout(180_000);
 
     it("reads every field like plain HTTP", async () => {
       const plain = (await admin.get(

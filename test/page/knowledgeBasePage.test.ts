@@ -107,6 +107,27 @@ describe("The page of a knowledge base", function () {
     assert.equal(await base.page.getByText(hiddenReason).count(), 0);
   });
 
+  it("has the switches that the server has, and sends them", async () => {
+    const base = await open();
+    const toggle = (name: string) => base.page.getByRole("checkbox", { name, exact: true });
+    const weight = base.page.getByRole("spinbutton", { name: "Weight of meaning" });
+    assert.equal(await toggle("Hybrid Search").count(), 0);
+    await base.update({ switches: { hasHybrid: true, hasReranking: true } });
+    await base.page.getByLabel("Question").fill("dogs?");
+    await toggle("Hybrid Search").check();
+    await weight.fill("0.3");
+    await toggle("Reranking").uncheck();
+    await button(base, "Search").click();
+    const draft = { question: "dogs?", limit: "10", relevance: "", filters: [] };
+    const switches = { isHybrid: true, alpha: "0.3", isReranked: false };
+    await called(base, "search", { ...draft, ...switches });
+    await weight.fill("2");
+    await base.page.getByText("The weight must be between 0 and 1.").waitFor();
+    await base.update({ switches: { hasHybrid: false, hasReranking: false } });
+    await toggle("Reranking").waitFor({ state: "detached" });
+    await base.close();
+  });
+
   it("begins at the question, and goes to Refresh where that is gone", async () => {
     const base = await open();
     await hasFocus(base.page.getByLabel("Question"));

@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
+import { getDefaultModels } from "../../mindsdb/dataSources.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { checkIsVisible } from "../../mindsdb/hiddenKnowledgeBase.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
+import type { JsonObject } from "../../mindsdb/json.ts";
 import { countContent, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import { readMetadataValues } from "../../mindsdb/metadataValues.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
@@ -17,15 +19,17 @@ import { OpenItemPages } from "../../shared/host/openItemPages.ts";
 import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
-import { readDetails } from "../knowledgeBaseDetails.ts";
+import { hasOwnReranking, readDetails } from "../knowledgeBaseDetails.ts";
 import {
   knowledgeBaseCalls,
   type ColumnValues,
   type KnowledgeBaseContent,
   type SearchDraft,
+  type SearchSwitches,
 } from "../knowledgeBasePage.ts";
 import { writeFilterValue } from "../parseFilterValue.ts";
 import { formatChunks, formatConditions, readSearchDraft } from "../searchDraft.ts";
+import { explainSwitches } from "../switchErrors.ts";
 import { explainKnowledgeBaseGone } from "./knowledgeBaseGone.ts";
 
 export interface KnowledgeBasePageOptions extends ItemPageOptions {
@@ -98,10 +102,14 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
     signal: AbortSignal,
   ): Promise<Partial<KnowledgeBaseContent>> {
     const { project, name } = this.item;
-    const details = readDetails(await getKnowledgeBase(client, project, name, { signal }), project);
+    const row = await getKnowledgeBase(client, project, name, { signal });
+    const details = readDetails(row, project);
     signal.throwIfAborted();
     // Counting may take long.
     this.state.update({ details, isGone: false, notice: undefined });
+    const switches = await this.#readSwitches(client, row, signal);
+    signal.throwIfAborted();
+    this.state.update({ switches });
     try {
       await checkIsVisible(client, this.item, { signal });
       const count = await countContent(client, project, name, { signal });
@@ -112,6 +120,26 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
       const { message: failure } = this.explain("could not be counted", error);
       return { count: { failure }, hiddenReason: undefined };
     }
+  }
+
+  /** What the server can do beside a plain search, as far as it says so. */
+  async #readSwitches(
+    client: Client,
+    row: JsonObject,
+    signal: AbortSignal,
+  ): Promise<SearchSwitches> {
+    const [status, models] = await Promise.all([
+      this.#options.servers.status(this.item.connectionId, signal).catch(() => undefined),
+      // Reading the configuration may be forbidden. A knowledge base without a model has the server's default.
+      hasOwnReranking(row)
+        ? undefined
+        : getDefaultModels(client, { signal }).catch(() => undefined),
+    ]);
+    return {
+      // 25.14.1 parses it, but its store of vectors cannot do it.
+      hasHybrid: Number.parseInt(status?.version ?? "", 10) >= 26,
+      hasReranking: hasOwnReranking(row) || models?.reranking !== undefined,
+    };
   }
 
   protected override explainGone(error: unknown): string | undefined {
@@ -131,7 +159,7 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
   }
 
   async #find(draft: SearchDraft, signal: AbortSignal): Promise<Partial<KnowledgeBaseContent>> {
-    const search = readSearchDraft(draft);
+    const search = readSearchDraft(draft, this.state.current.switches);
     const client = await this.#options.servers.client(this.item.connectionId);
     // The server may call an embedding model and a reranking model.
     const options = { signal, timeoutMs: 120_000, rejected: this.#rejected };
@@ -154,7 +182,16 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
   }
 
   #explainSearchFailure(problem: string, error: unknown): Partial<KnowledgeBaseContent> {
-    return { result: undefined, searchFailure: this.explain(problem, error).message };
+    const { message } = this.explain(problem, error);
+    const cause = isAppError(error, "sql") ? explainSwitches(error.message) : undefined;
+    // A model that fails can be left out where that was not known.
+    const { switches } = this.state.current;
+    const isReranking = cause?.part === "reranking";
+    return {
+      result: undefined,
+      searchFailure: cause?.text ?? message,
+      ...(switches && isReranking ? { switches: { ...switches, hasReranking: true } } : {}),
+    };
   }
 
   #keepResult(): void {
@@ -209,7 +246,7 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
   async #copyStatement(draft: SearchDraft, format: "sql" | "json"): Promise<void> {
     const { project, name } = this.item;
     try {
-      const search = readSearchDraft(draft);
+      const search = readSearchDraft(draft, this.state.current.switches);
       const { query, params, left } = runnableStatement({ project, name }, search, this.#rejected);
       const sql = format === "sql" ? sqlWithValues(query, params) : undefined;
       await vscode.env.clipboard.writeText(sql ?? JSON.stringify({ query, params }, null, 2));

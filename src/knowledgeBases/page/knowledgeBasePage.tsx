@@ -76,6 +76,7 @@ function KnowledgeBaseView({ state, host }: PageProps<State, typeof knowledgeBas
           {canSearch && (
             <SearchForm
               columns={details?.metadataColumns}
+              switches={state.switches}
               {...{ draft, setDraft, values, isSearching, search, host }}
             />
           )}

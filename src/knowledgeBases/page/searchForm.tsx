@@ -3,7 +3,12 @@ import * as l10n from "@vscode/l10n";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../shared/page/parts.tsx";
 import type { Host } from "../../shared/pageProtocol.ts";
-import type { ColumnValues, knowledgeBaseCalls, SearchDraft } from "../knowledgeBasePage.ts";
+import type {
+  ColumnValues,
+  knowledgeBaseCalls,
+  SearchDraft,
+  SearchSwitches,
+} from "../knowledgeBasePage.ts";
 import { FilterRow } from "./filters.tsx";
 
 interface SearchFormProps {
@@ -12,6 +17,7 @@ interface SearchFormProps {
   /** Undefined until they are known. */
   columns: string[] | undefined;
   values: ColumnValues[];
+  switches: SearchSwitches | undefined;
   isSearching: boolean;
   search: (draft: SearchDraft) => void;
   host: Host<typeof knowledgeBaseCalls>;
@@ -19,7 +25,16 @@ interface SearchFormProps {
 
 export function SearchForm(props: SearchFormProps) {
   const { draft, setDraft, columns, values, isSearching, search, host } = props;
-  const { question, limit, relevance, filters } = draft;
+  const {
+    question,
+    limit,
+    relevance,
+    filters,
+    isHybrid = false,
+    alpha = "",
+    isReranked = true,
+  } = draft;
+  const { hasHybrid = false, hasReranking = false } = props.switches ?? {};
   const form = useRef<HTMLFormElement>(null);
   const change = (changes: Partial<SearchDraft>): void =>
     setDraft((before) => ({ ...before, ...changes }));
@@ -87,6 +102,33 @@ export function SearchForm(props: SearchFormProps) {
           value={relevance}
           change={(value) => change({ relevance: value })}
         />
+        {hasHybrid && (
+          <Switch
+            name={l10n.t("Hybrid Search")}
+            hint={l10n.t("Also finds chunks that contain the words of the question.")}
+            isOn={isHybrid}
+            change={(isOn) => change({ isHybrid: isOn })}
+          />
+        )}
+        {hasHybrid && isHybrid && (
+          <NumberField
+            name={l10n.t("Weight of meaning")}
+            hint={l10n.t("From 0 (words only) to 1 (meaning only). Default 0.5.")}
+            problem={l10n.t("The weight must be between 0 and 1.")}
+            placeholder="0.5"
+            range={{ min: 0, max: 1, step: 0.01 }}
+            value={alpha}
+            change={(value) => change({ alpha: value })}
+          />
+        )}
+        {hasReranking && (
+          <Switch
+            name={l10n.t("Reranking")}
+            hint={l10n.t("A model reorders the results, which adds time and cost.")}
+            isOn={isReranked}
+            change={(isOn) => change({ isReranked: isOn })}
+          />
+        )}
       </div>
       <div class="filters">
         {filters.map((filter, at) => (
@@ -151,6 +193,33 @@ function useFilterFocus(form: { current: HTMLFormElement | null }, count: number
     const target = added > 0 ? ".filter-row:last-child select" : ":scope > .link-button";
     if (added !== 0) form.current?.querySelector<HTMLElement>(target)?.focus();
   }, [count]);
+}
+
+interface SwitchProps {
+  name: string;
+  hint: string;
+  isOn: boolean;
+  change: (isOn: boolean) => void;
+}
+
+function Switch({ name, hint, isOn, change }: SwitchProps) {
+  const id = useId();
+  return (
+    <div class="option">
+      <label class="switch">
+        <input
+          type="checkbox"
+          checked={isOn}
+          aria-describedby={id}
+          onChange={({ currentTarget }) => change(currentTarget.checked)}
+        />
+        <span>{name}</span>
+      </label>
+      <p class="hint" id={id}>
+        {hint}
+      </p>
+    </div>
+  );
 }
 
 interface NumberFieldProps {

@@ -53,6 +53,18 @@ describe("A search statement", () => {
     });
   });
 
+  it("turns on words and turns off reranking, only with a question", () => {
+    const search = { ...plain, hybridAlpha: 0.3, skipsReranking: true };
+    const { query, params } = searchStatement("p", "k", { ...search, question: "a" });
+    assert.equal(
+      query,
+      "SELECT * FROM `p`.`k` WHERE content = :question AND reranking = false AND " +
+        "hybrid_search = true AND hybrid_search_alpha = :alpha LIMIT 10",
+    );
+    assert.deepEqual(params, { question: "a", alpha: 0.3 });
+    assert.equal(searchStatement("p", "k", search).query, "SELECT * FROM `p`.`k` LIMIT 10");
+  });
+
   it("has no relevance without a question, and no WHERE without a condition", () => {
     const { query, params } = searchStatement("p", "k", { ...plain, relevance: 0.5 });
     assert.equal(query, "SELECT * FROM `p`.`k` LIMIT 10");
@@ -329,6 +341,22 @@ describe("A typed search", () => {
     const relevances = { "0.55": 0.55, "": undefined, "0": undefined, "7": 1, x: undefined };
     for (const [relevance, expected] of Object.entries(relevances)) {
       assert.equal(readSearchDraft({ ...draft, relevance }).relevance, expected, relevance);
+    }
+  });
+
+  it("has only the switches that the server has", () => {
+    const typed = { ...draft, isHybrid: true, alpha: "0.25", isReranked: false };
+    const { hybridAlpha, skipsReranking } = readSearchDraft(typed, {
+      hasHybrid: true,
+      hasReranking: true,
+    });
+    assert.deepEqual([hybridAlpha, skipsReranking], [0.25, true]);
+    const plainSearch = readSearchDraft(typed, { hasHybrid: false, hasReranking: false });
+    assert.deepEqual(plainSearch, readSearchDraft(draft));
+    const alphas = { "": 0.5, x: 0.5, "7": 1, "-1": 0 };
+    for (const [alpha, expected] of Object.entries(alphas)) {
+      const read = readSearchDraft({ ...typed, alpha }, { hasHybrid: true, hasReranking: false });
+      assert.equal(read.hybridAlpha, expected, alpha);
     }
   });
 
