@@ -1,8 +1,7 @@
 // Checks a trigger's draft before it is sent, and finds the field that a server's error is about. Seen on 26.1.0 and 25.14.1.
 import * as l10n from "@vscode/l10n";
-import { splitEntry } from "../mindsdb/dataPatterns.ts";
+import { formatEntry, splitEntry } from "../mindsdb/dataPatterns.ts";
 import { isAppError } from "../mindsdb/errors.ts";
-import { withoutTraceback } from "../mindsdb/http/httpResponse.ts";
 import { isSameName } from "../mindsdb/nameOrder.ts";
 import { isEnclosable } from "../mindsdb/sql/enclosedSql.ts";
 import { toPlainName } from "../mindsdb/sql/plainName.ts";
@@ -28,6 +27,9 @@ const watchable = new Set([
   "timescaledb",
   "yugabyte",
 ]);
+
+/** PostgreSQL's, where the data source has no other. */
+const defaultSchema = "public";
 
 /** What the server replaces by the row; another case is a table's name. */
 export const deltaTable = "TABLE_DELTA";
@@ -94,7 +96,17 @@ function checkTable(
     const text = l10n.t("The server can't watch {0}: only names in lowercase work.", name);
     return [{ field: "table", text }];
   }
-  const others = choices?.triggers.some((other) => isSameName(other.table, table));
+  const [schema] = path.slice(0, -1);
+  if (schema !== undefined && schema !== defaultSchema) {
+    const text = l10n.t(
+      "The server looks for {0} in the data source's default schema, which may not be {1}.",
+      name,
+      schema,
+    );
+    return [{ field: "table", text, isWarning: true }];
+  }
+  const watched = formatEntry([source, name]);
+  const others = choices?.triggers.some((other) => isSameName(other.table, watched));
   if (others !== true || columns.trim() !== "") return [];
   const text = l10n.t(
     "Another trigger may watch this table. Two without columns share one trigger in the database: deleting one of them stops both.",
@@ -145,7 +157,7 @@ export function findTriggerProblem(
       ),
     };
   }
-  const text = l10n.t("Server message: {0}", withoutTraceback(message));
+  const text = l10n.t("Server message: {0}", message);
   if (/project/i.test(message) && /not found|not exist/i.test(message)) {
     return { field: "project", text };
   }

@@ -68,6 +68,7 @@ export class TriggerFormPage extends FormPage<
     const wrong = validateTrigger(draft, choices).find(({ isWarning = false }) => !isWarning);
     if (wrong) throw new ProblemError<TriggerField>(wrong);
     const [source = "", ...path] = splitEntry(draft.table);
+    // Servers know the tables of the default schema without it.
     const table = path.at(-1) ?? "";
     const isAllowed = await servers.allowWrite(connectionId, {
       what: vscode.l10n.t("Create the trigger {0} in {1}", name, project),

@@ -31,6 +31,12 @@ describe("the draft of a trigger", () => {
     [{ table: "p.a_view" }, /^table: p\.a_view is not a table of a data source\./],
     [{ table: "files.t" }, /^table \(warning\): The server may refuse this table.+This is files\./],
     [{ table: "shop.Orders" }, /^table: The server can't watch Orders/],
+    [{ table: "shop.public.orders" }, undefined],
+    [
+      { table: "shop.sales.orders" },
+      /^table \(warning\): The server looks for orders in .+ sales\./,
+    ],
+    [{ table: "shop.public.customers" }, /^table \(warning\): Another trigger may watch/],
     [{ table: "shop.customers" }, /^table \(warning\): Another trigger may watch this table/],
     [{ table: "shop.customers", columns: "name" }, undefined],
     [{ columns: "a, B" }, /^columns: The server can't watch B/],
