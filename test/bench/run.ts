@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<{ run(): BenchRow[] | Promise<BenchR
   grid: () => import("./grid.bench.ts"),
   activation: () => import("./activation.bench.ts"),
   agentTests: () => import("./agentTests.bench.ts"),
+  sql: () => import("./sql.bench.ts"),
   workbench: () => import("./workbench.bench.ts"),
 };
 

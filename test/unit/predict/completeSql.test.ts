@@ -65,6 +65,29 @@ const nameKinds: SuggestionKind[] = [
 ];
 
 describe("Completion in SQL", () => {
+  it("reads the statement at the caret alone, also while it is broken", () => {
+    const [before, after] = ["SELECT (a FROM t;\nSELECT ';' -- ;\n; ", "; SELECT b FROM u"];
+    for (const part of [
+      "SELECT ^ FROM shop.orders",
+      "SELECT max(^",
+      "SELECT `^` FROM shop.orders",
+    ]) {
+      const alone = complete(part);
+      const found = complete(`SELECT 1; ${part}${after}`);
+      const shift = "SELECT 1; ".length;
+      assert.deepEqual(found?.suggestions, alone?.suggestions, part);
+      assert.deepEqual(
+        [found?.start, found?.end],
+        [shift + alone!.start, shift + alone!.end],
+        part,
+      );
+    }
+    assert.deepEqual(
+      complete(`${before}^`)?.suggestions,
+      complete("SELECT (a FROM t; ^")?.suggestions,
+    );
+  });
+
   for (const [text, expected] of [
     ["SELECT a FROM t LIMIT 1 ^", "EXCEPT FOR INTERSECT OFFSET UNION USING"],
     ["select a from t limit 1 of^", "except for intersect offset union using"],
