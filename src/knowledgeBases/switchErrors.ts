@@ -7,7 +7,7 @@ export function explainSwitches(
   message: string,
 ): { part: "hybrid" | "reranking"; text: string } | undefined {
   // DuckDB downloads it with the first search by words.
-  if (/required extension 'fts'/.test(message)) {
+  if (message.includes("required extension 'fts'")) {
     const text = l10n.t(
       "The server could not download the extension for searching by words (DuckDB's fts), which needs the internet. Turn off Hybrid Search.",
     );

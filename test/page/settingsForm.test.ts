@@ -23,7 +23,7 @@ const stored: SettingsDraft = {
 };
 
 describe("The form of a server's default models", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let pages: PanelPages;
   before(async () => {
     pages = await PanelPages.start("src/serverSettings/page/settingsForm.tsx");
