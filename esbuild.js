@@ -27,10 +27,11 @@ const extension = "src/extension.ts";
  * What a room of src/ imports later is one module, of which each `import()` gets its part, and which also imports the
  * extension: it is there by then. So all code of the activation has the same importers, as has a room's, and esbuild leaves
  * it together instead of cutting it into chunks by who shares what. VS Code loads every file through a hook of its own,
- * which takes longer than the code in it, and each file adds some 500 bytes to the VSIX.
- * @type {import("esbuild").Plugin}
+ * which takes longer than the code in it, and each file adds some 500 bytes to the VSIX. `common` are sources that each room
+ * imports, needed or not, for the same reason.
+ * @returns {import("esbuild").Plugin}
  */
-const fewChunks = {
+const fewChunks = (common) => ({
   name: "few chunks",
   setup(build) {
     const late = [...importedLater("src")].sort();
@@ -45,6 +46,7 @@ const fewChunks = {
     build.onLoad({ filter: /.*/, namespace: "late" }, ({ path: name }) => ({
       contents: [
         `import ${JSON.stringify(path.resolve(extension))};`,
+        ...common.map((file) => `import ${JSON.stringify(file)};`),
         ...late.map((file, index) =>
           name === `late:${room(file)}`
             ? `export * as p${index} from ${JSON.stringify(file)};`
@@ -54,7 +56,7 @@ const fewChunks = {
       resolveDir: path.resolve("src"),
     }));
   },
-};
+});
 
 /** The folder of src/ that a file belongs to. The SQL parser is a room of its own: few windows need its tables. */
 function room(file) {
@@ -189,15 +191,35 @@ const node = {
 };
 
 /** The extension host. Chunks stay flat: a worker's URL is resolved against the folder of the chunk that names it. */
-const host = {
+const host = (common) => ({
   ...node,
   entryPoints: { extension },
   splitting: true,
   chunkNames: "[name]-[hash]",
   external: ["vscode"],
   alias: { "@vscode/l10n": path.resolve("src/shared/host/l10n.ts") },
-  plugins: [sqlTables, fewChunks, usedPartsOfUndici, sharedLibraries],
-};
+  plugins: [sqlTables, fewChunks(common), usedPartsOfUndici, sharedLibraries],
+});
+
+/**
+ * The project's sources that some rooms share and no activation loads, except the one with a chunk of its own: undici. esbuild
+ * cuts them into a chunk for each set of rooms, which are some sixty files, most of them smaller than their entry in the VSIX.
+ */
+async function findCommon() {
+  const { metafile } = await esbuild.build({ ...host([]), write: false, logLevel: "silent" });
+  const { outputs } = metafile;
+  // What is loaded at activation is one chunk, which extension.js imports.
+  const activated = outputs[path.join(outdir, "extension.js")].imports.map((one) => one.path);
+  const late = importedLater("src");
+  return Object.entries(outputs)
+    .filter(([file]) => path.basename(file).startsWith("chunk-") && !activated.includes(file))
+    .map(([, { inputs }]) => Object.keys(inputs))
+    .filter((inputs) => !inputs.some((name) => name.includes("/undici/")))
+    .flatMap((inputs) => inputs.filter((name) => name.startsWith("src/")))
+    .map((name) => path.resolve(name))
+    .filter((file) => !late.has(file))
+    .sort();
+}
 
 /**
  * The provider for promptfoo, of which workspaces get a copy: in one file.
@@ -384,11 +406,12 @@ if (watch) {
   for (const file of ["codicon.css", "codicon.ttf"]) {
     fs.copyFileSync(`${codicons}/${file}`, path.join(outdir, file));
   }
-  for (const options of [host, ...workers, promptfooProvider, itemPages, renderers])
+  for (const options of [host([]), ...workers, promptfooProvider, itemPages, renderers])
     await (await esbuild.context(options)).watch();
 } else {
+  const common = await findCommon();
   const results = await Promise.all(
-    [host, ...workers, promptfooProvider, itemPages, renderers].map((options) =>
+    [host(common), ...workers, promptfooProvider, itemPages, renderers].map((options) =>
       esbuild.build(options),
     ),
   );
