@@ -209,7 +209,8 @@ async function findCommon() {
   const { metafile } = await esbuild.build({ ...host([]), write: false, logLevel: "silent" });
   const { outputs } = metafile;
   // What is loaded at activation is one chunk, which extension.js imports.
-  const activated = outputs[path.join(outdir, "extension.js")].imports.map((one) => one.path);
+  const { imports } = Object.values(outputs).find((output) => output.entryPoint === extension);
+  const activated = imports.map((one) => one.path);
   const late = importedLater("src");
   return Object.entries(outputs)
     .filter(([file]) => path.basename(file).startsWith("chunk-") && !activated.includes(file))

@@ -69,6 +69,7 @@ describe("what a statement changes on a server", () => {
       "models",
       "views",
       "jobs",
+      "triggers",
       "tables",
       "queries",
     ]);

@@ -114,7 +114,9 @@ describe("jobs and running queries", () => {
     const project = (await childrenOf(root())).find(
       (node) => node.kind === "project" && node.project === "support",
     ) as ParentNode;
-    const group = (await childrenOf(project)).at(-1) as ParentNode;
+    const group = (await childrenOf(project)).find(
+      (node) => node.kind === "group" && node.group === "jobs",
+    ) as ParentNode;
     const names = async () =>
       (await childrenOf(group)).map((node) => (node.kind === "job" ? node.name : node.kind));
     assert.deepEqual(await names(), ["nightly"]);
