@@ -81,7 +81,8 @@ for (const version of versions) {
         const all = createDraft({ language: model(), embedding: model(), reranking: reranking() });
         return { ...all, ...change };
       };
-      const refused = model({ base_url: `${fixture(version).llm.url}/nowhere` });
+      // Nothing listens there.
+      const refused = model({ base_url: "http://127.0.0.1:9/v1" });
       const embedding = await failureOf(
         testSearchModels(client, project, { embedding: refused, reranking: false }),
       );
