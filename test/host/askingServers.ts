@@ -1,15 +1,15 @@
 import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 
-/** Connections of which all lead to this client. What they ask before a change is added to `asked`. */
+/** Connections of which all lead to the client. What they ask before a change is added to `asked`. */
 export function askingServers(
-  client: Client,
+  client: () => Client,
   asked: PlannedChange[],
   answer: () => boolean,
 ): ServerAccess {
   return {
     find: () => undefined,
-    client: () => Promise.resolve(client),
+    client: () => Promise.resolve(client()),
     allowWrite: (_: string, change: PlannedChange) => {
       asked.push(change);
       return Promise.resolve(answer());

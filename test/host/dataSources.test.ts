@@ -30,7 +30,11 @@ describe("The form of a data source", () => {
     });
     const asked: PlannedChange[] = [];
     let answer = false;
-    const servers = askingServers(over, asked, () => answer);
+    const servers = askingServers(
+      () => over,
+      asked,
+      () => answer,
+    );
     const handler = (await listHandlers(client)).find(({ name }) => name === "postgres");
     assert.ok(handler);
     const values = { host: "sample", user: "tenant", database: "lantern_lane", port: "5432" };

@@ -1,7 +1,7 @@
 // The form and the page of a job and their hosts, on the sample server.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import type { PlannedChange } from "../../src/connections/connection.ts";
 import { commands } from "../../src/ids.ts";
 import { JobFormPage } from "../../src/jobs/host/jobFormPage.ts";
 import { JobPage } from "../../src/jobs/host/jobPage.ts";
@@ -17,6 +17,7 @@ import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
 import { startTestServer } from "../sampleServer/server.ts";
+import { askingServers } from "./askingServers.ts";
 import { closeAllEditors, copied, eventually, tabs, until, useSampleServer } from "./workbench.ts";
 
 const project = "mindsdb";
@@ -57,14 +58,11 @@ describe("Jobs", () => {
   });
   afterEach(() => deleteJob(client, place).catch(() => undefined));
 
-  const servers = {
-    find: () => undefined,
-    client: () => Promise.resolve(over),
-    allowWrite: (_: string, change: PlannedChange) => {
-      asked.push(change);
-      return Promise.resolve(answer);
-    },
-  } as unknown as ServerAccess;
+  const servers = askingServers(
+    () => over,
+    asked,
+    () => answer,
+  );
   const stored = () => findJob(client, place);
   /** The server's client with another way to post. */
   const posting = (post: Client["post"]): Client =>

@@ -39,7 +39,11 @@ describe("The form of a server's default models", () => {
 
   const open = async ({ answer = true, version = "26.1.0" } = {}): Promise<SettingsFormPage> => {
     const servers: ServerAccess = {
-      ...askingServers(client, asked, () => answer),
+      ...askingServers(
+        () => client,
+        asked,
+        () => answer,
+      ),
       status: () => Promise.resolve({ version }) as never,
     };
     const form = createForm("local", await getServerSettings(client));

@@ -39,7 +39,11 @@ describe("The form of a stored data source", () => {
   beforeEach(() => void (asked.length = saved.length = 0));
 
   const open = async (answer = true, over = client): Promise<DataSourceFormPage> => {
-    const servers = askingServers(over, asked, () => answer);
+    const servers = askingServers(
+      () => over,
+      asked,
+      () => answer,
+    );
     const known = await loadKnown(servers, "local", { engine: "postgres" });
     const { draft, storedKeys } = createStoredDraft(
       known.handler,

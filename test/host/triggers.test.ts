@@ -1,7 +1,7 @@
 // The form and the page of a trigger and their hosts, on the sample server.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import type { PlannedChange } from "../../src/connections/connection.ts";
 import { commands } from "../../src/ids.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
@@ -15,6 +15,7 @@ import { TriggerPage } from "../../src/triggers/host/triggerPage.ts";
 import { emptyTriggerDraft, type TriggerDraft } from "../../src/triggers/triggerDraft.ts";
 import { clientOver } from "../clientOver.ts";
 import { startTestServer } from "../sampleServer/server.ts";
+import { askingServers } from "./askingServers.ts";
 import { closeAllEditors, copied, eventually, tabs, until, useSampleServer } from "./workbench.ts";
 
 const project = "support";
@@ -52,14 +53,11 @@ describe("Triggers", () => {
   });
   afterEach(() => deleteTrigger(client, item).catch(() => undefined));
 
-  const servers = {
-    find: () => undefined,
-    client: () => Promise.resolve(client),
-    allowWrite: (_: string, change: PlannedChange) => {
-      asked.push(change);
-      return Promise.resolve(answer);
-    },
-  } as unknown as ServerAccess;
+  const servers = askingServers(
+    () => client,
+    asked,
+    () => answer,
+  );
   const names = async () => (await listTriggers(client, project)).map(({ name }) => name);
   const openForm = (): TriggerFormPage => {
     const form = { id: "one", connectionId: "local", draft, initial: draft };

@@ -46,7 +46,11 @@ describe("The form of a view", () => {
     draft: ViewDraft,
     { before, answer = true, over = client }: OpenOptions = {},
   ): ViewFormPage => {
-    const servers = askingServers(over, asked, () => answer);
+    const servers = askingServers(
+      () => over,
+      asked,
+      () => answer,
+    );
     const form = { id: "one", connectionId: "local", draft, initial: draft, before };
     const onSaved = (_: ViewFormPage, view: ItemRef): void => void saved.push(view);
     return new ViewFormPage({ form, content: {} }, { servers, log, onSaved });

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { AgentRef, KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import { attempt } from "../../shared/host/attempt.ts";
-import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
+import { createOnServer, pickConnection } from "../../shared/host/newItemTarget.ts";
 import type { AgentDraft } from "../agentDraft.ts";
 import { confirmAndDeleteAgent } from "./deleteAgent.ts";
 import type { AgentForms, AgentFormsOptions } from "./agentForms.ts";
@@ -27,11 +27,8 @@ export class AgentActions {
 
   /** Opens a form for a new agent; asks for the connection unless it is given or the only one. */
   async create(given?: NewAgentPlace): Promise<void> {
-    const { servers } = this.#options;
-    const connection = await pickConnection(servers, given, newAgentTexts());
-    if (!connection) return;
-    await attempt(this.#options, "Creating an agent", connection.id, async () => {
-      const project = given?.project ?? (await readDefaultProject(servers, connection.id));
+    const texts = { ...newAgentTexts(), task: "Creating an agent" };
+    await createOnServer(this.#options, given, texts, async (connectionId, project) => {
       const base = given?.name;
       const chosen = {
         ...given?.deleted,
@@ -39,7 +36,7 @@ export class AgentActions {
         ...(given?.tables ? { tables: given.tables } : {}),
       };
       const forms = await this.#loadForms();
-      await forms.create({ connectionId: connection.id, project }, chosen);
+      await forms.create({ connectionId, project }, chosen);
     });
   }
 

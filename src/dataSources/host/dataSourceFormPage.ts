@@ -60,7 +60,6 @@ export class DataSourceFormPage extends FormPage<
 > {
   readonly handlers: Handlers<typeof dataSourceFormCalls>;
   readonly #options: DataSourceFormOptions;
-  readonly #data = this.reads.create();
 
   constructor(opened: OpenedForm<DataSourceForm, FormContent>, options: DataSourceFormOptions) {
     super(opened, options);
@@ -103,7 +102,7 @@ export class DataSourceFormPage extends FormPage<
     keys: Keys,
     signal: AbortSignal,
   ): Promise<undefined> {
-    const { servers, onSaved } = this.#options;
+    const { onSaved } = this.#options;
     const { connectionId } = this;
     const { handler } = known;
     const { name, engine } = draft;
@@ -112,15 +111,15 @@ export class DataSourceFormPage extends FormPage<
       ({ field }) => field === "name",
     );
     if (taken) throw new ProblemError(taken);
-    const isAllowed = await servers.allowWrite(connectionId, {
-      what: vscode.l10n.t("Connect the data source {0} ({1})", name, handler.title),
-      button: vscode.l10n.t("Connect"),
-      detail: vscode.l10n.t("The server stores the connection details, including passwords."),
-    });
-    if (!isAllowed) {
-      throw new ProblemError({ field: "form", text: vscode.l10n.t("Not connected.") });
-    }
-    signal.throwIfAborted();
+    await this.allowWrite(
+      {
+        what: vscode.l10n.t("Connect the data source {0} ({1})", name, handler.title),
+        button: vscode.l10n.t("Connect"),
+        detail: vscode.l10n.t("The server stores the connection details, including passwords."),
+      },
+      signal,
+      vscode.l10n.t("Not connected."),
+    );
     const client = await this.#clientFor(known, draft, keys);
     const parameters = buildParameters(handler, draft, keys);
     const check = await createDataSource(client, { name, engine, parameters }, { signal });
@@ -136,19 +135,20 @@ export class DataSourceFormPage extends FormPage<
     keys: Keys,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const { servers, onSaved } = this.#options;
+    const { onSaved } = this.#options;
     const { connectionId } = this;
     const { handler } = known;
     const { name } = draft;
     const parameters = buildChanges(handler, this.#before(), draft, keys);
     if (Object.keys(parameters).length === 0) return vscode.l10n.t("Nothing has changed.");
-    const isAllowed = await servers.allowWrite(connectionId, {
-      what: vscode.l10n.t("Change the data source {0} ({1})", name, handler.title),
-      button: vscode.l10n.t("Save"),
-      detail: vscode.l10n.t("These parameters are sent: {0}", Object.keys(parameters).join(", ")),
-    });
-    if (!isAllowed) throw new ProblemError({ field: "form", text: vscode.l10n.t("Not saved.") });
-    signal.throwIfAborted();
+    await this.allowWrite(
+      {
+        what: vscode.l10n.t("Change the data source {0} ({1})", name, handler.title),
+        button: vscode.l10n.t("Save"),
+        detail: vscode.l10n.t("These parameters are sent: {0}", Object.keys(parameters).join(", ")),
+      },
+      signal,
+    );
     const client = await this.#clientFor(known, draft, keys);
     await this.#readStored(client, handler, draft, signal);
     const check = await updateDataSource(client, { name, parameters }, { signal });
@@ -180,14 +180,14 @@ export class DataSourceFormPage extends FormPage<
   async #test(draft: DataSourceDraft, keys: Keys, signal: AbortSignal): Promise<string> {
     const known = await this.#readKnown();
     // It stores nothing, but the server connects to any address and tells it the password.
-    const isAllowed = await this.#options.servers.allowWrite(this.connectionId, {
-      what: vscode.l10n.t("Test a connection to {0}", known.handler.title),
-      button: vscode.l10n.t("Test"),
-    });
-    if (!isAllowed) {
-      throw new ProblemError({ field: "form", text: vscode.l10n.t("Not tested.") });
-    }
-    signal.throwIfAborted();
+    await this.allowWrite(
+      {
+        what: vscode.l10n.t("Test a connection to {0}", known.handler.title),
+        button: vscode.l10n.t("Test"),
+      },
+      signal,
+      vscode.l10n.t("Not tested."),
+    );
     const client = await this.#clientFor(known, draft, keys);
     const parameters = this.form.before
       ? await this.#mergeStored(client, known, draft, keys, signal)
@@ -287,14 +287,10 @@ export class DataSourceFormPage extends FormPage<
     return known;
   }
 
-  async #load(): Promise<void> {
+  #load(): Promise<void> {
     const { engine } = this.form.draft;
-    await this.#data.run(() => loadKnown(this.#options.servers, this.connectionId, { engine }), {
-      show: (known) => {
-        this.update({ known });
-        this.showLoadError(undefined);
-      },
-      fail: (error) => this.showLoadError(error),
-    });
+    return this.loadContent(async () => ({
+      known: await loadKnown(this.#options.servers, this.connectionId, { engine }),
+    }));
   }
 }

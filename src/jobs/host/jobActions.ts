@@ -5,7 +5,7 @@ import { AppError } from "../../mindsdb/errors.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
+import { createOnServer } from "../../shared/host/newItemTarget.ts";
 import { draftOfJob } from "../jobDraft.ts";
 import type { JobForms } from "./jobForms.ts";
 import { describeRedacted, findJob } from "./jobServer.ts";
@@ -21,16 +21,13 @@ export async function createInForm(
   given: { connectionId: string; project?: string } | undefined,
   loadForms: () => Promise<JobForms>,
 ): Promise<void> {
-  const { servers } = options;
-  const connection = await pickConnection(servers, given, {
+  const texts = {
     title: vscode.l10n.t("Create a Job"),
     offer: vscode.l10n.t("Jobs need a MindsDB server, and none is connected yet."),
-  });
-  if (!connection) return;
-  const { id } = connection;
-  await attempt(options, "Creating a job", id, async () => {
-    const project = given?.project ?? (await readDefaultProject(servers, id));
-    (await loadForms()).create(id, project);
+    task: "Creating a job",
+  };
+  await createOnServer(options, given, texts, async (connectionId, project) => {
+    (await loadForms()).create(connectionId, project);
   });
 }
 

@@ -34,7 +34,6 @@ type NoMore = Record<never, never>;
 export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore> {
   readonly handlers = this.formHandlers as JobFormPageHandlers;
   readonly #options: JobFormOptions;
-  readonly #choices = this.reads.create();
   /** The old job, if it may have been deleted and nothing has taken its place. */
   #lost: Job | undefined;
 
@@ -84,7 +83,7 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
       ({ field }) => field === "name",
     );
     if (taken) throw new ProblemError<JobField>(taken);
-    await this.#allow(
+    await this.allowWrite(
       {
         what: vscode.l10n.t("Create the job {0} in {1}", name, project),
         button: vscode.l10n.t("Create"),
@@ -116,7 +115,7 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
     if (stored?.isRedacted) {
       throw new ProblemError<JobField>({ field: "form", text: describeRedacted(stored.name) });
     }
-    await this.#allow(
+    await this.allowWrite(
       {
         what: vscode.l10n.t("Change the job {0} in {1}", name, project),
         button: vscode.l10n.t("Save"),
@@ -176,28 +175,11 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
     }
   }
 
-  async #allow(
-    change: Parameters<JobFormOptions["servers"]["allowWrite"]>[1],
-    signal: AbortSignal,
-  ): Promise<void> {
-    const isAllowed = await this.#options.servers.allowWrite(this.connectionId, change);
-    if (!isAllowed) {
-      throw new ProblemError<JobField>({ field: "form", text: vscode.l10n.t("Not saved.") });
-    }
-    signal.throwIfAborted();
-  }
-
-  async #load(): Promise<void> {
-    await this.#choices.run(
-      (signal) => loadJobChoices(this.#options.servers, this.connectionId, signal),
-      {
-        show: (choices) => {
-          this.update({ choices });
-          this.showLoadError(undefined);
-        },
-        fail: (error) => this.showLoadError(error),
-      },
-    );
+  #load(): Promise<void> {
+    const { servers } = this.#options;
+    return this.loadContent(async (signal) => ({
+      choices: await loadJobChoices(servers, this.connectionId, signal),
+    }));
   }
 }
 

@@ -11,7 +11,7 @@ import { listProjects } from "../../mindsdb/projects.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
+import { createOnServer } from "../../shared/host/newItemTarget.ts";
 import { showInformation, showStatus } from "../../shared/host/notifications.ts";
 import { createKnowledgeBaseStatement, readCreateFields } from "../form/createStatement.ts";
 import { readStorage } from "../form/knowledgeBaseDraft.ts";
@@ -51,16 +51,13 @@ export async function createInForm(
   given: { connectionId: string; project?: string } | undefined,
   loadForms: () => Promise<KnowledgeBaseForms>,
 ): Promise<void> {
-  const { servers } = options;
-  const connection = await pickConnection(servers, given, {
+  const texts = {
     title: vscode.l10n.t("Create a Knowledge Base"),
     offer: vscode.l10n.t("Knowledge bases need a MindsDB server, and none is connected yet."),
-  });
-  if (!connection) return;
-  const { id } = connection;
-  await attempt(options, "A command for knowledge bases", id, async () => {
-    const project = given?.project ?? (await readDefaultProject(servers, id));
-    await (await loadForms()).create(id, project);
+    task: "A command for knowledge bases",
+  };
+  await createOnServer(options, given, texts, async (connectionId, project) => {
+    await (await loadForms()).create(connectionId, project);
   });
 }
 

@@ -36,7 +36,6 @@ export class KnowledgeBaseFormPage extends FormPage<
 > {
   readonly handlers: Handlers<typeof knowledgeBaseFormCalls>;
   readonly #options: KnowledgeBaseFormOptions;
-  readonly #data = this.reads.create();
 
   constructor(
     opened: OpenedForm<KnowledgeBaseForm, FormContent>,
@@ -91,17 +90,11 @@ export class KnowledgeBaseFormPage extends FormPage<
     if (this.state.current.loaded?.defaults.embedding === "") void this.#load();
   }
 
-  async #load(): Promise<void> {
-    await this.#data.run(
-      (signal) => loadFormData(this.#options.servers, this.connectionId, signal),
-      {
-        show: (loaded) => {
-          this.update({ loaded });
-          this.showLoadError(undefined);
-        },
-        fail: (error) => this.showLoadError(error),
-      },
-    );
+  #load(): Promise<void> {
+    const { servers } = this.#options;
+    return this.loadContent(async (signal) => ({
+      loaded: await loadFormData(servers, this.connectionId, signal),
+    }));
   }
 
   async #copySql(draft: KnowledgeBaseDraft, hadKeys: Record<string, boolean>): Promise<string> {

@@ -7,7 +7,7 @@ import { listModels } from "../../mindsdb/models.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import { activateVersion, deleteModel, deleteVersion } from "../../mindsdb/training.ts";
 import { attempt } from "../../shared/host/attempt.ts";
-import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
+import { createOnServer, readDefaultProject } from "../../shared/host/newItemTarget.ts";
 import { showInformation, showStatus } from "../../shared/host/notifications.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
 import { tableEntry } from "../trainDraft.ts";
@@ -52,13 +52,10 @@ export class ModelActions implements vscode.Disposable {
 
   async train(given?: NewModelPlace): Promise<void> {
     const title = vscode.l10n.t("Train a Model");
-    const { servers } = this.#options;
     const offer = vscode.l10n.t("Models need a MindsDB server, and none is connected yet.");
-    const connection = await pickConnection(servers, given, { title, offer });
-    if (!connection) return;
-    const { id } = connection;
-    await attempt(this.#options, title, id, async () => {
-      this.forms.create(id, given?.project ?? (await readDefaultProject(servers, id)));
+    const texts = { title, offer, task: title };
+    await createOnServer(this.#options, given, texts, (connectionId, project) => {
+      this.forms.create(connectionId, project);
     });
   }
 

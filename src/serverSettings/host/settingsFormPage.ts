@@ -113,17 +113,18 @@ export class SettingsFormPage extends FormPage<
         ),
       );
     }
-    const isAllowed = await this.#options.servers.allowWrite(this.connectionId, {
-      what: vscode.l10n.t("Change the default models of {0}", this.state.current.connection),
-      button: vscode.l10n.t("Save"),
-      detail: [
-        vscode.l10n.t("Everything on this server without a model of its own will use them."),
-        ...risks,
-      ],
-      isAlwaysAsked: risks.length > 0,
-    });
-    if (!isAllowed) throw new ProblemError({ field: "form", text: vscode.l10n.t("Not saved.") });
-    signal.throwIfAborted();
+    await this.allowWrite(
+      {
+        what: vscode.l10n.t("Change the default models of {0}", this.state.current.connection),
+        button: vscode.l10n.t("Save"),
+        detail: [
+          vscode.l10n.t("Everything on this server without a model of its own will use them."),
+          ...risks,
+        ],
+        isAlwaysAsked: risks.length > 0,
+      },
+      signal,
+    );
     await updateServerSettings(client, models, { signal });
     const saved = await getServerSettings(client, { signal });
     this.replace(createForm(this.connectionId, saved));
@@ -142,12 +143,15 @@ export class SettingsFormPage extends FormPage<
 
   async #test(draft: SettingsDraft, keys: Keys, signal: AbortSignal): Promise<string> {
     const { servers } = this.#options;
-    const isAllowed = await servers.allowWrite(this.connectionId, {
-      what: vscode.l10n.t("Test the default models of {0}", this.state.current.connection),
-      button: vscode.l10n.t("Test"),
-      detail: vscode.l10n.t("The server calls each model once, which may cost money."),
-    });
-    if (!isAllowed) throw new ProblemError({ field: "form", text: vscode.l10n.t("Not tested.") });
+    await this.allowWrite(
+      {
+        what: vscode.l10n.t("Test the default models of {0}", this.state.current.connection),
+        button: vscode.l10n.t("Test"),
+        detail: vscode.l10n.t("The server calls each model once, which may cost money."),
+      },
+      signal,
+      vscode.l10n.t("Not tested."),
+    );
     const client = await this.#clientFor(keys);
     const stored = await getServerSettings(client, { signal });
     this.#throwIfKeyIsLost(stored, draft, keys);

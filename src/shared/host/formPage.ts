@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { PlannedChange, ServerAccess } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import type { ErrorAction } from "../errorExplanation.ts";
 import type { AnyForm, FormCalls, FormState, Problem } from "../formPage.ts";
@@ -78,6 +78,7 @@ export abstract class FormPage<
   };
   /** Reads of the page, cancelled when it is closed. */
   protected readonly reads = new PageReads();
+  readonly #contentRead = this.reads.create();
   hooks: FormHooks<Form> | undefined;
   readonly #options: FormPageOptions;
   readonly #actions = new Map<string, ErrorAction>();
@@ -175,6 +176,30 @@ export abstract class FormPage<
 
   protected update(content: Partial<Content>): void {
     this.#set({}, content);
+  }
+
+  /** Reads content from the server and shows it, or why that failed; again cancels the reading under way. */
+  protected async loadContent(
+    read: (signal: AbortSignal) => Promise<Partial<Content>>,
+  ): Promise<void> {
+    await this.#contentRead.run(read, {
+      show: (content) => {
+        this.update(content);
+        this.showLoadError(undefined);
+      },
+      fail: (error) => this.showLoadError(error),
+    });
+  }
+
+  /** Asks for a change of the server. Throws ProblemError with `refusal` unless it is allowed, and if canceled meanwhile. */
+  protected async allowWrite(
+    change: PlannedChange,
+    signal: AbortSignal,
+    refusal = vscode.l10n.t("Not saved."),
+  ): Promise<void> {
+    const isAllowed = await this.#options.servers.allowWrite(this.connectionId, change);
+    if (!isAllowed) throw new ProblemError({ field: "form", text: refusal });
+    signal.throwIfAborted();
   }
 
   /** Shows why the server's data could not be read; undefined once it could. */

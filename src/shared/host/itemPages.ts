@@ -8,9 +8,9 @@ interface LoadedPages<Detail> extends PanelRestorer, vscode.Disposable {
 
 interface ItemPagesOptions<Given extends ItemRef, Detail, Pages> {
   viewType: string;
-  /** The command that shows the page of its argument, or of an item that the user picks. */
+  /** The command that shows the page of its argument, or of an item that the user picks, if it can be without one. */
   showCommand: string;
-  pick: () => Promise<Given | undefined>;
+  pick?: () => Promise<Given | undefined>;
   /** Further data about the item from the command's argument. */
   detailOf?: (given: Given) => Detail | undefined;
   load: () => Promise<Pages>;
@@ -35,7 +35,7 @@ export class ItemPages<Given extends ItemRef, Detail, Pages extends LoadedPages<
     this.#subscriptions = [
       restorePanels(viewType, () => this.load()),
       vscode.commands.registerCommand(showCommand, async (given?: Given) => {
-        const item = given ?? (await pick());
+        const item = given ?? (await pick?.());
         if (item) (await this.load()).open(item, detailOf?.(item));
       }),
     ];

@@ -4,6 +4,8 @@ import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { listProjects, defaultProjectName } from "../../mindsdb/projects.ts";
+import { attempt } from "./attempt.ts";
+import type { Log } from "./log.ts";
 import { askChoice, back } from "./quickInput.ts";
 import { offerConnection } from "./offerConnection.ts";
 
@@ -46,4 +48,31 @@ export async function readDefaultProject(
   const project = projects.find(({ isDefault }) => isDefault) ?? projects[0];
   if (!project) throw new AppError("notFound", vscode.l10n.t("The server has no project."));
   return project.name;
+}
+
+interface NewItemTexts {
+  title: string;
+  /** For users without any connection. */
+  offer: string;
+  /** For the log. */
+  task: string;
+}
+
+/**
+ * Creates something where the user wants it: on the given connection or as `pickConnection` does, in the given project or
+ * the default one. Errors are shown.
+ */
+export async function createOnServer(
+  options: { servers: ServerAccess; log: Log },
+  given: { connectionId: string; project?: string | undefined } | undefined,
+  { title, offer, task }: NewItemTexts,
+  create: (connectionId: string, project: string) => unknown,
+): Promise<void> {
+  const { servers } = options;
+  const connection = await pickConnection(servers, given, { title, offer });
+  if (!connection) return;
+  const { id } = connection;
+  await attempt(options, task, id, async () => {
+    await create(id, given?.project ?? (await readDefaultProject(servers, id)));
+  });
 }

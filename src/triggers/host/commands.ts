@@ -3,10 +3,10 @@ import { commands, panels } from "../../ids.ts";
 import type { ItemRef, TableRef } from "../../mindsdb/references.ts";
 import type { FormPagesOptions } from "../../shared/host/formPages.ts";
 import type { ItemPageOptions } from "../../shared/host/itemPage.ts";
+import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { TriggerTarget } from "./triggerActions.ts";
 import type { TriggerForms } from "./triggerForms.ts";
-import type { createTriggerPages } from "./triggerPage.ts";
 
 interface TriggerCommandsOptions extends FormPagesOptions, ItemPageOptions {
   pickTable: (title: string, connectionId: string) => Promise<TableRef | undefined>;
@@ -18,8 +18,7 @@ interface TriggerCommandsOptions extends FormPagesOptions, ItemPageOptions {
 export function registerTriggerCommands(options: TriggerCommandsOptions): vscode.Disposable {
   const register = vscode.commands.registerCommand;
   let forms: Promise<TriggerForms> | undefined;
-  let pages: Promise<ReturnType<typeof createTriggerPages>> | undefined;
-  /** The same objects each time. */
+  /** The same object each time. */
   const loadForms = (): Promise<TriggerForms> => {
     const onSaved = (trigger: ItemRef): void => void options.reveal(trigger);
     forms ??= import("./triggerForms.ts").then(
@@ -27,17 +26,13 @@ export function registerTriggerCommands(options: TriggerCommandsOptions): vscode
     );
     return forms;
   };
-  const loadPages = (): NonNullable<typeof pages> => {
-    pages ??= import("./triggerPage.ts").then(({ createTriggerPages }) =>
-      createTriggerPages(options),
-    );
-    return pages;
-  };
   return vscode.Disposable.from(
     restorePanels(panels.triggerForm, loadForms),
-    restorePanels(panels.trigger, loadPages),
-    { dispose: () => void pages?.then((loaded) => loaded.dispose()) },
-    register(commands.triggerShow, async (trigger: ItemRef) => (await loadPages()).open(trigger)),
+    new ItemPages({
+      viewType: panels.trigger,
+      showCommand: commands.triggerShow,
+      load: async () => (await import("./triggerPage.ts")).createTriggerPages(options),
+    }),
     register(commands.triggerCreate, async (given?: TriggerTarget) => {
       const { createInForm } = await import("./triggerActions.ts");
       await createInForm(options, given, loadForms);

@@ -5,7 +5,7 @@ import type { ItemRef, TableRef } from "../../mindsdb/references.ts";
 import { deleteTrigger } from "../../mindsdb/triggers.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
+import { createOnServer } from "../../shared/host/newItemTarget.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import type { TriggerForms } from "./triggerForms.ts";
 
@@ -23,19 +23,20 @@ export async function createInForm(
   given: TriggerTarget | undefined,
   loadForms: () => Promise<TriggerForms>,
 ): Promise<void> {
-  const { servers } = options;
-  const connection = await pickConnection(servers, given, {
+  const { connectionId, project, name } = given ?? {};
+  const table =
+    connectionId === undefined || project === undefined || name === undefined
+      ? undefined
+      : { connectionId, project, name };
+  const texts = {
     title: vscode.l10n.t("Create a Trigger"),
     offer: vscode.l10n.t("Triggers need a MindsDB server, and none is connected yet."),
-  });
-  if (!connection) return;
-  const { id } = connection;
-  await attempt(options, "Creating a trigger", id, async () => {
-    const { project, name } = given ?? {};
-    const table =
-      project === undefined || name === undefined ? undefined : { connectionId: id, project, name };
-    const target = table ? undefined : project;
-    (await loadForms()).create(id, target ?? (await readDefaultProject(servers, id)), table);
+    task: "Creating a trigger",
+  };
+  // A table has a data source, not a project.
+  const place = given && { ...given, project: table ? undefined : project };
+  await createOnServer(options, place, texts, async (id, inProject) => {
+    (await loadForms()).create(id, inProject, table);
   });
 }
 

@@ -35,7 +35,6 @@ export class TriggerFormPage extends FormPage<
 > {
   readonly handlers: Handlers<typeof triggerFormCalls>;
   readonly #options: TriggerFormPageOptions;
-  readonly #choices = this.reads.create();
 
   constructor(opened: OpenedForm<TriggerForm, TriggerContent>, options: TriggerFormPageOptions) {
     super(opened, options);
@@ -70,24 +69,23 @@ export class TriggerFormPage extends FormPage<
     const [source = "", ...path] = splitEntry(draft.table);
     // Servers know the tables of the default schema without it.
     const table = path.at(-1) ?? "";
-    const isAllowed = await servers.allowWrite(connectionId, {
-      what: vscode.l10n.t("Create the trigger {0} in {1}", name, project),
-      button: vscode.l10n.t("Create"),
-      detail: [
-        vscode.l10n.t(
-          "The server runs its statement by itself, for each row that is added to {0} or changed in it.",
-          draft.table,
-        ),
-        vscode.l10n.t(
-          "For that, MindsDB creates a trigger and a function in the database of {0}, which its user must be allowed to do.",
-          source,
-        ),
-      ],
-    });
-    if (!isAllowed) {
-      throw new ProblemError<TriggerField>({ field: "form", text: vscode.l10n.t("Not saved.") });
-    }
-    signal.throwIfAborted();
+    await this.allowWrite(
+      {
+        what: vscode.l10n.t("Create the trigger {0} in {1}", name, project),
+        button: vscode.l10n.t("Create"),
+        detail: [
+          vscode.l10n.t(
+            "The server runs its statement by itself, for each row that is added to {0} or changed in it.",
+            draft.table,
+          ),
+          vscode.l10n.t(
+            "For that, MindsDB creates a trigger and a function in the database of {0}, which its user must be allowed to do.",
+            source,
+          ),
+        ],
+      },
+      signal,
+    );
     const columns = splitColumns(draft.columns);
     await createTrigger(client, project, { name, source, table, columns, query }, { signal });
     this.finish();
@@ -107,17 +105,11 @@ export class TriggerFormPage extends FormPage<
     if (this.state.current.loadError) void this.#load();
   }
 
-  async #load(): Promise<void> {
-    await this.#choices.run(
-      (signal) => loadTriggerChoices(this.#options.servers, this.connectionId, signal),
-      {
-        show: (choices) => {
-          this.update({ choices });
-          this.showLoadError(undefined);
-        },
-        fail: (error) => this.showLoadError(error),
-      },
-    );
+  #load(): Promise<void> {
+    const { servers } = this.#options;
+    return this.loadContent(async (signal) => ({
+      choices: await loadTriggerChoices(servers, this.connectionId, signal),
+    }));
   }
 }
 

@@ -7,7 +7,7 @@ import type { TableRef } from "../../mindsdb/references.ts";
 import { deleteView, getView } from "../../mindsdb/viewChanges.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
+import { createOnServer } from "../../shared/host/newItemTarget.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import type { ViewForms } from "./viewForms.ts";
 
@@ -22,16 +22,13 @@ export async function createInForm(
   given: { connectionId: string; project?: string } | undefined,
   loadForms: () => Promise<ViewForms>,
 ): Promise<void> {
-  const { servers } = options;
-  const connection = await pickConnection(servers, given, {
+  const texts = {
     title: vscode.l10n.t("Create a View"),
     offer: vscode.l10n.t("Views need a MindsDB server, and none is connected yet."),
-  });
-  if (!connection) return;
-  const { id } = connection;
-  await attempt(options, "Creating a view", id, async () => {
-    const project = given?.project ?? (await readDefaultProject(servers, id));
-    (await loadForms()).create(id, project);
+    task: "Creating a view",
+  };
+  await createOnServer(options, given, texts, async (connectionId, project) => {
+    (await loadForms()).create(connectionId, project);
   });
 }
 

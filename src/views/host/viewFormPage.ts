@@ -26,7 +26,6 @@ interface ViewFormOptions extends FormPageOptions {
 export class ViewFormPage extends FormPage<ViewForm, ViewField, ViewContent, typeof viewFormCalls> {
   readonly handlers: Handlers<typeof viewFormCalls>;
   readonly #options: ViewFormOptions;
-  readonly #choices = this.reads.create();
 
   constructor(opened: OpenedForm<ViewForm, ViewContent>, options: ViewFormOptions) {
     super(opened, options);
@@ -91,16 +90,10 @@ export class ViewFormPage extends FormPage<ViewForm, ViewField, ViewContent, typ
     return undefined;
   }
 
-  async #load(): Promise<void> {
-    await this.#choices.run(
-      (signal) => loadChoices(this.#options.servers, this.connectionId, signal),
-      {
-        show: (choices) => {
-          this.update({ choices });
-          this.showLoadError(undefined);
-        },
-        fail: (error) => this.showLoadError(error),
-      },
-    );
+  #load(): Promise<void> {
+    const { servers } = this.#options;
+    return this.loadContent(async (signal) => ({
+      choices: await loadChoices(servers, this.connectionId, signal),
+    }));
   }
 }
