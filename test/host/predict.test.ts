@@ -244,10 +244,12 @@ describe("The predict notebook", () => {
 
     const sqft = result.columns.findIndex(({ name }) => name === "sqft");
     const runs = await predict.load();
+    const { runId } = result;
+    // What has not asked for the result copies nothing, and its renderer may not have asked yet.
+    await runs.handleMessage({ type: "hello", instance: "i", runId }, editor);
     const copy = async (view: object, expected: string): Promise<void> => {
       const columns = { from: sqft, to: sqft + 1 };
       const rows = { from: 0, to: 3 };
-      const { runId } = result;
       await runs.handleMessage({ type: "copy", runId, view, format: "tsv", rows, columns }, editor);
       await copied(expected);
     };
