@@ -172,6 +172,30 @@ describe("The view with the results of SQL files", function () {
     await view.close();
   });
 
+  it("draws a chart that is all in sight in a low panel, with its labels", async () => {
+    // A panel of VS Code's default height, and one that is lower still, and narrow.
+    for (const [width, height] of [
+      [900, 200],
+      [420, 260],
+    ] as const) {
+      const view = await open(state, { width, height });
+      const { page } = view;
+      await page.getByRole("button", { name: "Show Chart" }).press("Enter");
+      await page.locator(".chart rect").first().waitFor({ state: "attached" });
+      await eventually(async () => {
+        const { bottom } = await page
+          .locator(".chart svg")
+          .evaluate((svg) => svg.getBoundingClientRect());
+        const labels = await page
+          .locator(".chart .across")
+          .evaluateAll((found) => found.map((text) => text.getBoundingClientRect().bottom));
+        assert.ok(bottom <= height, `${String(bottom)} of ${String(height)}`);
+        assert.ok(labels.length >= 2 && labels.every((label) => label <= height));
+      });
+      await view.close();
+    }
+  });
+
   it("shows texts of servers and files as text", async () => {
     const texts = hostileTexts.map((text) => text.slice(0, 10_000));
     const hostile = texts.map((text, at): ShownResult => ({

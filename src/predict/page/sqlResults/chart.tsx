@@ -1,6 +1,6 @@
 // A chart of a result's first rows: bars, a line or points, with the same values as a table.
 import * as l10n from "@vscode/l10n";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cutOff } from "../../../mindsdb/cutText.ts";
 import { formatNumber } from "../../../shared/page/l10n.ts";
 import { Picker, Table } from "../../../shared/page/parts.tsx";
@@ -15,11 +15,10 @@ import {
   type ChartKind,
 } from "../../sqlFile/chartData.ts";
 
-/** In pixels, as are the margins, which have the labels of the axes. */
-const size = { width: 680, height: 280 };
-const margin = { left: 88, right: 16, top: 24, bottom: 44 };
-/** Labels below the axis, and characters of each. */
-const maxLabels = 8;
+/** In pixels: room for the labels of the axes. */
+const margin = { left: 88, right: 16, top: 12, bottom: 28 };
+/** Pixels for a label below the axis, and its characters. */
+const labelWidth = 88;
 const maxLabelLength = 12;
 
 interface ChartProps {
@@ -86,8 +85,43 @@ export function Chart({ columns, count, read }: ChartProps) {
   );
 }
 
-function Picture({ kind, data, name }: { kind: ChartKind; data: ChartData; name: string }) {
+interface Size {
+  width: number;
+  height: number;
+}
+
+interface PictureProps {
+  kind: ChartKind;
+  data: ChartData;
+  name: string;
+}
+
+/** Draws in the room that the view leaves, so that texts keep their size and nothing is cut. */
+function Picture(props: PictureProps) {
+  const room = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState<Size>();
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      if (!entry) return;
+      const { width, height } = entry.contentRect;
+      setSize({ width: Math.max(width, 200), height: Math.max(height, 80) });
+    });
+    observer.observe(room.current!);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={room} class="picture">
+      {size && <Drawing {...props} size={size} />}
+    </div>
+  );
+}
+
+function Drawing({ kind, data, name, size }: PictureProps & { size: Size }) {
   const { points } = data;
+  const innerWidth = size.width - margin.left - margin.right;
+  const innerHeight = size.height - margin.top - margin.bottom;
+  /** Pixels for a height from 0 to 1. */
+  const toTop = (height: number): number => size.height - margin.bottom - height * innerHeight;
   const width = Math.max(1, Math.min(40, (0.7 * innerWidth) / Math.max(1, points.length)));
   const places = points.map(({ across, value }) => ({
     left: margin.left + across * innerWidth,
@@ -95,7 +129,7 @@ function Picture({ kind, data, name }: { kind: ChartKind; data: ChartData; name:
   }));
   const zero = toTop(Math.max(0, Math.min(1, heightOf(data, 0))));
   return (
-    <svg viewBox={`0 0 ${String(size.width)} ${String(size.height)}`} role="img" aria-label={name}>
+    <svg width={size.width} height={size.height} role="img" aria-label={name}>
       {points.length > 0 &&
         [...new Set([data.low, data.high])].map((value) => {
           const top = toTop(heightOf(data, value));
@@ -114,16 +148,18 @@ function Picture({ kind, data, name }: { kind: ChartKind; data: ChartData; name:
             </g>
           );
         })}
-      {labelsOf(data).map(({ across, text }, at) => (
-        <text
-          key={at}
-          class="across"
-          x={margin.left + across * innerWidth}
-          y={size.height - margin.bottom + 18}
-        >
-          {text}
-        </text>
-      ))}
+      {labelsOf(data, Math.max(2, Math.floor(innerWidth / labelWidth))).map(
+        ({ across, text }, at) => (
+          <text
+            key={at}
+            class="across"
+            x={margin.left + across * innerWidth}
+            y={size.height - margin.bottom + 18}
+          >
+            {text}
+          </text>
+        ),
+      )}
       {kind === "line" && (
         <polyline
           class="line"
@@ -148,14 +184,10 @@ function Picture({ kind, data, name }: { kind: ChartKind; data: ChartData; name:
   );
 }
 
-const innerWidth = size.width - margin.left - margin.right;
-
-/** Pixels for a height from 0 to 1. */
-function toTop(height: number): number {
-  return size.height - margin.bottom - height * (size.height - margin.top - margin.bottom);
-}
-
-function labelsOf({ points, isScale }: ChartData): { across: number; text: string }[] {
+function labelsOf(
+  { points, isScale }: ChartData,
+  maxLabels: number,
+): { across: number; text: string }[] {
   const step = isScale ? Math.max(1, points.length - 1) : Math.ceil(points.length / maxLabels);
   const sorted = isScale ? [...points].sort((a, b) => a.across - b.across) : points;
   return sorted.flatMap(({ label, across }, index) =>
