@@ -186,6 +186,9 @@ export const sqlLanguage = "mindsdb-sql";
 /** Where a workspace keeps which files of the language "sql" are MindsDB's. */
 export const sqlLanguagesKey = "sql.languages";
 
+/** Where a workspace keeps the values of parameters, which are in no file. */
+export const sqlParametersKey = "sql.parameters";
+
 /** Where a workspace keeps the trainings that a window waits for. */
 export const watchedTrainingsKey = "watchedTrainings";
 

@@ -1,11 +1,14 @@
-// What completion in SQL files does after a key, without VS Code's own delay.
+// What the language service of SQL files does after a key, without VS Code's own delay: problems and completion.
 // Run it by itself: node test/bench/sql.bench.ts
 import * as grammar from "../../src/mindsdb/sql/parser/caretPosition.ts";
 import { completeSql } from "../../src/predict/completion/completeSql.ts";
 import type { SqlColumn, SqlNames, SqlObject } from "../../src/predict/completion/queryColumns.ts";
+import { readStatements } from "../../src/predict/sqlFile/fileStatements.ts";
+import { SqlChecker } from "../../src/predict/sqlFile/sqlChecker.ts";
 import { printRows, type BenchRow } from "./bench.ts";
 
 const keys = 100;
+const maxProblemMs = 30;
 const maxCompletionMs = 50;
 
 /** 5,000 lines, five to a statement. */
@@ -61,7 +64,14 @@ function complete(statement: string): number {
 }
 
 export function run(): BenchRow[] {
+  const checker = new SqlChecker();
+  const middle = file.indexOf("LIMIT", file.length / 2);
+  const check = (key: number): void => {
+    const text = file.slice(0, middle) + "x".repeat(key + 1) + file.slice(middle);
+    if (checker.check(text, readStatements(text), 100).length !== 1) throw new Error("no problem");
+  };
   return [
+    row("problems in 5,000 lines", maxProblemMs, percentile(check)),
     row("tables of 2,000", maxCompletionMs, complete("SELECT * FROM shop.^")),
     row(
       "columns of 2,000 tables with 10 each",

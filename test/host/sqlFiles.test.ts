@@ -270,6 +270,53 @@ describe("SQL files", () => {
     assert.deepEqual(sent, []);
   });
 
+  it("ask for the values of parameters, and remember them unless they are secrets", async () => {
+    const text = "SELECT 1 WHERE 'a' = :name; SELECT 2 WHERE 'b' = :api_key OR 'c' = :name";
+    await open("parameters.mindsdb.sql", text);
+    const boxes: [title: string, value: string, isSecret: boolean][] = [];
+    /** VS Code's own input: it is accepted with the next value, or as it is. */
+    const answer = (values: string[]) => () => {
+      let accept: (() => void) | undefined;
+      const box = {
+        title: "",
+        value: "",
+        password: false,
+        onDidAccept: (listener: typeof accept) => (accept = listener),
+        onDidChangeValue: () => undefined,
+        onDidTriggerButton: () => undefined,
+        onDidHide: () => undefined,
+        show: () => {
+          boxes.push([box.title, box.value, box.password]);
+          box.value = values.shift() ?? box.value;
+          accept?.();
+        },
+        hide: () => undefined,
+        dispose: () => undefined,
+      };
+      return box;
+    };
+    await withWindow({ createInputBox: answer(["it's", "key"]) }, async () => {
+      await run(commands.sqlRunFile);
+    });
+    assert.deepEqual(sent, [
+      ["SELECT 1 WHERE 'a' = 'it''s'", undefined],
+      ["SELECT 2 WHERE 'b' = 'key' OR 'c' = 'it''s'", undefined],
+    ]);
+    const { place } = await ended(text.split("; ")[1]!, "done");
+    assert.equal(place, "parameters.mindsdb.sql · SQL · :api_key = … · :name = it's");
+    assert.ok(files.history.list()[0]?.text.includes("= :api_key OR"));
+    await withWindow({ createInputBox: answer(["5"]) }, async () => {
+      await run(commands.sqlRunFile);
+    });
+    assert.deepEqual(boxes, [
+      ["Value of :name", "", false],
+      ["Value of :api_key", "", true],
+      ["Value of :name", "it's", false],
+      ["Value of :api_key", "", true],
+    ]);
+    assert.equal(sent.at(-1)?.[0], "SELECT 2 WHERE 'b' = '' OR 'c' = 5");
+  });
+
   it("stop the statement that runs and those after it", async () => {
     let release = (): void => undefined;
     held = new Promise((resolve) => (release = resolve));
@@ -307,6 +354,32 @@ describe("SQL files", () => {
     const labels = items.map(({ label }) => (typeof label === "string" ? label : label.label));
     assert.ok(labels.includes("SELECT"), labels.join(", "));
     assert.deepEqual(sent, []);
+  });
+
+  it("are corrected by quick fixes", async () => {
+    const text = 'SELECT 1;\nSELCT 2;\nSELECT "a" FROM shop.orders;\nSELECT 5--1\n';
+    const { document } = await open("fixes.mindsdb.sql", text);
+    const { uri } = document;
+    const fix = async (line: number) => {
+      const [found] = await until("the fixes", async () => {
+        const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+          "vscode.executeCodeActionProvider",
+          uri,
+          document.lineAt(line).range,
+        );
+        const ours = actions.filter(({ edit }) => edit?.has(uri));
+        return ours.length > 0 && ours;
+      });
+      assert.ok(found?.edit);
+      await vscode.workspace.applyEdit(found.edit);
+    };
+    await until("the problems", () => vscode.languages.getDiagnostics(uri).length === 3);
+    for (const line of [1, 2, 3]) await fix(line);
+    assert.equal(
+      document.getText(),
+      "SELECT 1;\nSELECT 2;\nSELECT `a` FROM shop.orders;\nSELECT 5- -1\n",
+    );
+    await until("no problems", () => vscode.languages.getDiagnostics(uri).length === 0);
   });
 
   it("explain names, and go to where they are defined", async () => {

@@ -256,7 +256,7 @@ export class CellController implements vscode.Disposable {
         result.history = await this.#stored.end(run, madeFrom, notebook, await history);
       });
       await result.ended;
-      if (isSql) await this.#sqlErrors.mark(document, text, run.error);
+      if (isSql) await this.#sqlErrors.mark(document, { text, start: 0 }, run.error);
       await Promise.all([schedule.end(), replace()]);
     } finally {
       for (const subscription of subscriptions) subscription.dispose();

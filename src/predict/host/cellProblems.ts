@@ -17,13 +17,13 @@ import {
 import { visibleLine } from "../../shared/oneLine.ts";
 import type { KnownModels, ModelState } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
-import { describeSqlProblem } from "../notebook/sqlProblem.ts";
+import { toSqlDiagnostic, type SqlProblemCode } from "./sqlDiagnostics.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 
 /** The `code` of a diagnostic, by which quick fixes are chosen. */
 export type CellProblemCode =
   | Exclude<RecipeProblem["kind"], "syntax">
-  | "sqlSyntax"
+  | SqlProblemCode
   | "noModel"
   | "untrained"
   | "noFile"
@@ -35,6 +35,8 @@ export type CellProblemCode =
 const checkDelayMs = 300;
 /** Milliseconds that known problems wait for those that need a request. */
 const maxLookUpMs = 400;
+/** Problems that are shown of a statement. */
+const maxSqlProblems = 20;
 /** Longer texts, in characters, are not checked: they consist of rows. */
 export const maxCheckedText = 200_000;
 
@@ -134,12 +136,15 @@ export class CellProblems implements vscode.Disposable {
       return;
     }
     if (document.languageId === "sql") {
-      const syntax = await findSyntaxProblem(document);
+      const { SqlChecker } = await import("../sqlFile/sqlChecker.ts");
+      const found = new SqlChecker()
+        .check(text, [{ text, start: 0 }], maxSqlProblems)
+        .map((problem) => toSqlDiagnostic(document, problem));
       if (signal.aborted) return;
       // Shown before the server is asked for its models.
-      if (syntax) this.#diagnostics.set(document.uri, [syntax]);
+      if (found.length > 0) this.#diagnostics.set(document.uri, found);
       const join = await this.#findJoinProblem(notebook, document);
-      const problems = [syntax, join].filter((problem) => problem !== undefined);
+      const problems = join ? [...found, join] : found;
       if (!signal.aborted) this.#diagnostics.set(document.uri, problems);
       return;
     }
@@ -239,17 +244,6 @@ export class CellProblems implements vscode.Disposable {
         : vscode.l10n.t("{0} has no table {1}.", connection.name, value.text);
     return toDiagnostic(document, { ...value.span, message }, "noTable");
   }
-}
-
-/** Where the server's parser would stop, or why it would refuse the statement. */
-async function findSyntaxProblem(
-  document: vscode.TextDocument,
-): Promise<vscode.Diagnostic | undefined> {
-  const text = document.getText();
-  const { parseSql } = await import("../../mindsdb/sql/parser/parseSql.ts");
-  const { problem } = parseSql(text);
-  const described = problem && describeSqlProblem(text, problem);
-  return described && toDiagnostic(document, described, "sqlSyntax");
 }
 
 async function findFileProblem(

@@ -11,6 +11,7 @@ import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { QuickFixes } from "./quickFixes.ts";
+import { SqlQuickFixes } from "./sqlQuickFixes.ts";
 import { SqlMeanings } from "./sqlMeanings.ts";
 import { SqlCompletionProvider } from "./sqlCompletionProvider.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
@@ -67,6 +68,11 @@ export function registerNotebookLanguage(
     ...forgetChangedNames(servers, models, tables, () => problems.checkAll()),
     vscode.languages.registerCodeActionsProvider(cells, quickFixes, metadata),
     vscode.languages.registerCodeActionsProvider(statements, quickFixes, metadata),
+    vscode.languages.registerCodeActionsProvider(
+      statements,
+      new SqlQuickFixes(),
+      SqlQuickFixes.metadata,
+    ),
     vscode.languages.registerCompletionItemProvider(
       cells,
       {

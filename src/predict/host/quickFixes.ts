@@ -79,7 +79,9 @@ export class QuickFixes implements vscode.CodeActionProvider {
         ];
       case "noTable":
         return changeTo(await this.#findClosestTables(document, name));
+      case "sqlMisread":
       case "sqlSyntax":
+        // See SqlQuickFixes.
         return [];
       case "cachedJoin":
       case "ignoredInput":

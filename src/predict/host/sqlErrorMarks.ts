@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { SqlStatementError } from "../../mindsdb/sql/sqlError.ts";
 import { visibleLine } from "../../shared/oneLine.ts";
+import type { Span } from "../notebook/recipe.ts";
 import { maxCheckedText } from "./cellProblems.ts";
 import { problemSource, toRange, watchRemovedCells } from "./cellText.ts";
 
@@ -18,19 +19,20 @@ export class SqlErrorMarks implements vscode.Disposable {
 
   /**
    * Marks the place of an error, if it has one and the document still holds the statement at `start`. `CellProblems` and
-   * `SqlFileProblems` mark what the server's parser refuses.
+   * `SqlFileProblems` mark what the server's parser refuses. `originalPlace`: the place in a statement that was sent with
+   * values.
    */
   async mark(
     document: vscode.TextDocument,
-    statement: string,
+    { text: statement, start }: { text: string; start: number },
     error: unknown,
-    start = 0,
+    originalPlace = (place: Span) => place,
   ): Promise<void> {
     if (!(error instanceof SqlStatementError) || !error.place) return;
     const { parseSql } = await import("../../mindsdb/sql/parser/parseSql.ts");
     if (statement.length <= maxCheckedText && parseSql(statement).problem) return;
     if (document.isClosed || !document.getText().startsWith(statement, start)) return;
-    const { place } = error;
+    const place = originalPlace(error.place);
     const range = toRange(document, { start: start + place.start, end: start + place.end });
     const diagnostic = new vscode.Diagnostic(range, visibleLine(error.message, 2_000));
     diagnostic.source = problemSource;

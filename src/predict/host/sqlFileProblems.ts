@@ -1,11 +1,10 @@
-// Marks what the server's parser would refuse in SQL files, while they are edited.
+// Marks what the server's parser would refuse or misread in SQL files, while they are edited.
 import * as vscode from "vscode";
 import { sqlLanguage } from "../../ids.ts";
-import { visibleLine } from "../../shared/oneLine.ts";
-import { describeSqlProblem } from "../notebook/sqlProblem.ts";
 import { readStatements } from "../sqlFile/fileStatements.ts";
 import { maxCheckedText } from "./cellProblems.ts";
-import { problemSource, toRange } from "./cellText.ts";
+import type { SqlChecker } from "../sqlFile/sqlChecker.ts";
+import { toSqlDiagnostic } from "./sqlDiagnostics.ts";
 
 /** Milliseconds without an edit before a file is checked. */
 const checkDelayMs = 300;
@@ -15,6 +14,7 @@ const maxProblems = 100;
 export class SqlFileProblems implements vscode.Disposable {
   readonly #diagnostics = vscode.languages.createDiagnosticCollection("mindsdb-sql-file");
   readonly #timers = new Map<vscode.TextDocument, NodeJS.Timeout>();
+  readonly #checkers = new WeakMap<vscode.TextDocument, SqlChecker>();
   readonly #subscriptions: vscode.Disposable[];
 
   constructor() {
@@ -48,31 +48,16 @@ export class SqlFileProblems implements vscode.Disposable {
     this.#timers.delete(document);
     const { version } = document;
     const text = document.getText();
-    const problems =
-      text.length > maxCheckedText ? [] : await findProblems(document, text, maxProblems);
+    const problems = text.length > maxCheckedText ? [] : await this.#find(document, text);
     if (document.isClosed || document.version !== version) return;
     this.#diagnostics.set(document.uri, problems);
   }
-}
 
-async function findProblems(
-  document: vscode.TextDocument,
-  text: string,
-  limit: number,
-): Promise<vscode.Diagnostic[]> {
-  const { parseSql } = await import("../../mindsdb/sql/parser/parseSql.ts");
-  const found: vscode.Diagnostic[] = [];
-  for (const statement of readStatements(text)) {
-    const { problem } = parseSql(statement.text);
-    const described = problem && describeSqlProblem(statement.text, problem);
-    if (!described) continue;
-    const [start, end] = [described.start, described.end].map((at) => statement.start + at);
-    const range = toRange(document, { start: start!, end: end! });
-    const diagnostic = new vscode.Diagnostic(range, visibleLine(described.message, 2_000));
-    diagnostic.source = problemSource;
-    diagnostic.code = "sqlSyntax";
-    found.push(diagnostic);
-    if (found.length === limit) break;
+  async #find(document: vscode.TextDocument, text: string): Promise<vscode.Diagnostic[]> {
+    const { SqlChecker } = await import("../sqlFile/sqlChecker.ts");
+    const checker = this.#checkers.get(document) ?? new SqlChecker();
+    this.#checkers.set(document, checker);
+    const found = checker.check(text, readStatements(text), maxProblems);
+    return found.map((problem) => toSqlDiagnostic(document, problem));
   }
-  return found;
 }

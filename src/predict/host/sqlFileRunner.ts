@@ -9,7 +9,9 @@ import { visibleLine } from "../../shared/oneLine.ts";
 import { hashContent } from "../notebook/resultKeys.ts";
 import { isRunSuccessful } from "../run/isRunSuccessful.ts";
 import type { FileStatement } from "../sqlFile/fileStatements.ts";
+import { fillParameters, type FilledStatement } from "../sqlFile/sqlParameters.ts";
 import { sqlLanguage } from "../../ids.ts";
+import { askParameters, type ParameterValues } from "./askParameters.ts";
 import { createStatementRun } from "./createCellRun.ts";
 import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
 import type { SqlFilePlaces } from "./sqlFilePlaces.ts";
@@ -22,6 +24,9 @@ import type { SqlResultsView } from "./sqlResultsView.ts";
 interface RunningStatement {
   document: vscode.TextDocument;
   statement: FileStatement;
+  /** The statement as it is sent, with the values of its parameters. */
+  filled: FilledStatement;
+  values: ParameterValues;
   /** The texts of the statements that run after it. */
   later: string[];
   connectionId: string;
@@ -29,10 +34,11 @@ interface RunningStatement {
   database?: { name: string | undefined } | undefined;
 }
 
-/** Where a statement has run. */
-interface FormerPlace {
+/** Where a statement has run, and with which values. */
+interface FormerRun {
   connectionId: string;
   database: { name: string | undefined };
+  values: ParameterValues;
 }
 
 export class SqlFileRunner implements vscode.Disposable {
@@ -76,13 +82,13 @@ export class SqlFileRunner implements vscode.Disposable {
   }
 
   /**
-   * Runs statements one after the other, with the file's connection or where one has run before. After one that fails the
-   * others do not run.
+   * Runs statements one after the other, with the file's connection or where one has run before. The values of all their
+   * parameters are asked for first. After one that fails the others do not run.
    */
   async run(
     document: vscode.TextDocument,
     statements: readonly FileStatement[],
-    former?: FormerPlace,
+    former?: FormerRun,
   ): Promise<void> {
     const untrusted = vscode.l10n.t("Statements do not run in an untrusted workspace.");
     if (!checkTrust(untrusted)) return;
@@ -100,11 +106,16 @@ export class SqlFileRunner implements vscode.Disposable {
         former?.connectionId ?? (await this.#places.ensure(document.uri))?.connection.id;
       if (connectionId === undefined) return;
       const texts = statements.map(({ text }) => text);
+      const values = former?.values ?? (await this.#askParameters(texts, connectionId));
+      if (!values) return;
+      const filled = texts.map((text) => fillParameters(text, values.literals));
+      const { database } = former ?? {};
       for (const [at, statement] of statements.entries()) {
         if (controller.signal.aborted) return;
         this.#show(document, statement);
-        const later = texts.slice(at + 1);
-        const one = { document, statement, later, connectionId, database: former?.database };
+        const later = filled.slice(at + 1).map(({ text }) => text);
+        const sent = { filled: filled[at]!, later, values };
+        const one = { document, statement, ...sent, connectionId, database };
         if (!(await this.#runOne(one, controller.signal))) return;
       }
     } catch (error) {
@@ -127,9 +138,9 @@ export class SqlFileRunner implements vscode.Disposable {
 
   /** Returns true if the statement has succeeded. */
   async #runOne(one: RunningStatement, signal: AbortSignal): Promise<boolean> {
-    const { document, statement, later, connectionId } = one;
+    const { document, statement, filled, values, later, connectionId } = one;
     const { uri } = document;
-    const { text } = statement;
+    const { text } = filled;
     // Read for each statement: USE changes the project, and the user the protection of the connection.
     const connection = this.#options.servers.find(connectionId);
     if (!connection) return false;
@@ -141,12 +152,17 @@ export class SqlFileRunner implements vscode.Disposable {
       signal,
     );
     if (allowed === "no" || signal.aborted) return false;
-    if (allowed !== "readOnly") await this.#remember({ connectionId, database, text });
+    if (allowed !== "readOnly") {
+      await this.#remember({ connectionId, database, text: statement.text });
+    }
     // The question was about this project, whatever is chosen meanwhile.
     const defaultProject = { name: database };
     const { run, execute } = createStatementRun(
       { text, isRefused: allowed === "readOnly", defaultProject, kind: "file" },
       { ...this.#options, connectionId, onProgress: () => this.#results.draw() },
+    );
+    const shown = filled.names.map((name) =>
+      visibleLine(`:${name} = ${values.shown.get(name) ?? ""}`, 80),
     );
     const stop = (): void => run.stop();
     signal.addEventListener("abort", stop, { once: true });
@@ -155,15 +171,15 @@ export class SqlFileRunner implements vscode.Disposable {
       await this.#results.add({
         run,
         uri,
-        statement: text,
-        place: describePlace(uri, connection, database),
+        statement: statement.text,
+        place: [describePlace(uri, connection, database), ...shown].join(" · "),
         origin: {
           startedAt: Date.now(),
           connectionId,
           contentHash: hashContent({ language: sqlLanguage, text }),
         },
         runAgain: () =>
-          this.run(document, [statement], { connectionId, database: { name: database } }),
+          this.run(document, [statement], { connectionId, database: { name: database }, values }),
       });
       await ended;
     } finally {
@@ -176,7 +192,7 @@ export class SqlFileRunner implements vscode.Disposable {
     ) {
       await this.#places.set(uri, { connectionId, database: defaultProject.name });
     }
-    await this.#marks.mark(document, text, run.error, statement.start);
+    await this.#marks.mark(document, statement, run.error, filled.originalPlace);
     return isRunSuccessful(run.progress) === true;
   }
 
@@ -191,6 +207,16 @@ export class SqlFileRunner implements vscode.Disposable {
       if (isCancelled(error)) return;
       this.#options.log.error("A statement could not be added to the history", error);
     }
+  }
+
+  /** The values of the parameters in statements; undefined if the user gives none. */
+  async #askParameters(
+    texts: readonly string[],
+    connectionId: string,
+  ): Promise<ParameterValues | undefined> {
+    const { servers, state } = this.#options;
+    const { secrets } = await servers.client(connectionId);
+    return askParameters(texts, { state, redact: (text) => secrets.redact(text) });
   }
 
   #databaseOf(uri: vscode.Uri, connectionId: string): string | undefined {

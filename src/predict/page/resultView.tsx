@@ -164,6 +164,8 @@ const formats: readonly [CopyFormat, string][] = [
   ["tsv", "TSV"],
   ["json", "JSON"],
   ["markdown", "Markdown"],
+  ["insert", "INSERT"],
+  ["inList", "IN"],
 ];
 
 /** Milliseconds without a key before rows are searched. */

@@ -8,6 +8,8 @@ import {
 import { tsvLine } from "../../shared/spreadsheetText.ts";
 import type { CopyFormat, ResultColumn } from "../messages.ts";
 import { uniqueNames } from "../../shared/uniqueNames.ts";
+import { columnInSql } from "../../mindsdb/sql/nameInSql.ts";
+import { jsonAsSql } from "../../mindsdb/sql/jsonAsSql.ts";
 import { formatJsonObject, parseStringLiteral } from "../rows/jsonLiteral.ts";
 
 /** The maximum length in characters. */
@@ -34,10 +36,11 @@ export class ClipboardText {
     if (this.#format === "tsv") this.#lines.push(tsvLine(this.#titles));
   }
 
-  /** Adds rows with values as JSON, in the order of the columns. Throws AppError "tooLarge". */
+  /** Adds rows with values as JSON, in the order of the columns. Throws AppError "tooLarge", or "sql" for what SQL can't express. */
   add(rows: readonly JsonValues[]): void {
     for (const row of rows) {
       const line = this.#line(row);
+      if (line === undefined) continue;
       this.#lines.push(line);
       this.#length += line.length;
     }
@@ -61,10 +64,17 @@ export class ClipboardText {
           formatMarkdownRule(this.#columns.map(({ kind }) => kind === "number")),
           ...this.#lines,
         ].join("\n");
+      case "insert": {
+        const names = this.#titles.map(columnInSql).join(", ");
+        return `INSERT INTO table_name (${names})\nVALUES\n${this.#lines.join(",\n")};`;
+      }
+      case "inList":
+        return `(${[...new Set(this.#lines)].join(", ")})`;
     }
   }
 
-  #line(row: JsonValues): string {
+  /** Undefined for a row that the format leaves out. */
+  #line(row: JsonValues): string | undefined {
     switch (this.#format) {
       case "tsv":
         return tsvLine(row.map(formatTsvCell));
@@ -77,6 +87,14 @@ export class ClipboardText {
         return formatMarkdownRow(
           row.map((value = "") => escapeMarkdownCell(parseStringLiteral(value))),
         );
+      case "insert":
+        return `  (${row.map(jsonAsSql).join(", ")})`;
+      case "inList":
+        if (row.length > 1) {
+          throw new AppError("sql", l10n.t("Select the values of one column for an IN list."));
+        }
+        // Nothing equals NULL, and NOT IN with one is never true.
+        return row[0] === undefined || row[0] === "null" ? undefined : jsonAsSql(row[0]);
     }
   }
 }

@@ -3,6 +3,8 @@ import MarkdownIt from "markdown-it";
 import Papa from "papaparse";
 import fc from "fast-check";
 import { isAppError } from "../../../../src/mindsdb/errors.ts";
+import { parseSql } from "../../../../src/mindsdb/sql/parser/parseSql.ts";
+import { tokenizeSql } from "../../../../src/mindsdb/sql/sqlTokens.ts";
 import { ClipboardText } from "../../../../src/predict/result/clipboardText.ts";
 import type { CopyFormat, ResultColumn } from "../../../../src/predict/messages.ts";
 
@@ -129,6 +131,68 @@ describe("a copy as Markdown", () => {
         assert.deepEqual(shown, [plain(name), "end", plain(cell), "end"]);
       }),
       { examples: [["<img src=x onerror=alert(1)>", "[a](http://127.0.0.1)"]] },
+    );
+  });
+});
+
+describe("a copy as SQL", () => {
+  const named = asColumns(["id", "Order", "select", "a b", "id"]);
+
+  it("inserts rows, with names that are quoted where they must be, and NULL", () => {
+    const text = copied(
+      [
+        ["9007199254740993", "-0.10", "1e400", "true", "null"],
+        [undefined, '"it\'s"', '""', '{"a":[1]}', '"1; DROP TABLE t --"'],
+      ],
+      "insert",
+      named,
+    );
+    assert.equal(
+      text,
+      "INSERT INTO table_name (id, `Order`, `select`, `a b`, id_1)\nVALUES\n" +
+        "  (9007199254740993, -0.10, '1e400', TRUE, NULL),\n" +
+        "  (NULL, 'it''s', '', '{\"a\":[1]}', '1; DROP TABLE t --');",
+    );
+    assert.ok(parseSql(text).tree);
+  });
+
+  it("has the values of one column in a list, each once and without NULL", () => {
+    const [id] = named;
+    const rows = [["1"], ["null"], ["\"x') OR ('a\""], ["1"], [undefined]];
+    const text = copied(rows, "inList", [id!]);
+    assert.equal(text, "(1, 'x'') OR (''a')");
+    assert.ok(parseSql(`SELECT a FROM t WHERE b IN ${text}`).tree);
+    assert.throws(() => copied([["1", "2"]], "inList", named.slice(0, 2)), /one column/);
+  });
+
+  it("is refused where SQL can't express a text or a name", () => {
+    for (const value of ["'a", "a'", "a\\", "a\\'b"]) {
+      const row = [JSON.stringify(value)];
+      const isRefused = (error: unknown) => isAppError(error, "sql");
+      assert.throws(() => copied([row], "insert", asColumns(["a"])), isRefused, value);
+      assert.throws(() => copied([row], "inList", asColumns(["a"])), isRefused, value);
+      assert.throws(() => copied([["1"]], "insert", asColumns(["a`b"])), isRefused);
+    }
+  });
+
+  it("stays one statement, whatever the cells hold", () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom(..."ab1 ';-*/\\\"`\n(),\0é😀".split("")),
+    });
+    fc.assert(
+      fc.property(hostile, hostile, (name, cell) => {
+        let text: string;
+        try {
+          text = copied([[JSON.stringify(cell), "1"]], "insert", asColumns([name, "end"]));
+        } catch (error) {
+          assert.ok(isAppError(error, "sql"));
+          return;
+        }
+        const [statement, ...others] = tokenizeSql(text).statements;
+        assert.deepEqual(others, []);
+        const literal = statement!.tokens.filter(({ kind }) => kind === "text");
+        assert.equal(literal.length, 1, text);
+      }),
     );
   });
 });

@@ -1,0 +1,61 @@
+// Asks for the values of a file's parameters. Those that look like secrets are not remembered.
+import * as vscode from "vscode";
+import { sqlParametersKey } from "../../ids.ts";
+import { isSecretKey } from "../../mindsdb/redact/secretNames.ts";
+import { askText } from "../../shared/host/quickInput.ts";
+import { findParameters, parameterLiteral } from "../sqlFile/sqlParameters.ts";
+
+/** Values that are remembered, and the characters of each. */
+const maxValues = 200;
+const maxValue = 1_000;
+
+export interface ParameterValues {
+  /** The SQL of each value, by the parameter's name. */
+  literals: ReadonlyMap<string, string>;
+  /** Each as it was typed, for the user to see: without secrets. */
+  shown: ReadonlyMap<string, string>;
+}
+
+interface AskOptions {
+  state: vscode.Memento;
+  /** Removes what looks like a secret. */
+  redact: (text: string) => string;
+}
+
+/** Undefined if the user cancels. */
+export async function askParameters(
+  statements: readonly string[],
+  { state, redact }: AskOptions,
+): Promise<ParameterValues | undefined> {
+  const names = [...new Set(statements.flatMap(findParameters).map(({ name }) => name))];
+  const literals = new Map<string, string>();
+  const shown = new Map<string, string>();
+  const values = new Map(Object.entries(state.get<Record<string, string>>(sqlParametersKey) ?? {}));
+  for (const [index, name] of names.entries()) {
+    const isSecret = isSecretKey(name);
+    const value = await askText({
+      title: vscode.l10n.t("Value of :{0}", name),
+      prompt: vscode.l10n.t("A number or a text. A number in single quotes is sent as a text."),
+      value: isSecret ? "" : (values.get(name) ?? ""),
+      password: isSecret,
+      ...(names.length > 1 && { step: { now: index + 1, of: names.length } }),
+      accept: (typed) => {
+        const isPossible = parameterLiteral(typed) !== undefined;
+        const problem = vscode.l10n.t("SQL can't express quotes or backslashes like these.");
+        return Promise.resolve(isPossible ? undefined : problem);
+      },
+    });
+    const literal = typeof value === "string" ? parameterLiteral(value) : undefined;
+    if (typeof value !== "string" || literal === undefined) return undefined;
+    literals.set(name, literal);
+    const isKept = !isSecret && value.length <= maxValue && redact(value) === value;
+    // Those that were used last are kept.
+    values.delete(name);
+    if (isKept) values.set(name, value);
+    shown.set(name, isKept ? value : "…");
+  }
+  if (names.length > 0) {
+    await state.update(sqlParametersKey, Object.fromEntries([...values].slice(-maxValues)));
+  }
+  return { literals, shown };
+}

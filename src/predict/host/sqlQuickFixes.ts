@@ -1,0 +1,70 @@
+import * as vscode from "vscode";
+import { sqlLanguage } from "../../ids.ts";
+import { visibleLine } from "../../shared/oneLine.ts";
+import type { Span } from "../notebook/recipe.ts";
+import { readStatements } from "../sqlFile/fileStatements.ts";
+import { maxCheckedText } from "./cellProblems.ts";
+import { problemSource, toRange } from "./cellText.ts";
+import type { SqlProblemCode } from "./sqlDiagnostics.ts";
+import type { SqlFix } from "../notebook/sqlMisreadings.ts";
+
+const codes: readonly SqlProblemCode[] = ["sqlSyntax", "sqlMisread"];
+
+/** Quick fixes for the statements of SQL files and cells. */
+export class SqlQuickFixes implements vscode.CodeActionProvider {
+  static readonly metadata = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
+
+  async provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> {
+    const ours = diagnostics.filter(
+      ({ source, code }) => source === problemSource && codes.includes(code as SqlProblemCode),
+    );
+    const fixes = await Promise.all(ours.map((problem) => fixProblem(document, problem)));
+    return fixes.flat();
+  }
+}
+
+async function fixProblem(
+  document: vscode.TextDocument,
+  problem: vscode.Diagnostic,
+): Promise<vscode.CodeAction[]> {
+  const text = document.getText();
+  if (text.length > maxCheckedText) return [];
+  const start = document.offsetAt(problem.range.start);
+  const fixes = await findFixes(document, { start, end: document.offsetAt(problem.range.end) });
+  return fixes.map(({ title, changes }, index) => {
+    const action = new vscode.CodeAction(visibleLine(title, 500), vscode.CodeActionKind.QuickFix);
+    action.diagnostics = [problem];
+    action.isPreferred = index === 0;
+    action.edit = new vscode.WorkspaceEdit();
+    for (const change of changes) {
+      action.edit.replace(document.uri, toRange(document, change), change.text);
+    }
+    return action;
+  });
+}
+
+/** The fixes at a place, with offsets in the document. */
+async function findFixes(document: vscode.TextDocument, { start, end }: Span): Promise<SqlFix[]> {
+  const text = document.getText();
+  const { findSqlFixes } = await import("../notebook/sqlFixes.ts");
+  const { findGluedComments } = await import("../notebook/sqlMisreadings.ts");
+  const comment = findGluedComments(text).find((one) => one.start === start);
+  if (comment) return comment.fixes;
+  // A cell has one statement.
+  const isFile = document.languageId === sqlLanguage;
+  const statement = isFile
+    ? readStatements(text).find((one) => one.start <= start && start <= one.end)
+    : { start: 0, text };
+  if (!statement) return [];
+  const from = statement.start;
+  return findSqlFixes(statement.text, { start: start - from, end: end - from }).map((fix) => ({
+    ...fix,
+    changes: fix.changes.map((change) => {
+      return { ...change, start: from + change.start, end: from + change.end };
+    }),
+  }));
+}

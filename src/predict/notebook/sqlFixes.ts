@@ -1,0 +1,104 @@
+// Corrections of a statement's problems: for syntax errors, only those with which the server's parser accepts it.
+import * as l10n from "@vscode/l10n";
+import { keywordText, lexSql, type LexedToken } from "../../mindsdb/sql/parser/lexSql.ts";
+import { parseSql, type SqlProblem } from "../../mindsdb/sql/parser/parseSql.ts";
+import { parserTables } from "../../mindsdb/sql/parser/unpackTables.ts";
+import type { Span } from "./recipe.ts";
+import {
+  applyChanges,
+  changeFix,
+  closestKeywords,
+  findMisreadings,
+  type SqlFix,
+} from "./sqlMisreadings.ts";
+
+/** Longer statements, in characters, have no fixes for syntax errors: each is tried. */
+const maxStatement = 20_000;
+/** Fixes of one problem. */
+const maxFixes = 3;
+/** What other dialects write. */
+const otherWords: Record<string, string> = { DESC: "DESCRIBE" };
+
+/** The fixes for the problem of a statement at a place, the most likely first. */
+export function findSqlFixes(sql: string, place: Span): SqlFix[] {
+  const { problem } = parseSql(sql);
+  if (!problem) {
+    const found = findMisreadings(sql).find(
+      ({ start, end }) => start === place.start && end === place.end,
+    );
+    return found?.fixes ?? [];
+  }
+  if (sql.length > maxStatement) return [];
+  const fixes: SqlFix[] = [];
+  for (const fix of suggest(sql, problem)) {
+    if (parseSql(applyChanges(sql, fix.changes)).problem) continue;
+    // few: at most maxFixes.
+    if (fixes.some(({ title }) => title === fix.title)) continue;
+    if (fixes.push(fix) === maxFixes) break;
+  }
+  return fixes;
+}
+
+function* suggest(sql: string, problem: SqlProblem): Generator<SqlFix> {
+  const { tokens } = lexSql(sql);
+  if (problem.kind === "end") {
+    const last = tokens.at(-1);
+    const from = tokens.findLastIndex(({ kind }) => kind === "FROM");
+    if (from > 0) yield* addBrackets(tokens[from - 1]!.end);
+    if (last) yield* addBrackets(last.end);
+    return;
+  }
+  if (problem.kind !== "token") return;
+  const at = tokens.findIndex(({ start }) => start === problem.start);
+  const [token, before] = [tokens[at], tokens[at - 1]];
+  if (!token) return;
+  const text = sql.slice(token.start, token.end);
+  const other = otherWords[text.toUpperCase()];
+  if (other !== undefined) yield changeFix(token, other);
+  if (before) yield* fixPair(sql, before, token);
+  if (token.kind === "DOUBLE_QUOTED" && !/[`\\]/.test(text)) {
+    yield changeFix(token, `\`${text.slice(1, -1)}\``);
+  }
+  // The parser may go on behind a word that is no keyword: it takes it for a name.
+  for (const word of [token, before, tokens[at - 2]]) {
+    if (word) yield* correctWord(sql, word);
+  }
+  const end = tokens.findLast(({ kind }) => kind !== ";")!.end;
+  yield {
+    title: l10n.t("Put in Parentheses"),
+    changes: [
+      { start: token.start, end: token.start, text: "(" },
+      { start: end, end, text: ")" },
+    ],
+  };
+  if (before) yield* addBrackets(before.end);
+}
+
+function* fixPair(sql: string, before: LexedToken, token: LexedToken): Generator<SqlFix> {
+  const [first, second] = [before, token].map(({ start, end }) => sql.slice(start, end));
+  if (first === ",") {
+    const change = { start: before.start, end: before.end, text: "" };
+    yield { title: l10n.t("Remove {0}", ","), changes: [change] };
+  }
+  if (first === "=" && second === "=") {
+    yield changeFix({ start: before.start, end: token.end }, "=");
+  }
+  const isPrefix = /^[en]$/i.test(first!) && before.end === token.start;
+  if (token.kind === "SINGLE_QUOTED" && isPrefix && !second!.includes("\\")) {
+    yield changeFix({ start: before.start, end: token.end }, second!);
+  }
+}
+
+/** The keywords that are most like a word, the closest first. */
+function* correctWord(sql: string, { start, end }: LexedToken): Generator<SqlFix> {
+  const keywords = parserTables().tokens.flatMap((token) => keywordText(token)?.split(" ") ?? []);
+  for (const keyword of closestKeywords(sql.slice(start, end), new Set(keywords))) {
+    yield changeFix({ start, end }, keyword);
+  }
+}
+
+function* addBrackets(at: number): Generator<SqlFix> {
+  for (const text of [")", "))"]) {
+    yield { title: l10n.t("Add {0}", text), changes: [{ start: at, end: at, text }] };
+  }
+}

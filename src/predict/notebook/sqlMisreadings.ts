@@ -1,0 +1,192 @@
+// What MindsDB accepts but reads otherwise than it is meant (mindsdb-sql-parser 0.13.8), with fixes.
+import * as l10n from "@vscode/l10n";
+import { distance } from "fastest-levenshtein";
+import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
+import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
+import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
+import type { Span } from "./recipe.ts";
+import type { TextChange } from "./recipeEdits.ts";
+
+/** A correction of a statement, or several that belong together. */
+export interface SqlFix {
+  title: string;
+  changes: TextChange[];
+}
+
+export interface SqlMisreading extends Span {
+  message: string;
+  fixes: SqlFix[];
+}
+
+/** Of a statement that the parser accepts, in the order of its text. */
+export function findMisreadings(sql: string): SqlMisreading[] {
+  const { tree } = parseSql(sql);
+  const found: SqlMisreading[] = [];
+  const waiting: SqlNode[] = tree ? [tree] : [];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    const misreading = readNode(node, sql);
+    if (misreading) found.push(misreading);
+    waiting.push(...node.children);
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** Comments that start between two numbers, as in `5--1`. They may be the last of a statement, so of a whole text. */
+export function findGluedComments(text: string): SqlMisreading[] {
+  if (!/--\d/.test(text)) return [];
+  return tokenizeSql(text)
+    .statements.flatMap(({ tokens }) => tokens)
+    .flatMap(({ kind, text: token, end: start }) => {
+      const isValue = kind === "word" || kind === "name" || token === ")";
+      const minus = isValue ? /^--\d+/.exec(text.slice(start, start + 40)) : undefined;
+      if (!minus) return [];
+      const end = start + minus[0].length;
+      const message = l10n.t("MindsDB reads this as a comment, not as minus a negative number.");
+      return [{ start, end, message, fixes: [changeFix({ start, end: start + 2 }, "- -")] }];
+    });
+}
+
+function readNode(node: SqlNode, sql: string): SqlMisreading | undefined {
+  switch (node.kind) {
+    case "target":
+      return readLostAlias(node, sql) ?? readPrefix(node, sql) ?? readQuotedName(node, sql);
+    case "orderTerm":
+      return readQuotedName(node, sql);
+    case "select": {
+      const [, clause, items] = node.children;
+      return clause?.kind === "GROUP_BY" && items ? readQuotedName(items, sql) : undefined;
+    }
+    case "expression":
+      return node.children.length === 3 ? readQuotedName(node.children[0]!, sql) : undefined;
+    case "word":
+      return readNumber(node, sql);
+    case "text":
+      return readTextParameter(node, sql);
+    default:
+      return undefined;
+  }
+}
+
+/** `SELECT a b c`: the first alias is dropped. */
+function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | undefined {
+  const [inner, ...rest] = children;
+  if (inner?.kind !== "target" || inner.children.length < 2 || rest.length === 0) return undefined;
+  const [base, lost] = [inner.children[0]!, inner.children.at(-1)!];
+  const text = sql.slice(lost.start, lost.end);
+  const corrected = closestKeywords(text, ["FROM"]).map((keyword) => changeFix(lost, keyword));
+  const commas = [base, lost].map(({ end }) => ({ start: end, end, text: "," }));
+  return {
+    start: lost.start,
+    end: lost.end,
+    message: l10n.t("MindsDB ignores {0}: two names follow one value.", text),
+    fixes: [
+      ...corrected.filter(({ changes }) => isClean(applyChanges(sql, changes))),
+      { title: l10n.t("Separate by Commas"), changes: commas },
+    ],
+  };
+}
+
+/** `E'x'` and `TIMESTAMP 'x'` are a column and its alias; so is `ALL a`. */
+function readPrefix({ children }: SqlNode, sql: string): SqlMisreading | undefined {
+  const [value, alias, ...others] = children;
+  if (!value || !alias || others.length > 0) return undefined;
+  const [prefix, text] = [value, alias].map(({ start, end }) => sql.slice(start, end)) as [
+    string,
+    string,
+  ];
+  const { start } = value;
+  const message = l10n.t("MindsDB reads {0} as the name of a column.", prefix);
+  if (/^all$/i.test(prefix)) {
+    const change = { start, end: alias.start, text: "" };
+    const fixes = [{ title: l10n.t("Remove {0}", prefix), changes: [change] }];
+    return { start, end: value.end, message, fixes };
+  }
+  if (alias.kind !== "singleQuoted") return undefined;
+  if (/^(timestamp|datetime|time)$/i.test(prefix)) {
+    const cast = `CAST(${text} AS ${prefix.toLowerCase()})`;
+    return { start, end: alias.end, message, fixes: [changeFix({ start, end: alias.end }, cast)] };
+  }
+  if (!/^[ebnxru]$/i.test(prefix) || value.end !== alias.start) return undefined;
+  const isPlain = /^[en]$/i.test(prefix) && !text.includes("\\");
+  const fixes = isPlain ? [changeFix({ start, end: alias.end }, text)] : [];
+  return { start, end: alias.end, message, fixes };
+}
+
+/** A name in double quotes where only a text can be: a whole value, an order, what is compared. */
+function readQuotedName(node: SqlNode, sql: string): SqlMisreading | undefined {
+  let inner = node;
+  while (inner.children.length === 1) inner = inner.children[0]!;
+  if (inner.kind !== "DOUBLE_QUOTED") return undefined;
+  const { start, end } = inner;
+  const name = sql.slice(start + 1, end - 1);
+  if (name === "" || /[`\\"]/.test(name)) return undefined;
+  return {
+    start,
+    end,
+    message: l10n.t("MindsDB reads {0} as a text. Names are in backticks.", sql.slice(start, end)),
+    fixes: [changeFix({ start, end }, `\`${name}\``)],
+  };
+}
+
+/** `1e3` and `0x1F` are names of columns. */
+function readNumber({ start, end }: SqlNode, sql: string): SqlMisreading | undefined {
+  const text = sql.slice(start, end);
+  if (!/^(\d+e\d+|0x[\da-f]+)$/i.test(text)) return undefined;
+  const number = Number(text);
+  const fixes = Number.isSafeInteger(number) ? [changeFix({ start, end }, String(number))] : [];
+  return {
+    start,
+    end,
+    message: l10n.t("MindsDB reads {0} as the name of a column.", text),
+    fixes,
+  };
+}
+
+/** In the statements of views and jobs and in native queries, the server drops the colon. */
+function readTextParameter({ children }: SqlNode, sql: string): SqlMisreading | undefined {
+  const parameter = children.find(({ kind }) => kind === "PARAMETER");
+  if (!parameter || sql[parameter.start] !== ":") return undefined;
+  const { start, end } = parameter;
+  const message = l10n.t(
+    "Parameters aren't possible here: MindsDB drops the colon in views, jobs, and native queries.",
+  );
+  return { start, end, message, fixes: [] };
+}
+
+export function changeFix({ start, end }: Span, text: string): SqlFix {
+  return { title: l10n.t("Change to {0}", text), changes: [{ start, end, text }] };
+}
+
+export function applyChanges(sql: string, changes: readonly TextChange[]): string {
+  return changes.reduceRight(
+    (text, change) => text.slice(0, change.start) + change.text + text.slice(change.end),
+    sql,
+  );
+}
+
+/** The keywords that a word may have been meant as, the most similar first. */
+export function closestKeywords(text: string, keywords: Iterable<string>): string[] {
+  const word = text.toUpperCase();
+  if (!/^[A-Z_]{2,20}$/.test(word)) return [];
+  const limit = word.length < 3 ? 1 : 2;
+  return [...keywords]
+    .filter((keyword) => keyword !== word)
+    .map((keyword) => ({ keyword, score: difference(word, keyword) }))
+    .filter(({ score }) => score <= limit)
+    .sort((a, b) => a.score - b.score)
+    .map(({ keyword }) => keyword);
+}
+
+/** Two letters in the wrong order are one mistake. */
+function difference(word: string, keyword: string): number {
+  const measured = distance(word, keyword);
+  const isSwapped =
+    measured === 2 &&
+    word.length === keyword.length &&
+    [...word].sort().join("") === [...keyword].sort().join("");
+  return isSwapped ? 1 : measured;
+}
+
+function isClean(sql: string): boolean {
+  return !parseSql(sql).problem && findMisreadings(sql).length === 0;
+}

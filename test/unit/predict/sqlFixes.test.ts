@@ -1,0 +1,112 @@
+// Fixes for the problems of statements.
+import assert from "node:assert/strict";
+import { parseSql } from "../../../src/mindsdb/sql/parser/parseSql.ts";
+import { describeSqlProblem } from "../../../src/predict/notebook/sqlProblem.ts";
+import { readStatements } from "../../../src/predict/sqlFile/fileStatements.ts";
+import { SqlChecker } from "../../../src/predict/sqlFile/sqlChecker.ts";
+import { findSqlFixes } from "../../../src/predict/notebook/sqlFixes.ts";
+import {
+  applyChanges,
+  findGluedComments,
+  findMisreadings,
+} from "../../../src/predict/notebook/sqlMisreadings.ts";
+
+/** The statements that the fixes of a statement's first problem make of it. */
+function fixed(sql: string): string[] {
+  const { problem } = parseSql(sql);
+  const place = problem ? describeSqlProblem(sql, problem) : findMisreadings(sql)[0];
+  assert.ok(place, sql);
+  return findSqlFixes(sql, place).map(({ changes }) => applyChanges(sql, changes));
+}
+
+describe("Fixes of statements", () => {
+  it("correct syntax errors, if the parser accepts the statement then", () => {
+    for (const [sql, first] of [
+      ["SELCT a FROM t", "SELECT a FROM t"],
+      ["SELECT a FROM t WEHRE b = 1", "SELECT a FROM t WHERE b = 1"],
+      ["SELECT a FROM t ORDER YB b", "SELECT a FROM t ORDER BY b"],
+      ["SELECT * FROM t LIMT 5", "SELECT * FROM t LIMIT 5"],
+      ["SELECT a, FROM t", "SELECT a FROM t"],
+      ["SELECT a FROM t WHERE b == 1", "SELECT a FROM t WHERE b = 1"],
+      ["SELECT a FROM t WHERE b = E'x'", "SELECT a FROM t WHERE b = 'x'"],
+      ['INSERT INTO t ("a") VALUES (1)', "INSERT INTO t (`a`) VALUES (1)"],
+      ["CREATE VIEW v AS SELECT 1", "CREATE VIEW v AS (SELECT 1)"],
+      ["SELECT count(a FROM t", "SELECT count(a) FROM t"],
+      ["SELECT (a FROM t", "SELECT (a) FROM t"],
+      ["SELECT max(b", "SELECT max(b)"],
+      ["DESC t", "DESCRIBE t"],
+    ] as const) {
+      const all = fixed(sql);
+      assert.ok(all.includes(first), `${sql}: ${all.join(" | ")}`);
+      for (const one of all) assert.equal(parseSql(one).problem, undefined, one);
+    }
+    assert.deepEqual(fixed("SELECT a FROM t WHERE !"), []);
+    assert.deepEqual(fixed("qwertz asdf"), []);
+  });
+
+  it("say what is read otherwise than it is meant", () => {
+    for (const [sql, ...expected] of [
+      ['SELECT "Order" FROM t', "SELECT `Order` FROM t"],
+      ['SELECT a FROM t WHERE "b" = 1', "SELECT a FROM t WHERE `b` = 1"],
+      ['SELECT a FROM t ORDER BY "b" DESC', "SELECT a FROM t ORDER BY `b` DESC"],
+      ["SELECT a FORM t", "SELECT a FROM t", "SELECT a, FORM, t"],
+      ["SELECT a b c FROM t", "SELECT a, b, c FROM t"],
+      ["SELECT ALL a FROM t", "SELECT a FROM t"],
+      ["SELECT E'x' FROM t", "SELECT 'x' FROM t"],
+      ["SELECT TIMESTAMP '2024-01-01'", "SELECT CAST('2024-01-01' AS timestamp)"],
+      ["SELECT 1e3, a FROM t", "SELECT 1000, a FROM t"],
+      ["SELECT a FROM t WHERE b > 0x1F", "SELECT a FROM t WHERE b > 31"],
+      [String.raw`SELECT E'\n' FROM t`],
+      ["CREATE VIEW v AS (SELECT a FROM t WHERE b = :p)"],
+      ["SELECT * FROM shop (SELECT :p)"],
+    ] as const) {
+      assert.deepEqual(fixed(sql), expected, sql);
+    }
+  });
+
+  it("leave alone what is read as it is meant", () => {
+    for (const sql of [
+      'SELECT a AS "Order", \'x\' AS y, t."Order" FROM "t" WHERE b = "x" AND f("y") > 1',
+      "SELECT 'x' y, e1, n 'alias', all_of FROM t",
+      'SELECT a FROM t WHERE b IN ("x", \'y\') AND c LIKE "z%" LIMIT 1',
+      "SELECT :p FROM t WHERE a = :q",
+    ]) {
+      assert.equal(parseSql(sql).problem, undefined, sql);
+      assert.deepEqual(findMisreadings(sql), [], sql);
+    }
+  });
+
+  it("are for problems whose places follow the text, also of statements that have not changed", () => {
+    const checker = new SqlChecker();
+    const check = (text: string, limit = 10) =>
+      checker.check(text, readStatements(text), limit).map(({ start, end, code }) => {
+        return [text.slice(start, end), code];
+      });
+    const [first, second] = [
+      "SELECT 5--1\n;\nSELCT a FROM t;\n",
+      'SELECT "a", 1e3 FROM t; SELECT b',
+    ];
+    const expected = [
+      ["--1", "sqlMisread"],
+      ["SELCT", "sqlSyntax"],
+      ['"a"', "sqlMisread"],
+      ["1e3", "sqlMisread"],
+    ];
+    assert.deepEqual(check(first + second), expected);
+    assert.deepEqual(check(`SELECT 1;\n${first}${second}`), expected);
+    assert.deepEqual(check(second), expected.slice(2));
+    assert.equal(check(first + second, 2).length, 2);
+  });
+
+  it("find comments that were meant as minus a negative number", () => {
+    const text = "SELECT 5--1;\nSELECT a --2\n, (b)--3\n-- 5--1\nFROM t; SELECT '5--1'";
+    const found = findGluedComments(text).map(({ start, end, fixes }) => [
+      text.slice(start, end),
+      applyChanges(text, fixes[0]!.changes).slice(start - 1, end + 1),
+    ]);
+    assert.deepEqual(found, [
+      ["--1", "5- -1"],
+      ["--3", ")- -3"],
+    ]);
+  });
+});
