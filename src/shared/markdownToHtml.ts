@@ -1,5 +1,6 @@
 // Converts Markdown from a server to HTML: without raw HTML and images, and with http, https and mailto links only.
 import MarkdownIt, { type MarkdownIt as Parser } from "markdown-it";
+import { findLanguage } from "./codeColors.ts";
 import { nextFence } from "./fenceText.ts";
 import { isLinkAddress } from "./linkAddress.ts";
 import { splitLines } from "./textChunks.ts";
@@ -48,9 +49,13 @@ function createMarkdownIt(): Parser {
     const [alt, address] = [image?.content ?? "", String(image?.attrGet("src") ?? "")];
     return `<code>![${escapeHtml(alt)}](${escapeHtml(address)})</code>`;
   };
-  // Without the language class: text from a server must not choose class names.
-  md.renderer.rules.fence = (tokens, index) =>
-    `<pre><code>${escapeHtml(tokens[index]?.content ?? "")}</code></pre>\n`;
+  // With a class of our own alone: text from a server must not choose class names.
+  md.renderer.rules.fence = (tokens, index) => {
+    const { content = "", info = "" } = tokens[index] ?? {};
+    const language = findLanguage(info.trim());
+    const attribute = language ? ` class="language-${language}"` : "";
+    return `<pre><code${attribute}>${escapeHtml(content)}</code></pre>\n`;
+  };
 
   md.core.ruler.push("page", ({ tokens }) => {
     for (const token of tokens) {

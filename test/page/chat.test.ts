@@ -337,6 +337,31 @@ describe("The chat page", function () {
       assert.equal((await at(".part .prose").textContent())?.length, 200_000);
     });
 
+    it("colors the SQL of a query and the JSON of a tool's input", async () => {
+      await open();
+      const parts = [
+        { kind: "sql", text: "SELECT name FROM homes WHERE city = 'x'" } as const,
+        { kind: "input", text: '{"rows": 2}' } as const,
+      ];
+      await tell(asked(), query(1, { state: "failed", parts }));
+      const colors = at(".code").evaluateAll((codes) =>
+        codes.map((code) => Array.from(code.children, (one) => [one.className, one.textContent])),
+      );
+      assert.deepEqual(await colors, [
+        [
+          ["token-keyword", "SELECT"],
+          ["token-keyword", "FROM"],
+          ["token-keyword", "WHERE"],
+          ["token-string", "'x'"],
+        ],
+        [
+          ["token-name", '"rows"'],
+          ["token-number", "2"],
+        ],
+      ]);
+      assert.equal(await at(".code").first().innerText(), parts[0]?.text);
+    });
+
     it("shows ten thousand steps, in groups that are laid out only when visible", async () => {
       await open();
       await tell(
@@ -449,6 +474,35 @@ describe("The chat page", function () {
       await isNear();
       await tell(answered("42", 11), ended(11));
       await isNear();
+    });
+  });
+
+  describe("with a long question", () => {
+    const rows = Array.from({ length: 40 }, (_, n) => `SELECT ${String(n)};`).join("\n");
+    const question = `Why is \`a\` slow?\n\n\`\`\`sql\n${rows}\n\`\`\``;
+
+    it("shows its code as code, and folds it until the user opens it", async () => {
+      await open();
+      await tell(asked(1, question), answered("42"), ended());
+      assert.deepEqual(await at(".question code").allInnerTexts(), ["a", rows]);
+      assert.equal(await at(".question .token-keyword").count(), 40);
+      const height = () => at(".question").evaluate((one) => one.getBoundingClientRect().height);
+      const folded = await height();
+      assert.ok(folded < 250, String(folded));
+      await button("Show Whole Question").press("Enter");
+      assert.ok((await height()) > 700);
+      await chat.reload();
+      assert.ok((await height()) > 700);
+      await button("Show Less").click();
+      assert.equal(await height(), folded);
+    });
+
+    it("is edited as it was written", async () => {
+      await open();
+      await tell(asked(1, question), answered("42"), ended());
+      await button("Edit and Ask Again").click();
+      const input = chat.page.getByRole("textbox", { name: "Edit Question" });
+      assert.equal(await input.inputValue(), question);
     });
   });
 
@@ -583,6 +637,7 @@ describe("The chat page", function () {
       const text = "Run `x()`:\n\n```python\nprint(1)\n  print(2)\n```\n\n```sql\nSELECT 1\n```";
       await tell(asked(), answered(text), ended());
       assert.equal(await button("Copy Code").count(), 2);
+      assert.deepEqual(await at("pre .token-number").allTextContents(), ["1", "2", "1"]);
       await at("pre").first().hover();
       await button("Insert at Cursor").first().click();
       await button("Copy Code").last().focus();
@@ -968,8 +1023,10 @@ describe("The chat page", function () {
     for (const theme of themeNames) {
       it(`has no axe-core violation in ${theme}`, async () => {
         await open({ theme });
+        const sql = "-- All\nSELECT `a`, 'b', 1.5 FROM c";
         const parts = [
-          { kind: "sql", text: "SELECT 1" } as const,
+          { kind: "sql", text: sql } as const,
+          { kind: "raw", text: '{"a": "b"}' } as const,
           { kind: "observation", text: "| a |\n| - |\n| 1 |" } as const,
           { kind: "error", text: "line\n".repeat(300) } as const,
           { kind: "observation", text: "x".repeat(250_000) } as const,
@@ -978,7 +1035,9 @@ describe("The chat page", function () {
           "# One\n\n## Two\n\n[link](https://example.com) `code`\n\n> quote\n\n| a | b |\n| - | -: |\n| 1 | 2 |";
         await chat.update({ suggestions: ["How much?", "How many homes are there?"] });
         assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
-        await tell(asked(), query(1), step(2, { state: "failed", parts }), answered(text), ended());
+        const question = `Why \`a\`?\n\`\`\`sql\n${`${sql}\n`.repeat(5)}\`\`\``;
+        await tell(asked(1, question), query(1), step(2, { state: "failed", parts }));
+        await tell(answered(`${text}\n\n\`\`\`sql\n${sql}\n\`\`\``), ended());
         await tell(asked(2), ended(2, "failed", "Sign in first."));
         await chat.update({ offers: { 2: "Sign In" } });
         await tell(asked(3), query(1, { state: "running" }));

@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { Button, Icon, IconButton } from "../../shared/page/parts.tsx";
 import type { AgentRun } from "../transcript.ts";
 import type { PageContext } from "./pageContext.ts";
-import { ScrollingText } from "./stepParts.tsx";
+import { LongText, ScrollingBox } from "./stepParts.tsx";
 
 const icons = {
   answered: "check",
@@ -76,7 +76,9 @@ function Details({ run, text, context: { wasOpened, setOpened } }: DetailsProps)
       }}
     >
       <summary>{l10n.t("Details")}</summary>
-      <ScrollingText class="code" label={l10n.t("Details")} text={text} />
+      <ScrollingBox class="code" label={l10n.t("Details")}>
+        <LongText text={text} />
+      </ScrollingBox>
     </details>
   );
 }

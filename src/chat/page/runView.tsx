@@ -11,7 +11,7 @@ import { readTable } from "../tables/observationTables.ts";
 import type { AgentRun } from "../transcript.ts";
 import { addAnswerLinks } from "./answerLinks.ts";
 import { addTableButtons } from "./answerTables.tsx";
-import { addCodeButtons } from "./codeBlocks.tsx";
+import { addCodeButtons, colorCodeBlocks } from "./codeBlocks.tsx";
 import { Outcome } from "./outcome.tsx";
 import type { PageContext } from "./pageContext.ts";
 import { QuestionView } from "./questionView.tsx";
@@ -100,6 +100,7 @@ export class RunView {
       this.answer.append(code);
     } else {
       yield* appendMarkdown(this.answer, text, l10n.t("Table"));
+      colorCodeBlocks(this.answer);
       addCodeButtons(this.answer, this.#context);
       addTableButtons(this.answer, this.#context);
     }
@@ -157,12 +158,19 @@ export class RunView {
 
   #draw(): void {
     const { run, question, answer, offer, isEditing, folds, isOpen } = this.#shown;
+    const { wasOpened, setOpened } = this.#context;
+    const questionKey = `${String(run.id)}/question`;
     const hasAnswer = run.answer !== undefined;
     render(
       <>
         <QuestionView
           question={run.question}
           isEditing={isEditing}
+          isOpen={wasOpened(questionKey) ?? false}
+          setOpen={(isQuestionOpen) => {
+            setOpened(questionKey, isQuestionOpen);
+            this.#draw();
+          }}
           edit={() => this.show({ isEditing: true })}
           cancel={() => this.#leaveEditor()}
           ask={(edited) => this.#context.host.editAndAsk(run.id, edited)}

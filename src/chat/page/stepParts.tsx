@@ -1,9 +1,11 @@
 // The parts of a step's body, with their buttons.
 import * as l10n from "@vscode/l10n";
-import { render } from "preact";
+import { render, type ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import type { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
+import { colorCode, type CodeLanguage } from "../../shared/codeColors.ts";
+import { ColoredCode } from "../../shared/page/coloredCode.tsx";
 import { Button, IconButton } from "../../shared/page/parts.tsx";
 import { textPieces } from "../../shared/textChunks.ts";
 import type { TextRef } from "../chatPage.ts";
@@ -138,23 +140,39 @@ export function WholeTextButton({ length, text, context }: WholeTextButtonProps)
 
 function PartText({ part: { kind, text }, name }: { part: StepPart; name: string }) {
   if (text.trim() === "") return <p class="empty">{l10n.t("Empty")}</p>;
-  const isProse = kind === "thought" || kind === "text";
-  const shown = isProse ? "prose" : "code";
-  if (text.length <= maxOpenTextLength) {
-    return (
-      <div class={shown}>
-        <LongText text={text.trimEnd()} />
-      </div>
-    );
-  }
-  return <ScrollingText class={shown} label={name} text={text.trimEnd()} />;
+  const shown = kind === "thought" || kind === "text" ? "prose" : "code";
+  const content = <PartContent kind={kind} text={text.trimEnd()} />;
+  if (text.length <= maxOpenTextLength) return <div class={shown}>{content}</div>;
+  return (
+    <ScrollingBox class={shown} label={name}>
+      {content}
+    </ScrollingBox>
+  );
+}
+
+function PartContent({ kind, text }: { kind: StepPart["kind"]; text: string }) {
+  const language = kind === "sql" ? "sql" : guessLanguage(kind, text);
+  const pieces = useMemo(() => language && colorCode(text, language), [text, language]);
+  return pieces ? <ColoredCode pieces={pieces} /> : <LongText text={text} />;
+}
+
+/** Tools get JSON, and some answer with it. */
+function guessLanguage(kind: StepPart["kind"], text: string): CodeLanguage | undefined {
+  const mayBeJson = kind === "input" || kind === "observation" || kind === "raw";
+  return mayBeJson && /^\s*[{[]/.test(text) ? "json" : undefined;
+}
+
+interface ScrollingBoxProps {
+  class: string;
+  label: string;
+  children: ComponentChildren;
 }
 
 /** Can be scrolled by keyboard. */
-export function ScrollingText(props: { class: string; label: string; text: string }) {
+export function ScrollingBox({ class: className, label, children }: ScrollingBoxProps) {
   return (
-    <div class={`${props.class} scrolls`} role="group" aria-label={props.label} tabIndex={0}>
-      <LongText text={props.text} />
+    <div class={`${className} scrolls`} role="group" aria-label={label} tabIndex={0}>
+      {children}
     </div>
   );
 }

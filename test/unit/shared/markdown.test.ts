@@ -181,7 +181,8 @@ describe("Markdown", () => {
     it("never splits a code fence", () => {
       const code = "SELECT 1;\n\n".repeat(3000);
       const text = html(`Before\n\n\`\`\`sql\n${code}\`\`\`\n\nafter`);
-      assert.equal(text, `<p>Before</p>\n<pre><code>${code}</code></pre>\n<p>after</p>\n`);
+      const block = `<pre><code class="language-sql">${code}</code></pre>`;
+      assert.equal(text, `<p>Before</p>\n${block}\n<p>after</p>\n`);
     });
 
     it("continues the numbering of a list that it splits", () => {
