@@ -301,7 +301,7 @@ describe("The chat page", function () {
         ended(),
       );
       assert.equal(await at("[data-mark]").count(), marked);
-      assert.deepEqual(await at(".part-head span").allTextContents(), ["SQL", "Result"]);
+      assert.deepEqual(await at(".part-head > span").allTextContents(), ["SQL", "Result"]);
     });
 
     it("opens a failed step", async () => {
@@ -683,7 +683,7 @@ describe("The chat page", function () {
         "| home | rent |\n| :-- | --: |\n| **a** | 1000 |\n| [b](https://b.example) | 900 |";
       await tell(asked(), answered(`Two homes:\n\n${table}\n\nThat is all.`), ended());
       const part = at(".answer .part");
-      assert.equal(await part.locator(".part-head").textContent(), "Table · 2 rows");
+      assert.equal(await part.locator(".part-head > span").textContent(), "Table · 2 rows");
       assert.equal(await part.locator("table strong").textContent(), "a");
       // Tables may be wider than text.
       assert.equal(await part.evaluate((found) => getComputedStyle(found).maxWidth), "none");

@@ -49,13 +49,15 @@ function TableHead({ table, context, isGrid, showGrid }: TableHeadProps) {
       <span>{`${l10n.t("Table")} · ${count}`}</span>
       <div class="tools">
         <IconButton
+          hasWords
           icon="table"
           label={l10n.t("Show as Grid")}
           isPressed={isGrid}
           press={() => showGrid(!isGrid)}
         />
-        <IconButton icon="copy" label={l10n.t("Copy")} press={() => host.copyText(text)} />
+        <IconButton hasWords icon="copy" label={l10n.t("Copy")} press={() => host.copyText(text)} />
         <IconButton
+          hasWords
           icon="export"
           label={l10n.t("Export…")}
           press={() => host.exportTable(columns, rows)}

@@ -39,17 +39,19 @@ export function Outcome({ run, offer, context }: OutcomeProps) {
         <div class="tools">
           {answer && (
             <IconButton
+              hasWords
               icon="copy"
               label={l10n.t("Copy Answer")}
               press={() => host.copy({ of: "answer", run: id })}
             />
           )}
           <IconButton
+            hasWords
             icon="output"
             label={l10n.t("Show Raw Events")}
             press={() => host.open({ of: "events", run: id })}
           />
-          {hasIcon && <IconButton icon="refresh" {...retry} />}
+          {hasIcon && <IconButton hasWords icon="refresh" {...retry} />}
         </div>
       </div>
       {detail !== undefined && <Details run={id} text={detail} context={context} />}

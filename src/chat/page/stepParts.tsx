@@ -80,22 +80,29 @@ export function Part({ part, text, isLimited, context, onGrid, ...given }: PartP
         <div class="tools">
           {found && (
             <IconButton
+              hasWords
               icon="symbol-string"
               label={l10n.t("Show as Text")}
               isPressed={isText}
               press={() => setText(!isText)}
             />
           )}
-          <IconButton icon="copy" label={l10n.t("Copy")} press={() => host.copy(text)} />
+          <IconButton hasWords icon="copy" label={l10n.t("Copy")} press={() => host.copy(text)} />
           {part.kind === "sql" && (
             <IconButton
+              hasWords
               icon="go-to-file"
               label={l10n.t("Open in Editor")}
               press={() => host.open(text)}
             />
           )}
           {found && (
-            <IconButton icon="export" label={l10n.t("Export…")} press={() => host.export(text)} />
+            <IconButton
+              hasWords
+              icon="export"
+              label={l10n.t("Export…")}
+              press={() => host.export(text)}
+            />
           )}
         </div>
       </div>

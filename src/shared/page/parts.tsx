@@ -17,6 +17,8 @@ interface ButtonProps {
 interface IconButtonProps extends ButtonProps {
   icon: string;
   class?: string;
+  /** Whether the label is shown too, where there is room for it. */
+  hasWords?: boolean;
   isDisabled?: boolean;
   isHidden?: boolean;
   /** For a button that switches something on and off. */
@@ -24,11 +26,12 @@ interface IconButtonProps extends ButtonProps {
 }
 
 export function IconButton(props: IconButtonProps) {
-  const { icon, label, press, class: className = "", isDisabled, isHidden, isPressed } = props;
+  const { icon, label, press, class: className = "", hasWords, ...states } = props;
+  const { isDisabled, isHidden, isPressed } = states;
   return (
     <button
       type="button"
-      class={`icon-button ${className}`.trim()}
+      class={`icon-button${hasWords ? " with-words" : ""} ${className}`.trim()}
       title={label}
       aria-label={label}
       aria-pressed={isPressed}
@@ -37,6 +40,7 @@ export function IconButton(props: IconButtonProps) {
       onClick={() => void press()}
     >
       <Icon name={icon} />
+      {hasWords && <span class="words">{label}</span>}
     </button>
   );
 }

@@ -153,7 +153,7 @@ function readRuns(runs: Element[]): ShownRun[] {
       answer: text(".answer:not([hidden])"),
       state: (outcome?.dataset["state"] ?? "running") as ShownRun["state"],
       sentence: outcome ? text(".sentence", outcome) : "",
-      buttons: [...(outcome?.querySelectorAll("button") ?? [])]
+      buttons: [...(outcome?.querySelectorAll<HTMLElement>("button:not(.icon-button)") ?? [])]
         .map((button) => button.innerText.trim())
         .filter((words) => words !== ""),
     };
