@@ -277,6 +277,26 @@ describe("An observation in the chat", function () {
     assert.equal(await at(".grid:focus .cell.active").textContent(), "1646.2");
   });
 
+  it("is cited once after sentences of the same row, which are not underlined", async () => {
+    await open();
+    const [first, second] = [
+      "Give notice in writing 30 days before you leave.",
+      "The deposit is returned within two weeks after that.",
+    ];
+    await tell(
+      runWith(
+        [observation(`| id | text |\n| - | - |\n| 1 | ${first} ${second} |`)],
+        `${first} ${second}`,
+      ),
+    );
+    assert.equal(await at(".also").count(), 1);
+    assert.equal(await at(".also").getAttribute("title"), "Also in “Query”, row 1");
+    assert.equal(await at(".also").getAttribute("data-number"), "1");
+    assert.equal((await at(".answer").textContent())?.trim(), `${first} ${second}`);
+    await at(".citation").click();
+    assert.equal(await at(".grid:focus .cell.active").count(), 1);
+  });
+
   it("describes the step that a mark leads to", async () => {
     await open();
     const step = (n: number, log: string, value: string): ChatEvent => ({

@@ -13,6 +13,9 @@ const maxObserved = 400_000;
 
 const maxLinks = 200;
 
+/** Longer texts are sentences. They get a citation, so that an answer does not look like a page of links. */
+const maxUnderlined = 40;
+
 /** For a step's name, in characters. */
 const maxNameLength = 80;
 
@@ -41,14 +44,23 @@ export function* addAnswerLinks(
       }
     }
   }
-  const marks: HTMLElement[] = [];
+  let links = 0;
+  const citations = new Map<string, number>();
   for (const node of readTexts(answer)) {
     yield;
-    for (const also of observed
-      .find(node.data)
-      .slice(0, maxLinks - marks.length)
-      .reverse()) {
-      marks.push(wrap(node, also, formatTitle(also.place, name, formatter), goTo));
+    const found = joinSentences(observed.find(node.data), node.data).slice(0, maxLinks - links);
+    links += found.length;
+    const marks = found.map(({ from, to, place }) => {
+      const title = formatTitle(place, name, formatter);
+      const mark = element("span", { class: "also", role: "button", title });
+      mark.tabIndex = -1;
+      mark.addEventListener("click", () => goTo(place));
+      if (to - from > maxUnderlined) cite(mark, place, citations);
+      return mark;
+    });
+    // From the end, because splitting a text leaves its beginning.
+    for (const [at, { from, to }] of [...found.entries()].reverse()) {
+      insert(node, from, to, marks[at]!);
     }
   }
   const [first] = answer.querySelectorAll<HTMLElement>(".also");
@@ -91,21 +103,42 @@ function formatTitle(
   return l10n.t("Also in “{0}”, row {1}", name(step), formatter.count(row + 1));
 }
 
-/** Wraps a range of a text node in a link; splits off the text after it. */
-function wrap(
-  node: Text,
-  { from, to, place }: AnswerMatches,
-  title: string,
-  goTo: (place: MatchPlace) => void,
-): HTMLElement {
+/** Makes a mark a citation: its style sheet shows the number, which is no part of the answer's text. */
+function cite(mark: HTMLElement, { step, part, row }: MatchPlace, citations: Map<string, number>) {
+  const key = JSON.stringify([step, part, row]);
+  const number = citations.get(key) ?? citations.size + 1;
+  citations.set(key, number);
+  mark.classList.add("citation");
+  mark.dataset["number"] = String(number);
+}
+
+/** Leaves one of the sentences that follow each other in the same place: one citation is enough. */
+function joinSentences(found: AnswerMatches[], text: string): AnswerMatches[] {
+  const joined: AnswerMatches[] = [];
+  for (const match of found) {
+    const before = joined.at(-1);
+    const follows =
+      before &&
+      text.slice(before.to, match.from).trim() === "" &&
+      before.place.step === match.place.step &&
+      before.place.part === match.place.part &&
+      before.place.row === match.place.row;
+    if (follows) joined[joined.length - 1] = { ...before, to: match.to };
+    else joined.push(match);
+  }
+  return joined;
+}
+
+/** Puts a citation after a range of a text node, any other mark around it. */
+function insert(node: Text, from: number, to: number, mark: HTMLElement): void {
+  const rest = node.splitText(to);
+  if (mark.classList.contains("citation")) {
+    rest.before(mark);
+    return;
+  }
   const piece = node.splitText(from);
-  piece.splitText(to - from);
-  const mark = element("span", { class: "also", role: "button", title });
-  mark.tabIndex = -1;
   piece.replaceWith(mark);
   mark.append(piece);
-  mark.addEventListener("click", () => goTo(place));
-  return mark;
 }
 
 /** Tab stops once; arrow keys move between links. */
