@@ -100,6 +100,7 @@ export const commands = withPrefix({
   sqlGoToDefinition: "sql.goToDefinition",
   sqlQueryItem: "sql.queryItem",
   sqlShowHistory: "sql.showHistory",
+  chatNew: "chat.new",
   chatOpen: "chat.open",
   chatShow: "chat.show",
   chatRename: "chat.rename",

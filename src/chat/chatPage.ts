@@ -69,7 +69,6 @@ export const chatCalls = {
   removeWaiting: [question],
   /** The button of an offer was pressed. */
   acceptOffer: [run],
-  startConversation: [],
 } as const;
 export type ChatCalls = typeof chatCalls;
 

@@ -209,7 +209,8 @@ async function largeRows(workbench: Workbench, server: BenchServer): Promise<Ben
 
 /** Asks in a panel of its own, so that no answer pays for what another has shown. */
 async function longestTask(workbench: Workbench, question: string): Promise<number> {
-  await (await openChat(workbench)).button("New Conversation").click();
+  await openChat(workbench);
+  await workbench.command("MindsDB: New Conversation");
   await sleep(showMs);
   const chat = await Chat.with(workbench, "bench_agent");
   const longest = await watchLongTasks(chat.frame);

@@ -49,7 +49,8 @@ describe("Conversations in the side bar", () => {
 
   it("are marked while their agent answers, and until the answer is read", async () => {
     const { workbench } = journey;
-    await (await journey.chat("rental_agent")).button("New Conversation").click();
+    await journey.chat("rental_agent");
+    await workbench.command("MindsDB: New Conversation");
     const page = await findEmptyChat();
     const asked = server.hold();
     await page.ask(second[1]!);

@@ -46,7 +46,7 @@ describe("The page of a saved run", function () {
     await open();
     assert.equal(await chat.page.locator(".place").innerText(), origin);
     assert.equal(await chat.page.getByRole("textbox").count(), 0);
-    for (const name of ["Ask Again", "Edit and Ask Again", "New Conversation", "Send (Enter)"]) {
+    for (const name of ["Ask Again", "Edit and Ask Again", "Send (Enter)"]) {
       assert.equal(await button(name).count(), 0, name);
     }
     for (const name of ["Copy Answer", "Show Raw Events", "Replay"]) {

@@ -4,7 +4,6 @@ import { runAction } from "../../shared/host/errorMessages.ts";
 import type { Page } from "../../shared/host/pages.ts";
 import { HostState } from "../../shared/hostState.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
-import type { AgentRef } from "../../mindsdb/references.ts";
 import type { AgentAccess } from "../agentAccess.ts";
 import { ChatChannel } from "../chatChannel.ts";
 import type { ChatCalls, ChatState } from "../chatPage.ts";
@@ -21,7 +20,6 @@ interface ChatPanelOptions extends TextHandling {
   access: AgentAccess;
   /** Returns what distinguishes the agent from one of the same name in another tab; undefined if there is none. */
   getDistinction: () => string | undefined;
-  startConversation: (agent: AgentRef) => void;
 }
 
 /** For a tab's title and its parts, in characters. */
@@ -119,7 +117,6 @@ export class ChatPanel implements Page<ChatCalls> {
       sendWaiting: (question) => conversation.sendWaiting(question),
       removeWaiting: (question) => conversation.removeWaiting(question),
       acceptOffer: (run) => this.#acceptOffer(run),
-      startConversation: () => this.#options.startConversation(this.session.transcript.agent),
     };
   }
 

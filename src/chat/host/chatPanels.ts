@@ -4,8 +4,7 @@ import path from "node:path";
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { contextKeys, panels } from "../../ids.ts";
-import type { RestoredPage } from "../../shared/host/pages.ts";
-import { Pages } from "../../shared/host/pages.ts";
+import { Pages, type RestoredPage } from "../../shared/host/pages.ts";
 import type { PanelRestorer } from "../../shared/host/restorePanels.ts";
 import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
 import { chatCalls, type ChatCalls } from "../chatPage.ts";
@@ -121,6 +120,12 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     if (open) this.#show(open.transcript);
     else this.#startConversation(agent);
     if (draft !== undefined) this.#findByAgent(agent)?.setDraft(draft);
+  }
+
+  /** Starts another conversation with the agent of the active one, unless that is still empty. */
+  startConversation(): void {
+    const { runs = [], agent } = this.active?.session.transcript ?? {};
+    if (agent && runs.length > 0) this.#startConversation(agent);
   }
 
   /** Lets the user pick a stored conversation, of this agent if one is given, and shows it. */
@@ -276,7 +281,6 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       log,
       wholeTexts: this.#wholeTexts,
       getDistinction: () => this.#findDistinction(transcript.agent),
-      startConversation: (agent) => this.#startConversation(agent),
       insertCode: (code) => insertCode(code, this.#lastEditor.editor),
     });
   }

@@ -59,6 +59,7 @@ export class ChatCommands implements vscode.Disposable {
         const agent = given ?? (await pickAgent());
         if (agent) (await this.load()).open(agent);
       }),
+      register(commands.chatNew, async () => (await this.#chats)?.startConversation()),
       register(commands.chatOpen, async (given?: unknown) => {
         // In a chat's title bar VS Code passes its own argument.
         const agent = isItemRef(given) ? given : undefined;

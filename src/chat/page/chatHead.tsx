@@ -1,6 +1,6 @@
 // Above the questions: whom one talks to, and what one may ask first.
 import * as l10n from "@vscode/l10n";
-import { Button, IconButton } from "../../shared/page/parts.tsx";
+import { Button } from "../../shared/page/parts.tsx";
 import type { ChatHost, ChatState } from "../chatPage.ts";
 
 interface ChatHeadProps {
@@ -33,13 +33,11 @@ export function ChatHead({ state, host, isRunning, ask }: ChatHeadProps) {
           ))}
         </div>
       </div>
-      {saved ? (
+      {saved && (
         <Button
           label={isRunning ? l10n.t("Stop Replay") : l10n.t("Replay")}
           press={isRunning ? host.stop : host.replay}
         />
-      ) : (
-        <IconButton icon="add" label={l10n.t("New Conversation")} press={host.startConversation} />
       )}
     </header>
   );
