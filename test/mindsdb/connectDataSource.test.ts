@@ -16,6 +16,8 @@ import {
 import { listDatabases, listTables } from "../../src/mindsdb/dataSources.ts";
 import { isAppError } from "../../src/mindsdb/errors.ts";
 import { listHandlers, type Handler } from "../../src/mindsdb/handlers.ts";
+import { mayEndEarly } from "../../src/mindsdb/sql/earlyEnd.ts";
+import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import { useClients } from "./clients.ts";
 import { versions } from "./fixture.ts";
 
@@ -87,6 +89,18 @@ for (const version of versions) {
       await assert.rejects(createDataSource(client, right), (error) =>
         isAppError(error, "conflict"),
       );
+    });
+
+    it("ends a result without an error where fetching its rows fails, on 26.1.0", async () => {
+      const { client } = session;
+      const statement = `SELECT * FROM ${name} (SELECT 'infinity'::date AS d)`;
+      const result = runSql(client, statement);
+      if (version !== "26.1.0") {
+        await assert.rejects(result);
+        return;
+      }
+      assert.deepEqual((await result).rows, []);
+      assert.equal(await mayEndEarly(client, statement, 0), true);
     });
 
     it("changes only what was changed, keeps the password, and keeps all if it cannot connect", async () => {

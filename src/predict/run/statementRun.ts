@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { responseLimits } from "../../mindsdb/http/responseBody.ts";
 import { redactResult } from "../../mindsdb/redact/redactResult.ts";
+import { mayEndEarly } from "../../mindsdb/sql/earlyEnd.ts";
 import { runSql } from "../../mindsdb/sql/runSql.ts";
 import type { RunProgress } from "../messages.ts";
 import { SqlTable } from "../result/resultTable.ts";
@@ -21,6 +22,7 @@ export class StatementRun extends CellRun<StatementRunOptions> {
   #hasNoTable = false;
   #note: string | undefined;
   #isMasked = false;
+  #mayEndEarly = false;
 
   override get progress(): RunProgress {
     const progress = super.progress;
@@ -29,7 +31,11 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       const activity = this.options.texts.statementRunning(secondsSince(this.#startedAt));
       return { ...progress, state: { ...state, activity } };
     }
-    if (this.#isMasked) return { ...progress, notes: [explainMasks()] };
+    const notes = [
+      ...(this.#isMasked ? [explainMasks()] : []),
+      ...(this.#mayEndEarly ? [explainEarlyEnd()] : []),
+    ];
+    if (notes.length > 0) return { ...progress, notes };
     if (!this.#hasNoTable) return progress;
     return { ...progress, hasNoTable: true, notes: this.#note === undefined ? [] : [this.#note] };
   }
@@ -54,6 +60,9 @@ export class StatementRun extends CellRun<StatementRunOptions> {
         cost: "byAction",
       });
       this.#hasNoTable = result.columns.length === 0;
+      this.#mayEndEarly =
+        !this.#hasNoTable &&
+        (await mayEndEarly(client, statement, result.rows.length, { signal, database }));
       await learned;
       if (this.#hasNoTable) this.#note = this.#explainDone(statement);
       // Grid, plain text, copies and exports all show this table, so secrets are removed first.
@@ -86,6 +95,12 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       ? l10n.t("The data source ran the statement and returned no rows.")
       : undefined;
   }
+}
+
+function explainEarlyEnd(): string {
+  return l10n.t(
+    "This result may be incomplete: if PostgreSQL fails while it sends rows, this version of MindsDB ends the result without an error, after 0 rows or a multiple of 10,000. To check, run the statement with count(*) instead of its columns.",
+  );
 }
 
 function explainMasks(): string {

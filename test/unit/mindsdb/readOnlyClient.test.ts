@@ -38,6 +38,7 @@ import * as runningQueries from "../../../src/mindsdb/runningQueries.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
 import * as serverSettings from "../../../src/mindsdb/serverSettings.ts";
 import { asksAgent, mayCost } from "../../../src/mindsdb/sql/asksAgent.ts";
+import { mayEndEarly } from "../../../src/mindsdb/sql/earlyEnd.ts";
 import { findListingUse, throwIfListing } from "../../../src/mindsdb/sql/findListingUse.ts";
 import { quoteTable, runSql, runSqlForText } from "../../../src/mindsdb/sql/runSql.ts";
 import { searchTables } from "../../../src/mindsdb/sql/tableSearch.ts";
@@ -69,6 +70,7 @@ const drain = async (events: AsyncIterable<unknown>): Promise<void> => {
 
 /** Every operation that only reads. An operation that is missing here or in `changes` fails the first test. */
 const reads: Record<string, Call> = {
+  mayEndEarly: (client, { name }) => mayEndEarly(client, `SELECT * FROM ${quoteTable(name)}.a`, 0),
   mayCost: (client, { project, name }) =>
     mayCost(client, `SELECT * FROM ${quoteTable(project)}.${quoteTable(name)}`),
   findListingUse: (client, { project, name }) =>

@@ -21,10 +21,17 @@ async function runWith(
     defaultProject?: { name: string | undefined };
     seen?: HttpRequest[];
     state?: "failed";
+    version?: string;
   } = {},
 ): Promise<StatementRun> {
   const answers: Record<string, unknown> = {
     "/api/sql/query": answer,
+    "/api/status": { mindsdb_version: more.version },
+    "/api/databases/": [
+      { name: "mindsdb", type: "project", deletable: false },
+      { name: "Shop", type: "data", engine: "postgres" },
+      { name: "files", type: "data", engine: "files" },
+    ],
     "/api/projects/mindsdb/agents": [{ name: "a", model: { api_key: learnedKey } }],
     "/api/projects/mindsdb/views": [{ name: "v", query: "SELECT hex(model) AS a FROM agents" }],
   };
@@ -53,6 +60,24 @@ const run = (statement: string, value: string) => runWith(statement, table(value
 
 describe("a statement's run", () => {
   const ok = { type: "ok", affected_rows: null };
+
+  it("warns where PostgreSQL's rows may have ended early", async () => {
+    const notes = async (statement: string, rows: number, version = "26.1.0") => {
+      const data = Array.from({ length: rows }, () => [1]);
+      const answer = { type: "table", column_names: ["a"], data };
+      const { progress } = await runWith(statement, answer, { version });
+      return progress.notes.filter((note) => note.startsWith("This result may be incomplete"));
+    };
+    const all = "SELECT * FROM shop.orders";
+    assert.equal((await notes(all, 0)).length, 1);
+    assert.equal((await notes(all, 10_000)).length, 1);
+    assert.equal((await notes("SELECT * FROM shop (SELECT a FROM b)", 20_000)).length, 1);
+    assert.equal((await notes("SELECT 1 FROM files.f JOIN shop.orders", 0)).length, 1);
+    assert.deepEqual(await notes(all, 10_001), []);
+    assert.deepEqual(await notes(`${all} LIMIT 10000`, 10_000), []);
+    assert.deepEqual(await notes("SELECT * FROM files.orders", 0), []);
+    assert.deepEqual(await notes(all, 0, "25.14.1"), []);
+  });
 
   it("is done where a data source returns no rows, which 26.1.0 calls an error", async () => {
     const failed = (attribute: string) => ({
