@@ -290,6 +290,11 @@ describe("Problems in a predict notebook", () => {
     assert.ok(state.kind === "failed");
     assert.match(state.message, /^Syntax error, unknown input:\n>/);
     await marks(cell, "hoods");
+    // Others read FORM as the name of a column.
+    await replace(cell, "SELECT *\nFORM files.home_rentals");
+    await marks(cell, "FORM");
+    assert.ok((await runCell(cell)).state.kind === "failed");
+    await marks(cell, "FORM");
     await replace(cell, "SELECT *\nFROM files.home_rentals LIMIT");
     await marks(cell, "LIMIT");
     await replace(cell, "SELECT *\nFROM files.home_rentals LIMIT 2");
@@ -319,11 +324,11 @@ describe("Problems in a predict notebook", () => {
   });
 
   it("mark the place of an SQL error until the text is changed", async () => {
-    // Only the sample server refuses this: for others, FORM is the name of a column.
-    const cell = await open("SELECT *\nFORM files.home_rentals", "sql");
+    // Only the sample server refuses this.
+    const cell = await open("SELECT *\nFROM files.home_rentals ORDER BY sqft NULLS FIRST", "sql");
     const { state } = await runCell(cell);
     assert.ok(state.kind === "failed");
-    const [problem] = await marks(cell, "FORM");
+    const [problem] = await marks(cell, "NULLS");
     assert.equal(problem?.message, visibleLine(state.message));
     await replace(cell, "SELECT *\nFROM files.home_rentals LIMIT 2");
     await marks(cell);

@@ -271,7 +271,7 @@ describe("SQL files", () => {
   });
 
   it("ask for the values of parameters, and remember them unless they are secrets", async () => {
-    const text = "SELECT 1 WHERE 'a' = :name; SELECT 2 WHERE 'b' = :api_key OR 'c' = :name";
+    const text = "SELECT 1 FROM t WHERE a = :name; SELECT 2 FROM t WHERE b = :api_key OR c = :name";
     await open("parameters.mindsdb.sql", text);
     const boxes: [title: string, value: string, isSecret: boolean][] = [];
     /** VS Code's own input: it is accepted with the next value, or as it is. */
@@ -299,8 +299,8 @@ describe("SQL files", () => {
       await run(commands.sqlRunFile);
     });
     assert.deepEqual(sent, [
-      ["SELECT 1 WHERE 'a' = 'it''s'", undefined],
-      ["SELECT 2 WHERE 'b' = 'key' OR 'c' = 'it''s'", undefined],
+      ["SELECT 1 FROM t WHERE a = 'it''s'", undefined],
+      ["SELECT 2 FROM t WHERE b = 'key' OR c = 'it''s'", undefined],
     ]);
     const { place } = await ended(text.split("; ")[1]!, "done");
     assert.equal(place, "parameters.mindsdb.sql · SQL · :api_key = … · :name = it's");
@@ -314,7 +314,7 @@ describe("SQL files", () => {
       ["Value of :name", "it's", false],
       ["Value of :api_key", "", true],
     ]);
-    assert.equal(sent.at(-1)?.[0], "SELECT 2 WHERE 'b' = '' OR 'c' = 5");
+    assert.equal(sent.at(-1)?.[0], "SELECT 2 FROM t WHERE b = '' OR c = 5");
   });
 
   it("stop the statement that runs and those after it", async () => {

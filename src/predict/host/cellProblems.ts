@@ -36,7 +36,7 @@ const checkDelayMs = 300;
 /** Milliseconds that known problems wait for those that need a request. */
 const maxLookUpMs = 400;
 /** Problems that are shown of a statement. */
-const maxSqlProblems = 20;
+export const maxSqlProblems = 20;
 /** Longer texts, in characters, are not checked: they consist of rows. */
 export const maxCheckedText = 200_000;
 

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { SqlStatementError } from "../../mindsdb/sql/sqlError.ts";
 import { visibleLine } from "../../shared/oneLine.ts";
 import type { Span } from "../notebook/recipe.ts";
-import { maxCheckedText } from "./cellProblems.ts";
+import { maxCheckedText, maxSqlProblems } from "./cellProblems.ts";
 import { problemSource, toRange, watchRemovedCells } from "./cellText.ts";
 
 /** Marks the place of the server's error in a SQL cell, until its text is changed or the cell runs again. */
@@ -19,8 +19,8 @@ export class SqlErrorMarks implements vscode.Disposable {
 
   /**
    * Marks the place of an error, if it has one and the document still holds the statement at `start`. `CellProblems` and
-   * `SqlFileProblems` mark what the server's parser refuses. `originalPlace`: the place in a statement that was sent with
-   * values.
+   * `SqlFileProblems` mark what the server's parser refuses or misreads. `originalPlace`: the place in a statement that was
+   * sent with values.
    */
   async mark(
     document: vscode.TextDocument,
@@ -29,10 +29,14 @@ export class SqlErrorMarks implements vscode.Disposable {
     originalPlace = (place: Span) => place,
   ): Promise<void> {
     if (!(error instanceof SqlStatementError) || !error.place) return;
-    const { parseSql } = await import("../../mindsdb/sql/parser/parseSql.ts");
-    if (statement.length <= maxCheckedText && parseSql(statement).problem) return;
-    if (document.isClosed || !document.getText().startsWith(statement, start)) return;
+    const { SqlChecker } = await import("../sqlFile/sqlChecker.ts");
     const place = originalPlace(error.place);
+    const known =
+      statement.length <= maxCheckedText
+        ? new SqlChecker().check(statement, [{ text: statement, start: 0 }], maxSqlProblems)
+        : [];
+    if (known.some((one) => one.code === "sqlSyntax" || one.start === place.start)) return;
+    if (document.isClosed || !document.getText().startsWith(statement, start)) return;
     const range = toRange(document, { start: start + place.start, end: start + place.end });
     const diagnostic = new vscode.Diagnostic(range, visibleLine(error.message, 2_000));
     diagnostic.source = problemSource;
