@@ -16,6 +16,8 @@ import {
 const maxStatement = 20_000;
 /** Fixes of one problem. */
 const maxFixes = 3;
+/** Words before a refused clause that may be misspelled: each is tried. */
+const maxWords = 20;
 /** What other dialects write. */
 const otherWords: Record<string, string> = { DESC: "DESCRIBE" };
 
@@ -48,7 +50,17 @@ function* suggest(sql: string, problem: SqlProblem): Generator<SqlFix> {
     if (last) yield* addBrackets(last.end);
     return;
   }
-  if (problem.kind !== "token") return;
+  if (problem.kind === "rule") {
+    // A clause is refused where the word that begins the one before it was taken for a name, as in `SELECT a FORM t WHERE b`.
+    const before = tokens.filter(({ end }) => end <= problem.form.start);
+    for (const word of before.slice(-maxWords).reverse()) yield* correctWord(sql, word);
+    return;
+  }
+  if (problem.kind === "character") {
+    const quote = sql.slice(problem.start, problem.end);
+    if ("'\"`".includes(quote)) yield* closeQuote(sql, problem.start, quote);
+    return;
+  }
   const at = tokens.findIndex(({ start }) => start === problem.start);
   const [token, before] = [tokens[at], tokens[at - 1]];
   if (!token) return;
@@ -72,6 +84,19 @@ function* suggest(sql: string, problem: SqlProblem): Generator<SqlFix> {
     ],
   };
   if (before) yield* addBrackets(before.end);
+}
+
+/** After the next word, at the end of the line, or at the end of the statement: the shortest text that can be meant first. */
+function* closeQuote(sql: string, start: number, quote: string): Generator<SqlFix> {
+  const rest = sql.slice(start + 1);
+  const ends = [/^[\w.-]*/, /^.*/, /^[^]*/].map((pattern) => {
+    return start + 1 + pattern.exec(rest)![0].trimEnd().length;
+  });
+  for (const end of new Set(ends)) {
+    const text = sql.slice(start, end) + quote;
+    const title = l10n.t("Change to {0}", text.length > 60 ? `…${text.slice(-60)}` : text);
+    yield { title, changes: [{ start: end, end, text: quote }] };
+  }
 }
 
 function* fixPair(sql: string, before: LexedToken, token: LexedToken): Generator<SqlFix> {

@@ -35,6 +35,9 @@ describe("Fixes of statements", () => {
       ["SELECT (a FROM t", "SELECT (a) FROM t"],
       ["SELECT max(b", "SELECT max(b)"],
       ["DESC t", "DESCRIBE t"],
+      ["SELECT * FORM shop.orders o WHERE a = 1", "SELECT * FROM shop.orders o WHERE a = 1"],
+      ["SELECT a FROM t WHERE b = 'x", "SELECT a FROM t WHERE b = 'x'"],
+      ["SELECT a FROM t WHERE b = 'x y\nLIMIT 5", "SELECT a FROM t WHERE b = 'x y'\nLIMIT 5"],
     ] as const) {
       const all = fixed(sql);
       assert.ok(all.includes(first), `${sql}: ${all.join(" | ")}`);
