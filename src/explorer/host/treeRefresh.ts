@@ -140,11 +140,13 @@ export class TreeRefresh {
     const { at = 0, tookMs = 0, failures = 0 } = this.#lastReads.get(list) ?? {};
     const age = reachesDatabase(list.node) ? outsideMs : isAttended ? attendedMs : refreshMs;
     const backoff = failures === 0 ? 0 : Math.min(maxFailureMs, refreshMs * 2 ** failures);
-    const runs = list.nodes.flatMap((node) =>
-      node.kind === "job" && node.item.nextRunMs !== undefined ? [node.item.nextRunMs] : [],
-    );
-    const nextRun = Math.min(...runs.filter((time) => time + afterRunMs > at));
-    return Math.min(at + Math.max(age, tookMs / maxShare, backoff), nextRun + afterRunMs);
+    // A server can say that a job is always about to have run.
+    const earliest = at + Math.max(attendedMs, tookMs / maxShare, backoff);
+    const lookAt = list.nodes.reduce((first, node) => {
+      const time = node.kind === "job" ? (node.item.nextRunMs ?? 0) + afterRunMs : 0;
+      return time > at ? Math.min(first, time) : first;
+    }, Infinity);
+    return Math.min(Math.max(earliest, at + age), Math.max(earliest, lookAt));
   }
 }
 

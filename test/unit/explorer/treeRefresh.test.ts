@@ -39,6 +39,7 @@ describe("reading the tree again", () => {
   let unfocusedSince: number | undefined;
   let failure: ErrorNode | undefined;
   let reads: string[];
+  let onRead: () => void;
   let gone: string[];
   let collapsedIds: Set<string>;
   let lists: Map<string, TreeList>;
@@ -48,6 +49,7 @@ describe("reading the tree again", () => {
     mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
     [isVisible, unfocusedSince, failure] = [true, undefined, undefined];
     [reads, gone, collapsedIds, lists] = [[], [], new Set(), new Map()];
+    onRead = () => undefined;
     const tree = {
       lists,
       collapsedIds,
@@ -59,6 +61,7 @@ describe("reading the tree again", () => {
       isReading: () => false,
       readAgain: ({ node }) => {
         reads.push("group" in node ? node.group : "name" in node ? String(node.name) : node.kind);
+        onRead();
         return Promise.resolve(failure);
       },
     });
@@ -167,6 +170,23 @@ describe("reading the tree again", () => {
     load(root, [{ ...error, kind: "unlisted" } as ExplorerNode]);
     refresh.attend();
     assert.deepEqual(await pass(90), []);
+  });
+
+  it("reads jobs at most every 2 s, whatever a server says of their next runs", async () => {
+    const jobs = [job(Date.now() - 900)];
+    load(group("jobs"), jobs);
+    onRead = () => (jobs[0] = job(Date.now() - 900));
+    for (let tick = 0; tick < 1_000; tick++) {
+      mock.timers.tick(10);
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    }
+    assert.ok(reads.length >= 4 && reads.length <= 5, String(reads.length));
+  });
+
+  it("finds the next run among any number of jobs", async () => {
+    load(group("jobs"), Array<ExplorerNode>(200_000).fill(job(Date.now() + 9_000)));
+    assert.deepEqual(await pass(9), []);
+    assert.deepEqual(await pass(1), ["jobs"]);
   });
 
   it("reads jobs when the next one should have run, without focus too", async () => {
