@@ -47,7 +47,7 @@ const handlerRow = v.looseObject({
 });
 
 /** These take the parameters of another handler and declare none. */
-const argumentsOf: Record<string, string> = { timescaledb: "postgres" };
+const argumentsOf = new Map([["timescaledb", "postgres"]]);
 
 /**
  * The handlers of data sources, by title. One request, which is slow once: the server imports all of them first (13 s on
@@ -58,9 +58,7 @@ export async function listHandlers(client: Client, options: CallOptions = {}): P
   const all = decodeList(handlerRow, answer, client.secrets)
     .filter(({ type, name }) => type !== "ml" && name !== filesSource)
     .map(toHandler);
-  return all
-    .map((one) => ({ ...one, arguments: one.arguments ?? findArguments(one.name, all) }))
-    .sort((a, b) => compareNames(a.title, b.title));
+  return addSharedArguments(all).sort((a, b) => compareNames(a.title, b.title));
 }
 
 /** Has the server install the driver of a handler with pip, which may take minutes. Throws AppError with pip's output. */
@@ -73,9 +71,13 @@ export async function installDriver(
   await client.post(path, undefined, { timeoutMs: 0, ...options });
 }
 
-function findArguments(name: string, all: readonly Handler[]): HandlerArgument[] | undefined {
-  const other = argumentsOf[name];
-  return other === undefined ? undefined : all.find((one) => one.name === other)?.arguments;
+/** The handlers, those that declare nothing with the arguments of the one whose they take. */
+export function addSharedArguments(all: readonly Handler[]): Handler[] {
+  const declared = new Map(all.map(({ name, arguments: own }) => [name, own]));
+  return all.map((one) => ({
+    ...one,
+    arguments: one.arguments ?? declared.get(argumentsOf.get(one.name) ?? ""),
+  }));
 }
 
 function toHandler(row: v.InferOutput<typeof handlerRow>): Handler {

@@ -5,6 +5,7 @@ import { evaluateRetrieval } from "../../src/agentTests/retrievalAssertions.ts";
 import { hitAtK, reciprocalRank } from "../../src/agentTests/searchMetrics.ts";
 import type { AgentTest } from "../../src/agentTests/testFile.ts";
 import { makeNamesUnique } from "../../src/agentTests/uniqueTestNames.ts";
+import { addSharedArguments, type Handler } from "../../src/mindsdb/handlers.ts";
 import { RowText } from "../../src/mindsdb/http/rowText.ts";
 import { readObservation } from "../../src/chat/tables/observationTables.ts";
 import { suggestMapping } from "../../src/knowledgeBases/fill/columnMapping.ts";
@@ -80,6 +81,10 @@ const work: Record<string, (count: number) => unknown> = {
   "tests of one name, each with a variable of its own": (count) =>
     makeNamesUnique(
       names(count).map((name) => ({ name: "test", vars: { [name]: "1" } }) as unknown as AgentTest),
+    ),
+  "handlers that take the arguments of another": (count) =>
+    addSharedArguments(
+      Array<Handler>(count).fill({ name: "timescaledb", title: "", isReady: true }),
     ),
   "documents that are found": (count) => [
     hitAtK(names(count), names(count, "d"), Infinity),

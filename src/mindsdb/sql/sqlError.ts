@@ -184,8 +184,10 @@ function findToken(
   const shown = [...before, ...Array.from(lines.at(-1) ?? "")];
   const place = before.length + column;
   const from = Math.max(0, place - maxContext);
+  // The server chooses all three, and the statement is compared at each of its places.
+  const end = Math.min(shown.length, place + length, place + maxContext);
   const fits = (start: number): boolean => {
-    for (let at = from; at < Math.min(shown.length, place + length); at++) {
+    for (let at = from; at < end; at++) {
       if (shown[at] !== " " && shown[at] !== statement[start + at]) return false;
     }
     return true;

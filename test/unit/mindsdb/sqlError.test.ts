@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { sqlStatementError } from "../../../src/mindsdb/sql/sqlError.ts";
+import { assertLinear } from "../../linearTime.ts";
 
 const unknownInput = "Syntax error, unknown input:";
 
@@ -123,6 +124,15 @@ describe("a statement that failed", () => {
     const repeated = `${unknownInput}\n> 2 +\n> 3 +\n> )\n--^`;
     assert.equal(errorOf(`${lines}) +\n2 +\n3 +\n)`, repeated).place, undefined);
     assert.deepEqual(errorOf(`${lines})`, repeated).place, { start: 19, end: 20 });
+  });
+
+  it("is compared with a long answer in linear time", () => {
+    const make = (size: number) => ({
+      statement: `SELECT 1${", a".repeat(size / 12)}`,
+      message: `${unknownInput}\n>a\n>b\n>${" ".repeat(size)}X\n${"-".repeat(202)}${"^".repeat(size)}`,
+    });
+    const run = ({ statement, message }: ReturnType<typeof make>) => errorOf(statement, message);
+    assertLinear({ name: "an error", make, run, size: 40_000, floorMs: 200 });
   });
 
   it("shows the part of a long line around the error", () => {
