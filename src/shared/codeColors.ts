@@ -18,8 +18,8 @@ interface Syntax {
 
 const word = String.raw`(?<word>[\p{L}_][\p{L}\p{N}_]*)`;
 const number = String.raw`(?<number>\d[\p{L}\p{N}_.]*)`;
-/** A text in quotes that may lack its end. */
-const quoted = (quote: string) => String.raw`${quote}(?:[^${quote}\\]|\\[^]?)*(?:${quote}|$)`;
+/** A text in quotes that may lack its end. Each backslash can be read in one way only: others take exponential time. */
+const quoted = (quote: string) => String.raw`${quote}(?:[^${quote}\\]|\\[^])*(?:${quote}|\\?$)`;
 const blockComment = String.raw`\/\*[^]*?(?:\*\/|$)`;
 
 function createSyntax(parts: string[], keywords: string): Syntax {

@@ -49,6 +49,7 @@ const constructors: Record<string, (module: Record<string, unknown>) => void> = 
   "src/mindsdb/redact/secretPatterns.ts": () => undefined,
   "src/mindsdb/redact/tokenPatterns.ts": () => undefined,
   "src/mindsdb/sql/parser/lexSql.ts": () => undefined,
+  "src/shared/codeColors.ts": () => undefined,
   "src/sample/server/routes.ts": () => undefined,
   "src/sample/sql/tokens.ts": () => undefined,
   "src/sample/agents/tableConditions.ts": ({ readConditions }) => {

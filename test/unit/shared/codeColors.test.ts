@@ -47,14 +47,18 @@ describe("The colors of code", () => {
         assert.equal(pieces.map(({ text }) => text).join(""), text);
       }),
     );
+    // Whether a text in quotes is a name of JSON, only what follows it tells.
+    const around = [["", ""], ...["'", '"', "`"].map((quote) => [quote, `${quote} }`])];
     for (const language of languages) {
       for (const mark of marks) {
-        assertLinear({
-          name: `coloring ${mark} in ${language}`,
-          make: (size) => mark.repeat(size / mark.length),
-          run: (text) => colorCode(text, language),
-          size: 5_000,
-        });
+        for (const [before = "", after = ""] of around) {
+          assertLinear({
+            name: `coloring ${before}${mark}${after} in ${language}`,
+            make: (size) => before + mark.repeat(size / mark.length) + after,
+            run: (text) => colorCode(text, language),
+            size: 4_800,
+          });
+        }
       }
     }
     assert.equal(colorCode("1".repeat(10_001), "sql"), undefined);
