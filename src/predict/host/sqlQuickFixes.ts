@@ -8,6 +8,9 @@ import { problemSource, toRange } from "./cellText.ts";
 import type { SqlProblemCode } from "./sqlDiagnostics.ts";
 import type { SqlFix } from "../notebook/sqlMisreadings.ts";
 
+/** Problems that have fixes at a time. */
+const maxProblems = 10;
+
 const codes: readonly SqlProblemCode[] = ["sqlSyntax", "sqlMisread"];
 
 /** Quick fixes for the statements of SQL files and cells. */
@@ -22,7 +25,9 @@ export class SqlQuickFixes implements vscode.CodeActionProvider {
     const ours = diagnostics.filter(
       ({ source, code }) => source === problemSource && codes.includes(code as SqlProblemCode),
     );
-    const fixes = await Promise.all(ours.map((problem) => fixProblem(document, problem)));
+    // VS Code asks for all that are selected, and each fix is tried.
+    const few = ours.slice(0, maxProblems);
+    const fixes = await Promise.all(few.map((problem) => fixProblem(document, problem)));
     return fixes.flat();
   }
 }
@@ -53,7 +58,7 @@ async function findFixes(document: vscode.TextDocument, { start, end }: Span): P
   const { findSqlFixes } = await import("../notebook/sqlFixes.ts");
   const { findGluedComments } = await import("../notebook/sqlMisreadings.ts");
   const comment = findGluedComments(text).find((one) => one.start === start);
-  if (comment) return comment.fixes;
+  if (comment) return comment.findFixes();
   // A cell has one statement.
   const isFile = document.languageId === sqlLanguage;
   const statement = isFile

@@ -28,7 +28,7 @@ export function findSqlFixes(sql: string, place: Span): SqlFix[] {
     const found = findMisreadings(sql).find(
       ({ start, end }) => start === place.start && end === place.end,
     );
-    return found?.fixes ?? [];
+    return found?.findFixes() ?? [];
   }
   if (sql.length > maxStatement) return [];
   const fixes: SqlFix[] = [];

@@ -15,7 +15,8 @@ export interface SqlFix {
 
 export interface SqlMisreading extends Span {
   message: string;
-  fixes: SqlFix[];
+  /** Only for one that the user looks at: some corrections have to be tried. */
+  findFixes: () => SqlFix[];
 }
 
 /** Of a statement that the parser accepts, in the order of its text. */
@@ -42,7 +43,8 @@ export function findGluedComments(text: string): SqlMisreading[] {
       if (!minus) return [];
       const end = start + minus[0].length;
       const message = l10n.t("MindsDB reads this as a comment, not as minus a negative number.");
-      return [{ start, end, message, fixes: [changeFix({ start, end: start + 2 }, "- -")] }];
+      const fix = changeFix({ start, end: start + 2 }, "- -");
+      return [{ start, end, message, findFixes: () => [fix] }];
     });
 }
 
@@ -73,14 +75,15 @@ function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | unde
   if (inner?.kind !== "target" || inner.children.length < 2 || rest.length === 0) return undefined;
   const [base, lost] = [inner.children[0]!, inner.children.at(-1)!];
   const text = sql.slice(lost.start, lost.end);
-  const corrected = closestKeywords(text, ["FROM"]).map((keyword) => changeFix(lost, keyword));
   const commas = [base, lost].map(({ end }) => ({ start: end, end, text: "," }));
   return {
     start: lost.start,
     end: lost.end,
     message: l10n.t("MindsDB ignores {0}: two names follow one value.", text),
-    fixes: [
-      ...corrected.filter(({ changes }) => isClean(applyChanges(sql, changes))),
+    findFixes: () => [
+      ...closestKeywords(text, ["FROM"])
+        .map((keyword) => changeFix(lost, keyword))
+        .filter(({ changes }) => isClean(applyChanges(sql, changes))),
       { title: l10n.t("Separate by Commas"), changes: commas },
     ],
   };
@@ -99,17 +102,18 @@ function readPrefix({ children }: SqlNode, sql: string): SqlMisreading | undefin
   if (/^all$/i.test(prefix)) {
     const change = { start, end: alias.start, text: "" };
     const fixes = [{ title: l10n.t("Remove {0}", prefix), changes: [change] }];
-    return { start, end: value.end, message, fixes };
+    return { start, end: value.end, message, findFixes: () => fixes };
   }
   if (alias.kind !== "singleQuoted") return undefined;
   if (/^(timestamp|datetime|time)$/i.test(prefix)) {
     const cast = `CAST(${text} AS ${prefix.toLowerCase()})`;
-    return { start, end: alias.end, message, fixes: [changeFix({ start, end: alias.end }, cast)] };
+    const fixes = [changeFix({ start, end: alias.end }, cast)];
+    return { start, end: alias.end, message, findFixes: () => fixes };
   }
   if (!/^[ebnxru]$/i.test(prefix) || value.end !== alias.start) return undefined;
   const isPlain = /^[en]$/i.test(prefix) && !text.includes("\\");
   const fixes = isPlain ? [changeFix({ start, end: alias.end }, text)] : [];
-  return { start, end: alias.end, message, fixes };
+  return { start, end: alias.end, message, findFixes: () => fixes };
 }
 
 /** A name in double quotes where only a text can be: a whole value, an order, what is compared. */
@@ -124,7 +128,7 @@ function readQuotedName(node: SqlNode, sql: string): SqlMisreading | undefined {
     start,
     end,
     message: l10n.t("MindsDB reads {0} as a text. Names are in backticks.", sql.slice(start, end)),
-    fixes: [changeFix({ start, end }, `\`${name}\``)],
+    findFixes: () => [changeFix({ start, end }, `\`${name}\``)],
   };
 }
 
@@ -138,7 +142,7 @@ function readNumber({ start, end }: SqlNode, sql: string): SqlMisreading | undef
     start,
     end,
     message: l10n.t("MindsDB reads {0} as the name of a column.", text),
-    fixes,
+    findFixes: () => fixes,
   };
 }
 
@@ -150,7 +154,7 @@ function readTextParameter({ children }: SqlNode, sql: string): SqlMisreading | 
   const message = l10n.t(
     "Parameters aren't possible here: MindsDB drops the colon in views, jobs, and native queries.",
   );
-  return { start, end, message, fixes: [] };
+  return { start, end, message, findFixes: () => [] };
 }
 
 export function changeFix({ start, end }: Span, text: string): SqlFix {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { parseSql } from "../../../src/mindsdb/sql/parser/parseSql.ts";
 import { describeSqlProblem } from "../../../src/predict/notebook/sqlProblem.ts";
 import { readStatements } from "../../../src/predict/sqlFile/fileStatements.ts";
+import { assertLinear } from "../../linearTime.ts";
 import { SqlChecker } from "../../../src/predict/sqlFile/sqlChecker.ts";
 import { findSqlFixes } from "../../../src/predict/notebook/sqlFixes.ts";
 import {
@@ -103,13 +104,27 @@ describe("Fixes of statements", () => {
 
   it("find comments that were meant as minus a negative number", () => {
     const text = "SELECT 5--1;\nSELECT a --2\n, (b)--3\n-- 5--1\nFROM t; SELECT '5--1'";
-    const found = findGluedComments(text).map(({ start, end, fixes }) => [
+    const found = findGluedComments(text).map(({ start, end, findFixes }) => [
       text.slice(start, end),
-      applyChanges(text, fixes[0]!.changes).slice(start - 1, end + 1),
+      applyChanges(text, findFixes()[0]!.changes).slice(start - 1, end + 1),
     ]);
     assert.deepEqual(found, [
       ["--1", "5- -1"],
       ["--3", ")- -3"],
     ]);
+  });
+
+  it("are found in linear time, however many names may be misspelled keywords", () => {
+    const texts: Record<string, (size: number) => string> = {
+      "in queries in a query": (size) => `SELECT ${"(SELECT a fro b), ".repeat(size / 18)}1`,
+      "one after the other": (size) => `SELECT ${"fro ".repeat(size / 4)}FROM b`,
+      "in a list": (size) => `SELECT ${"a fro b, ".repeat(size / 9)}1 FROM b`,
+    };
+    for (const [name, make] of Object.entries(texts)) {
+      const check = (text: string) => new SqlChecker().check(text, readStatements(text), 10);
+      assertLinear({ name, make, run: check, size: 20_000, floorMs: 400 });
+      const fix = (text: string) => findSqlFixes(text, check(text)[0]!);
+      assertLinear({ name: `fixes of names ${name}`, make, run: fix, size: 20_000, floorMs: 800 });
+    }
   });
 });
