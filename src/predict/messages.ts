@@ -134,7 +134,7 @@ const resultView = v.object({
 /** Which rows the grid shows, and in which order. */
 export type ResultView = v.InferOutput<typeof resultView>;
 
-const copyFormat = v.picklist(["tsv", "json", "markdown", "insert", "inList"]);
+const copyFormat = v.picklist(["tsv", "csv", "json", "markdown", "insert", "inList"]);
 export type CopyFormat = v.InferOutput<typeof copyFormat>;
 
 /** The messages of a renderer. */

@@ -2,10 +2,18 @@
 
 /** The cells as one tab-separated line; cells with a tab, line end or quote are quoted. */
 export function tsvLine(cells: readonly string[]): string {
+  return quoteCells(cells, /[\t\r\n"]/).join("\t");
+}
+
+/** The cells as one comma-separated line; cells with a comma, line end or quote are quoted. */
+export function csvLine(cells: readonly string[]): string {
+  return quoteCells(cells, /[,\r\n"]/).join(",");
+}
+
+function quoteCells(cells: readonly string[], special: RegExp): string[] {
   return cells
     .map(withoutFormula)
-    .map((text) => (/[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
-    .join("\t");
+    .map((text) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text));
 }
 
 /**

@@ -162,6 +162,7 @@ function ConfusionTable({ classes, confusion }: Extract<Metrics, { kind: "classe
 
 const formats: readonly [CopyFormat, string][] = [
   ["tsv", "TSV"],
+  ["csv", "CSV"],
   ["json", "JSON"],
   ["markdown", "Markdown"],
   ["insert", "INSERT"],

@@ -5,7 +5,7 @@ import {
   formatMarkdownRow,
   formatMarkdownRule,
 } from "../../shared/markdownTable.ts";
-import { tsvLine } from "../../shared/spreadsheetText.ts";
+import { csvLine, tsvLine } from "../../shared/spreadsheetText.ts";
 import type { CopyFormat, ResultColumn } from "../messages.ts";
 import { uniqueNames } from "../../shared/uniqueNames.ts";
 import { columnInSql } from "../../mindsdb/sql/nameInSql.ts";
@@ -31,9 +31,10 @@ export class ClipboardText {
     this.#format = format;
   }
 
-  /** Adds the column names as the first line of TSV. Not for a single cell, which is pasted as a value. */
+  /** Adds the column names as the first line of TSV and CSV. Not for a single cell, which is pasted as a value. */
   addHeader(): void {
     if (this.#format === "tsv") this.#lines.push(tsvLine(this.#titles));
+    if (this.#format === "csv") this.#lines.push(csvLine(this.#titles));
   }
 
   /** Adds rows with values as JSON, in the order of the columns. Throws AppError "tooLarge", or "sql" for what SQL can't express. */
@@ -55,6 +56,7 @@ export class ClipboardText {
   get text(): string {
     switch (this.#format) {
       case "tsv":
+      case "csv":
         return this.#lines.join("\n");
       case "json":
         return `[\n${this.#lines.join(",\n")}\n]`;
@@ -77,7 +79,9 @@ export class ClipboardText {
   #line(row: JsonValues): string | undefined {
     switch (this.#format) {
       case "tsv":
-        return tsvLine(row.map(formatTsvCell));
+        return tsvLine(row.map(formatSpreadsheetCell));
+      case "csv":
+        return csvLine(row.map(formatSpreadsheetCell));
       case "json":
         return `  ${formatJsonObject(
           this.#titles.map((title, at) => [title, row[at]]),
@@ -110,6 +114,6 @@ export function createTitles(columns: readonly ResultColumn[]): string[] {
 }
 
 /** The text of a cell; empty if it has no value. */
-function formatTsvCell(json = "null"): string {
+function formatSpreadsheetCell(json = "null"): string {
   return json === "null" ? "" : parseStringLiteral(json);
 }

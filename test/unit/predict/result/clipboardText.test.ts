@@ -34,21 +34,23 @@ describe("a copy as TSV", () => {
     );
   });
 
-  it("can be read back, whatever the cells hold", () => {
+  it("can be read back, whatever the cells hold, also as CSV", () => {
     // What starts like a formula is told apart below.
     const cells = texts.map((text) => (/^(?:\p{L}|$)/u.test(text) ? text : `a${text}`));
     fc.assert(
       fc.property(fc.array(fc.tuple(cells, cells), { minLength: 1 }), (rows) => {
         // A line with nothing but an empty cell is none to papaparse.
         const marked = rows.map((row) => [...row, "end"]);
-        const text = copied(
-          marked.map((row) => row.map((cell) => JSON.stringify(cell))),
-          "tsv",
-          asColumns(["a", "b", "c"]),
-        );
-        const { data, errors } = Papa.parse(text, { delimiter: "\t", newline: "\n" });
-        assert.deepEqual(errors, []);
-        assert.deepEqual(data, marked);
+        const values = marked.map((row) => row.map((cell) => JSON.stringify(cell)));
+        for (const [format, delimiter] of [
+          ["tsv", "\t"],
+          ["csv", ","],
+        ] as const) {
+          const text = copied(values, format, asColumns(["a", "b", "c"]));
+          const { data, errors } = Papa.parse(text, { delimiter, newline: "\n" });
+          assert.deepEqual(errors, []);
+          assert.deepEqual(data, marked);
+        }
       }),
     );
   });
