@@ -75,6 +75,10 @@ async function hasByteOrderMark(file: SourceFile): Promise<boolean> {
   return (await readStart(file, length)).subarray(0, length).equals(byteOrderMark);
 }
 
+/** What the server's libraries say of damaged files, and of workbooks with parts that they do not know. */
+const unreadable =
+  /^(Expecting |Excel file format|Could not open Parquet|File is not a zip|Bad CRC|"?There is no item named|No such keys)/;
+
 /**
  * Returns the error of an upload, for a file that the server cannot read in words about the file: it repeats those of its
  * libraries (seen on 26.1.0 and 25.14.1).
@@ -114,10 +118,24 @@ export function explainUploadError(error: unknown, fileName: string): unknown {
     );
     return new AppError("refused", sentence, { detail });
   }
+  if (/^'[\w.]+' object has no attribute 'strip'/.test(message)) {
+    const sentence = l10n.t(
+      "The first row of {0} must name the columns, and one of its cells is a number or a date. Put names in the first row, as text.",
+      fileName,
+    );
+    return new AppError("refused", sentence, { detail });
+  }
+  if (/^(Can't find workbook in OLE2|Missing optional dependency 'xlrd')/.test(message)) {
+    const sentence = l10n.t(
+      "{0} is protected with a password, or was made by an old version of Excel. Save it without a password, as .xlsx.",
+      fileName,
+    );
+    return new AppError("refused", sentence, { detail });
+  }
   if (message.startsWith("No columns to parse")) {
     return new AppError("refused", l10n.t("{0} has no columns.", fileName), { detail });
   }
-  if (/^(Expecting |Excel file format|Could not open Parquet|File is not a zip)/.test(message)) {
+  if (unreadable.test(message)) {
     const sentence = l10n.t(
       "The server couldn't read {0}. The file is damaged, or its content doesn't match its extension.",
       fileName,

@@ -164,6 +164,23 @@ describe("a file that cannot be uploaded", () => {
       explain("Each column should have a unique and non-empty name."),
       /^Two columns of homes\.json have the same name/,
     );
+    for (const kind of ["int", "datetime.datetime", "Timestamp"]) {
+      const said = explain(`'${kind}' object has no attribute 'strip'.`);
+      assert.match(said, /^The first row of homes\.json must name/);
+    }
+    for (const message of [
+      "Can't find workbook in OLE2 compound document.",
+      "Missing optional dependency 'xlrd'. Install xlrd >= 2.0.1 for xls Excel support.",
+    ]) {
+      assert.match(explain(message), /with a password/);
+    }
+    for (const message of [
+      "Bad CRC-32 for file 'xl/_rels/workbook.xml.rels'.",
+      "\"There is no item named 'xl/sharedStrings.xml' in the archive\".",
+      "No such keys(s): 'io.excel.zip.reader'.",
+    ]) {
+      assert.match(explain(message), /couldn't read homes\.json/, message);
+    }
     assert.equal(explain("No columns to parse from file."), "homes.json has no columns.");
     assert.equal(explain("File already exists: homes."), "File already exists: homes.");
     const cancelled = new Error("Extra data: of something else");
