@@ -18,6 +18,7 @@ describe("SQL files", () => {
   let files: SqlFileFeatures;
   /** The statements that the server was sent, with the project of names without one. */
   const sent: [sql: string, database: string | undefined][] = [];
+  let isErrorEchoed = false;
   /** Statements whose answers wait. */
   let held: Promise<void> | undefined;
 
@@ -46,7 +47,7 @@ describe("SQL files", () => {
       sent.push([query, context?.db]);
       await held;
       body = query.includes("nosuch")
-        ? { type: "error", error_code: 0, error_message: noColumn }
+        ? { type: "error", error_code: 0, error_message: isErrorEchoed ? query : noColumn }
         : /^select/i.test(query)
           ? { type: "table", column_names: ["one"], data: [[1], [2]] }
           : { type: "ok" };
@@ -107,6 +108,29 @@ describe("SQL files", () => {
       const result = shown();
       return result?.statement === statement && result.state.kind === kind && result;
     });
+
+  const boxes: [title: string, value: string, isSecret: boolean][] = [];
+  /** VS Code's own input: it is accepted with the next value, or as it is. */
+  const typeInto = (values: string[]) => () => {
+    let accept: (() => void) | undefined;
+    const box = {
+      title: "",
+      value: "",
+      password: false,
+      onDidAccept: (listener: typeof accept) => (accept = listener),
+      onDidChangeValue: () => undefined,
+      onDidTriggerButton: () => undefined,
+      onDidHide: () => undefined,
+      show: () => {
+        boxes.push([box.title, box.value, box.password]);
+        box.value = values.shift() ?? box.value;
+        accept?.();
+      },
+      hide: () => undefined,
+      dispose: () => undefined,
+    };
+    return box;
+  };
 
   it("have a language of their own by their name, and other .sql files where the user says so", async () => {
     const own = await open("a.mindsdb.sql", "SELECT 1");
@@ -273,29 +297,8 @@ describe("SQL files", () => {
   it("ask for the values of parameters, and remember them unless they are secrets", async () => {
     const text = "SELECT 1 FROM t WHERE a = :name; SELECT 2 FROM t WHERE b = :api_key OR c = :name";
     await open("parameters.mindsdb.sql", text);
-    const boxes: [title: string, value: string, isSecret: boolean][] = [];
-    /** VS Code's own input: it is accepted with the next value, or as it is. */
-    const answer = (values: string[]) => () => {
-      let accept: (() => void) | undefined;
-      const box = {
-        title: "",
-        value: "",
-        password: false,
-        onDidAccept: (listener: typeof accept) => (accept = listener),
-        onDidChangeValue: () => undefined,
-        onDidTriggerButton: () => undefined,
-        onDidHide: () => undefined,
-        show: () => {
-          boxes.push([box.title, box.value, box.password]);
-          box.value = values.shift() ?? box.value;
-          accept?.();
-        },
-        hide: () => undefined,
-        dispose: () => undefined,
-      };
-      return box;
-    };
-    await withWindow({ createInputBox: answer(["it's", "key"]) }, async () => {
+    boxes.length = 0;
+    await withWindow({ createInputBox: typeInto(["it's", "key"]) }, async () => {
       await run(commands.sqlRunFile);
     });
     assert.deepEqual(sent, [
@@ -305,7 +308,7 @@ describe("SQL files", () => {
     const { place } = await ended(text.split("; ")[1]!, "done");
     assert.equal(place, "parameters.mindsdb.sql · SQL · :api_key = … · :name = it's");
     assert.ok(files.history.list()[0]?.text.includes("= :api_key OR"));
-    await withWindow({ createInputBox: answer(["5"]) }, async () => {
+    await withWindow({ createInputBox: typeInto(["5"]) }, async () => {
       await run(commands.sqlRunFile);
     });
     assert.deepEqual(boxes, [
@@ -315,6 +318,40 @@ describe("SQL files", () => {
       ["Value of :api_key", "", true],
     ]);
     assert.equal(sent.at(-1)?.[0], "SELECT 2 FROM t WHERE b = '' OR c = 5");
+  });
+
+  it("ask again for the same statement in another project, and show no typed secret", async () => {
+    const insert = "INSERT INTO nosuch VALUES (:token)";
+    const editor = await open("again.mindsdb.sql", `SELECT 1; ${insert}; USE other; ${insert}`);
+    const asked: string[] = [];
+    const showWarningMessage = (message: string, { detail }: vscode.MessageOptions) => {
+      asked.push(detail ?? message);
+      return Promise.resolve("Run");
+    };
+    isErrorEchoed = true;
+    try {
+      const window = { createInputBox: typeInto(["open-sesame"]), showWarningMessage };
+      await withWindow(window, async () => {
+        await run(commands.sqlRunFile);
+      });
+    } finally {
+      isErrorEchoed = false;
+    }
+    const failed = await ended(insert, "failed");
+    assert.equal(sent.at(-1)?.[0], "INSERT INTO nosuch VALUES ('open-sesame')");
+    assert.match(JSON.stringify(failed.state), /INSERT INTO nosuch VALUES \('\*{6}'\)/);
+    await select(editor, "USE");
+    await withWindow({ showWarningMessage }, async () => {
+      await run(commands.sqlRunStatement);
+    });
+    await until("USE", () => sent.at(-1)?.[0] === "USE other");
+    const createInputBox = typeInto(["open-sesame"]);
+    await withWindow({ createInputBox, showWarningMessage }, async () => {
+      await run(commands.sqlRunFile);
+    });
+    assert.equal(asked.length, 2, asked.join("\n"));
+    assert.match(asked.join(), /VALUES \('\*{6}'\)/);
+    assert.doesNotMatch(asked.join(), /sesame/);
   });
 
   it("stop the statement that runs and those after it", async () => {

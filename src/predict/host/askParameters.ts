@@ -1,7 +1,8 @@
 // Asks for the values of a file's parameters. Those that look like secrets are not remembered.
 import * as vscode from "vscode";
 import { sqlParametersKey } from "../../ids.ts";
-import { isSecretKey } from "../../mindsdb/redact/secretNames.ts";
+import type { Secrets } from "../../mindsdb/redact/redact.ts";
+import { isSecretKey, mask } from "../../mindsdb/redact/secretNames.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import { findParameters, parameterLiteral } from "../sqlFile/sqlParameters.ts";
 
@@ -14,22 +15,25 @@ export interface ParameterValues {
   literals: ReadonlyMap<string, string>;
   /** Each as it was typed, for the user to see: without secrets. */
   shown: ReadonlyMap<string, string>;
+  /** A statement with the values, for the user to see: with masks for secrets. */
+  hideSecrets: (statement: string) => string;
 }
 
 interface AskOptions {
   state: vscode.Memento;
-  /** Removes what looks like a secret. */
-  redact: (text: string) => string;
+  /** The connection's: servers repeat statements in errors. */
+  secrets: Pick<Secrets, "add" | "redact">;
 }
 
 /** Undefined if the user cancels. */
 export async function askParameters(
   statements: readonly string[],
-  { state, redact }: AskOptions,
+  { state, secrets }: AskOptions,
 ): Promise<ParameterValues | undefined> {
   const names = [...new Set(statements.flatMap(findParameters).map(({ name }) => name))];
   const literals = new Map<string, string>();
   const shown = new Map<string, string>();
+  const hidden: string[] = [];
   const values = new Map(Object.entries(state.get<Record<string, string>>(sqlParametersKey) ?? {}));
   for (const [index, name] of names.entries()) {
     const isSecret = isSecretKey(name);
@@ -48,7 +52,12 @@ export async function askParameters(
     const literal = typeof value === "string" ? parameterLiteral(value) : undefined;
     if (typeof value !== "string" || literal === undefined) return undefined;
     literals.set(name, literal);
-    const isKept = !isSecret && value.length <= maxValue && redact(value) === value;
+    if (isSecret) {
+      secrets.add(value);
+      // A number is no secret, and would hide others.
+      if (literal.length > 2 && literal.startsWith("'")) hidden.push(literal);
+    }
+    const isKept = !isSecret && value.length <= maxValue && secrets.redact(value) === value;
     // Those that were used last are kept.
     values.delete(name);
     if (isKept) values.set(name, value);
@@ -57,5 +66,7 @@ export async function askParameters(
   if (names.length > 0) {
     await state.update(sqlParametersKey, Object.fromEntries([...values].slice(-maxValues)));
   }
-  return { literals, shown };
+  const hideSecrets = (statement: string): string =>
+    hidden.reduce((left, literal) => left.replaceAll(literal, () => `'${mask}'`), statement);
+  return { literals, shown, hideSecrets };
 }

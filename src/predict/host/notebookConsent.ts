@@ -23,6 +23,8 @@ export interface StatementPlace {
   uri: vscode.Uri;
   /** The statements that the consent may include. */
   texts: string[];
+  /** A statement for the user to see, without the secrets that were typed for it. */
+  hideSecrets?: (statement: string) => string;
   /** The project or data source of names without one: the run must use the same. */
   database: string | undefined;
   /** Whether the user wrote the statement in this window. */
@@ -78,8 +80,9 @@ export class NotebookConsent {
     connection: Connection,
     signal: AbortSignal,
   ): Promise<"yes" | "no" | "readOnly"> {
-    const { uri, database } = place;
-    const agreed = this.#agreedFor("statements", uri, connection);
+    const { uri, database, hideSecrets = (statement) => statement } = place;
+    // Names without a project mean others in another one.
+    const agreed = this.#agreedFor("statements", uri, connection, database);
     const { protection, isProduction } = connection;
     const isEachAsked = isProduction && protection === "none";
     const prompt = createStatementPrompt(
@@ -87,7 +90,7 @@ export class NotebookConsent {
       place.texts,
       agreed,
       isEachAsked ? "confirm" : protection,
-      await this.#isPaid(text, connection, { signal, database }),
+      { isPaid: await this.#isPaid(text, connection, { signal, database }), hideSecrets },
     );
     if (!prompt) return "yes";
     if (prompt.kind === "write" && protection === "readOnly") return "readOnly";
@@ -236,8 +239,13 @@ export class NotebookConsent {
     return isAllowed;
   }
 
-  #agreedFor(kind: string, notebook: vscode.Uri, { id, address }: Connection): Set<string> {
-    const key = JSON.stringify([kind, notebook.toString(), id, address]);
+  #agreedFor(
+    kind: string,
+    notebook: vscode.Uri,
+    { id, address }: Connection,
+    database?: string,
+  ): Set<string> {
+    const key = JSON.stringify([kind, notebook.toString(), id, address, database]);
     const agreed = this.#agreed.get(key) ?? new Set();
     this.#agreed.set(key, agreed);
     return agreed;

@@ -146,7 +146,14 @@ export class SqlFileRunner implements vscode.Disposable {
     if (!connection) return false;
     const database = one.database ? one.database.name : this.#databaseOf(uri, connectionId);
     const allowed = await this.#consent.allowStatement(
-      { kind: "file", uri, texts: [text, ...later], database, isOwn: () => false },
+      {
+        kind: "file",
+        uri,
+        texts: [text, ...later],
+        hideSecrets: values.hideSecrets,
+        database,
+        isOwn: () => false,
+      },
       text,
       connection,
       signal,
@@ -216,7 +223,7 @@ export class SqlFileRunner implements vscode.Disposable {
   ): Promise<ParameterValues | undefined> {
     const { servers, state } = this.#options;
     const { secrets } = await servers.client(connectionId);
-    return askParameters(texts, { state, redact: (text) => secrets.redact(text) });
+    return askParameters(texts, { state, secrets });
   }
 
   #databaseOf(uri: vscode.Uri, connectionId: string): string | undefined {

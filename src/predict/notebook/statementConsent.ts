@@ -11,7 +11,7 @@ const maxListedLength = 160;
 /** Facts for the confirmation before a statement runs that is not read-only. */
 export interface StatementPrompt {
   kind: Exclude<StatementKind, "read">;
-  /** The statement to run, as it is written. */
+  /** The statement to run, as the user is to see it. */
   statement: string;
   /** The notebook's other statements that are not read-only, in full. */
   others: string[];
@@ -23,33 +23,33 @@ export interface StatementPrompt {
 
 /**
  * The prompt for a statement; undefined if it is read-only or the user has agreed to it. `cells` are the texts of all cells
- * of the notebook with statements. `isPaid` says that a read costs money, because it reads from an agent. Where a
- * protection is set, consent is for one change and for one time.
+ * of the notebook with statements. `isPaid` says that a read costs money, because it reads from an agent. `hideSecrets`
+ * masks what is shown. Where a protection is set, consent is for one change and for one time.
  */
 export function createStatementPrompt(
   text: string,
   cells: readonly string[],
   agreed: ReadonlySet<string>,
   protection: Protection = "none",
-  isPaid = false,
+  { isPaid = false, hideSecrets = (statement: string) => statement } = {},
 ): StatementPrompt | undefined {
   const ownKind = kindOfSql(text);
   const kind = ownKind === "read" && isPaid ? "costsMoney" : ownKind;
   if (kind === "read") return undefined;
   if (kind === "write" && protection !== "none") {
-    return { kind, statement: text, others: [], notIncluded: 0, texts: [] };
+    return { kind, statement: hideSecrets(text), others: [], notIncluded: 0, texts: [] };
   }
   if (agreed.has(text)) return undefined;
   const rest = [...new Set(cells)].filter(
     (cell) => cell !== text && !agreed.has(cell) && kindOfSql(cell) !== "read",
   );
   const short = rest
-    .map((cell) => ({ cell, shown: formatOnOneLine(cell) }))
+    .map((cell) => ({ cell, shown: formatOnOneLine(hideSecrets(cell)) }))
     .filter(({ shown }) => shown.length <= maxListedLength)
     .slice(0, maxListed);
   return {
     kind,
-    statement: text,
+    statement: hideSecrets(text),
     others: short.map(({ shown }) => shown),
     notIncluded: rest.length - short.length,
     texts: [text, ...short.map(({ cell }) => cell)],
