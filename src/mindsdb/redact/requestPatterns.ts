@@ -2,7 +2,8 @@
 import { isRandom, type Span } from "./tokenPatterns.ts";
 
 /** Schemes of the header `Authorization` whose value is a secret as a whole. */
-const scheme = /:[ \t]*(?:basic|bearer|token|negotiate|ntlm|api-?key|key|sso-key|splunk)[ \t]+/iy;
+const scheme =
+  /[:=][ \t]*(?:basic|bearer|token|negotiate|ntlm|api-?key|key|sso-key|splunk)[ \t]+/iy;
 /** A value that no sentence has: `Authorization: Basic information` has none. */
 const credentials = /(?=[^\s&,;'"()[\]{}]{8})(?=[^\s'"]{0,63}?(?:\d|[a-z][A-Z]|=))[^\s'"\\]+/y;
 const base64 = /[\w+/-]{4,}={0,2}/y;
@@ -11,7 +12,7 @@ const keyInUrl = /^(?:[?&;]|\\u0026)key$/i;
 /** Bytes of Base64 that are decoded to recognize a user name. */
 const maxDecoded = 384;
 
-/** The value in `Authorization: Basic …` and other schemes; `from` is the place of the colon. */
+/** The value in `Authorization: Basic …` and other schemes; `from` is the place of the sign. */
 export function schemeValueAt(text: string, from: number): Span | undefined {
   scheme.lastIndex = from;
   if (!scheme.test(text)) return undefined;

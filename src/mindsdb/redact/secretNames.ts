@@ -5,8 +5,9 @@ export const mask = "******";
 
 /** Words before `key` in names of secrets. */
 const secretKeys =
-  "api|access|secret|private|account|auth|consumer|subscription|master|signing|encryption|service[_-]?role|license";
-const secretWord = `(?:${secretKeys})[_-]?keys?|connection[_-]?string|token|secrets?|passwords?|passphrase|passwd|pwd|authorization|cookie|credentials?`;
+  "api|access|secret|private|account|auth|consumer|subscription|master|signing|encryption|service[_-]?role|license|" +
+  "anthropic|azure|cohere|deepseek|gemini|groq|hugging_?face|mistral|openai";
+const secretWord = `(?:${secretKeys})[_-]?keys?|connection[_-]?string|token|secrets?|passwords?|(?:admin|db|proxy|root|smtp|user)[_-]?pass|passphrase|passwd|pwd|authorization|cookie|credentials?`;
 /** Libraries write these together with another word: `sslpassword`. */
 const joinedWord = "passwords?|passwd|passphrase";
 const secretName = new RegExp(

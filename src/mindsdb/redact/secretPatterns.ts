@@ -1,5 +1,6 @@
 // Finds unknown secrets in free text: values of secret names, and tokens. One pass,
 // written by hand so that it takes linear time for any text.
+import { argumentAt, identificationAt, passwordInSql } from "./codePatterns.ts";
 import { basicAt, schemeValueAt, signatureAt, urlKeyAt } from "./requestPatterns.ts";
 import { isSecretKey, mask } from "./secretNames.ts";
 import { tokenAt, tokenHints, type Span } from "./tokenPatterns.ts";
@@ -7,7 +8,7 @@ import { endsInWord } from "./wordBoundaries.ts";
 
 /** Fast path: text that is in or before every secret; most texts have none. */
 const hints = new RegExp(
-  `key|connection[_-]?string|token|secret|passw|passphrase|pwd|authorization|cookie|credential|bearer|basic |://|[?&;](?:x-[a-z]{3,4}-)?sig(?:nature)?=|${tokenHints}`,
+  `key|connection[_-]?string|token|secret|pass|pwd|authorization|cookie|credential|bearer|basic |identified|://|[?&;](?:x-[a-z]{3,4}-)?sig(?:nature)?=|${tokenHints}`,
   "gi",
 );
 
@@ -79,6 +80,8 @@ function secretAt(text: string, at: number, hint: string, floor: number): Span |
       return accountAt(text, at + hint.length);
     case "bearer":
       return bearerAt(text, at + hint.length) ?? namedAt(text, at, floor);
+    case "identified":
+      return identificationAt(text, at + hint.length);
     case "basic ":
       return basicAt(text, at + hint.length) ?? namedAt(text, at, floor);
     default:
@@ -131,8 +134,10 @@ function startBehindEscape(text: string, start: number, end: number): number {
 }
 
 function quotedNameAt(text: string, from: number): Span | undefined {
-  const sign = skip(text, from, spaces);
-  if (text[sign] !== ":" && text[sign] !== "=") return attributeAt(text, from);
+  // `os.environ["API_KEY"] = "…"` is code.
+  const behind = text[from] === "]" ? from + 1 : from;
+  const sign = skip(text, behind, spaces);
+  if (text[sign] !== "=" && (text[sign] !== ":" || behind > from)) return attributeAt(text, from);
   const start = skip(text, sign + 1, spaces);
   return (
     quotedValueAt(text, start) ??
@@ -181,6 +186,8 @@ function bareNameAt(text: string, from: number, name: string): Span | undefined 
   }
   const cell = skip(text, skip(text, from, marks), tableCell);
   if (cell > 0) return plainNoun.test(name) ? undefined : spanOf(text, cell, keyApart);
+  const value = passwordInSql(text, from, name) ?? argumentAt(text, from, name);
+  if (value) return value;
   const sign = skip(text, from, spaces);
   const isColon = text[sign] === ":";
   if (text[sign] !== "=" && !isColon) return undefined;
@@ -189,9 +196,9 @@ function bareNameAt(text: string, from: number, name: string): Span | undefined 
   if ((isApart || isColon) && plainNoun.test(name)) return undefined;
   const quoted = quotedValueAt(text, start);
   if (quoted) return quoted;
+  const credentials = authorizationHeader.test(name) ? schemeValueAt(text, sign) : undefined;
+  if (credentials) return credentials;
   if (!isColon) return isApart ? spanOf(text, start, keyApart) : bareValueAt(text, start);
-  const value = authorizationHeader.test(name) ? schemeValueAt(text, sign) : undefined;
-  if (value) return value;
   const key = skip(text, sign, keyBehindColon);
   return key > 0 ? bareValueAt(text, key) : undefined;
 }

@@ -18,9 +18,15 @@ const clearBeginnings = [
   ...["xoxb-", "xoxp-", "xoxa-", "xoxs-", "xoxr-", "xoxe-", "xoxe.xoxb-", "xoxe.xoxp-", "xapp-"],
   // Stripe, SendGrid, Shopify
   ...["sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", "SG.", "shpat_", "shpss_"],
+  // Sentry, Figma, PostHog, Postman, New Relic, Doppler
+  ...["sntrys_", "figd_", "phc_", "phx_", "PMAK-", "NRAK-", "dp.pt.", "dp.st."],
   // AWS, Databricks, DigitalOcean, Vault, Grafana, Atlassian, Linear, Supabase
   ...["ABSK", "dapi", "dop_v1_", "hvs.", "glsa_", "ATATT3x", "lin_api_", "sbp_"],
 ];
+
+/** Beginnings of addresses whose last parts are a secret: webhooks and bots. */
+const secretPaths = ["hooks.slack.com/services/", "/api/webhooks/", "api.telegram.org/bot"];
+const secretPath = /[\w/:-]{16,512}/y;
 
 /** Beginnings of keys with which names and numbers of orders begin too; the length of the rest, if it is always the same. */
 const commonBeginnings: Record<string, number | undefined> = {
@@ -48,8 +54,9 @@ const anyOf = (beginnings: readonly string[]): string =>
   beginnings.map((beginning) => beginning.replaceAll(".", "\\.")).join("|");
 
 /** Source of a case-insensitive regular expression for texts at which a key can begin. */
-export const tokenHints = `eyj|-----begin|${anyOf([...clearBeginnings, ...Object.keys(commonBeginnings)])}`;
+export const tokenHints = `eyj|-----begin|${anyOf([...secretPaths, ...clearBeginnings, ...Object.keys(commonBeginnings)])}`;
 
+const pathBeginning = new RegExp(anyOf(secretPaths), "iy");
 const clearBeginning = new RegExp(anyOf(clearBeginnings), "y");
 const commonBeginning = new RegExp(anyOf(Object.keys(commonBeginnings)), "y");
 const word = /[\w-]*/y;
@@ -72,6 +79,11 @@ const maxExamined = 1_000;
 /** The key or token that begins at a place. */
 export function tokenAt(text: string, at: number): Span | undefined {
   if (text[at] === "-") return privateKeyAt(text, at);
+  const path = endOf(text, at, pathBeginning);
+  if (path !== undefined) {
+    const end = endOf(text, path, secretPath);
+    return end !== undefined && /\d/.test(text.slice(path, end)) ? [path, end] : undefined;
+  }
   if (endsInWord(text, at)) return undefined;
   const end = endOf(text, at, jsonWebToken) ?? endOfClear(text, at) ?? endOfCommon(text, at);
   return end === undefined ? undefined : [at, end];

@@ -316,6 +316,23 @@ describe("redact", () => {
         `{"api_key":{"type":"plain","value":"${mask}"}}`,
       ],
       [`api_key:\tcanary-1, password: hunter-22`, `api_key:\t${mask}, password: ${mask}`],
+      [`ALTER ROLE bob WITH PASSWORD 'can''ary'`, `ALTER ROLE bob WITH PASSWORD '${mask}'`],
+      [
+        `SET PASSWORD FOR 'bob'@'h' = PASSWORD('canary')`,
+        `SET PASSWORD FOR 'bob'@'h' = PASSWORD('${mask}')`,
+      ],
+      [
+        `CREATE USER a IDENTIFIED WITH b BY 'canary'; x`,
+        `CREATE USER a IDENTIFIED WITH b BY '${mask}'; x`,
+      ],
+      [
+        `CREATE SECRET (SECRET 'wJalrXUt7bPxRfiCY2k9', REGION 'eu')`,
+        `CREATE SECRET (SECRET '${mask}', REGION 'eu')`,
+      ],
+      [`os.environ["OPENAI_API_KEY"] = "canary"`, `os.environ["OPENAI_API_KEY"] = "${mask}"`],
+      [`AZURE_OPENAI_KEY=canary db_pass=canary`, `AZURE_OPENAI_KEY=${mask} db_pass=${mask}`],
+      [`authorization=Bearer canary-1234`, `authorization=Bearer ${mask}`],
+      [`run --api-key canary-1 --password "b-12345"`, `run --api-key ${mask} --password "${mask}"`],
     ]) {
       assert.equal(new Secrets().redact(text!), redacted);
     }
@@ -335,6 +352,9 @@ describe("redact", () => {
       `"api_key" value, "password" > 8`,
       `Unexpected token: "," and the next token: 123456789. Your password: see page 12.`,
       "To get an API key: https://example.com/keys/12345678. Password:\n12345678 rows",
+      "The password's length, and the secret 'my_secret' of 'bob': Unexpected token 'abc' 1",
+      "Wrong password for user 'bob', identified as Bob and by 'name'. Add --password and --token.",
+      `token = row["token"] and x["password"] == "y"`,
     ]) {
       assert.equal(new Secrets().redact(text), text);
     }

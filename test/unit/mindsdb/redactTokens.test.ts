@@ -49,6 +49,12 @@ const providers: Record<string, [beginning: string, characters: string, length: 
   AWS: [["AKIA", "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16]],
   Databricks: [["dapi", hex, 32]],
   npm: [["npm_", base62, 36]],
+  Sentry: [["sntrys_", base62, 60]],
+  Figma: [["figd_", `${base62}-_`, 40]],
+  PostHog: [["phc_", base62, 43]],
+  Postman: [["PMAK-", hex, 24]],
+  "New Relic": [["NRAK-", "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", 27]],
+  Doppler: [["dp.pt.", base62, 43]],
   MindsDB: [["pat_", `${base62}-_`, 43]],
 };
 
@@ -192,6 +198,19 @@ describe("credentials in requests", () => {
   it("are masked in addresses", () => {
     const key = "q8Zr2Lk0Vw7Xn5Ty3Bm1";
     for (const [text, shown] of [
+      [
+        "https://hooks.slack.com/services/T01/B02/canary-canary, see",
+        `https://hooks.slack.com/services/${mask}, see`,
+      ],
+      [
+        "https://discord.com/api/webhooks/123456789012/canary-_x",
+        `https://discord.com/api/webhooks/${mask}`,
+      ],
+      [
+        "https://api.telegram.org/bot123456789:canary-_xyz/send",
+        `https://api.telegram.org/bot${mask}`,
+      ],
+      ["https://h/api/webhooks/and/notifications", "https://h/api/webhooks/and/notifications"],
       [`https://a.example/v1?key=${key}&x=1`, `https://a.example/v1?key=${mask}&x=1`],
       [`https://a.example/v1?x=1&KEY=${key}`, `https://a.example/v1?x=1&KEY=${mask}`],
       [`https://a.example/v1?x=1\\u0026key=${key}"`, `https://a.example/v1?x=1\\u0026key=${mask}"`],
