@@ -58,9 +58,13 @@ const fewChunks = (common) => ({
   },
 });
 
-/** The folder of src/ that a file belongs to. The SQL parser is a room of its own: few windows need its tables. */
+/**
+ * The folder of src/ that a file belongs to. The SQL parser and what formats SQL are rooms of their own: few windows need
+ * its tables, and fewer the library.
+ */
 function room(file) {
   const folders = path.relative("src", file).split(path.sep);
+  if (folders[1] === "sqlFormat") return "sqlFormat";
   return folders[2] === "parser" ? "sqlParser" : folders[0];
 }
 

@@ -300,6 +300,12 @@ describe("Problems in a predict notebook", () => {
     await replace(cell, "SELECT *\nFROM files.home_rentals LIMIT 2");
     await marks(cell);
     assert.equal((await runCell(cell)).count, 2);
+    const edits = await vscode.commands.executeCommand<vscode.TextEdit[]>(
+      "vscode.executeFormatDocumentProvider",
+      cell.document.uri,
+      { tabSize: 2, insertSpaces: true },
+    );
+    assert.ok(edits.length > 0);
   });
 
   it("come beside the server's names and columns, which are offered in SQL cells", async () => {

@@ -419,6 +419,32 @@ describe("SQL files", () => {
     await until("no problems", () => vscode.languages.getDiagnostics(uri).length === 0);
   });
 
+  it("are formatted as the editor indents", async () => {
+    const text = "select 1,2 ;select  a from t;\nselct  3";
+    const { document } = await open("format.mindsdb.sql", text);
+    const { uri } = document;
+    const editor = await until("the editor", () => {
+      const active = vscode.window.activeTextEditor;
+      return active?.document === document && active;
+    });
+    editor.options = { insertSpaces: false };
+    await run("editor.action.formatDocument");
+    const expected = "select\n\t1,\n\t2;\nselect\n\ta\nfrom\n\tt;\nselct  3";
+    await until("the new text", () => document.getText() === expected);
+    const line = new vscode.Range(0, 0, 1, 0);
+    const options = { tabSize: 2, insertSpaces: true };
+    const edits = await vscode.commands.executeCommand<vscode.TextEdit[]>(
+      "vscode.executeFormatRangeProvider",
+      uri,
+      line,
+      options,
+    );
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(uri, edits);
+    await vscode.workspace.applyEdit(edit);
+    assert.equal(document.getText(), "select\n  1,\n  2;\nselect\n\ta\nfrom\n\tt;\nselct  3");
+  });
+
   it("explain names, and go to where they are defined", async () => {
     const text = "WITH early AS (SELECT 1 AS n FROM shop.orders)\nSELECT n FROM early";
     const { document } = await open("names.mindsdb.sql", text);

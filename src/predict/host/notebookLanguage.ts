@@ -11,6 +11,7 @@ import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { QuickFixes } from "./quickFixes.ts";
+import { sqlFormatter } from "./sqlFormatter.ts";
 import { SqlQuickFixes } from "./sqlQuickFixes.ts";
 import { SqlMeanings } from "./sqlMeanings.ts";
 import { SqlCompletionProvider } from "./sqlCompletionProvider.ts";
@@ -89,6 +90,8 @@ export function registerNotebookLanguage(
       "`",
       '"',
     ),
+    vscode.languages.registerDocumentFormattingEditProvider(statements, sqlFormatter),
+    vscode.languages.registerDocumentRangeFormattingEditProvider(statements, sqlFormatter),
     vscode.languages.registerHoverProvider(statements, meanings),
     vscode.languages.registerDefinitionProvider(statements, meanings),
     vscode.languages.registerHoverProvider(cells, {

@@ -1,0 +1,160 @@
+// One statement in lines, made by sql-formatter.
+import { lexSql } from "../../mindsdb/sql/parser/lexSql.ts";
+import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
+import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
+import type { Span } from "../notebook/recipe.ts";
+import { readStatements } from "../sqlFile/fileStatements.ts";
+import { formatWithNames } from "./mindsdbDialect.ts";
+
+/** Longer statements, in characters, stay as they are: they consist of rows, and would take more than half a second. */
+const maxStatement = 100_000;
+
+/** As in the options of an editor. */
+export interface FormattingStyle {
+  tabSize: number;
+  insertSpaces: boolean;
+}
+
+interface FormattedStatement {
+  /** Undefined for a statement that stays as it is. */
+  formatted?: string;
+  /** Whether it stays although the server's parser would accept it. */
+  isRefused: boolean;
+}
+
+/** Formats a statement without changing anything but white space. */
+export function formatStatement(sql: string, style: FormattingStyle): FormattedStatement {
+  if (sql.length > maxStatement) return { isRefused: true };
+  const { tree } = parseSql(sql);
+  if (!tree) return { isRefused: false };
+  const formatted = formatTree(sql, tree, style);
+  return formatted !== undefined && hasSameTokens(sql, formatted)
+    ? { formatted, isRefused: false }
+    : { isRefused: true };
+}
+
+function formatTree(sql: string, tree: SqlNode, style: FormattingStyle): string | undefined {
+  const bodies = findBodies(tree);
+  // Bodies are formatted on their own, or not at all.
+  let placeholder = "$body";
+  while (sql.includes(placeholder)) placeholder += "$";
+  let outer = "";
+  let end = 0;
+  for (const [index, body] of bodies.entries()) {
+    outer += `${sql.slice(end, body.start)}${placeholder}${index}$`;
+    ({ end } = body);
+  }
+  outer += sql.slice(end);
+  const formatted = formatOuter(outer, style);
+  if (formatted === undefined) return undefined;
+  return bodies.reduce((text, body, index) => {
+    const mark = `${placeholder}${index}$`;
+    const at = text.indexOf(mark);
+    const inner = sql.slice(body.start, body.end);
+    const lineStart = text.lastIndexOf("\n", at) + 1;
+    const [indent = ""] = /^[ \t]*/.exec(text.slice(lineStart, at)) ?? [];
+    const shown = body.isNative ? inner : formatBody(inner, indent, style);
+    return text.slice(0, at) + shown + text.slice(at + mark.length);
+  }, formatted);
+}
+
+/** Formats a statement whose bodies are placeholders. */
+function formatOuter(sql: string, { tabSize, insertSpaces }: FormattingStyle): string | undefined {
+  const names = new Set<number>();
+  visit(parseSql(sql).tree, ({ kind, start }) => {
+    if (kind === "word") names.add(start);
+  });
+  try {
+    return formatWithNames(sql, names, { tabWidth: tabSize, useTabs: !insertSpaces });
+  } catch {
+    // The library's parser is stricter than the server's in some places.
+    return undefined;
+  }
+}
+
+/** What is in the brackets of a view, a job or a trigger: statements, which may have no syntax that we know. */
+function formatBody(sql: string, indent: string, style: FormattingStyle): string {
+  const statements = readStatements(sql);
+  const first = statements[0];
+  const last = statements.at(-1);
+  if (!first || !last) return sql;
+  const inner = indent + (style.insertSpaces ? " ".repeat(style.tabSize) : "\t");
+  const gap = (text: string): string => indentLines(text.trim(), inner);
+  const parts = statements.map(({ text, end }, index) => {
+    const { formatted = text } = formatStatement(text, style);
+    const after = sql.slice(end, statements[index + 1]?.start ?? sql.length);
+    return indentLines(formatted, inner) + gap(after).replace(/^[^;\n]/, " $&");
+  });
+  const comment = gap(sql.slice(0, first.start));
+  return ["", ...(comment === "" ? [] : [comment]), ...parts]
+    .join(`\n${inner}`)
+    .concat(`\n${indent}`);
+}
+
+/** Indents all lines but the first. Those in quotes stay as they are. */
+function indentLines(text: string, indent: string): string {
+  const { tokens } = lexSql(text, true);
+  let indented = "";
+  let end = 0;
+  for (const token of [...tokens, { start: text.length, end: text.length }]) {
+    indented += text.slice(end, token.start).replaceAll("\n", `\n${indent}`);
+    indented += text.slice(token.start, token.end);
+    ({ end } = token);
+  }
+  return indented;
+}
+
+interface Body extends Span {
+  /** Whether it is written in the language of a data source. */
+  isNative: boolean;
+}
+
+/** What the grammar takes as any text, in brackets. */
+function findBodies(tree: SqlNode): Body[] {
+  const found: Body[] = [];
+  visit(tree, (node) => {
+    const { kind, children } = node;
+    for (const [index, child] of children.entries()) {
+      if (child.kind !== "text" || kind === "text") continue;
+      const [open, close] = [children[index - 1]!, children[index + 1]!];
+      // few: the parts of one statement.
+      const hasSource = children.some((one) => one.kind === "viewSource" && one.start < one.end);
+      const isOurs = ["view", "job", "trigger"].includes(kind) && !hasSource;
+      found.push({ start: open.end, end: close.start, isNative: !isOurs });
+    }
+  });
+  return found.sort((a, b) => a.start - b.start);
+}
+
+function visit(tree: SqlNode | undefined, onNode: (node: SqlNode) => void): void {
+  const waiting = tree ? [tree] : [];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    onNode(node);
+    waiting.push(...node.children);
+  }
+}
+
+/** Whether two texts have the same tokens, and the same comments in the same order. */
+function hasSameTokens(before: string, after: string): boolean {
+  const [one, other] = [before, after].map(readTokens);
+  return one === other;
+}
+
+function readTokens(sql: string): string {
+  const { tokens } = lexSql(sql);
+  const comments: string[] = [];
+  let end = 0;
+  for (const token of [...tokens, { start: sql.length, end: sql.length }]) {
+    comments.push(sql.slice(end, token.start));
+    ({ end } = token);
+  }
+  return JSON.stringify([
+    // Two-word keywords are one token.
+    tokens.map((token) => [token.kind, oneSpace(sql.slice(token.start, token.end), token.kind)]),
+    comments.join(" ").replaceAll(/\s+/g, " ").trim(),
+  ]);
+}
+
+function oneSpace(text: string, kind: string): string {
+  return kind.includes("_") && /^[A-Z]/i.test(text) ? text.replaceAll(/\s+/g, " ") : text;
+}
