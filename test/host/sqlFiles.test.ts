@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import * as vscode from "vscode";
 import { commands, sqlLanguage } from "../../src/ids.ts";
+import type { ToPage } from "../../src/predict/messages.ts";
 import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
 import { closeAllEditors, until, withWindow, workbench } from "./workbench.ts";
 
@@ -352,6 +353,38 @@ describe("SQL files", () => {
     assert.equal(asked.length, 2, asked.join("\n"));
     assert.match(asked.join(), /VALUES \('\*{6}'\)/);
     assert.doesNotMatch(asked.join(), /sesame/);
+  });
+
+  it("have results that open in an editor, and stay there when the view closes them", async () => {
+    await open("editor.mindsdb.sql", "SELECT 'editor'");
+    await run(commands.sqlRunFile);
+    const { runId } = await ended("SELECT 'editor'", "done");
+    const { results } = files;
+    await results.handlers.openInEditor(runId);
+    await results.handlers.openInEditor(runId);
+    const [editor, ...others] = results.editors.contents;
+    assert.ok(editor && others.length === 0);
+    await until("the editor", () =>
+      vscode.window.tabGroups.all.some(({ activeTab }) => activeTab?.label === "SELECT 'editor'"),
+    );
+    await results.handlers.close(runId);
+    const rows = (await editor.handlers.send({
+      type: "window",
+      runId,
+      instance: "editor",
+      request: 1,
+      view: {},
+      from: 0,
+      count: 10,
+    })) as ToPage | undefined;
+    assert.ok(rows?.type === "window");
+    assert.deepEqual(
+      rows.rows.map(({ values }) => values),
+      [["1"], ["2"]],
+    );
+    assert.equal(editor.state.current.shown?.count, 2);
+    await closeAllEditors();
+    await until("the editor to close", () => results.editors.contents.length === 0);
   });
 
   it("stop the statement that runs and those after it", async () => {

@@ -60,7 +60,7 @@ const tab = ({ runId, statement, state }: ShownResult): ResultTab => ({
 const state: SqlResultsState = { tabs: [result, failed].map(tab), shown: result };
 
 describe("The view with the results of SQL files", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let pages: PanelPages;
   before(async () => {
     pages = await PanelPages.start("src/predict/page/sqlResults/sqlResultsPage.tsx");
@@ -132,6 +132,17 @@ describe("The view with the results of SQL files", function () {
     await page.getByRole("tab", { name: /pinned/ }).waitFor();
     await page.getByRole("button", { name: "Unpin Result" }).press("Enter");
     await eventually(() => assert.deepEqual(view.calls.at(-1), ["pin", "first", false]));
+    await view.close();
+  });
+
+  it("opens a result in an editor, which has rows and no tabs", async () => {
+    const view = await open(state);
+    await view.page.getByRole("button", { name: "Open in Editor" }).press("Enter");
+    await eventually(() => assert.deepEqual(view.calls.at(-1), ["openInEditor", "first"]));
+    await view.update({ tabs: [], isEditor: true });
+    await eventually(async () => assert.equal(await view.page.getByRole("tab").count(), 0));
+    await view.page.getByRole("gridcell", { name: "downtown" }).first().waitFor();
+    assert.equal(await view.page.getByRole("button", { name: /Result$|Editor/ }).count(), 0);
     await view.close();
   });
 
@@ -225,9 +236,11 @@ describe("The view with the results of SQL files", function () {
         ["narrow", result, 420],
         ["chart", result, 900],
         ["narrow-chart", result, 420],
+        ["editor", result, 900],
       ] as const) {
-        const view = await open({ ...state, shown }, { theme, width, height: 360 });
-        await view.page.getByRole("tabpanel").waitFor();
+        const isEditor = name === "editor";
+        const view = await open({ ...state, shown, isEditor }, { theme, width, height: 360 });
+        await view.page.locator("#result").waitFor();
         if (name.endsWith("chart")) {
           await view.page.getByRole("button", { name: "Show Chart" }).press("Enter");
           await view.page.locator(".chart rect").first().waitFor({ state: "attached" });

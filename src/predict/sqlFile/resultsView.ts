@@ -20,9 +20,11 @@ export interface ShownResult extends ResultHeader {
 }
 
 export interface SqlResultsState {
-  /** The newest first. */
+  /** The newest first. None of a result in an editor. */
   tabs: ResultTab[];
   shown?: ShownResult | undefined;
+  /** Whether it is the page of one result in an editor. */
+  isEditor?: boolean;
 }
 
 const runId = v.string();
@@ -31,6 +33,7 @@ export const sqlResultsCalls = {
   select: [runId],
   close: [runId],
   pin: [runId, v.boolean()],
+  openInEditor: [runId],
   /** Returns the rows for a request of them, as `ToPage`. */
   send: [toHost],
 } as const;

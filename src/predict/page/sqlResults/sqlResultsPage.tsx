@@ -24,18 +24,22 @@ type Props = PageProps<SqlResultsState, typeof sqlResultsCalls>;
 // Numbers in the parts that the page shares with the notebook renderer.
 setLanguage({ locale: document.documentElement.lang, texts: {} }, true);
 
-function SqlResults({ state: { tabs, shown }, host }: Props) {
+function SqlResults({ state: { tabs, shown, isEditor = false }, host }: Props) {
   if (!shown) {
+    if (isEditor) return null;
     return <p class="empty">{l10n.t("Results of SQL files appear here: run a statement.")}</p>;
   }
   return (
     <main class="sql-results">
       <h1 class="visually-hidden">{l10n.t("SQL Results")}</h1>
-      <Tabs tabs={tabs} selected={shown.runId} select={(runId) => void host.select(runId)} />
+      {!isEditor && (
+        <Tabs tabs={tabs} selected={shown.runId} select={(runId) => void host.select(runId)} />
+      )}
       <Result
         key={shown.runId}
         shown={shown}
         isPinned={tabs.some(({ runId, isPinned }) => isPinned && runId === shown.runId)}
+        isEditor={isEditor}
         host={host}
       />
     </main>
@@ -99,10 +103,11 @@ function iconOf({ isRunning, hasFailed }: ResultTab): string {
 interface ResultProps {
   shown: ShownResult;
   isPinned: boolean;
+  isEditor: boolean;
   host: Props["host"];
 }
 
-function Result({ shown, isPinned, host }: ResultProps) {
+function Result({ shown, isPinned, isEditor, host }: ResultProps) {
   const [isChart, setIsChart] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const output = useRef<ResultOutput>(undefined);
@@ -127,9 +132,15 @@ function Result({ shown, isPinned, host }: ResultProps) {
     output.current?.receive({ type: "progress", runId, progress: shown, columns });
   }, [shown]);
   return (
-    <div class="shown" id="result" role="tabpanel" aria-labelledby={`tab-${shown.runId}`}>
+    <div
+      class="shown"
+      id="result"
+      role={isEditor ? undefined : "tabpanel"}
+      aria-labelledby={isEditor ? undefined : `tab-${shown.runId}`}
+    >
       <div class="head">
-        <code>{shown.statement}</code>
+        {/* A long one scrolls, by keyboard too. */}
+        <code tabIndex={0}>{shown.statement}</code>
         <span class="place">{shown.place}</span>
         {shown.count > 0 && (
           <Button
@@ -137,22 +148,39 @@ function Result({ shown, isPinned, host }: ResultProps) {
             press={() => setIsChart(!isChart)}
           />
         )}
-        <IconButton
-          icon={isPinned ? "pinned" : "pin"}
-          label={isPinned ? l10n.t("Unpin Result") : l10n.t("Pin Result")}
-          press={() => void host.pin(shown.runId, !isPinned)}
-        />
-        <IconButton
-          icon="close"
-          label={l10n.t("Close Result")}
-          press={() => void host.close(shown.runId)}
-        />
+        {!isEditor && <TabButtons runId={shown.runId} isPinned={isPinned} host={host} />}
       </div>
       {isChart && (
         <Chart columns={shown.columns} count={shown.count} read={() => readRows(shown, host)} />
       )}
       <div ref={place} class="sql-result" hidden={isChart} />
     </div>
+  );
+}
+
+function TabButtons({
+  runId,
+  isPinned,
+  host,
+}: { runId: string } & Omit<ResultProps, "shown" | "isEditor">) {
+  return (
+    <>
+      <IconButton
+        icon="go-to-file"
+        label={l10n.t("Open in Editor")}
+        press={() => void host.openInEditor(runId)}
+      />
+      <IconButton
+        icon={isPinned ? "pinned" : "pin"}
+        label={isPinned ? l10n.t("Unpin Result") : l10n.t("Pin Result")}
+        press={() => void host.pin(runId, !isPinned)}
+      />
+      <IconButton
+        icon="close"
+        label={l10n.t("Close Result")}
+        press={() => void host.close(runId)}
+      />
+    </>
   );
 }
 

@@ -1,0 +1,118 @@
+// A result of a SQL file, which the results view and editors show.
+import type * as vscode from "vscode";
+import { runAction } from "../../shared/host/errorMessages.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { oneLine } from "../../shared/oneLine.ts";
+import type { ToHost, ToPage } from "../messages.ts";
+import type { ResultOrigin } from "../result/resultMetadata.ts";
+import { ViewOrders } from "../result/viewOrders.ts";
+import type { CellRun } from "../run/cellRun.ts";
+import type { ResultTab, ShownResult } from "../sqlFile/resultsView.ts";
+import { copyRows } from "./copyRows.ts";
+import { createResultHeader } from "./resultOutput.ts";
+
+/** Characters of a statement that are shown. */
+const maxStatement = 2_000;
+/** Characters of a statement on its tab. */
+const maxTitle = 60;
+
+export interface SqlResult {
+  run: CellRun;
+  uri: vscode.Uri;
+  statement: string;
+  /** The file, the connection and the default project. */
+  place: string;
+  origin: ResultOrigin;
+  /** Runs the same statement again. */
+  runAgain: () => Promise<unknown>;
+}
+
+export class KeptSqlResult {
+  readonly result: SqlResult;
+  isPinned = false;
+  readonly #orders: ViewOrders;
+  readonly #log: Log;
+  /** What shows it: the view, and an editor. */
+  #viewers = 1;
+
+  constructor(result: SqlResult, log: Log) {
+    this.result = result;
+    this.#log = log;
+    this.#orders = new ViewOrders(result.run);
+  }
+
+  get runId(): string {
+    return this.result.run.id;
+  }
+
+  createTab(): ResultTab {
+    const { run, statement } = this.result;
+    return {
+      runId: run.id,
+      title: oneLine(statement, maxTitle),
+      isRunning: run.isRunning,
+      hasFailed: run.progress.state.kind === "failed",
+      isPinned: this.isPinned,
+    };
+  }
+
+  async read(): Promise<ShownResult> {
+    const { run, place, statement } = this.result;
+    const header = await createResultHeader(run, run.progress, {});
+    return { ...header, statement: oneLine(statement, maxStatement), place };
+  }
+
+  /** One more shows it. */
+  retain(): void {
+    this.#viewers++;
+  }
+
+  /** One less shows it. After the last one, it is no longer stored. */
+  release(): void {
+    if (--this.#viewers > 0) return;
+    this.#orders.dispose();
+    this.result.run.dispose().catch((error: unknown) => {
+      this.#log.error("A result could not be closed", error);
+    });
+  }
+
+  async receive(message: ToHost): Promise<ToPage | undefined> {
+    const { result } = this;
+    const { run } = result;
+    switch (message.type) {
+      case "window":
+        return this.#orders.readWindow(message);
+      case "copy":
+        await copyRows(run.table, await this.#orders.order("clipboard", message.view), message);
+        return undefined;
+      case "export": {
+        const { exportResult } = await import("./exportResult.ts");
+        const order = await this.#orders.order("export", message.view);
+        const named = result.uri.with({
+          path: result.uri.path.replace(/(\.mindsdb)?\.sql$/i, ""),
+        });
+        await exportResult(run.table, order, named, result.origin);
+        return undefined;
+      }
+      case "stop":
+        run.stop();
+        return undefined;
+      case "runAction":
+        if (run.action) await runAction(run.action);
+        return undefined;
+      case "run":
+        // Not awaited: the page needs no answer, and a statement takes its time.
+        void result.runAgain();
+        return undefined;
+      // Results of statements have no such buttons.
+      case "compareRuns":
+      case "hello":
+      case "previewTable":
+      case "resume":
+      case "showSql":
+      case "stored":
+      case "whatIf":
+        return undefined;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { isCancelled } from "../../mindsdb/errors.ts";
+import type { Log } from "../../shared/host/log.ts";
+import type { Page } from "../../shared/host/pages.ts";
+import { HostState } from "../../shared/hostState.ts";
+import type { Handlers } from "../../shared/pageProtocol.ts";
+import type { sqlResultsCalls, SqlResultsState } from "../sqlFile/resultsView.ts";
+import type { KeptSqlResult } from "./keptSqlResult.ts";
+
+/** The host of a result in an editor, which stays until its tab or the window is closed. */
+export class SqlResultEditor implements Page<typeof sqlResultsCalls> {
+  readonly state = new HostState<SqlResultsState>({ tabs: [], isEditor: true });
+  readonly handlers: Handlers<typeof sqlResultsCalls> = {
+    send: (message) => this.#kept.receive(message),
+    // What is for tabs has no button there.
+    select: () => undefined,
+    close: () => undefined,
+    pin: () => undefined,
+    openInEditor: () => undefined,
+  };
+  readonly title: string;
+  readonly connectionId: string;
+  readonly #kept: KeptSqlResult;
+  readonly #log: Log;
+  /** Counts what is drawn: an earlier drawing that is late is dropped. */
+  #drawing = 0;
+
+  constructor(kept: KeptSqlResult, log: Log) {
+    this.#kept = kept;
+    this.#log = log;
+    this.title = kept.createTab().title;
+    this.connectionId = kept.result.origin.connectionId;
+    kept.retain();
+    this.draw();
+  }
+
+  draw(): void {
+    const drawing = ++this.#drawing;
+    this.#kept.read().then(
+      (shown) => {
+        if (drawing === this.#drawing) this.state.update({ shown });
+      },
+      (error: unknown) => {
+        if (!isCancelled(error)) this.#log.error("A result could not be shown", error);
+      },
+    );
+  }
+
+  onClosed(): void {
+    this.#kept.release();
+  }
+}
