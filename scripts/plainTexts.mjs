@@ -24,8 +24,9 @@ export const foreignTexts = functions.map(([property, file]) => ({
   message: `${reason}: use shared/host/${file}.ts.`,
 }));
 
-/** Problems and suggestions are no labels with icons, but what is hidden in a name must not be hidden in them. */
-const visible = ":not(Literal, CallExpression[callee.name=/^(visibleLine|completionLabel)$/])";
+/** Problems and quick fixes are no labels with icons, but what is hidden in a name must not be hidden in them. */
+const visible = ":not(Literal, CallExpression[callee.name='visibleLine'])";
+const suggestion = ":not(Literal, CallExpression[callee.name=/^(plainLabel|completionLabel)$/])";
 
 /** Literals, translations without values, and what the named functions return. */
 const isPlain = [
@@ -47,7 +48,7 @@ export const foreignArguments = [
   `${called("createNotebookController")} > ${other}.arguments:nth-child(3)`,
   `${called("createTestItem")} > ${other}:not(Identifier[name='label']).arguments:nth-child(2)`,
   `${made("Diagnostic")} > ${visible}.arguments:nth-child(2)`,
-  `${made("CompletionItem")} > ${visible}.arguments:first-child`,
+  `${made("CompletionItem")} > ${suggestion}.arguments:first-child`,
   `${made("CodeAction")} > ${visible}.arguments:first-child`,
   // Text goes into Markdown by appendText, which escapes it.
   `${made("MarkdownString")} > .arguments`,

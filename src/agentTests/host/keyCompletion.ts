@@ -1,6 +1,6 @@
 // Completion, hover, and quick fixes of the keys and assertion types of test files.
 import * as vscode from "vscode";
-import { visibleLine } from "../../shared/oneLine.ts";
+import { plainLabel, visibleLine } from "../../shared/oneLine.ts";
 import { assertionTypeNames, splitType } from "../assertionTypes.ts";
 import {
   describeAssertionType,
@@ -76,7 +76,7 @@ function provideCompletionItems(
   const isList = path.at(-1) === "tests" || path.at(-1) === "assert";
   return [
     ...listOfferedKeys(kind).map((name) => {
-      const item = new vscode.CompletionItem(visibleLine(name), vscode.CompletionItemKind.Property);
+      const item = new vscode.CompletionItem(plainLabel(name), vscode.CompletionItemKind.Property);
       item.insertText = parentKeys.has(name) ? `${name}:` : `${name}: `;
       item.documentation = describeKey(kind, name);
       item.range = range;
@@ -91,7 +91,7 @@ function completeTypes(range: vscode.Range): vscode.CompletionItem[] {
     .filter((name) => name !== "javascript")
     .map((name) => `not-${name}`);
   return [...assertionTypeNames, "assert-set", ...inverse].map((name) => {
-    const item = new vscode.CompletionItem(visibleLine(name), vscode.CompletionItemKind.EnumMember);
+    const item = new vscode.CompletionItem(plainLabel(name), vscode.CompletionItemKind.EnumMember);
     item.documentation = describeType(name);
     item.range = range;
     // The opposites come last.
@@ -118,7 +118,7 @@ function completeSnippets(
         `${inner}    value: \${3:text}`,
       ]
     : [`${dash}type: \${1:icontains}`, `${inner}value: \${2:text}`];
-  const item = new vscode.CompletionItem(visibleLine(label), vscode.CompletionItemKind.Snippet);
+  const item = new vscode.CompletionItem(plainLabel(label), vscode.CompletionItemKind.Snippet);
   item.insertText = new vscode.SnippetString(lines.join("\n"));
   item.range = range;
   item.filterText = isTest ? "test" : "assertion type";

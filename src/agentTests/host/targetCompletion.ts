@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { visibleLine } from "../../shared/oneLine.ts";
+import { plainLabel, visibleLine } from "../../shared/oneLine.ts";
 import { testFileGlob } from "../testFileNames.ts";
 import { providerPrefix, searchPrefix, type TestTarget } from "../testTarget.ts";
 
@@ -24,10 +24,9 @@ export function registerTargetCompletion(
         // Other names would add lines of their own to the file, or text that nobody sees.
         const names = ((await list(kind)) ?? []).filter((name) => visibleLine(name) === name);
         return names.map((name) => {
-          const item = new vscode.CompletionItem(
-            visibleLine(name),
-            vscode.CompletionItemKind.Value,
-          );
+          const item = new vscode.CompletionItem(plainLabel(name), vscode.CompletionItemKind.Value);
+          item.insertText = name;
+          item.filterText = name;
           item.range = range;
           return item;
         });

@@ -220,7 +220,8 @@ export async function openRowsFile(cell: vscode.NotebookCell): Promise<void> {
 
 export function completionLabel(name: string, detail = ""): vscode.CompletionItemLabel {
   const description = detail === "" ? undefined : visibleLine(detail, maxLabel);
-  return { label: visibleLine(name, maxLabel), description };
+  // VS Code draws icons in labels.
+  return { label: plainLabel(name, maxLabel), description };
 }
 
 function findNameAt(
