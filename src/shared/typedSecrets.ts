@@ -1,4 +1,4 @@
-// Secrets that were typed into texts of a draft, such as an address with a password: drafts are stored, and those are not.
+// Secrets in texts of a form, such as an address with a password: forms are stored, and those are not.
 import { isObject, tryParseJson } from "../mindsdb/json.ts";
 import { listSecrets } from "../mindsdb/redact/redactJson.ts";
 import { mask } from "../mindsdb/redact/secretNames.ts";
@@ -8,6 +8,71 @@ import { keyPlaceholder } from "./usingClause.ts";
 /** The draft with placeholders for secrets in its texts. A text stays as it is in `unchanged`, where the form began. */
 export function omitTypedSecrets<Draft extends object>(draft: Draft, unchanged?: object): Draft {
   return omitIn(draft, unchanged) as Draft;
+}
+
+interface FormTexts {
+  draft: object;
+  initial?: object | undefined;
+  before?: object | undefined;
+}
+
+/**
+ * The form as it is stored: with placeholders also for the secrets that the server has in its texts. `omitKeys` is the
+ * form's own.
+ */
+export function omitFormSecrets<Form extends FormTexts>(
+  form: Form,
+  omitKeys: (draft: Form["draft"]) => Form["draft"] = omitTypedSecrets,
+): Form {
+  const { draft, initial, before } = form;
+  return omitTypedSecrets({
+    ...form,
+    draft: omitKeys(draft),
+    ...(initial && { initial: omitKeys(initial) }),
+    ...(before && { before: omitKeys(before) }),
+  });
+}
+
+/** A stored draft with the secrets that the form has now in the same places. */
+export function restoreSecrets<Draft extends object>(draft: Draft, known: object): Draft {
+  return restoreIn(draft, known) as Draft;
+}
+
+function restoreIn(value: unknown, known: unknown): unknown {
+  if (typeof value === "string") {
+    return typeof known === "string" && value !== known && value === replaceSecrets(known)
+      ? known
+      : value;
+  }
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = Array.isArray(known) ? known : [];
+    return value.map((item, at) => restoreIn(item, items[at]));
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      const same = isObject(known) && Object.hasOwn(known, name) ? known[name] : undefined;
+      return [name, restoreIn(item, same)];
+    }),
+  );
+}
+
+/**
+ * The field of a draft in which a placeholder is in a secret's place; sent, it would replace the secret. `unchanged` is what
+ * the server has, which may be written so.
+ */
+export function findPlaceholder(draft: object, unchanged: object = {}): string | undefined {
+  const known: Record<string, unknown> = { ...unchanged };
+  const found = Object.entries(draft).find(([name, value]) => holdsPlaceholder(value, known[name]));
+  return found?.[0];
+}
+
+function holdsPlaceholder(value: unknown, unchanged: unknown): boolean {
+  if (value === unchanged) return false;
+  if (typeof value === "string") return value.includes(keyPlaceholder);
+  if (typeof value !== "object" || value === null) return false;
+  const known: Record<string, unknown> = isObject(unchanged) ? unchanged : {};
+  return Object.entries(value).some(([name, item]) => holdsPlaceholder(item, known[name]));
 }
 
 function omitIn(value: unknown, unchanged: unknown): unknown {
@@ -26,13 +91,20 @@ function omitIn(value: unknown, unchanged: unknown): unknown {
   return fields.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(fields);
 }
 
+/** Of a text in JSON that has more, nothing is kept. */
+const maxSecrets = 100;
+
 /** A placeholder cannot be taken for a part of an address, so a form points at it. */
 function replaceSecrets(text: string): string {
-  if (!holdsSecret(text)) return text;
-  const known = secretsIn(text).filter(Boolean);
+  // A placeholder that is there already would be taken for a secret.
+  const masked = text.replaceAll(keyPlaceholder, mask);
+  if (!holdsSecret(masked)) return text;
+  const known = secretsIn(masked).filter(Boolean);
+  // Each is looked for in the whole text.
+  if (known.length > maxSecrets) return keyPlaceholder;
   // The longest first: one can be a part of another.
   const sorted = known.sort((a, b) => b.length - a.length);
-  const rest = sorted.reduce((left, secret) => left.replaceAll(secret, mask), text);
+  const rest = sorted.reduce((left, secret) => left.replaceAll(secret, mask), masked);
   const replaced = redactPatterns(rest).replaceAll(mask, keyPlaceholder);
   // A secret can be escaped in the text in another way than it was read; then nothing of the text is kept.
   return sorted.some((secret) => replaced.includes(secret)) ? keyPlaceholder : replaced;

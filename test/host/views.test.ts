@@ -8,6 +8,7 @@ import type { ItemRef } from "../../src/mindsdb/references.ts";
 import { createView, deleteView, getView, updateView } from "../../src/mindsdb/viewChanges.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { ViewFormPage } from "../../src/views/host/viewFormPage.ts";
+import type { ViewForm } from "../../src/views/viewForm.ts";
 import type { ViewDraft } from "../../src/views/viewDraft.ts";
 import { clientOver } from "../clientOver.ts";
 import { startTestServer } from "../sampleServer/server.ts";
@@ -148,5 +149,41 @@ describe("The form of a view", () => {
     assert.deepEqual(isSaid(/new query is not checked/), [true, true, true]);
     assert.equal((await getView(client, before)).query, theirs);
     await deleteView(client, before);
+  });
+
+  it("is kept without the secrets of the view's text, and does not send placeholders for them", async () => {
+    const secret = "SELECT sqft FROM files.home_rentals WHERE location = 'api_key=canary-31-Qz7'";
+    const stored = { ...place, name: "secretive", query: secret };
+    await createView(client, stored);
+    const changed = { ...stored, query: `${secret} LIMIT 1` };
+    const page = open(stored, { before: stored });
+    const kept: ViewForm[] = [];
+    const nothing = (): void => undefined;
+    const keep = (form: ViewForm): void => void kept.push(form);
+    page.hooks = { keep, onTabChanged: nothing, forget: nothing, reopen: nothing };
+    page.handlers.change(changed, {});
+    page.onClosed();
+    assert.equal(kept.length, 1);
+    assert.doesNotMatch(JSON.stringify(kept), /canary/);
+
+    const options = {
+      servers: askingServers(
+        () => client,
+        asked,
+        () => true,
+      ),
+      log,
+      onSaved: nothing,
+    };
+    const opened = { form: kept[0]!, content: {}, isRestored: true };
+    const restored = new ViewFormPage(opened, options);
+    for (const draft of [kept[0]!.draft, kept[0]!.before!]) {
+      await restored.handlers.send(draft, {});
+      assert.match(restored.state.current.failure?.text ?? "", /stands for a secret/);
+    }
+    assert.equal((await getView(client, stored)).query, secret);
+    await restored.handlers.send(changed, {});
+    assert.equal((await getView(client, stored)).query, changed.query);
+    await deleteView(client, stored);
   });
 });

@@ -1,4 +1,5 @@
-// Secrets that are typed into any field of any form: neither the page's saved state nor its changes have them.
+// Secrets that are typed into any field of any form, or that the server has there: the page's saved state has none of them,
+// and its changes none of the typed ones.
 import assert from "node:assert/strict";
 import { agentFormCalls } from "../../src/agents/agentForm.ts";
 import { emptyDraft as emptyAgent } from "../../src/agents/agentDraft.ts";
@@ -63,7 +64,22 @@ describe("Secrets in the texts of a form", function () {
     it(`are not stored: ${entry}`, async () => {
       const pages = await PanelPages.start(`src/${entry}`);
       const form = { id: "one", connectionId: "local", kind: "create", draft, initial: draft };
-      const shown = await pages.show(calls, { form, connection: "here", ...content });
+      const stored = { ...draft, name: "a", query: secrets[4], instruction: secrets[0] };
+      const before: object = {
+        ...form,
+        id: "zero",
+        draft: stored,
+        initial: stored,
+        before: stored,
+      };
+      const shown = await pages.show(calls, { form: before, connection: "here", ...content });
+      const state = await eventually(async () => {
+        const saved = JSON.stringify(await shown.state());
+        assert.ok(saved.includes('"id":"zero"'), saved);
+        return saved;
+      });
+      assert.ok(!state.includes(canary), state);
+      await shown.update({ form });
       const fields = shown.page.locator("input:not([type=checkbox], [type=radio]), textarea");
       const count = await fields.count();
       assert.ok(count > 1, String(count));

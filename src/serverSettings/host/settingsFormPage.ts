@@ -59,6 +59,7 @@ export class SettingsFormPage extends FormPage<
   typeof settingsFormCalls
 > {
   readonly handlers: Handlers<typeof settingsFormCalls>;
+  protected override readonly showsPlaceholders = true;
   readonly #options: FormPageOptions;
 
   constructor(opened: OpenedForm<SettingsForm, SettingsContent>, options: FormPageOptions) {

@@ -8,7 +8,8 @@ import { HostState } from "../hostState.ts";
 import { modelProblems } from "../modelProblems.ts";
 import { PageReads } from "../pageReads.ts";
 import type { Calls, Handlers } from "../pageProtocol.ts";
-import { omitTypedSecrets } from "../typedSecrets.ts";
+import { keyPlaceholder } from "../usingClause.ts";
+import { findPlaceholder, omitFormSecrets, omitTypedSecrets } from "../typedSecrets.ts";
 import { explainError, runAction } from "./errorMessages.ts";
 import { showErrorMessage } from "./notifications.ts";
 import type { Log } from "./log.ts";
@@ -28,6 +29,8 @@ export interface OpenedForm<Form extends AnyForm, Content extends object> {
   isDone?: boolean;
   /** Why a request failed that ran on after the form was closed. */
   failure?: Problem | undefined;
+  /** The form was stored, so it lacks secrets that the server has in its texts. */
+  isRestored?: boolean;
 }
 
 /** Callbacks from a form to the forms of its kind. */
@@ -83,16 +86,18 @@ export abstract class FormPage<
   readonly #options: FormPageOptions;
   readonly #actions = new Map<string, ErrorAction>();
   #isDone: boolean;
+  readonly #isRestored: boolean;
   #wasDirty: boolean;
   #sending: AbortController | undefined;
   /** As it was when the page was closed. */
   #closed: Form | undefined;
 
   constructor(opened: OpenedForm<Form, Content>, options: FormPageOptions) {
-    const { form, keptNote, content, isDone = false } = opened;
+    const { form, keptNote, content, isDone = false, isRestored = false } = opened;
     const failure = opened.failure as Problem<Field> | undefined;
     this.#options = options;
     this.#isDone = isDone;
+    this.#isRestored = isRestored;
     const connection = options.servers.find(form.connectionId)?.name ?? form.connectionId;
     const state: FormState<Form, Field> = { form, keptNote, connection, failure };
     this.state = new HostState({ ...state, ...content });
@@ -122,8 +127,7 @@ export abstract class FormPage<
   onClosed(): void {
     this.reads.close();
     this.#closed = this.form;
-    // The draft that the form has begun with can hold what was typed elsewhere.
-    if (this.isDirty) this.hooks?.keep(this.#withoutKeys(this.form));
+    if (this.isDirty) this.hooks?.keep(omitFormSecrets(this.form, (draft) => this.omitKeys(draft)));
   }
 
   /** Sends the draft; returns a status for the page. Throws ProblemError and AppError. */
@@ -147,6 +151,9 @@ export abstract class FormPage<
   protected omitKeys(draft: Draft<Form>, unchanged?: object): Draft<Form> {
     return omitTypedSecrets(draft, unchanged);
   }
+
+  /** True if the form shows placeholders for secrets of the server, and does not send them. */
+  protected readonly showsPlaceholders: boolean = false;
 
   /** The user has changed the draft. */
   protected onDraftChanged(): void {
@@ -275,6 +282,7 @@ export abstract class FormPage<
       1_000,
     );
     try {
+      this.#throwIfIncomplete(draft);
       const status = await work(sending.signal);
       this.#set({ sending: undefined });
       // Not after a test of what was typed.
@@ -289,6 +297,18 @@ export abstract class FormPage<
       clearInterval(clock);
       this.#sending = undefined;
     }
+  }
+
+  /** A placeholder must not take the place of a secret on the server. */
+  #throwIfIncomplete(draft: Draft<Form>): void {
+    const { before } = this.form;
+    const field = findPlaceholder(draft, this.#isRestored && !this.showsPlaceholders ? {} : before);
+    if (field === undefined) return;
+    const text = vscode.l10n.t(
+      "“{0}” stands for a secret that is not stored. Enter the secret again, or close this form and open it again.",
+      keyPlaceholder,
+    );
+    throw new ProblemError<Field>({ field: field as Field, text });
   }
 
   /** Nobody sees the form. */

@@ -10,6 +10,7 @@ import type { FormPage, FormPageOptions, OpenedForm } from "./formPage.ts";
 import { formatTime } from "./formatTime.ts";
 import { showStatus } from "./notifications.ts";
 import { Pages } from "./pages.ts";
+import { restoreSecrets } from "../typedSecrets.ts";
 import type { PanelRestorer } from "./restorePanels.ts";
 
 export interface FormPagesOptions extends FormPageOptions {
@@ -60,7 +61,8 @@ export class FormPages<
         const saved = v.safeParse(kind.pageState, state);
         if (!saved.success) return undefined;
         const opened = saved.output;
-        return { key: kind.keyOf(opened.form), create: () => this.#create(opened) };
+        const create = () => this.#create({ ...opened, isRestored: true });
+        return { key: kind.keyOf(opened.form), create };
       },
     });
   }
@@ -135,8 +137,10 @@ export class FormPages<
       "These are your unsaved changes from {0}.",
       formatTime(kept.savedAt),
     );
-    const isOutdated = form.before && !isDeepStrictEqual(before, form.before);
+    const isOutdated =
+      form.before && !isDeepStrictEqual(before && restoreSecrets(before, form.before), form.before);
     const keptNote = isOutdated && changedSince ? `${note} ${changedSince()}` : note;
-    return { form: { ...form, draft, hadKeys }, keptNote };
+    const known = form.before ?? form.initial ?? form.draft;
+    return { form: { ...form, draft: restoreSecrets(draft, known), hadKeys }, keptNote };
   }
 }

@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import type { AnyForm, FormCalls, FormState, Problem } from "../../formPage.ts";
 import type { Host } from "../../pageProtocol.ts";
-import { omitTypedSecrets } from "../../typedSecrets.ts";
+import { omitFormSecrets, omitTypedSecrets } from "../../typedSecrets.ts";
 import { formatNumber } from "../l10n.ts";
 import { save } from "../webview.ts";
 
@@ -106,17 +106,18 @@ export function useForm<Form extends AnyForm, Field extends string>({
     const typed = Object.entries(keys).map(([name, key]) => [name, key !== ""] as const);
     return { ...Object.fromEntries(typed), ...onlyTrue(hadKeys) };
   };
-  const storedDraft = (): Draft => omitKeys(page.current!.draft, form.initial ?? form.before);
+  const storedForm = useMemo(() => omitFormSecrets(form, omitKeys), [form.id]);
   const saveDraft = (): void => {
-    const draft = storedDraft();
-    save({ form: { ...form, draft, hadKeys: listTypedKeys() } });
+    const draft = omitKeys(page.current!.draft);
+    save({ form: { ...storedForm, draft, hadKeys: listTypedKeys() } });
   };
   const noteChange = (fields: string[]): void => {
     const isFixed = failure && (failure.field === "form" || fields.includes(failure.field));
     if (isFixed) set({ fixed: failure });
     setStatus("");
     saveDraft();
-    void host.change(storedDraft(), listTypedKeys());
+    // The host has what the form began with.
+    void host.change(omitKeys(page.current!.draft, form.initial ?? form.before), listTypedKeys());
   };
   const change = (changes: Partial<Draft>, field?: Field): void => {
     set({ draft: { ...page.current!.draft, ...changes } });
