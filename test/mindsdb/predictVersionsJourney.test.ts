@@ -5,6 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
+import { quickly } from "../e2e/lib/once.ts";
 import { useClients } from "./clients.ts";
 import { versions } from "./fixture.ts";
 import { predictPlainly, seededModel, trainSecondVersion, uploadRows } from "./predictRuns.ts";
@@ -58,7 +59,11 @@ for (const version of versions) {
       const { workbench } = journey;
       const notebook = await open("row.predict.md", cell(2));
       const result = await notebook.runToEnd(60_000);
-      await (await result.cell(3, "rental_price", "predicted")).click();
+      await eventually(async () => {
+        const predicted = await result.cell(3, "rental_price", "predicted");
+        await predicted.click(quickly);
+        assert.equal(await predicted.getAttribute("aria-selected", quickly), "true");
+      });
       await result.button("What If…").click();
       const frame = await workbench.frameWith(".answer .value");
       const own = Object.fromEntries(inputs.map((name) => [name, rows[3]![name]])) as Partial<Home>;
@@ -79,6 +84,8 @@ for (const version of versions) {
         return cells.map(Number);
       });
       const sizes = curve.filter((_, at) => at % 2 === 0);
+      const seen = [1_234, ...rows.map(({ sqft }) => sqft)];
+      assert.deepEqual([sizes[0], sizes.at(-1)], [Math.min(...seen), Math.max(...seen)]);
       assert.deepEqual(
         curve.filter((_, at) => at % 2 === 1),
         await predictPlainly(

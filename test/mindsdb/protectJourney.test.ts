@@ -200,6 +200,31 @@ for (const version of versions) {
       await journey.workbench.command("View: Close All Editors");
     });
 
+    it("shows in the cell that a read-only connection has sent nothing, and no older result", async () => {
+      const { quickInput } = journey.workbench;
+      const before = await readServer();
+      // New notebooks use the connection that was chosen last.
+      const name = "archive.predict.md";
+      const cell = `\`\`\`sql predict\nSELECT sqft FROM files.guarded_rows\n\`\`\`\n`;
+      fs.writeFileSync(path.join(journey.workbench.folder, name), cell);
+      await journey.workbench.openFile(name);
+      const notebook = await Notebook.with(journey.workbench, name);
+      await notebook.kernels();
+      await quickInput.choose(readOnly);
+      await notebook.expectKernel(readOnly);
+      const rows = await notebook.runToEnd(60_000);
+      await rows.when(({ count }) => assert.equal(count, "3 rows"));
+      await notebook.paste(`DROP KNOWLEDGE_BASE ${project}.notes`);
+      await notebook.run();
+      await eventually(async () => {
+        const { message, count } = await (await notebook.result()).shown();
+        assert.deepEqual([message, count], ["This connection is read-only. Nothing was sent.", ""]);
+      }, 60_000);
+      await journey.workbench.screenshot(`read-only-cell-${version}`);
+      assert.deepEqual(await readServer(), before);
+      await journey.workbench.command("View: Revert and Close Editor");
+    });
+
     it("deletes in production what is typed, and nothing before", async () => {
       const { quickInput } = journey.workbench;
       await open(production);
