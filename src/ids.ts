@@ -85,6 +85,8 @@ export const commands = withPrefix({
   triggerDelete: "trigger.delete",
   queryCancel: "query.cancel",
   predictNew: "predict.new",
+  predictNewSql: "predict.newSql",
+  predictAddSqlCell: "predict.addSqlCell",
   predictFromFile: "predict.fromFile",
   predictChangeModel: "predict.changeModel",
   predictChooseRows: "predict.chooseRows",

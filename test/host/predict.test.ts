@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
-import { notebooks } from "../../src/ids.ts";
+import { commands, notebooks } from "../../src/ids.ts";
 import { DescriptionCache } from "../../src/models/descriptionCache.ts";
 import { createCellKeys } from "../../src/predict/notebook/resultKeys.ts";
 import { openRowsFile, RecipeLanguageFeatures } from "../../src/predict/host/languageFeatures.ts";
@@ -561,6 +561,20 @@ describe("The predict notebook", () => {
       assert.notDeepEqual(await assistant.complete(document, inModel, connectionId), []),
     );
     assert.notDeepEqual(asked, []);
+  });
+
+  it("begins with SQL, without a model, and gets more cells of it below the selected one", async () => {
+    await vscode.commands.executeCommand(commands.predictNewSql);
+    const editor = await until("the notebook", () => {
+      const active = vscode.window.activeNotebookEditor;
+      return active?.notebook.uri.path === "sql.predict.md" && active;
+    });
+    const { notebook } = editor;
+    const languages = () => notebook.getCells().map(({ document }) => document.languageId);
+    assert.deepEqual(languages(), ["sql"]);
+    await vscode.commands.executeCommand(commands.predictAddSqlCell);
+    assert.deepEqual(languages(), ["sql", "sql"]);
+    await until("the new cell", () => editor.selection.start === 1);
   });
 
   it("makes an untitled notebook for a model, with an example row, and no markup by its name", async () => {

@@ -163,7 +163,7 @@ async function createNotebook(
 }
 
 /** A URI that no open notebook has. It holds the name, because Save proposes that. */
-function createUri(stem: string): vscode.Uri {
+export function createUri(stem: string): vscode.Uri {
   const taken = new Set(vscode.workspace.notebookDocuments.map(({ uri }) => uri.toString()));
   for (let number = 1; ; number++) {
     const name = number === 1 ? stem : `${stem}-${number}`;

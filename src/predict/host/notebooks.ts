@@ -147,6 +147,12 @@ export class PredictNotebooks implements vscode.Disposable {
       });
     return [
       register(commands.predictNew, async () => (await load()).newNotebook(from, show)),
+      register(commands.predictNewSql, async () =>
+        (await import("./addSqlCell.ts")).newSqlNotebook(),
+      ),
+      register(commands.predictAddSqlCell, async () =>
+        (await import("./addSqlCell.ts")).addSqlCell(),
+      ),
       register(commands.predictFromFile, async (rows?: vscode.Uri | TableRef) =>
         (await load()).fromRows(rows, pickModel, show),
       ),
