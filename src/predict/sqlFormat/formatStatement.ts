@@ -9,6 +9,9 @@ import { formatWithNames } from "./mindsdbDialect.ts";
 /** Longer statements, in characters, stay as they are: they consist of rows, and would take more than half a second. */
 const maxStatement = 100_000;
 
+/** Brackets in brackets: of more, the library takes quadratic time. */
+const maxDepth = 100;
+
 /** As in the options of an editor. */
 export interface FormattingStyle {
   tabSize: number;
@@ -27,10 +30,20 @@ export function formatStatement(sql: string, style: FormattingStyle): FormattedS
   if (sql.length > maxStatement) return { isRefused: true };
   const { tree } = parseSql(sql);
   if (!tree) return { isRefused: false };
+  if (isTooDeep(sql)) return { isRefused: true };
   const formatted = formatTree(sql, tree, style);
   return formatted !== undefined && hasSameTokens(sql, formatted)
     ? { formatted, isRefused: false }
     : { isRefused: true };
+}
+
+function isTooDeep(sql: string): boolean {
+  let depth = 0;
+  return lexSql(sql).tokens.some(({ kind }) => {
+    if (["(", "[", "{"].includes(kind)) depth++;
+    else if ([")", "]", "}"].includes(kind)) depth--;
+    return depth > maxDepth;
+  });
 }
 
 function formatTree(sql: string, tree: SqlNode, style: FormattingStyle): string | undefined {

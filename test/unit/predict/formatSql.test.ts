@@ -6,6 +6,8 @@ import { parseSql } from "../../../src/mindsdb/sql/parser/parseSql.ts";
 import type { Span } from "../../../src/predict/notebook/recipe.ts";
 import { applyChanges } from "../../../src/predict/notebook/sqlMisreadings.ts";
 import { formatSql } from "../../../src/predict/sqlFormat/formatSql.ts";
+import { formatStatement } from "../../../src/predict/sqlFormat/formatStatement.ts";
+import { assertLinear } from "../../linearTime.ts";
 
 const spaces = { tabSize: 2, insertSpaces: true };
 const places = JSON.parse(
@@ -164,5 +166,23 @@ using
         },
       ),
     );
+  });
+
+  it("takes linear time for brackets in brackets, and leaves more than a hundred as they are", async () => {
+    const nested = (depth: number) => `select  ${"a(".repeat(depth)}b${")".repeat(depth)}`;
+    assert.notEqual(await format(nested(100)), nested(100));
+    assert.equal(await format(nested(101)), nested(101));
+    for (const [open, close] of ["((a) + |)", '{"a": |}', "[|]"].map((pair) => pair.split("|"))) {
+      const start = open === "((a) + " ? "select " : "create model a predict b using a = ";
+      assertLinear({
+        name: open!,
+        make: (size) => {
+          const depth = size / 20;
+          return start + open!.repeat(depth) + "1" + close!.repeat(depth);
+        },
+        run: (sql) => formatStatement(sql, { tabSize: 2, insertSpaces: true }),
+        floorMs: 300,
+      });
+    }
   });
 });
