@@ -213,7 +213,8 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     new DataSourceCommands({
       ...commonOptions,
       draftsFolder,
-      reveal: (source) => explorer.revealDataSource(source),
+      reveal: (source, kind) =>
+        kind === "ml" ? explorer.revealMlEngine(source) : explorer.revealDataSource(source),
     }),
   );
   const predict = disposeWithExtension(

@@ -2,6 +2,7 @@
 import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
 import type { Handler, HandlerArgument } from "../mindsdb/handlers.ts";
 import { engineHints, serverPathNote, type Alternative } from "./engineHints.ts";
+import { engineArguments } from "./mlEngineHints.ts";
 
 export interface ConnectionField {
   /** The parameter's. */
@@ -25,7 +26,7 @@ export interface ConnectionForm {
   fields: ConnectionField[];
   /** Ways to connect of which one is chosen; each has fields that the others do not have. */
   alternative: Alternative | undefined;
-  /** The handler declares nothing: names and values are free. */
+  /** Names and values are free: the handler declares nothing, or is an ML engine's, which declares only a part. */
   hasFreeRows: boolean;
 }
 
@@ -33,7 +34,9 @@ export interface ConnectionForm {
 const addressNames = /^(?:url|uri|dsn|connection_?(?:string|url|uri))$/i;
 
 export function createConnectionForm(handler: Handler): ConnectionForm {
-  const { name, arguments: declared } = handler;
+  const { kind, name } = handler;
+  const isMl = kind === "ml";
+  const declared = isMl ? engineArguments(name, handler.arguments) : handler.arguments;
   if (!declared) return { fields: [], alternative: undefined, hasFreeRows: true };
   const { order = [], alternative } = engineHints(name);
   const placeOf = ({ name: argument }: HandlerArgument): number => {
@@ -52,7 +55,7 @@ export function createConnectionForm(handler: Handler): ConnectionForm {
     .map((argument, at) => ({ argument, at }))
     .sort((a, b) => placeOf(a.argument) - placeOf(b.argument) || a.at - b.at)
     .map(({ argument }) => createField(name, argument, repeated));
-  return { fields, alternative: isKnown ? alternative : undefined, hasFreeRows: false };
+  return { fields, alternative: isKnown ? alternative : undefined, hasFreeRows: isMl };
 }
 
 /** The fields to show for the chosen alternative, with what it requires. */

@@ -52,7 +52,7 @@ export function emptyDraft(handler: Handler, name: string): DataSourceDraft {
     engine: handler.name,
     alternative: alternative?.options[0]?.id ?? "",
     values: Object.fromEntries(initial.map((field) => [field.name, field.initial])),
-    rows: hasFreeRows ? [{ id: "1", name: "", value: "" }] : [],
+    rows: hasFreeRows && fields.length === 0 ? [{ id: "1", name: "", value: "" }] : [],
   };
 }
 

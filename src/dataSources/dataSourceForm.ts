@@ -1,4 +1,4 @@
-// What the form that connects a data source shows, and what it asks its host for.
+// What the form that connects a data source or creates an ML engine shows, and what it asks its host for.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { formCalls, type FormState } from "../shared/formPage.ts";
@@ -11,6 +11,8 @@ const keys = v.record(v.string(), v.string());
 export const dataSourceForm = v.object({
   id: v.string(),
   connectionId: v.string(),
+  /** Absent for a data source. */
+  isMlEngine: v.optional(v.literal(true)),
   /** The data source before the change, without its secrets; absent for a new one. */
   before: v.optional(dataSourceDraft),
   /** The fields whose values the server has and the form does not show. */
@@ -38,7 +40,11 @@ export const dataSourceFormCalls = {
   test: [dataSourceDraft, keys],
 } as const;
 
-export function formTitle(known: Known | undefined, before?: { name: string }): string {
+export function formTitle(
+  known: Known | undefined,
+  { before, isMlEngine }: Pick<DataSourceForm, "before" | "isMlEngine">,
+): string {
+  if (isMlEngine) return l10n.t("Create ML Engine");
   if (before) return l10n.t("Edit {0}", before.name);
   const { title } = known?.handler ?? {};
   return title === undefined ? l10n.t("Connect Data Source") : l10n.t("Connect {0}", title);

@@ -1,6 +1,8 @@
-// Finds the form field that a server's reason for a failed connection is about. Reasons as seen on 26.1.0 and 25.14.1, and
+// Finds the form field that a server's reason for a failed connection or ML engine is about. Reasons as seen on 26.1.0 and 25.14.1, and
 // as the drivers word them.
 import * as l10n from "@vscode/l10n";
+import { withoutTraceback } from "../mindsdb/http/httpResponse.ts";
+import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
 import type { Problem } from "../shared/formPage.ts";
 import { truncate } from "../shared/oneLine.ts";
 import { fieldOf } from "./dataSourceDraft.ts";
@@ -48,6 +50,27 @@ export function findConnectionProblem(whole: string, shown: readonly string[]): 
       ? l10n.t("The server could not connect, and gave no reason.")
       : l10n.t("The server could not connect: {0}", shortReason(reason));
   return { field: found === undefined ? "form" : fieldOf(found), text };
+}
+
+/** Returns the problem to show for an ML engine that could not be created; `shown` are the parameters of the form. */
+export function findEngineProblem(whole: string, shown: readonly string[]): Problem {
+  // It begins with the engine's name.
+  const reason = withoutTraceback(whole).replace(/^\[[^\]]{0,200}\]: /, "");
+  const known = new Set(shown);
+  // As pydantic says it, which also repeats the values.
+  const missing = /(?:^|\n)(\w{1,100})\n {2}Field required/.exec(reason.slice(0, maxRead))?.[1];
+  if (missing !== undefined) {
+    return known.has(missing)
+      ? { field: fieldOf(missing), text: l10n.t("The server needs a value here.") }
+      : { field: "rows", text: l10n.t("The server needs a value for {0}.", missing) };
+  }
+  const isUnreached = /APIConnectionError|connection error|timed? ?out/i.test(reason);
+  const isAboutKey = /api.?key|authenticat|unauthorized|credential/i.test(reason);
+  const key = isAboutKey ? shown.find(isSecretKey) : undefined;
+  const text = isUnreached
+    ? l10n.t("The MindsDB server can't reach the provider: {0}", shortReason(reason))
+    : l10n.t("The server could not create the engine: {0}", shortReason(reason));
+  return { field: key === undefined ? "form" : fieldOf(key), text };
 }
 
 /** The driver that a reason says is missing; empty if it does not name it, undefined if none is missing. */

@@ -1,9 +1,10 @@
-// Checks a data source's draft before it is sent. What servers do with mistakes was seen on 26.1.0 and 25.14.1.
+// Checks the draft of a data source or ML engine before it is sent. What servers do with mistakes was seen on 26.1.0 and 25.14.1.
 import * as l10n from "@vscode/l10n";
 import type { Database } from "../mindsdb/dataSources.ts";
-import type { Handler } from "../mindsdb/handlers.ts";
+import type { Handler, HandlerKind } from "../mindsdb/handlers.ts";
 import { isObject, tryParseJson } from "../mindsdb/json.ts";
 import { isSameName } from "../mindsdb/nameOrder.ts";
+import { isParameterValue } from "../mindsdb/trainingOptions.ts";
 import { toPlainName } from "../mindsdb/sql/plainName.ts";
 import type { Problem } from "../shared/formPage.ts";
 import { isSecretRow, type ConnectionField } from "./connectionFields.ts";
@@ -22,8 +23,11 @@ import { isMask, type StoredDraft } from "./storedDraft.ts";
 /** Paths of these would be read as other requests. */
 const reservedNames = ["status"];
 
-/** What servers call databases of their own kind. */
-export type Taken = Pick<Database, "name" | "kind">;
+/** Databases as servers call their kinds, and ML engines, which share the names of data sources. */
+export interface Taken {
+  name: string;
+  kind: Database["kind"] | "mlEngine";
+}
 
 export interface Known {
   handler: Handler;
@@ -40,38 +44,45 @@ interface Typed {
 }
 
 /** Converts a name to one that SQL finds without quotes. */
-export function toPlainSourceName(name: string): string {
-  return toPlainName(name, "source");
+export function toPlainSourceName(name: string, kind: HandlerKind): string {
+  return toPlainName(name, kind === "ml" ? "engine" : "source");
 }
 
 /** Returns all problems of a draft, in the form's order. */
 export function validateDraft(draft: DataSourceDraft, known: Known, typed: Typed): Problem[] {
   return [
     // A data source keeps its name.
-    ...(typed.before ? [] : checkName(draft.name, known.taken ?? [])),
+    ...(typed.before ? [] : checkName(draft.name, known)),
     ...shownFields(known.handler, draft).flatMap((field) => checkField(field, draft, typed)),
     ...checkRows(draft, typed),
+    ...(known.handler.kind === "ml" ? checkExpressible(known.handler, draft, typed.keys) : []),
   ];
 }
 
 /** SQL would find one of two databases that differ in case, and none whose name is empty or has a slash. */
-function checkName(name: string, taken: readonly Taken[]): Problem[] {
+function checkName(name: string, known: Known): Problem[] {
   if (name === "") {
-    return [{ field: "name", text: l10n.t("Give the data source a name."), isMissing: true }];
+    const missing =
+      known.handler.kind === "ml"
+        ? l10n.t("Enter a name.")
+        : l10n.t("Give the data source a name.");
+    return [{ field: "name", text: missing, isMissing: true }];
   }
-  const text = findNameProblem(name, taken);
+  const text = findNameProblem(name, known);
   return text === undefined ? [] : [{ field: "name", text }];
 }
 
-function findNameProblem(name: string, taken: readonly Taken[]): string | undefined {
-  const plain = toPlainSourceName(name);
+function findNameProblem(name: string, { handler: { kind }, taken }: Known): string | undefined {
+  const plain = toPlainSourceName(name, kind);
   if (plain === "") {
     return l10n.t("Use lowercase letters, digits, and underscores, and start with a letter.");
   }
   if (plain !== name) {
-    return l10n.t("SQL can't find a data source by this name. Try {0}.", plain);
+    return kind === "ml"
+      ? l10n.t("SQL can't find an ML engine by this name. Try {0}.", plain)
+      : l10n.t("SQL can't find a data source by this name. Try {0}.", plain);
   }
-  const other = taken.find((one) => isSameName(one.name, name));
+  const other = taken?.find((one) => isSameName(one.name, name));
   if (other?.kind === "project") {
     return l10n.t("The server has a project named {0}. Choose another name.", other.name);
   }
@@ -102,6 +113,20 @@ function checkField(field: ConnectionField, draft: DataSourceDraft, typed: Typed
     return [{ field: name, text: l10n.t('Enter a JSON object, like {"name": "value"}.') }];
   }
   return [];
+}
+
+/** What is sent by SQL: values whose quotes or backslashes its parser would change. */
+function checkExpressible(handler: Handler, draft: DataSourceDraft, keys: Keys): Problem[] {
+  const wrong = (value: unknown): boolean => value !== "" && !isParameterValue(value);
+  const text = l10n.t(
+    "MindsDB's SQL can't express this value: a quote at its start or end, or a backslash before a quote.",
+  );
+  return [
+    ...shownFields(handler, draft)
+      .filter((field) => wrong(readValue(field, draft, keys)))
+      .map(({ name }) => ({ field: fieldOf(name), text })),
+    ...(draft.rows.some((row) => wrong(readRowValue(row, keys))) ? [{ field: "rows", text }] : []),
+  ];
 }
 
 function checkRows({ rows }: DataSourceDraft, typed: Typed): Problem[] {

@@ -16,6 +16,7 @@ export function copiedName(node: NamedNode): string {
     case "model":
     case "job":
     case "trigger":
+    case "mlEngine":
       return node.name;
     case "dataSource":
     case "column":

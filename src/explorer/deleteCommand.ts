@@ -24,6 +24,8 @@ export function getDeleteCommand(node: ExplorerNode): string | undefined {
       return commands.jobDelete;
     case "trigger":
       return commands.triggerDelete;
+    case "mlEngine":
+      return commands.mlEngineDelete;
     case "dataSource":
       return node.name === filesSource ? undefined : commands.dataSourceDisconnect;
     case "table":
@@ -32,6 +34,7 @@ export function getDeleteCommand(node: ExplorerNode): string | undefined {
     case "queries":
     case "query":
     case "data":
+    case "mlEngines":
     case "schema":
     case "column":
     case "error":

@@ -13,6 +13,7 @@ const kindOrder: readonly NamedNode["kind"][] = [
   "view",
   "job",
   "trigger",
+  "mlEngine",
   "dataSource",
   "schema",
   "table",

@@ -12,6 +12,7 @@ import {
   type ExplorerNode,
   type GroupKind,
   type GroupNode,
+  type MlEnginesNode,
   type ModelNode,
   type ParentNode,
   type ProjectNode,
@@ -65,6 +66,7 @@ function createChildren(parent: ParentNode, nodes: ExplorerNode[]): ExplorerNode
   if (parent.kind === "connection" && !children.some(({ kind }) => kind === "unlisted")) {
     children.push(
       { kind: "data", connectionId, parent },
+      { kind: "mlEngines", connectionId, parent },
       { kind: "queries", connectionId, parent },
     );
   }
@@ -98,6 +100,8 @@ async function load(
       return versions(node);
     case "queries":
       return listedOr(node, queries(node, await access.client(node.connectionId)), () => []);
+    case "mlEngines":
+      return listedOr(node, mlEngines(node, await access.client(node.connectionId)), () => []);
     case "data":
     case "dataSource":
     case "schema":
@@ -109,7 +113,7 @@ async function load(
 }
 
 /** The listed nodes. Where the server has no such list: the replacement, and a node that says so. */
-async function listedOr<Parent extends ConnectionNode | GroupNode | QueriesNode>(
+async function listedOr<Parent extends ConnectionNode | GroupNode | MlEnginesNode | QueriesNode>(
   parent: Parent,
   list: Promise<ExplorerNode[]>,
   instead: () => ExplorerNode[] | Promise<ExplorerNode[]>,
@@ -245,6 +249,11 @@ function versions(parent: ModelNode): ExplorerNode[] {
     item,
     parent,
   }));
+}
+
+async function mlEngines(parent: MlEnginesNode, client: Client): Promise<ExplorerNode[]> {
+  const { loadMlEngines } = await import("./loadData.ts");
+  return loadMlEngines(parent, client);
 }
 
 async function queries(parent: QueriesNode, client: Client): Promise<ExplorerNode[]> {

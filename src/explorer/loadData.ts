@@ -1,7 +1,8 @@
-// Loads what is below a connection's Data node: data sources, schemas, tables and columns.
+// Loads what is below a connection's Data node: data sources, schemas, tables and columns; and views and ML engines.
 import type { Client } from "../mindsdb/http/client.ts";
 import { formatEntry } from "../mindsdb/dataPatterns.ts";
 import { listDatabases, listTables, type TableName } from "../mindsdb/dataSources.ts";
+import { listMlEngines } from "../mindsdb/mlEngines.ts";
 import { compareNames } from "../mindsdb/nameOrder.ts";
 import { readViews } from "../mindsdb/sql/views.ts";
 import { listTableColumns } from "../mindsdb/tables.ts";
@@ -10,6 +11,8 @@ import type {
   DataSourceNode,
   ExplorerNode,
   GroupNode,
+  MlEngineNode,
+  MlEnginesNode,
   SchemaNode,
   TableNode,
   ViewNode,
@@ -54,6 +57,20 @@ export async function loadViews(parent: GroupNode, client: Client): Promise<View
       return { kind: "view", isView: true, connectionId, project, name, item, parent };
     })
     .sort((a, b) => compareNames(a.item.name, b.item.name));
+}
+
+/** The ML engines of a server, by name. One request. */
+export async function loadMlEngines(
+  parent: MlEnginesNode,
+  client: Client,
+): Promise<MlEngineNode[]> {
+  const { connectionId } = parent;
+  const engines = await listMlEngines(client);
+  return engines
+    .map((item): MlEngineNode => {
+      return { kind: "mlEngine", connectionId, name: item.name, item, parent };
+    })
+    .sort((a, b) => compareNames(a.name, b.name));
 }
 
 function schemasAndTables(parent: DataSourceNode, tables: readonly TableName[]): ExplorerNode[] {

@@ -4,6 +4,7 @@ import type {
   Agent,
   Job,
   KnowledgeBase,
+  MlEngine,
   Model,
   ModelVersion,
   RunningQuery,
@@ -99,6 +100,14 @@ export interface QueryNode extends PlainNode<"query", QueriesNode> {
   item: RunningQuery;
 }
 
+/** The ML engines of a connection's server. */
+export type MlEnginesNode = PlainNode<"mlEngines", ConnectionNode>;
+
+export interface MlEngineNode extends PlainNode<"mlEngine", MlEnginesNode> {
+  name: string;
+  item: MlEngine;
+}
+
 export type DataNode = PlainNode<"data", ConnectionNode>;
 
 export interface DataSourceNode extends PlainNode<"dataSource", DataNode> {
@@ -130,7 +139,10 @@ export interface ErrorNode extends PlainNode<"error", ParentNode> {
 }
 
 /** Shown where a server has no such list; its items can be opened by name. */
-interface UnlistedNode extends PlainNode<"unlisted", ConnectionNode | GroupNode | QueriesNode> {
+interface UnlistedNode extends PlainNode<
+  "unlisted",
+  ConnectionNode | GroupNode | MlEnginesNode | QueriesNode
+> {
   /** The server's response. */
   error: AppError;
 }
@@ -143,6 +155,7 @@ export type ParentNode =
   | ProjectNode
   | GroupNode
   | ModelNode
+  | MlEnginesNode
   | QueriesNode
   | DataNode
   | DataSourceNode
@@ -158,12 +171,21 @@ export type NamedNode =
   | ViewNode
   | JobNode
   | TriggerNode
+  | MlEngineNode
   | DataSourceNode
   | SchemaNode
   | TableNode
   | ColumnNode;
 export type ExplorerNode =
-  NamedNode | GroupNode | DataNode | QueriesNode | QueryNode | ErrorNode | EmptyNode | UnlistedNode;
+  | NamedNode
+  | GroupNode
+  | DataNode
+  | MlEnginesNode
+  | QueriesNode
+  | QueryNode
+  | ErrorNode
+  | EmptyNode
+  | UnlistedNode;
 
 /** Escapes a name for an id: no slashes, and no lone surrogates, which URIs cannot hold. */
 function idPart(name: string): string {
@@ -200,6 +222,7 @@ export function nodeId(node: ExplorerNode): string {
     case "model":
     case "job":
     case "trigger":
+    case "mlEngine":
     case "dataSource":
     case "schema":
     case "column":
@@ -209,6 +232,7 @@ export function nodeId(node: ExplorerNode): string {
     case "query":
       return `${parentId(node.parent)}/${node.item.id}`;
     case "data":
+    case "mlEngines":
     case "queries":
     case "error":
     case "empty":
@@ -244,6 +268,7 @@ const parentKinds: readonly ExplorerNode["kind"][] = [
   "dataSource",
   "schema",
   "table",
+  "mlEngines",
   "queries",
 ];
 

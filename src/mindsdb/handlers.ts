@@ -1,4 +1,4 @@
-// Handlers: the kinds of data sources that a server has, and what connecting one takes.
+// Handlers: the kinds of data sources and ML engines that a server has, and what connecting or creating one takes.
 import * as v from "valibot";
 import { decodeList, optionalText } from "./decode.ts";
 import { filesSource } from "./filesSource.ts";
@@ -21,6 +21,8 @@ export const handlerArgument = v.object({
 export type HandlerArgument = v.InferOutput<typeof handlerArgument>;
 
 export const handler = v.object({
+  /** `data` for data sources, `ml` for ML engines. */
+  kind: v.picklist(["data", "ml"]),
   /** The engine of its data sources, like `postgres`. */
   name: v.string(),
   title: v.string(),
@@ -33,6 +35,7 @@ export const handler = v.object({
   arguments: v.optional(v.array(handlerArgument)),
 });
 export type Handler = v.InferOutput<typeof handler>;
+export type HandlerKind = Handler["kind"];
 
 const handlerRow = v.looseObject({
   name: v.string(),
@@ -49,15 +52,22 @@ const handlerRow = v.looseObject({
 /** These take the parameters of another handler and declare none. */
 const argumentsOf = new Map([["timescaledb", "postgres"]]);
 
+/** Takes the user's code, which is uploaded in a way of its own. */
+const uploadedCode = "byom";
+
 /**
- * The handlers of data sources, by title. One request, which is slow once: the server imports all of them first (13 s on
- * an idle machine with 25.14.1), and sends their pictures (2.7 MB).
+ * The handlers of data sources, or of ML engines, by title. One request, which is slow once: the server imports all of them
+ * first (13 s on an idle machine with 25.14.1), and sends their pictures (2.7 MB).
  */
-export async function listHandlers(client: Client, options: CallOptions = {}): Promise<Handler[]> {
+export async function listHandlers(
+  client: Client,
+  { kind = "data", ...options }: CallOptions & { kind?: HandlerKind } = {},
+): Promise<Handler[]> {
   const answer = await client.get("/api/handlers/", { timeoutMs: 120_000, ...options });
   const all = decodeList(handlerRow, answer, client.secrets)
-    .filter(({ type, name }) => type !== "ml" && name !== filesSource)
-    .map(toHandler);
+    .filter(({ type }) => (type === "ml") === (kind === "ml"))
+    .filter(({ name }) => name !== filesSource && name !== uploadedCode)
+    .map((row) => toHandler(kind, row));
   return addSharedArguments(all).sort((a, b) => compareNames(a.title, b.title));
 }
 
@@ -80,18 +90,28 @@ export function addSharedArguments(all: readonly Handler[]): Handler[] {
   }));
 }
 
-function toHandler(row: v.InferOutput<typeof handlerRow>): Handler {
+function toHandler(kind: HandlerKind, row: v.InferOutput<typeof handlerRow>): Handler {
   const { name, title, description, import: imported } = row;
   const isReady = imported.success === true;
   return {
+    kind,
     name,
     title: title === undefined || title.trim() === "" ? name : title,
     description,
     isReady,
     // Servers keep the message after the driver was installed.
     importError: isReady ? undefined : imported.error_message,
-    arguments: readArguments(row.connection_args),
+    arguments: readArguments(
+      kind === "ml" ? creationArguments(row.connection_args) : row.connection_args,
+    ),
   };
+}
+
+/** Those of engines are beside those of predictions, and often only a list of names. */
+function creationArguments(declared: unknown): unknown {
+  const { creation_args: given } = isObject(declared) ? declared : {};
+  if (!Array.isArray(given)) return given;
+  return Object.fromEntries(given.filter(isObject).map((one) => [String(one["name"]), one]));
 }
 
 function readArguments(declared: unknown): HandlerArgument[] | undefined {

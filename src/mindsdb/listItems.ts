@@ -110,6 +110,13 @@ export interface Trigger {
   lastError?: string;
 }
 
+/** What trains and runs models. It belongs to the server, not to a project. */
+export interface MlEngine {
+  name: string;
+  /** Its kind, like `openai`. */
+  handler: string;
+}
+
 /** A query that the server runs in the background. */
 export interface RunningQuery {
   id: number;

@@ -5,9 +5,11 @@ import { isAppError, AppError } from "./errors.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { isObject } from "./json.ts";
 import { pathOfModel } from "./modelPaths.ts";
+import type { MlEngine } from "./listItems.ts";
+import { listMlEngines } from "./mlEngines.ts";
 import { listModels } from "./models.ts";
 import type { ItemPlace } from "./references.ts";
-import { quoteName, runSql, type SqlResult } from "./sql/runSql.ts";
+import { quoteName, runSql } from "./sql/runSql.ts";
 import { singleSelect } from "./sql/singleSelect.ts";
 import { isOptionName, optionLiteral, type TrainingOption } from "./trainingOptions.ts";
 
@@ -39,29 +41,15 @@ export interface MoreTraining extends ItemPlace, TrainingOptions {
   select: string;
 }
 
-/** An engine that models can be trained with. */
-interface Engine {
-  name: string;
-  /** The engine's kind, which is its name unless somebody chose another one. */
-  handler: string;
-}
-
 /** Servers answer only when a worker process takes the training: up to 25 s later. */
 const startMs = 180_000;
-
-/** The engines that somebody has set up on a server. One request. */
-export async function listOwnEngines(client: Client, options: CallOptions = {}): Promise<Engine[]> {
-  return readColumns(await runSql(client, "SHOW ML_ENGINES", options)).map(
-    ({ name, handler }): Engine => ({ name, handler: handler === "" ? name : handler }),
-  );
-}
 
 /**
  * The engines of a server: those that somebody has set up, then those that the server sets up itself when a model names
  * them. Two requests, of which the second takes some seconds on a server that was just started.
  */
-export async function listEngines(client: Client, signal?: AbortSignal): Promise<Engine[]> {
-  const engines = await listOwnEngines(client, { signal });
+export async function listEngines(client: Client, signal?: AbortSignal): Promise<MlEngine[]> {
+  const engines = await listMlEngines(client, { signal });
   const known = new Set(engines.map(({ name }) => name));
   const handlers = await runSql(
     client,
@@ -71,16 +59,9 @@ export async function listEngines(client: Client, signal?: AbortSignal): Promise
     if (isAppError(error, "sql")) return { columns: [], rows: [] };
     throw error;
   });
-  const others = readColumns(handlers).filter(({ name }) => !known.has(name));
-  return [...engines, ...others.map(({ name }) => ({ name, handler: name }))];
-}
-
-function readColumns({ columns, rows }: SqlResult): { name: string; handler: string }[] {
-  const at = (title: string): number => columns.findIndex((one) => one.toUpperCase() === title);
-  const [name, handler] = [at("NAME"), at("HANDLER")];
-  return rows
-    .map((row) => ({ name: readText(row[name]) ?? "", handler: readText(row[handler]) ?? "" }))
-    .filter((row) => row.name !== "");
+  const names = handlers.rows.flatMap(([name]) => readText(name) ?? []);
+  const others = names.filter((name) => name !== "" && !known.has(name));
+  return [...engines, ...others.map((name) => ({ name, handler: name }))];
 }
 
 export function createModelStatement(model: NewModel): string {

@@ -20,3 +20,8 @@ export function optionLiteral(value: TrainingOption): string | undefined {
   // In a text in there, the parser knows no escapes.
   return /[\\']|[[:,]-/.test(text) ? undefined : text;
 }
+
+/** Whether a statement can hold the value of a parameter. */
+export function isParameterValue(value: unknown): boolean {
+  return optionLiteral(value as TrainingOption) !== undefined;
+}

@@ -1,5 +1,6 @@
 // Problems of a training's draft, before and after it is sent.
 import * as l10n from "@vscode/l10n";
+import { isEngineMissing } from "../mindsdb/engineMissing.ts";
 import { isAppError } from "../mindsdb/errors.ts";
 import type { ProjectItem } from "../mindsdb/listItems.ts";
 import { toPlainName } from "../mindsdb/sql/plainName.ts";
@@ -121,8 +122,11 @@ export function findTrainingProblem(error: unknown, draft: TrainDraft): TrainPro
     const text = l10n.t("{0} has no trained version to start from. Retrain it instead.", name);
     return { field: "form", text };
   }
-  if (message.startsWith("There is no engine")) {
+  if (isEngineMissing(message)) {
     return { field: "engine", text: l10n.t("The server has no engine called {0}.", engine) };
+  }
+  if (message.includes("handler cannot be used")) {
+    return { field: "engine", text: l10n.t("The server has no driver for {0} yet.", engine) };
   }
   return { field: "form", text: l10n.t("Server message: {0}", message) };
 }

@@ -39,7 +39,7 @@ describe("Connecting and signing in", () => {
   const projects = (connection: string) =>
     eventually(async () => {
       const found = await journey.tree.children([connection]);
-      assert.deepEqual(found, ["mindsdb", "support", "Data", "Running Queries"]);
+      assert.deepEqual(found, ["mindsdb", "support", "Data", "ML Engines", "Running Queries"]);
     });
 
   /** The sign-in and sign-out items of a connection's menu. */

@@ -44,7 +44,7 @@ describe("The form of a stored data source", () => {
       asked,
       () => answer,
     );
-    const known = await loadKnown(servers, "local", { engine: "postgres" });
+    const known = await loadKnown(servers, "local", { kind: "data", engine: "postgres" });
     const { draft, storedKeys } = createStoredDraft(
       known.handler,
       await getDataSource(client, name),

@@ -31,6 +31,7 @@ const argument = (name: string, more: object = {}) => {
   };
 };
 const postgres: Handler = {
+  kind: "data",
   name: "postgres",
   title: "PostgreSQL",
   description: "",
@@ -120,6 +121,34 @@ describe("The form of a data source", function () {
         { id: "2", name: "depth", value: "3" },
       ]);
     });
+    assert.ok(!JSON.stringify(await form.state()).includes(canary));
+    await form.close();
+  });
+
+  it("creates an ML engine with its key and with what its kind does not declare", async () => {
+    const handler: Handler = { ...postgres, kind: "ml", name: "openai", title: "OpenAI" };
+    const engine = { ...handler, arguments: undefined };
+    const draft = emptyDraft(engine, "openai");
+    const state: DataSourceFormState = {
+      form: { id: "one", connectionId: "local", isMlEngine: true, initial: draft, draft },
+      connection: "127.0.0.1:47334",
+      known: { handler: engine, taken },
+    };
+    const form = await pages.show(dataSourceFormCalls, state);
+    await form.page.getByText("OpenAI on 127.0.0.1:47334").waitFor();
+    assert.equal(await form.page.getByRole("button", { name: "Test Connection" }).count(), 0);
+    await fill(form, "arg-openai_api_key", canary);
+    await press(form, "Add Parameter");
+    const row = field(form, "rows").locator("li").first();
+    await row.locator("input").nth(0).fill("api_base");
+    await row.locator("input").nth(1).fill("http://host.example/v1");
+    await press(form, "Create");
+    const rows = [{ id: "1", name: "api_base", value: "http://host.example/v1" }];
+    await eventually(() =>
+      assert.deepEqual(made(form, "send"), [
+        ["send", { ...draft, rows }, { "arg-openai_api_key": canary }],
+      ]),
+    );
     assert.ok(!JSON.stringify(await form.state()).includes(canary));
     await form.close();
   });

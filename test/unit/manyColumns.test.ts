@@ -84,7 +84,7 @@ const work: Record<string, (count: number) => unknown> = {
     ),
   "handlers that take the arguments of another": (count) =>
     addSharedArguments(
-      Array<Handler>(count).fill({ name: "timescaledb", title: "", isReady: true }),
+      Array<Handler>(count).fill({ kind: "data", name: "timescaledb", title: "", isReady: true }),
     ),
   "documents that are found": (count) => [
     hitAtK(names(count), names(count, "d"), Infinity),

@@ -2,16 +2,17 @@ import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import type { FormPagesOptions } from "../../shared/host/formPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
-import type { DataSourceActionOptions, EngineRef } from "./dataSourceActions.ts";
+import type { HandlerKind } from "../../mindsdb/handlers.ts";
+import type { DataSourceActionOptions, EngineRef, WantedEngine } from "./dataSourceActions.ts";
 import type { DataSourceForms } from "./dataSourceForms.ts";
 import type { DataSourceRef } from "./dataSourceFormPage.ts";
 
 interface DataSourceCommandsOptions extends FormPagesOptions {
-  /** Reloads the connection's data sources and selects this one. */
-  reveal: (source: DataSourceRef) => Promise<void>;
+  /** Reloads the connection's data sources, or ML engines, and selects this one. */
+  reveal: (source: DataSourceRef, kind: HandlerKind) => Promise<void>;
 }
 
-/** The commands and forms of data sources, loaded when they are first used. */
+/** The commands and forms of data sources and ML engines, loaded when they are first used. */
 export class DataSourceCommands implements vscode.Disposable {
   readonly #options: DataSourceCommandsOptions;
   readonly #subscriptions: vscode.Disposable[];
@@ -46,6 +47,18 @@ export class DataSourceCommands implements vscode.Disposable {
         const { confirmAndDisconnect } = await import("./changeDataSource.ts");
         await confirmAndDisconnect(options, given);
       }),
+      register(commands.mlEngineCreate, async (given?: WantedEngine) => {
+        const { createEngineInForm } = await import("./dataSourceActions.ts");
+        await createEngineInForm(actionOptions, given);
+      }),
+      register(commands.mlEngineDelete, async (given?: DataSourceRef) => {
+        const { confirmAndDelete } = await import("./mlEngineActions.ts");
+        await confirmAndDelete(options, given);
+      }),
+      register(commands.mlEngineCopyAsSql, async (given?: DataSourceRef) => {
+        const { copyEngineAsSql } = await import("./mlEngineActions.ts");
+        await copyEngineAsSql(actionOptions, given);
+      }),
       register(commands.dataSourceInstallDriver, async (given: EngineRef) => {
         const { installDriverOf } = await import("./dataSourceActions.ts");
         await installDriverOf(actionOptions, given);
@@ -59,7 +72,7 @@ export class DataSourceCommands implements vscode.Disposable {
       ({ DataSourceForms }) =>
         new DataSourceForms({
           ...this.#options,
-          onSaved: (source) => void this.#options.reveal(source),
+          onSaved: (source, kind) => void this.#options.reveal(source, kind),
         }),
     );
     return this.#forms;

@@ -1,7 +1,13 @@
-// What commands do with data sources. Imported with the first use.
+// What commands do to connect data sources and to create ML engines. Imported with the first use.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import { installDriver, listHandlers, type Handler } from "../../mindsdb/handlers.ts";
+import {
+  installDriver,
+  listHandlers,
+  type Handler,
+  type HandlerKind,
+} from "../../mindsdb/handlers.ts";
+import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { pickConnection } from "../../shared/host/newItemTarget.ts";
@@ -9,14 +15,23 @@ import { showErrorMessage, showStatus } from "../../shared/host/notifications.ts
 import { askChoice, back } from "../../shared/host/quickInput.ts";
 import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 import { commonEngines } from "../engineHints.ts";
+import { commonMlEngines } from "../mlEngineHints.ts";
 import { findMissingDriver } from "../serverErrors.ts";
+import { toPlainSourceName } from "../validation.ts";
 import type { DataSourceForms } from "./dataSourceForms.ts";
 import { loadKnown } from "./loadKnown.ts";
 
-/** A kind of data source on a server. */
+/** A kind of data source or ML engine on a server. */
 export interface EngineRef {
   connectionId: string;
   engine: string;
+  kind: HandlerKind;
+}
+
+/** An ML engine that is wanted, if a name is known: one that something failed without. */
+export interface WantedEngine {
+  connectionId: string;
+  name?: string;
 }
 
 export interface DataSourceActionOptions {
@@ -39,24 +54,54 @@ export async function connectInForm(
   if (!connection) return;
   const { id } = connection;
   await attempt(options, "Connecting a data source", id, async () => {
-    const handlers = await readHandlers(servers, id);
+    const handlers = await readHandlers(servers, id, "data");
     if (!handlers) return;
-    const picked = await pickHandler(title, handlers);
+    const picked = await pickHandler(title, handlers, "data");
     if (!picked) return;
     const handler = picked.isReady ? picked : await installAndRead(options, id, picked);
     if (!handler) return;
-    const known = await loadKnown(servers, id, { engine: handler.name, handler });
+    const known = await loadKnown(servers, id, { kind: "data", engine: handler.name, handler });
     (await loadForms()).create(id, handler, known);
+  });
+}
+
+/** Asks which kind of ML engine to create, unless a wanted engine is called like one, and opens its form. */
+export async function createEngineInForm(
+  options: DataSourceActionOptions,
+  given: WantedEngine | undefined,
+): Promise<void> {
+  const { servers, loadForms } = options;
+  const title = vscode.l10n.t("Create an ML Engine");
+  const connection = await pickConnection(servers, given, {
+    title,
+    offer: vscode.l10n.t("ML engines need a MindsDB server, and none is connected yet."),
+  });
+  if (!connection) return;
+  const { id } = connection;
+  await attempt(options, "Creating an ML engine", id, async () => {
+    const handlers = await readHandlers(servers, id, "ml");
+    if (!handlers) return;
+    const wanted = given?.name;
+    const picked =
+      handlers.find(({ name }) => name === wanted) ?? (await pickHandler(title, handlers, "ml"));
+    if (!picked) return;
+    const handler = picked.isReady ? picked : await installAndRead(options, id, picked);
+    if (!handler) return;
+    const known = await loadKnown(servers, id, { kind: "ml", engine: handler.name, handler });
+    // Models name the engine; most servers have one of each kind, called like it.
+    const name = toPlainSourceName(wanted ?? handler.name, "ml");
+    const isTaken = known.taken?.some((one) => isSameName(one.name, name));
+    (await loadForms()).createEngine(id, handler, { known, name: isTaken ? "" : name });
   });
 }
 
 /** Installs the driver of an engine, if the connection and the user allow it. */
 export async function installDriverOf(
   options: DataSourceActionOptions,
-  { connectionId, engine }: EngineRef,
+  { connectionId, engine, kind }: EngineRef,
 ): Promise<void> {
   await attempt(options, "Installing a driver", connectionId, async () => {
-    const handlers = await readHandlers(options.servers, connectionId);
+    const handlers = await readHandlers(options.servers, connectionId, kind);
     const handler = handlers?.find(({ name }) => name === engine);
     if (!handler) return;
     const installed = await installAndRead(options, connectionId, handler);
@@ -68,12 +113,16 @@ export async function installDriverOf(
 export async function readHandlers(
   servers: ServerAccess,
   connectionId: string,
+  kind: HandlerKind,
 ): Promise<Handler[] | undefined> {
   const client = await servers.client(connectionId);
-  const title = vscode.l10n.t("Reading the available types of data sources…");
+  const title =
+    kind === "ml"
+      ? vscode.l10n.t("Reading the available types of ML engines…")
+      : vscode.l10n.t("Reading the available types of data sources…");
   return withCancelButton(title, async (signal) => {
     try {
-      return await listHandlers(client, { signal });
+      return await listHandlers(client, { kind, signal });
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
@@ -84,15 +133,20 @@ export async function readHandlers(
 async function pickHandler(
   title: string,
   handlers: readonly Handler[],
+  kind: HandlerKind,
 ): Promise<Handler | undefined> {
+  const common = kind === "ml" ? commonMlEngines : commonEngines;
   const placeOf = ({ name }: Handler): number => {
-    const place = commonEngines.indexOf(name);
-    return place < 0 ? commonEngines.length : place;
+    const place = common.indexOf(name);
+    return place < 0 ? common.length : place;
   };
   const sorted = [...handlers].sort((a, b) => placeOf(a) - placeOf(b));
   const picked = await askChoice({
     title,
-    placeholder: vscode.l10n.t("What do you want to connect to?"),
+    placeholder:
+      kind === "ml"
+        ? vscode.l10n.t("Which kind of engine?")
+        : vscode.l10n.t("What do you want to connect to?"),
     items: sorted.map((handler) => ({
       label: handler.title,
       description: handler.title === handler.name ? "" : handler.name,
@@ -117,7 +171,7 @@ function describeHandler(handler: Handler): string {
 async function installAndRead(
   { servers, log }: DataSourceActionOptions,
   connectionId: string,
-  { name, title, importError = "" }: Handler,
+  { kind, name, title, importError = "" }: Handler,
 ): Promise<Handler | undefined> {
   const driver = findMissingDriver(importError);
   const isAllowed = await servers.allowWrite(connectionId, {
@@ -137,7 +191,7 @@ async function installAndRead(
   const found = await withCancelButton(progress, async (signal) => {
     try {
       await installDriver(client, name, { signal });
-      return (await listHandlers(client, { signal })).find((one) => one.name === name);
+      return (await listHandlers(client, { kind, signal })).find((one) => one.name === name);
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;

@@ -9,9 +9,10 @@ import {
   type StoredDataSource,
 } from "../../mindsdb/dataSourceChanges.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
-import type { Handler } from "../../mindsdb/handlers.ts";
+import type { Handler, HandlerKind } from "../../mindsdb/handlers.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
+import { createMlEngine } from "../../mindsdb/mlEngines.ts";
 import {
   FormPage,
   ProblemError,
@@ -37,7 +38,7 @@ import {
   type Field,
   type FormContent,
 } from "../dataSourceForm.ts";
-import { findConnectionProblem, findMissingDriver } from "../serverErrors.ts";
+import { findConnectionProblem, findEngineProblem, findMissingDriver } from "../serverErrors.ts";
 import { buildChanges, findMask, listStoredSecrets, type StoredDraft } from "../storedDraft.ts";
 import { validateDraft, type Known } from "../validation.ts";
 import { loadKnown } from "./loadKnown.ts";
@@ -77,7 +78,11 @@ export class DataSourceFormPage extends FormPage<
   }
 
   get title(): string {
-    return formTitle(this.state.current.known, this.form.before);
+    return formTitle(this.state.current.known, this.form);
+  }
+
+  get #kind(): HandlerKind {
+    return this.form.isMlEngine ? "ml" : "data";
   }
 
   /** The server may have the driver now. */
@@ -91,6 +96,7 @@ export class DataSourceFormPage extends FormPage<
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const known = await this.#readKnown();
+    if (this.form.isMlEngine) return this.#createEngine(known, draft, keys, signal);
     return this.form.before
       ? this.#change(known, draft, keys, signal)
       : this.#create(known, draft, keys, signal);
@@ -106,11 +112,7 @@ export class DataSourceFormPage extends FormPage<
     const { connectionId } = this;
     const { handler } = known;
     const { name, engine } = draft;
-    // What the page knows may be old.
-    const taken = validateDraft(draft, known, { keys, hadKeys: {} }).find(
-      ({ field }) => field === "name",
-    );
-    if (taken) throw new ProblemError(taken);
+    throwIfNameTaken(known, draft);
     await this.allowWrite(
       {
         what: vscode.l10n.t("Connect the data source {0} ({1})", name, handler.title),
@@ -127,6 +129,33 @@ export class DataSourceFormPage extends FormPage<
     this.finish();
     showStatus(vscode.l10n.t("Connected {0}", name));
     onSaved(this, { connectionId, name });
+  }
+
+  async #createEngine(
+    known: Known,
+    draft: DataSourceDraft,
+    keys: Keys,
+    signal: AbortSignal,
+  ): Promise<undefined> {
+    const { connectionId } = this;
+    const { handler } = known;
+    const { name, engine } = draft;
+    throwIfNameTaken(known, draft);
+    await this.allowWrite(
+      {
+        what: vscode.l10n.t("Create the ML engine {0} ({1})", name, handler.title),
+        button: vscode.l10n.t("Create"),
+        detail: vscode.l10n.t("The server stores its parameters, including keys."),
+      },
+      signal,
+      vscode.l10n.t("Not created."),
+    );
+    const client = await this.#clientFor(known, draft, keys);
+    const parameters = buildParameters(handler, draft, keys);
+    await createMlEngine(client, { name, handler: engine, parameters }, { signal });
+    this.finish();
+    showStatus(vscode.l10n.t("Created {0}", name));
+    this.#options.onSaved(this, { connectionId, name });
   }
 
   async #change(
@@ -164,13 +193,21 @@ export class DataSourceFormPage extends FormPage<
     return omitTypedKeys(draft);
   }
 
-  protected override findProblem(error: unknown, { name }: DataSourceDraft): Problem | undefined {
-    if (!isAppError(error, "conflict")) return undefined;
-    const text = vscode.l10n.t(
-      "The name {0} is already used on this server. Choose another name.",
-      name,
+  protected override findProblem(error: unknown, draft: DataSourceDraft): Problem | undefined {
+    const isEngine = this.form.isMlEngine && isAppError(error, "sql");
+    if (isAppError(error, "conflict") || (isEngine && /already exists/i.test(error.message))) {
+      const text = vscode.l10n.t(
+        "The name {0} is already used on this server. Choose another name.",
+        draft.name,
+      );
+      return { field: "name", text };
+    }
+    const handler = this.state.current.known?.handler;
+    if (!isEngine || !handler) return undefined;
+    return (
+      this.#offerDriver(error.message, handler) ??
+      findEngineProblem(error.message, namesOf(handler, draft))
     );
-    return { field: "name", text };
   }
 
   protected override retry(): void {
@@ -251,18 +288,22 @@ export class DataSourceFormPage extends FormPage<
   #throwUnlessConnected(check: ConnectionCheck, { handler }: Known, draft: DataSourceDraft): void {
     if (check.status === "connected") return;
     if (check.status === "redirected") throw new ProblemError(this.#explainRedirect(check.address));
-    const driver = findMissingDriver(check.reason);
-    if (driver !== undefined) {
-      const text = vscode.l10n.t("The server has no driver for {0} yet.", handler.title);
-      const action = this.offer({
-        title: vscode.l10n.t("Install Driver…"),
-        command: commands.dataSourceInstallDriver,
-        arguments: [{ connectionId: this.connectionId, engine: draft.engine }],
-      });
-      throw new ProblemError({ field: "form", text, action });
-    }
-    const names = shownFields(handler, draft).map(({ name }) => name);
-    throw new ProblemError(findConnectionProblem(check.reason, names));
+    throw new ProblemError(
+      this.#offerDriver(check.reason, handler) ??
+        findConnectionProblem(check.reason, namesOf(handler, draft)),
+    );
+  }
+
+  /** The problem with the button that installs the driver; undefined if none is missing. */
+  #offerDriver(reason: string, { name, title, kind }: Handler): Problem | undefined {
+    if (findMissingDriver(reason) === undefined) return undefined;
+    const text = vscode.l10n.t("The server has no driver for {0} yet.", title);
+    const action = this.offer({
+      title: vscode.l10n.t("Install Driver…"),
+      command: commands.dataSourceInstallDriver,
+      arguments: [{ connectionId: this.connectionId, engine: name, kind }],
+    });
+    return { field: "form", text, action };
   }
 
   /** Any server can say where to sign in, so the whole address is shown before it is opened. */
@@ -280,6 +321,7 @@ export class DataSourceFormPage extends FormPage<
 
   async #readKnown(): Promise<Known> {
     const known = await loadKnown(this.#options.servers, this.connectionId, {
+      kind: this.#kind,
       engine: this.form.draft.engine,
       handler: this.state.current.known?.handler,
     });
@@ -290,7 +332,21 @@ export class DataSourceFormPage extends FormPage<
   #load(): Promise<void> {
     const { engine } = this.form.draft;
     return this.loadContent(async () => ({
-      known: await loadKnown(this.#options.servers, this.connectionId, { engine }),
+      known: await loadKnown(this.#options.servers, this.connectionId, {
+        kind: this.#kind,
+        engine,
+      }),
     }));
   }
+}
+
+/** What the page knows may be old. */
+function throwIfNameTaken(known: Known, draft: DataSourceDraft): void {
+  const problems = validateDraft(draft, known, { keys: {}, hadKeys: {} });
+  const taken = problems.find(({ field }) => field === "name");
+  if (taken) throw new ProblemError(taken);
+}
+
+function namesOf(handler: Handler, draft: DataSourceDraft): string[] {
+  return shownFields(handler, draft).map(({ name }) => name);
 }

@@ -1,9 +1,9 @@
-// All open forms that connect a data source. Imported with the first one.
+// All open forms that connect a data source or create an ML engine. Imported with the first one.
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
 import { encodePart } from "../../mindsdb/encodePart.ts";
-import type { Handler } from "../../mindsdb/handlers.ts";
+import type { Handler, HandlerKind } from "../../mindsdb/handlers.ts";
 import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
 import { emptyDraft } from "../dataSourceDraft.ts";
 import {
@@ -17,7 +17,7 @@ import type { StoredDraft } from "../storedDraft.ts";
 import { DataSourceFormPage, type DataSourceRef } from "./dataSourceFormPage.ts";
 
 interface DataSourceFormsOptions extends FormPagesOptions {
-  onSaved: (source: DataSourceRef) => void;
+  onSaved: (source: DataSourceRef, kind: HandlerKind) => void;
 }
 
 const savedState = v.pipe(
@@ -26,10 +26,10 @@ const savedState = v.pipe(
 );
 
 /** What the form is for: the next form with the same target begins with its unsaved changes. */
-function targetOf({ connectionId, before, draft }: DataSourceForm): string {
+function targetOf({ connectionId, before, draft, isMlEngine }: DataSourceForm): string {
   const parts = before
     ? ["edit", connectionId, before.name]
-    : ["connect", connectionId, draft.engine];
+    : [isMlEngine ? "createEngine" : "connect", connectionId, draft.engine];
   return ["dataSource", ...parts].map(encodePart).join("/");
 }
 
@@ -57,7 +57,7 @@ export class DataSourceForms extends FormPages<
           new DataSourceFormPage(opened, {
             ...options,
             onSaved: (page, source) => {
-              options.onSaved(source);
+              options.onSaved(source, page.form.isMlEngine ? "ml" : "data");
               this.close(page);
             },
           }),
@@ -70,6 +70,17 @@ export class DataSourceForms extends FormPages<
   create(connectionId: string, handler: Handler, known: FormContent["known"]): void {
     const draft = emptyDraft(handler, "");
     this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, { known });
+  }
+
+  /** Opens a form for a new ML engine of this kind. */
+  createEngine(
+    connectionId: string,
+    handler: Handler,
+    { known, name }: { known: FormContent["known"]; name: string },
+  ): void {
+    const draft = emptyDraft(handler, name);
+    const common = { id: crypto.randomUUID(), connectionId, draft, initial: draft };
+    this.show({ ...common, isMlEngine: true }, { known });
   }
 
   /** Opens the form of a data source that the server has. */

@@ -1,7 +1,7 @@
 // Opening the form of a data source, and copying it as SQL. Imported with the first use.
 import * as vscode from "vscode";
 import { getDataSource, type StoredDataSource } from "../../mindsdb/dataSourceChanges.ts";
-import type { Handler } from "../../mindsdb/handlers.ts";
+import type { Handler, HandlerKind } from "../../mindsdb/handlers.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import { createDatabaseStatement } from "../createDatabaseStatement.ts";
@@ -23,7 +23,11 @@ export async function editInForm(
     const read = await readSource(options, source);
     if (!read) return;
     const { stored, handler } = read;
-    const known = await loadKnown(options.servers, connectionId, { engine: handler.name, handler });
+    const known = await loadKnown(options.servers, connectionId, {
+      kind: "data",
+      engine: handler.name,
+      handler,
+    });
     const forms = await options.loadForms();
     forms.edit(connectionId, createStoredDraft(handler, stored), known);
   });
@@ -57,17 +61,18 @@ async function readSource(
 ): Promise<{ stored: StoredDataSource; handler: Handler } | undefined> {
   const client = await servers.client(connectionId);
   const stored = await getDataSource(client, name);
-  const handlers = await readHandlers(servers, connectionId);
+  const handlers = await readHandlers(servers, connectionId, "data");
   if (!handlers) return undefined;
   const handler =
-    handlers.find((one) => one.name === stored.engine) ?? unknownHandler(stored.engine);
+    handlers.find((one) => one.name === stored.engine) ?? unknownHandler("data", stored.engine);
   for (const secret of listStoredSecrets(handler, stored)) client.secrets.add(secret);
   return { stored, handler };
 }
 
 /** The server has no such handler: parameters are names and values. */
-function unknownHandler(name: string): Handler {
+export function unknownHandler(kind: HandlerKind, name: string): Handler {
   return {
+    kind,
     name,
     title: name,
     description: undefined,

@@ -1,4 +1,4 @@
-// The page of the form that connects a data source.
+// The page of the form that connects a data source or creates an ML engine.
 import * as l10n from "@vscode/l10n";
 import { SelectField, TextField, type Choice } from "../../shared/page/form/fields.tsx";
 import { FormFrame } from "../../shared/page/form/formPageFrame.tsx";
@@ -28,7 +28,8 @@ type Form = FormControls<DataSourceDraft, Field>;
 
 function DataSourceFormView({ state, host }: Props) {
   const { connection, known, isTesting } = state;
-  const { before, storedKeys = {} } = state.form;
+  const { before, storedKeys = {}, isMlEngine } = state.form;
+  const kind = isMlEngine ? "ml" : "data";
   const form = useForm<DataSourceForm, Field>({
     state,
     host,
@@ -42,7 +43,7 @@ function DataSourceFormView({ state, host }: Props) {
         : [stillReading()],
     omitKeys: omitTypedKeys,
     complete: (draft) => {
-      const plain = before ? "" : toPlainSourceName(draft.name);
+      const plain = before ? "" : toPlainSourceName(draft.name, kind);
       return plain === "" || plain === draft.name ? draft : { ...draft, name: plain };
     },
   });
@@ -52,30 +53,16 @@ function DataSourceFormView({ state, host }: Props) {
   return (
     <FormFrame
       {...{ state, host, form }}
-      title={formTitle(known, before)}
+      title={formTitle(known, state.form)}
       place={
-        before && known
+        (before || isMlEngine) && known
           ? l10n.t("{0} on {1}", known.handler.title, connection)
           : l10n.t("On {0}", connection)
       }
-      intro={
-        before
-          ? l10n.t(
-              "Only what you change is sent. The server tests the connection first, and keeps the old values if it fails.",
-            )
-          : l10n.t(
-              "The server connects to it, and its tables can then be used in agents, knowledge bases, and SQL.",
-            )
-      }
-      send={before ? l10n.t("Save") : l10n.t("Connect")}
-      test={{ title: l10n.t("Test Connection"), press: () => form.submit(host.test) }}
-      formatSending={(seconds) =>
-        isTesting
-          ? l10n.t("Testing… {0} of at most 90 s", seconds)
-          : before
-            ? l10n.t("Saving… {0} of at most 90 s", seconds)
-            : l10n.t("Connecting… {0} of at most 90 s", seconds)
-      }
+      {...(isMlEngine ? engineTexts() : sourceTexts(before !== undefined, isTesting))}
+      {...(isMlEngine
+        ? {}
+        : { test: { title: l10n.t("Test Connection"), press: () => form.submit(host.test) } })}
       copies={[]}
     >
       {!before && (
@@ -83,9 +70,15 @@ function DataSourceFormView({ state, host }: Props) {
           form={form}
           name="name"
           label={l10n.t("Name")}
-          description={l10n.t(
-            "The first part of its tables' names in SQL. Lowercase letters, digits, and underscores.",
-          )}
+          description={
+            isMlEngine
+              ? l10n.t(
+                  "Models select their engine by it. Lowercase letters, digits, and underscores.",
+                )
+              : l10n.t(
+                  "The first part of its tables' names in SQL. Lowercase letters, digits, and underscores.",
+                )
+          }
           isFirst
         />
       )}
@@ -108,10 +101,54 @@ function DataSourceFormView({ state, host }: Props) {
           />
         ))}
       {known && createConnectionForm(known.handler).hasFreeRows && (
-        <FreeRows form={form} title={known.handler.title} storedKeys={storedKeys} />
+        <FreeRows
+          form={form}
+          title={known.handler.title}
+          isComplete={createConnectionForm(known.handler).fields.length === 0}
+          storedKeys={storedKeys}
+        />
       )}
     </FormFrame>
   );
+}
+
+interface Texts {
+  intro: string;
+  send: string;
+  formatSending: (seconds: string) => string;
+}
+
+function engineTexts(): Texts {
+  return {
+    intro: l10n.t(
+      "Models are trained and run by an engine. All projects of the server can use it.",
+    ),
+    send: l10n.t("Create"),
+    formatSending: (seconds) =>
+      l10n.t(
+        "Creating… {0} s. The first engine of a kind takes longer, and the provider checks a key.",
+        seconds,
+      ),
+  };
+}
+
+function sourceTexts(isChange: boolean, isTesting = false): Texts {
+  return {
+    intro: isChange
+      ? l10n.t(
+          "Only what you change is sent. The server tests the connection first, and keeps the old values if it fails.",
+        )
+      : l10n.t(
+          "The server connects to it, and its tables can then be used in agents, knowledge bases, and SQL.",
+        ),
+    send: isChange ? l10n.t("Save") : l10n.t("Connect"),
+    formatSending: (seconds) => {
+      if (isTesting) return l10n.t("Testing… {0} of at most 90 s", seconds);
+      return isChange
+        ? l10n.t("Saving… {0} of at most 90 s", seconds)
+        : l10n.t("Connecting… {0} of at most 90 s", seconds);
+    },
+  };
 }
 
 function stillReading() {

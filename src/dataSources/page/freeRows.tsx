@@ -1,4 +1,4 @@
-// Names and values of parameters, for handlers that declare none.
+// Names and values of parameters that a handler does not declare.
 import * as l10n from "@vscode/l10n";
 import { Field } from "../../shared/page/form/fields.tsx";
 import type { FormControls } from "../../shared/page/form/useForm.ts";
@@ -9,12 +9,15 @@ import { keyOfRow, type DataSourceDraft, type FreeRow } from "../dataSourceDraft
 interface RowsProps {
   form: FormControls<DataSourceDraft, string>;
   title: string;
+  /** The form has no other parameters. */
+  isComplete: boolean;
   /** The rows whose values the server has and the page does not. */
   storedKeys: Readonly<Record<string, boolean>>;
 }
 
-export function FreeRows({ form, title, storedKeys }: RowsProps) {
+export function FreeRows({ form, title, isComplete, storedKeys }: RowsProps) {
   const { rows } = form.draft;
+  const label = isComplete ? l10n.t("Parameters") : l10n.t("More Parameters");
   const replace = (row: FreeRow, change: Partial<FreeRow>): void => {
     const changed = { ...row, ...change };
     const key = keyOfRow(row);
@@ -37,14 +40,18 @@ export function FreeRows({ form, title, storedKeys }: RowsProps) {
     <Field
       form={form}
       name="rows"
-      label={l10n.t("Parameters")}
-      description={l10n.t(
-        "{0} does not list its parameters. Enter names and values from its documentation.",
-        title,
-      )}
+      label={label}
+      description={
+        isComplete
+          ? l10n.t(
+              "{0} does not list its parameters. Enter names and values from its documentation.",
+              title,
+            )
+          : l10n.t("{0} may accept more, such as api_base. See its documentation.", title)
+      }
     >
       {() => (
-        <div role="group" aria-label={l10n.t("Parameters")}>
+        <div role="group" aria-label={label}>
           <ul class="free-rows">
             {rows.map((row) => (
               <RowInputs

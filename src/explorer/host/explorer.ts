@@ -50,6 +50,9 @@ export class Explorer implements vscode.Disposable {
   readonly revealDataSource = this.#lazily(
     (actions, source: { connectionId: string; name: string }) => actions.revealDataSource(source),
   );
+  readonly revealMlEngine = this.#lazily(
+    (actions, engine: { connectionId: string; name: string }) => actions.revealMlEngine(engine),
+  );
   readonly revealView = this.#lazily((actions, view: ItemRef) => actions.revealView(view));
   readonly revealJob = this.#lazily((actions, job: ItemRef) => actions.revealJob(job));
   readonly revealTrigger = this.#lazily((actions, item: ItemRef) => actions.revealTrigger(item));

@@ -178,8 +178,20 @@ export class ExplorerActions {
 
   /** Reloads the data sources of a connection and selects this one. Does not take the focus. */
   async revealDataSource(wanted: { connectionId: string; name: string }): Promise<void> {
-    const source = await this.#provider.reloadDataSource(wanted.connectionId, wanted.name);
-    if (source) await this.#view.reveal(source, { select: true, focus: false });
+    await this.#revealOfServer("data", wanted);
+  }
+
+  /** Reloads the ML engines of a connection and selects this one. Does not take the focus. */
+  async revealMlEngine(wanted: { connectionId: string; name: string }): Promise<void> {
+    await this.#revealOfServer("mlEngines", wanted);
+  }
+
+  async #revealOfServer(
+    list: "data" | "mlEngines",
+    { connectionId, name }: { connectionId: string; name: string },
+  ): Promise<void> {
+    const item = await this.#provider.reloadOfServer(connectionId, list, name);
+    if (item) await this.#view.reveal(item, { select: true, focus: false });
   }
 
   /** Reloads the list of an item and selects the item. Does not take the focus. */

@@ -42,7 +42,7 @@ export interface PickOptions {
   placeholder: string;
   /** Lists the items of this connection only; other servers are not asked. */
   connectionId?: string;
-  /** Lists data sources, uploaded tables, and these tables. Those of other data sources are loaded on demand. */
+  /** Lists ML engines, data sources, uploaded tables, and these tables. Those of other data sources are loaded on demand. */
   data?: { tables: readonly TableNode[] };
   /** Lists only these nodes. */
   wanted?: (node: NamedNode) => boolean;
@@ -197,7 +197,9 @@ function apart(label: string, items: FoundItem[]): (FoundItem | OtherItem)[] {
 }
 
 function isNamed(node: ExplorerNode): node is NamedNode {
-  return !["group", "data", "queries", "error", "empty", "unlisted"].includes(node.kind);
+  return !["group", "data", "mlEngines", "queries", "error", "empty", "unlisted"].includes(
+    node.kind,
+  );
 }
 
 function foundItem(node: NamedNode, connectionName: string | undefined): FoundItem {

@@ -1,4 +1,4 @@
-// How jobs, triggers and running queries look in the tree.
+// How jobs, triggers, ML engines and running queries look in the tree.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { wholeSeconds } from "../../mindsdb/wholeSeconds.ts";
@@ -6,20 +6,25 @@ import { oneLine } from "../../shared/oneLine.ts";
 import {
   itemRef,
   type JobNode,
+  type MlEngineNode,
+  type MlEnginesNode,
   type QueriesNode,
   type QueryNode,
   type TriggerNode,
 } from "../node.ts";
+import { kinds } from "./kindTexts.ts";
 import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
 
 /** Characters of a statement that a row shows. */
 const maxStatementLength = 60;
 
+// Cached: a server can have thousands of engines.
+const engineIcon = new vscode.ThemeIcon(kinds.mlEngine.icon);
 const failedIcon = new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"));
 
-/** How the row of a job, of a trigger or of a running query looks. */
+/** How the row of a job, a trigger, an ML engine or a running query looks. */
 export function jobAppearance(
-  node: JobNode | TriggerNode | QueriesNode | QueryNode,
+  node: JobNode | TriggerNode | MlEnginesNode | MlEngineNode | QueriesNode | QueryNode,
   count: number | undefined,
 ): RowAppearance {
   switch (node.kind) {
@@ -27,6 +32,21 @@ export function jobAppearance(
       return describeJob(node);
     case "trigger":
       return describeTrigger(node);
+    case "mlEngines":
+      return {
+        label: vscode.l10n.t("ML Engines"),
+        icon: engineIcon,
+        description: count?.toLocaleString(),
+      };
+    case "mlEngine": {
+      const { handler } = node.item;
+      return {
+        label: node.name,
+        icon: engineIcon,
+        spokenKind: kinds.mlEngine.name,
+        description: handler === node.name ? undefined : handler,
+      };
+    }
     case "queries":
       return {
         label: vscode.l10n.t("Running Queries"),

@@ -13,6 +13,7 @@ export const kinds: Record<NamedNode["kind"], { name: string; icon: string }> = 
   view: { name: vscode.l10n.t("view"), icon: "open-preview" },
   job: { name: vscode.l10n.t("job"), icon: "watch" },
   trigger: { name: vscode.l10n.t("trigger"), icon: "zap" },
+  mlEngine: { name: vscode.l10n.t("ML engine"), icon: "circuit-board" },
   dataSource: { name: vscode.l10n.t("data source"), icon: "database" },
   schema: { name: vscode.l10n.t("schema"), icon: "table" },
   table: { name: vscode.l10n.t("table"), icon: "table" },

@@ -99,6 +99,8 @@ export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefi
         vscode.l10n.t("This server has no list of them (HTTP {0}).", node.error.status ?? 0),
         [],
       );
+    case "mlEngine":
+      return card(node.name, [[vscode.l10n.t("Kind"), node.item.handler]]);
     case "dataSource":
       return card(node.name, [[vscode.l10n.t("Engine"), node.item.engine]]);
     case "table":
@@ -109,6 +111,7 @@ export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefi
     case "column":
       return card(node.name, [[vscode.l10n.t("Type"), node.item.type]]);
     case "data":
+    case "mlEngines":
     case "queries":
     case "schema":
     case "project":

@@ -178,14 +178,18 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     return groups.find((node) => node.kind === "group" && node.group === group) as GroupNode;
   }
 
-  /** The node of a data source, read again with the others of its connection. */
-  async reloadDataSource(connectionId: string, name: string): Promise<ExplorerNode | undefined> {
+  /** The node of a data source or ML engine, read again with the others of its connection. */
+  async reloadOfServer(
+    connectionId: string,
+    list: "data" | "mlEngines",
+    name: string,
+  ): Promise<ExplorerNode | undefined> {
     const root = this.#loadRoots().find((node) => node.connectionId === connectionId);
-    const data = root && (await this.loadChildren(root)).find(({ kind }) => kind === "data");
-    if (!data) return undefined;
-    this.refresh(data);
-    const sources = await this.loadChildren(data);
-    return sources.find((node) => node.kind === "dataSource" && node.name === name);
+    const parent = root && (await this.loadChildren(root)).find(({ kind }) => kind === list);
+    if (!parent) return undefined;
+    this.refresh(parent);
+    const items = await this.loadChildren(parent);
+    return items.find((node) => "name" in node && node.name === name);
   }
 
   /** The node of a table without a schema, read again with its data source's tables. */

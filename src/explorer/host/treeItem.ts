@@ -131,6 +131,8 @@ function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
       return dataAppearance(node, context.count);
     case "job":
     case "trigger":
+    case "mlEngines":
+    case "mlEngine":
     case "queries":
     case "query":
       return jobAppearance(node, context.count);
@@ -143,7 +145,8 @@ function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
       const icon = new vscode.ThemeIcon("info");
       const { parent } = node;
       // Items of these lists cannot be opened, so not by name either.
-      if (parent.kind === "queries" || (parent.kind === "group" && !kindIn(parent.group))) {
+      const isOfServer = parent.kind === "queries" || parent.kind === "mlEngines";
+      if (isOfServer || (parent.kind === "group" && !kindIn(parent.group))) {
         return { label, icon };
       }
       const title = vscode.l10n.t("Open by Name…");
@@ -188,6 +191,16 @@ function emptyAppearance(node: Extract<ExplorerNode, { kind: "empty" }>): RowApp
       icon,
       description: title,
       command: clickCommand(commands.dataSourceConnect, title, { connectionId }),
+    };
+  }
+  if (parent.kind === "mlEngines") {
+    const title = vscode.l10n.t("Create one");
+    const { connectionId } = parent;
+    return {
+      label: vscode.l10n.t("No ML engines yet"),
+      icon,
+      description: title,
+      command: clickCommand(commands.mlEngineCreate, title, { connectionId }),
     };
   }
   const emptyData = emptyDataLabel(parent);
@@ -317,6 +330,8 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
     case "view":
     case "job":
     case "trigger":
+    case "mlEngines":
+    case "mlEngine":
     case "queries":
     case "query":
     case "data":

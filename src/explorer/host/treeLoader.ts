@@ -8,6 +8,14 @@ import type { LoadedTree, TreeList } from "./loadedTree.ts";
 /** Lists of this length are not redrawn just to show the count. */
 const longList = 300;
 
+/** The lists whose rows show a count. */
+const countedKinds: ReadonlySet<ParentNode["kind"]> = new Set([
+  "group",
+  "dataSource",
+  "mlEngines",
+  "queries",
+]);
+
 export class TreeLoader {
   readonly #tree: LoadedTree;
   readonly #redraws: RedrawQueue;
@@ -40,7 +48,7 @@ export class TreeLoader {
    * with all its children, so the row of a long list is redrawn when it is collapsed.
    */
   countItems({ node, nodes = [] }: TreeList): void {
-    if (node.kind !== "group" && node.kind !== "dataSource" && node.kind !== "queries") return;
+    if (!countedKinds.has(node.kind)) return;
     if (nodes.some(({ kind }) => kind === "error" || kind === "unlisted")) return;
     const id = nodeId(node);
     const count = nodes.reduce((sum, child) => sum + itemsIn(child), 0);
@@ -82,6 +90,7 @@ function itemsIn(node: ExplorerNode): number {
 
 function listName(node: ParentNode, connection: string): string {
   if (node.kind === "queries") return `The running queries of ${connection}`;
+  if (node.kind === "mlEngines") return `The ML engines of ${connection}`;
   if (node.kind === "data") return `The data sources of ${connection}`;
   return node.kind === "dataSource" || node.kind === "table"
     ? `${node.kind} ${node.name} on ${connection}`

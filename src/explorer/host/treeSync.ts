@@ -132,7 +132,7 @@ export class TreeSync {
       if (!nodes || node.connectionId !== connectionId) return false;
       // Projects and data sources are one list on the server, and a statement can name either a database.
       if (kind === "projects") return node.kind === "connection" || node.kind === "data";
-      if (kind === "queries") return node.kind === kind;
+      if (kind === "queries" || kind === "mlEngines") return node.kind === kind;
       if (kind === "tables") {
         if (node.kind === "dataSource") return isNamedLike(node.name, project);
         return node.kind === "table" && isNamedLike(node.project, project);

@@ -14,6 +14,7 @@ const anything: readonly Changed[] = (
     "jobs",
     "triggers",
     "tables",
+    "mlEngines",
     "queries",
   ] as const
 ).map((list) => ({ kind: "changed", list }));
@@ -24,6 +25,7 @@ const objects: Record<string, ListKind> = {
   database: "projects",
   job: "jobs",
   knowledge_base: "knowledgeBases",
+  ml_engine: "mlEngines",
   model: "models",
   predictor: "models",
   project: "projects",
@@ -129,7 +131,8 @@ class NameReader {
   /** A list changed at the name that follows. Without a project's name it is the session's, which is not known here. */
   changed(list: ListKind): Changed {
     const [first, second, ...others] = this.name();
-    if (list === "projects" || first === undefined) return { kind: "changed", list };
+    const isOfServer = list === "projects" || list === "mlEngines";
+    if (isOfServer || first === undefined) return { kind: "changed", list };
     if (list === "tables") {
       if (second === undefined) return { kind: "changed", list };
       return { kind: "changed", list, project: first, name: formatEntry([second, ...others]) };

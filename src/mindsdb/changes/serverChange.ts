@@ -9,7 +9,7 @@ import type {
 } from "../listItems.ts";
 import { isSameName } from "../nameOrder.ts";
 
-/** The lists of a server. All but projects and queries belong to a project, and tables to a data source. */
+/** The lists of a server. All but projects, ML engines and queries belong to a project, and tables to a data source. */
 export type ListKind =
   | "projects"
   | "agents"
@@ -19,6 +19,7 @@ export type ListKind =
   | "jobs"
   | "triggers"
   | "tables"
+  | "mlEngines"
   | "queries";
 
 /** A change of a list or of one item in it. */

@@ -10,7 +10,7 @@ import type { Project, View } from "../listItems.ts";
 import { findVersion, listModels } from "../models.ts";
 import { isSameName } from "../nameOrder.ts";
 import { defaultProjectName, listProjects } from "../projects.ts";
-import { listOwnEngines } from "../training.ts";
+import { listMlEngines } from "../mlEngines.ts";
 import { listingUse, type ListingUse } from "./listingUse.ts";
 import { findTables, kindOfSql, type NamedTables } from "./statementKind.ts";
 import { isColumnList, isFreeTable } from "./tableName.ts";
@@ -129,7 +129,7 @@ class TableSearch {
     const engine = found?.engine;
     if (engine === undefined) return true;
     const engines = await this.#lists.read("engines", () =>
-      listOwnEngines(this.#client, this.#options),
+      listMlEngines(this.#client, this.#options),
     );
     return hostedEngines.has(engines.find((one) => one.name === engine)?.handler ?? engine);
   }

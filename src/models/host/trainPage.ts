@@ -97,6 +97,11 @@ export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typ
     void this.#readRows();
   }
 
+  /** An engine may have been created there. */
+  override onActivated(): void {
+    if (this.state.current.failure?.field === "engine") void this.#loadChoices();
+  }
+
   protected override retry(): void {
     this.#rowsOf = undefined;
     this.#project = "";
@@ -119,7 +124,15 @@ export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typ
     error: unknown,
     draft: TrainDraft,
   ): Problem<TrainField> | undefined {
-    return findTrainingProblem(error, draft);
+    const problem = findTrainingProblem(error, draft);
+    if (problem?.field !== "engine") return problem;
+    const { connectionId } = this;
+    const action = this.offer({
+      title: vscode.l10n.t("Create ML Engine…"),
+      command: commands.mlEngineCreate,
+      arguments: [{ connectionId, name: draft.engine }],
+    });
+    return { ...problem, action };
   }
 
   async #loadChoices(): Promise<void> {

@@ -1,5 +1,5 @@
 // The handlers of the sample server: few, of each sort that real servers have.
-import type { State } from "../server/state.ts";
+import { sampleEngine, type State } from "../server/state.ts";
 
 interface Argument {
   type: string;
@@ -11,6 +11,7 @@ interface Argument {
 
 interface Handler {
   name: string;
+  type: "data" | "ml";
   title: string;
   description: string;
   /** The Python module of the driver, if it must be installed. */
@@ -71,12 +72,14 @@ const postgres: Record<string, Argument> = {
 const handlers: readonly Handler[] = [
   {
     name: "postgres",
+    type: "data",
     title: "PostgreSQL",
     description: "A database that the sample server makes up.",
     arguments: postgres,
   },
   {
     name: "mysql",
+    type: "data",
     title: "MySQL",
     description: "Needs a driver, which the sample server only pretends to install.",
     driver: "mysql",
@@ -92,8 +95,39 @@ const handlers: readonly Handler[] = [
   },
   {
     name: "web",
+    type: "data",
     title: "Web",
     description: "Declares no parameters, like some handlers of real servers.",
+    arguments: null,
+  },
+  {
+    name: sampleEngine,
+    type: "ml",
+    title: "Sample",
+    description: "The small engine that trains the models of the sample server.",
+    arguments: null,
+  },
+  {
+    name: "openai",
+    type: "ml",
+    title: "OpenAI",
+    description: "The sample server reaches no provider, so it refuses every key.",
+    arguments: {
+      openai_api_key: {
+        type: "str",
+        description: "Leave it empty: the sample server can't check a key.",
+        required: false,
+        label: "OpenAI API key",
+        secret: true,
+      },
+    },
+  },
+  {
+    name: "mlflow",
+    type: "ml",
+    title: "MLflow",
+    description: "Needs a driver, which the sample server only pretends to install.",
+    driver: "mlflow",
     arguments: null,
   },
 ];
@@ -109,16 +143,19 @@ export function isInstalled({ installedDrivers }: State, { name, driver }: Handl
 /** The rows of `GET /api/handlers/`. */
 export function listHandlerRows(state: State): object[] {
   return handlers.map((handler) => {
-    const { name, title, description, driver } = handler;
+    const { name, type, title, description, driver } = handler;
+    const isMl = type === "ml";
     const success = isInstalled(state, handler);
     return {
       name,
-      type: "data",
-      class_type: "sql",
+      type,
+      class_type: isMl ? "ml" : "sql",
       title,
       description,
       version: "0.0.1",
-      connection_args: handler.arguments,
+      connection_args: isMl
+        ? { prediction: [], creation_args: handler.arguments ?? [] }
+        : handler.arguments,
       import: {
         success,
         error_message: success ? null : `No module named '${driver ?? ""}'`,

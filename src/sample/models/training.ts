@@ -4,16 +4,16 @@ import {
   filesSource,
   formatTimestamp,
   formatValue,
+  sampleEngine,
   sampleVersion,
 } from "../server/state.ts";
 import type { Cell, Model, Predictor, Project, Relation, State } from "../server/state.ts";
 import { hasDatabase } from "../server/listings.ts";
 import { resolveName, type NameScope } from "../server/lookup.ts";
+import { findMlEngine } from "../mlEngines/mlEngines.ts";
 import { SqlError } from "../sql/tokens.ts";
 import type { Training, TrainingQuery, Value } from "../sql/statements.ts";
 import { fitClassifier, fitRegression } from "./regression.ts";
-
-export const sampleEngine = "sample";
 
 /** How long a training takes, so that users see it happen. */
 const trainingMs = 1_500;
@@ -40,9 +40,7 @@ export function train(
       ? readFirstTraining(statement, `${project.name}.${name}`, versions)
       : readNextTraining(statement, name, versions);
   const { engine = sampleEngine, active, ...options } = using;
-  if (engine !== sampleEngine) {
-    throw new SqlError(`There is no engine '${String(engine)}'. Use '${sampleEngine}'.`);
-  }
+  checkEngine(state, String(engine));
   if (!hasDatabase(state, query.source)) {
     throw new SqlError(`Database does not exist: ${query.source}`);
   }
@@ -57,6 +55,14 @@ export function train(
   };
   project.models.push(model);
   return { project, model };
+}
+
+/** Only one kind of engine trains. Throws SqlError. */
+function checkEngine(state: State, name: string): void {
+  const engine = findMlEngine(state, name);
+  if (engine?.handler === sampleEngine) return;
+  if (!engine) throw new SqlError(`There is no engine '${name}'. Use '${sampleEngine}'.`);
+  throw new SqlError(`The sample server does not train with ${engine.handler}.`);
 }
 
 /** The input of a training. */

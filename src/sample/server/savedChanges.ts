@@ -15,6 +15,7 @@ import type {
   Agent,
   DataSource,
   KnowledgeBase,
+  MlEngine,
   Model,
   Project,
   State,
@@ -70,6 +71,7 @@ const dataSource = v.object({
 });
 
 const project = v.string();
+const mlEngine = v.object({ name, handler: v.string(), parameters: record });
 const view = v.object({ id, project, name, query: v.string() });
 /** A list that files of older versions lack. */
 const list = <T extends v.GenericSchema>(item: T) => v.optional(v.array(item), []);
@@ -98,6 +100,7 @@ const changesSchema = v.object({
   installedDrivers: list(v.string()),
   /** All of them, if they are not those of the seed. */
   views: v.optional(v.array(view)),
+  mlEngines: v.optional(v.array(mlEngine)),
   defaultModels: v.optional(v.array(v.nullable(record))),
 });
 type Changes = v.InferOutput<typeof changesSchema>;
@@ -178,6 +181,7 @@ export class SavedChanges {
   readonly #seedTables: readonly Table[];
   readonly #seedSources: readonly DataSource[];
   readonly #seedViews: readonly View[];
+  readonly #seedEngines: readonly MlEngine[];
   readonly #seedModels: DefaultModels;
   /** Inode, modification time and size of the file when it was last read or written; undefined before that. */
   #fingerprint: string | undefined;
@@ -191,6 +195,7 @@ export class SavedChanges {
     this.#seedTables = [...state.tables];
     this.#seedSources = state.dataSources;
     this.#seedViews = state.views;
+    this.#seedEngines = state.mlEngines;
     this.#seedModels = listDefaultModels(state);
     this.#savedText = JSON.stringify(noChanges);
   }
@@ -273,6 +278,7 @@ export class SavedChanges {
     this.#state.dataSources = changes.dataSources ?? [...this.#seedSources];
     this.#state.installedDrivers = changes.installedDrivers;
     this.#state.views = changes.views ?? [...this.#seedViews];
+    this.#state.mlEngines = changes.mlEngines ?? [...this.#seedEngines];
     const [language, embedding, reranking] = changes.defaultModels ?? this.#seedModels;
     this.#state.defaultModel = language ?? undefined;
     this.#state.defaultEmbeddingModel = embedding ?? undefined;
@@ -286,7 +292,7 @@ export class SavedChanges {
 
   #computeChanges(): Changes {
     const seed = this.#seedProjects;
-    const { projects, tables, dataSources, installedDrivers, views } = this.#state;
+    const { projects, tables, dataSources, installedDrivers, views, mlEngines } = this.#state;
     const defaultModels = listDefaultModels(this.#state);
     const namesOf = (named: readonly { name: string }[]) => named.map(({ name }) => name);
     const missing = (before: string[], now: string[]) => {
@@ -319,6 +325,7 @@ export class SavedChanges {
       ...(isDeepStrictEqual(dataSources, this.#seedSources) ? {} : { dataSources }),
       installedDrivers,
       ...(isDeepStrictEqual(views, this.#seedViews) ? {} : { views }),
+      ...(isDeepStrictEqual(mlEngines, this.#seedEngines) ? {} : { mlEngines }),
       ...(isDeepStrictEqual(defaultModels, this.#seedModels) ? {} : { defaultModels }),
     };
   }

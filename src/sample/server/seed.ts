@@ -10,7 +10,7 @@ import { Index } from "../knowledgeBases/retrieval.ts";
 import type { Document } from "../knowledgeBases/retrieval.ts";
 import { sampleDatabase } from "../dataSources/handlers.ts";
 import { maskKeys } from "./maskKeys.ts";
-import { sampleVersion } from "./state.ts";
+import { sampleEngine, sampleVersion } from "./state.ts";
 import type {
   DataSource,
   KnowledgeBase,
@@ -86,6 +86,7 @@ export function seed(): State {
     views: [affordableHomes],
     jobs: [],
     triggers: [],
+    mlEngines: [{ name: sampleEngine, handler: sampleEngine, parameters: {} }],
     jobRuns: [],
     searchColumns: "id, title, chunk_content, relevance",
     predict,

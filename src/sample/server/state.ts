@@ -7,6 +7,9 @@ export const sampleVersion = "26.1.0";
 /** The data source of all tables: those of the seed and uploaded files. */
 export const filesSource = "files";
 
+/** The kind of engine that trains the models, and the name of the first one. */
+export const sampleEngine = "sample";
+
 /** A cell of a table, or of a row sent to a model. */
 export type Cell = string | number | boolean | null;
 
@@ -127,6 +130,14 @@ export interface Trigger {
   last_error: string | null;
 }
 
+/** An ML engine of the server. */
+export interface MlEngine {
+  name: string;
+  handler: string;
+  /** Without keys. */
+  parameters: Record<string, unknown>;
+}
+
 /** A view of a project. It is replaced, never changed. */
 export interface View {
   id: number;
@@ -160,6 +171,7 @@ export interface State {
   jobs: Job[];
   jobRuns: JobRun[];
   triggers: Trigger[];
+  mlEngines: MlEngine[];
   /** The columns that the searches of agents select. */
   searchColumns: string;
   predict: (model: Model, data: unknown) => Row[];

@@ -1,5 +1,6 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
 import { createJob, dropJob, listRuns } from "../jobs/jobs.ts";
+import { createMlEngine, dropMlEngine, listMlEngines } from "../mlEngines/mlEngines.ts";
 import { createTrigger, dropTrigger, listTriggers } from "../triggers/triggers.ts";
 import { findConnectionError, findDataSource } from "../dataSources/dataSources.ts";
 import { createTable, dropTable, isTableName } from "../files/fileRoutes.ts";
@@ -7,14 +8,14 @@ import { collectDatabases, findDatabase, hasDatabase, listEntries } from "../ser
 import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { resolveName } from "../server/lookup.ts";
 import { findModel, summarizeModel } from "../models/models.ts";
-import { changeModel, sampleEngine, train } from "../models/training.ts";
+import { changeModel, train } from "../models/training.ts";
 import { comparedTo, describeKnowledgeBase, searchInSql } from "../knowledgeBases/search.ts";
 import { frame, createRelation, runSelect } from "./select.ts";
 import type { Frame } from "./select.ts";
 import { conjuncts, parse } from "./parser.ts";
 import { SqlError } from "./tokens.ts";
 import type { CreateTable, Delete, Select, Source, TrainingQuery, Value } from "./statements.ts";
-import { filesSource, formatTimestamp } from "../server/state.ts";
+import { filesSource, formatTimestamp, sampleEngine } from "../server/state.ts";
 import type { Agent, Cell, Model, Project, Relation, State } from "../server/state.ts";
 
 /** The database that a statement runs against. */
@@ -64,6 +65,10 @@ export function runSql(context: Context, sql: string): Relation | undefined {
       return createTrigger(context, statement);
     case "dropTrigger":
       return dropTrigger(context, statement.path);
+    case "createMlEngine":
+      return createMlEngine(state, statement);
+    case "dropMlEngine":
+      return dropMlEngine(state, statement.path);
     case "activateModel":
     case "dropModel":
       return changeModel(context, statement.kind, statement.path);
@@ -78,7 +83,7 @@ export function runSql(context: Context, sql: string): Relation | undefined {
 
 /** Statements of MindsDB that only a real server runs. */
 const unsupported =
-  /^\s*(?!create\s+project\b|drop\s+(?:agent|knowledge_base)\b)(?:(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:agent|chatbot|database|knowledge_base|ml_engine|project|skill|view)|insert|update|finetune|evaluate|explain|with|grant)\b/i;
+  /^\s*(?!create\s+(?:project|ml_engine)\b|drop\s+(?:agent|knowledge_base|ml_engine)\b)(?:(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:agent|chatbot|database|knowledge_base|ml_engine|project|skill|view)|insert|update|finetune|evaluate|explain|with|grant)\b/i;
 
 function createUnsupportedError(words: string): SqlError {
   const text = words.toUpperCase().replace("OR REPLACE", "").replaceAll("_", " ");
@@ -270,7 +275,7 @@ function runShow({ state, database }: Context, what: string, path: string[]): Re
     case "models":
       return listAllModels(state, state.projects);
     case "ml_engines":
-      return createRelation([{ NAME: sampleEngine, HANDLER: sampleEngine, CONNECTION_DATA: "{}" }]);
+      return listMlEngines(state);
     case "agents": {
       const rows = state.projects.flatMap((project) =>
         project.agents.map(({ name, model, params, data, prompt_template }) => {

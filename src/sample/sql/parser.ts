@@ -5,6 +5,7 @@ import type {
   Condition,
   Item,
   NewJob,
+  NewMlEngine,
   NewTrigger,
   Select,
   Source,
@@ -201,8 +202,11 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
       ? { source: parseName().toLowerCase(), select: parseBlock() }
       : undefined;
     const target = take("predict") ? parseName() : undefined;
-    const options = take("using") ? parseList(parseOption) : [];
-    return { kind, path, query, target, using: Object.fromEntries(options) };
+    return { kind, path, query, target, using: parseUsing() };
+  }
+
+  function parseUsing(): Record<string, Value> {
+    return Object.fromEntries(take("using") ? parseList(parseOption) : []);
   }
 
   function parseOption(): [string, Value] {
@@ -230,6 +234,18 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
       schedule: take("every") ? parseSchedule() : undefined,
       condition: take("if") ? parseBlock() : undefined,
     };
+  }
+
+  /** A name that cannot be in quotes. */
+  function parseWord(): string {
+    if (peek().kind !== "word") throw fail();
+    return parseName();
+  }
+
+  function parseMlEngine(): NewMlEngine {
+    const path = parsePath();
+    expect("from");
+    return { kind: "createMlEngine", path, handler: parseWord(), using: parseUsing() };
   }
 
   function parseTrigger(): NewTrigger {
@@ -295,6 +311,8 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     ["drop job", () => ({ kind: "dropJob", path: parsePath() })],
     ["create trigger", parseTrigger],
     ["drop trigger", () => ({ kind: "dropTrigger", path: parsePath() })],
+    ["create ml_engine", parseMlEngine],
+    ["drop ml_engine", () => ({ kind: "dropMlEngine", path: parsePath() })],
     ["create project", () => ({ kind: "createProject", path: parsePath() })],
     ["drop agent", () => ({ kind: "dropAgent", path: parsePath() })],
     ["drop knowledge_base", () => ({ kind: "dropKnowledgeBase", path: parsePath() })],

@@ -101,6 +101,7 @@ interface Named {
     | "dropAgent"
     | "dropJob"
     | "dropKnowledgeBase"
+    | "dropMlEngine"
     | "dropModel"
     | "dropTable"
     | "dropTrigger"
@@ -119,6 +120,14 @@ export interface NewJob {
   condition: string | undefined;
 }
 
+/** CREATE ML_ENGINE. */
+export interface NewMlEngine {
+  kind: "createMlEngine";
+  path: string[];
+  handler: string;
+  using: Record<string, Value>;
+}
+
 /** CREATE TRIGGER. */
 export interface NewTrigger {
   kind: "createTrigger";
@@ -133,6 +142,7 @@ export type Statement =
   | CreateTable
   | Training
   | NewJob
+  | NewMlEngine
   | NewTrigger
   | Named
   | { kind: "show"; what: string; path: string[] }

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { ErrorAction, ErrorExplanation } from "../errorExplanation.ts";
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands, settings } from "../../ids.ts";
+import { findMissingEngine } from "../../mindsdb/engineMissing.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { truncate } from "../oneLine.ts";
 import { showErrorMessage } from "./notifications.ts";
@@ -60,12 +61,13 @@ export function explainError(error: unknown, where: ErrorContext = {}): ErrorExp
     case "unreachable":
       if (!isEmbeddedSample(where.connectionId)) return { message };
       return { message: vscode.l10n.t("The sample server is stopped."), action: startSample() };
+    case "sql":
+      return { message, action: createEngine(where.connectionId, error.message) };
     case "timeout":
     case "address":
     case "notFound":
     case "conflict":
     case "refused":
-    case "sql":
     case "agentFailed":
       return { message };
   }
@@ -118,6 +120,17 @@ function changeProtection(connectionId: string | undefined): ErrorAction {
     title: vscode.l10n.t("Change Protection…"),
     command: commands.connectionSetProtection,
     arguments: connectionId === undefined ? [] : [connectionId],
+  };
+}
+
+/** For a statement that names an engine that the server does not have. */
+function createEngine(connectionId: string | undefined, message: string): ErrorAction | undefined {
+  const name = findMissingEngine(message);
+  if (name === undefined || connectionId === undefined) return undefined;
+  return {
+    title: vscode.l10n.t("Create ML Engine…"),
+    command: commands.mlEngineCreate,
+    arguments: [{ connectionId, name }],
   };
 }
 

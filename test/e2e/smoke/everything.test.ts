@@ -44,7 +44,10 @@ describe("One journey through all features", () => {
     });
     await quickInput.enter("Sign In to", password);
     await quickInput.answerKeep(true);
-    await children([server.address], ["mindsdb", "support", "Data", "Running Queries"]);
+    await children(
+      [server.address],
+      ["mindsdb", "support", "Data", "ML Engines", "Running Queries"],
+    );
     const lists = server.logged(/databases/);
     assert.ok(lists.length > 0);
     for (const { headers } of lists) assert.equal(headers.authorization, `Bearer ${token}`);
@@ -115,7 +118,10 @@ describe("One journey through all features", () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Add Connection…");
     await quickInput.enter("The address of a MindsDB server", older.address);
-    await children([older.address], ["mindsdb", "support", "Data", "Running Queries"]);
+    await children(
+      [older.address],
+      ["mindsdb", "support", "Data", "ML Engines", "Running Queries"],
+    );
     await journey.workbench.command("MindsDB: Ask Agent…");
     await quickInput.expect("Which agent?");
     await quickInput.box.fill("prices");

@@ -74,8 +74,15 @@ describe("data in the tree, on the sample server", () => {
 
   it("is below the connection, after its projects", async () => {
     const children = await loadChildren(loadRoots(access)[0]!, access);
-    assert.deepEqual(kinds(children).slice(-2), ["data", "queries"]);
+    assert.deepEqual(kinds(children).slice(-3), ["data", "mlEngines", "queries"]);
     assert.equal(children.filter(({ kind }) => kind === "data").length, 1);
+  });
+
+  it("has the ML engines of the server beside it, read by themselves", async () => {
+    const parent = await childNamed(loadRoots(access)[0]!, access, "mlEngines");
+    const [engine, ...others] = await loadChildren(parent, access);
+    assert.ok(engine?.kind === "mlEngine");
+    assert.deepEqual([engine.item, others], [{ name: "sample", handler: "sample" }, []]);
   });
 
   it("leads from data source to table to columns with their types", async () => {

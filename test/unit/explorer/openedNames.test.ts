@@ -101,7 +101,13 @@ describe("objects opened by name", () => {
     connectTo(server.url);
     names = [opened("agent", "nobody"), opened("agent", "nobody", "nowhere")];
     const projects = await childrenOf(root());
-    assert.deepEqual(said(projects), ["project mindsdb", "project support", "data", "queries"]);
+    assert.deepEqual(said(projects), [
+      "project mindsdb",
+      "project support",
+      "data",
+      "mlEngines",
+      "queries",
+    ]);
     const agents = await childrenOf(find(await childrenOf(find(projects, /mindsdb$/)), /agents$/));
     assert.ok(!said(agents).some((line) => /nobody|unlisted/.test(line)));
     await server.stop();

@@ -21,7 +21,7 @@ describe("what a statement changes on a server", () => {
     ],
     ["SELECT 'DROP AGENT a'", []],
     ["CREATE VIEW v AS (SELECT 1)", [{ list: "views", name: "v" }]],
-    ["CREATE ML_ENGINE e FROM openai", []],
+    ["CREATE ML_ENGINE e FROM openai", [{ list: "mlEngines" }]],
     [
       "create or replace model shop.`my rents` FROM db (SELECT 1) PREDICT x",
       [{ list: "models", project: "shop", name: "my rents" }],
@@ -71,6 +71,7 @@ describe("what a statement changes on a server", () => {
       "jobs",
       "triggers",
       "tables",
+      "mlEngines",
       "queries",
     ]);
   });

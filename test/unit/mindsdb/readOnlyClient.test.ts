@@ -21,6 +21,7 @@ import * as knowledgeBaseChanges from "../../../src/mindsdb/knowledgeBaseChanges
 import * as knowledgeBases from "../../../src/mindsdb/knowledgeBases.ts";
 import { SecretsLearner } from "../../../src/mindsdb/redact/learnSecrets.ts";
 import { readMetadataValues } from "../../../src/mindsdb/metadataValues.ts";
+import * as mlEngines from "../../../src/mindsdb/mlEngines.ts";
 import * as models from "../../../src/mindsdb/models.ts";
 import { askPlain } from "../../../src/mindsdb/plainAnswer.ts";
 import { predict, whyUntrained } from "../../../src/mindsdb/predict.ts";
@@ -118,7 +119,9 @@ const reads: Record<string, Call> = {
   listProjects: (client) => listProjects(client),
   listTableColumns: (client, { project, name }) => tables.listTableColumns(client, [project, name]),
   listEngines: (client) => training.listEngines(client),
-  listOwnEngines: (client) => training.listOwnEngines(client),
+  listMlEngines: (client) => mlEngines.listMlEngines(client),
+  getMlEngine: (client, { name }) => mlEngines.getMlEngine(client, name),
+  listModelsOfHandler: (client, { name }) => mlEngines.listModelsOfHandler(client, name),
   checkIsProject: (client, { project }) => projectChanges.checkIsProject(client, project),
   listProjectEntries: (client, { project }) => projectChanges.listProjectEntries(client, project),
   listProjectItems: (client, { project }) => listProjectItems(client, project),
@@ -193,6 +196,11 @@ const changes: Record<string, Call> = {
     const trigger = { name, source: name, table: name, columns: [], query: "SELECT 1" };
     return triggers.createTrigger(client, project, trigger);
   },
+  createMlEngine: (client, names) => {
+    const { name } = sayable(names);
+    return mlEngines.createMlEngine(client, { name, handler: name, parameters: {} });
+  },
+  deleteMlEngine: (client, { name }) => mlEngines.deleteMlEngine(client, name),
   deleteTrigger: (client, names) => triggers.deleteTrigger(client, sayable(names)),
   deleteJob: (client, names) => jobs.deleteJob(client, sayable(names)),
   cancelQuery: (client) => runningQueries.cancelQuery(client, 6),

@@ -1,0 +1,139 @@
+// Deleting ML engines, and copying them as SQL. Imported with the first use.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
+import type { MlEngine } from "../../mindsdb/listItems.ts";
+import {
+  deleteMlEngine,
+  engineInUse,
+  getMlEngine,
+  listMlEngines,
+  listModelsOfHandler,
+} from "../../mindsdb/mlEngines.ts";
+import type { ItemPlace } from "../../mindsdb/references.ts";
+import { attempt } from "../../shared/host/attempt.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { pickConnection } from "../../shared/host/newItemTarget.ts";
+import { showInformation, showStatus } from "../../shared/host/notifications.ts";
+import { askChoice, back } from "../../shared/host/quickInput.ts";
+import { joinNames } from "../../shared/joinNames.ts";
+import { copyableEngineStatement } from "../createEngineStatement.ts";
+import { readHandlers, type DataSourceActionOptions } from "./dataSourceActions.ts";
+import type { DataSourceRef } from "./dataSourceFormPage.ts";
+import { unknownHandler } from "./editDataSource.ts";
+
+interface Options {
+  servers: ServerAccess;
+  log: Log;
+}
+
+/** Names that a question lists. */
+const maxNames = 5;
+
+/** Deletes an ML engine, after a question that says which models may use it. */
+export async function confirmAndDelete(options: Options, given?: DataSourceRef): Promise<void> {
+  const engine = await chooseEngine(options, vscode.l10n.t("Delete an ML Engine"), given);
+  if (!engine) return;
+  const { servers } = options;
+  const { connectionId, name } = engine;
+  await attempt(options, "Deleting an ML engine", connectionId, async () => {
+    const client = await servers.client(connectionId);
+    const { handler } = await getMlEngine(client, name);
+    const others = (await listMlEngines(client)).filter((one) => one.handler === handler);
+    const models = await listModelsOfHandler(client, handler).catch(() => undefined);
+    // Servers tell only the kind of a model's engine, so this one is sure if there is no other.
+    if (models && models.length > 0 && others.length === 1) {
+      throw engineInUse(name, formatNames(models));
+    }
+    const isAllowed = await servers.allowWrite(connectionId, {
+      what: vscode.l10n.t("Delete the ML engine {0}", name),
+      button: vscode.l10n.t("Delete"),
+      detail: [
+        vscode.l10n.t("The server also deletes its parameters, including keys."),
+        ...describeModels(handler, models),
+      ],
+      deletes: name,
+    });
+    if (!isAllowed) return;
+    await deleteMlEngine(client, name);
+    showStatus(vscode.l10n.t("Deleted {0}", name));
+  });
+}
+
+function describeModels(handler: string, models: readonly ItemPlace[] | undefined): string[] {
+  if (!models) return [vscode.l10n.t("Which models use it could not be checked.")];
+  if (models.length === 0) return [];
+  return [
+    vscode.l10n.t(
+      "Models of all {0} engines: {1}. The server refuses if one of them uses this engine.",
+      handler,
+      formatNames(models),
+    ),
+  ];
+}
+
+function formatNames(models: readonly ItemPlace[]): string {
+  return joinNames(
+    models.map(({ project, name }) => `${project}.${name}`),
+    maxNames,
+  );
+}
+
+/** Copies the statement that creates an ML engine, without its secrets. */
+export async function copyEngineAsSql(
+  options: DataSourceActionOptions,
+  given?: DataSourceRef,
+): Promise<void> {
+  const engine = await chooseEngine(options, vscode.l10n.t("Copy an ML Engine as SQL"), given);
+  if (!engine) return;
+  const { servers } = options;
+  const { connectionId, name } = engine;
+  await attempt(options, "Copying an ML engine", connectionId, async () => {
+    const stored = await getMlEngine(await servers.client(connectionId), name);
+    const handlers = await readHandlers(servers, connectionId, "ml");
+    if (!handlers) return;
+    const handler =
+      handlers.find((one) => one.name === stored.handler) ?? unknownHandler("ml", stored.handler);
+    const { sql, placeholders } = copyableEngineStatement(handler, stored);
+    await vscode.env.clipboard.writeText(sql);
+    showStatus(
+      placeholders.length === 0
+        ? vscode.l10n.t("Copied {0}", name)
+        : vscode.l10n.t("Copied {0} without {1}", name, placeholders.join(", ")),
+      5_000,
+    );
+  });
+}
+
+/** The given ML engine, or one that the user picks. */
+async function chooseEngine(
+  options: Options,
+  title: string,
+  given: DataSourceRef | undefined,
+): Promise<DataSourceRef | undefined> {
+  if (given) return { connectionId: given.connectionId, name: given.name };
+  const { servers } = options;
+  const connection = await pickConnection(servers, undefined, { title });
+  if (!connection) return undefined;
+  const { id: connectionId } = connection;
+  let chosen: DataSourceRef | undefined;
+  await attempt(options, "Listing ML engines", connectionId, async () => {
+    const picked = await pickEngine(title, await servers.client(connectionId));
+    if (picked) chosen = { connectionId, name: picked.name };
+  });
+  return chosen;
+}
+
+async function pickEngine(title: string, client: Client): Promise<MlEngine | undefined> {
+  const engines = await listMlEngines(client);
+  if (engines.length === 0) {
+    void showInformation(vscode.l10n.t("This server has no ML engines."));
+    return undefined;
+  }
+  const picked = await askChoice({
+    title,
+    placeholder: vscode.l10n.t("Which ML engine?"),
+    items: engines.map((engine) => ({ label: engine.name, description: engine.handler, engine })),
+  });
+  return picked === back ? undefined : picked?.engine;
+}

@@ -1,0 +1,131 @@
+// ML engines: the form and its host, deleting and copying, on the sample server.
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { PlannedChange } from "../../src/connections/connection.ts";
+import { emptyDraft } from "../../src/dataSources/dataSourceDraft.ts";
+import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
+import { confirmAndDelete, copyEngineAsSql } from "../../src/dataSources/host/mlEngineActions.ts";
+import { commands } from "../../src/ids.ts";
+import { listHandlers } from "../../src/mindsdb/handlers.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
+import { deleteMlEngine, listMlEngines } from "../../src/mindsdb/mlEngines.ts";
+import { Log } from "../../src/shared/host/log.ts";
+import { clientOver } from "../clientOver.ts";
+import { startTestServer } from "../sampleServer/server.ts";
+import { askingServers } from "./askingServers.ts";
+import { copied, tabs, until, useSampleServer } from "./workbench.ts";
+
+const engine = { connectionId: "local", name: "mine" };
+
+describe("ML engines", () => {
+  let server: Awaited<ReturnType<typeof startTestServer>>;
+  let transport: Transport;
+  let client: Client;
+  let log: Log;
+  /** What the user answers when asked. */
+  let answer = true;
+  const asked: PlannedChange[] = [];
+  const saved: unknown[] = [];
+
+  before(async () => {
+    server = await startTestServer({ unguarded: true });
+    transport = createTransport(parseAddress(server.url));
+    client = clientOver(transport);
+    log = new Log();
+  });
+  after(async () => {
+    await transport.close();
+    await server.stop();
+  });
+  beforeEach(() => {
+    asked.length = saved.length = 0;
+    answer = true;
+  });
+  afterEach(() => deleteMlEngine(client, engine.name).catch(() => undefined));
+
+  const servers = askingServers(
+    () => client,
+    asked,
+    () => answer,
+  );
+  const names = async () => (await listMlEngines(client)).map(({ name }) => name);
+  const openForm = async (kind: string) => {
+    const handlers = await listHandlers(client, { kind: "ml" });
+    const handler = handlers.find(({ name }) => name === kind);
+    assert.ok(handler);
+    const draft = emptyDraft(handler, engine.name);
+    const form = {
+      id: "one",
+      connectionId: "local",
+      isMlEngine: true,
+      draft,
+      initial: draft,
+    } as const;
+    const page = new DataSourceFormPage(
+      { form, content: { known: { handler, taken: [] } } },
+      { servers, log, onSaved: (_, one) => void saved.push(one) },
+    );
+    return { page, draft, failure: () => page.state.current.failure };
+  };
+
+  it("are created once, and not where writing is refused", async () => {
+    answer = false;
+    const refused = await openForm("openai");
+    await refused.page.handlers.send(refused.draft, {});
+    assert.equal(refused.failure()?.text, "Not created.");
+    assert.deepEqual(await names(), ["sample"]);
+    answer = true;
+    const { page, draft } = await openForm("openai");
+    const rows = [{ id: "1", name: "api_base", value: "http://127.0.0.1/v1" }];
+    await page.handlers.send({ ...draft, rows }, {});
+    assert.deepEqual(saved, [engine]);
+    await copyEngineAsSql({ servers, log, loadForms: () => assert.fail() }, engine);
+    await copied("CREATE ML_ENGINE `mine` FROM openai\nUSING `api_base` = 'http://127.0.0.1/v1'");
+    asked.length = 0;
+    const second = await openForm("openai");
+    await second.page.handlers.send(second.draft, {});
+    assert.equal(second.failure()?.field, "name");
+    assert.equal(asked.length, 0, "nobody is asked for what cannot be done");
+  });
+
+  it("show why the server refuses one, without its key, and how to get a driver", async () => {
+    const { page, draft, failure } = await openForm("openai");
+    const key = "made-up-key-1234567890";
+    await page.handlers.send(draft, { "arg-openai_api_key": key });
+    assert.match(failure()?.text ?? "", /can't reach the provider: APIConnectionError/);
+    assert.ok(!JSON.stringify(page.state.current).includes(key));
+    const other = await openForm("mlflow");
+    await other.page.handlers.send(other.draft, {});
+    assert.deepEqual(
+      [other.failure()?.field, other.failure()?.action],
+      ["form", "Install Driver…"],
+    );
+    assert.deepEqual(await names(), ["sample"]);
+  });
+
+  it("are deleted after a question, but not while models use them", async () => {
+    const { page, draft } = await openForm("sample");
+    await page.handlers.send(draft, {});
+    asked.length = 0;
+    answer = false;
+    await confirmAndDelete({ servers, log }, engine);
+    assert.deepEqual(await names(), ["sample", engine.name]);
+    assert.equal(asked[0]?.deletes, engine.name);
+    assert.match(String(asked[0]?.detail), /all sample engines: .*mindsdb\.home_rentals_model/);
+    answer = true;
+    await confirmAndDelete({ servers, log }, engine);
+    assert.deepEqual(await names(), ["sample"]);
+  });
+
+  describe("of a connection", () => {
+    useSampleServer();
+
+    it("are created in the form of the kind that a wanted one is called like", async () => {
+      const wanted = { connectionId: "sample", name: "openai" };
+      await vscode.commands.executeCommand(commands.mlEngineCreate, wanted);
+      await until("the form", () => tabs().some(({ label }) => label === "Create ML Engine"));
+    });
+  });
+});
