@@ -28,7 +28,7 @@ export const agentProblems = {
       provider,
     ),
   entryWithoutOwner: (entry: string) =>
-    l10n.t("Add the data source to {0}, like files.{0}.", entry),
+    l10n.t("Put the data source before {0}, like files.{0}.", entry),
   entryNotFound: (entry: string) =>
     l10n.t("{0} is not on the server. Remove it or select another one.", entry),
   patternEmpty: (pattern: string) =>
@@ -39,7 +39,7 @@ export const agentProblems = {
     ),
   manyConnected: (count: number) =>
     l10n.t(
-      "The agent would read {0} tables and knowledge bases. With more than {1} it often picks the wrong ones.",
+      "The agent would read {0} tables and knowledge bases. With more than {1}, it often picks the wrong ones.",
       count,
       maxConnected,
     ),

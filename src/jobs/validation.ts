@@ -101,7 +101,7 @@ function checkInterval({ repeat, interval }: JobDraft): JobProblem[] {
   }
   if (period.count > 0) return [];
   const text = l10n.t(
-    "With 0 the job would run at each of the server's checks, every half minute.",
+    "With 0, the job would run at each of the server's checks, every half minute.",
   );
   return [{ field: "interval", text }];
 }
@@ -128,7 +128,7 @@ function checkTimes({ start, end, repeat }: JobDraft, now: number): JobProblem[]
 
 function checkCondition(condition: string): JobProblem[] {
   if (condition.trim() === "" || singleSelect(condition) !== undefined) return [];
-  return [{ field: "condition", text: l10n.t("This is not exactly one SELECT statement.") }];
+  return [{ field: "condition", text: l10n.t("Enter exactly one SELECT statement.") }];
 }
 
 /** By what an error says: the field that it is about. */

@@ -61,7 +61,7 @@ function checkSource({ source, table, select }: TrainDraft): TrainProblem[] {
   }
   const statement = singleSelect(select);
   if (statement === undefined) {
-    return [{ field: "select", text: l10n.t("This is not exactly one SELECT statement.") }];
+    return [{ field: "select", text: l10n.t("Enter exactly one SELECT statement.") }];
   }
   const kind = kindOfSql(statement);
   if (kind === "read") return [];

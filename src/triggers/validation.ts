@@ -127,7 +127,7 @@ function checkQuery(query: string): TriggerProblem[] {
   }
   const { statements, isSure } = tokenizeSql(query);
   if (statements.length !== 1 || !isSure || !isEnclosable(query)) {
-    return [{ field: "query", text: l10n.t("This is not exactly one statement.") }];
+    return [{ field: "query", text: l10n.t("Enter exactly one statement.") }];
   }
   const names = (statements[0]?.tokens ?? []).filter(isName).map(({ text }) => text);
   if (names.includes(deltaTable)) return [];

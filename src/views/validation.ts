@@ -41,7 +41,7 @@ function checkQuery(query: string): ViewProblem[] {
   }
   const statement = singleSelect(query);
   if (statement === undefined) {
-    return [{ field: "query", text: l10n.t("This is not exactly one SELECT statement.") }];
+    return [{ field: "query", text: l10n.t("Enter exactly one SELECT statement.") }];
   }
   if (kindOfSql(statement) !== "write") return [];
   const text = l10n.t(

@@ -123,7 +123,7 @@ describe("Connecting and signing in", () => {
       const { quickInput } = journey.workbench;
       const dead = `127.0.0.1:${await freePort()}`;
       await add("http://");
-      await waitForMessage('"http://" is not an address.');
+      await waitForMessage("“http://” is not an address. Enter one like 127.0.0.1:47334.");
       for (const [typed, sentence] of [
         ["ftp://127.0.0.1", "The address must start with http:// or https://, not ftp://."],
         ["ada:secret@127.0.0.1", /^Leave the username and password out of the address\./],

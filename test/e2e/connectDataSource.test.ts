@@ -83,7 +83,7 @@ describe("Connecting data sources", () => {
     const { quickInput, dialogs } = journey.workbench;
     await quickInput.expect("What do you want to connect to?");
     await quickInput.choose("MySQL");
-    const text = await dialogs.modal("Install the driver of MySQL?", "Install");
+    const text = await dialogs.modal("Install the driver for MySQL?", "Install");
     assert.match(text, /MindsDB runs pip on its machine/);
     frame = await journey.workbench.frameWith('.form h1:text-is("Connect MySQL")');
     await field("alternative").waitFor();

@@ -88,7 +88,7 @@ describe("Conversations in the side bar", () => {
     const renamed = ["rental_agent", "Garages"];
     await view().find(renamed);
     await workbench.tab("rental_agent: Garages").waitFor();
-    await view().contextMenu(renamed, "Delete Conversation");
+    await view().contextMenu(renamed, "Delete Conversation…");
     await dialogs.modal("Delete the conversation “Garages”?", "Delete");
     await eventually(async () =>
       assert.deepEqual(await view().children(["rental_agent"]), [first[1]]),

@@ -125,7 +125,7 @@ describe("Predicting into a table", () => {
     assert.match(await notebook.hover("files.priced"), /The cell asks before replacing it/);
     server.forget();
     await notebook.run();
-    const question = "Replace the table files.priced on “Rentals” by predictions?";
+    const question = "Replace the table files.priced on “Rentals” with predictions?";
     assert.match(await dialogs.modal(question, "Cancel"), /Its current contents will be lost/);
     await expectMessage(notebook, /^Nothing was written\.$/);
     assert.deepEqual(statements(), []);
@@ -143,7 +143,7 @@ describe("Predicting into a table", () => {
     await expectMessage(notebook, /^This connection is read-only\. Nothing was sent\.$/);
     await selectKernel(notebook, "Live");
     await notebook.run();
-    await quickInput.expect("Replace the table files.priced on “Live” by predictions?");
+    await quickInput.expect("Replace the table files.priced on “Live” with predictions?");
     await quickInput.cancel();
     await expectMessage(notebook, /^Nothing was written\.$/);
     assert.deepEqual(statements(), []);

@@ -223,7 +223,7 @@ describe("Trying the sample server", () => {
 
     it("removes them on reset", async () => {
       const { workbench } = journey;
-      await workbench.command("MindsDB: Reset Sample Server");
+      await workbench.command("MindsDB: Reset Sample Server…");
       await workbench.dialogs.modal("Reset the sample server?");
       await workbench.screenshot("sample-reset");
       await workbench.dialogs.modal("Reset the sample server?", "Reset");

@@ -60,6 +60,6 @@ describe("The discovery of agent tests", () => {
     const counts = large.map((uri) => files.findAt(uri, 3).length);
     assert.ok(counts.includes(1) && counts.includes(0), counts.join());
     const [left] = large.filter((uri) => files.findAt(uri, 3).length === 0);
-    assert.match(files.explain(left!) ?? "", /too large together/);
+    assert.match(files.explain(left!) ?? "", /too large in total/);
   });
 });

@@ -76,7 +76,10 @@ describe("Connections that are added and edited", () => {
     await withWindow(window, () =>
       addConnection({ connections, log, reveal: () => Promise.resolve() }),
     );
-    assert.deepEqual(said, Array(3).fill('"http://" is not an address.'));
+    assert.deepEqual(
+      said,
+      Array(3).fill("“http://” is not an address. Enter one like 127.0.0.1:47334."),
+    );
     assert.deepEqual(connections.list(), []);
   });
 

@@ -116,7 +116,7 @@ describe("The form of a server's default models", () => {
     const form = await open({ version: "25.14.1" });
     assert.equal(
       await test(form, { language: own, reranking: own }),
-      "This server tries a language model only when an agent is asked. " +
+      "This server tests a language model only when an agent is asked. " +
         "The server can test a reranking model only if there is an embedding model.",
     );
   });

@@ -188,7 +188,7 @@ describe("SQL files", () => {
     await withWindow({ showWarningMessage }, async () => {
       await run(commands.sqlRunStatement);
     });
-    assert.deepEqual([sent, said], [[], ["Put the caret in a statement."]]);
+    assert.deepEqual([sent, said], [[], ["Place the cursor in a statement."]]);
 
     await run(commands.sqlRunFile);
     assert.deepEqual(sent, [

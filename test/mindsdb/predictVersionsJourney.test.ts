@@ -77,7 +77,7 @@ for (const version of versions) {
       await frame.getByRole("button", { name: "Vary sqft…" }).press("Enter");
       await frame.getByRole("img", { name: "rental_price by sqft" }).waitFor();
       await workbench.screenshot(`what-if-${version}`);
-      await frame.getByText("Show as table").click();
+      await frame.getByText("Show as Table").click();
       const curve = await eventually(async () => {
         const cells = await frame.locator("tbody td").allInnerTexts();
         assert.ok(cells.length > 20);

@@ -154,7 +154,7 @@ describe("The page of a job", function () {
       assert.deepEqual(job.calls, [["runNow"], ["edit"], ["copyStatement"], ["refresh"]]),
     );
     await job.update({ onceName: "nightly_run_now" });
-    await job.page.getByText(/^nightly_run_now waits for the server/).waitFor();
+    await job.page.getByText(/^nightly_run_now is waiting for the server/).waitFor();
     await eventually(async () => assert.equal(await button(job, "Run Now").isDisabled(), true));
     const notice = { text: "nightly is no longer in mindsdb." };
     await job.update({ isGone: true, notice, onceName: undefined });
@@ -168,7 +168,7 @@ describe("The page of a job", function () {
     const job = await open({ runs: [] });
     await job.page.getByText("The job has not run yet.").waitFor();
     await job.update({ runs: null });
-    await job.page.getByText("This server has no history of jobs.").waitFor();
+    await job.page.getByText("This server has no job history.").waitFor();
     await job.close();
   });
 

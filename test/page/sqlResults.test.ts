@@ -118,7 +118,7 @@ describe("The view with the results of SQL files", function () {
     await page.getByRole("button", { name: "Close Result" }).press("Enter");
     await eventually(() => assert.deepEqual(view.calls.at(-1), ["close", "first"]));
     await view.update({ tabs: [], shown: undefined });
-    await page.getByText("Results of SQL files appear here").waitFor();
+    await page.getByText("Run a statement in a SQL file").waitFor();
     await view.close();
   });
 
@@ -157,10 +157,10 @@ describe("The view with the results of SQL files", function () {
     await eventually(async () => assert.equal(await chart.locator("rect").count(), count));
     assert.equal(await rows.isVisible(), false);
     await page.getByLabel("Over").selectOption({ label: "neighborhood" });
-    await page.getByLabel("Kind of chart").selectOption({ label: "Line" });
+    await page.getByLabel("Chart type").selectOption({ label: "Line" });
     const line = page.getByRole("img", { name: "sqft by neighborhood" });
     await eventually(async () => assert.equal(await line.locator("polyline").count(), 1));
-    await page.getByText("Values as a Table").press("Enter");
+    await page.getByText("Show as Table").press("Enter");
     await eventually(async () => {
       const cells = page.getByRole("table", { name: "sqft by neighborhood" }).getByRole("cell");
       assert.deepEqual((await cells.allInnerTexts()).slice(0, 4), [

@@ -205,7 +205,7 @@ describe("The page that predicts with other values", function () {
     const predictions = vary.over.map((json) => prediction(String(2000 + Number(json))));
     await page.update(curveOf(vary, predictions));
     await page.page.getByRole("img", { name: "rental_price by sqft" }).waitFor();
-    await page.page.getByText("Show as table").click();
+    await page.page.getByText("Show as Table").click();
     await eventually(async () =>
       assert.equal(await page.page.getByRole("table").locator("tbody tr").count(), 21),
     );
@@ -275,7 +275,7 @@ describe("The page that predicts with other values", function () {
         .locator("svg", { hasText: /rental_price.*sqft.*was 850.*now 900/s })
         .waitFor();
       await page.page.screenshot({ path: path.join(pictures, `what-if-${theme}.png`) });
-      await page.page.getByText("Show as table").click();
+      await page.page.getByText("Show as Table").click();
       assert.deepEqual(await axeViolations(page.page.mainFrame()), []);
       assert.deepEqual(await clippedElements(page.page.mainFrame()), []);
       await page.close();

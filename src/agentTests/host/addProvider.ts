@@ -106,6 +106,6 @@ async function mayWrite(target: vscode.Uri, code: Uint8Array): Promise<boolean> 
   }
   const replace = vscode.l10n.t("Replace");
   const message = vscode.l10n.t("Replace {0}?", vscode.workspace.asRelativePath(target));
-  const detail = vscode.l10n.t("The file has a different version, or was changed.");
+  const detail = vscode.l10n.t("The existing file is from another version, or it was changed.");
   return (await askConsent(message, detail, replace)) === replace;
 }

@@ -348,7 +348,7 @@ export class TestFiles implements vscode.Disposable {
 
 function explainSize(): string {
   return vscode.l10n.t(
-    "Not read: the test files of this workspace are too large together. Open the file to read it.",
+    "Not read: the test files of this workspace are too large in total. Open the file to read it.",
   );
 }
 

@@ -56,7 +56,7 @@ class ConversationPicker {
     pin: createButton("pin", vscode.l10n.t("Pin This Conversation")),
     unpin: createButton("pinned", vscode.l10n.t("Unpin This Conversation")),
     rename: createButton("edit", vscode.l10n.t("Rename This Conversation…")),
-    remove: createButton("trash", vscode.l10n.t("Delete This Conversation")),
+    remove: createButton("trash", vscode.l10n.t("Delete This Conversation…")),
   };
   #chats: StoredChat[];
   /** Matching excerpts of questions and answers, by conversation. */

@@ -16,7 +16,10 @@ export function quoteSelection(): string | undefined {
   if (text.length > maxSelectionLength) {
     const limit = maxSelectionLength.toLocaleString(vscode.env.language);
     void showWarning(
-      vscode.l10n.t("The selection is too long for a question: more than {0} characters.", limit),
+      vscode.l10n.t(
+        "The selection is too long for a question. Select at most {0} characters.",
+        limit,
+      ),
     );
     return undefined;
   }

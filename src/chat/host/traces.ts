@@ -128,7 +128,7 @@ async function pickTrace(
   const contents = [
     {
       label: vscode.l10n.t("Without Content"),
-      detail: vscode.l10n.t("Names of the agent and its tools, times, and outcomes"),
+      detail: vscode.l10n.t("Agent and tool names, times, and outcomes"),
       hasContent: false,
     },
     {

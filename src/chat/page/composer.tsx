@@ -133,7 +133,7 @@ export class Composer extends Component<ComposerProps> {
           rows={1}
           data-first
           placeholder={l10n.t("Ask {0}", oneLine(agent, maxNameLength))}
-          aria-label={l10n.t("Question to {0}", agent)}
+          aria-label={l10n.t("Question for {0}", agent)}
           defaultValue={this.#draft}
           onInput={() => this.#saveDraft()}
           onKeyDown={(event) => this.#handleKey(event)}

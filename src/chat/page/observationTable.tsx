@@ -57,7 +57,7 @@ function createGrid(table: TextTable, { formatter, host }: PageContext): TextTab
     table,
     label: l10n.t("Table"),
     help: l10n.t(
-      "Arrow keys move from cell to cell, with Shift they select. Enter on a header sorts, Ctrl+C copies.",
+      "Arrow keys move from cell to cell, and with Shift, they select. Enter on a header sorts, and Ctrl+C copies.",
     ),
     isNull: (row, column) => isMissing(table.rows[row]?.[column] ?? ""),
     maxCellLength: 24,

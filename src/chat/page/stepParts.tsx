@@ -119,7 +119,7 @@ export function Part({ part, text, isLimited, context, onGrid, ...given }: PartP
           {formatRowLimit()}{" "}
           <Button
             kind="link"
-            label={l10n.t("Open Query in a Notebook")}
+            label={l10n.t("Open Query in Notebook")}
             press={() => host.runWithoutLimit(text)}
           />
         </p>

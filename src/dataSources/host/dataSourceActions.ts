@@ -175,7 +175,7 @@ async function installAndRead(
 ): Promise<Handler | undefined> {
   const driver = findMissingDriver(importError);
   const isAllowed = await servers.allowWrite(connectionId, {
-    what: vscode.l10n.t("Install the driver of {0}", title),
+    what: vscode.l10n.t("Install the driver for {0}", title),
     button: vscode.l10n.t("Install"),
     detail: [
       driver
@@ -187,7 +187,7 @@ async function installAndRead(
   });
   if (!isAllowed) return undefined;
   const client = await servers.client(connectionId);
-  const progress = vscode.l10n.t("Installing the driver of {0}…", title);
+  const progress = vscode.l10n.t("Installing the driver for {0}…", title);
   const found = await withCancelButton(progress, async (signal) => {
     try {
       await installDriver(client, name, { signal });
@@ -198,7 +198,7 @@ async function installAndRead(
     }
   });
   if (found?.isReady) {
-    showStatus(vscode.l10n.t("Installed the driver of {0}", title));
+    showStatus(vscode.l10n.t("Installed the driver for {0}", title));
     return found;
   }
   if (found) {

@@ -87,7 +87,7 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
       {
         what: vscode.l10n.t("Create the job {0} in {1}", name, project),
         button: vscode.l10n.t("Create"),
-        detail: vscode.l10n.t("The server runs its statements by itself, also when you are away."),
+        detail: vscode.l10n.t("The server runs its statements by itself, even when you are away."),
       },
       signal,
     );

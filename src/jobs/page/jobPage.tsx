@@ -37,7 +37,10 @@ function JobView({ state, host }: Props) {
     >
       {onceName !== undefined && (
         <p class="hint" role="status">
-          {l10n.t("{0} waits for the server, which looks for jobs about twice a minute.", onceName)}
+          {l10n.t(
+            "{0} is waiting for the server, which checks for jobs about twice a minute.",
+            onceName,
+          )}
         </p>
       )}
       {job && <Details job={job} runs={runs} copyStatement={host.copyStatement} />}
@@ -86,7 +89,7 @@ function History({ runs }: { runs: JobRun[] | null }) {
   const title = l10n.t("History");
   return (
     <Section title={title}>
-      {runs === null && <p class="hint">{l10n.t("This server has no history of jobs.")}</p>}
+      {runs === null && <p class="hint">{l10n.t("This server has no job history.")}</p>}
       {runs?.length === 0 && <p class="hint">{l10n.t("The job has not run yet.")}</p>}
       {runs && runs.length > 0 && (
         <Table

@@ -96,7 +96,7 @@ function checkName(draft: KnowledgeBaseDraft, known: LoadedData | undefined): Pr
   const other = items.find((item) => item.type === "knowledge_base" && isSameName(item.name, name));
   if (!other || storage.trim() !== "") return [];
   const text = l10n.t(
-    "The project {1} has a knowledge base {0}, and the server would delete its content: both would use one storage. Choose another name.",
+    "The project {1} has a knowledge base named {0}, and the server would delete its content, because both would use the same storage. Choose another name.",
     name,
     other.project,
   );

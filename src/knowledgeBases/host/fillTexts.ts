@@ -91,7 +91,7 @@ export function formatLeftOutFiles(files: LeftOutFiles, maxBytes: number): strin
       ? [l10n.t("Skipped files that couldn't be read: {0}", describe(notRead))]
       : []),
     ...(link.length > 0
-      ? [l10n.t("Skipped links to folders, or out of the folder: {0}", describe(link))]
+      ? [l10n.t("Skipped links to folders or to files outside the folder: {0}", describe(link))]
       : []),
     ...(otherEnding.length > 0
       ? [l10n.t("Skipped files of other kinds: {0}", describe(otherEnding))]

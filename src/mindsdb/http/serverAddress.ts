@@ -65,7 +65,12 @@ function embeddedIPv4(host: string): string {
 export function parseAddress(text: string): ServerAddress {
   const candidates = addressCandidates(text);
   const first = candidates[0];
-  if (!first) throw new AppError("address", l10n.t('"{0}" is not an address.', text.trim()));
+  if (!first) {
+    throw new AppError(
+      "address",
+      l10n.t("“{0}” is not an address. Enter one like 127.0.0.1:47334.", text.trim()),
+    );
+  }
   return first;
 }
 
@@ -127,7 +132,11 @@ function fromUrl(text: string, typed: string): ServerAddress {
   try {
     url = new URL(text);
   } catch (cause) {
-    throw new AppError("address", l10n.t('"{0}" is not an address.', typed), { cause });
+    throw new AppError(
+      "address",
+      l10n.t("“{0}” is not an address. Enter one like 127.0.0.1:47334.", typed),
+      { cause },
+    );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new AppError(

@@ -83,7 +83,7 @@ export class ModelActions implements vscode.Disposable {
   }
 
   useVersion(given?: ModelRef): Promise<void> {
-    const title = vscode.l10n.t("Use a Version");
+    const title = vscode.l10n.t("Set the Active Model Version");
     return this.#withModel(title, given, async (ref) => {
       const { connectionId, project, name } = ref;
       const version = await this.#pickVersion(title, ref, (one) => {

@@ -148,7 +148,9 @@ function TrainView({ state, host }: PageProps<TrainState, typeof trainCalls>) {
           form={form}
           name="engine"
           label={l10n.t("Engine")}
-          description={l10n.t("The engine that trains the model. This server has these.")}
+          description={l10n.t(
+            "The engine that trains the model. Only this server's engines are listed.",
+          )}
           value={complete(draft).engine}
           choices={nameChoices(choices?.engines, draft.engine)}
         />

@@ -39,7 +39,7 @@ export async function askParameters(
     const isSecret = isSecretKey(name);
     const value = await askText({
       title: vscode.l10n.t("Value of :{0}", name),
-      prompt: vscode.l10n.t("A number or a text. A number in single quotes is sent as a text."),
+      prompt: vscode.l10n.t("A number or text. A number in single quotes is sent as text."),
       value: isSecret ? "" : (values.get(name) ?? ""),
       password: isSecret,
       ...(names.length > 1 && { step: { now: index + 1, of: names.length } }),

@@ -26,7 +26,7 @@ export async function compareRuns(runs: readonly PastRun[]): Promise<void> {
     run,
   }));
   const title = vscode.l10n.t("Compare Runs");
-  const placeHolder = vscode.l10n.t("The run to compare the last one with");
+  const placeHolder = vscode.l10n.t("Select the run to compare with the last one");
   const chosen = await pickItem(items, { title, placeHolder });
   if (!chosen) return;
   const name = `${formatTime(chosen.run)} ↔ ${formatTime(last)}`;

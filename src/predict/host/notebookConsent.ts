@@ -156,7 +156,7 @@ export class NotebookConsent {
     if (shown === undefined) return false;
     return this.#servers.allowWrite(id, {
       what: replaces
-        ? vscode.l10n.t("Replace the table {0} on “{1}” by predictions", table, name)
+        ? vscode.l10n.t("Replace the table {0} on “{1}” with predictions", table, name)
         : vscode.l10n.t("Write predictions into the new table {0} on “{1}”", table, name),
       button: replaces ? vscode.l10n.t("Replace") : vscode.l10n.t("Write"),
       detail: [...(replaces ? [lost] : []), rows, shown],

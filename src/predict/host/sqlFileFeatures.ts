@@ -161,7 +161,7 @@ export class SqlFileFeatures implements vscode.Disposable {
     const caret = document.offsetAt(selection.active);
     const statement = statementAt(sql, readStatements(sql), caret);
     if (statement) await this.#runner.run(document, [statement]);
-    else void showWarning(vscode.l10n.t("Put the caret in a statement."));
+    else void showWarning(vscode.l10n.t("Place the cursor in a statement."));
   }
 
   /** Runs the selected statements, or all. */

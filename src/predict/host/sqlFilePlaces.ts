@@ -87,7 +87,7 @@ export class SqlFilePlaces implements vscode.Disposable {
     if (!connection) return;
     const chosen = await pickItem(this.#listDatabases(connection), {
       title,
-      placeHolder: vscode.l10n.t("The project or data source of names without one"),
+      placeHolder: vscode.l10n.t("Select the project or data source for names without one"),
     });
     if (chosen) await this.set(uri, { connectionId: connection.id, database: chosen.database });
   }

@@ -267,7 +267,7 @@ const readModelsValue: ReadValue<ModelName[]> = (written, { start }) => {
   const names = new Set(found.map(formatModelName));
   if (isList && found.length === 2 && names.size === 2) return { value: found };
   return {
-    wrong: l10n.t('Two different models are compared: ["project.name.1", "project.name.2"].'),
+    wrong: l10n.t('Specify two different models: ["project.name.1", "project.name.2"].'),
   };
 };
 

@@ -99,7 +99,9 @@ function readQuery({ table, where, sql = "" }: SourceValues): ServerSource | Sou
 function explainUnsafe(query: string): string | undefined {
   const { statements } = tokenizeSql(query);
   const [first] = statements[0]?.tokens ?? [];
-  if (first === undefined || statements.length > 1) return l10n.t("Enter one SELECT statement.");
+  if (first === undefined || statements.length > 1) {
+    return l10n.t("Enter exactly one SELECT statement.");
+  }
   const kind = kindOfSql(query);
   if (kind === "write" || !/^(select|with|\()$/i.test(first.text)) {
     return l10n.t("Only a SELECT that can't change anything is run.");

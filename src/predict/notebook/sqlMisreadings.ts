@@ -84,7 +84,7 @@ function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | unde
       ...closestKeywords(text, ["FROM"])
         .map((keyword) => changeFix(lost, keyword))
         .filter(({ changes }) => isClean(applyChanges(sql, changes))),
-      { title: l10n.t("Separate by Commas"), changes: commas },
+      { title: l10n.t("Separate with Commas"), changes: commas },
     ],
   };
 }
@@ -127,7 +127,7 @@ function readQuotedName(node: SqlNode, sql: string): SqlMisreading | undefined {
   return {
     start,
     end,
-    message: l10n.t("MindsDB reads {0} as a text. Names are in backticks.", sql.slice(start, end)),
+    message: l10n.t("MindsDB reads {0} as text. Put names in backticks.", sql.slice(start, end)),
     findFixes: () => [changeFix({ start, end }, `\`${name}\``)],
   };
 }

@@ -34,7 +34,7 @@ export function readTargetTable(
   if (source.toLowerCase() === filesSource && !(path.length === 1 && isTableName(path[0] ?? ""))) {
     return {
       wrong: l10n.t(
-        "Table names in {0} can have lowercase letters, digits and _, and can't start with a digit.",
+        "Table names in {0} can contain only lowercase letters, digits, and underscores, and can't start with a digit.",
         filesSource,
       ),
     };

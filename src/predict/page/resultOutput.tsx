@@ -75,7 +75,7 @@ export class ResultOutput {
     this.#grid = new Grid<ResultRow>({
       label: l10n.t("Predictions"),
       help: l10n.t(
-        "Arrow keys move, Shift selects, Ctrl+C copies. In the header Enter sorts, Alt+Left and Alt+Right resize.",
+        "Arrow keys move, Shift selects, and Ctrl+C copies. In the header, Enter sorts, and Alt+Left and Alt+Right resize.",
       ),
       fetch: (from, count) => this.#fetch(from, count),
       draw: (cell, row, column) => drawCell(cell, row, column, this.#columns, this.#scale),

@@ -48,7 +48,7 @@ export class ClipboardText {
     if (this.#length > maxLength) {
       throw new AppError(
         "tooLarge",
-        l10n.t("The selection is too large for the clipboard: export it."),
+        l10n.t("The selection is too large for the clipboard. Export it instead."),
       );
     }
   }

@@ -234,7 +234,7 @@ export class JsonRows implements RowReader {
     if (!isListOrText && this.#scanner.value(this.#position) === incomplete) return false;
     let what = l10n.t("This row is a single value.");
     if (byte === openBracket) what = l10n.t("This row is a list.");
-    if (byte === quote) what = l10n.t("This row is a text.");
+    if (byte === quote) what = l10n.t("This row is text.");
     const wanted = l10n.t('A row is an object with the names of its values: {"column": value, …}.');
     return this.#fail("notARow", `${what} ${wanted}`);
   }

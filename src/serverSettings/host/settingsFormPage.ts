@@ -109,7 +109,7 @@ export class SettingsFormPage extends FormPage<
     if (lost.length > 0) {
       risks.push(
         vscode.l10n.t(
-          "The server loses what this form can't send: {0}",
+          "Saving removes settings that this form can't send: {0}",
           [...new Set(lost)].join(", "),
         ),
       );
@@ -170,7 +170,7 @@ export class SettingsFormPage extends FormPage<
         tested.push(vscode.l10n.t("language model"));
       } else {
         notes.push(
-          vscode.l10n.t("This server tries a language model only when an agent is asked."),
+          vscode.l10n.t("This server tests a language model only when an agent is asked."),
         );
       }
     }

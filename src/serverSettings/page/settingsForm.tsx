@@ -45,7 +45,7 @@ function SettingsFormView({ state, host }: PageProps<SettingsFormState, typeof s
       {...{ state, host, form }}
       title={l10n.t("Server Settings")}
       place={l10n.t("On {0}", connection)}
-      intro={l10n.t("The models this server uses where none is given.")}
+      intro={l10n.t("The models this server uses when none is specified.")}
       send={l10n.t("Save Changes")}
       test={{ title: l10n.t("Test Models"), press: () => form.submit(host.test) }}
       formatSending={(seconds) =>

@@ -43,7 +43,7 @@ export function createTableActions(options: TableOptions): TableActions {
     ),
     useInAgent: withTable(
       "Using a table in an agent",
-      vscode.l10n.t("Use a Table in an Agent"),
+      vscode.l10n.t("Create an Agent from a Table"),
       async ({ connectionId, project, name }) => {
         const tables = [formatEntry([project, ...splitEntry(name)])];
         await vscode.commands.executeCommand(commands.agentCreate, { connectionId, tables });

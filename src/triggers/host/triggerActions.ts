@@ -51,7 +51,7 @@ export async function confirmAndDelete(
       what: vscode.l10n.t("Delete the trigger {0} in {1}", name, project),
       button: vscode.l10n.t("Delete"),
       detail: vscode.l10n.t(
-        "Its statement no longer runs, for everyone. The table and its rows stay.",
+        "Its statement stops running for everyone. The table and its rows stay.",
       ),
       deletes: name,
     });

@@ -79,7 +79,7 @@ export class TriggerFormPage extends FormPage<
             draft.table,
           ),
           vscode.l10n.t(
-            "For that, MindsDB creates a trigger and a function in the database of {0}, which its user must be allowed to do.",
+            "MindsDB creates a trigger and a function in the database of {0}. The data source's user needs permission for both.",
             source,
           ),
         ],

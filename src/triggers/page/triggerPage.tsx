@@ -32,7 +32,7 @@ function TriggerView({ state, host }: PageProps<ItemState & TriggerContent, type
               <Code label={l10n.t("Last error")} text={trigger.lastError} />
               <p class="hint">
                 {l10n.t(
-                  "The server does not say when this was, and keeps it after runs that worked.",
+                  "The server does not report when this error occurred, and keeps it after successful runs.",
                 )}
               </p>
             </Section>
@@ -49,7 +49,7 @@ function TriggerView({ state, host }: PageProps<ItemState & TriggerContent, type
           >
             <Code label={l10n.t("Statement")} text={trigger.query} />
             <p class="hint">
-              {l10n.t("The server does not tell which columns the trigger watches.")}
+              {l10n.t("The server does not report which columns the trigger watches.")}
             </p>
           </Section>
         </>

@@ -107,7 +107,7 @@ export async function saveView(
     else {
       risks.push(
         vscode.l10n.t(
-          "The new query is not checked, because running it may change data, cost money, or show credentials. If it fails, so does whatever reads the view.",
+          "The new query is not checked, because running it may change data, cost money, or show credentials. If it fails, everything that reads the view fails, too.",
         ),
       );
     }

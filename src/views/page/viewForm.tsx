@@ -37,7 +37,7 @@ function ViewFormView({ state, host }: PageProps<ViewFormState, typeof viewFormC
         isNew ? l10n.t("On {0}", connection) : l10n.t("In {0} on {1}", draft.project, connection)
       }
       intro={l10n.t(
-        "A view is a query under a name. Read it like a table; the server runs the query each time.",
+        "A view is a named query. You read it like a table, and the server runs the query each time.",
       )}
       send={isNew ? viewFormTitle(given) : l10n.t("Save")}
       test={{

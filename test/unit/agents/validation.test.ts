@@ -118,7 +118,7 @@ describe("Draft validation", () => {
     [
       "a table without a data source",
       { tables: ["homes"] },
-      ["tables: Add the data source to homes"],
+      ["tables: Put the data source before homes"],
     ],
     [
       "a table that is gone",

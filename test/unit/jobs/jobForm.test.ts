@@ -60,13 +60,13 @@ describe("the draft of a job", () => {
     [{ repeat: "other" }, /^interval: Enter an interval\./],
     [{ repeat: "other", interval: "20 seconds" }, /^interval: Enter a whole number and minutes/],
     [{ repeat: "other", interval: "1.5 hours" }, /^interval: Enter a whole number/],
-    [{ repeat: "other", interval: "0 minutes" }, /^interval: With 0 the job would run at each/],
+    [{ repeat: "other", interval: "0 minutes" }, /^interval: With 0, the job would run at each/],
     [{ start: "tomorrow" }, /^start: Enter a time like/],
     [{ start: "2026-11-26 07:59:59" }, /^start \(warning\): This time has passed: the server runs/],
     [{ end: "2026-12-01T10:00:00Z" }, /^end: Enter a time like/],
     [{ end: "2026-11-30 00:00:00" }, /^end: The job would end before it begins\./],
     [{ repeat: "once", end: "2026-12-30 00:00:00" }, /^end \(warning\): A job that runs once/],
-    [{ condition: "DELETE FROM files.t" }, /^condition: This is not exactly one SELECT/],
+    [{ condition: "DELETE FROM files.t" }, /^condition: Enter exactly one SELECT/],
   ];
   for (const [changed, expected] of cases) {
     it(`${JSON.stringify(changed)} has ${expected ? "its problem" : "none"}`, () => {

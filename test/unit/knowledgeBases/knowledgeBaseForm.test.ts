@@ -73,7 +73,7 @@ describe("The validation of a knowledge base", () => {
     [
       "protects the storage of another project",
       { name: "notes" },
-      ["name: The project other has a knowledge base notes"],
+      ["name: The project other has a knowledge base named notes"],
     ],
     ["does not where the storage is another one", { name: "notes", storage: "vectors.n" }, []],
     [

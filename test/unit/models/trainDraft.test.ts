@@ -136,8 +136,8 @@ describe("The draft of a training", () => {
       "The training rows have no column cost.",
     ]);
     const select = (text: string) => problems({ source: "select", select: text }).join();
-    assert.match(select("SELECT 1; SELECT 2"), /not exactly one SELECT/);
-    assert.match(select("DROP TABLE t"), /not exactly one SELECT/);
+    assert.match(select("SELECT 1; SELECT 2"), /exactly one SELECT/);
+    assert.match(select("DROP TABLE t"), /exactly one SELECT/);
     assert.match(select("SELECT * FROM files (DROP TABLE t)"), /may change data/);
     assert.deepEqual(problems({ options: "engine = x" }), ["engine is a field of this form."]);
   });

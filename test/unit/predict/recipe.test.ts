@@ -116,7 +116,7 @@ describe("recipes", () => {
     ]) {
       const [[at, message] = []] = marked(JSON.stringify({ models: wrong, rows: "a.csv" }));
       assert.equal(at, JSON.stringify(wrong));
-      assert.match(message ?? "", /^Two different models are compared/);
+      assert.match(message ?? "", /^Specify two different models/);
     }
     assert.deepEqual(
       marked('{"models": ["p.m", "p..\\"m"], "rows": "a.csv"}')[0]?.[0],
@@ -260,11 +260,7 @@ describe("recipes", () => {
     ],
     ["a wrong limit of rows", rows('{"table": "a.b", "limit": «0»}'), /whole number/],
     ["a list without rows", rows("«[]»"), /no rows/],
-    [
-      "a row that is no object",
-      '{"model": "p.m",\n "rows": [{"é":1}, «"»x"]}',
-      /This row is a text/,
-    ],
+    ["a row that is no object", '{"model": "p.m",\n "rows": [{"é":1}, «"»x"]}', /This row is text/],
     [
       "a target that is no table",
       rows('{"table": "a.b"}, "into": «"out"»'),
@@ -283,7 +279,7 @@ describe("recipes", () => {
     [
       "a target that no uploaded table can be called",
       rows('{"table": "a.b"}, "into": «"files.My-Out"»'),
-      /^Table names in files can have lowercase letters/,
+      /^Table names in files can contain only lowercase letters/,
     ],
     [
       "params beside a target",

@@ -41,8 +41,8 @@ describe("the draft of a trigger", () => {
     [{ table: "shop.customers", columns: "name" }, undefined],
     [{ columns: "a, B" }, /^columns: The server can't watch B/],
     [{ query: "" }, /^query: Enter a statement\./],
-    [{ query: "SELECT 1; SELECT * FROM TABLE_DELTA" }, /^query: This is not exactly one statement/],
-    [{ query: "SELECT 1) (SELECT * FROM TABLE_DELTA" }, /^query: This is not exactly one/],
+    [{ query: "SELECT 1; SELECT * FROM TABLE_DELTA" }, /^query: Enter exactly one statement/],
+    [{ query: "SELECT 1) (SELECT * FROM TABLE_DELTA" }, /^query: Enter exactly one/],
     [{ query: "SELECT * FROM table_delta" }, /^query: Write TABLE_DELTA in capital letters\./],
     [{ query: "SELECT 'TABLE_DELTA'" }, /^query \(warning\): The statement does not read the row/],
   ];

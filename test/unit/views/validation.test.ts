@@ -20,8 +20,8 @@ describe("the draft of a view", () => {
     [{ name: "homes" }, /^name: This project has a view named Homes\./],
     [{ name: "Cheap Ones" }, /^name: SQL can't find a view by this name\. Try cheap_ones\./],
     [{ query: " " }, /^query: Enter a SELECT statement\./],
-    [{ query: "DROP TABLE files.homes" }, /^query: This is not exactly one SELECT statement\./],
-    [{ query: "SELECT 1; SELECT 2" }, /^query: This is not exactly one SELECT statement\./],
+    [{ query: "DROP TABLE files.homes" }, /^query: Enter exactly one SELECT statement\./],
+    [{ query: "SELECT 1; SELECT 2" }, /^query: Enter exactly one SELECT statement\./],
     [{ query: "SELECT * FROM pg (DELETE FROM t)" }, /^query: This statement may change data\./],
   ];
   for (const [changed, expected] of cases) {

@@ -93,7 +93,7 @@ function createGrid(latest: () => DocumentGridProps): Grid<DocumentRow> {
   const grid = new Grid<DocumentRow>({
     label: l10n.t("Documents"),
     help: l10n.t(
-      "Arrow keys move from document to document, and the document is shown below. Enter on ID or Chunks sorts, Delete deletes the document, Ctrl+C copies.",
+      "Arrow keys move from document to document, and the document is shown below. Enter on ID or Chunks sorts, Delete deletes the document, and Ctrl+C copies.",
     ),
     isFitted: true,
     fetch: (from, count) => void fetchRows(from, count),

@@ -51,7 +51,7 @@ export function Chart({ columns, count, read }: ChartProps) {
     <div class="chart">
       <div class="chart-choices">
         <Picker
-          label={l10n.t("Kind of chart")}
+          label={l10n.t("Chart type")}
           choices={chartKinds.map((one) => [one, texts[one]])}
           value={kind}
           change={(value) => setKind(value as ChartKind)}
@@ -74,7 +74,7 @@ export function Chart({ columns, count, read }: ChartProps) {
       </div>
       <Picture kind={kind} data={data} name={name} />
       <details>
-        <summary>{l10n.t("Values as a Table")}</summary>
+        <summary>{l10n.t("Show as Table")}</summary>
         <Table
           name={name}
           head={[nameOf(x), nameOf(y)]}

@@ -27,7 +27,7 @@ setLanguage({ locale: document.documentElement.lang, texts: {} }, true);
 function SqlResults({ state: { tabs, shown, isEditor = false }, host }: Props) {
   if (!shown) {
     if (isEditor) return null;
-    return <p class="empty">{l10n.t("Results of SQL files appear here: run a statement.")}</p>;
+    return <p class="empty">{l10n.t("Run a statement in a SQL file to see its results here.")}</p>;
   }
   return (
     <main class="sql-results">

@@ -59,7 +59,7 @@ export function VaryPart(props: VaryPartProps) {
         <div class="picture">
           <Curve input={input} present={present} varied={curve} />
           <details>
-            <summary>{l10n.t("Show as table")}</summary>
+            <summary>{l10n.t("Show as Table")}</summary>
             <CurveTable input={input} varied={curve} />
           </details>
         </div>
