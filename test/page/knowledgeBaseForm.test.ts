@@ -125,7 +125,10 @@ describe("The form of a knowledge base", function () {
     await fillsIn(form, "name", "notes");
     await says("name", /^Name\n[^\n]*$/);
     await fillsIn(form, "storage", "");
-    await says("name", /The project other has a knowledge base named notes, and the server would delete/);
+    await says(
+      "name",
+      /The project other has a knowledge base named notes, and the server would delete/,
+    );
     await form.close();
   });
 
