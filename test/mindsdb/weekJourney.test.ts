@@ -154,7 +154,7 @@ for (const version of versions) {
         assert.equal(state, "answered", sentence);
         await chat.frame.getByText("There may be more rows").first().waitFor();
         await journey.workbench.screenshot("agent-first-100-rows");
-        await chat.frame.getByRole("button", { name: "Open Query in a Notebook" }).first().click();
+        await chat.frame.getByRole("button", { name: "Open Query in Notebook" }).first().click();
         const { page } = journey.workbench;
         await page.locator(".notebookOverlay:visible .code-cell-row").first().waitFor();
         const result = await new Notebook(journey.workbench).runToEnd(60_000);
