@@ -82,6 +82,8 @@ export async function createMlEngine(
   engine: StoredMlEngine,
   options: CallOptions = {},
 ): Promise<void> {
+  // Before a name that SQL can't express is refused.
+  client.checkWritable();
   await runSql(client, createMlEngineStatement(engine), { timeoutMs: createMs, ...options });
 }
 

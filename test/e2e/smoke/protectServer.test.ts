@@ -174,6 +174,8 @@ describe("Protecting a server", () => {
   });
 
   it("stands out in the status bar if the connection is production", async () => {
+    // Makes room for the rows of the other connection.
+    await journey.tree.collapse(["Live"]);
     await journey.chatWith(added.address, "mindsdb", "prices_agent");
     await eventually(async () => assert.match(await statusBar().innerText(), /Production/));
     await journey.workbench.screenshot("protect-production");

@@ -208,7 +208,7 @@ describe("a copy", () => {
     }
     assert.throws(
       () => text.add([[long]]),
-      (error) => isAppError(error, "tooLarge") && error.message.includes("export it"),
+      (error) => isAppError(error, "tooLarge") && error.message.includes("Export it"),
     );
   });
 });
