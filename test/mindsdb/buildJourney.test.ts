@@ -122,6 +122,8 @@ for (const version of versions) {
       await journey.tree.contextMenu(["Real", project], "Create Knowledge Base…");
       const form = await KnowledgeBaseForm.with(journey.workbench);
       await form.control("name").fill(name);
+      // A slow server has not said yet that it has no default.
+      await form.control("embedding").selectOption("own");
       await form.control("embeddingModelName").fill("scripted-embeddings");
       await form.control("embeddingApiKey").fill(MODEL_API_KEY);
       await form.control("embeddingBaseUrl").fill(fixture(version).llm.url);
