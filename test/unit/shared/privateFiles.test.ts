@@ -8,6 +8,7 @@ import { ChatStore } from "../../../src/chat/host/chatStore.ts";
 import { RawEventStore } from "../../../src/chat/host/rawEventStore.ts";
 import { readMachineId } from "../../../src/connections/machineId.ts";
 import { WriterLock } from "../../../src/knowledgeBases/writerLock.ts";
+import { SqlHistory } from "../../../src/predict/host/sqlHistory.ts";
 import { writeJsonFile } from "../../../src/predict/result/jsonFile.ts";
 import { NotebookIndex } from "../../../src/predict/result/notebookIndex.ts";
 import { ResultFile } from "../../../src/predict/result/resultFile.ts";
@@ -68,6 +69,13 @@ describe("what is stored", function () {
     drafts: () => {
       const draft = { id: "a", target: "agent", savedAt: 1, form: {} };
       return Promise.resolve(assert.ok(new DraftStore(folder, fail).keep(draft)));
+    },
+    "the history of SQL": () => {
+      const history = new SqlHistory(folder);
+      // So many that another file begins.
+      const text = "SELECT 1".padEnd(90_000);
+      for (let at = 0; at < 13; at++) history.add({ at, connectionId: "c", text });
+      return Promise.resolve(assert.ok(fs.readdirSync(folder).length > 1));
     },
     locks: () => Promise.resolve(assert.ok(new WriterLock(folder).take(["a"]))),
     "the id of the machine": () => readMachineId(folder),
