@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { withoutTraceback } from "../mindsdb/http/httpResponse.ts";
 import { optionalNumber, optionalText, optionalTexts } from "../mindsdb/decode.ts";
 import type { DescribedRow } from "../mindsdb/describeModel.ts";
+import { findMissingEngine } from "../mindsdb/engineMissing.ts";
 import { asText, isObject, type JsonObject } from "../mindsdb/json.ts";
 import { isListed } from "../mindsdb/models.ts";
 import type { Model, ModelVersion } from "../mindsdb/listItems.ts";
@@ -91,6 +92,7 @@ export function buildDescription(
     serverVersion: summary.MINDSDB_VERSION,
     error: error === undefined ? undefined : readError(error),
     ...(isSilent ? explainMissing(version, answers) : {}),
+    missingEngine: findMissingEngine(error ?? answers.failure ?? ""),
     attributes: (summary.TABLES ?? []).filter((name) => !ownAttributes.includes(name)),
   };
 }

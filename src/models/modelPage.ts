@@ -62,6 +62,8 @@ export interface ModelDescription {
   error?: { sentence: string; whole?: string };
   missing?: MissingDescription;
   missingReason?: string;
+  /** An engine that the server does not have, which is why it failed. */
+  missingEngine?: string;
   /** Further attributes that the engine can describe. */
   attributes: string[];
 }
@@ -99,6 +101,8 @@ export const modelCalls = {
   describe: [v.pipe(v.string(), v.minLength(1), v.maxLength(maxAttributeLength))],
   copy: [wholeText],
   open: [wholeText],
+  /** Creates the engine that is missing. */
+  createEngine: [],
   /** Creates a notebook for the model. */
   predict: [],
   whatIf: [],

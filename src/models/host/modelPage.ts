@@ -79,6 +79,11 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
       describe: ifThere((name: string) => this.#describeAttribute(name)),
       copy: (text) => vscode.env.clipboard.writeText(this.#text(text)),
       open: (text) => showText(`${item.name.slice(0, 40)} query.sql`, this.#text(text), "sql"),
+      createEngine: ifThere(() => {
+        const name = this.state.current.description?.missingEngine;
+        const { connectionId } = item;
+        return executeCommand(commands.mlEngineCreate, { connectionId, name });
+      }),
       predict: ifThere(() => executeCommand(commands.modelPredict, shownModel())),
       whatIf: ifThere(() => executeCommand(commands.predictWhatIf, shownModel())),
     };

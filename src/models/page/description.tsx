@@ -3,6 +3,7 @@ import * as l10n from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { formatNumber } from "../../shared/page/l10n.ts";
 import {
+  Button,
   CodeBlock,
   Collapsible,
   Facts,
@@ -25,12 +26,17 @@ interface DescriptionProps {
 }
 
 export function Description(props: DescriptionProps) {
-  const { importances, inputs, outputs, stages, version, error } = props.description;
+  const { importances, inputs, outputs, stages, version, error, missingEngine } = props.description;
   return (
     <>
       <Headline {...props.description} />
       {error && <TrainingError {...props} error={error} />}
       <MissingNotice {...props.description} progress={props.progress} />
+      {missingEngine !== undefined && (
+        <div class="row">
+          <Button label={l10n.t("Create ML Engine…")} press={props.host.createEngine} />
+        </div>
+      )}
       {importances.length > 0 && (
         <Section title={l10n.t("Column importances")}>
           <p class="hint">{l10n.t("How much each input column contributes to the prediction.")}</p>

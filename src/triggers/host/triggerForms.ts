@@ -36,7 +36,7 @@ export class TriggerForms extends FormPages<
       {
         viewType: panels.triggerForm,
         page: "triggerForm",
-        icon: "job",
+        icon: "trigger",
         calls: triggerFormCalls,
         form: triggerForm,
         pageState: savedState,

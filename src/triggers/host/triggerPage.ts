@@ -15,7 +15,7 @@ export const createTriggerPages = (options: ItemPageOptions) =>
     ...options,
     viewType: panels.trigger,
     page: "trigger",
-    icon: "job",
+    icon: "trigger",
     calls: triggerCalls,
     create: (trigger) => new TriggerPage(trigger, options),
   });

@@ -274,6 +274,18 @@ describe("A model's description", () => {
     assert.equal(missing(version(), { summary: [{}], info: [{ tables: "model" }] }), "nothing");
   });
 
+  it("names the engine that the server lacks, in a training's error or a failed description", () => {
+    const lacks = (
+      error: string | undefined,
+      answers: Parameters<typeof buildDescription>[2],
+    ): string | undefined =>
+      buildDescription(model(), version({ status: "error", error }), answers).missingEngine;
+    assert.equal(lacks("Exception: There is no engine 'gpt'", {}), "gpt");
+    const failure = "There is no integration with name 'gpt': unknown";
+    assert.equal(lacks(undefined, { failure }), "gpt");
+    assert.equal(lacks("no room", { failure }), undefined);
+  });
+
   it("removes server paths and tracebacks from the error sentence, but keeps the full error", () => {
     const error = (text: string) =>
       buildDescription(model(), version({ status: "error", error: text })).error;
