@@ -28,6 +28,8 @@ export const dataSourceDraft = v.object({
   /** By the names of parameters. */
   values: v.record(v.string(), v.string()),
   rows: v.array(freeRow),
+  /** Stored secrets that lose their value. */
+  removed: v.optional(v.array(v.string())),
 });
 export type DataSourceDraft = v.InferOutput<typeof dataSourceDraft>;
 

@@ -112,6 +112,7 @@ function changeOf(
 ): [string, unknown][] {
   const { name } = field;
   const value = readValue(field, draft, keys);
+  if (value === "" && draft.removed?.includes(name)) return [[name, null]];
   if (value === valueOf(before, name).trim()) return [];
   return [[name, value === "" ? null : convertValue(field, value)]];
 }

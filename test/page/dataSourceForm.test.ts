@@ -182,6 +182,25 @@ describe("The form of a data source", function () {
     await form.close();
   });
 
+  it("removes a stored secret that is optional, when the user says so", async () => {
+    const [token, ...others] = postgres.arguments ?? [];
+    const optional = { ...token!, name: "api_token", label: "Token", isRequired: false };
+    const handler = { ...postgres, arguments: [optional, ...others] };
+    const form = await pages.show(dataSourceFormCalls, stored(handler, { api_token: canary }));
+    const input = field(form, "arg-api_token").locator("input");
+    await press(form, "Remove Stored Value");
+    await eventually(async () =>
+      assert.equal(await input.getAttribute("placeholder"), "Will be removed"),
+    );
+    await press(form, "Keep Stored Value");
+    await press(form, "Remove Stored Value");
+    await eventually(() => {
+      const [, draft] = made(form, "change").at(-1) ?? [];
+      assert.deepEqual((draft as { removed: string[] }).removed, ["api_token"]);
+    });
+    await form.close();
+  });
+
   for (const theme of themeNames) {
     it(`looks right (${theme}), wide and narrow`, async () => {
       const form = await open(postgres, { theme }, "shop");

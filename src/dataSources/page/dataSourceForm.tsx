@@ -3,6 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { SelectField, TextField, type Choice } from "../../shared/page/form/fields.tsx";
 import { FormFrame } from "../../shared/page/form/formPageFrame.tsx";
 import { SecretField } from "../../shared/page/form/secretField.tsx";
+import { Button } from "../../shared/page/parts.tsx";
 import { useForm, type FormControls } from "../../shared/page/form/useForm.ts";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import { createConnectionForm, type ConnectionField } from "../connectionFields.ts";
@@ -165,9 +166,15 @@ interface ParameterProps {
 
 function ParameterField({ form, field, isStored }: ParameterProps) {
   const { name: parameter, label, isRequired, description, isSecret, isLong } = field;
-  const placeholder = isStored ? l10n.t("Unchanged") : field.placeholder;
   const name = fieldOf(parameter);
-  const { values } = form.draft;
+  const { values, removed = [] } = form.draft;
+  const isRemoved = removed.includes(parameter);
+  const storedNote = isRemoved ? l10n.t("Will be removed") : l10n.t("Unchanged");
+  const placeholder = isStored ? storedNote : field.placeholder;
+  const toggleRemoved = (): void => {
+    const others = removed.filter((one) => one !== parameter);
+    form.change({ removed: isRemoved ? others : [...others, parameter] }, name);
+  };
   const shared = {
     form,
     name,
@@ -175,7 +182,16 @@ function ParameterField({ form, field, isStored }: ParameterProps) {
     description,
     placeholder,
   };
-  if (isSecret) return <SecretField {...shared} keyName={name} isLong={isLong} />;
+  if (isSecret) {
+    // Where a field is empty, the stored value stays.
+    const tool = isStored && !isRequired && (
+      <Button
+        label={isRemoved ? l10n.t("Keep Stored Value") : l10n.t("Remove Stored Value")}
+        press={toggleRemoved}
+      />
+    );
+    return <SecretField {...shared} keyName={name} isLong={isLong} tool={tool} />;
+  }
   const own = {
     value: valueOf(form.draft, parameter),
     set: (value: string) => form.change({ values: { ...values, [parameter]: value } }, name),

@@ -62,6 +62,9 @@ describe("The draft of a stored data source", () => {
     });
     assert.deepEqual(changes({}, { "arg-password": "new" }), { password: "new" });
     assert.deepEqual(changes({ values: { ...values, schema: "" } }), { schema: null });
+    const removed = ["password"];
+    assert.deepEqual(changes({ removed }), { password: null });
+    assert.deepEqual(changes({ removed }, { "arg-password": "new" }), { password: "new" });
     const timeout = '{"connect_timeout": 2}';
     assert.deepEqual(changes({ values: { ...values, connection_parameters: timeout } }), {
       connection_parameters: { connect_timeout: 2 },
