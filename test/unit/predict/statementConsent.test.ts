@@ -30,7 +30,10 @@ describe("the consent to a notebook's statements", () => {
   it("is needed for a read that asks an agent", () => {
     const prompt = createStatementPrompt("SELECT 1", [], none, "none", { isPaid: true });
     assert.equal(prompt?.kind, "costsMoney");
-    assert.equal(createStatementPrompt("DROP TABLE t", [], none, "none", { isPaid: true })?.kind, "write");
+    assert.equal(
+      createStatementPrompt("DROP TABLE t", [], none, "none", { isPaid: true })?.kind,
+      "write",
+    );
   });
 
   it("names what a statement deletes", () => {
