@@ -9,15 +9,12 @@ import { findJob } from "../../src/jobs/host/jobServer.ts";
 import { draftOfJob, emptyJobDraft, type JobDraft } from "../../src/jobs/jobDraft.ts";
 import { AppError } from "../../src/mindsdb/errors.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
-import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
-import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import { createJob, deleteJob } from "../../src/mindsdb/jobs.ts";
 import type { ItemRef } from "../../src/mindsdb/references.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
-import { Log } from "../../src/shared/host/log.ts";
-import { clientOver } from "../clientOver.ts";
-import { startTestServer } from "../sampleServer/server.ts";
+import type { Log } from "../../src/shared/host/log.ts";
 import { askingServers } from "./askingServers.ts";
+import { useTestServer } from "./useTestServer.ts";
 import { closeAllEditors, copied, eventually, tabs, until, useSampleServer } from "./workbench.ts";
 
 const project = "mindsdb";
@@ -30,8 +27,7 @@ const draft: JobDraft = {
 const place = { project, name: draft.name };
 
 describe("Jobs", () => {
-  let server: Awaited<ReturnType<typeof startTestServer>>;
-  let transport: Transport;
+  const server = useTestServer();
   let client: Client;
   let log: Log;
   /** What the forms and pages use. */
@@ -41,16 +37,7 @@ describe("Jobs", () => {
   const asked: PlannedChange[] = [];
   const saved: ItemRef[] = [];
 
-  before(async () => {
-    server = await startTestServer({ unguarded: true });
-    transport = createTransport(parseAddress(server.url));
-    client = clientOver(transport);
-    log = new Log();
-  });
-  after(async () => {
-    await transport.close();
-    await server.stop();
-  });
+  before(() => void ({ client, log } = server));
   beforeEach(() => {
     asked.length = saved.length = 0;
     answer = true;

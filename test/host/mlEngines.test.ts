@@ -8,20 +8,16 @@ import { confirmAndDelete, copyEngineAsSql } from "../../src/dataSources/host/ml
 import { commands } from "../../src/ids.ts";
 import { listHandlers } from "../../src/mindsdb/handlers.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
-import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
-import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import { deleteMlEngine, listMlEngines } from "../../src/mindsdb/mlEngines.ts";
-import { Log } from "../../src/shared/host/log.ts";
-import { clientOver } from "../clientOver.ts";
-import { startTestServer } from "../sampleServer/server.ts";
+import type { Log } from "../../src/shared/host/log.ts";
 import { askingServers } from "./askingServers.ts";
+import { useTestServer } from "./useTestServer.ts";
 import { copied, tabs, until, useSampleServer } from "./workbench.ts";
 
 const engine = { connectionId: "local", name: "mine" };
 
 describe("ML engines", () => {
-  let server: Awaited<ReturnType<typeof startTestServer>>;
-  let transport: Transport;
+  const server = useTestServer();
   let client: Client;
   let log: Log;
   /** What the user answers when asked. */
@@ -29,16 +25,7 @@ describe("ML engines", () => {
   const asked: PlannedChange[] = [];
   const saved: unknown[] = [];
 
-  before(async () => {
-    server = await startTestServer({ unguarded: true });
-    transport = createTransport(parseAddress(server.url));
-    client = clientOver(transport);
-    log = new Log();
-  });
-  after(async () => {
-    await transport.close();
-    await server.stop();
-  });
+  before(() => void ({ client, log } = server));
   beforeEach(() => {
     asked.length = saved.length = 0;
     answer = true;

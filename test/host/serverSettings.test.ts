@@ -2,36 +2,23 @@
 import assert from "node:assert/strict";
 import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
-import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
-import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import { getServerSettings, updateServerSettings } from "../../src/mindsdb/serverSettings.ts";
 import { createForm, SettingsFormPage } from "../../src/serverSettings/host/settingsFormPage.ts";
 import type { SettingsDraft } from "../../src/serverSettings/settingsDraft.ts";
-import { Log } from "../../src/shared/host/log.ts";
-import { clientOver } from "../clientOver.ts";
-import { startTestServer } from "../sampleServer/server.ts";
+import type { Log } from "../../src/shared/host/log.ts";
 import { askingServers } from "./askingServers.ts";
+import { useTestServer } from "./useTestServer.ts";
 
 const canary = "sk-canary-2f7a91";
 
 describe("The form of a server's default models", () => {
-  let server: Awaited<ReturnType<typeof startTestServer>>;
-  let transport: Transport;
+  const server = useTestServer();
   let client: Client;
   let log: Log;
   const asked: PlannedChange[] = [];
   const own = { choice: "own", provider: "openai", modelName: "m", baseUrl: "" } as const;
 
-  before(async () => {
-    server = await startTestServer({ unguarded: true });
-    transport = createTransport(parseAddress(server.url));
-    client = clientOver(transport);
-    log = new Log();
-  });
-  after(async () => {
-    await transport.close();
-    await server.stop();
-  });
+  before(() => void ({ client, log } = server));
   beforeEach(async () => {
     asked.length = 0;
     await updateServerSettings(client, { language: {}, embedding: {}, reranking: {} });

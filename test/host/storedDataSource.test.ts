@@ -7,16 +7,15 @@ import { createStoredDraft } from "../../src/dataSources/storedDraft.ts";
 import { createDataSource, getDataSource } from "../../src/mindsdb/dataSourceChanges.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
-import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
-import { Log } from "../../src/shared/host/log.ts";
+import { createTransport } from "../../src/mindsdb/http/transport.ts";
+import type { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
-import { startTestServer } from "../sampleServer/server.ts";
 import { askingServers } from "./askingServers.ts";
+import { useTestServer } from "./useTestServer.ts";
 
 describe("The form of a stored data source", () => {
-  let server: Awaited<ReturnType<typeof startTestServer>>;
-  let transport: Transport;
+  const server = useTestServer();
   let client: Client;
   let log: Log;
   const asked: PlannedChange[] = [];
@@ -25,16 +24,9 @@ describe("The form of a stored data source", () => {
   const right = { host: "sample", port: 5432, user: "tenant", database: "lantern_lane" };
 
   before(async () => {
-    server = await startTestServer({ unguarded: true });
-    transport = createTransport(parseAddress(server.url));
-    client = clientOver(transport);
-    log = new Log();
+    ({ client, log } = server);
     const parameters = { ...right, password: "lantern" };
     await createDataSource(client, { name, engine: "postgres", parameters });
-  });
-  after(async () => {
-    await transport.close();
-    await server.stop();
   });
   beforeEach(() => void (asked.length = saved.length = 0));
 

@@ -4,18 +4,15 @@ import * as vscode from "vscode";
 import type { PlannedChange } from "../../src/connections/connection.ts";
 import { commands } from "../../src/ids.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
-import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
-import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import type { ItemRef } from "../../src/mindsdb/references.ts";
 import { deleteTrigger, listTriggers } from "../../src/mindsdb/triggers.ts";
-import { Log } from "../../src/shared/host/log.ts";
+import type { Log } from "../../src/shared/host/log.ts";
 import { confirmAndDelete } from "../../src/triggers/host/triggerActions.ts";
 import { TriggerFormPage } from "../../src/triggers/host/triggerFormPage.ts";
 import { TriggerPage } from "../../src/triggers/host/triggerPage.ts";
 import { emptyTriggerDraft, type TriggerDraft } from "../../src/triggers/triggerDraft.ts";
-import { clientOver } from "../clientOver.ts";
-import { startTestServer } from "../sampleServer/server.ts";
 import { askingServers } from "./askingServers.ts";
+import { useTestServer } from "./useTestServer.ts";
 import { closeAllEditors, copied, eventually, tabs, until, useSampleServer } from "./workbench.ts";
 
 const project = "support";
@@ -28,8 +25,7 @@ const draft: TriggerDraft = {
 const item: ItemRef = { connectionId: "local", project, name: draft.name };
 
 describe("Triggers", () => {
-  let server: Awaited<ReturnType<typeof startTestServer>>;
-  let transport: Transport;
+  const server = useTestServer();
   let client: Client;
   let log: Log;
   /** What the user answers when asked. */
@@ -37,16 +33,7 @@ describe("Triggers", () => {
   const asked: PlannedChange[] = [];
   const saved: ItemRef[] = [];
 
-  before(async () => {
-    server = await startTestServer({ unguarded: true });
-    transport = createTransport(parseAddress(server.url));
-    client = clientOver(transport);
-    log = new Log();
-  });
-  after(async () => {
-    await transport.close();
-    await server.stop();
-  });
+  before(() => void ({ client, log } = server));
   beforeEach(() => {
     asked.length = saved.length = 0;
     answer = true;

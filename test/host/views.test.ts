@@ -2,17 +2,15 @@
 import assert from "node:assert/strict";
 import type { PlannedChange } from "../../src/connections/connection.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
-import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
-import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import type { ItemRef } from "../../src/mindsdb/references.ts";
 import { createView, deleteView, getView, updateView } from "../../src/mindsdb/viewChanges.ts";
-import { Log } from "../../src/shared/host/log.ts";
+import type { Log } from "../../src/shared/host/log.ts";
 import { ViewFormPage } from "../../src/views/host/viewFormPage.ts";
 import type { ViewForm } from "../../src/views/viewForm.ts";
 import type { ViewDraft } from "../../src/views/viewDraft.ts";
 import { clientOver } from "../clientOver.ts";
-import { startTestServer } from "../sampleServer/server.ts";
 import { askingServers } from "./askingServers.ts";
+import { useTestServer } from "./useTestServer.ts";
 
 interface OpenOptions {
   before?: ViewDraft;
@@ -22,8 +20,7 @@ interface OpenOptions {
 }
 
 describe("The form of a view", () => {
-  let server: Awaited<ReturnType<typeof startTestServer>>;
-  let transport: Transport;
+  const server = useTestServer();
   let client: Client;
   let log: Log;
   const asked: PlannedChange[] = [];
@@ -31,16 +28,7 @@ describe("The form of a view", () => {
   const place = { project: "mindsdb", name: "cheap" };
   const query = "-- cheap\nSELECT sqft FROM files.home_rentals WHERE rental_price < 2000";
 
-  before(async () => {
-    server = await startTestServer({ unguarded: true });
-    transport = createTransport(parseAddress(server.url));
-    client = clientOver(transport);
-    log = new Log();
-  });
-  after(async () => {
-    await transport.close();
-    await server.stop();
-  });
+  before(() => void ({ client, log } = server));
   beforeEach(() => void (asked.length = saved.length = 0));
 
   const open = (
@@ -136,7 +124,7 @@ describe("The form of a view", () => {
 
     asked.length = 0;
     const current = { ...before, query: theirs };
-    const costly = clientOver(transport, { mayCost: () => Promise.resolve(true) });
+    const costly = clientOver(server.transport, { mayCost: () => Promise.resolve(true) });
     for (const [over, unchecked] of [
       [client, "SELECT * FROM files (DELETE FROM home_rentals)"],
       [client, "SELECT * FROM information_schema.databases"],

@@ -1,0 +1,32 @@
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
+import { Log } from "../../src/shared/host/log.ts";
+import { clientOver } from "../clientOver.ts";
+import { startTestServer } from "../sampleServer/server.ts";
+
+/** A sample server with a client, for the tests of a block. */
+interface TestServer {
+  url: string;
+  transport: Transport;
+  client: Client;
+  log: Log;
+}
+
+/** Starts a sample server for the tests of this block; what it returns is there from the first one on. */
+export function useTestServer(): TestServer {
+  const used = {} as TestServer;
+  let stop: () => Promise<void>;
+  before(async () => {
+    const server = await startTestServer({ unguarded: true });
+    const transport = createTransport(parseAddress(server.url));
+    Object.assign(used, { url: server.url, transport, client: clientOver(transport) });
+    used.log = new Log();
+    stop = async () => {
+      await transport.close();
+      await server.stop();
+    };
+  });
+  after(() => stop());
+  return used;
+}
