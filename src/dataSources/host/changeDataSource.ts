@@ -1,29 +1,21 @@
 // Reconnecting and disconnecting data sources. Imported with the first use.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
 import { disconnectDataSource, reconnectDataSource } from "../../mindsdb/dataSourceChanges.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { joinNames } from "../../shared/joinNames.ts";
-import type { Log } from "../../shared/host/log.ts";
-import { pickConnection } from "../../shared/host/newItemTarget.ts";
-import { showInformation, showStatus } from "../../shared/host/notifications.ts";
-import { askChoice, back } from "../../shared/host/quickInput.ts";
+import { showStatus } from "../../shared/host/notifications.ts";
 import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 import { findDependents, type Dependent } from "../findDependents.ts";
+import { chooseOnServer, type ChooseOptions } from "./chooseOnServer.ts";
 import type { DataSourceRef } from "./dataSourceFormPage.ts";
-
-interface Options {
-  servers: ServerAccess;
-  log: Log;
-}
 
 /** Names of one kind that a question lists. */
 const maxNames = 5;
 
 /** Has the server connect to a data source again whose connection was dropped. */
-export async function reconnect(options: Options, given?: DataSourceRef): Promise<void> {
+export async function reconnect(options: ChooseOptions, given?: DataSourceRef): Promise<void> {
   const source = await chooseSource(options, vscode.l10n.t("Reconnect a Data Source"), given);
   if (!source) return;
   const { servers } = options;
@@ -48,7 +40,10 @@ export async function reconnect(options: Options, given?: DataSourceRef): Promis
 }
 
 /** Removes a data source from the server, after a question that says what depends on it. */
-export async function confirmAndDisconnect(options: Options, given?: DataSourceRef): Promise<void> {
+export async function confirmAndDisconnect(
+  options: ChooseOptions,
+  given?: DataSourceRef,
+): Promise<void> {
   const source = await chooseSource(options, vscode.l10n.t("Disconnect a Data Source"), given);
   if (!source) return;
   const { servers } = options;
@@ -97,34 +92,21 @@ function describeDependents(found: readonly Dependent[]): string[] {
 }
 
 /** The given data source, or one that the user picks. */
-export async function chooseSource(
-  options: Options,
+export function chooseSource(
+  options: ChooseOptions,
   title: string,
   given: DataSourceRef | undefined,
 ): Promise<DataSourceRef | undefined> {
-  if (given) return { connectionId: given.connectionId, name: given.name };
-  const { servers } = options;
-  const connection = await pickConnection(servers, undefined, { title });
-  if (!connection) return undefined;
-  const { id: connectionId } = connection;
-  let chosen: DataSourceRef | undefined;
-  await attempt(options, "Listing data sources", connectionId, async () => {
-    const databases = await listDatabases(await servers.client(connectionId));
-    const items = databases
-      .filter(({ kind, name }) => kind === "data" && name !== filesSource)
-      .map(({ name, engine }) => ({ label: name, description: engine ?? "", name }));
-    if (items.length === 0) {
-      void showInformation(
-        vscode.l10n.t("This server has no data sources other than uploaded files."),
-      );
-      return;
-    }
-    const picked = await askChoice({
-      title,
-      placeholder: vscode.l10n.t("Which data source?"),
-      items,
-    });
-    if (picked && picked !== back) chosen = { connectionId, name: picked.name };
+  return chooseOnServer(options, given, {
+    title,
+    placeholder: vscode.l10n.t("Which data source?"),
+    none: vscode.l10n.t("This server has no data sources other than uploaded files."),
+    task: "Listing data sources",
+    list: async (client) => {
+      const databases = await listDatabases(client);
+      return databases
+        .filter(({ kind, name }) => kind === "data" && name !== filesSource)
+        .map(({ name, engine }) => ({ name, description: engine ?? "" }));
+    },
   });
-  return chosen;
 }

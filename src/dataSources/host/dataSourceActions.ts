@@ -17,7 +17,7 @@ import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 import { commonEngines } from "../engineHints.ts";
 import { commonMlEngines } from "../mlEngineHints.ts";
 import { findMissingDriver } from "../serverErrors.ts";
-import { toPlainSourceName } from "../validation.ts";
+import { toPlainSourceName, type Known } from "../validation.ts";
 import type { DataSourceForms } from "./dataSourceForms.ts";
 import { loadKnown } from "./loadKnown.ts";
 
@@ -45,24 +45,15 @@ export async function connectInForm(
   options: DataSourceActionOptions,
   given: { connectionId: string } | undefined,
 ): Promise<void> {
-  const { servers, loadForms } = options;
-  const title = vscode.l10n.t("Connect a Data Source");
-  const connection = await pickConnection(servers, given, {
-    title,
+  const texts = {
+    title: vscode.l10n.t("Connect a Data Source"),
     offer: vscode.l10n.t("Data sources need a MindsDB server, and none is connected yet."),
-  });
-  if (!connection) return;
-  const { id } = connection;
-  await attempt(options, "Connecting a data source", id, async () => {
-    const handlers = await readHandlers(servers, id, "data");
-    if (!handlers) return;
-    const picked = await pickHandler(title, handlers, "data");
-    if (!picked) return;
-    const handler = picked.isReady ? picked : await installAndRead(options, id, picked);
-    if (!handler) return;
-    const known = await loadKnown(servers, id, { kind: "data", engine: handler.name, handler });
-    (await loadForms()).create(id, handler, known);
-  });
+    task: "Connecting a data source",
+  };
+  const place = given && { connectionId: given.connectionId };
+  await openForm(options, place, "data", texts, (forms, id, known) =>
+    forms.create(id, known.handler, known),
+  );
 }
 
 /** Asks which kind of ML engine to create, unless a wanted engine is called like one, and opens its form. */
@@ -70,28 +61,43 @@ export async function createEngineInForm(
   options: DataSourceActionOptions,
   given: WantedEngine | undefined,
 ): Promise<void> {
-  const { servers, loadForms } = options;
-  const title = vscode.l10n.t("Create an ML Engine");
-  const connection = await pickConnection(servers, given, {
-    title,
+  const texts = {
+    title: vscode.l10n.t("Create an ML Engine"),
     offer: vscode.l10n.t("ML engines need a MindsDB server, and none is connected yet."),
+    task: "Creating an ML engine",
+  };
+  await openForm(options, given, "ml", texts, (forms, id, known) => {
+    const { handler, taken } = known;
+    // Models name the engine; most servers have one of each kind, called like it.
+    const name = toPlainSourceName(given?.name ?? handler.name, "ml");
+    const isTaken = taken?.some((one) => isSameName(one.name, name));
+    forms.createEngine(id, handler, { known, name: isTaken ? "" : name });
   });
+}
+
+/** Asks for the server and the handler, unless they are given, and for its driver if it is missing. */
+async function openForm(
+  options: DataSourceActionOptions,
+  given: WantedEngine | undefined,
+  kind: HandlerKind,
+  { title, offer, task }: { title: string; offer: string; task: string },
+  open: (forms: DataSourceForms, connectionId: string, known: Known) => void,
+): Promise<void> {
+  const { servers, loadForms } = options;
+  const connection = await pickConnection(servers, given, { title, offer });
   if (!connection) return;
   const { id } = connection;
-  await attempt(options, "Creating an ML engine", id, async () => {
-    const handlers = await readHandlers(servers, id, "ml");
+  await attempt(options, task, id, async () => {
+    const handlers = await readHandlers(servers, id, kind);
     if (!handlers) return;
-    const wanted = given?.name;
     const picked =
-      handlers.find(({ name }) => name === wanted) ?? (await pickHandler(title, handlers, "ml"));
+      handlers.find(({ name }) => name === given?.name) ??
+      (await pickHandler(title, handlers, kind));
     if (!picked) return;
     const handler = picked.isReady ? picked : await installAndRead(options, id, picked);
     if (!handler) return;
-    const known = await loadKnown(servers, id, { kind: "ml", engine: handler.name, handler });
-    // Models name the engine; most servers have one of each kind, called like it.
-    const name = toPlainSourceName(wanted ?? handler.name, "ml");
-    const isTaken = known.taken?.some((one) => isSameName(one.name, name));
-    (await loadForms()).createEngine(id, handler, { known, name: isTaken ? "" : name });
+    const known = await loadKnown(servers, id, { kind, engine: handler.name, handler });
+    open(await loadForms(), id, known);
   });
 }
 

@@ -96,7 +96,6 @@ export class DataSourceFormPage extends FormPage<
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const known = await this.#readKnown();
-    if (this.form.isMlEngine) return this.#createEngine(known, draft, keys, signal);
     return this.form.before
       ? this.#change(known, draft, keys, signal)
       : this.#create(known, draft, keys, signal);
@@ -108,53 +107,41 @@ export class DataSourceFormPage extends FormPage<
     keys: Keys,
     signal: AbortSignal,
   ): Promise<undefined> {
-    const { onSaved } = this.#options;
     const { connectionId } = this;
+    const { isMlEngine } = this.form;
     const { handler } = known;
     const { name, engine } = draft;
     throwIfNameTaken(known, draft);
-    await this.allowWrite(
-      {
-        what: vscode.l10n.t("Connect the data source {0} ({1})", name, handler.title),
-        button: vscode.l10n.t("Connect"),
-        detail: vscode.l10n.t("The server stores the connection details, including passwords."),
-      },
-      signal,
-      vscode.l10n.t("Not connected."),
-    );
+    const [change, refusal] = isMlEngine
+      ? [
+          {
+            what: vscode.l10n.t("Create the ML engine {0} ({1})", name, handler.title),
+            button: vscode.l10n.t("Create"),
+            detail: vscode.l10n.t("The server stores its parameters, including keys."),
+          },
+          vscode.l10n.t("Not created."),
+        ]
+      : [
+          {
+            what: vscode.l10n.t("Connect the data source {0} ({1})", name, handler.title),
+            button: vscode.l10n.t("Connect"),
+            detail: vscode.l10n.t("The server stores the connection details, including passwords."),
+          },
+          vscode.l10n.t("Not connected."),
+        ];
+    await this.allowWrite(change, signal, refusal);
     const client = await this.#clientFor(known, draft, keys);
     const parameters = buildParameters(handler, draft, keys);
-    const check = await createDataSource(client, { name, engine, parameters }, { signal });
-    this.#throwUnlessConnected(check, known, draft);
+    if (isMlEngine) {
+      await createMlEngine(client, { name, handler: engine, parameters }, { signal });
+    } else {
+      const check = await createDataSource(client, { name, engine, parameters }, { signal });
+      this.#throwUnlessConnected(check, known, draft);
+    }
     this.finish();
-    showStatus(vscode.l10n.t("Connected {0}", name));
-    onSaved(this, { connectionId, name });
-  }
-
-  async #createEngine(
-    known: Known,
-    draft: DataSourceDraft,
-    keys: Keys,
-    signal: AbortSignal,
-  ): Promise<undefined> {
-    const { connectionId } = this;
-    const { handler } = known;
-    const { name, engine } = draft;
-    throwIfNameTaken(known, draft);
-    await this.allowWrite(
-      {
-        what: vscode.l10n.t("Create the ML engine {0} ({1})", name, handler.title),
-        button: vscode.l10n.t("Create"),
-        detail: vscode.l10n.t("The server stores its parameters, including keys."),
-      },
-      signal,
-      vscode.l10n.t("Not created."),
+    showStatus(
+      isMlEngine ? vscode.l10n.t("Created {0}", name) : vscode.l10n.t("Connected {0}", name),
     );
-    const client = await this.#clientFor(known, draft, keys);
-    const parameters = buildParameters(handler, draft, keys);
-    await createMlEngine(client, { name, handler: engine, parameters }, { signal });
-    this.finish();
-    showStatus(vscode.l10n.t("Created {0}", name));
     this.#options.onSaved(this, { connectionId, name });
   }
 

@@ -1,8 +1,5 @@
 // Deleting ML engines, and copying them as SQL. Imported with the first use.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
-import type { Client } from "../../mindsdb/http/client.ts";
-import type { MlEngine } from "../../mindsdb/listItems.ts";
 import {
   deleteMlEngine,
   engineInUse,
@@ -12,26 +9,22 @@ import {
 } from "../../mindsdb/mlEngines.ts";
 import type { ItemPlace } from "../../mindsdb/references.ts";
 import { attempt } from "../../shared/host/attempt.ts";
-import type { Log } from "../../shared/host/log.ts";
-import { pickConnection } from "../../shared/host/newItemTarget.ts";
-import { showInformation, showStatus } from "../../shared/host/notifications.ts";
-import { askChoice, back } from "../../shared/host/quickInput.ts";
+import { showStatus } from "../../shared/host/notifications.ts";
 import { joinNames } from "../../shared/joinNames.ts";
 import { copyableEngineStatement } from "../createEngineStatement.ts";
+import { chooseOnServer, type ChooseOptions } from "./chooseOnServer.ts";
 import { readHandlers, type DataSourceActionOptions } from "./dataSourceActions.ts";
 import type { DataSourceRef } from "./dataSourceFormPage.ts";
 import { unknownHandler } from "./editDataSource.ts";
-
-interface Options {
-  servers: ServerAccess;
-  log: Log;
-}
 
 /** Names that a question lists. */
 const maxNames = 5;
 
 /** Deletes an ML engine, after a question that says which models may use it. */
-export async function confirmAndDelete(options: Options, given?: DataSourceRef): Promise<void> {
+export async function confirmAndDelete(
+  options: ChooseOptions,
+  given?: DataSourceRef,
+): Promise<void> {
   const engine = await chooseEngine(options, vscode.l10n.t("Delete an ML Engine"), given);
   if (!engine) return;
   const { servers } = options;
@@ -106,34 +99,19 @@ export async function copyEngineAsSql(
 }
 
 /** The given ML engine, or one that the user picks. */
-async function chooseEngine(
-  options: Options,
+function chooseEngine(
+  options: ChooseOptions,
   title: string,
   given: DataSourceRef | undefined,
 ): Promise<DataSourceRef | undefined> {
-  if (given) return { connectionId: given.connectionId, name: given.name };
-  const { servers } = options;
-  const connection = await pickConnection(servers, undefined, { title });
-  if (!connection) return undefined;
-  const { id: connectionId } = connection;
-  let chosen: DataSourceRef | undefined;
-  await attempt(options, "Listing ML engines", connectionId, async () => {
-    const picked = await pickEngine(title, await servers.client(connectionId));
-    if (picked) chosen = { connectionId, name: picked.name };
-  });
-  return chosen;
-}
-
-async function pickEngine(title: string, client: Client): Promise<MlEngine | undefined> {
-  const engines = await listMlEngines(client);
-  if (engines.length === 0) {
-    void showInformation(vscode.l10n.t("This server has no ML engines."));
-    return undefined;
-  }
-  const picked = await askChoice({
+  return chooseOnServer(options, given, {
     title,
     placeholder: vscode.l10n.t("Which ML engine?"),
-    items: engines.map((engine) => ({ label: engine.name, description: engine.handler, engine })),
+    none: vscode.l10n.t("This server has no ML engines."),
+    task: "Listing ML engines",
+    list: async (client) => {
+      const engines = await listMlEngines(client);
+      return engines.map(({ name, handler }) => ({ name, description: handler }));
+    },
   });
-  return picked === back ? undefined : picked?.engine;
 }

@@ -1,5 +1,5 @@
 // Finds secrets in the notations of SQL and of commands, which have no sign between a name and its value.
-import { isRandom, type Span } from "./tokenPatterns.ts";
+import { endOf, isRandom, type Span } from "./tokenPatterns.ts";
 
 /** Up to a password in SQL: `PASSWORD 'a'`, `PASSWORD('a')`, `PASSWORD FOR bob = PASSWORD('a')`. Not `password's`. */
 const beforePassword =
@@ -36,10 +36,4 @@ export function argumentAt(text: string, from: number, name: string): Span | und
 function sqlTextAt(text: string, from: number | undefined): Span | undefined {
   const end = from === undefined ? undefined : endOf(text, from, sqlText);
   return from === undefined || end === undefined ? undefined : [from + 1, end - 1];
-}
-
-/** The end of a match of a sticky pattern. */
-function endOf(text: string, from: number, pattern: RegExp): number | undefined {
-  pattern.lastIndex = from;
-  return pattern.test(text) ? pattern.lastIndex : undefined;
 }

@@ -135,9 +135,9 @@ function startBehindEscape(text: string, start: number, end: number): number {
 
 function quotedNameAt(text: string, from: number): Span | undefined {
   // `os.environ["API_KEY"] = "…"` is code.
-  const behind = text[from] === "]" ? from + 1 : from;
-  const sign = skip(text, behind, spaces);
-  if (text[sign] !== "=" && (text[sign] !== ":" || behind > from)) return attributeAt(text, from);
+  const isIndex = text[from] === "]";
+  const sign = skip(text, isIndex ? from + 1 : from, spaces);
+  if (text[sign] !== "=" && (text[sign] !== ":" || isIndex)) return attributeAt(text, from);
   const start = skip(text, sign + 1, spaces);
   return (
     quotedValueAt(text, start) ??

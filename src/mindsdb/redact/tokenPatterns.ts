@@ -126,7 +126,7 @@ export function isRandom(text: string): boolean {
 }
 
 /** The end of a match of a sticky pattern. */
-function endOf(text: string, from: number, pattern: RegExp): number | undefined {
+export function endOf(text: string, from: number, pattern: RegExp): number | undefined {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }

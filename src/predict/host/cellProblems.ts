@@ -3,21 +3,13 @@ import { isAppError } from "../../mindsdb/errors.ts";
 import { notebooks } from "../../ids.ts";
 import { trainingFailure } from "../../mindsdb/predict.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
-import { parseRecipe, type RecipeProblem, type Span } from "../notebook/recipe.ts";
+import { parseRecipe, type RecipeProblem } from "../notebook/recipe.ts";
 import { detectRowsFormat, rowsFileGlob } from "../rows/readRows.ts";
 import { parseTableName } from "../notebook/serverSource.ts";
-import {
-  findCell,
-  findNames,
-  problemSource,
-  toRange,
-  watchRemovedCells,
-  type NamedValue,
-} from "./cellText.ts";
-import { visibleLine } from "../../shared/oneLine.ts";
+import { findCell, findNames, watchRemovedCells, type NamedValue } from "./cellText.ts";
 import type { KnownModels, ModelState } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
-import { toSqlDiagnostic, type SqlProblemCode } from "./sqlDiagnostics.ts";
+import { toDiagnostic, toSqlDiagnostic, type SqlProblemCode } from "./sqlDiagnostics.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 
 /** The `code` of a diagnostic, by which quick fixes are chosen. */
@@ -150,7 +142,9 @@ export class CellProblems implements vscode.Disposable {
     }
     const parsed = parseRecipe(text);
     const known = parsed.problems.flatMap((problem) =>
-      problem.kind === "syntax" ? [] : [toDiagnostic(document, problem, problem.kind)],
+      problem.kind === "syntax"
+        ? []
+        : [toDiagnostic<CellProblemCode>(document, problem, problem.kind)],
     );
     const set = (problems: vscode.Diagnostic[]): void => {
       if (!signal.aborted) this.#diagnostics.set(document.uri, problems);
@@ -196,12 +190,12 @@ export class CellProblems implements vscode.Disposable {
     };
     const message = messages[state];
     if (message !== undefined) {
-      return toDiagnostic(document, { ...value.span, message }, "noModel");
+      return toDiagnostic<CellProblemCode>(document, { ...value.span, message }, "noModel");
     }
     const version = await this.#options.models.findKnown(connection.id, name);
     if (version?.status !== "error") return undefined;
     const { message: why } = trainingFailure(version);
-    return toDiagnostic(document, { ...value.span, message: why }, "untrained");
+    return toDiagnostic<CellProblemCode>(document, { ...value.span, message: why }, "untrained");
   }
 
   async #findJoinProblem(
@@ -216,14 +210,22 @@ export class CellProblems implements vscode.Disposable {
         "The server ignores this input because its name needs quotes in SQL: {0}. A recipe cell passes it to the model.",
         join.ignored.join(", "),
       );
-      const problem = toDiagnostic(document, { ...join.span, message }, "ignoredInput");
+      const problem = toDiagnostic<CellProblemCode>(
+        document,
+        { ...join.span, message },
+        "ignoredInput",
+      );
       problem.severity = vscode.DiagnosticSeverity.Warning;
       return problem;
     }
     const message = vscode.l10n.t(
       "A JOIN may return cached predictions of another version or other rows. A recipe cell calls the model directly.",
     );
-    const problem = toDiagnostic(document, { ...join.span, message }, "cachedJoin");
+    const problem = toDiagnostic<CellProblemCode>(
+      document,
+      { ...join.span, message },
+      "cachedJoin",
+    );
     problem.severity = vscode.DiagnosticSeverity.Warning;
     return problem;
   }
@@ -242,7 +244,7 @@ export class CellProblems implements vscode.Disposable {
       state === "noSource"
         ? vscode.l10n.t("{0} has no data source {1}.", connection.name, parts[0] ?? "")
         : vscode.l10n.t("{0} has no table {1}.", connection.name, value.text);
-    return toDiagnostic(document, { ...value.span, message }, "noTable");
+    return toDiagnostic<CellProblemCode>(document, { ...value.span, message }, "noTable");
   }
 }
 
@@ -258,17 +260,10 @@ async function findFileProblem(
     return undefined;
   } catch (error) {
     if (!isAppError(error, "notFound")) return undefined;
-    return toDiagnostic(document, { ...value.span, message: error.message }, "noFile");
+    return toDiagnostic<CellProblemCode>(
+      document,
+      { ...value.span, message: error.message },
+      "noFile",
+    );
   }
-}
-
-function toDiagnostic(
-  document: vscode.TextDocument,
-  { message, ...span }: Span & { message: string },
-  code: CellProblemCode,
-): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(toRange(document, span), visibleLine(message, 2_000));
-  diagnostic.source = problemSource;
-  diagnostic.code = code;
-  return diagnostic;
 }

@@ -1,17 +1,28 @@
+// Problems as VS Code shows them.
 import * as vscode from "vscode";
 import { visibleLine } from "../../shared/oneLine.ts";
+import type { Span } from "../notebook/recipe.ts";
 import type { SqlTextProblem } from "../sqlFile/sqlChecker.ts";
 import { problemSource, toRange } from "./cellText.ts";
 
 export type SqlProblemCode = SqlTextProblem["code"];
 
-export function toSqlDiagnostic(
+export function toDiagnostic<Code extends string>(
   document: vscode.TextDocument,
-  { message, code, ...span }: SqlTextProblem,
+  { message, ...span }: Span & { message: string },
+  code?: Code,
 ): vscode.Diagnostic {
   const diagnostic = new vscode.Diagnostic(toRange(document, span), visibleLine(message, 2_000));
   diagnostic.source = problemSource;
-  diagnostic.code = code;
+  if (code !== undefined) diagnostic.code = code;
+  return diagnostic;
+}
+
+export function toSqlDiagnostic(
+  document: vscode.TextDocument,
+  { code, ...problem }: SqlTextProblem,
+): vscode.Diagnostic {
+  const diagnostic = toDiagnostic(document, problem, code);
   if (code === "sqlMisread") diagnostic.severity = vscode.DiagnosticSeverity.Warning;
   return diagnostic;
 }

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { SqlStatementError } from "../../mindsdb/sql/sqlError.ts";
-import { visibleLine } from "../../shared/oneLine.ts";
 import type { Span } from "../notebook/recipe.ts";
 import { maxCheckedText, maxSqlProblems } from "./cellProblems.ts";
-import { problemSource, toRange, watchRemovedCells } from "./cellText.ts";
+import { watchRemovedCells } from "./cellText.ts";
+import { toDiagnostic } from "./sqlDiagnostics.ts";
 
 /** Marks the place of the server's error in a SQL cell, until its text is changed or the cell runs again. */
 export class SqlErrorMarks implements vscode.Disposable {
@@ -37,10 +37,8 @@ export class SqlErrorMarks implements vscode.Disposable {
         : [];
     if (known.some((one) => one.code === "sqlSyntax" || one.start === place.start)) return;
     if (document.isClosed || !document.getText().startsWith(statement, start)) return;
-    const range = toRange(document, { start: start + place.start, end: start + place.end });
-    const diagnostic = new vscode.Diagnostic(range, visibleLine(error.message, 2_000));
-    diagnostic.source = problemSource;
-    this.#marks.set(document.uri, [diagnostic]);
+    const span = { start: start + place.start, end: start + place.end };
+    this.#marks.set(document.uri, [toDiagnostic(document, { ...span, message: error.message })]);
   }
 
   dispose(): void {

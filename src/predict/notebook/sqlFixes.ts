@@ -71,7 +71,7 @@ function* suggest(sql: string, problem: SqlProblem): Generator<SqlFix> {
   if (token.kind === "DOUBLE_QUOTED" && !/[`\\]/.test(text)) {
     yield changeFix(token, `\`${text.slice(1, -1)}\``);
   }
-  // The parser may go on behind a word that is no keyword: it takes it for a name.
+  // The parser may go on after a word that is no keyword: it takes it for a name.
   for (const word of [token, before, tokens[at - 2]]) {
     if (word) yield* correctWord(sql, word);
   }

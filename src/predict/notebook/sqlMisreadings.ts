@@ -2,7 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { distance } from "fastest-levenshtein";
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
-import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
+import { visitTree, type SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import type { Span } from "./recipe.ts";
 import type { TextChange } from "./recipeEdits.ts";
@@ -23,12 +23,10 @@ export interface SqlMisreading extends Span {
 export function findMisreadings(sql: string): SqlMisreading[] {
   const { tree } = parseSql(sql);
   const found: SqlMisreading[] = [];
-  const waiting: SqlNode[] = tree ? [tree] : [];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
+  visitTree(tree, (node) => {
     const misreading = readNode(node, sql);
     if (misreading) found.push(misreading);
-    waiting.push(...node.children);
-  }
+  });
   return found.sort((a, b) => a.start - b.start);
 }
 

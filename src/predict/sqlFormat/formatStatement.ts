@@ -1,7 +1,7 @@
 // One statement in lines, made by sql-formatter.
 import { lexSql } from "../../mindsdb/sql/parser/lexSql.ts";
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
-import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
+import { visitTree, type SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import type { Span } from "../notebook/recipe.ts";
 import { readStatements } from "../sqlFile/fileStatements.ts";
 import { formatWithNames } from "./mindsdbDialect.ts";
@@ -74,7 +74,7 @@ function formatTree(sql: string, tree: SqlNode, style: FormattingStyle): string 
 /** Formats a statement whose bodies are placeholders. */
 function formatOuter(sql: string, { tabSize, insertSpaces }: FormattingStyle): string | undefined {
   const names = new Set<number>();
-  visit(parseSql(sql).tree, ({ kind, start }) => {
+  visitTree(parseSql(sql).tree, ({ kind, start }) => {
     if (kind === "word") names.add(start);
   });
   try {
@@ -125,7 +125,7 @@ interface Body extends Span {
 /** What the grammar takes as any text, in brackets. */
 function findBodies(tree: SqlNode): Body[] {
   const found: Body[] = [];
-  visit(tree, (node) => {
+  visitTree(tree, (node) => {
     const { kind, children } = node;
     for (const [index, child] of children.entries()) {
       if (child.kind !== "text" || kind === "text") continue;
@@ -137,14 +137,6 @@ function findBodies(tree: SqlNode): Body[] {
     }
   });
   return found.sort((a, b) => a.start - b.start);
-}
-
-function visit(tree: SqlNode | undefined, onNode: (node: SqlNode) => void): void {
-  const waiting = tree ? [tree] : [];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    onNode(node);
-    waiting.push(...node.children);
-  }
 }
 
 /** Whether two texts have the same tokens, and the same comments in the same order. */

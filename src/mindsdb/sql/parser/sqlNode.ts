@@ -9,3 +9,12 @@ export interface SqlNode {
   /** The clauses that a SELECT has so far. */
   clauses?: Set<string>;
 }
+
+/** Visits a tree, each node before its parts. Without recursion: a statement can have 100,000 levels. */
+export function visitTree(tree: SqlNode | undefined, onNode: (node: SqlNode) => void): void {
+  const waiting = tree ? [tree] : [];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    onNode(node);
+    waiting.push(...node.children);
+  }
+}
