@@ -2,9 +2,9 @@
 // Usage: node esbuild.js [--production] [--watch] [--outdir=FOLDER]
 import fs from "node:fs";
 import path from "node:path";
-import { getL10nJson } from "@vscode/l10n-dev";
 import * as esbuild from "esbuild";
 import subsetFont from "subset-font";
+import { findTexts } from "./scripts/findTexts.ts";
 
 const production = process.argv.includes("--production");
 const watch = process.argv.includes("--watch");
@@ -149,18 +149,15 @@ const textsOfPages = {};
 const writePageTexts = {
   name: "page texts",
   setup(build) {
-    build.onEnd(async ({ metafile }) => {
+    build.onEnd(({ metafile }) => {
       if (!metafile) return;
       for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
         if (!entryPoint?.endsWith(".tsx")) continue;
         const sources = sourcesOf(file, metafile.outputs);
-        const found = await getL10nJson(
-          sources.map((source) => ({
-            extension: path.extname(source),
-            contents: fs.readFileSync(source, "utf8"),
-          })),
-        );
-        textsOfPages[path.basename(file, ".js")] = Object.keys(found)
+        const texts = sources.flatMap((source) => [
+          ...findTexts(source, fs.readFileSync(source, "utf8")),
+        ]);
+        textsOfPages[path.basename(file, ".js")] = [...new Set(texts)]
           .flatMap((text) => numbersOfTexts.get(text) ?? [])
           .sort((a, b) => a - b);
       }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import ts from "typescript";
+import { findTexts } from "../../scripts/findTexts.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 const read = (file: string) =>
@@ -18,17 +18,7 @@ describe("Translations", function () {
     const texts = new Set<string>();
     for (const file of fs.globSync("src/**/*.{ts,tsx}", { cwd: root })) {
       const source = fs.readFileSync(path.join(root, file), "utf8");
-      const visit = (node: ts.Node): void => {
-        if (ts.isCallExpression(node) && /(^|\.)l10n\.t$/.test(node.expression.getText(tree))) {
-          const [text] = node.arguments;
-          const where = `${file}:${tree.getLineAndCharacterOfPosition(node.pos).line + 1}`;
-          assert.ok(text && ts.isStringLiteralLike(text), `${where} has no plain text`);
-          texts.add(text.text);
-        }
-        ts.forEachChild(node, visit);
-      };
-      const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
-      visit(tree);
+      for (const text of findTexts(file, source)) texts.add(text);
     }
     const keys = Object.keys(read("l10n/bundle.l10n.json"));
     assert.deepEqual([...texts].sort(), keys.sort(), "run: npm run l10n");
