@@ -12,7 +12,7 @@ import type { ItemState } from "../../src/shared/itemPage.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { hostileTexts } from "./hostile.ts";
+import { hostileTens } from "./hostile.ts";
 import {
   PanelPages,
   themeNames,
@@ -160,21 +160,23 @@ describe("The page with the documents of a knowledge base", function () {
 
   it("shows hostile texts as text", async () => {
     const page = await open({}, {}, (view, from, count) => {
-      const text = hostileTexts[view - 2];
-      if (text === undefined) return rows(from, count);
-      return [{ id: text, content: text, metadata: text, chunks: 1 }];
+      const texts = hostileTens[view - 2];
+      if (texts === undefined) return rows(from, count);
+      return texts.map((text) => ({ id: text, content: text, metadata: text, chunks: 1 }));
     });
-    for (const [at, text] of hostileTexts.entries()) {
-      const chunks = [{ column: text, content: text }, { content: text }];
+    for (const [at, texts] of hostileTens.entries()) {
+      const all = texts.join("\n");
+      const chunks = texts.flatMap((text) => [{ column: text, content: text }, { content: text }]);
+      const metadata = texts.map((text): [string, string] => [text, text]);
       await page.update({
-        list: { ...list, view: at + 2, shown: 1, documents: 1 },
-        opened: { ...opened, id: text, metadata: [[text, text]], chunks },
-        problem: text,
+        list: { ...list, view: at + 2, shown: texts.length, documents: texts.length },
+        opened: { ...opened, id: all, metadata, chunks },
+        problem: all,
       });
     }
     await eventually(async () => {
       const shown = await page.page.locator(".grid-body .cell").first().textContent();
-      assert.equal(shown, hostileTexts.at(-1));
+      assert.equal(shown, hostileTens.at(-1)?.[0]);
     });
     assert.deepEqual([page.watch.errors, page.watch.violations], [[], []]);
   });

@@ -7,7 +7,7 @@ import { fillCalls, type FillForm, type FillState } from "../../src/knowledgeBas
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { hostileTexts } from "./hostile.ts";
+import { hostileTens } from "./hostile.ts";
 import {
   PanelPages,
   themeNames,
@@ -179,16 +179,17 @@ describe("The page that adds content to a knowledge base", function () {
 
   it("shows hostile texts as text", async () => {
     const fill = await open();
-    for (const text of hostileTexts) {
+    for (const texts of hostileTens) {
+      const all = texts.join("\n");
       await fill.update({
         form: {
           ...form,
-          source: text,
-          columns: [{ name: text, sample: text, roles: roles(text) }],
-          mapping: { [text]: "id" },
-          preview: [{ id: text, content: text, metadata: text }],
+          source: all,
+          columns: texts.map((text) => ({ name: text, sample: text, roles: roles(text) })),
+          mapping: Object.fromEntries(texts.map((text) => [text, "id"])),
+          preview: texts.map((text) => ({ id: text, content: text, metadata: text })),
         },
-        outcome: { isGood: false, headline: text, reasons: [text], missing: [text], more: "" },
+        outcome: { isGood: false, headline: all, reasons: texts, missing: texts, more: "" },
       });
     }
     assert.deepEqual([fill.watch.errors, fill.watch.violations], [[], []]);

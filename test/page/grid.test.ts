@@ -16,7 +16,7 @@ import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { launchBrowser } from "../../scripts/vscode/browser.ts";
-import { hostileTexts } from "./hostile.ts";
+import { hostileTens } from "./hostile.ts";
 import { drawn, settleActions, slowDown } from "./pageTiming.ts";
 import { themeNames } from "./panelPages.ts";
 import themes from "./themes.json" with { type: "json" };
@@ -709,26 +709,27 @@ describe("The result grid", function () {
   it("runs and loads nothing from names, cells, notes and reasons", async () => {
     let scripts = 0;
     await page.exposeFunction("pwned", () => void scripts++);
-    for (const text of hostileTexts) {
-      const columns: ResultHeader["columns"] = [
-        { name: text, part: "predicted", kind: "text" },
-        { name: text, part: "input", kind: "interval" },
+    for (const texts of hostileTens) {
+      const all = texts.join("\n");
+      const columns: ResultHeader["columns"] = texts.flatMap((name) => [
+        { name, part: "predicted" as const, kind: "text" as const },
+        { name, part: "input" as const, kind: "interval" as const },
+      ]);
+      const values = columns.map(({ name }) => JSON.stringify(name));
+      const first = [
+        { number: 1, values },
+        { number: 2, values, refused: all },
       ];
-      const row = { number: 1, values: [JSON.stringify(text), JSON.stringify(text)] };
-      const first = [row, { ...row, number: 2, refused: text }];
       const metrics = {
         kind: "classes" as const,
         count: 2,
         accuracy: 1,
-        classes: [text, "b"],
-        confusion: [
-          [1, 0],
-          [0, 1],
-        ],
+        classes: texts,
+        confusion: texts.map((_, actual) => texts.map((_, at) => (at === actual ? 1 : 0))),
       };
-      const state = { kind: "failed" as const, message: text };
+      const state = { kind: "failed" as const, message: all };
       await show(
-        header({ columns, first, state, metrics, notes: [text], count: 2, refused: 1 }),
+        header({ columns, first, state, metrics, notes: texts, count: 2, refused: 1 }),
         false,
       );
       await page.evaluate(() => {

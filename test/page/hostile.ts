@@ -162,5 +162,11 @@ export const hostileTexts: string[] = [
   ...[scripts, handlers, links, images, styles, mutations, clobbering, shapes, leavingTexts].flat(),
 ];
 
+/** The same, ten at a time: a page that shows each in turn takes seconds. */
+export const hostileTens: string[][] = Array.from(
+  { length: Math.ceil(hostileTexts.length / 10) },
+  (_, ten) => hostileTexts.slice(ten * 10, (ten + 1) * 10),
+);
+
 /** The examples of CommonMark, which cover its whole syntax. */
 export const commonMarkTexts: string[] = tests.map(({ markdown }) => markdown);

@@ -12,7 +12,7 @@ import {
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { hostileTexts } from "./hostile.ts";
+import { hostileTens } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions } from "./panelPages.ts";
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
@@ -208,16 +208,19 @@ describe("The view with the results of SQL files", function () {
   });
 
   it("shows texts of servers and files as text", async () => {
-    const texts = hostileTexts.map((text) => text.slice(0, 10_000));
-    const hostile = texts.map((text, at): ShownResult => ({
-      ...result,
-      runId: String(at),
-      statement: text,
-      place: text,
-      state: { kind: "failed", message: text },
-      columns: [{ name: text, part: "input", kind: "text" }],
-      first: [{ number: 1, values: [JSON.stringify(text)] }],
-    }));
+    const hostile = hostileTens.map((ten, at): ShownResult => {
+      const texts = ten.map((text) => text.slice(0, 10_000));
+      const all = texts.join("\n");
+      return {
+        ...result,
+        runId: String(at),
+        statement: all,
+        place: all,
+        state: { kind: "failed", message: all },
+        columns: texts.map((name) => ({ name, part: "input", kind: "text" })),
+        first: [{ number: 1, values: texts.map((text) => JSON.stringify(text)) }],
+      };
+    });
     const view = await open({ tabs: hostile.map(tab), shown: hostile[0] });
     let scripts = 0;
     await view.page.exposeFunction("pwned", () => scripts++);

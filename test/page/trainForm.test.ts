@@ -7,7 +7,7 @@ import { trainCalls, type TrainContent, type TrainState } from "../../src/models
 import { toPreviewRows } from "../../src/tables/previewRows.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
-import { hostileTexts } from "./hostile.ts";
+import { hostileTens } from "./hostile.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
 
@@ -186,12 +186,13 @@ describe("The form that trains a model", function () {
 
   it("shows hostile texts as text", async () => {
     const form = await open();
-    for (const text of hostileTexts) {
+    for (const texts of hostileTens) {
+      const text = texts.join("\n");
       await form.update({
         rows: {
           read: {
-            columns: [{ name: text, type: text, isNumeric: false }],
-            rows: [[text]],
+            columns: texts.map((name) => ({ name, type: name, isNumeric: false })),
+            rows: [texts],
             hasMore: false,
           },
         },

@@ -31,22 +31,6 @@ tests:
         value: is polite
 `;
 
-const searchFileName = "search.agent-test.yaml";
-
-const searchFile = `providers: ['mindsdb-search:mindsdb/rental_guide']
-prompts: ['{{question}}']
-tests:
-  - vars: { question: May I keep a dog? }
-    assert:
-      - type: javascript
-        value: file://mindsdb-provider.mjs:hitAtK
-        config: { expected: [pets], k: 1 }
-      - type: javascript
-        value: file://mindsdb-provider.mjs:reciprocalRank
-        config: { expected: [deposit] }
-        threshold: 0.9
-`;
-
 describe("Agent tests", () => {
   const server = useServer();
   const journey = useWorkbench(() => connectedTo({ Rentals: server }));
@@ -144,88 +128,6 @@ describe("Agent tests", () => {
     fs.writeFileSync(path.join(journey.workbench.folder, fileName), changed);
     await expectErrors(2);
     await journey.workbench.screenshot("agent-tests-problems");
-  });
-
-  it("judge what a knowledge base's search finds", async () => {
-    fs.writeFileSync(path.join(journey.workbench.folder, searchFileName), searchFile);
-    await tests.expand(searchFileName);
-    await tests.run("May I keep a dog?", true);
-    await tests.expectState("May I keep a dog?", "failed");
-    await tests.expand("May I keep a dog?");
-    await tests.expectState("hit@1 pets", "passed");
-    await tests.expectState("reciprocal rank ≥ 0.9 deposit", "failed");
-    await tests.row("reciprocal rank ≥ 0.9 deposit").locator(".label").click();
-    const compared = journey.workbench.page.locator(".monaco-diff-editor").first();
-    await eventually(async () => {
-      const lines = compared.locator(".editor.modified .view-line");
-      assert.match((await lines.allInnerTexts()).join(" "), /1\.\spets/);
-    });
-    await journey.workbench.screenshot("agent-tests-search");
-    await tests.contextMenu("May I keep a dog?", "Open Run");
-    const page = await journey.workbench.frameWith(
-      'main:has(h1:text-is("May I keep a dog?")) .grid',
-    );
-    await page.locator(".grid-body .grid-row", { hasText: "✔" }).first().waitFor();
-    await journey.workbench.screenshot("agent-tests-ranking");
-    // It has nothing to come back with after a reload.
-    await journey.workbench.editors.close();
-  });
-
-  it("have questions that agents are compared by", async () => {
-    const { workbench } = journey;
-    const { quickInput } = workbench;
-    await workbench.command("MindsDB: Compare Agents…");
-    await quickInput.expect("Select 2 to 4 agents");
-    await quickInput.pick("Select 2 to 4 agents", "rental_agent");
-    await quickInput.choose("prices_agent");
-    await quickInput.press("Enter");
-    await quickInput.pick("The questions to ask", "Enter Questions…");
-    await quickInput.enter("The first question", "May I keep a dog?");
-    await quickInput.enter("Next question. Leave empty to start.", "");
-    const page = await workbench.frameWith('main:has(h1:text-is("Compare Agents")) .grid');
-    await page.getByText("2 of 2 answers").first().waitFor();
-    await page.locator(".grid-body .cell", { hasText: "one dog" }).first().waitFor();
-    await workbench.screenshot("agents-compared");
-    server.forget();
-    await page.locator(".grid-body .cell", { hasText: "one dog" }).first().click();
-    await page.getByRole("button", { name: "Run Cell Again" }).click();
-    await eventually(() => assert.equal(server.requests(/stream$/).length, 1));
-    await page.getByText("2 of 2 answers").first().waitFor();
-  });
-
-  it("are compared again after a reload, which keeps the question and the agents", async () => {
-    const { workbench } = journey;
-    server.forget();
-    await workbench.reload("prices_agent");
-    const page = await workbench.frameWith('main:has(h1:text-is("Compare Agents")) .grid');
-    await page.getByText("Answers were cleared").first().waitFor();
-    assert.deepEqual(server.requests(/stream$/), []);
-    await workbench.screenshot("agents-compared-reload");
-    await page.getByRole("button", { name: "Run Failed Again" }).click();
-    await page.getByText("2 of 2 answers").first().waitFor();
-    await page.locator(".grid-body .cell", { hasText: "one dog" }).first().waitFor();
-    tests = await TestExplorer.open(workbench);
-  });
-
-  it("get a provider for promptfoo beside them", async () => {
-    const { workbench } = journey;
-    await workbench.openFile(searchFileName);
-    await workbench.command("MindsDB: Add promptfoo Provider…");
-    const provider = path.join(workbench.folder, "mindsdb-provider.mjs");
-    await eventually(() => {
-      assert.match(fs.readFileSync(provider, "utf8"), /^\/\/ mindsdb-provider\.mjs/);
-      const text = fs.readFileSync(path.join(workbench.folder, searchFileName), "utf8");
-      assert.match(text, /"provider":"mindsdb-search:mindsdb\/rental_guide"/);
-    });
-    await tests.expand(searchFileName);
-    server.forget();
-    await tests.run("May I keep a dog?");
-    // What the run before the reload found is still shown.
-    await eventually(() => {
-      const queries = server.logged(/query$/).map(({ body }) => body.toString());
-      assert.ok(queries.some((query) => query.includes("May I keep a dog?")));
-    });
-    await tests.expectState("May I keep a dog?", "failed");
   });
 
   itLeavesNoSecrets(journey);
