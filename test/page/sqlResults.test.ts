@@ -68,7 +68,7 @@ describe("The view with the results of SQL files", function () {
   });
   after(() => pages.stop());
 
-  const open = (shown: SqlResultsState, options?: PageOptions) =>
+  const open = (shown: SqlResultsState, options?: PageOptions, all = rowsFrom(0, count)) =>
     pages.show(sqlResultsCalls, shown, {
       width: 900,
       height: 360,
@@ -76,8 +76,8 @@ describe("The view with the results of SQL files", function () {
         send: (message: ToHost) => {
           if (message.type !== "window") return undefined;
           const { runId, instance, request, from } = message;
-          const rows = rowsFrom(from, Math.min(count, from + message.count));
-          return { type: "window", runId, instance, request, total: count, from, rows };
+          const rows = all.slice(from, from + message.count);
+          return { type: "window", runId, instance, request, total: all.length, from, rows };
         },
       },
       ...options,
@@ -172,7 +172,7 @@ describe("The view with the results of SQL files", function () {
     });
     // The table is longer than the view: the button to leave the chart stays in sight.
     const leave = page.getByRole("button", { name: "Show Rows" });
-    await page.getByRole("cell", { name: "1,000", exact: true }).scrollIntoViewIfNeeded();
+    await page.getByRole("cell", { name: "1000", exact: true }).scrollIntoViewIfNeeded();
     await eventually(async () => {
       const scrolled = await page.locator(".chart").evaluate((chart) => chart.scrollTop);
       const top = (await leave.boundingBox())?.y ?? -1;
@@ -181,6 +181,42 @@ describe("The view with the results of SQL files", function () {
     await leave.press("Enter");
     await rows.waitFor();
     await view.close();
+  });
+
+  it("shows small values and narrow ranges of a chart with their digits", async () => {
+    const values = ["1000001", "1000001.5", "0.0004"];
+    const first = values.map((value, at) => ({
+      number: at + 1,
+      values: [`"${"abc"[at]!}"`, value],
+    }));
+    const columns = [
+      { name: "name", part: "input", kind: "text" },
+      { name: "amount", part: "input", kind: "number" },
+    ] as const;
+    const shown: ShownResult = { ...result, columns: [...columns], count: 3, first };
+    const view = await open({ tabs: [tab(shown)], shown }, {}, first);
+    const { page } = view;
+    await page.getByRole("button", { name: "Show Chart" }).press("Enter");
+    await page.getByText("Show as Table").press("Enter");
+    const cells = page.getByRole("table", { name: "amount by name" }).getByRole("cell");
+    await eventually(async () =>
+      assert.deepEqual(
+        (await cells.allInnerTexts()).filter((_, at) => at % 2 === 1),
+        values,
+      ),
+    );
+    await view.close();
+    const two = { ...shown, count: 2, first: first.slice(0, 2) };
+    const narrow = await open({ tabs: [tab(two)], shown: two }, {}, two.first);
+    await narrow.page.getByRole("button", { name: "Show Chart" }).press("Enter");
+    await narrow.page.getByLabel("Chart type").selectOption({ label: "Points" });
+    await eventually(async () =>
+      assert.deepEqual(await narrow.page.locator(".chart .up").allTextContents(), [
+        "1,000,001",
+        "1,000,001.5",
+      ]),
+    );
+    await narrow.close();
   });
 
   it("draws a chart that is all in sight in a low panel, with its labels", async () => {

@@ -12,6 +12,8 @@ export interface ChartPoint {
   /** As the table says it. */
   label: string;
   value: number;
+  /** The value as the result has it, with all digits. */
+  text: string;
   /** From 0 to 1. */
   across: number;
 }
@@ -40,7 +42,8 @@ export function readChartData(
   const read = rows.flatMap(({ values }) => {
     const value = parseNumberLiteral(values[y] ?? "");
     const json = values[x] ?? "null";
-    return Number.isFinite(value) ? [{ json, value, at: parseNumberLiteral(json) }] : [];
+    const text = parseStringLiteral(values[y] ?? "");
+    return Number.isFinite(value) ? [{ json, value, text, at: parseNumberLiteral(json) }] : [];
   });
   const isScale = kind !== "bar" && read.every(({ at }) => Number.isFinite(at));
   // A line goes from left to right, in whatever order the rows are.
@@ -49,14 +52,14 @@ export function readChartData(
   const to = read.reduce((high, { at }) => Math.max(high, at), -Infinity);
   const across = (at: number, index: number): number => {
     if (!isScale) return (index + 0.5) / read.length;
-    return to > from ? (at - from) / (to - from) : 0.5;
+    return shareOf(at, from, to);
   };
   const values = read.map(({ value }) => value);
   // Bars begin at 0.
   const limits = kind === "bar" || values.length === 0 ? [...values, 0] : values;
   return {
-    points: read.map(({ json, value, at }, index) => {
-      return { label: parseStringLiteral(json), value, across: across(at, index) };
+    points: read.map(({ json, value, text, at }, index) => {
+      return { label: parseStringLiteral(json), value, text, across: across(at, index) };
     }),
     low: limits.reduce((low, value) => Math.min(low, value), Infinity),
     high: limits.reduce((high, value) => Math.max(high, value), -Infinity),
@@ -66,5 +69,12 @@ export function readChartData(
 
 /** Where a value is between the lowest and the highest, from 0 to 1. */
 export function heightOf({ low, high }: ChartData, value: number): number {
-  return high > low ? (value - low) / (high - low) : 0.5;
+  return shareOf(value, low, high);
+}
+
+function shareOf(value: number, low: number, high: number): number {
+  if (high <= low) return 0.5;
+  // The distance of two numbers can be larger than any number.
+  const scale = Number.isFinite(high - low) ? 1 : 0.5;
+  return (value * scale - low * scale) / (high * scale - low * scale);
 }

@@ -37,6 +37,28 @@ describe("The chart of a result", () => {
     assert.deepEqual([data.low, data.high, data.isScale], [0, 8, false]);
   });
 
+  it("keeps the digits of values, and places those that are further apart than any number", () => {
+    const data = readChartData(
+      "line",
+      rows(["1e308", "0.0004"], ["-1e308", "1.7e308"], ["0", "-1.7e308"]),
+      0,
+      1,
+    );
+    assert.deepEqual(
+      data.points.map(({ text, across, value }) => [text, across, heightOf(data, value)]),
+      [
+        ["1.7e308", 0, 1],
+        ["-1.7e308", 0.5, 0],
+        ["0.0004", 1, 0.5],
+      ],
+    );
+    const tiny = readChartData("scatter", rows(["0", "0"], ["1", "5e-324"]), 0, 1);
+    assert.deepEqual(
+      [0, 5e-324].map((value) => heightOf(tiny, value)),
+      [0, 1],
+    );
+  });
+
   it("may have a single point, or none", () => {
     const one = readChartData("scatter", rows(["1", "7"]), 0, 1);
     assert.deepEqual([one.points[0]?.across, heightOf(one, 7)], [0.5, 0.5]);

@@ -78,7 +78,7 @@ export function Chart({ columns, count, read }: ChartProps) {
         <Table
           name={name}
           head={[nameOf(x), nameOf(y)]}
-          rows={data.points.map(({ label, value }) => [label, formatNumber(value)])}
+          rows={data.points.map(({ label, text }) => [label, text])}
         />
       </details>
     </div>
@@ -143,7 +143,7 @@ function Drawing({ kind, data, name, size }: PictureProps & { size: Size }) {
                 y2={top}
               />
               <text class="up" x={margin.left - 8} y={top + 4}>
-                {formatNumber(value, { maximumSignificantDigits: 5 })}
+                {formatLimit(value, data)}
               </text>
             </g>
           );
@@ -182,6 +182,15 @@ function Drawing({ kind, data, name, size }: PictureProps & { size: Size }) {
       )}
     </svg>
   );
+}
+
+/** With more digits where both limits would look the same. */
+function formatLimit(value: number, { low, high }: ChartData): string {
+  const [short, ...others] = [value, low, high].map((limit) =>
+    formatNumber(limit, { maximumSignificantDigits: 5 }),
+  );
+  const isSame = low !== high && others[0] === others[1];
+  return isSame ? formatNumber(value, { maximumSignificantDigits: 15 }) : short!;
 }
 
 function labelsOf(
