@@ -530,13 +530,13 @@ describe("SQL files", () => {
     files.history.clear();
     await open(
       "kept.mindsdb.sql",
-      "SELECT 'kept'; SELECT 1 AS password, 'api_key=sk-12345678901234567890abcd'",
+      "SELECT 'kept'; SELECT 'canary' AS password, 'api_key=sk-12345678901234567890abcd'",
     );
     await run(commands.sqlRunFile);
     await until("both statements", () => files.history.list().length === 2);
     const [secret, kept] = files.history.list();
     assert.ok(secret?.isRedacted);
-    assert.ok(!secret.text.includes("12345678901234567890"), secret.text);
+    assert.ok(!/12345678901234567890|canary/.test(secret.text), secret.text);
     assert.deepEqual([kept?.text, kept?.isRedacted], ["SELECT 'kept'", undefined]);
     // The list is VS Code's own.
     const createQuickPick = () => {

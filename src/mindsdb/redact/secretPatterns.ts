@@ -119,7 +119,12 @@ function namedAt(text: string, at: number, floor: number): Span | undefined {
   const quoteAt = skip(text, end, backslashes);
   return isQuote(text[quoteAt]) && isQuote(text[start - 1])
     ? quotedNameAt(text, quoteAt + 1)
-    : bareNameAt(text, end, name);
+    : bareNameAt(text, isDelimited(text, start, end) ? end + 1 : end, name);
+}
+
+/** Whether a name is in the quotes that SQL has for names: `name` or [name]. */
+function isDelimited(text: string, start: number, end: number): boolean {
+  return ["``", "[]"].includes(`${text[start - 1] ?? ""}${text[end] ?? ""}`);
 }
 
 /** The start of a name without the end of an escape before it: `\napi_key`, or `[33mapi_key` in a terminal's colors. */

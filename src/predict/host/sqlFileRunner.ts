@@ -3,6 +3,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { Connection } from "../../connections/connection.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
+import { redactStatement } from "../../mindsdb/redact/redactStatement.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import { showErrorMessage, showWarning } from "../../shared/host/notifications.ts";
 import { visibleLine } from "../../shared/oneLine.ts";
@@ -207,7 +208,7 @@ export class SqlFileRunner implements vscode.Disposable {
   async #remember(one: Pick<HistoryEntry, "connectionId" | "database" | "text">): Promise<void> {
     try {
       const { secrets } = await this.#options.servers.client(one.connectionId);
-      const text = secrets.redact(one.text);
+      const text = redactStatement(secrets.redact(one.text));
       const isRedacted = text !== one.text;
       this.#history.add({ ...one, at: Date.now(), text, ...(isRedacted && { isRedacted }) });
     } catch (error) {

@@ -329,6 +329,12 @@ describe("redact", () => {
         `CREATE SECRET (SECRET 'wJalrXUt7bPxRfiCY2k9', REGION 'eu')`,
         `CREATE SECRET (SECRET '${mask}', REGION 'eu')`,
       ],
+      // As statements that create an engine are copied.
+      [
+        "USING `openai_api_key` = 'canary',\n  x = 'y'",
+        `USING \`openai_api_key\` = '${mask}',\n  x = 'y'`,
+      ],
+      ["UPDATE t SET [password]='canary'", `UPDATE t SET [password]='${mask}'`],
       [`os.environ["OPENAI_API_KEY"] = "canary"`, `os.environ["OPENAI_API_KEY"] = "${mask}"`],
       [`AZURE_OPENAI_KEY=canary db_pass=canary`, `AZURE_OPENAI_KEY=${mask} db_pass=${mask}`],
       [`authorization=Bearer canary-1234`, `authorization=Bearer ${mask}`],

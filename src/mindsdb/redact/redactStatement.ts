@@ -1,0 +1,137 @@
+// Finds secrets in statements that are kept, where only a reader of SQL sees them. Better a mask too many: a statement with
+// one cannot run again from the history, and is still shown there.
+import { isMark, isWord, tokenizeSql, unquoted, type SqlToken } from "../sql/sqlTokens.ts";
+import { isSecretKey, mask } from "./secretNames.ts";
+import { redactPatterns } from "./secretPatterns.ts";
+
+/** Names that can be the user's columns: `WHERE token = 'a'`. */
+const plainNoun = /^(?:token|secret|cookie|credentials?)$/i;
+/** Words between a name and its value: those of conditions, of SQL's passwords, and before a text's quotes. */
+const connectors =
+  "as b by e encrypted ilike in is like n not password similar to unencrypted with".split(" ");
+
+/** The most tokens between a name and its value. */
+const maxBetween = 8;
+
+/** The statement with masks for the values of secret names, and for texts with such values in them. Takes linear time. */
+export function redactStatement(sql: string): string {
+  const hidden = new Set<SqlToken>();
+  for (const { tokens } of tokenizeSql(sql).statements) {
+    let inserted = 0;
+    for (const [at, token] of tokens.entries()) {
+      if (isSecretName(token)) hideValues(tokens, at, hidden);
+      if (isWord(token, "identified")) hideIdentification(tokens, at + 1, hidden);
+      if (at >= inserted && isWord(token, "insert")) inserted = hideInserted(tokens, at, hidden);
+      if (token.kind === "text" && holdsSecret(token)) hidden.add(token);
+    }
+  }
+  let shown = "";
+  let end = 0;
+  for (const token of [...hidden].sort((a, b) => a.start - b.start)) {
+    const quote = token.kind === "word" ? "" : token.text[0]!;
+    shown += `${sql.slice(end, token.start)}${quote}${mask}${quote}`;
+    ({ end } = token);
+  }
+  return shown + sql.slice(end);
+}
+
+function isSecretName(token: SqlToken): boolean {
+  return (
+    (token.kind === "word" || token.kind === "name" || token.kind === "doubleQuoted") &&
+    isSecretKey(unquoted(token))
+  );
+}
+
+function isLiteral(token: SqlToken | undefined): token is SqlToken {
+  return token?.kind === "text" || token?.kind === "doubleQuoted";
+}
+
+/** Hides the texts that a name is set to or compared with, on both sides. */
+function hideValues(tokens: readonly SqlToken[], name: number, hidden: Set<SqlToken>): void {
+  const next = tokens[name + 1];
+  if (plainNoun.test(unquoted(tokens[name]!))) {
+    if (isLiteral(next)) hidden.add(next);
+    return;
+  }
+  let isList = false;
+  for (let at = name + 1, left = maxBetween; left > 0; at++) {
+    const token = tokens[at];
+    if (isLiteral(token)) {
+      hidden.add(token);
+      if (!isList) break;
+    } else if (!isList || !isMark(token, ",")) {
+      left--;
+      if (isMark(token, "(") || isMark(token, "[")) isList = true;
+      else if (!isConnector(token, isList)) break;
+    }
+  }
+  const before = startOfName(tokens, name) - 1;
+  const value = tokens[before - 1];
+  const isCompared = isMark(tokens[before], "=") || isWord(tokens[before], "as");
+  if (isCompared && isLiteral(value)) hidden.add(value);
+}
+
+function isConnector(token: SqlToken | undefined, isList: boolean): boolean {
+  if (token?.kind === "mark") return !isList && "=:<>!~".includes(token.text);
+  return isWord(token, ...connectors);
+}
+
+/** Where the dotted name starts whose last part is at `end`. */
+function startOfName(tokens: readonly SqlToken[], end: number): number {
+  // Names of tables have few parts.
+  let start = end;
+  while (start > end - 8 && isMark(tokens[start - 1], ".")) start -= 2;
+  return Math.max(0, start);
+}
+
+/** Hides the password of `IDENTIFIED [WITH plugin] BY password`, which some databases take without quotes. */
+function hideIdentification(
+  tokens: readonly SqlToken[],
+  start: number,
+  hidden: Set<SqlToken>,
+): void {
+  let at = isWord(tokens[start], "with") ? start + 2 : start;
+  if (!isWord(tokens[at], "by", "as")) return;
+  at++;
+  if (isWord(tokens[at], "password", "values")) at++;
+  const password = tokens[at];
+  if (password && password.kind !== "mark") hidden.add(password);
+}
+
+/** Hides the texts that INSERT writes into columns with secret names. Returns the index of the token after them. */
+function hideInserted(tokens: readonly SqlToken[], insert: number, hidden: Set<SqlToken>): number {
+  let at = isWord(tokens[insert + 1], "into") ? insert + 3 : insert + 2;
+  while (isMark(tokens[at], ".")) at += 2;
+  const secret = new Set<number>();
+  for (let column = 0; isMark(tokens[at], column === 0 ? "(" : ","); column++, at += 2) {
+    const name = tokens[at + 1];
+    if (name && isSecretName(name)) secret.add(column);
+  }
+  if (secret.size === 0 || !isMark(tokens[at], ")")) return insert;
+  if (!isWord(tokens[at + 1], "values", "value")) return insert;
+  let depth = 0;
+  let column = 0;
+  for (at += 2; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    if (isMark(token, "(")) {
+      if (depth++ === 0) column = 0;
+    } else if (isMark(token, ")")) {
+      depth--;
+    } else if (isMark(token, ",")) {
+      if (depth === 1) column++;
+    } else if (depth <= 0) {
+      return at;
+    } else if (isLiteral(token) && secret.has(column)) {
+      hidden.add(token);
+    }
+  }
+  return at;
+}
+
+/** Whether a text has a secret in it, as a statement or an address in it has: its own quotes are doubled there. */
+function holdsSecret(token: SqlToken): boolean {
+  const text = unquoted(token);
+  if (!text.includes("''")) return false;
+  const inner = text.replaceAll("''", "'");
+  return redactPatterns(inner) !== inner;
+}

@@ -1,0 +1,90 @@
+// Statements that are kept: without the secrets that only a reader of SQL sees.
+import assert from "node:assert/strict";
+import { redactStatement } from "../../../src/mindsdb/redact/redactStatement.ts";
+import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
+import { assertLinear } from "../../linearTime.ts";
+
+describe("A statement that is kept", () => {
+  it("has masks for what is written to or compared with a secret's name", () => {
+    for (const [sql, redacted] of [
+      [
+        "CREATE ML_ENGINE e FROM h USING api_key = /* mine */ 'canary'",
+        "USING api_key = /* mine */ '?'",
+      ],
+      [
+        "CREATE ML_ENGINE e FROM h USING api_key -- mine\n = 'canary'",
+        "USING api_key -- mine\n = '?'",
+      ],
+      [
+        `PARAMETERS={"password" : /* mine */ "canary", "user": "u"}`,
+        `"password" : /* mine */ "?", "user": "u"`,
+      ],
+      ["SELECT * FROM u WHERE password LIKE 'canary' AND a = 'b'", "LIKE '?' AND a = 'b'"],
+      [
+        "SELECT * FROM u WHERE `password` NOT IN ('canary', 'two') AND a IN ('b')",
+        "('?', '?') AND a IN ('b')",
+      ],
+      ["SELECT * FROM u WHERE 'canary' = u.password", "WHERE '?' = u.password"],
+      ["SELECT 'canary' AS password, 'a' AS b", "SELECT '?' AS password, 'a' AS b"],
+      ["SELECT * FROM s (ALTER LOGIN x WITH PASSWORD = N'canary')", "PASSWORD = N'?')"],
+      ["SELECT * FROM s (CREATE ROLE x PASSWORD E'canary')", "PASSWORD E'?')"],
+      ['SELECT * FROM s (CREATE ROLE x PASSWORD "canary")', 'PASSWORD "?")'],
+      ['SELECT * FROM s (GRANT ALL ON d TO x IDENTIFIED BY "canary")', 'BY "?")'],
+      ["SELECT * FROM s (ALTER USER x IDENTIFIED WITH p BY canary)", "BY ?)"],
+      ["SELECT * FROM s (CREATE SECRET z (TYPE s3, SECRET 'canary'))", "SECRET '?'))"],
+      [
+        "SELECT dblink('host=h password=''canary'' dbname=x', 'SELECT 1')",
+        "dblink('?', 'SELECT 1')",
+      ],
+      [
+        "INSERT INTO s.users (name, `password`, age) VALUES ('a', 'canary', 1), (f('b', 'c'), 'can''ary', 2)",
+        "('a', '?', 1), (f('b', 'c'), '?', 2)",
+      ],
+      [
+        "INSERT INTO users (id, api_key) VALUES (1, md5('canary')); SELECT 'a'",
+        "md5('?')); SELECT 'a'",
+      ],
+    ] as const) {
+      const shown = redactStatement(sql);
+      assert.ok(shown.includes(redacted.replaceAll("?", mask)), shown);
+      assert.ok(!/canary|two|can''ary/.test(shown), shown);
+    }
+  });
+
+  it("stays as it is without secrets", () => {
+    for (const sql of [
+      "SELECT token, 'a' FROM t WHERE token = 'abc' AND b IN ('c')",
+      "SELECT password, 'a' AS b FROM t WHERE c = 'd'",
+      "SELECT * FROM t WHERE password = other AND a = 'b'",
+      "SELECT * FROM t WHERE password IS NULL AND a = 'b'",
+      "INSERT INTO t (a, b) VALUES ('a', 'b')",
+      "INSERT INTO t (password, b) SELECT p, 'b' FROM u",
+      "INSERT INTO t VALUES ('password', 'b')",
+      "SELECT 'it''s a = b' FROM t",
+      "SELECT * FROM t WHERE x = 'password'",
+      "SELECT password FROM t ORDER BY a; SELECT 'x'",
+      "UPDATE t SET a = 'b' WHERE identified = 'c' ORDER BY d",
+    ]) {
+      assert.equal(redactStatement(sql), sql);
+    }
+  });
+
+  it("is read in linear time", () => {
+    for (const part of [
+      "password ",
+      "password=",
+      "'a',",
+      "password='a',",
+      "identified by ",
+      "((",
+      "insert into t (password) values ",
+      "'password',",
+    ]) {
+      assertLinear({
+        name: part,
+        make: (size) => part.repeat(size / part.length),
+        run: redactStatement,
+      });
+    }
+  });
+});
