@@ -28,6 +28,9 @@ const maxAnswerCharacters = 50_000;
 /** The most texts with the same beginning. */
 const maxEqualMatches = 50;
 
+/** The most characters that are compared for one run: texts can be long, and differ only in their ends. */
+const maxCompared = 10_000_000;
+
 /** Excludes parts of dates, and includes a minus sign. */
 const number = /(?<![\p{L}\p{N}_.,\u2212])-?\d+(?:[.,]\d+)*(?![\p{L}\p{N}_]|[.,]\d|-\d\d-\d\d)/gu;
 const wordCharacter = /[\p{L}\p{N}_]/u;
@@ -38,6 +41,7 @@ export class ObservedValues {
   /** By their first characters, the longest last. */
   readonly #texts = new Map<string, { text: string; place: MatchPlace }[]>();
   #count = 0;
+  #compared = 0;
 
   /** Adds a value, like a table's cell: the whole text, its sentences and its numbers. */
   addValue(value: string, place: MatchPlace): void {
@@ -65,10 +69,16 @@ export class ObservedValues {
       if (from < (found.at(-1)?.to ?? 0)) continue;
       const candidates = this.#texts.get(answer.slice(from, from + minCharacters)) ?? [];
       // few: maxEqualMatches.
-      const longest = candidates.findLast(({ text }) => isWhole(answer, from, text));
+      const longest = candidates.findLast(({ text }) => this.#isAt(answer, from, text));
       if (longest) found.push({ from, to: from + longest.text.length, place: longest.place });
     }
     return [...found, ...this.#findNumbers(answer, found)].sort((a, b) => a.from - b.from);
+  }
+
+  #isAt(answer: string, from: number, text: string): boolean {
+    this.#compared += text.length;
+    if (this.#compared > maxCompared) return false;
+    return isWhole(answer, from, text) && answer.startsWith(text, from);
   }
 
   /** Yields the numbers outside of the text matches. */
@@ -104,12 +114,11 @@ export class ObservedValues {
   }
 }
 
-/** True if the text is at `from` and is not part of a longer word. Compares the text last, because it can be long. */
+/** True if the text, where it is at `from`, is not part of a longer word. */
 function isWhole(answer: string, from: number, text: string): boolean {
   const [before, after] = [answer[from - 1] ?? "", answer[from + text.length] ?? ""];
   const joins = (a: string, b: string) => wordCharacter.test(a) && wordCharacter.test(b);
-  if (joins(before, text[0] ?? "") || joins(text.at(-1) ?? "", after)) return false;
-  return answer.startsWith(text, from);
+  return !joins(before, text[0] ?? "") && !joins(text.at(-1) ?? "", after);
 }
 
 /** Counts digits without leading and trailing zeros, which only express the magnitude. */
