@@ -97,6 +97,13 @@ const html = [
   },
 ];
 
+/** A command's arguments are checked by the type of its handler. */
+const typedCommands = {
+  selector:
+    "CallExpression[callee.object.property.name='commands'][callee.property.name=/^(register|execute)Command$/] > MemberExpression.arguments[object.name='commands']",
+  message: "Use registerCommands() and executeCommand() of shared/host/commands.ts.",
+};
+
 const restrictSyntax = (files, ...restricted) => ({
   files,
   ignores: ["src/shared/host/l10n.ts"],
@@ -213,6 +220,11 @@ export default defineConfig(
       // Without braces only on one line.
       curly: ["error", "multi-line"],
       "@typescript-eslint/consistent-type-definitions": "off",
+      // Features add the types of their commands to an interface.
+      "@typescript-eslint/no-empty-object-type": [
+        "error",
+        { allowInterfaces: "with-single-extends" },
+      ],
     },
   },
   {
@@ -266,7 +278,7 @@ export default defineConfig(
     }),
   ]),
   restrict(["src/extension.ts"], {}),
-  restrictSyntax(["src/**/*.{ts,tsx}"], modalDialogs),
+  restrictSyntax(["src/**/*.{ts,tsx}"], modalDialogs, typedCommands),
   restrictSyntax(["src/shared/host/consent.ts", "src/explorer/host/projectActions.ts"]),
   {
     files: ["src/**/*.tsx"],

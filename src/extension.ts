@@ -1,49 +1,50 @@
 // Creates and connects all parts. Activation registers and returns, without network requests or waiting.
 import path from "node:path";
 import * as vscode from "vscode";
-import { AgentCommands } from "./agents/host/commands.ts";
-import { AgentTestCommands } from "./agentTests/host/commands.ts";
+import { registerAgentCommands } from "./agents/host/commands.ts";
+import { registerAgentTests } from "./agentTests/host/commands.ts";
 import { ChatCommands } from "./chat/host/commands.ts";
 import { registerConnectionCommands } from "./connections/host/commands.ts";
 import { Connections } from "./connections/host/connections.ts";
-import { DataSourceCommands } from "./dataSources/host/commands.ts";
+import { registerDataSourceCommands } from "./dataSources/host/commands.ts";
 import { Explorer } from "./explorer/host/explorer.ts";
 import { OpenedNamesStore } from "./explorer/host/openedNamesStore.ts";
 import { commands, walkthrough } from "./ids.ts";
 import type { AgentRef } from "./mindsdb/references.ts";
-import { KnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
+import { registerKnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
 import { DescriptionCache } from "./models/descriptionCache.ts";
-import {
-  registerModelActions,
-  registerModelPages,
-  type ModelPages,
-} from "./models/host/commands.ts";
+import { registerModelCommands } from "./models/host/commands.ts";
 import { PredictNotebooks } from "./predict/host/notebooks.ts";
 import { SqlFiles } from "./predict/host/sqlFiles.ts";
 import { watchForFirstPrediction } from "./predict/host/firstPrediction.ts";
 import { registerSampleServerCommands } from "./sample/host/commands.ts";
 import { SampleServer } from "./sample/host/sampleServer.ts";
-import { registerTables, type Tables } from "./tables/host/commands.ts";
+import { registerTables } from "./tables/host/commands.ts";
 import { registerJobCommands } from "./jobs/host/commands.ts";
 import { registerServerSettings } from "./serverSettings/host/commands.ts";
 import { registerTriggerCommands } from "./triggers/host/commands.ts";
 import { registerViewCommands } from "./views/host/commands.ts";
+import { registerCommands, type TableOf } from "./shared/host/commands.ts";
 import { Log } from "./shared/host/log.ts";
 import { registerTextDocuments } from "./shared/host/textDocuments.ts";
 import { watchWalkthroughSteps } from "./shared/host/walkthroughSteps.ts";
 import { agentTimeLimit } from "./shared/host/settings.ts";
 
+declare module "./shared/host/commands.ts" {
+  interface CommandTable extends TableOf<ReturnType<typeof registerCommonCommands>> {}
+}
+
 /** The extension's exports, for tests that run inside VS Code. */
 export interface Workbench {
   connections: Connections;
-  agents: AgentCommands;
-  agentTests: AgentTestCommands;
+  agents: ReturnType<typeof registerAgentCommands>;
+  agentTests: ReturnType<typeof registerAgentTests>;
   explorer: Explorer;
   chats: ChatCommands;
-  knowledgeBases: KnowledgeBaseCommands;
-  models: ModelPages;
-  tables: Tables;
-  dataSources: DataSourceCommands;
+  knowledgeBases: ReturnType<typeof registerKnowledgeBaseCommands>;
+  models: ReturnType<typeof registerModelCommands>["pages"];
+  tables: ReturnType<typeof registerTables>;
+  dataSources: ReturnType<typeof registerDataSourceCommands>;
   predict: PredictNotebooks;
   sqlFiles: SqlFiles;
   sampleServer: SampleServer;
@@ -83,12 +84,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     .then(({ openStorageFolder }) => openStorageFolder(context.logUri.fsPath))
     .catch((error: unknown) => log.error("The log could not be made private", error));
   disposeWithExtension(log);
-  disposeWithExtension(vscode.commands.registerCommand(commands.logShow, () => log.show()));
-  disposeWithExtension(
-    vscode.commands.registerCommand(commands.fileReopenWithEncoding, async (uri: string) =>
-      (await import("./shared/host/reopenWithEncoding.ts")).reopenWithEncoding(uri),
-    ),
-  );
+  disposeWithExtension(registerCommonCommands(context, log));
   disposeWithExtension(registerTextDocuments());
   const connections = disposeWithExtension(new Connections(context, log));
   const commonOptions = { extensionUri, servers: connections, changes: connections, log };
@@ -137,10 +133,10 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   );
   disposeWithExtension(registerSampleServerCommands(sampleServer, explorer, openChat));
   const agents = disposeWithExtension(
-    new AgentCommands({ ...commonOptions, tree: explorer, ask: openChat, draftsFolder }),
+    registerAgentCommands({ ...commonOptions, tree: explorer, ask: openChat, draftsFolder }),
   );
   const agentTests = disposeWithExtension(
-    new AgentTestCommands({
+    registerAgentTests({
       ...commonOptions,
       state: workspaceState,
       ask: async (agent, question, signal) => {
@@ -157,7 +153,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   const pickTable = async (title: string, connectionId?: string) =>
     (await import("./tables/host/pickTable.ts")).pickTable(connections, title, connectionId);
   const knowledgeBases = disposeWithExtension(
-    new KnowledgeBaseCommands(
+    registerKnowledgeBaseCommands(
       {
         ...commonOptions,
         askAgent: (draft, base) => void chats.askAbout(draft, () => explorer.pickReader(base)),
@@ -168,13 +164,8 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       pickTable,
     ),
   );
-  const models = disposeWithExtension(
-    registerModelPages({ ...commonOptions, descriptions }, () =>
-      explorer.pickModel(vscode.l10n.t("Show a Model")),
-    ),
-  );
-  disposeWithExtension(
-    registerModelActions({
+  const { pages: models } = disposeWithExtension(
+    registerModelCommands({
       ...commonOptions,
       descriptions,
       state: workspaceState,
@@ -210,7 +201,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     }),
   );
   const dataSources = disposeWithExtension(
-    new DataSourceCommands({
+    registerDataSourceCommands({
       ...commonOptions,
       draftsFolder,
       reveal: (source, kind) =>
@@ -238,14 +229,6 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   );
   disposeWithExtension(watchForFirstPrediction());
   disposeWithExtension(watchWalkthroughSteps());
-  disposeWithExtension(
-    vscode.commands.registerCommand(commands.walkthroughOpen, () =>
-      vscode.commands.executeCommand(
-        "workbench.action.openWalkthrough",
-        `${context.extension.id}#${walkthrough}`,
-      ),
-    ),
-  );
   return {
     agents,
     agentTests,
@@ -260,6 +243,20 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     sqlFiles,
     sampleServer,
   };
+}
+
+/** The commands that belong to no feature. */
+function registerCommonCommands({ extension }: vscode.ExtensionContext, log: Log) {
+  return registerCommands({
+    [commands.logShow]: () => log.show(),
+    [commands.fileReopenWithEncoding]: async (uri: string) =>
+      (await import("./shared/host/reopenWithEncoding.ts")).reopenWithEncoding(uri),
+    [commands.walkthroughOpen]: () =>
+      vscode.commands.executeCommand(
+        "workbench.action.openWalkthrough",
+        `${extension.id}#${walkthrough}`,
+      ),
+  });
 }
 
 /** VS Code waits for this on exit, so that the last answers are saved. */

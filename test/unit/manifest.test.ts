@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import * as ids from "../../src/ids.ts";
+import type { CommandTable } from "../../src/shared/host/commands.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 const read = (file: string) => fs.readFileSync(path.join(root, file), "utf8");
@@ -51,6 +52,16 @@ const sources = fs
   .map(read)
   .join("\n");
 
+type CommandId = (typeof ids.commands)[keyof typeof ids.commands];
+/** Does not compile if a command's handler is missing in the types that check the arguments of commands. */
+const isEachTyped: [Exclude<CommandId, keyof CommandTable>] extends [never] ? true : false = true;
+/** Does not compile if a command takes anything else. */
+const jobEditTakes: Parameters<CommandTable["mindsdbWorkbench.job.edit"]> extends [
+  { connectionId: string; project: string; name: string },
+]
+  ? true
+  : false = true;
+
 const sorted = (items: Iterable<string>) => [...items].sort();
 const prefix = "mindsdbWorkbench.";
 
@@ -95,11 +106,13 @@ describe("manifest", () => {
     );
   });
 
+  it("knows the arguments of every command", () => {
+    assert.ok(isEachTyped && jobEditTakes);
+  });
+
   for (const [name, id] of Object.entries(ids.commands)) {
     it(`has ${id} registered exactly once`, () => {
-      const registrations = sources.match(
-        new RegExp(`(register\\w*\\(\\s*|showCommand: )commands\\.${name}\\b`, "g"),
-      );
+      const registrations = sources.match(new RegExp(`\\[commands\\.${name}\\]: `, "g"));
       assert.equal(registrations?.length, 1);
     });
   }

@@ -5,6 +5,7 @@ import type { Client } from "../../mindsdb/http/client.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { ErrorAction } from "../../shared/errorExplanation.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { OpenItemPages } from "../../shared/host/openItemPages.ts";
 import { isItemNotFound, ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
@@ -39,10 +40,10 @@ export class AgentPage extends ItemPage<AgentContent, typeof agentCalls, JsonObj
         if (!this.isGone) options.ask(item);
       },
       edit: async () => {
-        if (!this.isGone) await vscode.commands.executeCommand(commands.agentEdit, item);
+        if (!this.isGone) await executeCommand(commands.agentEdit, item);
       },
       openSettings: () =>
-        vscode.commands.executeCommand(commands.serverSettings, {
+        executeCommand(commands.serverSettings, {
           connectionId: item.connectionId,
         }),
       copyInstruction: () =>

@@ -1,14 +1,20 @@
 // The chat's commands. The panels are imported on first use.
 import * as vscode from "vscode";
 import { commands, editors, fileSystems, panels, views } from "../../ids.ts";
+import { registerCommands, type TableOf } from "../../shared/host/commands.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import { registerDocuments } from "../../shared/host/textDocuments.ts";
+import { lazy } from "../../shared/lazy.ts";
 import { isItemRef, type AgentRef } from "../../mindsdb/references.ts";
 import type { OneRun } from "../askOnce.ts";
 import type { ChatPanel } from "./chatPanel.ts";
 import type { ChatPanels, ChatPanelsOptions } from "./chatPanels.ts";
 import type { SavedRunDocument } from "./savedRuns.ts";
 import type { ConversationTreeItem } from "./conversationTree.ts";
+
+declare module "../../shared/host/commands.ts" {
+  interface CommandTable extends TableOf<ChatCommands["registration"]> {}
+}
 
 type ChatCommandsOptions = Omit<
   ChatPanelsOptions,
@@ -27,83 +33,71 @@ interface ConversationRef {
 }
 
 export class ChatCommands implements vscode.Disposable {
+  /** All chats; the same object each time. */
+  readonly load = lazy(async () => {
+    const { ChatPanels } = await import("./chatPanels.ts");
+    return new ChatPanels(await this.#withAccess());
+  });
+  readonly registration;
   readonly #options: ChatCommandsOptions;
-  readonly #subscriptions: vscode.Disposable[];
   readonly #conversationsChanged = new vscode.EventEmitter<undefined>();
   readonly #view: vscode.TreeView<ConversationTreeItem>;
-  #chats: Promise<ChatPanels> | undefined;
 
   /** `pickAgent` asks the user for the agent if the command is given none. */
   constructor(options: ChatCommandsOptions, pickAgent: () => Promise<AgentRef | undefined>) {
     this.#options = options;
     this.#view = this.#createView();
-    const register = vscode.commands.registerCommand;
-    const registerForConversation = (
-      command: string,
-      work: (chats: ChatPanels, chatId: string) => Promise<void>,
-    ): vscode.Disposable =>
-      register(command, (given?: unknown) => this.#withConversation(given, work));
-    const registerForActive = (
-      command: string,
-      work: (chat: ChatPanel) => void,
-    ): vscode.Disposable =>
-      register(command, async () => {
-        const chat = (await this.#chats)?.active;
-        if (chat) work(chat);
-      });
-    this.#subscriptions = [
+    /** VS Code passes a row of the view, or its own argument. */
+    const onConversation =
+      (work: (chats: ChatPanels, chatId: string) => Promise<void>) => (given?: unknown) =>
+        this.#withConversation(given, work);
+    const onActive = (work: (chat: ChatPanel) => void) => async () => {
+      const chat = (await this.load.loaded)?.active;
+      if (chat) work(chat);
+    };
+    this.registration = registerCommands(
+      {
+        [commands.agentAsk]: async (given?: AgentRef) => {
+          const agent = given ?? (await pickAgent());
+          if (agent) (await this.load()).open(agent);
+        },
+        [commands.chatNew]: async () => (await this.load.loaded)?.startConversation(),
+        [commands.chatOpen]: async (given?: unknown) => {
+          // In a chat's title bar VS Code passes its own argument.
+          const agent = isItemRef(given) ? given : undefined;
+          await (await this.load()).pickAndOpen(agent);
+        },
+        [commands.chatShow]: async (given: ConversationRef) =>
+          (await this.load()).openStored(given.chatId),
+        [commands.chatRename]: onConversation((chats, chatId) => chats.rename(chatId)),
+        [commands.chatPin]: onConversation((chats, chatId) => chats.pin(chatId, true)),
+        [commands.chatUnpin]: onConversation((chats, chatId) => chats.pin(chatId, false)),
+        [commands.chatDelete]: onConversation((chats, chatId) => chats.delete(chatId)),
+        [commands.chatExport]: onConversation((chats, chatId) => chats.exportStored(chatId)),
+        [commands.chatStop]: onActive((chat) => chat.conversation.stop()),
+        [commands.chatRetry]: onActive((chat) => chat.conversation.retry()),
+        [commands.chatShowRawEvents]: onActive((chat) => chat.showRawEvents()),
+        [commands.chatFocusLastAnswer]: onActive((chat) => chat.focusLastAnswer()),
+        [commands.chatSaveRun]: async () => (await this.load.loaded)?.pickAndSaveRun(),
+        [commands.chatExportTrace]: async () => (await this.load.loaded)?.pickAndTrace("export"),
+        [commands.chatSendTrace]: async () => (await this.load.loaded)?.pickAndTrace("send"),
+        [commands.chatOpenSavedRun]: async () =>
+          (await import("./savedRuns.ts")).pickAndOpenSavedRun(),
+        [commands.chatCompare]: async () => (await this.load.loaded)?.pickAndCompare(),
+        [commands.chatAskAboutSelection]: async () => {
+          const { quoteSelection } = await import("./quoteSelection.ts");
+          const draft = quoteSelection();
+          if (draft !== undefined) await this.askAbout(draft, pickAgent);
+        },
+      },
       this.#conversationsChanged,
       this.#view,
-      restorePanels(panels.chat, () => this.load()),
-      register(commands.agentAsk, async (given?: AgentRef) => {
-        const agent = given ?? (await pickAgent());
-        if (agent) (await this.load()).open(agent);
-      }),
-      register(commands.chatNew, async () => (await this.#chats)?.startConversation()),
-      register(commands.chatOpen, async (given?: unknown) => {
-        // In a chat's title bar VS Code passes its own argument.
-        const agent = isItemRef(given) ? given : undefined;
-        await (await this.load()).pickAndOpen(agent);
-      }),
-      register(commands.chatShow, async (given: ConversationRef) =>
-        (await this.load()).openStored(given.chatId),
-      ),
-      registerForConversation(commands.chatRename, (chats, chatId) => chats.rename(chatId)),
-      registerForConversation(commands.chatPin, (chats, chatId) => chats.pin(chatId, true)),
-      registerForConversation(commands.chatUnpin, (chats, chatId) => chats.pin(chatId, false)),
-      registerForConversation(commands.chatDelete, (chats, chatId) => chats.delete(chatId)),
-      registerForConversation(commands.chatExport, (chats, chatId) => chats.exportStored(chatId)),
-      registerForActive(commands.chatStop, (chat) => chat.conversation.stop()),
-      registerForActive(commands.chatRetry, (chat) => chat.conversation.retry()),
-      registerForActive(commands.chatShowRawEvents, (chat) => chat.showRawEvents()),
-      registerForActive(commands.chatFocusLastAnswer, (chat) => chat.focusLastAnswer()),
-      register(commands.chatSaveRun, async () => (await this.#chats)?.pickAndSaveRun()),
-      register(commands.chatExportTrace, async () => (await this.#chats)?.pickAndTrace("export")),
-      register(commands.chatSendTrace, async () => (await this.#chats)?.pickAndTrace("send")),
-      register(commands.chatOpenSavedRun, async () => {
-        const { pickAndOpenSavedRun } = await import("./savedRuns.ts");
-        await pickAndOpenSavedRun();
-      }),
+      restorePanels(panels.chat, this.load),
       this.#createSavedRunEditor(),
       registerDocuments(fileSystems.answers, async (uri) =>
         (await this.load()).readComparedRun(uri),
       ),
-      register(commands.chatCompare, async () => (await this.#chats)?.pickAndCompare()),
-      register(commands.chatAskAboutSelection, async () => {
-        const { quoteSelection } = await import("./quoteSelection.ts");
-        const draft = quoteSelection();
-        if (draft !== undefined) await this.askAbout(draft, pickAgent);
-      }),
-    ];
-  }
-
-  /** All chats; the same object each time. */
-  load(): Promise<ChatPanels> {
-    this.#chats ??= (async () => {
-      const { ChatPanels } = await import("./chatPanels.ts");
-      return new ChatPanels(await this.#withAccess());
-    })();
-    return this.#chats;
+    );
   }
 
   /** Writes a question into the chat with an agent that the user picks. */
@@ -120,13 +114,13 @@ export class ChatCommands implements vscode.Disposable {
 
   /** Stops all runs; resolves when everything is on disk. */
   async end(): Promise<void> {
-    const chats = await this.#chats;
+    const chats = await this.load.loaded;
     chats?.dispose();
     await chats?.flush();
   }
 
   dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.registration.dispose();
     void this.end();
   }
 

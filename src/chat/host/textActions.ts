@@ -1,5 +1,6 @@
 // A page's calls about a text of its conversation: copy, open, export, insert code, follow a link.
 import * as vscode from "vscode";
+import { executeCommand } from "../../shared/host/commands.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import type { EmptyList } from "../../explorer/sqlTemplates.ts";
@@ -56,7 +57,7 @@ export function createTextHandlers(
       const { connectionId, name } = transcript.agent;
       if (sql === undefined || connectionId === "") return;
       const statement = { name, sql };
-      void vscode.commands.executeCommand(commands.explorerShowStatement, {
+      void executeCommand(commands.explorerShowStatement, {
         connectionId,
         statement,
       } satisfies EmptyList);

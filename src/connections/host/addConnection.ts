@@ -11,6 +11,7 @@ import { AppError } from "../../mindsdb/errors.ts";
 import { findServer, type FoundServer } from "../../mindsdb/http/findServer.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import { commands } from "../../ids.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
@@ -112,7 +113,7 @@ export async function offerDiagnosis({ id, name }: Connection): Promise<void> {
   const diagnose = vscode.l10n.t("Diagnose Connection…");
   const text = vscode.l10n.t("{0} is saved, but its server can't be reached now.", name);
   if ((await showWarning(text, diagnose)) !== diagnose) return;
-  await vscode.commands.executeCommand(commands.connectionDiagnose, id);
+  await executeCommand(commands.connectionDiagnose, id);
 }
 
 async function connect(options: ConnectionCommandOptions, found: FoundServer): Promise<void> {

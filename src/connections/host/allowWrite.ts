@@ -1,6 +1,7 @@
 // The question before a change on a server. Imported when the first change is made.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import type { Connection, PlannedChange } from "../connection.ts";
@@ -33,7 +34,7 @@ async function showReadOnly({ id, name, isPreset }: Connection): Promise<void> {
   // A preset's protection is part of what somebody wrote into the settings.
   const buttons = isPreset ? [] : [change];
   if ((await showInformation(message, ...buttons)) !== change) return;
-  await vscode.commands.executeCommand(commands.connectionSetProtection, id);
+  await executeCommand(commands.connectionSetProtection, id);
 }
 
 async function confirm(connection: Connection, change: PlannedChange): Promise<boolean> {

@@ -2,39 +2,40 @@
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { onDidChangeActiveConnection } from "../../shared/host/activeConnection.ts";
+import { registerCommands, type TableOf } from "../../shared/host/commands.ts";
+import { lazy } from "../../shared/lazy.ts";
 import type { ConnectionCommandOptions } from "./addConnection.ts";
-import type { ConnectionCommands } from "./connectionCommands.ts";
+import type { ConnectionArgument, ConnectionCommands } from "./connectionCommands.ts";
 
-/** Registers the commands until the result is disposed. */
-export function registerConnectionCommands(options: ConnectionCommandOptions): vscode.Disposable {
-  const run = (name: keyof ConnectionCommands) => async (argument?: string) => {
+declare module "../../shared/host/commands.ts" {
+  interface CommandTable extends TableOf<ReturnType<typeof registerConnectionCommands>> {}
+}
+
+/** Registers the commands, and the status bar's item of the active connection. */
+export function registerConnectionCommands(options: ConnectionCommandOptions) {
+  const run = (name: keyof ConnectionCommands) => async (given?: ConnectionArgument) => {
     const { connectionCommands } = await import("./connectionCommands.ts");
-    await connectionCommands(options)[name](argument);
+    await connectionCommands(options)[name](given);
   };
-  let statusBar: Promise<vscode.Disposable> | undefined;
-  return vscode.Disposable.from(
-    onDidChangeActiveConnection(() => {
-      statusBar ??= import("./connectionStatusBar.ts").then(
-        ({ ConnectionStatusBar }) => new ConnectionStatusBar(options.connections),
-      );
-    }),
+  const showStatusBar = lazy(async () => {
+    const { ConnectionStatusBar } = await import("./connectionStatusBar.ts");
+    return new ConnectionStatusBar(options.connections);
+  });
+  return registerCommands(
     {
-      dispose() {
-        void statusBar?.then((loaded) => {
-          loaded.dispose();
-        });
-      },
+      [commands.connectionAdd]: run("add"),
+      [commands.connectionConnectLocal]: run("connectLocal"),
+      [commands.connectionSignIn]: run("signIn"),
+      [commands.connectionSignOut]: run("signOut"),
+      [commands.connectionEdit]: run("edit"),
+      [commands.connectionRename]: run("rename"),
+      [commands.connectionCopyAddress]: run("copyAddress"),
+      [commands.connectionSetProtection]: run("setProtection"),
+      [commands.connectionShowMenu]: run("showMenu"),
+      [commands.connectionDiagnose]: run("diagnose"),
+      [commands.connectionRemove]: run("remove"),
     },
-    vscode.commands.registerCommand(commands.connectionAdd, run("add")),
-    vscode.commands.registerCommand(commands.connectionConnectLocal, run("connectLocal")),
-    vscode.commands.registerCommand(commands.connectionSignIn, run("signIn")),
-    vscode.commands.registerCommand(commands.connectionSignOut, run("signOut")),
-    vscode.commands.registerCommand(commands.connectionEdit, run("edit")),
-    vscode.commands.registerCommand(commands.connectionRename, run("rename")),
-    vscode.commands.registerCommand(commands.connectionCopyAddress, run("copyAddress")),
-    vscode.commands.registerCommand(commands.connectionSetProtection, run("setProtection")),
-    vscode.commands.registerCommand(commands.connectionShowMenu, run("showMenu")),
-    vscode.commands.registerCommand(commands.connectionDiagnose, run("diagnose")),
-    vscode.commands.registerCommand(commands.connectionRemove, run("remove")),
+    onDidChangeActiveConnection(() => void showStatusBar()),
+    new vscode.Disposable(() => void showStatusBar.loaded?.then((loaded) => loaded.dispose())),
   );
 }

@@ -8,8 +8,8 @@ import { showInformation, showStatus } from "../../shared/host/notifications.ts"
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { pickItem } from "../../shared/host/pickItem.ts";
 
-/** Argument of a command from the tree, an error's button or a test: a connection's id. */
-type ConnectionArgument = string | { connectionId: string } | undefined;
+/** Argument of a command from the tree, an error's button or a test: a connection's id. For Add, an address. */
+export type ConnectionArgument = string | { connectionId: string } | undefined;
 
 const statusTimeLimitMs = 3_000;
 

@@ -5,6 +5,7 @@ import type { Connection } from "../connection.ts";
 import { isSampleConnection } from "../isSampleConnection.ts";
 import { guardMarks } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { pickItem } from "../../shared/host/pickItem.ts";
 
 const keyringTimeLimitMs = 1_000;
@@ -19,7 +20,7 @@ export async function showConnectionMenu(
   // Undefined if the keyring does not answer: then both commands are offered.
   const isSignedIn = await connections.isSignedIn(id, signal).catch(() => undefined);
   const isSample = isSampleConnection(connection);
-  const items: [label: string, icon: string, command: string][] = [
+  const items = [
     [vscode.l10n.t("Set Protection…"), "shield", commands.connectionSetProtection],
     [vscode.l10n.t("Diagnose Connection…"), "pulse", commands.connectionDiagnose],
     [vscode.l10n.t("Sign In…"), "sign-in", commands.connectionSignIn],
@@ -27,7 +28,7 @@ export async function showConnectionMenu(
     [vscode.l10n.t("Copy Address"), "copy", commands.connectionCopyAddress],
     [vscode.l10n.t("Edit Connection…"), "edit", commands.connectionEdit],
     [vscode.l10n.t("Remove Connection…"), "trash", commands.connectionRemove],
-  ];
+  ] as const;
   const hidden = new Set<string>();
   if (isSample || isSignedIn === true) hidden.add(commands.connectionSignIn);
   if (isSignedIn === false) hidden.add(commands.connectionSignOut);
@@ -40,5 +41,5 @@ export async function showConnectionMenu(
       }),
     { title: [name, ...guardMarks(connection)].join(" · "), placeHolder: address },
   );
-  if (picked) await vscode.commands.executeCommand(picked.command, id);
+  if (picked) await executeCommand(picked.command, id);
 }

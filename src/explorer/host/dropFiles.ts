@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import type { ExplorerNode } from "../node.ts";
 
@@ -12,12 +13,12 @@ export async function dropFiles(
   const files = await readUris(data);
   if (files.length === 0) return;
   if (target?.kind === "knowledgeBase") {
-    await vscode.commands.executeCommand(commands.knowledgeBaseAddContent, { ...target, files });
+    await executeCommand(commands.knowledgeBaseAddContent, { ...target, files });
   } else if (target && takesTables(target)) {
     const { connectionId } = target;
     // One after the other: each asks for its table's name.
     for (const uri of files) {
-      await vscode.commands.executeCommand(commands.tableUpload, { connectionId, uri });
+      await executeCommand(commands.tableUpload, { connectionId, uri });
     }
   } else showStatus(vscode.l10n.t("Drop files on Data or on a knowledge base."));
 }

@@ -1,22 +1,14 @@
 // The tree view, its commands, and revealing items in it.
 import * as vscode from "vscode";
-import { commands, contextKeys, views } from "../../ids.ts";
+import { contextKeys, views } from "../../ids.ts";
 import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import type { AgentRef, ItemRef, KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
 import type { Log } from "../../shared/host/log.ts";
-import {
-  isParent,
-  getParentNode,
-  type ConnectionNode,
-  type ExplorerNode,
-  type JobNode,
-  type NamedNode,
-  type ProjectNode,
-  type QueryNode,
-} from "../node.ts";
+import { isParent, getParentNode, type ExplorerNode } from "../node.ts";
 import { loadRoots } from "../loadRoots.ts";
 import type { OpenedNames } from "../openedNames.ts";
+import { registerExplorerCommands } from "./commands.ts";
 import type { ExplorerActions } from "./explorerActions.ts";
 import type { OpenedNamesStore } from "./openedNamesStore.ts";
 import { ExplorerTreeDataProvider, type TreeAccess } from "./treeDataProvider.ts";
@@ -30,7 +22,6 @@ const probeIntervalMs = 3_000;
 
 export class Explorer implements vscode.Disposable {
   readonly #access: ServerAccess;
-  readonly #descriptions: DescriptionCache;
   readonly #provider: ExplorerTreeDataProvider;
   readonly #view: vscode.TreeView<ExplorerNode>;
   readonly #probe: LocalProbe;
@@ -81,7 +72,6 @@ export class Explorer implements vscode.Disposable {
     this.#access = access;
     this.#names = names;
     this.#log = log;
-    this.#descriptions = descriptions;
     this.#probe = probe;
     this.#provider = new ExplorerTreeDataProvider(access, state, log, this.#opened);
     this.#view = vscode.window.createTreeView(views.explorer, {
@@ -115,7 +105,14 @@ export class Explorer implements vscode.Disposable {
       vscode.window.onDidChangeWindowState(
         ({ focused }) => void this.#provider.setFocused(focused),
       ),
-      ...this.#registerCommands(),
+      registerExplorerCommands(
+        (node) => {
+          descriptions.forget(node && { connectionId: node.connectionId });
+          // Retry on an error reloads the list that contains it.
+          this.#provider.refresh(node && !isParent(node) ? getParentNode(node) : node);
+        },
+        () => this.#loadActions(),
+      ),
     ];
     void this.#provider.setFocused(vscode.window.state.focused);
     this.#listChanged();
@@ -146,37 +143,6 @@ export class Explorer implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.#nextProbe);
     for (const subscription of this.#subscriptions) subscription.dispose();
-  }
-
-  #registerCommands(): vscode.Disposable[] {
-    const register = <Given>(
-      command: string,
-      work: (actions: ExplorerActions, given: Given) => Promise<void>,
-    ): vscode.Disposable => vscode.commands.registerCommand(command, this.#lazily(work));
-    return [
-      vscode.commands.registerCommand(commands.explorerRefresh, (node?: ExplorerNode) => {
-        this.#descriptions.forget(node && { connectionId: node.connectionId });
-        // Retry on an error reloads the list that contains it.
-        this.#provider.refresh(node && !isParent(node) ? getParentNode(node) : node);
-      }),
-      register(commands.explorerCopyName, (actions, node?: NamedNode) => actions.copyName(node)),
-      register(commands.explorerFind, (actions) => actions.findAndOpen()),
-      register(commands.explorerOpenByName, (actions, node?: ExplorerNode) =>
-        actions.openByName(node),
-      ),
-      register(commands.explorerForgetName, (actions, node: NamedNode) => actions.forgetName(node)),
-      register(commands.explorerDeleteSelected, (actions) => actions.deleteSelected()),
-      register(commands.projectCreate, (actions, given?: ConnectionNode) =>
-        actions.projects.create(given),
-      ),
-      register(commands.projectDelete, (actions, given?: ProjectNode) =>
-        actions.projects.delete(given),
-      ),
-      register(commands.jobDelete, (actions, job: JobNode) => actions.jobs.deleteJob(job)),
-      register(commands.queryCancel, (actions, query: QueryNode) =>
-        actions.jobs.cancelQuery(query),
-      ),
-    ];
   }
 
   /** A function that imports the actions when it is called. */

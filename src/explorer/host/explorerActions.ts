@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { commands, views } from "../../ids.ts";
 import type { AgentRef, ItemRef, KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { isUsing } from "../agentsUsing.ts";
 import { copiedName } from "../copiedName.ts";
@@ -35,11 +36,11 @@ interface ExplorerActionOptions {
 }
 
 /** The command that a click on an item runs. */
-const openCommand: Record<OpenedKind, string> = {
+const openCommand = {
   agent: commands.agentAsk,
   knowledgeBase: commands.knowledgeBaseShow,
   model: commands.modelShow,
-};
+} as const;
 
 export class ExplorerActions {
   readonly jobs: JobActions;
@@ -76,14 +77,14 @@ export class ExplorerActions {
     await this.reveal(node);
     const { kind } = node;
     if (kind === "table" || kind === "view") {
-      await vscode.commands.executeCommand(commands.tablePreview, tableRef(node));
+      await executeCommand(commands.tablePreview, tableRef(node));
     }
     if (kind === "trigger") {
-      await vscode.commands.executeCommand(commands.triggerShow, itemRef(node));
+      await executeCommand(commands.triggerShow, itemRef(node));
     }
-    if (kind === "job") await vscode.commands.executeCommand(commands.jobShow, itemRef(node));
+    if (kind === "job") await executeCommand(commands.jobShow, itemRef(node));
     if (kind !== "agent" && kind !== "knowledgeBase" && kind !== "model") return;
-    await vscode.commands.executeCommand(openCommand[kind], itemRef(node));
+    await executeCommand(openCommand[kind], itemRef(node));
   }
 
   /** Opens an item by its name, and adds it to the tree where the server has no list. */
@@ -93,7 +94,7 @@ export class ExplorerActions {
     const { connectionId, kind, project, name } = named;
     await this.#names.add(connectionId, { kind, project, name });
     this.#provider.refreshConnection(connectionId);
-    await vscode.commands.executeCommand(openCommand[kind], { connectionId, project, name });
+    await executeCommand(openCommand[kind], { connectionId, project, name });
     const group = await this.#provider.findGroup({ connectionId, project }, getGroup(kind));
     const nodes = group ? await this.#provider.loadChildren(group) : [];
     const found = nodes.find((child) => child.kind === kind && child.name === name);

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { CommandTable } from "../../shared/host/commands.ts";
 
 /** How a row of the tree looks. */
 export interface RowAppearance {
@@ -11,6 +12,10 @@ export interface RowAppearance {
 }
 
 /** The command that a click on a row runs. */
-export function clickCommand(command: string, title: string, ...given: unknown[]): vscode.Command {
+export function clickCommand<Id extends keyof CommandTable>(
+  command: Id,
+  title: string,
+  ...given: Parameters<CommandTable[Id]>
+): vscode.Command {
   return { command, title, arguments: given };
 }

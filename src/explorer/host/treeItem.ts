@@ -161,7 +161,9 @@ function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
 }
 
 /** The forms that an empty list offers; the others offer a statement. */
-const createCommands: Partial<Record<GroupKind, string>> = {
+const createCommands: Partial<
+  Record<GroupKind, (typeof commands)["agentCreate" | "viewCreate" | "jobCreate" | "triggerCreate"]>
+> = {
   agents: commands.agentCreate,
   views: commands.viewCreate,
   jobs: commands.jobCreate,
@@ -171,37 +173,30 @@ const createCommands: Partial<Record<GroupKind, string>> = {
 /** The item of an empty list, which offers to create something. */
 function emptyAppearance(node: Extract<ExplorerNode, { kind: "empty" }>): RowAppearance {
   const { parent } = node;
+  const { connectionId } = parent;
   const icon = new vscode.ThemeIcon("info");
+  const offer = (label: string, command: vscode.Command): RowAppearance => {
+    return { label, icon, description: command.title, command };
+  };
   const create = parent.kind === "group" ? createCommands[parent.group] : undefined;
   if (parent.kind === "group" && create !== undefined) {
-    const title = vscode.l10n.t("Create one");
-    const { connectionId, project } = parent;
-    return {
-      label: groups[parent.group].empty,
-      icon,
-      description: title,
-      command: clickCommand(create, title, { connectionId, project }),
-    };
+    const place = { connectionId, project: parent.project };
+    return offer(
+      groups[parent.group].empty,
+      clickCommand(create, vscode.l10n.t("Create one"), place),
+    );
   }
   if (parent.kind === "data") {
-    const title = vscode.l10n.t("Connect one");
-    const { connectionId } = parent;
-    return {
-      label: vscode.l10n.t("No data sources yet"),
-      icon,
-      description: title,
-      command: clickCommand(commands.dataSourceConnect, title, { connectionId }),
-    };
+    return offer(
+      vscode.l10n.t("No data sources yet"),
+      clickCommand(commands.dataSourceConnect, vscode.l10n.t("Connect one"), { connectionId }),
+    );
   }
   if (parent.kind === "mlEngines") {
-    const title = vscode.l10n.t("Create one");
-    const { connectionId } = parent;
-    return {
-      label: vscode.l10n.t("No ML engines yet"),
-      icon,
-      description: title,
-      command: clickCommand(commands.mlEngineCreate, title, { connectionId }),
-    };
+    return offer(
+      vscode.l10n.t("No ML engines yet"),
+      clickCommand(commands.mlEngineCreate, vscode.l10n.t("Create one"), { connectionId }),
+    );
   }
   const emptyData = emptyDataLabel(parent);
   if (emptyData !== undefined) return { label: emptyData, icon };

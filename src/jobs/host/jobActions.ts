@@ -5,7 +5,7 @@ import { AppError } from "../../mindsdb/errors.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { createOnServer } from "../../shared/host/newItemTarget.ts";
+import { createOnServer, type NewItemPlace } from "../../shared/host/newItemTarget.ts";
 import { draftOfJob } from "../jobDraft.ts";
 import type { JobForms } from "./jobForms.ts";
 import { describeRedacted, findJob } from "./jobServer.ts";
@@ -18,7 +18,7 @@ interface Options {
 /** Opens a form for a new job; asks for the connection unless it is given or the only one. */
 export async function createInForm(
   options: Options,
-  given: { connectionId: string; project?: string } | undefined,
+  given: NewItemPlace | undefined,
   loadForms: () => Promise<JobForms>,
 ): Promise<void> {
   const texts = {

@@ -5,6 +5,7 @@ import type { Client } from "../../mindsdb/http/client.ts";
 import { createJob, createJobStatement, readJobRuns, type JobRun } from "../../mindsdb/jobs.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { attempt } from "../../shared/host/attempt.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import { OpenItemPages } from "../../shared/host/openItemPages.ts";
@@ -39,7 +40,7 @@ export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
     this.handlers = {
       ...this.itemHandlers,
       edit: async () => {
-        if (!this.isGone) await vscode.commands.executeCommand(commands.jobEdit, item);
+        if (!this.isGone) await executeCommand(commands.jobEdit, item);
       },
       runNow: () => this.#runNow(),
       copyStatement: () => this.#copyStatement(),

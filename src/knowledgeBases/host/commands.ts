@@ -1,14 +1,16 @@
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
+import type { KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
+import { registerCommands, type TableOf } from "../../shared/host/commands.ts";
 import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
-import type { KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
+import { lazy } from "../../shared/lazy.ts";
 import type { createDocumentsPages } from "./documentsPage.ts";
-import type { FillPages } from "./fillPages.ts";
-import type { KnowledgeBaseForms } from "./knowledgeBaseForms.ts";
 import type { createKnowledgeBasePages, KnowledgeBasePageOptions } from "./knowledgeBasePage.ts";
-import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
-import type { PickTable } from "./pickSource.ts";
+
+declare module "../../shared/host/commands.ts" {
+  interface CommandTable extends TableOf<ReturnType<typeof registerKnowledgeBaseCommands>> {}
+}
 
 type Pages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createKnowledgeBasePages>>;
 type DocumentPages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createDocumentsPages>>;
@@ -17,7 +19,6 @@ type DocumentPages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof create
 type NewPlace = Partial<KnowledgeBaseRef> & { connectionId: string };
 /** A knowledge base, with files that were dropped on it. */
 type FilledPlace = KnowledgeBaseRef & { files?: readonly vscode.Uri[] };
-type Pick = (title: string, connectionId?: string) => Promise<KnowledgeBaseRef | undefined>;
 
 interface KnowledgeBaseCommandsOptions extends KnowledgeBasePageOptions {
   /** The folder for unsaved changes of closed forms. */
@@ -26,130 +27,93 @@ interface KnowledgeBaseCommandsOptions extends KnowledgeBasePageOptions {
   reveal: (knowledgeBase: KnowledgeBaseRef) => Promise<void>;
 }
 
-/** The commands and pages of knowledge bases, loaded when they are first used. */
-export class KnowledgeBaseCommands implements vscode.Disposable {
-  readonly pages: Pages;
-  readonly documents: DocumentPages;
-  readonly #options: KnowledgeBaseCommandsOptions;
-  readonly #subscriptions: vscode.Disposable[];
-  readonly #pick: Pick;
-  readonly #pickTable: PickTable;
-  #writers: Promise<KnowledgeBaseWriters> | undefined;
-  #fill: Promise<FillPages> | undefined;
-  #forms: Promise<KnowledgeBaseForms> | undefined;
-
-  /** The functions ask the user for what a command is not given, of one connection if it is known. */
-  constructor(
-    options: KnowledgeBaseCommandsOptions,
-    pick: Pick,
-    pickTable: (title: string, connectionId?: string) => Promise<TableRef | undefined>,
-  ) {
-    this.#options = options;
-    this.#pick = pick;
-    const register = vscode.commands.registerCommand;
-    this.#pickTable = pickTable;
-    this.pages = new ItemPages({
-      viewType: panels.knowledgeBase,
-      showCommand: commands.knowledgeBaseShow,
-      pick: () => pick(vscode.l10n.t("Show a Knowledge Base")),
-      load: async () => (await import("./knowledgeBasePage.ts")).createKnowledgeBasePages(options),
-    });
-    this.documents = new ItemPages({
-      viewType: panels.knowledgeBaseDocuments,
-      showCommand: commands.knowledgeBaseBrowse,
-      pick: () => pick(vscode.l10n.t("Browse Documents")),
-      load: async () => {
-        const { createDocumentsPages } = await import("./documentsPage.ts");
-        return createDocumentsPages({ ...options, writers: await this.#loadWriters() });
+/**
+ * Registers the commands and pages of knowledge bases, which are loaded when they are first used. The functions ask the user
+ * for what a command is not given, of one connection if it is known.
+ */
+export function registerKnowledgeBaseCommands(
+  options: KnowledgeBaseCommandsOptions,
+  pick: (title: string, connectionId?: string) => Promise<KnowledgeBaseRef | undefined>,
+  pickTable: (title: string, connectionId?: string) => Promise<TableRef | undefined>,
+) {
+  const pages: Pages = new ItemPages({
+    viewType: panels.knowledgeBase,
+    pick: () => pick(vscode.l10n.t("Show a Knowledge Base")),
+    load: async () => (await import("./knowledgeBasePage.ts")).createKnowledgeBasePages(options),
+  });
+  const documents: DocumentPages = new ItemPages({
+    viewType: panels.knowledgeBaseDocuments,
+    pick: () => pick(vscode.l10n.t("Browse Documents")),
+    load: async () => {
+      const { createDocumentsPages } = await import("./documentsPage.ts");
+      return createDocumentsPages({ ...options, writers: await loadWriters() });
+    },
+  });
+  /** Shared by fills and deletions, so that they know about each other. */
+  const loadWriters = lazy(async () => {
+    const { KnowledgeBaseWriters } = await import("./knowledgeBaseWriters.ts");
+    return new KnowledgeBaseWriters(options);
+  });
+  /** The pages that add content. */
+  const loadFill = lazy(async () => {
+    const { FillPages } = await import("./fillPages.ts");
+    return new FillPages({ ...options, pickTable, writers: await loadWriters() });
+  });
+  /** The forms that create and change. */
+  const loadForms = lazy(async () => {
+    const { KnowledgeBaseForms } = await import("./knowledgeBaseForms.ts");
+    return new KnowledgeBaseForms({
+      ...options,
+      onSaved: (item, isNew) => {
+        void pages.show(item);
+        if (isNew) void options.reveal(item);
       },
     });
-    this.#subscriptions = [
-      this.pages,
-      this.documents,
-      restorePanels(panels.knowledgeBaseFill, () => this.loadFill()),
-      restorePanels(panels.knowledgeBaseForm, () => this.loadForms()),
-      register(commands.knowledgeBaseCreate, async (given?: NewPlace) => {
+  });
+  const run = async (
+    action: "editInForm" | "confirmAndDelete" | "copyCreateStatement",
+    title: string,
+    given: KnowledgeBaseRef | undefined,
+  ): Promise<void> => {
+    const item = given ?? (await pick(title));
+    if (!item) return;
+    const { runAction } = await import("./knowledgeBaseActions.ts");
+    await runAction(action, options, item, { loadForms, loadWriters });
+  };
+  const registration = registerCommands(
+    {
+      [commands.knowledgeBaseShow]: pages.show,
+      [commands.knowledgeBaseBrowse]: documents.show,
+      [commands.knowledgeBaseCreate]: async (given?: NewPlace) => {
         const { createInForm } = await import("./knowledgeBaseActions.ts");
-        await createInForm(this.#options, given, () => this.loadForms());
-      }),
-      register(commands.knowledgeBaseEdit, (given?: KnowledgeBaseRef) =>
-        this.#run("editInForm", vscode.l10n.t("Edit a Knowledge Base"), given),
-      ),
-      register(commands.knowledgeBaseDelete, (given?: KnowledgeBaseRef) =>
-        this.#run("confirmAndDelete", vscode.l10n.t("Delete a Knowledge Base"), given),
-      ),
-      register(commands.knowledgeBaseCopyStatement, (given?: KnowledgeBaseRef) =>
-        this.#run("copyCreateStatement", vscode.l10n.t("Copy a CREATE Statement"), given),
-      ),
-      register(commands.knowledgeBaseAddContent, async (given?: FilledPlace) => {
+        await createInForm(options, given, loadForms);
+      },
+      [commands.knowledgeBaseEdit]: (given?: KnowledgeBaseRef) =>
+        run("editInForm", vscode.l10n.t("Edit a Knowledge Base"), given),
+      [commands.knowledgeBaseDelete]: (given?: KnowledgeBaseRef) =>
+        run("confirmAndDelete", vscode.l10n.t("Delete a Knowledge Base"), given),
+      [commands.knowledgeBaseCopyStatement]: (given?: KnowledgeBaseRef) =>
+        run("copyCreateStatement", vscode.l10n.t("Copy a CREATE Statement"), given),
+      [commands.knowledgeBaseAddContent]: async (given?: FilledPlace) => {
         const item = given ?? (await pick(vscode.l10n.t("Add Content to a Knowledge Base")));
         if (!item) return;
         const files =
           given?.files && (await (await import("./pickSource.ts")).sourceOfFiles(given.files));
-        await (await this.loadFill()).open(item, files);
-      }),
-      register(commands.tableAddToKnowledgeBase, async (given?: TableRef) => {
+        await (await loadFill()).open(item, files);
+      },
+      [commands.tableAddToKnowledgeBase]: async (given?: TableRef) => {
         const title = vscode.l10n.t("Add a Table to a Knowledge Base");
         const table = given ?? (await pickTable(title));
         const item = table && (await pick(title, table.connectionId));
         if (!item) return;
         const { project, name } = table;
-        await (await this.loadFill()).open(item, { kind: "table", project, name });
-      }),
-    ];
-  }
-
-  /** The pages that add content; the same object each time. */
-  loadFill(): Promise<FillPages> {
-    this.#fill ??= (async () => {
-      const { FillPages } = await import("./fillPages.ts");
-      return new FillPages({
-        ...this.#options,
-        pickTable: this.#pickTable,
-        writers: await this.#loadWriters(),
-      });
-    })();
-    return this.#fill;
-  }
-
-  /** Shared by fills and deletions, so that they know about each other. */
-  #loadWriters(): Promise<KnowledgeBaseWriters> {
-    this.#writers ??= import("./knowledgeBaseWriters.ts").then(
-      ({ KnowledgeBaseWriters }) => new KnowledgeBaseWriters(this.#options),
-    );
-    return this.#writers;
-  }
-
-  /** The forms that create and change; the same object each time. */
-  loadForms(): Promise<KnowledgeBaseForms> {
-    this.#forms ??= import("./knowledgeBaseForms.ts").then(
-      ({ KnowledgeBaseForms }) =>
-        new KnowledgeBaseForms({
-          ...this.#options,
-          onSaved: (item, isNew) => {
-            void this.pages.load().then((pages) => pages.open(item));
-            if (isNew) void this.#options.reveal(item);
-          },
-        }),
-    );
-    return this.#forms;
-  }
-
-  async #run(
-    action: "editInForm" | "confirmAndDelete" | "copyCreateStatement",
-    title: string,
-    given: KnowledgeBaseRef | undefined,
-  ): Promise<void> {
-    const item = given ?? (await this.#pick(title));
-    if (!item) return;
-    const { runAction } = await import("./knowledgeBaseActions.ts");
-    await runAction(action, this.#options, item, {
-      loadForms: () => this.loadForms(),
-      loadWriters: () => this.#loadWriters(),
-    });
-  }
-
-  dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-  }
+        await (await loadFill()).open(item, { kind: "table", project, name });
+      },
+    },
+    pages,
+    documents,
+    restorePanels(panels.knowledgeBaseFill, loadFill),
+    restorePanels(panels.knowledgeBaseForm, loadForms),
+  );
+  return { ...registration, pages };
 }

@@ -13,6 +13,7 @@ import {
 import { getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import type { Chunk } from "../../mindsdb/searchKnowledgeBase.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { OpenItemPages } from "../../shared/host/openItemPages.ts";
 import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
@@ -98,7 +99,6 @@ class DocumentsPage extends ItemPage<DocumentsContent, typeof documentsCalls, Sa
     super({ item, list: "knowledgeBases", title }, { filter, sort, opening: opened }, options);
     this.#options = options;
     if (opened !== undefined) this.#opened = { id: opened, chunks: [] };
-    const { executeCommand } = vscode.commands;
     this.handlers = {
       ...this.itemHandlers,
       setView: (filter, sort) => {

@@ -8,6 +8,7 @@ import { getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { commands } from "../../ids.ts";
 import type { Row } from "../../predict/rows/row.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
@@ -112,7 +113,7 @@ export class FillPage implements Page<typeof fillCalls> {
         this.#running?.abort();
       },
       showMissing: () => this.#showMissing(),
-      showKnowledgeBase: () => vscode.commands.executeCommand(commands.knowledgeBaseShow, item),
+      showKnowledgeBase: () => executeCommand(commands.knowledgeBaseShow, item),
       runNoticeAction: async () => {
         if (await this.#button.press()) await this.#read();
       },
@@ -360,7 +361,7 @@ export class FillPage implements Page<typeof fillCalls> {
     const show = vscode.l10n.t("Show");
     const pressed = await showInformation(`${this.item.name}: ${outcome.headline}`, show);
     if (pressed === show) {
-      await vscode.commands.executeCommand(commands.knowledgeBaseShow, this.item);
+      await executeCommand(commands.knowledgeBaseShow, this.item);
     }
   }
 

@@ -15,6 +15,7 @@ import {
   type Chunk,
 } from "../../mindsdb/searchKnowledgeBase.ts";
 import { sqlWithValues } from "../../mindsdb/sql/sqlWithValues.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { OpenItemPages } from "../../shared/host/openItemPages.ts";
 import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
@@ -63,7 +64,6 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
   constructor(item: KnowledgeBaseRef, options: KnowledgeBasePageOptions) {
     super({ item, list: "knowledgeBases" }, { values: [], isSearching: false }, options);
     this.#options = options;
-    const { executeCommand } = vscode.commands;
     this.handlers = {
       ...this.itemHandlers,
       refresh: () => {

@@ -7,7 +7,11 @@ import { listModels } from "../../mindsdb/models.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import { activateVersion, deleteModel, deleteVersion } from "../../mindsdb/training.ts";
 import { attempt } from "../../shared/host/attempt.ts";
-import { createOnServer, readDefaultProject } from "../../shared/host/newItemTarget.ts";
+import {
+  createOnServer,
+  readDefaultProject,
+  type NewItemPlace,
+} from "../../shared/host/newItemTarget.ts";
 import { showInformation, showStatus } from "../../shared/host/notifications.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
 import { tableEntry } from "../trainDraft.ts";
@@ -22,12 +26,6 @@ export interface ModelActionOptions extends TrainingWatchOptions {
   pickModel: (title: string) => Promise<ModelRef | undefined>;
   /** Asks the user for a table, of a connection if it is given. */
   pickTable: (title: string, connectionId?: string) => Promise<TableRef | undefined>;
-}
-
-/** Where a new model is wanted. */
-interface NewModelPlace {
-  connectionId: string;
-  project?: string;
 }
 
 export class ModelActions implements vscode.Disposable {
@@ -50,7 +48,7 @@ export class ModelActions implements vscode.Disposable {
     this.#watch.dispose();
   }
 
-  async train(given?: NewModelPlace): Promise<void> {
+  async train(given?: NewItemPlace): Promise<void> {
     const title = vscode.l10n.t("Train a Model");
     const offer = vscode.l10n.t("Models need a MindsDB server, and none is connected yet.");
     const texts = { title, offer, task: title };

@@ -10,6 +10,7 @@ import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import { findVersion, isListed, listModels, unlistedModel } from "../../mindsdb/models.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { OpenItemPages } from "../../shared/host/openItemPages.ts";
 import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { showText } from "../../shared/host/showText.ts";
@@ -61,7 +62,6 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
   constructor(item: ItemRef, chosen: number | undefined, options: ModelPageOptions) {
     super({ item, list: "models" }, { chosen, progress: "" }, options);
     this.#options = options;
-    const { executeCommand } = vscode.commands;
     const shownModel = (): ModelRef => ({ ...item, version: this.state.current.chosen });
     /** A deleted model can only be refreshed. */
     const ifThere =

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { askConsent } from "../../shared/host/consent.ts";
 import {
   FormPage,
@@ -64,7 +65,7 @@ export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typ
         const { started } = this.state.current;
         if (!started) return;
         const model: ModelRef = { connectionId: this.connectionId, ...started };
-        void vscode.commands.executeCommand(commands.modelShow, model);
+        void executeCommand(commands.modelShow, model);
       },
       another: () => {
         const { connectionId, draft } = this.form;

@@ -12,6 +12,7 @@ import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import { listModels } from "../../mindsdb/models.ts";
 import { isSameItem, type ItemRef } from "../../mindsdb/references.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage, showInformation } from "../../shared/host/notifications.ts";
 import { truncate } from "../../shared/oneLine.ts";
@@ -143,12 +144,12 @@ export class TrainingWatch implements vscode.Disposable {
     if (pressed === show) await this.#show({ ...ref, version: version.version });
     if (pressed === use) {
       const chosen = { ...ref, version: version.version };
-      await vscode.commands.executeCommand(commands.modelUseVersion, chosen);
+      await executeCommand(commands.modelUseVersion, chosen);
     }
   }
 
   async #show(model: Training): Promise<void> {
-    await vscode.commands.executeCommand(commands.modelShow, model);
+    await executeCommand(commands.modelShow, model);
   }
 
   /** The first accuracy that the engine tells, or the one of this name. */

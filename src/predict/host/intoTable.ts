@@ -1,8 +1,8 @@
 // The buttons of a result whose predictions are in a table on the server.
-import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { showText } from "../../shared/host/showText.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 
@@ -11,7 +11,7 @@ export async function previewTable({ connectionId, into }: ResultOrigin): Promis
   if (!into) return;
   const [project = "", ...name] = into.table;
   const table: TableRef = { connectionId, project, name: formatEntry(name) };
-  await vscode.commands.executeCommand(commands.tablePreview, table);
+  await executeCommand(commands.tablePreview, table);
 }
 
 /** Shows the statement that predicted in a read-only document. */

@@ -1,15 +1,11 @@
 import * as vscode from "vscode";
 import type { Connection } from "../../connections/connection.ts";
-import type { EmptyList } from "../../explorer/sqlTemplates.ts";
-import { commands, notebooks, panels } from "../../ids.ts";
-import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
+import { notebooks, panels } from "../../ids.ts";
 import { setActiveConnection } from "../../shared/host/activeConnection.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
-import type { CellAction } from "./cellCommands.ts";
-import type { CellController } from "./cellController.ts";
-import type { OwnTexts } from "./ownTexts.ts";
+import { lazy } from "../../shared/lazy.ts";
+import { registerPredictCommands } from "./commands.ts";
 import type { PredictOptions } from "./predictOptions.ts";
-import type { WhatIfPages } from "./whatIfPages.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 
 const lastChoiceKey = "predict.connection";
@@ -22,6 +18,21 @@ const extension = "mindsdb-workbench-community.mindsdb-workbench";
  * use.
  */
 export class PredictNotebooks implements vscode.Disposable {
+  /** The one cell controller; created with the first call. */
+  readonly load = lazy(async () => {
+    const { CellController } = await import("./cellController.ts");
+    return new CellController({
+      ...this.#options,
+      messaging: this.#messaging,
+      ownTexts: await this.#loadOwnTexts(),
+      whatIf: async (row) => (await this.#loadWhatIf()).openRow(row),
+    });
+  });
+  readonly #loadOwnTexts = lazy(async () => new (await import("./ownTexts.ts")).OwnTexts());
+  readonly #loadWhatIf = lazy(async () => {
+    const { WhatIfPages } = await import("./whatIfPages.ts");
+    return new WhatIfPages(this.#options);
+  });
   readonly #options: PredictOptions;
   readonly #controllers = new Map<string, vscode.NotebookController>();
   /** Exists while there is no connection: without any kernel, Run All would open VS Code's list of extensions. */
@@ -37,17 +48,19 @@ export class PredictNotebooks implements vscode.Disposable {
   readonly #messaging = vscode.notebooks.createRendererMessaging(notebooks.renderer);
   readonly #subscriptions: vscode.Disposable[];
   #hasCellSupport = false;
-  #controller: Promise<CellController> | undefined;
-  #whatIf: Promise<WhatIfPages> | undefined;
-  #ownTexts: Promise<OwnTexts> | undefined;
 
   constructor(options: PredictOptions) {
     this.#options = options;
     this.#subscriptions = [
       this.#kernelChanged,
       ...this.#registerListeners(),
-      ...this.#registerCommands(),
-      restorePanels(panels.predictWhatIf, () => this.#loadWhatIf()),
+      registerPredictCommands(options, {
+        loadController: this.load,
+        loadWhatIf: this.#loadWhatIf,
+        connectionOf: (notebook) => this.#selected.get(notebook),
+        show: (notebook, connectionId) => this.#show(notebook, connectionId),
+      }),
+      restorePanels(panels.predictWhatIf, this.#loadWhatIf),
     ];
     for (const notebook of vscode.workspace.notebookDocuments) this.#supportCells(notebook);
     this.#updateControllers();
@@ -59,36 +72,10 @@ export class PredictNotebooks implements vscode.Disposable {
     return this.#options.folder;
   }
 
-  /** The one cell controller; created with the first call. */
-  load(): Promise<CellController> {
-    this.#controller ??= import("./cellController.ts").then(
-      async ({ CellController }) =>
-        new CellController({
-          ...this.#options,
-          messaging: this.#messaging,
-          ownTexts: await this.#loadOwnTexts(),
-          whatIf: async (row) => (await this.#loadWhatIf()).openRow(row),
-        }),
-    );
-    return this.#controller;
-  }
-
-  #loadOwnTexts(): Promise<OwnTexts> {
-    this.#ownTexts ??= import("./ownTexts.ts").then(({ OwnTexts }) => new OwnTexts());
-    return this.#ownTexts;
-  }
-
-  #loadWhatIf(): Promise<WhatIfPages> {
-    this.#whatIf ??= import("./whatIfPages.ts").then(
-      ({ WhatIfPages }) => new WhatIfPages(this.#options),
-    );
-    return this.#whatIf;
-  }
-
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
-    void this.#controller?.then((controller) => controller.dispose());
-    void this.#ownTexts?.then((texts) => texts.dispose());
+    void this.load.loaded?.then((controller) => controller.dispose());
+    void this.#loadOwnTexts.loaded?.then((texts) => texts.dispose());
     for (const controller of this.#controllers.values()) controller.dispose();
     this.#connectController?.dispose();
   }
@@ -121,7 +108,7 @@ export class PredictNotebooks implements vscode.Disposable {
         await (await this.load()).handleMessage(message, editor);
       }),
       vscode.workspace.onDidCloseNotebookDocument(async (notebook) => {
-        await (await this.#controller)?.closeNotebook(notebook);
+        await (await this.load.loaded)?.closeNotebook(notebook);
       }),
       vscode.workspace.onDidOpenNotebookDocument((notebook) => this.#supportCells(notebook)),
       vscode.workspace.onWillRenameFiles((event) => {
@@ -131,44 +118,6 @@ export class PredictNotebooks implements vscode.Disposable {
         if (!event.files.some(({ oldUri }) => isOurs(oldUri))) return;
         event.waitUntil(this.load().then((controller) => controller.moveResults(event.files)));
       }),
-    ];
-  }
-
-  #registerCommands(): vscode.Disposable[] {
-    const from = this.#options;
-    const { pickModel } = from;
-    const register = vscode.commands.registerCommand;
-    const load = () => import("./newNotebook.ts");
-    const show = this.#show.bind(this);
-    const onCell = (action: CellAction) => async (cell?: vscode.NotebookCell, model?: unknown) =>
-      (await import("./cellCommands.ts")).runCellCommand(action, cell, model, {
-        pickModel: (title, { notebook }) => pickModel(title, this.#selected.get(notebook)),
-        compareRuns: async (cell) => (await this.load()).compareRuns(cell),
-      });
-    return [
-      register(commands.predictNew, async () => (await load()).newNotebook(from, show)),
-      register(commands.predictNewSql, async () =>
-        (await import("./addSqlCell.ts")).newSqlNotebook(),
-      ),
-      register(commands.predictAddSqlCell, async () =>
-        (await import("./addSqlCell.ts")).addSqlCell(),
-      ),
-      register(commands.predictFromFile, async (rows?: vscode.Uri | TableRef) =>
-        (await load()).fromRows(rows, pickModel, show),
-      ),
-      register(commands.explorerShowStatement, async (list: EmptyList) =>
-        (await load()).fromSqlTemplate(list, show),
-      ),
-      register(commands.modelPredict, async (given?: ModelRef) =>
-        (await load()).fromModel(given, from, show),
-      ),
-      register(commands.predictWhatIf, async (given?: ModelRef) =>
-        (await this.#loadWhatIf()).openModel(given),
-      ),
-      register(commands.predictCompareRuns, onCell("compareRuns")),
-      register(commands.predictChangeModel, onCell("changeModel")),
-      register(commands.predictChooseRows, onCell("chooseRows")),
-      register(commands.predictOpenRows, onCell("openRows")),
     ];
   }
 
@@ -192,7 +141,7 @@ export class PredictNotebooks implements vscode.Disposable {
     for (const [id, controller] of this.#controllers) {
       if (connections.has(id)) continue;
       this.#controllers.delete(id);
-      void this.#controller?.then((controller) => controller.stopAll(id));
+      void this.load.loaded?.then((controller) => controller.stopAll(id));
       controller.dispose();
     }
     for (const connection of connections.values()) {

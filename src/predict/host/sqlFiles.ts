@@ -1,63 +1,60 @@
 // SQL files: their commands. What they do is imported with the first such file.
 import * as vscode from "vscode";
 import { commands, contextKeys, sqlLanguage, sqlLanguagesKey, views } from "../../ids.ts";
+import type { ItemRef } from "../../mindsdb/references.ts";
+import { registerCommands, type TableOf } from "../../shared/host/commands.ts";
+import type { NewItemPlace } from "../../shared/host/newItemTarget.ts";
+import { lazy } from "../../shared/lazy.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
 import type { SqlFileFeatures } from "./sqlFileFeatures.ts";
 
-type Method =
-  | "newFile"
-  | "useLanguage"
-  | "runStatement"
-  | "runFile"
-  | "stop"
-  | "chooseConnection"
-  | "goToDefinition"
-  | "queryItem"
-  | "showHistory";
+declare module "../../shared/host/commands.ts" {
+  interface CommandTable extends TableOf<SqlFiles["registration"]> {}
+}
 
 export class SqlFiles implements vscode.Disposable {
+  /** The one part that does the work; created with the first call. */
+  readonly load = lazy(async () => {
+    const { SqlFileFeatures } = await import("./sqlFileFeatures.ts");
+    return new SqlFileFeatures(this.#options);
+  });
+  readonly registration;
   readonly #options: SqlFilesOptions;
-  readonly #subscriptions: vscode.Disposable[];
-  #features: Promise<SqlFileFeatures> | undefined;
 
   constructor(options: SqlFilesOptions) {
     this.#options = options;
-    const register = vscode.commands.registerCommand;
     const call =
-      (method: Method) =>
-      async (...given: never[]) => {
-        const features: Record<Method, (...given: never[]) => unknown> = await this.load();
-        await features[method](...given);
+      <Given extends unknown[]>(work: (features: SqlFileFeatures, ...given: Given) => unknown) =>
+      async (...given: Given): Promise<void> => {
+        await work(await this.load(), ...given);
       };
-    this.#subscriptions = [
-      register(commands.sqlNewFile, call("newFile")),
-      register(commands.sqlUseLanguage, call("useLanguage")),
-      register(commands.sqlRunStatement, call("runStatement")),
-      register(commands.sqlRunFile, call("runFile")),
-      register(commands.sqlStop, call("stop")),
-      register(commands.sqlChooseConnection, call("chooseConnection")),
-      register(commands.sqlGoToDefinition, call("goToDefinition")),
-      register(commands.sqlQueryItem, call("queryItem")),
-      register(commands.sqlShowHistory, call("showHistory")),
+    this.registration = registerCommands(
+      {
+        [commands.sqlNewFile]: call((sql, given?: NewItemPlace) => sql.newFile(given)),
+        [commands.sqlUseLanguage]: call((sql) => sql.useLanguage()),
+        [commands.sqlRunStatement]: call((sql, uri?: string, start?: number, text?: string) =>
+          sql.runStatement(uri, start, text),
+        ),
+        [commands.sqlRunFile]: call((sql) => sql.runFile()),
+        [commands.sqlStop]: call((sql) => sql.stop()),
+        [commands.sqlChooseConnection]: call((sql) => sql.chooseConnection()),
+        [commands.sqlGoToDefinition]: call((sql) => sql.goToDefinition()),
+        [commands.sqlQueryItem]: call((sql, item: ItemRef & { kind?: string }) =>
+          sql.queryItem(item),
+        ),
+        [commands.sqlShowHistory]: call((sql) => sql.showHistory()),
+      },
       vscode.window.registerWebviewViewProvider(views.sqlResults, {
         resolveWebviewView: async (view) => (await this.load()).results.resolve(view),
       }),
       vscode.workspace.onDidOpenTextDocument((document) => this.#opened(document)),
-    ];
+    );
     for (const document of vscode.workspace.textDocuments) this.#opened(document);
   }
 
-  /** The one part that does the work; created with the first call. */
-  load(): Promise<SqlFileFeatures> {
-    this.#features ??= import("./sqlFileFeatures.ts").then(
-      ({ SqlFileFeatures }) => new SqlFileFeatures(this.#options),
-    );
-    return this.#features;
-  }
-
   dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-    void this.#features?.then((features) => features.dispose());
+    this.registration.dispose();
+    void this.load.loaded?.then((features) => features.dispose());
   }
 
   #opened({ languageId }: vscode.TextDocument): void {

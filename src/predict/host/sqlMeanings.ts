@@ -4,6 +4,7 @@ import { commands } from "../../ids.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { readModelColumns } from "../../models/modelColumns.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 import type { SqlColumn } from "../completion/queryColumns.ts";
 import type { SqlMeaning } from "../completion/sqlMeaning.ts";
@@ -30,7 +31,7 @@ interface Found {
 }
 
 interface ObjectPage {
-  command: string;
+  command: (typeof commands)["agentShow" | "knowledgeBaseShow" | "modelShow" | "tablePreview"];
   ref: ItemRef;
 }
 
@@ -85,7 +86,7 @@ export class SqlMeanings implements vscode.HoverProvider, vscode.DefinitionProvi
     const found = await this.#find(document, position);
     const page = found && pageOf(found);
     if (!page) return false;
-    await vscode.commands.executeCommand(page.command, page.ref);
+    await executeCommand(page.command, page.ref);
     return true;
   }
 

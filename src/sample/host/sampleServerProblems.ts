@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { AppError } from "../../mindsdb/errors.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import type { StorageProblem } from "../server/savedChanges.ts";
@@ -28,5 +29,5 @@ export async function warnOfStorage({ error, keptAs }: StorageProblem, log: Log)
   );
   const showLog = vscode.l10n.t("Show Log");
   if ((await showWarning(message, showLog)) !== showLog) return;
-  await vscode.commands.executeCommand(commands.logShow);
+  await executeCommand(commands.logShow);
 }

@@ -1,5 +1,6 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { ItemRef } from "../../mindsdb/references.ts";
+import { lazy, type Lazy } from "../lazy.ts";
 import { restorePanels, type PanelRestorer } from "./restorePanels.ts";
 
 interface LoadedPages<Detail> extends PanelRestorer, vscode.Disposable {
@@ -8,48 +9,35 @@ interface LoadedPages<Detail> extends PanelRestorer, vscode.Disposable {
 
 interface ItemPagesOptions<Given extends ItemRef, Detail, Pages> {
   viewType: string;
-  /** The command that shows the page of its argument, or of an item that the user picks, if it can be without one. */
-  showCommand: string;
+  /** Asks the user for an item, for a command that can be without one. */
   pick?: () => Promise<Given | undefined>;
   /** Further data about the item from the command's argument. */
   detailOf?: (given: Given) => Detail | undefined;
   load: () => Promise<Pages>;
 }
 
-/** The pages of one kind of item, with their command, restored after a reload. Loaded with the first page. */
+/** The pages of one kind of item, restored after a reload. Loaded with the first page. */
 export class ItemPages<Given extends ItemRef, Detail, Pages extends LoadedPages<Detail>>
   implements vscode.Disposable
 {
-  readonly #load: () => Promise<Pages>;
-  readonly #subscriptions: vscode.Disposable[];
-  #pages: Promise<Pages> | undefined;
-
-  constructor({
-    viewType,
-    showCommand,
-    pick,
-    detailOf,
-    load,
-  }: ItemPagesOptions<Given, Detail, Pages>) {
-    this.#load = load;
-    this.#subscriptions = [
-      restorePanels(viewType, () => this.load()),
-      vscode.commands.registerCommand(showCommand, async (given?: Given) => {
-        const item = given ?? (await pick?.());
-        if (item) (await this.load()).open(item, detailOf?.(item));
-      }),
-    ];
-  }
-
   /** All pages; the same object each time. */
-  load(): Promise<Pages> {
-    this.#pages ??= this.#load();
-    return this.#pages;
+  readonly load: Lazy<Pages>;
+  /** The command that shows the page of an item, or of one that the user picks. */
+  readonly show: (given?: Given) => Promise<void>;
+  readonly #restorer: vscode.Disposable;
+
+  constructor({ viewType, pick, detailOf, load }: ItemPagesOptions<Given, Detail, Pages>) {
+    this.load = lazy(load);
+    this.#restorer = restorePanels(viewType, this.load);
+    this.show = async (given) => {
+      const item = given ?? (await pick?.());
+      if (item) (await this.load()).open(item, detailOf?.(item));
+    };
   }
 
   dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-    void this.#pages?.then((pages) => {
+    this.#restorer.dispose();
+    void this.load.loaded?.then((pages) => {
       pages.dispose();
     });
   }

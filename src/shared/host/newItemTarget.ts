@@ -50,6 +50,12 @@ export async function readDefaultProject(
   return project.name;
 }
 
+/** Where something new is wanted. */
+export interface NewItemPlace {
+  connectionId: string;
+  project?: string | undefined;
+}
+
 interface NewItemTexts {
   title: string;
   /** For users without any connection. */
@@ -64,7 +70,7 @@ interface NewItemTexts {
  */
 export async function createOnServer(
   options: { servers: ServerAccess; log: Log },
-  given: { connectionId: string; project?: string | undefined } | undefined,
+  given: NewItemPlace | undefined,
   { title, offer, task }: NewItemTexts,
   create: (connectionId: string, project: string) => unknown,
 ): Promise<void> {

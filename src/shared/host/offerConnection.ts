@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
+import { executeCommand } from "./commands.ts";
 import { showInformation } from "./notifications.ts";
 
 /**
@@ -12,7 +13,7 @@ export async function offerConnection(
   const add = vscode.l10n.t("Add Connection…");
   const sample = vscode.l10n.t("Try the Sample Server");
   const answer = await showInformation(message, sample, add);
-  if (answer === add) await vscode.commands.executeCommand(commands.connectionAdd);
-  if (answer === sample) await vscode.commands.executeCommand(commands.sampleServerStart);
+  if (answer === add) await executeCommand(commands.connectionAdd);
+  if (answer === sample) await executeCommand(commands.sampleServerStart);
   return servers.list().length > 0;
 }

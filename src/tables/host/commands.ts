@@ -2,29 +2,24 @@
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
+import { registerCommands, type TableOf } from "../../shared/host/commands.ts";
 import { ItemPages } from "../../shared/host/itemPages.ts";
-import type { TableActions, TableOptions } from "./tableActions.ts";
+import { lazy } from "../../shared/lazy.ts";
+import type { TableOptions } from "./tableActions.ts";
 import type { createTablePages } from "./tablePage.ts";
+import type { UploadPlace } from "./uploadTable.ts";
+
+declare module "../../shared/host/commands.ts" {
+  interface CommandTable extends TableOf<ReturnType<typeof registerTables>> {}
+}
 
 type TablePages = ItemPages<TableRef, boolean, ReturnType<typeof createTablePages>>;
 
-export interface Tables extends vscode.Disposable {
-  readonly pages: TablePages;
-}
-
 /** Registers the pages of tables and what can be done with a table. */
-export function registerTables(options: TableOptions): Tables {
-  const act =
-    <Action extends keyof TableActions>(action: Action) =>
-    async (given?: Parameters<TableActions[Action]>[0]): Promise<void> => {
-      const { createTableActions } = await import("./tableActions.ts");
-      const perform: (given?: never) => Promise<void> = createTableActions(options)[action];
-      await perform(given as never);
-    };
-  const register = vscode.commands.registerCommand;
+export function registerTables(options: TableOptions) {
+  const load = lazy(async () => (await import("./tableActions.ts")).createTableActions(options));
   const pages: TablePages = new ItemPages({
     viewType: panels.table,
-    showCommand: commands.tablePreview,
     detailOf: ({ isView }) => isView,
     pick: async () => {
       const { pickTable } = await import("./pickTable.ts");
@@ -32,12 +27,15 @@ export function registerTables(options: TableOptions): Tables {
     },
     load: async () => (await import("./tablePage.ts")).createTablePages(options),
   });
-  const all = vscode.Disposable.from(
+  const registration = registerCommands(
+    {
+      [commands.tablePreview]: pages.show,
+      [commands.tableCopySelect]: async (given?: TableRef) => (await load()).copySelect(given),
+      [commands.tableUseInAgent]: async (given?: TableRef) => (await load()).useInAgent(given),
+      [commands.tableUpload]: async (given?: UploadPlace) => (await load()).upload(given),
+      [commands.tableDrop]: async (given?: TableRef) => (await load()).drop(given),
+    },
     pages,
-    register(commands.tableCopySelect, act("copySelect")),
-    register(commands.tableUseInAgent, act("useInAgent")),
-    register(commands.tableUpload, act("upload")),
-    register(commands.tableDrop, act("drop")),
   );
-  return { pages, dispose: () => void all.dispose() };
+  return { ...registration, pages };
 }

@@ -6,6 +6,7 @@ import { dropFile } from "../../mindsdb/files.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import type { ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { maxPreviewRows } from "../previewRows.ts";
@@ -46,7 +47,7 @@ export function createTableActions(options: TableOptions): TableActions {
       vscode.l10n.t("Create an Agent from a Table"),
       async ({ connectionId, project, name }) => {
         const tables = [formatEntry([project, ...splitEntry(name)])];
-        await vscode.commands.executeCommand(commands.agentCreate, { connectionId, tables });
+        await executeCommand(commands.agentCreate, { connectionId, tables });
       },
     ),
     drop: withTable(

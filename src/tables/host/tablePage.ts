@@ -6,6 +6,7 @@ import { AppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { readFirstRows } from "../../mindsdb/tables.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { OpenItemPages } from "../../shared/host/openItemPages.ts";
 import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
@@ -30,7 +31,6 @@ class TablePage extends ItemPage<TableContent, typeof tableCalls, boolean> {
   constructor({ isView = false, ...item }: TableRef, options: ItemPageOptions) {
     const title = splitEntry(item.name).at(-1);
     super({ item, title, list: "tables" }, { isView }, options);
-    const { executeCommand } = vscode.commands;
     this.handlers = {
       ...this.itemHandlers,
       copySelect: () => executeCommand(commands.tableCopySelect, item),

@@ -9,6 +9,7 @@ import { uploadFile } from "../../mindsdb/files.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import { readFileChunks, readFileSize } from "../../shared/host/readFileChunks.ts";
@@ -63,7 +64,7 @@ export async function uploadTable(options: UploadOptions, given?: UploadPlace): 
   if (!(await send(client, file, name, exists))) return;
   const table: TableRef = { connectionId, project: filesSource, name };
   await options.reveal(table);
-  await vscode.commands.executeCommand(commands.tablePreview, table);
+  await executeCommand(commands.tablePreview, table);
 }
 
 async function pickFile(): Promise<vscode.Uri | undefined> {

@@ -1,12 +1,16 @@
-import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import type { ItemRef, TableRef } from "../../mindsdb/references.ts";
+import { registerCommands, type TableOf } from "../../shared/host/commands.ts";
 import type { FormPagesOptions } from "../../shared/host/formPages.ts";
 import type { ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
+import { lazy } from "../../shared/lazy.ts";
 import type { TriggerTarget } from "./triggerActions.ts";
-import type { TriggerForms } from "./triggerForms.ts";
+
+declare module "../../shared/host/commands.ts" {
+  interface CommandTable extends TableOf<ReturnType<typeof registerTriggerCommands>> {}
+}
 
 interface TriggerCommandsOptions extends FormPagesOptions, ItemPageOptions {
   pickTable: (title: string, connectionId: string) => Promise<TableRef | undefined>;
@@ -15,31 +19,25 @@ interface TriggerCommandsOptions extends FormPagesOptions, ItemPageOptions {
 }
 
 /** Registers the commands, the form and the pages of triggers, which are loaded when they are first used. */
-export function registerTriggerCommands(options: TriggerCommandsOptions): vscode.Disposable {
-  const register = vscode.commands.registerCommand;
-  let forms: Promise<TriggerForms> | undefined;
-  /** The same object each time. */
-  const loadForms = (): Promise<TriggerForms> => {
-    const onSaved = (trigger: ItemRef): void => void options.reveal(trigger);
-    forms ??= import("./triggerForms.ts").then(
-      ({ TriggerForms }) => new TriggerForms({ ...options, onSaved }),
-    );
-    return forms;
-  };
-  return vscode.Disposable.from(
+export function registerTriggerCommands(options: TriggerCommandsOptions) {
+  const act = () => import("./triggerActions.ts");
+  const loadForms = lazy(async () => {
+    const { TriggerForms } = await import("./triggerForms.ts");
+    return new TriggerForms({ ...options, onSaved: (trigger) => void options.reveal(trigger) });
+  });
+  const pages = new ItemPages({
+    viewType: panels.trigger,
+    load: async () => (await import("./triggerPage.ts")).createTriggerPages(options),
+  });
+  return registerCommands(
+    {
+      [commands.triggerShow]: pages.show,
+      [commands.triggerCreate]: async (given?: TriggerTarget) =>
+        (await act()).createInForm(options, given, loadForms),
+      [commands.triggerDelete]: async (trigger: ItemRef) =>
+        (await act()).confirmAndDelete(options, trigger),
+    },
+    pages,
     restorePanels(panels.triggerForm, loadForms),
-    new ItemPages({
-      viewType: panels.trigger,
-      showCommand: commands.triggerShow,
-      load: async () => (await import("./triggerPage.ts")).createTriggerPages(options),
-    }),
-    register(commands.triggerCreate, async (given?: TriggerTarget) => {
-      const { createInForm } = await import("./triggerActions.ts");
-      await createInForm(options, given, loadForms);
-    }),
-    register(commands.triggerDelete, async (trigger: ItemRef) => {
-      const { confirmAndDelete } = await import("./triggerActions.ts");
-      await confirmAndDelete(options, trigger);
-    }),
   );
 }

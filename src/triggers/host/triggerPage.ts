@@ -4,6 +4,7 @@ import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { createTriggerStatement, listTriggers } from "../../mindsdb/triggers.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import { OpenItemPages } from "../../shared/host/openItemPages.ts";
@@ -29,7 +30,7 @@ export class TriggerPage extends ItemPage<TriggerContent, typeof triggerCalls> {
       ...this.itemHandlers,
       copyStatement: () => this.#copyStatement(),
       remove: async () => {
-        if (!this.isGone) await vscode.commands.executeCommand(commands.triggerDelete, item);
+        if (!this.isGone) await executeCommand(commands.triggerDelete, item);
       },
     };
     void this.load();

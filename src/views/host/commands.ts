@@ -1,9 +1,14 @@
-import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import type { ItemRef, TableRef } from "../../mindsdb/references.ts";
+import { registerCommands, type TableOf } from "../../shared/host/commands.ts";
 import type { FormPagesOptions } from "../../shared/host/formPages.ts";
+import type { NewItemPlace } from "../../shared/host/newItemTarget.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
-import type { ViewForms } from "./viewForms.ts";
+import { lazy } from "../../shared/lazy.ts";
+
+declare module "../../shared/host/commands.ts" {
+  interface CommandTable extends TableOf<ReturnType<typeof registerViewCommands>> {}
+}
 
 interface ViewCommandsOptions extends FormPagesOptions {
   /** Reloads the project's views and selects this one. */
@@ -11,30 +16,21 @@ interface ViewCommandsOptions extends FormPagesOptions {
 }
 
 /** Registers the commands and the form of views, which are loaded when they are first used. */
-export function registerViewCommands(options: ViewCommandsOptions): vscode.Disposable {
-  const register = vscode.commands.registerCommand;
-  let forms: Promise<ViewForms> | undefined;
-  /** The same object each time. */
-  const loadForms = (): Promise<ViewForms> => {
-    const onSaved = (view: ItemRef): void => void options.reveal(view);
-    forms ??= import("./viewForms.ts").then(
-      ({ ViewForms }) => new ViewForms({ ...options, onSaved }),
-    );
-    return forms;
-  };
-  return vscode.Disposable.from(
+export function registerViewCommands(options: ViewCommandsOptions) {
+  const act = () => import("./viewActions.ts");
+  const loadForms = lazy(async () => {
+    const { ViewForms } = await import("./viewForms.ts");
+    return new ViewForms({ ...options, onSaved: (view) => void options.reveal(view) });
+  });
+  return registerCommands(
+    {
+      [commands.viewCreate]: async (given?: NewItemPlace) =>
+        (await act()).createInForm(options, given, loadForms),
+      [commands.viewEdit]: async (view: TableRef) =>
+        (await act()).editInForm(options, view, loadForms),
+      [commands.viewDelete]: async (view: TableRef) =>
+        (await act()).confirmAndDelete(options, view),
+    },
     restorePanels(panels.viewForm, loadForms),
-    register(commands.viewCreate, async (given?: { connectionId: string; project?: string }) => {
-      const { createInForm } = await import("./viewActions.ts");
-      await createInForm(options, given, loadForms);
-    }),
-    register(commands.viewEdit, async (view: TableRef) => {
-      const { editInForm } = await import("./viewActions.ts");
-      await editInForm(options, view, loadForms);
-    }),
-    register(commands.viewDelete, async (view: TableRef) => {
-      const { confirmAndDelete } = await import("./viewActions.ts");
-      await confirmAndDelete(options, view);
-    }),
   );
 }

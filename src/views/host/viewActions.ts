@@ -7,7 +7,7 @@ import type { TableRef } from "../../mindsdb/references.ts";
 import { deleteView, getView } from "../../mindsdb/viewChanges.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { createOnServer } from "../../shared/host/newItemTarget.ts";
+import { createOnServer, type NewItemPlace } from "../../shared/host/newItemTarget.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import type { ViewForms } from "./viewForms.ts";
 
@@ -19,7 +19,7 @@ interface Options {
 /** Opens a form for a new view; asks for the connection unless it is given or the only one. */
 export async function createInForm(
   options: Options,
-  given: { connectionId: string; project?: string } | undefined,
+  given: NewItemPlace | undefined,
   loadForms: () => Promise<ViewForms>,
 ): Promise<void> {
   const texts = {
