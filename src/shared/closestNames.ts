@@ -26,9 +26,17 @@ export function closestNames<Candidate>(
 function measureDifference(a: string, b: string): number {
   if (a.length > maxLength || b.length > maxLength) return a === b ? 0 : Infinity;
   const limit = Math.max(1, Math.floor(Math.max(a.length, b.length) * 0.4));
-  const difference = distance(a, b);
+  const difference = Math.abs(a.length - b.length) > limit ? Infinity : countEdits(a, b);
   if (difference <= limit) return difference;
   // One name contains the other.
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length >= 3 && long.includes(short) ? limit + 1 : Infinity;
+}
+
+/** The edit distance, in which two letters in the wrong order are one mistake. */
+export function countEdits(a: string, b: string): number {
+  const measured = distance(a, b);
+  const isSwapped =
+    measured === 2 && a.length === b.length && [...a].sort().join("") === [...b].sort().join("");
+  return isSwapped ? 1 : measured;
 }

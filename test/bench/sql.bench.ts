@@ -5,6 +5,7 @@ import { completeSql } from "../../src/predict/completion/completeSql.ts";
 import type { SqlColumn, SqlNames, SqlObject } from "../../src/predict/completion/queryColumns.ts";
 import { readStatements } from "../../src/predict/sqlFile/fileStatements.ts";
 import { SqlChecker } from "../../src/predict/sqlFile/sqlChecker.ts";
+import type { ServerNames } from "../../src/predict/sqlFile/unknownNames.ts";
 import { printRows, type BenchRow } from "./bench.ts";
 
 const keys = 100;
@@ -31,6 +32,20 @@ const columns: SqlColumn[] = Array.from({ length: 10 }, (_, index) => ({
   name: `column_${String(index)}`,
   type: "int",
 }));
+/** For the checks: every name of the file is looked up, and known. */
+const server: ServerNames = {
+  defaultDatabase: "mindsdb",
+  databases: () => new Map([["shop", { name: "shop", kind: "data", hasAllColumns: true }]]),
+  objects: () => listed,
+  columns: () => known,
+};
+const listed = {
+  byName: new Map(["orders", "customers"].map((name) => [name, [{ name, type: "table" }]])),
+  schemas: new Set<string>(),
+};
+const known = new Map(
+  ["id", "total", "name", "customer_id", "country"].map((name) => [name, name]),
+);
 const names: SqlNames = {
   defaultDatabase: "shop",
   databases: () => [{ name: "shop", isProject: false }],
@@ -68,10 +83,19 @@ export function run(): BenchRow[] {
   const middle = file.indexOf("LIMIT", file.length / 2);
   const check = (key: number): void => {
     const text = file.slice(0, middle) + "x".repeat(key + 1) + file.slice(middle);
-    if (checker.check(text, readStatements(text), 100).length !== 1) throw new Error("no problem");
+    const problems = checker.check(text, readStatements(text), 100, { server });
+    if (problems.length !== 1) throw new Error("no problem");
+  };
+  /** As after a list has arrived. */
+  const checkAgain = (): void => {
+    const context = { server: { ...server } };
+    if (checker.check(file, readStatements(file), 100, context).length !== 0) {
+      throw new Error("a problem");
+    }
   };
   return [
     row("problems in 5,000 lines", maxProblemMs, percentile(check)),
+    row("names in 5,000 lines, all again", maxProblemMs, percentile(checkAgain)),
     row("tables of 2,000", maxCompletionMs, complete("SELECT * FROM shop.^")),
     row(
       "columns of 2,000 tables with 10 each",

@@ -308,6 +308,37 @@ describe("Problems in a predict notebook", () => {
     assert.ok(edits.length > 0);
   });
 
+  it("mark names in a statement that neither the server nor another cell has", async () => {
+    const cell = await open("SELECT 1 FROM files.home_rentls", "sql");
+    const [table] = await marks(cell, "home_rentls");
+    assert.equal(table?.severity, vscode.DiagnosticSeverity.Warning);
+    await apply(await fixes(cell, table), "Change to home_rentals");
+    await marks(cell);
+    await replace(cell, "SELECT sqtf FROM files.home_rentals");
+    const [column] = await marks(cell, "sqtf");
+    assert.equal(column?.message, "home_rentals has no column sqtf.");
+    await apply(await fixes(cell, column), "Change to sqft");
+    await marks(cell);
+    await replace(cell, "SELECT a FROM made JOIN files.made_by_run");
+    await marks(cell, "made", "made_by_run");
+    const edit = new vscode.WorkspaceEdit();
+    const { Code } = vscode.NotebookCellKind;
+    edit.set(cell.notebook.uri, [
+      vscode.NotebookEdit.insertCells(1, [
+        new vscode.NotebookCellData(Code, "CREATE VIEW made AS (SELECT 1 AS a)", "sql"),
+        new vscode.NotebookCellData(
+          Code,
+          '{ "model": "mindsdb.home_rentals_model", "rows": "tiny.jsonl", "into": "files.made_by_run" }',
+          "json",
+        ),
+      ]),
+    ]);
+    await vscode.workspace.applyEdit(edit);
+    // Cells are checked again when they are edited.
+    await replace(cell, "SELECT a, 1 FROM made JOIN files.made_by_run");
+    await marks(cell);
+  });
+
   it("come beside the server's names and columns, which are offered in SQL cells", async () => {
     const sql = "SELECT  FROM files.home_rentals AS h";
     const { document } = await open(sql, "sql");

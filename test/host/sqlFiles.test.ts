@@ -427,7 +427,7 @@ describe("SQL files", () => {
   });
 
   it("are corrected by quick fixes", async () => {
-    const text = 'SELECT 1;\nSELCT 2;\nSELECT "a" FROM shop.orders;\nSELECT 5--1\n';
+    const text = 'SELECT 1;\nSELCT 2;\nSELECT "one" FROM shop.orders;\nSELECT 5--1\n';
     const { document } = await open("fixes.mindsdb.sql", text);
     const { uri } = document;
     const fix = async (line: number) => {
@@ -447,9 +447,43 @@ describe("SQL files", () => {
     for (const line of [1, 2, 3]) await fix(line);
     assert.equal(
       document.getText(),
-      "SELECT 1;\nSELECT 2;\nSELECT `a` FROM shop.orders;\nSELECT 5- -1\n",
+      "SELECT 1;\nSELECT 2;\nSELECT `one` FROM shop.orders;\nSELECT 5- -1\n",
     );
     await until("no problems", () => vscode.languages.getDiagnostics(uri).length === 0);
+  });
+
+  it("mark names that the server does not have, and correct them", async () => {
+    const { document } = await open("names.mindsdb.sql", "SELECT 1 FROM shop.ordrs;\n");
+    const { uri } = document;
+    /** Waits for one warning, and takes its first fix. */
+    const correct = async (message: string): Promise<void> => {
+      const [problem] = await until(message, () => {
+        const found = vscode.languages.getDiagnostics(uri);
+        return found.length === 1 && found[0]?.message === message && found;
+      });
+      assert.equal(problem!.severity, vscode.DiagnosticSeverity.Warning);
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        "vscode.executeCodeActionProvider",
+        uri,
+        problem!.range,
+      );
+      const fix = actions.find(({ edit }) => edit?.has(uri));
+      assert.ok(fix?.edit, "no fix");
+      await vscode.workspace.applyEdit(fix.edit);
+      await until("no problems", () => vscode.languages.getDiagnostics(uri).length === 0);
+    };
+    await correct("shop lists no table ordrs.");
+    // Opening a file reads no table; the statement that was edited then needs its columns.
+    assert.equal(document.getText(), "SELECT 1 FROM shop.orders;\n");
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, new vscode.Range(0, 7, 0, 8), "oen");
+    await vscode.workspace.applyEdit(edit);
+    await correct("orders has no column oen.");
+    assert.equal(document.getText(), "SELECT one FROM shop.orders;\n");
+    assert.deepEqual(
+      sent.map(([sql]) => sql),
+      ["SELECT * FROM `shop`.`orders` LIMIT 20", "SHOW COLUMNS FROM `shop`.`orders`"],
+    );
   });
 
   it("are formatted as the editor indents", async () => {

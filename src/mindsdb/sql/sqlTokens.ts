@@ -31,6 +31,7 @@ interface TokenizedSql {
 }
 
 const space = " \t\r\n";
+const commentStarts = "-/#";
 /** Marks of the server's operators. "$" and "@" are left out: with them, words and quotes end in surprising places. */
 const marks = "()[]{},;.:?+-*/%&|^~!=<>";
 
@@ -61,7 +62,11 @@ export function tokenizeSql(sql: string): TokenizedSql {
 
   for (let at = 0; at < sql.length;) {
     const char = sql[at]!;
-    const comment = commentAt(sql, at);
+    if (space.includes(char)) {
+      at++;
+      continue;
+    }
+    const comment = commentStarts.includes(char) ? commentAt(sql, at) : undefined;
     if (comment) {
       isSure &&= comment.isSure;
       isAfterComment = true;
@@ -69,12 +74,13 @@ export function tokenizeSql(sql: string): TokenizedSql {
       continue;
     }
     const start = at++;
-    const quoted = quotedKinds.get(char);
-    if (space.includes(char)) continue;
     if (isWordCharacter(sql.charCodeAt(start))) {
       while (at < sql.length && isWordCharacter(sql.charCodeAt(at))) at++;
       add("word", start, at);
-    } else if (quoted) {
+      continue;
+    }
+    const quoted = quotedKinds.get(char);
+    if (quoted) {
       const end = char === "`" ? nameEnd(sql, start) : textEnd(sql, start);
       at = end ?? sql.length;
       isSure &&= end !== undefined;

@@ -22,9 +22,15 @@ export class AnswerCache<T> {
   readonly #isTrusted: () => boolean;
   readonly #answers = new Map<string, Map<string, KeptAnswer<T>>>();
 
-  /** Requests nothing while the workspace is not trusted: its files must not reach a server. */
-  constructor(isTrusted: () => boolean) {
+  readonly #onLearn: () => void;
+
+  /**
+   * Requests nothing while the workspace is not trusted: its files must not reach a server. `onLearn` is called after each
+   * answer.
+   */
+  constructor(isTrusted: () => boolean, onLearn: () => void = () => undefined) {
     this.#isTrusted = isTrusted;
+    this.#onLearn = onLearn;
   }
 
   /** The answer for a key, requested again if it is old. */
@@ -40,6 +46,7 @@ export class AnswerCache<T> {
     void answer.then((value) => {
       asked.known = value ?? asked.known;
       asked.isPending = false;
+      if (value !== undefined) this.#onLearn();
     });
     return answer;
   }
@@ -54,6 +61,11 @@ export class AnswerCache<T> {
   /** The answer that is there, however old it is. */
   peek(connectionId: string, key: string): Promise<T | undefined> | undefined {
     return this.#answers.get(connectionId)?.get(key)?.answer;
+  }
+
+  /** The value that is there, however old it is. */
+  peekValue(connectionId: string, key: string): T | undefined {
+    return this.#answers.get(connectionId)?.get(key)?.known;
   }
 
   /** Forgets the answers of a connection, or of all connections. */

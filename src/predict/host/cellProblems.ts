@@ -9,7 +9,11 @@ import { parseTableName } from "../notebook/serverSource.ts";
 import { findCell, findNames, watchRemovedCells, type NamedValue } from "./cellText.ts";
 import type { KnownModels, ModelState } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
+import { OtherCells } from "./otherCells.ts";
+import type { NameSource } from "./sqlCompletionProvider.ts";
 import { toDiagnostic, toSqlDiagnostic, type SqlProblemCode } from "./sqlDiagnostics.ts";
+import type { FindNameFixes } from "./sqlQuickFixes.ts";
+import { SqlTextChecks } from "./sqlTextChecks.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 
 /** The `code` of a diagnostic, by which quick fixes are chosen. */
@@ -37,6 +41,8 @@ interface CellProblemsOptions {
   tables: KnownTables;
   /** The connection that a notebook uses. */
   findConnection: (notebook: vscode.NotebookDocument) => { id: string; name: string } | undefined;
+  /** Where the names of a SQL cell are looked up. */
+  findSource: (document: vscode.TextDocument) => NameSource | undefined;
 }
 
 /** Marks problems in recipes, and joins with models in statements, while they are edited. */
@@ -45,13 +51,21 @@ export class CellProblems implements vscode.Disposable {
   readonly #diagnostics = vscode.languages.createDiagnosticCollection("mindsdb-predict");
   /** Pending checks by the document's address; a new one aborts the earlier. */
   readonly #checks = new Map<string, AbortController>();
+  readonly #sql: SqlTextChecks;
+  readonly #otherCells = new OtherCells();
+  /** Where a SQL cell was edited last. */
+  readonly #edits = new WeakMap<vscode.TextDocument, number>();
   readonly #subscriptions: vscode.Disposable[];
+  readonly findNameFixes: FindNameFixes;
 
   constructor(options: CellProblemsOptions) {
     this.#options = options;
+    this.#sql = new SqlTextChecks(options.tables, () => this.checkSql());
+    this.findNameFixes = (document, place) => this.#sql.findNameFixes(document, place);
     const files = vscode.workspace.createFileSystemWatcher(rowsFileGlob, false, true);
     this.#subscriptions = [
       this.#diagnostics,
+      this.#sql,
       files,
       files.onDidCreate(() => this.checkAll()),
       files.onDidDelete(() => this.checkAll()),
@@ -63,6 +77,10 @@ export class CellProblems implements vscode.Disposable {
         const added = contentChanges.flatMap(({ addedCells }) => addedCells);
         const edited = cellChanges.filter(({ document }) => document).map(({ cell }) => cell);
         for (const cell of [...added, ...edited]) this.#schedule(notebook, cell.document);
+      }),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        const last = contentChanges.at(-1);
+        if (last && document.languageId === "sql") this.#edits.set(document, last.rangeOffset);
       }),
       vscode.workspace.onDidOpenTextDocument((document) => {
         if (document.uri.scheme === "vscode-notebook-cell") this.#checkOpened(document);
@@ -77,6 +95,16 @@ export class CellProblems implements vscode.Disposable {
   /** Checks all cells again, because models or files may have been created or deleted. */
   checkAll(): void {
     vscode.workspace.notebookDocuments.forEach((notebook) => this.#checkNotebook(notebook));
+  }
+
+  /** Checks all SQL cells again, because other names are known. */
+  checkSql(): void {
+    for (const notebook of vscode.workspace.notebookDocuments) {
+      if (notebook.notebookType !== notebooks.type) continue;
+      for (const { document } of notebook.getCells()) {
+        if (document.languageId === "sql") this.#schedule(notebook, document);
+      }
+    }
   }
 
   dispose(): void {
@@ -128,16 +156,20 @@ export class CellProblems implements vscode.Disposable {
       return;
     }
     if (document.languageId === "sql") {
-      const { SqlChecker } = await import("../sqlFile/sqlChecker.ts");
-      const found = new SqlChecker()
-        .check(text, [{ text, start: 0 }], maxSqlProblems)
-        .map((problem) => toSqlDiagnostic(document, problem));
+      const problems = await this.#sql.check(document, {
+        text,
+        statements: [{ text, start: 0 }],
+        limit: maxSqlProblems,
+        source: this.#options.findSource(document),
+        editedAt: this.#edits.get(document),
+        other: () => this.#otherCells.read(notebook),
+      });
+      const found = problems.map((problem) => toSqlDiagnostic(document, problem));
       if (signal.aborted) return;
       // Shown before the server is asked for its models.
       if (found.length > 0) this.#diagnostics.set(document.uri, found);
       const join = await this.#findJoinProblem(notebook, document);
-      const problems = join ? [...found, join] : found;
-      if (!signal.aborted) this.#diagnostics.set(document.uri, problems);
+      if (!signal.aborted) this.#diagnostics.set(document.uri, join ? [...found, join] : found);
       return;
     }
     const parsed = parseRecipe(text);

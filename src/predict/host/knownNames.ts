@@ -7,7 +7,7 @@ import type { KnownModels } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
 
 /** Columns that a search in a knowledge base returns or accepts as a condition (seen on 26.1.0 and 25.14.1). */
-const knowledgeBaseColumns = [
+export const knowledgeBaseColumns = [
   ...["id", "chunk_id", "chunk_content", "metadata", "relevance", "distance", "content"],
 ];
 
@@ -37,9 +37,7 @@ export class KnownNames implements SqlNames {
 
   get defaultDatabase(): string {
     if (this.#project !== undefined) return this.#project;
-    const projects = this.databases().filter(({ isProject }) => isProject);
-    const usual = projects.find(({ name }) => name === defaultProjectName) ?? projects[0];
-    return usual?.name ?? defaultProjectName;
+    return findDefaultProject(this.databases());
   }
 
   databases(): { name: string; isProject: boolean }[] {
@@ -123,4 +121,13 @@ export class KnownNames implements SqlNames {
     if (pending) this.pending.push(pending);
     return value;
   }
+}
+
+/** The project of names without one, while no other is chosen. */
+export function findDefaultProject(
+  databases: readonly { name: string; isProject: boolean }[],
+): string {
+  const projects = databases.filter(({ isProject }) => isProject);
+  const usual = projects.find(({ name }) => name === defaultProjectName) ?? projects[0];
+  return usual?.name ?? defaultProjectName;
 }

@@ -21,14 +21,16 @@ export class KnownTables {
   readonly #columns: AnswerCache<TableColumn[]>;
   readonly #items: AnswerCache<ProjectItem[]>;
   readonly #knowledgeBases: AnswerCache<KnowledgeBase[]>;
+  readonly #listeners = new Set<() => void>();
 
   constructor(servers: ServerAccess, isTrusted: () => boolean) {
     this.#servers = servers;
-    this.#sources = new AnswerCache(isTrusted);
-    this.#tables = new AnswerCache(isTrusted);
-    this.#columns = new AnswerCache(isTrusted);
-    this.#items = new AnswerCache(isTrusted);
-    this.#knowledgeBases = new AnswerCache(isTrusted);
+    const onLearn = (): void => this.#tellListeners();
+    this.#sources = new AnswerCache(isTrusted, onLearn);
+    this.#tables = new AnswerCache(isTrusted, onLearn);
+    this.#columns = new AnswerCache(isTrusted, onLearn);
+    this.#items = new AnswerCache(isTrusted, onLearn);
+    this.#knowledgeBases = new AnswerCache(isTrusted, onLearn);
   }
 
   /**
@@ -74,6 +76,12 @@ export class KnownTables {
     );
   }
 
+  /** Calls `listener` after each answer of a server, and when something is forgotten. */
+  onDidChange(listener: () => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
   /** Forgets the tables of a connection, or of all connections. */
   forget(connectionId?: string): void {
     this.#sources.forget(connectionId);
@@ -81,6 +89,11 @@ export class KnownTables {
     this.#columns.forget(connectionId);
     this.#items.forget(connectionId);
     this.#knowledgeBases.forget(connectionId);
+    this.#tellListeners();
+  }
+
+  #tellListeners(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   /** The projects and data sources, as far as they are known now; the same holds for all that is known. */
@@ -108,6 +121,15 @@ export class KnownTables {
     return this.#knowledgeBases.know(connectionId, project, async () =>
       listKnowledgeBases(await this.#servers.client(connectionId), project),
     );
+  }
+
+  /** The columns that were requested before; the same holds for the next. */
+  peekColumns(connectionId: string, parts: readonly string[]): TableColumn[] | undefined {
+    return this.#columns.peekValue(connectionId, JSON.stringify(parts));
+  }
+
+  peekKnowledgeBases(connectionId: string, project: string): KnowledgeBase[] | undefined {
+    return this.#knowledgeBases.peekValue(connectionId, project);
   }
 
   #listSources(connectionId: string): Promise<Database[] | undefined> {

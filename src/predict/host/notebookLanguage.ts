@@ -51,6 +51,7 @@ export function registerNotebookLanguage(
     models,
     tables,
     findConnection: (notebook) => servers.find(findConnection(notebook) ?? ""),
+    findSource,
   });
 
   const statusChanged = new vscode.EventEmitter<void>();
@@ -64,14 +65,17 @@ export function registerNotebookLanguage(
       problems.checkAll();
       statusChanged.fire();
     }),
-    onDidChangeDefaultProject(() => statusChanged.fire()),
+    onDidChangeDefaultProject(() => {
+      problems.checkSql();
+      statusChanged.fire();
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => problems.checkAll()),
     ...forgetChangedNames(servers, models, tables, () => problems.checkAll()),
     vscode.languages.registerCodeActionsProvider(cells, quickFixes, metadata),
     vscode.languages.registerCodeActionsProvider(statements, quickFixes, metadata),
     vscode.languages.registerCodeActionsProvider(
       statements,
-      new SqlQuickFixes(),
+      new SqlQuickFixes(problems.findNameFixes),
       SqlQuickFixes.metadata,
     ),
     vscode.languages.registerCompletionItemProvider(

@@ -81,6 +81,7 @@ export class QuickFixes implements vscode.CodeActionProvider {
         return changeTo(await this.#findClosestTables(document, name));
       case "sqlMisread":
       case "sqlSyntax":
+      case "sqlUnknownName":
         // See SqlQuickFixes.
         return [];
       case "cachedJoin":

@@ -23,6 +23,6 @@ export function toSqlDiagnostic(
   { code, ...problem }: SqlTextProblem,
 ): vscode.Diagnostic {
   const diagnostic = toDiagnostic(document, problem, code);
-  if (code === "sqlMisread") diagnostic.severity = vscode.DiagnosticSeverity.Warning;
+  if (code !== "sqlSyntax") diagnostic.severity = vscode.DiagnosticSeverity.Warning;
   return diagnostic;
 }

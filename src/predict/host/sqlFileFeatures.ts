@@ -51,6 +51,7 @@ export class SqlFileFeatures implements vscode.Disposable {
       return { connectionId: place?.connection.id, project: place?.database };
     };
     this.#meanings = new SqlMeanings(options, models, tables, findSource);
+    const problems = new SqlFileProblems(tables, findSource, this.places.onDidChange);
     const changed = new vscode.EventEmitter<void>();
     const { languages, window } = vscode;
     this.#subscriptions = [
@@ -59,7 +60,7 @@ export class SqlFileFeatures implements vscode.Disposable {
       this.languages,
       this.#runner,
       changed,
-      new SqlFileProblems(),
+      problems,
       ...forgetChangedNames(servers, models, tables, () => undefined),
       servers.onDidChange(() => changed.fire()),
       this.places.onDidChange(() => {
@@ -80,7 +81,11 @@ export class SqlFileFeatures implements vscode.Disposable {
         ".",
         "`",
       ),
-      languages.registerCodeActionsProvider(files, new SqlQuickFixes(), SqlQuickFixes.metadata),
+      languages.registerCodeActionsProvider(
+        files,
+        new SqlQuickFixes(problems.findNameFixes),
+        SqlQuickFixes.metadata,
+      ),
       languages.registerDocumentFormattingEditProvider(files, sqlFormatter),
       languages.registerDocumentRangeFormattingEditProvider(files, sqlFormatter),
       languages.registerHoverProvider(files, this.#meanings),

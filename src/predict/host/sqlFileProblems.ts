@@ -1,10 +1,13 @@
-// Marks what the server's parser would refuse or misread in SQL files, while they are edited.
+// Marks what the server's parser would refuse or misread in SQL files, and unknown names, while they are edited.
 import * as vscode from "vscode";
 import { sqlLanguage } from "../../ids.ts";
 import { readStatements } from "../sqlFile/fileStatements.ts";
 import { maxCheckedText } from "./cellProblems.ts";
-import type { SqlChecker } from "../sqlFile/sqlChecker.ts";
+import type { KnownTables } from "./knownTables.ts";
+import type { NameSource } from "./sqlCompletionProvider.ts";
 import { toSqlDiagnostic } from "./sqlDiagnostics.ts";
+import type { FindNameFixes } from "./sqlQuickFixes.ts";
+import { SqlTextChecks } from "./sqlTextChecks.ts";
 
 /** Milliseconds without an edit before a file is checked. */
 const checkDelayMs = 300;
@@ -14,27 +17,50 @@ const maxProblems = 100;
 export class SqlFileProblems implements vscode.Disposable {
   readonly #diagnostics = vscode.languages.createDiagnosticCollection("mindsdb-sql-file");
   readonly #timers = new Map<vscode.TextDocument, NodeJS.Timeout>();
-  readonly #checkers = new WeakMap<vscode.TextDocument, SqlChecker>();
+  readonly #checks: SqlTextChecks;
+  readonly #findSource: (document: vscode.TextDocument) => NameSource;
+  /** Where a file was edited last. */
+  readonly #edits = new WeakMap<vscode.TextDocument, number>();
   readonly #subscriptions: vscode.Disposable[];
+  readonly findNameFixes: FindNameFixes;
 
-  constructor() {
+  /** `onDidChangeSource` fires when names are looked up somewhere else. */
+  constructor(
+    tables: KnownTables,
+    findSource: (document: vscode.TextDocument) => NameSource,
+    onDidChangeSource: vscode.Event<void>,
+  ) {
     const { workspace } = vscode;
+    this.#checks = new SqlTextChecks(tables, () => this.#checkAll());
+    this.#findSource = findSource;
+    this.findNameFixes = (document, place) => this.#checks.findNameFixes(document, place);
     this.#subscriptions = [
       this.#diagnostics,
+      this.#checks,
+      onDidChangeSource(() => this.#checkAll()),
+      workspace.onDidGrantWorkspaceTrust(() => this.#checkAll()),
       workspace.onDidOpenTextDocument((document) => this.#schedule(document)),
-      workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document)),
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        const last = contentChanges.at(-1);
+        if (last) this.#edits.set(document, last.rangeOffset);
+        this.#schedule(document);
+      }),
       workspace.onDidCloseTextDocument((document) => {
         clearTimeout(this.#timers.get(document));
         this.#timers.delete(document);
         if (document.languageId === sqlLanguage) this.#diagnostics.delete(document.uri);
       }),
     ];
-    for (const document of workspace.textDocuments) this.#schedule(document);
+    this.#checkAll();
   }
 
   dispose(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #checkAll(): void {
+    for (const document of vscode.workspace.textDocuments) this.#schedule(document);
   }
 
   #schedule(document: vscode.TextDocument): void {
@@ -54,10 +80,13 @@ export class SqlFileProblems implements vscode.Disposable {
   }
 
   async #find(document: vscode.TextDocument, text: string): Promise<vscode.Diagnostic[]> {
-    const { SqlChecker } = await import("../sqlFile/sqlChecker.ts");
-    const checker = this.#checkers.get(document) ?? new SqlChecker();
-    this.#checkers.set(document, checker);
-    const found = checker.check(text, readStatements(text), maxProblems);
+    const found = await this.#checks.check(document, {
+      text,
+      statements: readStatements(text),
+      limit: maxProblems,
+      source: this.#findSource(document),
+      editedAt: this.#edits.get(document),
+    });
     return found.map((problem) => toSqlDiagnostic(document, problem));
   }
 }

@@ -11,11 +11,19 @@ import type { SqlFix } from "../notebook/sqlMisreadings.ts";
 /** Problems that have fixes at a time. */
 const maxProblems = 10;
 
-const codes: readonly SqlProblemCode[] = ["sqlSyntax", "sqlMisread"];
+const codes: readonly SqlProblemCode[] = ["sqlSyntax", "sqlMisread", "sqlUnknownName"];
+
+/** Returns the fixes for an unknown name of a document, which was marked there. */
+export type FindNameFixes = (document: vscode.TextDocument, place: Span) => SqlFix[];
 
 /** Quick fixes for the statements of SQL files and cells. */
 export class SqlQuickFixes implements vscode.CodeActionProvider {
   static readonly metadata = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
+  readonly #findNameFixes: FindNameFixes;
+
+  constructor(findNameFixes: FindNameFixes) {
+    this.#findNameFixes = findNameFixes;
+  }
 
   async provideCodeActions(
     document: vscode.TextDocument,
@@ -27,7 +35,9 @@ export class SqlQuickFixes implements vscode.CodeActionProvider {
     );
     // VS Code asks for all that are selected, and each fix is tried.
     const few = ours.slice(0, maxProblems);
-    const fixes = await Promise.all(few.map((problem) => fixProblem(document, problem)));
+    const fixes = await Promise.all(
+      few.map((problem) => fixProblem(document, problem, this.#findNameFixes)),
+    );
     return fixes.flat();
   }
 }
@@ -35,11 +45,16 @@ export class SqlQuickFixes implements vscode.CodeActionProvider {
 async function fixProblem(
   document: vscode.TextDocument,
   problem: vscode.Diagnostic,
+  findNameFixes: FindNameFixes,
 ): Promise<vscode.CodeAction[]> {
   const text = document.getText();
   if (text.length > maxCheckedText) return [];
   const start = document.offsetAt(problem.range.start);
-  const fixes = await findFixes(document, { start, end: document.offsetAt(problem.range.end) });
+  const place = { start, end: document.offsetAt(problem.range.end) };
+  const fixes =
+    problem.code === ("sqlUnknownName" satisfies SqlProblemCode)
+      ? findNameFixes(document, place)
+      : await findFixes(document, place);
   return fixes.map(({ title, changes }, index) => {
     const action = new vscode.CodeAction(visibleLine(title, 500), vscode.CodeActionKind.QuickFix);
     action.diagnostics = [problem];

@@ -1,9 +1,9 @@
 // What MindsDB accepts but reads otherwise than it is meant (mindsdb-sql-parser 0.13.8), with fixes.
 import * as l10n from "@vscode/l10n";
-import { distance } from "fastest-levenshtein";
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import { visitTree, type SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
+import { countEdits } from "../../shared/closestNames.ts";
 import type { Span } from "./recipe.ts";
 import type { TextChange } from "./recipeEdits.ts";
 
@@ -20,8 +20,7 @@ export interface SqlMisreading extends Span {
 }
 
 /** Of a statement that the parser accepts, in the order of its text. */
-export function findMisreadings(sql: string): SqlMisreading[] {
-  const { tree } = parseSql(sql);
+export function findMisreadings(sql: string, { tree } = parseSql(sql)): SqlMisreading[] {
   const found: SqlMisreading[] = [];
   visitTree(tree, (node) => {
     const misreading = readNode(node, sql);
@@ -173,20 +172,10 @@ export function closestKeywords(text: string, keywords: Iterable<string>): strin
   const limit = word.length < 3 ? 1 : 2;
   return [...keywords]
     .filter((keyword) => keyword !== word)
-    .map((keyword) => ({ keyword, score: difference(word, keyword) }))
+    .map((keyword) => ({ keyword, score: countEdits(word, keyword) }))
     .filter(({ score }) => score <= limit)
     .sort((a, b) => a.score - b.score)
     .map(({ keyword }) => keyword);
-}
-
-/** Two letters in the wrong order are one mistake. */
-function difference(word: string, keyword: string): number {
-  const measured = distance(word, keyword);
-  const isSwapped =
-    measured === 2 &&
-    word.length === keyword.length &&
-    [...word].sort().join("") === [...keyword].sort().join("");
-  return isSwapped ? 1 : measured;
 }
 
 function isClean(sql: string): boolean {

@@ -1,13 +1,20 @@
-// Finds what is to be marked in statements: where the server's parser would stop, and what it reads otherwise than it is meant.
+// Finds what is to be marked in statements: where the server's parser would stop, what it reads otherwise than it is meant,
+// and names that the server does not have.
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
+import { closestNames } from "../../shared/closestNames.ts";
 import type { Span } from "../notebook/recipe.ts";
-import { findGluedComments, findMisreadings } from "../notebook/sqlMisreadings.ts";
+import { changeFix, findGluedComments, findMisreadings } from "../notebook/sqlMisreadings.ts";
+import type { SqlFix } from "../notebook/sqlMisreadings.ts";
 import { describeSqlProblem } from "../notebook/sqlProblem.ts";
+import { nameText } from "../completion/suggestion.ts";
+import { readStatementNames, type StatementNames } from "./statementNames.ts";
+import { findUnknownNames } from "./unknownNames.ts";
+import type { ServerNames, UnknownName } from "./unknownNames.ts";
 
 export interface SqlTextProblem extends Span {
   message: string;
   /** By which quick fixes are chosen. */
-  code: "sqlSyntax" | "sqlMisread";
+  code: "sqlSyntax" | "sqlMisread" | "sqlUnknownName";
 }
 
 interface Statement {
@@ -15,36 +22,133 @@ interface Statement {
   start: number;
 }
 
+/** What the names in a text are checked by. */
+export interface KnownContext {
+  /** The same object as long as it knows the same names. */
+  server: ServerNames;
+  /** Names that something outside of the text creates, in lower case. */
+  created?: ReadonlySet<string>;
+  /** Databases that USE chooses outside of the text. */
+  used?: readonly string[];
+  /** Where the text was edited: columns that this statement needs may be requested. */
+  editedAt?: number | undefined;
+}
+
+/** Names that an unknown one is compared with: a source can list any number. */
+const maxCandidates = 50_000;
+
+/** What is remembered of a statement. Offsets are those in it. */
+interface Checked {
+  problems: SqlTextProblem[];
+  names: StatementNames | undefined;
+  /** Undefined until its names are checked. */
+  unknown?: UnknownName[] | undefined;
+}
+
 /** Remembers the statements of the last text: few of them change from one key to the next. */
 export class SqlChecker {
-  /** With offsets in the statement. */
-  #known = new Map<string, SqlTextProblem[]>();
+  #known = new Map<string, Checked>();
+  #server: ServerNames | undefined;
+  #used: readonly string[] = [];
+  #unknown: (UnknownName & { text: string })[] = [];
 
   /** At most `limit`, in the order of the text. */
-  check(text: string, statements: readonly Statement[], limit: number): SqlTextProblem[] {
+  check(
+    text: string,
+    statements: readonly Statement[],
+    limit: number,
+    context?: KnownContext,
+  ): SqlTextProblem[] {
     const found = findGluedComments(text).slice(0, limit).map(toMisreading);
-    const known = new Map<string, SqlTextProblem[]>();
+    const known = new Map<string, Checked>();
     for (const statement of statements) {
       const { start } = statement;
-      const problems = this.#known.get(statement.text) ?? findProblems(statement.text);
-      known.set(statement.text, problems);
+      const checked =
+        known.get(statement.text) ?? this.#known.get(statement.text) ?? check(statement.text);
+      known.set(statement.text, checked);
       if (found.length >= limit) continue;
-      for (const one of problems) {
+      for (const one of checked.problems) {
         found.push({ ...one, start: start + one.start, end: start + one.end });
       }
     }
     this.#known = known;
+    this.#unknown = context ? this.#findUnknown(statements, context, limit - found.length) : [];
+    found.push(
+      ...this.#unknown.map(({ start, end, message }): SqlTextProblem => {
+        return { start, end, message, code: "sqlUnknownName" };
+      }),
+    );
     return found.slice(0, limit).sort((a, b) => a.start - b.start);
+  }
+
+  /** The fixes for an unknown name of the last text. */
+  findNameFixes({ start, end }: Span): SqlFix[] {
+    const found = this.#unknown.find((one) => one.start === start && one.end === end);
+    if (!found) return [];
+    const candidates = takeSome(found.candidates());
+    return closestNames(found.text, candidates, (name) => name).flatMap((name) => {
+      const text = nameText([name]);
+      return text === undefined ? [] : [changeFix({ start, end }, text)];
+    });
+  }
+
+  #findUnknown(
+    statements: readonly Statement[],
+    context: KnownContext,
+    limit: number,
+  ): (UnknownName & { text: string })[] {
+    const { server, editedAt } = context;
+    const uses = [...this.#known.values()].flatMap(({ names }) => names?.used ?? []);
+    const used = [...new Set([...(context.used ?? []), ...uses])];
+    const isSame = server === this.#server && used.join("\n") === this.#used.join("\n");
+    [this.#server, this.#used] = [server, used];
+    const created = new Set(context.created);
+    const found: (UnknownName & { text: string })[] = [];
+    const renewed = new Set<Checked>();
+    for (const { start, text } of statements) {
+      const checked = this.#known.get(text)!;
+      if (!checked.names) continue;
+      const isEdited =
+        editedAt !== undefined && start <= editedAt && editedAt <= start + text.length;
+      if (!checked.unknown || (!isSame && !renewed.has(checked)) || isEdited) {
+        const options = { server, used, mayRequest: isEdited };
+        checked.unknown = findUnknownNames(checked.names, options);
+        renewed.add(checked);
+      }
+      for (const one of checked.unknown) {
+        if (found.length >= limit || one.dependsOn.some((name) => created.has(name))) continue;
+        const place = { start: start + one.start, end: start + one.end };
+        found.push({ ...one, ...place, text: unquoted(text.slice(one.start, one.end)) });
+      }
+      for (const name of checked.names.created) created.add(name);
+    }
+    return found;
   }
 }
 
-function findProblems(sql: string): SqlTextProblem[] {
-  const { problem } = parseSql(sql);
-  if (!problem) return findMisreadings(sql).map(toMisreading);
+function check(sql: string): Checked {
+  const parsed = parseSql(sql);
+  const { problem, tree } = parsed;
+  if (tree) {
+    const problems = findMisreadings(sql, parsed).map(toMisreading);
+    return { problems, names: readStatementNames(sql, tree) };
+  }
   const described = describeSqlProblem(sql, problem);
-  return described ? [{ ...described, code: "sqlSyntax" }] : [];
+  return { problems: described ? [{ ...described, code: "sqlSyntax" }] : [], names: undefined };
 }
 
 function toMisreading({ start, end, message }: Span & { message: string }): SqlTextProblem {
   return { start, end, message, code: "sqlMisread" };
+}
+
+function unquoted(name: string): string {
+  return name.startsWith("`") ? name.slice(1, -1) : name;
+}
+
+function* takeSome(names: Iterable<string>): Generator<string> {
+  let count = 0;
+  for (const name of names) {
+    if (count++ === maxCandidates) return;
+    yield name;
+  }
 }

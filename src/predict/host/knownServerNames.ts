@@ -1,0 +1,143 @@
+import type { Database } from "../../mindsdb/dataSources.ts";
+import type {
+  KnownColumns,
+  KnownDatabase,
+  KnownObject,
+  KnownObjects,
+  ServerNames,
+} from "../sqlFile/unknownNames.ts";
+import { findDefaultProject, knowledgeBaseColumns } from "./knownNames.ts";
+import type { KnownTables } from "./knownTables.ts";
+
+/** What conditions of a search in a knowledge base can name besides its columns (26.1.0 and 25.14.1). */
+const searchOptions = ["reranking", "hybrid_search", "hybrid_search_alpha"];
+
+/**
+ * Engines whose tables have no columns but those that `*` returns. Sources behind an API take conditions on others, like
+ * `query`.
+ */
+const sqlEngines = new Set(
+  (
+    "files postgres timescaledb redshift cockroachdb supabase mysql mariadb mssql oracle snowflake bigquery databricks " +
+    "clickhouse duckdb sqlite planetscale singlestore tidb trino vertica yugabyte"
+  ).split(" "),
+);
+
+/** Data sources and projects whose objects are requested for the checks of one text. */
+const maxLists = 20;
+
+/** The names of a connection, for checks: what is known of them now. Lists that are old or missing are requested. */
+export class KnownServerNames implements ServerNames {
+  readonly #tables: KnownTables;
+  readonly #connectionId: string;
+  readonly #project: string | undefined;
+  #databases: ReadonlyMap<string, KnownDatabase> | undefined;
+  /** By database; undefined where the list is not there. */
+  readonly #objects = new Map<string, KnownObjects | undefined>();
+  readonly #columns = new Map<string, KnownColumns | undefined>();
+
+  /** `project`: that of names without one, if one was chosen. */
+  constructor(tables: KnownTables, connectionId: string, project: string | undefined) {
+    this.#tables = tables;
+    this.#connectionId = connectionId;
+    this.#project = project;
+  }
+
+  get defaultDatabase(): string {
+    return (
+      this.#project ??
+      findDefaultProject(
+        [...(this.databases()?.values() ?? [])].map(({ name, kind }) => {
+          return { name, isProject: kind === "project" };
+        }),
+      )
+    );
+  }
+
+  /** Requests again what has become old. */
+  renew(): void {
+    if (!this.databases()) return;
+    this.#tables.knowSources(this.#connectionId);
+    for (const key of this.#objects.keys()) {
+      const database = this.#databases?.get(key);
+      if (database) this.#readObjects(database);
+    }
+  }
+
+  databases(): ReadonlyMap<string, KnownDatabase> | undefined {
+    this.#databases ??= this.#readDatabases();
+    return this.#databases;
+  }
+
+  objects(database: KnownDatabase): KnownObjects | undefined {
+    const key = database.name.toLowerCase();
+    if (!this.#objects.has(key)) {
+      if (this.#objects.size >= maxLists) return undefined;
+      this.#objects.set(key, toKnownObjects(this.#readObjects(database)));
+    }
+    return this.#objects.get(key);
+  }
+
+  columns(type: string, parts: readonly string[], mayRequest: boolean): KnownColumns | undefined {
+    const key = JSON.stringify(parts);
+    const known = this.#columns.get(key);
+    if (known) return known;
+    const names = this.#readColumns(type, parts, mayRequest);
+    const columns = names && new Map(names.map((name) => [name.toLowerCase(), name]));
+    this.#columns.set(key, columns);
+    return columns;
+  }
+
+  #readDatabases(): ReadonlyMap<string, KnownDatabase> | undefined {
+    const sources = this.#tables.knowSources(this.#connectionId).value;
+    return sources && new Map(sources.map((one) => [one.name.toLowerCase(), toKnown(one)]));
+  }
+
+  #readObjects({ name, kind }: KnownDatabase): readonly KnownObject[] | undefined {
+    if (kind === "project") return this.#tables.knowItems(this.#connectionId, name).value;
+    const { value } = this.#tables.knowTables(this.#connectionId, name);
+    return value?.map((table) => ({ ...table, type: table.isView ? "view" : "table" }));
+  }
+
+  #readColumns(type: string, parts: readonly string[], mayRequest: boolean): string[] | undefined {
+    const id = this.#connectionId;
+    if (type !== "knowledge_base") {
+      const columns = mayRequest
+        ? this.#tables.knowColumns(id, parts).value
+        : this.#tables.peekColumns(id, parts);
+      return columns?.map(({ name }) => name);
+    }
+    const [project = "", name] = parts;
+    const listed = mayRequest
+      ? this.#tables.knowKnowledgeBases(id, project).value
+      : this.#tables.peekKnowledgeBases(id, project);
+    const found = listed?.find((one) => one.name === name);
+    // Without declared columns, any column of what was inserted is one.
+    if (!found || found.metadataColumns.length === 0) return undefined;
+    const { contentColumns, metadataColumns } = found;
+    return [...knowledgeBaseColumns, ...searchOptions, ...contentColumns, ...metadataColumns];
+  }
+}
+
+function toKnown({ name, kind, engine = "" }: Database): KnownDatabase {
+  const isListed = kind === "project" || kind === "data";
+  return {
+    name,
+    kind: isListed ? kind : "other",
+    hasAllColumns: kind === "project" || sqlEngines.has(engine),
+  };
+}
+
+function toKnownObjects(objects: readonly KnownObject[] | undefined): KnownObjects | undefined {
+  if (!objects) return undefined;
+  const byName = new Map<string, KnownObject[]>();
+  const schemas = new Set<string>();
+  for (const object of objects) {
+    const key = object.name.toLowerCase();
+    const same = byName.get(key);
+    if (same) same.push(object);
+    else byName.set(key, [object]);
+    if (object.schema !== undefined) schemas.add(object.schema.toLowerCase());
+  }
+  return { byName, schemas };
+}

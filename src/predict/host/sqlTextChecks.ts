@@ -1,0 +1,76 @@
+// Checks the statements of SQL files and cells, and their names by what is known of the server.
+import type * as vscode from "vscode";
+import type { Span } from "../notebook/recipe.ts";
+import type { SqlFix } from "../notebook/sqlMisreadings.ts";
+import type { KnownContext, SqlChecker, SqlTextProblem } from "../sqlFile/sqlChecker.ts";
+import type { KnownServerNames } from "./knownServerNames.ts";
+import type { KnownTables } from "./knownTables.ts";
+import type { NameSource } from "./sqlCompletionProvider.ts";
+
+interface CheckedText {
+  text: string;
+  statements: readonly { text: string; start: number }[];
+  /** Problems that are returned. */
+  limit: number;
+  source: NameSource | undefined;
+  /** Where the text was edited last: columns of the tables there are requested, as completion does. */
+  editedAt: number | undefined;
+  /** What the statements outside of the text create and choose. */
+  other?: () => Promise<Pick<KnownContext, "created" | "used">>;
+}
+
+interface Kept {
+  checker: SqlChecker;
+  /** What was known at the last check, and of which server. */
+  server?: KnownServerNames;
+  sourceKey?: string;
+}
+
+export class SqlTextChecks implements vscode.Disposable {
+  readonly #tables: KnownTables;
+  readonly #subscription: vscode.Disposable;
+  readonly #kept = new WeakMap<vscode.TextDocument, Kept>();
+  /** Counts what was learned or forgotten. */
+  #version = 0;
+
+  /** `onChange` is called when the names of a server have arrived, or were forgotten. */
+  constructor(tables: KnownTables, onChange: () => void) {
+    this.#tables = tables;
+    this.#subscription = tables.onDidChange(() => {
+      this.#version++;
+      onChange();
+    });
+  }
+
+  async check(document: vscode.TextDocument, checked: CheckedText): Promise<SqlTextProblem[]> {
+    const { text, statements, limit, source, editedAt, other } = checked;
+    const [{ SqlChecker }, { KnownServerNames }] = await Promise.all([
+      import("../sqlFile/sqlChecker.ts"),
+      import("./knownServerNames.ts"),
+    ]);
+    const kept = this.#kept.get(document) ?? { checker: new SqlChecker() };
+    this.#kept.set(document, kept);
+    if (source?.connectionId === undefined) return kept.checker.check(text, statements, limit);
+    const { connectionId, project } = source;
+    const others = await other?.();
+    const sourceKey = JSON.stringify([connectionId, project, this.#version]);
+    if (!kept.server || kept.sourceKey !== sourceKey) {
+      kept.server = new KnownServerNames(this.#tables, connectionId, project);
+      kept.sourceKey = sourceKey;
+    }
+    kept.server.renew();
+    return kept.checker.check(text, statements, limit, {
+      ...others,
+      server: kept.server,
+      editedAt,
+    });
+  }
+
+  findNameFixes(document: vscode.TextDocument, place: Span): SqlFix[] {
+    return this.#kept.get(document)?.checker.findNameFixes(place) ?? [];
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+}

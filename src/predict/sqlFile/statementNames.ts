@@ -1,0 +1,441 @@
+// The names in a statement that refer to something on the server, from the tree that the parser makes of it.
+import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
+import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
+import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
+import type { Span } from "../notebook/recipe.ts";
+
+/** One part of a name, without quotes. */
+export interface NamePart extends Span {
+  text: string;
+  isQuoted: boolean;
+}
+
+export type NamePath = readonly NamePart[];
+
+/** What can be read from: a table, a query in its place, or something whose columns nobody knows. */
+export interface QueryTable {
+  alias?: string | undefined;
+  path?: NamePath;
+  query?: QueryScope;
+  /** The names of its columns, where the statement gives them. */
+  columns?: string[];
+}
+
+/** What a SELECT returns: a column, all columns of one table or of all tables, or a column that the server names. */
+export type QueryOutput = { column: string } | { allOf: string | undefined } | "unnamed";
+
+/** A SELECT, or the part of another statement that names tables and columns. */
+export interface QueryScope {
+  parent: QueryScope | undefined;
+  tables: QueryTable[];
+  columns: NamePath[];
+  /** In lower case. */
+  aliases: Set<string>;
+  outputs: QueryOutput[];
+}
+
+export interface StatementNames {
+  scopes: QueryScope[];
+  /** Tables, views and objects that are read, changed or dropped. */
+  objects: NamePath[];
+  databases: NamePart[];
+  /** The queries that WITH defines anywhere in it, by lower-case name. */
+  named: ReadonlyMap<string, QueryTable>;
+  /** Columns that are written, of the first of the objects. */
+  written: NamePart[];
+  /** The names of what it creates, changes or drops, in lower case and without what they are in. */
+  created: string[];
+  /** The database that USE chooses. */
+  used: string | undefined;
+}
+
+/** Statements in statements, beyond which nothing is read. */
+const maxDepth = 3;
+
+/** The names in a statement that the parser accepts, with offsets in its text. Never throws; takes linear time. */
+export function readStatementNames(sql: string, tree: SqlNode): StatementNames {
+  const names = new NameReader(sql);
+  names.read(tree);
+  return names;
+}
+
+/** A part of the tree to read, and the query that it is in. */
+interface Waiting {
+  node: SqlNode;
+  scope: QueryScope;
+}
+
+class NameReader implements StatementNames {
+  readonly scopes: QueryScope[] = [];
+  readonly objects: NamePath[] = [];
+  readonly databases: NamePart[] = [];
+  readonly named = new Map<string, QueryTable>();
+  readonly written: NamePart[] = [];
+  readonly created: string[] = [];
+  used: string | undefined;
+  readonly #sql: string;
+  readonly #isLateral: boolean;
+  readonly #waiting: Waiting[] = [];
+  readonly #unionParts = new Set<QueryScope>();
+  #offset = 0;
+
+  constructor(sql: string) {
+    this.#sql = sql;
+    this.#isLateral = /\blateral\b/i.test(sql);
+  }
+
+  /** `offset`: where the text that the tree was made of starts. */
+  read(tree: SqlNode, offset = 0, depth = 0): void {
+    const [statement] = tree.children;
+    if (!statement || depth > maxDepth) return;
+    this.#offset = offset;
+    this.#readStatement(statement, depth);
+    // Not by recursion: a statement can have 100,000 levels.
+    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#readNode(next);
+  }
+
+  #readStatement(node: SqlNode, depth: number): void {
+    const { kind, children } = node;
+    const name = this.#firstName(node);
+    switch (kind) {
+      case "select":
+      case "union":
+        this.#wait(node, this.#newScope(undefined));
+        return;
+      case "insert":
+      case "delete":
+      case "update":
+        this.#readChange(node, name);
+        return;
+      case "use":
+        if (name?.length === 1) {
+          this.databases.push(name[0]!);
+          this.used = name[0]!.text;
+        }
+        return;
+      case "alterDatabase":
+        if (name?.length === 1) this.databases.push(name[0]!);
+        return;
+      case "drop":
+        this.#readDrop(node);
+        return;
+      case "alterTable":
+        if (name) this.objects.push(name);
+        this.#creates(name);
+        return;
+      case "createSource":
+        this.#creates(this.#firstName(children.find((one) => one.kind === "database") ?? node));
+        return;
+      case "createTable": {
+        this.#creates(name);
+        const query = children.find((one) => one.kind === "select");
+        if (query) this.#wait(query, this.#newScope(undefined));
+        return;
+      }
+      case "view":
+      case "job": {
+        this.#creates(name);
+        const [source] = children.find((one) => one.kind === "viewSource")?.children ?? [];
+        const texts = children.filter((one) => one.kind === "text");
+        if (source?.kind === "FROM") this.#readSource(children);
+        else for (const text of texts) this.#readInner(text, depth);
+        return;
+      }
+      case "trainModel":
+      case "detectAnomalies": {
+        let first = node;
+        while (first.children[0]?.kind === kind) first = first.children[0];
+        this.#creates(this.#firstName(first));
+        this.#readSource(first.children);
+        return;
+      }
+      case "knowledgeBase":
+      case "createAgent":
+      case "createSkill":
+      case "createBot":
+      case "trigger":
+        this.#creates(name);
+    }
+  }
+
+  /** The statements in the text of a view or a job. */
+  #readInner({ start, end }: SqlNode, depth: number): void {
+    const offset = this.#offset;
+    const text = this.#sql.slice(offset + start, offset + end);
+    for (const inner of tokenizeSql(text).statements) {
+      const { tree } = parseSql(text.slice(inner.start, inner.end));
+      if (tree) this.read(tree, offset + start + inner.start, depth + 1);
+      this.#offset = offset;
+    }
+  }
+
+  /** `FROM name (`: a native query, in a data source. */
+  #readSource(children: readonly SqlNode[]): void {
+    const from = children.findIndex(({ kind }) => kind === "FROM" || kind === "viewSource");
+    const node = children[from]?.kind === "FROM" ? children[from + 1] : children[from]?.children[1];
+    const path = node?.kind === "name" ? this.#readPath(node) : undefined;
+    if (path?.length === 1) this.databases.push(path[0]!);
+  }
+
+  #readChange({ kind, children }: SqlNode, name: NamePath | undefined): void {
+    const scope = this.#newScope(undefined);
+    if (name) {
+      this.objects.push(name);
+      scope.tables.push({ path: name });
+    }
+    const isByKeys = kind === "update" && children.some((one) => one.kind === "ON");
+    for (const [at, child] of children.entries()) {
+      if (child.kind === "columns" || child.kind === "assignments") {
+        this.#readWritten(child, scope);
+      } else if (child.kind === "select" || child.kind === "union") {
+        const inner = this.#newScope(undefined);
+        // few: the parts of UPDATE.
+        const alias = children.slice(at).find((one) => one.kind === "word");
+        if (kind === "update") scope.tables.push({ query: inner, alias: this.#word(alias)?.text });
+        this.#wait(child, inner);
+      } else if (child.kind === "expression" && !isByKeys) {
+        this.#wait(child, scope);
+      }
+    }
+  }
+
+  /** `a, b` or `a = 1, b = 2`. */
+  #readWritten(node: SqlNode, scope: QueryScope): void {
+    const waiting = [node];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const word = next.kind === "word" ? this.#word(next) : undefined;
+      if (word) this.written.push(word);
+      else if (next.kind === "expression") this.#wait(next, scope);
+      else waiting.push(...next.children);
+    }
+  }
+
+  #readDrop({ children }: SqlNode): void {
+    const [, kind, condition] = children;
+    const mayBeMissing = condition?.kind === "ifExists" && condition.children[0]?.kind === "IF";
+    const waiting = children.filter((one) => one.kind === "name" || one.kind === "list");
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      if (next.kind !== "name") {
+        waiting.push(...next.children);
+        continue;
+      }
+      const path = this.#readPath(next);
+      if (path && !mayBeMissing) {
+        if (databaseKinds.has(kind?.kind ?? "")) this.databases.push(...path.slice(0, 1));
+        else if (objectKinds.has(kind?.kind ?? "")) this.objects.push(path);
+      }
+      this.#creates(path);
+    }
+  }
+
+  #readNode({ node, scope }: Waiting): void {
+    const { kind, children } = node;
+    switch (kind) {
+      case "select":
+        this.#readSelect(node, scope);
+        return;
+      case "union":
+        for (const child of children) {
+          if (child.kind === "union") this.#wait(child, scope);
+          else if (child.kind === "select") {
+            const part = this.#newScope(scope.parent);
+            this.#unionParts.add(part);
+            this.#wait(child, part);
+          }
+        }
+        scope.outputs.push("unnamed");
+        return;
+      case "withQueries":
+        this.#readNamed(node, scope);
+        return;
+      case "source":
+        this.#readTable(node, scope, undefined);
+        return;
+      case "aliasedSource":
+        this.#readTable(children[0]!, scope, children.length > 1 ? children.at(-1) : undefined);
+        return;
+      case "target":
+        this.#readTarget(node, scope);
+        return;
+      case "call":
+        this.#readCall(children, scope);
+        return;
+      case "expression":
+      case "case":
+      case "windowCall":
+        for (const child of children) {
+          const isQuery = child.kind === "select" || child.kind === "union";
+          this.#wait(child, isQuery ? this.#newScope(scope) : scope);
+        }
+        return;
+      case "name": {
+        const path = this.#isStar(node) ? undefined : this.#readPath(node);
+        if (path) scope.columns.push(path);
+        return;
+      }
+      case "orderTerms":
+        // A union is ordered by the names that its first query gives.
+        if (this.#unionParts.has(scope)) return;
+        for (const child of children) this.#wait(child, scope);
+        return;
+      case "options":
+      case "text":
+      case "object":
+      case "word":
+        return;
+      default:
+        for (const child of children) this.#wait(child, scope);
+    }
+  }
+
+  /** A SELECT is nested in its clauses: all are one query. */
+  #readSelect({ children }: SqlNode, scope: QueryScope): void {
+    const [first] = children;
+    if (first?.kind === "TABLE") {
+      const path = children[1] && this.#readPath(children[1]);
+      if (path) this.objects.push(path);
+      if (path) scope.tables.push({ path });
+      scope.outputs.push({ allOf: undefined });
+      return;
+    }
+    for (const child of children) this.#wait(child, scope);
+  }
+
+  #readNamed({ children }: SqlNode, scope: QueryScope): void {
+    const at = children.findIndex(({ kind }) => kind === "name");
+    if (children[0]?.kind === "withQueries") this.#wait(children[0], scope);
+    const name = children[at] && this.#readPath(children[at]);
+    const query = children.find(({ kind }) => kind === "select" || kind === "union");
+    const inner = this.#newScope(scope.parent);
+    if (query) this.#wait(query, inner);
+    const hasColumns = children[at + 1]?.children[0]?.kind === "(";
+    const key = name?.at(-1)?.text.toLowerCase();
+    // A name that is given twice may be either.
+    const isKnown = key !== undefined && !this.named.has(key) && !hasColumns;
+    if (key !== undefined) this.named.set(key, isKnown ? { query: inner } : {});
+  }
+
+  #readTable(source: SqlNode, scope: QueryScope, given: SqlNode | undefined): void {
+    const { children } = source;
+    const [first] = children;
+    const ownAlias = children.find(({ kind }) => kind === "word");
+    const alias = (given && this.#readPath(given))?.at(-1)?.text ?? this.#word(ownAlias)?.text;
+    const table: QueryTable = { alias };
+    scope.tables.push(table);
+    if (first?.kind === "name") {
+      const path = this.#readPath(first);
+      const isNative = children.length > 1;
+      if (isNative && path?.length === 1) this.databases.push(path[0]!);
+      if (path && !isNative) {
+        table.path = path;
+        this.objects.push(path);
+      }
+      return;
+    }
+    const columns = children.find(({ kind }) => kind === "columns");
+    const query = children.find(({ kind }) => kind === "statement")?.children[0];
+    if (query?.kind !== "select" && query?.kind !== "union") return;
+    const inner = this.#newScope(this.#isLateral ? scope : scope.parent);
+    this.#wait(query, inner);
+    if (!columns) table.query = inner;
+  }
+
+  #readTarget(target: SqlNode, scope: QueryScope): void {
+    let inner = target;
+    while (inner.children[0]?.kind === "target") [inner] = inner.children as [SqlNode];
+    const isNamed = target !== inner && target.children.length > 1;
+    const alias = isNamed ? this.#readAlias(target.children.at(-1)!) : undefined;
+    if (alias === undefined) {
+      scope.outputs.push(this.#readOutput(inner));
+    } else {
+      scope.outputs.push({ column: alias });
+      scope.aliases.add(alias.toLowerCase());
+    }
+    for (const child of inner.children) {
+      this.#wait(child, child.kind === "select" ? this.#newScope(scope) : scope);
+    }
+  }
+
+  /** The column that a target without an alias returns. */
+  #readOutput({ children }: SqlNode): QueryOutput {
+    let [node] = children;
+    while (node?.kind === "expression" && node.children.length === 1) [node] = node.children;
+    if (node?.kind === "star") return { allOf: undefined };
+    const path = node?.kind === "name" ? this.#readPath(node) : undefined;
+    if (!path) return "unnamed";
+    const name = path.at(-1)!.text;
+    return this.#isStar(node!) ? { allOf: name } : { column: name };
+  }
+
+  /** `t.*` */
+  #isStar({ end }: SqlNode): boolean {
+    return this.#sql[this.#offset + end - 1] === "*";
+  }
+
+  /** The first part is the function's name. In `EXTRACT(year FROM day)`, the part before FROM is no column. */
+  #readCall(children: readonly SqlNode[], scope: QueryScope): void {
+    const from = children.findIndex(({ kind }) => kind === "FROM");
+    const isQuery = children.some(({ kind }) => kind === "EXISTS" || kind === "NOT_EXISTS");
+    for (const child of children.slice(Math.max(from, isQuery ? 0 : 1))) {
+      this.#wait(child, child.kind === "select" ? this.#newScope(scope) : scope);
+    }
+  }
+
+  #readAlias(node: SqlNode): string | undefined {
+    if (node.kind === "name") return this.#readPath(node)?.at(-1)?.text;
+    const offset = this.#offset;
+    return this.#sql.slice(offset + node.start + 1, offset + node.end - 1);
+  }
+
+  #newScope(parent: QueryScope | undefined): QueryScope {
+    const scope = { parent, tables: [], columns: [], aliases: new Set<string>(), outputs: [] };
+    this.scopes.push(scope);
+    return scope;
+  }
+
+  #wait(node: SqlNode, scope: QueryScope): void {
+    this.#waiting.push({ node, scope });
+  }
+
+  #creates(path: NamePath | undefined): void {
+    const name = path?.findLast(({ text }) => !/^\d+$/.test(text))?.text;
+    if (name !== undefined) this.created.push(name.toLowerCase());
+  }
+
+  #firstName({ children }: SqlNode): NamePath | undefined {
+    const node = children.find(({ kind }) => kind === "name");
+    return node && this.#readPath(node);
+  }
+
+  /** The parts of a name, without a star at its end; undefined if it has a part in double quotes: those are split at dots. */
+  #readPath(name: SqlNode): NamePath | undefined {
+    const path: NamePart[] = [];
+    const waiting = [name];
+    for (let node = waiting.pop(); node; node = waiting.pop()) {
+      if (node.kind === "DOUBLE_QUOTED") return undefined;
+      const part = node.kind === "word" || node.kind === "integer" ? this.#word(node) : undefined;
+      if (part) path.push(part);
+      else waiting.push(...node.children.toReversed());
+    }
+    return path.length === 0 ? undefined : path;
+  }
+
+  #word(node: SqlNode | undefined): NamePart | undefined {
+    if (!node) return undefined;
+    const [start, end] = [this.#offset + node.start, this.#offset + node.end];
+    const written = this.#sql.slice(start, end);
+    const isQuoted = written.startsWith("`");
+    return { start, end, isQuoted, text: isQuoted ? written.slice(1, -1) : written };
+  }
+}
+
+const databaseKinds = new Set(["DATABASE", "PROJECT", "SCHEMA", "DATASOURCE"]);
+const objectKinds = new Set([
+  "TABLE",
+  "VIEW",
+  "MODEL",
+  "PREDICTOR",
+  "KNOWLEDGE_BASE",
+  "AGENT",
+  "JOB",
+]);

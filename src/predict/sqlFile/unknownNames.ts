@@ -1,0 +1,408 @@
+// Finds the names in a statement that the server does not have, as far as its lists are known.
+import * as l10n from "@vscode/l10n";
+import type { Span } from "../notebook/recipe.ts";
+import type {
+  NamePart,
+  NamePath,
+  QueryScope,
+  QueryTable,
+  StatementNames,
+} from "./statementNames.ts";
+
+export interface KnownDatabase {
+  name: string;
+  /** `other`: of which nobody lists the tables. */
+  kind: "project" | "data" | "other";
+  /** Whether reading a table returns all columns that a condition can name. */
+  hasAllColumns: boolean;
+}
+
+export interface KnownObject {
+  name: string;
+  /** As the server calls it. */
+  type: string;
+  schema?: string | undefined;
+}
+
+/** The objects of a project or a data source. */
+export interface KnownObjects {
+  /** By lower-case name: those of several schemas can have the same. */
+  byName: ReadonlyMap<string, readonly KnownObject[]>;
+  /** In lower case. */
+  schemas: ReadonlySet<string>;
+}
+
+/** Names of columns by their names in lower case. */
+export type KnownColumns = ReadonlyMap<string, string>;
+
+/** What is known of a server. Undefined is what is not known, or not completely. */
+export interface ServerNames {
+  /** The project or data source of names without one. */
+  defaultDatabase: string;
+  /** By lower-case name. */
+  databases: () => ReadonlyMap<string, KnownDatabase> | undefined;
+  objects: (database: KnownDatabase) => KnownObjects | undefined;
+  /**
+   * Of a table, a view or a knowledge base. The parts of its name begin with the database. `mayRequest`: whether columns that
+   * nobody has asked for may be requested, for a later check.
+   */
+  columns: (
+    type: string,
+    parts: readonly string[],
+    mayRequest: boolean,
+  ) => KnownColumns | undefined;
+}
+
+export interface UnknownName extends Span {
+  message: string;
+  /** It is known if a statement before creates one of these, in lower case. */
+  dependsOn: string[];
+  /** What may have been meant. */
+  candidates: () => Iterable<string>;
+}
+
+export interface NameContext {
+  server: ServerNames;
+  /** Databases that USE chooses somewhere: a name without a database may be in any. */
+  used: readonly string[];
+  mayRequest: boolean;
+}
+
+/** Of one query; more make its columns unknown. */
+const maxTables = 100;
+const maxDepth = 50;
+/** Of one statement. */
+const maxUnknown = 100;
+/** Lists of columns in which the columns of one statement are looked for. */
+const maxLookUps = 200_000;
+
+/** Databases of the server's own, whose tables are not listed. */
+const ownDatabases = new Set(["information_schema", "log", "pg_catalog", "performance_schema"]);
+/** Tables that every project has. */
+const ownTables = new Set(
+  (
+    "agents chatbots databases handlers jobs jobs_history knowledge_bases llm_log mdb_triggers ml_engines models " +
+    "models_versions predictors queries skills triggers views dual table_delta"
+  ).split(" "),
+);
+/** Tables that data sources have but do not list. */
+const systemTables = /^(pg_|sqlite_|duckdb_|sys|svv_|stl_|stv_|svl_|all_|dba_|user_|v\$|dual$)/i;
+/** What is read as a column but is none, and columns that `*` leaves out. */
+const ownColumns = new Set(
+  (
+    "current_date current_time current_timestamp current_user session_user user localtime localtimestamp sysdate " +
+    "systimestamp rownum rowid rowidtochar ctid oid xmin xmax cmin cmax tableoid default " +
+    "microsecond millisecond second minute hour day week month quarter year decade century epoch dow doy " +
+    "microseconds milliseconds seconds minutes hours days weeks months quarters years isodow isoyear"
+  ).split(" "),
+);
+/** MindsDB's, BigQuery's and Snowflake's pseudo columns, and what begins like a number. */
+const pseudoColumns = /^(__|_partition|_table_suffix|_file_name|_change_|\d)|\$/i;
+
+/** Names that are surely unknown. Looks nothing up twice, and never throws. */
+export function findUnknownNames(names: StatementNames, context: NameContext): UnknownName[] {
+  return new NameFinder(names, context).find();
+}
+
+type Resolved =
+  /** The parts of its name begin with the database. */
+  | { kind: "object"; type: string; parts: readonly string[]; hasAllColumns: boolean }
+  | { kind: "unknown"; problem: UnknownName }
+  | { kind: "unclear" };
+
+const unclear: Resolved = { kind: "unclear" };
+
+class NameFinder {
+  readonly #names: StatementNames;
+  readonly #context: NameContext;
+  readonly #databases: ReadonlyMap<string, KnownDatabase> | undefined;
+  /** The columns of queries in queries; undefined while they are looked for. */
+  readonly #outputs = new Map<QueryScope, readonly KnownColumns[] | undefined>();
+  readonly #tables = new Map<QueryTable, readonly KnownColumns[] | undefined>();
+  #lookUpsLeft = maxLookUps;
+
+  constructor(names: StatementNames, context: NameContext) {
+    this.#names = names;
+    this.#context = context;
+    this.#databases = context.server.databases();
+  }
+
+  find(): UnknownName[] {
+    const found: UnknownName[] = [];
+    for (const problem of this.#findAll()) {
+      if (found.push(problem) === maxUnknown || this.#lookUpsLeft <= 0) break;
+    }
+    return found;
+  }
+
+  *#findAll(): Generator<UnknownName> {
+    if (!this.#databases) return;
+    const { databases, objects, scopes } = this.#names;
+    for (const part of databases) yield* this.#checkDatabase(part);
+    for (const path of objects) {
+      const found = this.#resolve(path);
+      if (found.kind === "unknown") yield found.problem;
+    }
+    yield* this.#checkWritten();
+    for (const scope of scopes) {
+      for (const path of scope.columns) yield* this.#checkColumn(path, scope);
+    }
+  }
+
+  #checkDatabase(part: NamePart): UnknownName[] {
+    const key = part.text.toLowerCase();
+    if (ownDatabases.has(key) || this.#databases!.has(key)) return [];
+    return [this.#unknownDatabase(part)];
+  }
+
+  #unknownDatabase(part: NamePart): UnknownName {
+    return {
+      start: part.start,
+      end: part.end,
+      message: l10n.t("No project or data source is named {0}.", part.text),
+      dependsOn: [part.text.toLowerCase()],
+      candidates: () =>
+        [...this.#databases!.values()].flatMap(({ kind, name }) =>
+          kind === "other" ? [] : [name],
+        ),
+    };
+  }
+
+  #resolve(path: NamePath): Resolved {
+    const first = path[0]!;
+    if (path.length === 1 && this.#names.named.has(first.text.toLowerCase())) return unclear;
+    const key = first.text.toLowerCase();
+    const database = path.length > 1 ? this.#databases!.get(key) : undefined;
+    if (database) return this.#resolveIn(database, path.slice(1), path);
+    if (path.length > 1 && ownDatabases.has(key)) return unclear;
+    const { server, used } = this.#context;
+    let problem: UnknownName | undefined;
+    for (const name of new Set([server.defaultDatabase, ...used])) {
+      const chosen = this.#databases!.get(name.toLowerCase());
+      const found = chosen ? this.#resolveWithout(chosen, path) : unclear;
+      if (found.kind !== "unknown") return found;
+      problem ??= found.problem;
+    }
+    return problem ? { kind: "unknown", problem } : unclear;
+  }
+
+  /** A name without its database. */
+  #resolveWithout(chosen: KnownDatabase, path: NamePath): Resolved {
+    const isVersion = path.length === 2 && isNumber(path[1]!);
+    if (chosen.kind === "project" && path.length > 1 && !isVersion) {
+      return { kind: "unknown", problem: this.#unknownDatabase(path[0]!) };
+    }
+    return this.#resolveIn(chosen, path, path);
+  }
+
+  #resolveIn(database: KnownDatabase, rest: NamePath, path: NamePath): Resolved {
+    if (database.kind === "other") return unclear;
+    const objects = this.#context.server.objects(database);
+    if (!objects || objects.byName.size === 0) return unclear;
+    const found = ({ type }: KnownObject, parts: readonly string[]): Resolved => {
+      return { kind: "object", type, parts, hasAllColumns: database.hasAllColumns };
+    };
+    if (database.kind === "project") {
+      // The last part may be the number of a model's version.
+      if (rest.length > 1 && !(rest.length === 2 && isNumber(rest[1]!))) return unclear;
+      const [object] = objects.byName.get(rest[0]!.text.toLowerCase()) ?? [];
+      if (object) return found(object, [database.name, object.name]);
+      if (ownTables.has(rest[0]!.text.toLowerCase())) return unclear;
+      return this.#unknownObject(database, objects, rest[0]!, undefined, path);
+    }
+    if (rest.length > 2) return unclear;
+    const schema = rest.length > 1 ? rest[0]!.text.toLowerCase() : undefined;
+    const part = rest.at(-1)!;
+    // Only schemas that are listed are known: some servers list the default one alone.
+    if (schema !== undefined && !objects.schemas.has(schema)) return unclear;
+    const [object, ...others] = (objects.byName.get(part.text.toLowerCase()) ?? []).filter(
+      (one) => schema === undefined || one.schema?.toLowerCase() === schema,
+    );
+    if (others.length > 0) return unclear;
+    if (object) {
+      const inSchema = schema === undefined ? [] : [object.schema!];
+      return found(object, [database.name, ...inSchema, object.name]);
+    }
+    // Paths of files, and what data sources do not list.
+    if (/[^\p{L}\p{N}_ -]/u.test(part.text) || systemTables.test(part.text)) return unclear;
+    return this.#unknownObject(database, objects, part, schema, path);
+  }
+
+  #unknownObject(
+    { name, kind }: KnownDatabase,
+    { byName }: KnownObjects,
+    part: NamePart,
+    schema: string | undefined,
+    path: NamePath,
+  ): Resolved {
+    const message =
+      kind === "project"
+        ? l10n.t("Project {0} has nothing named {1}.", name, part.text)
+        : l10n.t("{0} lists no table {1}.", name, part.text);
+    const problem: UnknownName = {
+      start: part.start,
+      end: part.end,
+      message,
+      dependsOn: path.map(({ text }) => text.toLowerCase()),
+      *candidates() {
+        for (const object of [...byName.values()].flat()) {
+          if (schema === undefined || object.schema?.toLowerCase() === schema) yield object.name;
+        }
+      },
+    };
+    return { kind: "unknown", problem };
+  }
+
+  /** Columns that a statement writes, of tables of data sources: knowledge bases and files take others. */
+  #checkWritten(): UnknownName[] {
+    const { written, objects } = this.#names;
+    const found = written.length > 0 && objects[0] ? this.#resolve(objects[0]) : unclear;
+    if (found.kind !== "object" || found.type !== "table") return [];
+    const columns = this.#columnsOfObject(found);
+    if (!columns) return [];
+    const unknown = written.filter(({ text }) => !columns.has(text.toLowerCase()));
+    return unknown.map((part) => this.#unknownColumn(part, [{ path: objects[0]! }], [columns]));
+  }
+
+  #checkColumn(path: NamePath, scope: QueryScope): UnknownName[] {
+    const part = path.at(-1)!;
+    const key = part.text.toLowerCase();
+    if (pseudoColumns.test(part.text)) return [];
+    if (path.length > 1) {
+      const table = findTable(scope, path.slice(0, -1));
+      const columns = table && this.#columnsOf(table, 0);
+      if (!columns || this.#hasColumn(columns, key)) return [];
+      return [this.#unknownColumn(part, [table], columns)];
+    }
+    if (!part.isQuoted && ownColumns.has(key)) return [];
+    const tables: QueryTable[] = [];
+    const all: KnownColumns[] = [];
+    let depth = 0;
+    for (let outer: QueryScope | undefined = scope; outer; outer = outer.parent) {
+      const isTooLarge = outer.tables.length > maxTables || depth++ > maxDepth;
+      if (isTooLarge || outer.aliases.has(key)) return [];
+      for (const table of outer.tables) {
+        const columns = this.#columnsOf(table, 0);
+        if (!columns || this.#hasColumn(columns, key)) return [];
+        // The whole row, in some databases.
+        if ((table.alias ?? table.path?.at(-1)?.text)?.toLowerCase() === key) return [];
+        tables.push(table);
+        all.push(...columns);
+      }
+    }
+    return tables.length === 0 ? [] : [this.#unknownColumn(part, tables, all)];
+  }
+
+  /** Also once too much was looked up. */
+  #hasColumn(columns: readonly KnownColumns[], key: string): boolean {
+    this.#lookUpsLeft -= columns.length;
+    return this.#lookUpsLeft < 0 || columns.some((one) => one.has(key));
+  }
+
+  #unknownColumn(
+    part: NamePart,
+    tables: readonly QueryTable[],
+    columns: readonly KnownColumns[],
+  ): UnknownName {
+    const [only, ...others] = tables;
+    const name = only && (only.path?.at(-1)?.text ?? only.alias);
+    const message =
+      others.length === 0 && name !== undefined
+        ? l10n.t("{0} has no column {1}.", name, part.text)
+        : l10n.t("No table of this query has a column {0}.", part.text);
+    return {
+      start: part.start,
+      end: part.end,
+      message,
+      dependsOn: tables.flatMap(({ path = [] }) => path.map(({ text }) => text.toLowerCase())),
+      *candidates() {
+        for (const one of columns) yield* one.values();
+      },
+    };
+  }
+
+  #columnsOf(table: QueryTable, depth: number): readonly KnownColumns[] | undefined {
+    if (this.#tables.has(table)) return this.#tables.get(table);
+    this.#tables.set(table, undefined);
+    const columns = this.#readColumns(table, depth);
+    this.#tables.set(table, columns);
+    return columns;
+  }
+
+  #readColumns(table: QueryTable, depth: number): readonly KnownColumns[] | undefined {
+    const { path, query } = table;
+    if (depth > maxDepth) return undefined;
+    if (query) return this.#outputsOf(query, depth + 1);
+    if (!path) return undefined;
+    const named =
+      path.length === 1 ? this.#names.named.get(path[0]!.text.toLowerCase()) : undefined;
+    if (named) return this.#columnsOf(named, depth + 1);
+    const found = this.#resolve(path);
+    const columns = found.kind === "object" ? this.#columnsOfObject(found) : undefined;
+    return columns && [columns];
+  }
+
+  #columnsOfObject({
+    type,
+    parts,
+    hasAllColumns,
+  }: Extract<Resolved, { kind: "object" }>): KnownColumns | undefined {
+    const { server, mayRequest } = this.#context;
+    if (!hasAllColumns || !["table", "view", "data", "knowledge_base"].includes(type)) {
+      return undefined;
+    }
+    const columns = server.columns(type, parts, mayRequest);
+    return columns?.size === 0 ? undefined : columns;
+  }
+
+  /** The columns that a query returns, if all are known. Not put together: each `*` would copy them. */
+  #outputsOf(query: QueryScope, depth: number): readonly KnownColumns[] | undefined {
+    if (this.#outputs.has(query)) return this.#outputs.get(query);
+    this.#outputs.set(query, undefined);
+    const own = new Map<string, string>();
+    const found = new Set<KnownColumns>([own]);
+    for (const output of query.outputs) {
+      if (output === "unnamed" || query.tables.length > maxTables) return undefined;
+      if ("column" in output) {
+        own.set(output.column.toLowerCase(), output.column);
+        continue;
+      }
+      const { allOf } = output;
+      const tables = query.tables.filter((one) => allOf === undefined || isNamed(one, allOf));
+      if (tables.length === 0) return undefined;
+      for (const table of tables) {
+        const columns = this.#columnsOf(table, depth);
+        if (!columns) return undefined;
+        for (const one of columns) found.add(one);
+      }
+    }
+    const outputs = [...found];
+    this.#outputs.set(query, outputs);
+    return outputs;
+  }
+}
+
+function isNumber({ text, isQuoted }: NamePart): boolean {
+  return !isQuoted && /^\d+$/.test(text);
+}
+
+function isNamed({ alias, path }: QueryTable, name: string): boolean {
+  return (alias ?? path?.at(-1)?.text)?.toLowerCase() === name.toLowerCase();
+}
+
+/** The table of a query, or of those around it, that a name begins with. */
+function findTable(scope: QueryScope, qualifier: NamePath): QueryTable | undefined {
+  const end = qualifier.map(({ text }) => text.toLowerCase());
+  let depth = 0;
+  for (let outer: QueryScope | undefined = scope; outer; outer = outer.parent) {
+    if (outer.tables.length > maxTables || depth++ > maxDepth) return undefined;
+    // few: at most maxTables.
+    const found = outer.tables.find(({ alias, path = [] }) => {
+      if (alias !== undefined) return end.length === 1 && alias.toLowerCase() === end[0];
+      const from = path.length - end.length;
+      return from >= 0 && end.every((part, at) => path[from + at]?.text.toLowerCase() === part);
+    });
+    if (found) return found;
+  }
+  return undefined;
+}

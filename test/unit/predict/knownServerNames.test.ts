@@ -1,0 +1,101 @@
+// The names of a server by which the names in statements are checked.
+import assert from "node:assert/strict";
+import { KnownServerNames } from "../../../src/predict/host/knownServerNames.ts";
+import { KnownTables } from "../../../src/predict/host/knownTables.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
+import { recordClient } from "./recordClient.ts";
+
+describe("the names known for checks of SQL", () => {
+  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let asked: string[];
+  let tables: KnownTables;
+
+  before(async () => {
+    server = await startSampleServer({});
+  });
+
+  beforeEach(() => {
+    const recorded = recordClient(server.url);
+    asked = recorded.asked;
+    tables = new KnownTables(
+      { client: () => Promise.resolve(recorded.client) } as never,
+      () => true,
+    );
+  });
+
+  after(() => server.stop());
+
+  /** Reads names until an answer brings no others. */
+  async function read<T>(names: (known: KnownServerNames) => T | undefined): Promise<T> {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        const listener = tables.onDidChange(() => {
+          listener.dispose();
+          resolve();
+        });
+      });
+      const found = names(new KnownServerNames(tables, "sample", undefined));
+      if (found !== undefined) return found;
+      await changed;
+    }
+  }
+
+  const columnsOf = (type: string, ...parts: string[]) =>
+    read((names) => {
+      const columns = names.columns(type, parts, true);
+      return columns && [...columns.keys()];
+    });
+
+  it("are unknown until the server has answered, and asked for once", async () => {
+    const known = new KnownServerNames(tables, "sample", undefined);
+    assert.equal(known.databases(), undefined);
+    const kinds = await read((names) => {
+      const databases = names.databases();
+      return databases && [...databases.values()].map(({ name, kind }) => `${name} ${kind}`);
+    });
+    assert.ok(kinds.includes("mindsdb project"), kinds.join());
+    assert.ok(kinds.includes("files data"), kinds.join());
+    assert.ok(
+      kinds.some((one) => one.endsWith(" other")),
+      kinds.join(),
+    );
+    const objects = await read((names) => names.objects(names.databases()!.get("files")!));
+    assert.ok(objects.byName.has("home_rentals"));
+    assert.deepEqual(asked, ["/api/databases/", "/api/tree/files"]);
+    const later = new KnownServerNames(tables, "sample", undefined);
+    later.renew();
+    assert.equal(later.defaultDatabase, "mindsdb");
+    assert.deepEqual(asked, ["/api/databases/", "/api/tree/files"]);
+  });
+
+  it("have columns only after somebody has asked for them", async () => {
+    const peek = () =>
+      new KnownServerNames(tables, "sample", undefined).columns(
+        "table",
+        ["files", "home_rentals"],
+        false,
+      );
+    assert.equal(peek(), undefined);
+    assert.deepEqual(asked, []);
+    assert.ok((await columnsOf("table", "files", "home_rentals")).includes("sqft"));
+    assert.ok(peek()?.has("sqft"));
+  });
+
+  it("have the columns of a knowledge base, and what its conditions can name", async () => {
+    const columns = await columnsOf("knowledge_base", "mindsdb", "rental_guide");
+    for (const name of ["id", "chunk_content", "content", "relevance", "hybrid_search"]) {
+      assert.ok(columns.includes(name), name);
+    }
+  });
+
+  it("are of no more than 20 projects and data sources", async () => {
+    await read((names) => names.databases());
+    const known = new KnownServerNames(tables, "sample", undefined);
+    for (let count = 0; count < 30; count++) {
+      known.objects({ name: `made${String(count)}`, kind: "data", hasAllColumns: true });
+    }
+    // Asked for after them.
+    await tables.columns("sample", ["files", "home_rentals"]);
+    assert.equal(asked.filter((path) => path.startsWith("/api/tree/")).length, 20);
+  });
+});

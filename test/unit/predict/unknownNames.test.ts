@@ -1,0 +1,321 @@
+// Names in statements that the server does not have.
+import assert from "node:assert/strict";
+import { readStatements } from "../../../src/predict/sqlFile/fileStatements.ts";
+import { SqlChecker } from "../../../src/predict/sqlFile/sqlChecker.ts";
+import type {
+  KnownDatabase,
+  KnownObject,
+  ServerNames,
+} from "../../../src/predict/sqlFile/unknownNames.ts";
+import { assertLinear } from "../../linearTime.ts";
+
+const databases: KnownDatabase[] = [
+  { name: "mindsdb", kind: "project", hasAllColumns: true },
+  { name: "shop", kind: "data", hasAllColumns: true },
+  { name: "flat", kind: "data", hasAllColumns: true },
+  { name: "github", kind: "data", hasAllColumns: false },
+  { name: "unread", kind: "data", hasAllColumns: true },
+  { name: "silent", kind: "data", hasAllColumns: true },
+  { name: "kb_store", kind: "other", hasAllColumns: false },
+];
+const objects: Record<string, KnownObject[]> = {
+  mindsdb: [
+    { name: "rent", type: "model" },
+    { name: "guide", type: "knowledge_base" },
+    { name: "helper", type: "agent" },
+    { name: "cheap", type: "view" },
+  ],
+  shop: [
+    { name: "orders", schema: "public", type: "table" },
+    { name: "customers", schema: "public", type: "table" },
+    { name: "orders", schema: "archive", type: "table" },
+    { name: "unasked", schema: "public", type: "table" },
+  ],
+  flat: [{ name: "Rentals", type: "table" }],
+  github: [{ name: "issues", type: "table" }],
+  silent: [],
+};
+const columns: Record<string, string[]> = {
+  "mindsdb.cheap": ["price"],
+  "mindsdb.guide": ["id", "chunk_content", "relevance", "content", "city"],
+  "shop.public.orders": ["id", "Total Sum", "customer_id"],
+  "shop.orders": ["id"],
+  "shop.customers": ["id", "name", "data"],
+  "flat.Rentals": ["rooms", "price"],
+  "github.issues": ["title"],
+};
+
+function serverNames(asked: string[] = []): ServerNames {
+  const byName = new Map(databases.map((one) => [one.name, one]));
+  return {
+    defaultDatabase: "mindsdb",
+    databases: () => byName,
+    objects: ({ name }) => {
+      const listed = objects[name];
+      if (!listed) return undefined;
+      const names = new Set(listed.map((one) => one.name.toLowerCase()));
+      const byName = new Map(
+        [...names].map((key) => [key, listed.filter((one) => one.name.toLowerCase() === key)]),
+      );
+      return { byName, schemas: new Set(listed.flatMap(({ schema }) => schema ?? [])) };
+    },
+    columns: (_type, parts, mayRequest) => {
+      if (mayRequest) asked.push(parts.join("."));
+      const found = columns[parts.join(".")];
+      return found && new Map(found.map((name) => [name.toLowerCase(), name]));
+    },
+  };
+}
+
+/** What is marked, as "text: message". */
+function problemsOf(text: string, server = serverNames(), database?: string): string[] {
+  const named = database === undefined ? server : { ...server, defaultDatabase: database };
+  return new SqlChecker()
+    .check(text, readStatements(text), 100, { server: named })
+    .filter(({ code }) => code === "sqlUnknownName")
+    .map(({ start, end, message }) => `${text.slice(start, end)}: ${message}`);
+}
+
+describe("Unknown names in SQL", () => {
+  for (const [text, expected] of [
+    ["SELECT * FROM shpo.orders", "shpo: No project or data source is named shpo."],
+    ["SELECT * FROM shop.order", "order: shop lists no table order."],
+    ["SELECT * FROM shop.public.order", "order: shop lists no table order."],
+    ["SELECT * FROM shop.archive.customers", "customers: shop lists no table customers."],
+    ["SELECT * FROM mindsdb.rentt", "rentt: Project mindsdb has nothing named rentt."],
+    ["SELECT * FROM chaep", "chaep: Project mindsdb has nothing named chaep."],
+    ["SELECT * FROM `chaep`", "`chaep`: Project mindsdb has nothing named chaep."],
+    ["SELECT * FROM mindsdb.rentt.2", "rentt: Project mindsdb has nothing named rentt."],
+    ["SELECT * FROM shpo (SELECT x FROM y)", "shpo: No project or data source is named shpo."],
+    ["USE shpo", "shpo: No project or data source is named shpo."],
+    ["DROP DATABASE shpo", "shpo: No project or data source is named shpo."],
+    ["DROP MODEL mindsdb.rentt", "rentt: Project mindsdb has nothing named rentt."],
+    ["INSERT INTO shop.order (id) VALUES (1)", "order: shop lists no table order."],
+    ["INSERT INTO shop.customers (id, nmae) VALUES (1, 2)", "nmae: customers has no column nmae."],
+    ["UPDATE shop.customers SET nmae = 'x' WHERE id = 1", "nmae: customers has no column nmae."],
+    ["UPDATE shop.customers SET name = 'x' WHERE di = 1", "di: customers has no column di."],
+    ["DELETE FROM shop.customers WHERE di = 1", "di: customers has no column di."],
+    ["SELECT nmae FROM shop.customers", "nmae: customers has no column nmae."],
+    ["SELECT c.nmae FROM shop.customers AS c", "nmae: customers has no column nmae."],
+    ["SELECT customers.nmae FROM shop.customers", "nmae: customers has no column nmae."],
+    [
+      "SELECT id FROM shop.public.orders WHERE `Total  Sum` > 1",
+      "`Total  Sum`: orders has no column Total  Sum.",
+    ],
+    ["SELECT count(nmae) FROM shop.customers", "nmae: customers has no column nmae."],
+    ["SELECT name FROM shop.customers ORDER BY nmae", "nmae: customers has no column nmae."],
+    ["SELECT name FROM shop.customers GROUP BY nmae", "nmae: customers has no column nmae."],
+    [
+      "SELECT CASE WHEN nmae = 1 THEN 2 END FROM shop.customers",
+      "nmae: customers has no column nmae.",
+    ],
+    [
+      "SELECT nmae FROM shop.customers c JOIN shop.public.orders o ON c.id = o.customer_id",
+      "nmae: No table of this query has a column nmae.",
+    ],
+    ["SELECT c.di FROM shop.customers c JOIN mindsdb.rent m", "di: customers has no column di."],
+    ["SELECT q.m FROM (SELECT id AS n FROM shop.customers) AS q", "m: q has no column m."],
+    ["SELECT m FROM (SELECT * FROM shop.customers) AS q", "m: q has no column m."],
+    ["WITH a AS (SELECT id AS n FROM shop.customers) SELECT m FROM a", "m: a has no column m."],
+    [
+      "WITH a AS (SELECT di FROM shop.customers) SELECT 1 FROM a",
+      "di: customers has no column di.",
+    ],
+    [
+      "SELECT id FROM shop.customers c WHERE EXISTS (SELECT 1 FROM flat.rentals r WHERE r.price = c.di)",
+      "di: customers has no column di.",
+    ],
+    [
+      "SELECT 1 FROM shop.customers WHERE id IN (SELECT roms FROM flat.rentals)",
+      "roms: No table of this query has a column roms.",
+    ],
+    ["SELECT * FROM guide WHERE contant = 'x'", "contant: guide has no column contant."],
+    ["CREATE VIEW v AS (SELECT nmae FROM shop.customers)", "nmae: customers has no column nmae."],
+    [
+      "CREATE JOB j AS (SELECT 1; SELECT nmae FROM shop.customers)",
+      "nmae: customers has no column nmae.",
+    ],
+    [
+      "CREATE MODEL m FROM shpo (SELECT 1) PREDICT x",
+      "shpo: No project or data source is named shpo.",
+    ],
+    [
+      "SELECT prise FROM cheap UNION SELECT id FROM shop.customers",
+      "prise: cheap has no column prise.",
+    ],
+  ] as const) {
+    it(`are marked in ${text}`, () => assert.deepEqual(problemsOf(text), [expected]));
+  }
+
+  for (const text of [
+    "SELECT * FROM SHOP.Orders",
+    "SELECT ROOMS FROM flat.rentals",
+    "SELECT * FROM mindsdb.rent.3",
+    "SELECT * FROM rent.3",
+    "SELECT answer, anything FROM helper WHERE question = 'x'",
+    "SELECT * FROM unread.anything",
+    "SELECT * FROM silent.anything",
+    "SELECT * FROM kb_store.anything",
+    "SELECT anything FROM unread.anything",
+    "SELECT anything FROM shop.unasked",
+    "SELECT anything FROM shop.orders",
+    "SELECT * FROM shop.pg_catalog.pg_tables",
+    "SELECT * FROM shop.pg_stat_activity",
+    "SELECT * FROM shop.a.b.c",
+    "SELECT * FROM shop.`folder/file.csv`",
+    "SELECT * FROM information_schema.nothing",
+    "SELECT * FROM log.jobs_history",
+    "SELECT * FROM mindsdb.jobs",
+    "SELECT * FROM models",
+    "SELECT anything FROM shop (SELECT anything FROM nowhere)",
+    "SELECT title FROM github.issues WHERE query = 'x'",
+    "SELECT m.rent_explain, c.name FROM shop.customers c JOIN mindsdb.rent m WHERE sqft = 1",
+    "SELECT id AS n FROM shop.customers ORDER BY n",
+    "SELECT id AS n FROM shop.customers GROUP BY n HAVING n > 1",
+    "SELECT id FROM shop.customers UNION SELECT price FROM cheap ORDER BY id",
+    "WITH a AS (SELECT 1 AS n) SELECT n FROM a",
+    "WITH a (x) AS (SELECT 1) SELECT x FROM a",
+    "SELECT count_0 FROM (SELECT count(*) FROM shop.customers) q",
+    "SELECT x FROM (SELECT 1) AS q (x)",
+    "SELECT anything FROM (SELECT * FROM unread.a) q",
+    "SELECT c.* FROM shop.customers c",
+    "SELECT * FROM shop.customers WHERE id = :id AND name = @name",
+    "SELECT * FROM guide WHERE content = 'x' AND city = 'b' AND relevance > 0.5",
+    "SELECT data.field, c.data.field FROM shop.customers c",
+    "SELECT EXTRACT(year FROM name), date_trunc(month, name), current_date FROM shop.customers",
+    "SELECT id FROM shop.customers c WHERE EXISTS (SELECT 1 FROM flat.rentals WHERE price = c.id AND price > id)",
+    "SELECT ctid, __mindsdb_row_id FROM shop.customers",
+    'SELECT "anything" FROM shop.customers',
+    'SELECT * FROM "shpo.orders"',
+    "SELECT 1e3 FROM shop.customers",
+    "SELECT nothing",
+    "DROP TABLE IF EXISTS shop.nothing",
+    "DROP TRIGGER mindsdb.nothing",
+    "SHOW TABLES FROM nothing",
+    "DESCRIBE nothing",
+    "CREATE TRIGGER t ON shop.orders (SELECT * FROM nothing)",
+    "CREATE VIEW v FROM shop AS (SELECT nothing FROM nothing)",
+    "SELECT * FROM cheap USING nothing = 1",
+    "CREATE AGENT a USING model = 'x'",
+    "INSERT INTO guide (id, anything) VALUES (1, 2)",
+    "SELECT nothing FROM nowhere.nothing WHERE (",
+    "CREATE TABLE shop.made (a int); SELECT a FROM shop.made",
+    "CREATE VIEW made AS (SELECT 1); SELECT anything FROM made",
+    "CREATE DATABASE made WITH ENGINE = 'postgres'; SELECT * FROM made.anything; SELECT * FROM made (SELECT 1)",
+    "CREATE MODEL made PREDICT x; SELECT * FROM made.1",
+    "CREATE OR REPLACE TABLE shop.customers (x int); SELECT x FROM shop.customers",
+    "ALTER TABLE shop.customers add x; SELECT x FROM shop.customers",
+    "DROP VIEW cheap; CREATE VIEW cheap AS (SELECT 1 AS x); SELECT x FROM cheap",
+    "USE shop; SELECT id FROM customers",
+    "USE information_schema; SELECT * FROM anything",
+  ]) {
+    it(`are none in ${text}`, () => assert.deepEqual(problemsOf(text), []));
+  }
+
+  it("are looked for in the database that was chosen", () => {
+    const server = serverNames();
+    assert.deepEqual(problemsOf("SELECT id FROM customers", server, "shop"), []);
+    assert.deepEqual(problemsOf("SELECT id FROM public.customers", server, "shop"), []);
+    assert.deepEqual(problemsOf("SELECT id FROM hidden.customers", server, "shop"), []);
+    assert.deepEqual(problemsOf("SELECT id FROM custmers", server, "shop"), [
+      "custmers: shop lists no table custmers.",
+    ]);
+    assert.deepEqual(problemsOf("SELECT id FROM custmers; USE flat", server, "shop"), [
+      "custmers: shop lists no table custmers.",
+    ]);
+  });
+
+  it("are none while the server's lists are not there", () => {
+    const server = { ...serverNames(), databases: () => undefined };
+    assert.deepEqual(problemsOf("SELECT * FROM nowhere.nothing", server), []);
+  });
+
+  it("are found again when the server's names change, and columns are asked for where the text is edited", () => {
+    const checker = new SqlChecker();
+    const text = "SELECT nmae FROM shop.customers; SELECT rooms FROM flat.rentals";
+    const asked: string[] = [];
+    const check = (server: ServerNames, editedAt?: number): number =>
+      checker.check(text, readStatements(text), 100, { server, editedAt }).length;
+    const server = serverNames(asked);
+    assert.equal(check(server), 1);
+    assert.deepEqual(asked, []);
+    assert.equal(check(server, text.length), 1);
+    assert.deepEqual(asked, ["flat.Rentals"]);
+    assert.equal(check({ ...server, columns: () => undefined }), 0);
+  });
+
+  it("have fixes with the closest names, in backticks where SQL needs them", () => {
+    const checker = new SqlChecker();
+    const fixesOf = (text: string): string[] => {
+      const [problem] = checker.check(text, readStatements(text), 100, { server: serverNames() });
+      return checker.findNameFixes(problem!).map(({ changes: [change] }) => {
+        return text.slice(0, change!.start) + change!.text + text.slice(change!.end);
+      });
+    };
+    assert.deepEqual(fixesOf("SELECT 1; SELECT * FROM shpo.orders"), [
+      "SELECT 1; SELECT * FROM shop.orders",
+    ]);
+    assert.deepEqual(fixesOf("SELECT * FROM flat.rental"), ["SELECT * FROM flat.`Rentals`"]);
+    assert.deepEqual(fixesOf("SELECT `TotalSum` FROM shop.public.orders"), [
+      "SELECT `Total Sum` FROM shop.public.orders",
+    ]);
+    assert.deepEqual(fixesOf("SELECT * FROM zzzzz"), []);
+    assert.deepEqual(fixesOf("SELECT * FROM shop.archive.custmers"), []);
+  });
+
+  it("are compared with a limited number of names", () => {
+    let read = 0;
+    function* endless(): Generator<string> {
+      for (;;) yield `nma${String(read++ % 100)}`;
+    }
+    const columns = { size: 1, has: () => false, values: endless } as never;
+    const server = { ...serverNames(), columns: () => columns };
+    const checker = new SqlChecker();
+    const text = "SELECT nmae FROM cheap";
+    const [problem] = checker.check(text, readStatements(text), 100, { server });
+    assert.equal(checker.findNameFixes(problem!).length, 3);
+    assert.ok(read <= 50_001, String(read));
+  });
+
+  it("are limited in number", () => {
+    const text = "SELECT * FROM nowhere.a; ".repeat(200);
+    assert.equal(problemsOf(text).length, 100);
+  });
+
+  for (const [name, make] of [
+    ["columns", (count: number) => `SELECT ${"nmae, ".repeat(count)} id FROM shop.customers`],
+    ["tables", (count: number) => `SELECT nmae FROM ${"shop.customers, ".repeat(count)} cheap`],
+    [
+      "tables and columns",
+      (count: number) =>
+        `SELECT ${"c.nmae, ".repeat(count)} 1 FROM ${"shop.customers, ".repeat(count)} cheap c`,
+    ],
+    [
+      "queries",
+      (count: number) => "SELECT * FROM (".repeat(count) + "SELECT 1" + ") q".repeat(count),
+    ],
+    [
+      "unions",
+      (count: number) => "SELECT id FROM shop.customers UNION ".repeat(count) + "SELECT 1",
+    ],
+    [
+      "conditions",
+      (count: number) =>
+        `SELECT 1 FROM shop.customers WHERE ${"nmae = 1 AND ".repeat(count)} id = 1`,
+    ],
+    ["parts", (count: number) => `SELECT ${"a.".repeat(count)}b FROM shop.customers`],
+    [
+      "statements",
+      (count: number) => "CREATE TABLE shop.a (b int); SELECT b FROM shop.a;".repeat(count),
+    ],
+  ] as const) {
+    it(`are found in linear time: ${name}`, () => {
+      assertLinear({
+        name,
+        size: 500,
+        make,
+        run: (text) => problemsOf(text),
+      });
+    });
+  }
+});
