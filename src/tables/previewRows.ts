@@ -1,5 +1,7 @@
 // The first rows of a table as texts for the page.
+import type { CallOptions, Client } from "../mindsdb/http/client.ts";
 import { asText } from "../mindsdb/json.ts";
+import { mayEndEarly } from "../mindsdb/sql/earlyEnd.ts";
 import { typeOfValues } from "../mindsdb/tables.ts";
 import { truncate } from "../shared/oneLine.ts";
 import type { RedactedResult } from "../mindsdb/redact/redactResult.ts";
@@ -16,6 +18,8 @@ export interface PreviewRows {
   hasMore: boolean;
   /** Whether all values are masked. */
   isMasked?: boolean;
+  /** Whether there may be rows that the data source failed to send. */
+  mayLackRows?: boolean;
 }
 
 /** Makes texts of the first `maxRows` rows of a result; longer values are cut to `maxLength` characters. */
@@ -34,6 +38,17 @@ export function toPreviewRows(
     hasMore: rows.length > shown.length,
     ...(isMasked ? { isMasked } : {}),
   };
+}
+
+/** Finds out whether no rows of a statement can mean that the data source failed; see `mayEndEarly`. */
+export async function checkNoRows(
+  rows: PreviewRows,
+  client: Client,
+  statement: string,
+  options: CallOptions & { database?: string | undefined },
+): Promise<PreviewRows> {
+  const isDoubtful = rows.rows.length === 0 && (await mayEndEarly(client, statement, 0, options));
+  return isDoubtful ? { ...rows, mayLackRows: true } : rows;
 }
 
 function toText(value: unknown, maxLength: number): string | null {

@@ -24,7 +24,7 @@ import {
   type NewVersion,
 } from "../../mindsdb/training.ts";
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
-import { toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
+import { checkNoRows, toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
 import type { TrainDraft, TrainForm } from "../trainDraft.ts";
 import { listKeys, parseOptions } from "../optionLines.ts";
 import type { StartedTraining, TrainChoices } from "../trainPage.ts";
@@ -76,17 +76,16 @@ export async function readTrainingRows(
   if (select === undefined || kindOfSql(select) === "write") return undefined;
   const client = await servers.client(connectionId);
   await throwIfListing(client, select, options);
-  if (draft.source === "table") {
-    return toRows(await readFirstRows(client, splitEntry(draft.table), shownRows, options));
-  }
-  // A comment at its end must not reach the parenthesis.
-  const statement = `SELECT * FROM (${select}\n) AS t LIMIT ${formatCount(shownRows)}`;
-  const result = await runSql(client, statement, options);
-  return toRows(redactResult(result, "none", client.secrets));
-}
-
-function toRows(result: SqlResult): PreviewRows {
-  return toPreviewRows(result, shownRows, maxValue);
+  const read = async (): Promise<SqlResult> => {
+    if (draft.source === "table") {
+      return readFirstRows(client, splitEntry(draft.table), shownRows, options);
+    }
+    // A comment at its end must not reach the parenthesis.
+    const statement = `SELECT * FROM (${select}\n) AS t LIMIT ${formatCount(shownRows)}`;
+    return redactResult(await runSql(client, statement, options), "none", client.secrets);
+  };
+  const rows = toPreviewRows(await read(), shownRows, maxValue);
+  return checkNoRows(rows, client, select, options);
 }
 
 /** The request that is sent for a draft without problems. */

@@ -16,6 +16,7 @@ import { useForm } from "../../shared/page/form/useForm.ts";
 import { Button } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import { save } from "../../shared/page/webview.ts";
+import { explainNoRows } from "../../tables/explainNoRows.ts";
 import type { TrainDraft, TrainForm } from "../trainDraft.ts";
 import { omitTypedKeys } from "../trainDraft.ts";
 import { trainTitle, type TrainContent, type TrainState, type trainCalls } from "../trainPage.ts";
@@ -233,7 +234,7 @@ function RowsPreview({ rows, target, load }: RowsPreviewProps) {
   if (isReading) status = l10n.t("Reading the first rows…");
   else if (mayCost) {
     status = l10n.t("Reading these rows may cost money, so they were not read.");
-  } else if (read?.rows.length === 0) status = l10n.t("There are no rows.");
+  } else if (read?.rows.length === 0) status = explainNoRows(read);
   return (
     <section class="preview">
       <h2>{name}</h2>

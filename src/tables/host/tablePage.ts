@@ -5,12 +5,13 @@ import { formatEntry, splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
+import { quotePath } from "../../mindsdb/sql/runSql.ts";
 import { readFirstRows } from "../../mindsdb/tables.ts";
 import { executeCommand } from "../../shared/host/commands.ts";
 import { OpenItemPages } from "../../shared/host/openItemPages.ts";
 import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
-import { maxPreviewRows, toPreviewRows } from "../previewRows.ts";
+import { checkNoRows, maxPreviewRows, toPreviewRows } from "../previewRows.ts";
 import { isTableMissing } from "../tableMissing.ts";
 import { tableCalls, type TableContent } from "../tablePage.ts";
 
@@ -56,7 +57,9 @@ class TablePage extends ItemPage<TableContent, typeof tableCalls, boolean> {
     const path = [project, ...splitEntry(name)];
     // One row more than is shown tells whether there are more.
     const result = await readFirstRows(client, path, maxPreviewRows + 1, { signal });
-    return { preview: toPreviewRows(result) };
+    const statement = `SELECT * FROM ${quotePath(path)}`;
+    const options = { signal };
+    return { preview: await checkNoRows(toPreviewRows(result), client, statement, options) };
   }
 
   protected override explainGone(error: unknown): string | undefined {

@@ -8,6 +8,7 @@ import { ItemFrame } from "../../shared/page/itemFrame.tsx";
 import { formatNumber } from "../../shared/page/l10n.ts";
 import { Button } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
+import { explainNoRows } from "../explainNoRows.ts";
 import type { PreviewRows } from "../previewRows.ts";
 import type { TableContent, tableCalls } from "../tablePage.ts";
 
@@ -47,7 +48,9 @@ function TableView({ state, host }: PageProps<ItemState & TableContent, typeof t
   );
 }
 
-function formatCount({ rows, hasMore }: PreviewRows, isView = false): string {
+function formatCount(preview: PreviewRows, isView = false): string {
+  const { rows, hasMore, mayLackRows } = preview;
+  if (mayLackRows) return explainNoRows(preview);
   if (rows.length === 0) {
     return isView ? l10n.t("The view has no rows.") : l10n.t("The table has no rows.");
   }

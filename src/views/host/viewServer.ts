@@ -19,7 +19,7 @@ import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { readFirstRows } from "../../mindsdb/tables.ts";
 import { createView, deleteView, getView, updateView } from "../../mindsdb/viewChanges.ts";
 import { ProblemError } from "../../shared/host/formPage.ts";
-import { toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
+import { checkNoRows, toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
 import { validateView } from "../validation.ts";
 import type { ViewDraft, ViewField } from "../viewDraft.ts";
 import type { ViewChoices, ViewForm } from "../viewForm.ts";
@@ -68,7 +68,8 @@ export async function readPreview(
     if (!isAppError(error, "sql") || !error.message.includes("Unsupported from_table")) throw error;
     return runSql(client, `WITH t AS ${select} SELECT * FROM t ${limit}`, options);
   });
-  return toPreviewRows(redactResult(result, "none", client.secrets), shownRows, maxValue);
+  const rows = toPreviewRows(redactResult(result, "none", client.secrets), shownRows, maxValue);
+  return checkNoRows(rows, client, query, options);
 }
 
 /**

@@ -6,6 +6,7 @@ import { NewItemFields } from "../../shared/page/form/newItemFields.tsx";
 import { RowsTable } from "../../shared/page/form/rowsTable.tsx";
 import { useForm } from "../../shared/page/form/useForm.ts";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
+import { explainNoRows } from "../../tables/explainNoRows.ts";
 import type { PreviewRows } from "../../tables/previewRows.ts";
 import { toPlainViewName, validateView } from "../validation.ts";
 import type { ViewField } from "../viewDraft.ts";
@@ -78,7 +79,7 @@ function Preview({ rows }: { rows: PreviewRows }) {
       <h2>{name}</h2>
       {rows.rows.length === 0 && (
         <p class="description" role="status">
-          {l10n.t("There are no rows.")}
+          {explainNoRows(rows)}
         </p>
       )}
       {rows.columns.length > 0 && <RowsTable rows={rows} name={name} />}
