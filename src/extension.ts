@@ -138,6 +138,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   const agentTests = disposeWithExtension(
     registerAgentTests({
       ...commonOptions,
+      comparisonsFolder: folder("comparisons"),
       state: workspaceState,
       ask: async (agent, question, signal) => {
         const run = await chats.askOnce(agent, question, signal);

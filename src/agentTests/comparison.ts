@@ -1,5 +1,8 @@
 // Asks several agents the same questions and keeps what each of them answered.
+import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
+import * as v from "valibot";
+import { isObject } from "../mindsdb/json.ts";
 import type { AgentRef } from "../mindsdb/references.ts";
 import { numericColumns, type TextTable } from "../shared/textTable.ts";
 import type { AskAgent, AskedRun } from "./agentOutcome.ts";
@@ -21,9 +24,23 @@ export interface ComparedAgent extends AgentRef {
 interface Cell {
   test: AgentTest;
   agent: ComparedAgent;
+  /** Of the question and of the agent. */
+  place: [row: number, agent: number];
   isRunning: boolean;
   result?: TestResult;
 }
+
+/** An answer as it is stored. */
+export const keptAnswer = v.object({
+  /** Of the question, which may hold a secret: tells which answers no longer belong to a test file that was changed. */
+  hash: v.string(),
+  /** Of the question and of the agent. */
+  place: v.tuple([v.number(), v.number()]),
+  result: v.custom<TestResult>(
+    (result) => isObject(result) && Array.isArray(result["attempts"]) && "state" in result,
+  ),
+});
+export type KeptAnswer = v.InferOutput<typeof keptAnswer>;
 
 export interface ComparisonOptions {
   agents: readonly ComparedAgent[];
@@ -32,6 +49,10 @@ export interface ComparisonOptions {
   /** Rejects with the signal's reason only. */
   ask: (agent: AgentRef, question: string, signal: AbortSignal) => Promise<AskedRun>;
   onChanged: () => void;
+  /** Answers of an earlier window, the oldest first. */
+  kept?: readonly KeptAnswer[];
+  /** Gets each answer, redacted. */
+  onAnswer?: (answer: KeptAnswer) => void;
 }
 
 /** Returns the tests of a file once for each question: its own agents do not matter. */
@@ -50,9 +71,13 @@ export class Comparison {
   constructor(options: ComparisonOptions) {
     this.#options = options;
     this.agents = options.agents;
-    this.#cells = options.tests.map((test) =>
-      options.agents.map((agent) => ({ test, agent, isRunning: false })),
+    this.#cells = options.tests.map((test, row) =>
+      options.agents.map((agent, at) => ({ test, agent, place: [row, at], isRunning: false })),
     );
+    for (const { hash, place, result } of options.kept ?? []) {
+      const cell = this.#cells[place[0]]?.[place[1]];
+      if (cell && hashQuestion(cell.test) === hash) cell.result = result;
+    }
   }
 
   get isRunning(): boolean {
@@ -161,6 +186,8 @@ export class Comparison {
     try {
       const ask: AskAgent = (_, question, given) => this.#options.ask(agent, question, given);
       cell.result = await runTest({ ...test, repeat: 1 }, ask, signal);
+      const { place, result } = cell;
+      this.#options.onAnswer?.({ hash: hashQuestion(test), place, result });
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
@@ -168,6 +195,10 @@ export class Comparison {
       this.#options.onChanged();
     }
   }
+}
+
+function hashQuestion({ question }: AgentTest): string {
+  return createHash("sha256").update(question).digest("base64");
 }
 
 function isOpen({ result }: Cell): boolean {

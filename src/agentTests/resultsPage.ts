@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { TextTable } from "../shared/textTable.ts";
 
-/** The subject of a comparison, saved by its page for a reload of the window; answers are not saved. */
+/** The subject of a comparison, saved by its page for a reload of the window. Its answers are in the ComparisonStore. */
 export const savedComparison = v.object({
   id: v.string(),
   agents: v.array(

@@ -29,17 +29,19 @@ describe("Agents", () => {
     await page.getByText("2 of 2 answers").first().waitFor();
   });
 
-  it("are compared again after a reload, which keeps the question and the agents", async () => {
+  it("have their answers after a reload, and are asked again only if the user wants it", async () => {
     const { workbench } = journey;
     server.forget();
     await workbench.reload("prices_agent");
     const page = await workbench.frameWith('main:has(h1:text-is("Compare Agents")) .grid');
-    await page.getByText("Answers were cleared").first().waitFor();
+    await page.getByText("2 of 2 answers").first().waitFor();
+    await page.locator(".grid-body .cell", { hasText: "one dog" }).first().click();
+    await page.getByRole("button", { name: "Open Run" }).waitFor();
     assert.deepEqual(server.requests(/stream$/), []);
     await workbench.screenshot("agents-compared-reload");
-    await page.getByRole("button", { name: "Run Failed Again" }).click();
+    await page.getByRole("button", { name: "Run Cell Again" }).click();
+    await eventually(() => assert.equal(server.requests(/stream$/).length, 1));
     await page.getByText("2 of 2 answers").first().waitFor();
-    await page.locator(".grid-body .cell", { hasText: "one dog" }).first().waitFor();
   });
 
   itLeavesNoSecrets(journey);

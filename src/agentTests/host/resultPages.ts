@@ -11,7 +11,8 @@ import { Pages, type Page } from "../../shared/host/pages.ts";
 import { HostState } from "../../shared/hostState.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import type { TextTable } from "../../shared/textTable.ts";
-import { Comparison, type ComparisonOptions } from "../comparison.ts";
+import { Comparison, type ComparisonOptions, type KeptAnswer } from "../comparison.ts";
+import { ComparisonStore } from "../comparisonStore.ts";
 import {
   resultsCalls,
   savedComparison,
@@ -25,6 +26,8 @@ import { readSavedTests, type ComparisonChoice } from "./compareAgents.ts";
 
 export interface ResultPagesOptions {
   extensionUri: vscode.Uri;
+  /** Where the answers of open comparisons are stored. */
+  comparisonsFolder: string;
   log: Log;
   exportTable: (table: TextTable, name: string) => Promise<void>;
   /** Asks in a conversation of its own. Rejects with the signal's reason only. */
@@ -35,16 +38,17 @@ export interface ResultPagesOptions {
 
 type ResultPage = Page<typeof resultsCalls>;
 
-/**
- * Answers are not kept over a reload of the window: then a comparison waits to be run again, and what a search found is
- * closed.
- */
+/** What a comparison's agents have answered is there again after a reload of the window; what a search found is closed. */
 export class ResultPages {
   readonly #options: ResultPagesOptions;
+  readonly #answers: ComparisonStore;
   readonly #pages: Pages<typeof resultsCalls, ResultPage>;
 
   constructor(options: ResultPagesOptions) {
     this.#options = options;
+    this.#answers = new ComparisonStore(options.comparisonsFolder, (error) => {
+      options.log.error("The answers of a comparison were not stored", error);
+    });
     this.#pages = new Pages({
       ...options,
       viewType: panels.agentResults,
@@ -63,7 +67,7 @@ export class ResultPages {
   compare({ agents, tests, ...source }: ComparisonChoice): void {
     const saved = { id: randomUUID(), agents, ...source };
     this.#pages.show(saved.id, () => {
-      const page = new ComparisonPage(saved, tests, this.#options);
+      const page = this.#createComparison(saved, tests, []);
       page.run();
       return page;
     });
@@ -83,8 +87,29 @@ export class ResultPages {
     const saved = read.output.comparison;
     const tests = await readSavedTests(saved);
     if (!tests) return undefined;
-    return { key: saved.id, create: () => new ComparisonPage(saved, tests, this.#options) };
+    const kept = await this.#answers.read(saved.id);
+    return { key: saved.id, create: () => this.#createComparison(saved, tests, kept) };
   }
+
+  #createComparison(
+    saved: SavedComparison,
+    tests: readonly AgentTest[],
+    kept: readonly KeptAnswer[],
+  ): ComparisonPage {
+    const { id } = saved;
+    return new ComparisonPage(saved, {
+      ...this.#options,
+      tests,
+      kept,
+      onAnswer: (answer) => this.#answers.add(id, answer),
+      onClosed: () => this.#answers.remove(id),
+    });
+  }
+}
+
+interface ComparisonPageOptions
+  extends ResultPagesOptions, Pick<ComparisonOptions, "tests" | "kept" | "onAnswer"> {
+  onClosed: () => void;
 }
 
 class ComparisonPage implements ResultPage {
@@ -95,10 +120,7 @@ class ComparisonPage implements ResultPage {
   readonly handlers: Handlers<typeof resultsCalls> = {
     cancel: () => this.#comparison.cancel(),
     runOpen: () => this.run(),
-    runCell: (row, column) => {
-      this.#hasRun = true;
-      void this.#comparison.runCell(row, column);
-    },
+    runCell: (row, column) => void this.#comparison.runCell(row, column),
     openRun: async (row, column) => {
       const run = this.#comparison.findRun(row, column);
       if (run) await this.#options.openRun(run);
@@ -108,30 +130,25 @@ class ComparisonPage implements ResultPage {
     copyText: (text) => vscode.env.clipboard.writeText(text),
   };
   readonly #comparison: Comparison;
-  readonly #options: ResultPagesOptions;
-  #hasRun = false;
+  readonly #options: ComparisonPageOptions;
 
-  constructor(
-    comparison: SavedComparison,
-    tests: readonly AgentTest[],
-    options: ResultPagesOptions,
-  ) {
+  constructor(comparison: SavedComparison, options: ComparisonPageOptions) {
     this.#options = options;
     const { agents } = comparison;
     const onChanged = () => this.state.update(this.#progress);
-    this.#comparison = new Comparison({ agents, tests, ask: options.ask, onChanged });
+    this.#comparison = new Comparison({ ...options, agents, onChanged });
     const place = agents.map(({ label }) => label).join(", ");
     this.state = new HostState({ title: this.title, place, comparison, ...this.#progress });
   }
 
   /** Asks what has no passed answer yet. */
   run(): void {
-    this.#hasRun = true;
     void this.#comparison.run();
   }
 
   onClosed(): void {
     this.#comparison.cancel();
+    this.#options.onClosed();
   }
 
   get #progress(): Omit<ResultsState, "title" | "place" | "comparison"> {
@@ -140,11 +157,7 @@ class ComparisonPage implements ResultPage {
       table: this.#comparison.toTable(),
       verdicts: this.#comparison.verdicts,
       summary: this.#comparison.summarize(),
-      status: this.#hasRun
-        ? vscode.l10n.t("{0} of {1} answers", done, of)
-        : vscode.l10n.t(
-            "Answers were cleared when the window reloaded. Run Failed Again asks all agents again.",
-          ),
+      status: vscode.l10n.t("{0} of {1} answers", done, of),
       isLoading: this.#comparison.isRunning,
       hasOpen: open > 0,
     };

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { hasErrorCode } from "../../shared/hasErrorCode.ts";
-import { checkChatId, WriteQueue } from "./writeQueue.ts";
+import { checkStoredId, WriteQueue } from "../../shared/node/writeQueue.ts";
 import { readLabel, writeLabel, type ChatLabel } from "./chatLabels.ts";
 import { OpenChatMarkers } from "./openChatMarkers.ts";
 import {
@@ -220,7 +220,7 @@ export class ChatStore {
   }
 
   #file(chatId: string): string {
-    return path.join(this.#folder, `${checkChatId(chatId)}.jsonl`);
+    return path.join(this.#folder, `${checkStoredId(chatId)}.jsonl`);
   }
 }
 

@@ -4,7 +4,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { sliceText } from "../../mindsdb/cutText.ts";
 import { formatFrame } from "../rawEvents.ts";
-import { checkChatId, WriteQueue } from "./writeQueue.ts";
+import { checkStoredId, WriteQueue } from "../../shared/node/writeQueue.ts";
 import { openStorageFolder, privateMode } from "../../shared/node/privateFiles.ts";
 
 /** For one run, in characters: an editor opens this much at once. */
@@ -118,7 +118,7 @@ export class RawEventStore {
   }
 
   #file(chatId: string, run: number): string {
-    const name = `${checkChatId(chatId)}.${String(Math.trunc(run))}.txt`;
+    const name = `${checkStoredId(chatId)}.${String(Math.trunc(run))}.txt`;
     return path.join(this.#options.folder, name);
   }
 }

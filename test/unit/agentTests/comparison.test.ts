@@ -5,6 +5,7 @@ import {
   Comparison,
   listTestsOfOneAgent,
   type ComparedAgent,
+  type KeptAnswer,
 } from "../../../src/agentTests/comparison.ts";
 import { createTypedTest, readTestFile } from "../../../src/agentTests/readTestFile.ts";
 import type { AgentTest } from "../../../src/agentTests/testFile.ts";
@@ -209,5 +210,32 @@ describe("comparing agents", () => {
     });
     await comparison.run();
     assert.deepEqual(asked, [question, question]);
+  });
+
+  it("has the answers of an earlier window, but those of questions that were changed", async () => {
+    const kept: KeptAnswer[] = [];
+    const order: string[] = [];
+    const open = (...questions: string[]) =>
+      new Comparison({
+        agents: [agent("one", "a"), agent("one", "b")],
+        tests: typed(...questions),
+        ask: ({ name }, question) => {
+          order.push(`${name} ${question}`);
+          return Promise.resolve(answered(`${name} of ${question} ${canary}`));
+        },
+        onChanged: () => undefined,
+        kept: JSON.parse(JSON.stringify(kept)) as KeptAnswer[],
+        onAnswer: (answer) => kept.push(answer),
+      });
+    const before = open("q1", "q2");
+    await before.run();
+    assert.doesNotMatch(JSON.stringify(kept), new RegExp(canary));
+    assert.deepEqual(open("q1", "q2").toTable(), before.toTable());
+    assert.ok(open("q1", "q2").findRun(0, 1));
+    order.length = 0;
+    const changed = open("q1", "q3");
+    assert.deepEqual(changed.progress, { done: 2, of: 4, open: 2 });
+    await changed.run();
+    assert.deepEqual(order, ["a q3", "b q3"]);
   });
 });

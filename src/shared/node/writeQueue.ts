@@ -1,9 +1,9 @@
-// Common parts of the stores of conversations and of raw events: ids as file names, and a queue of writes.
+// Common parts of stores that append to files: ids as file names, and a queue of writes.
 
 /** Returns the id. Throws if it could leave a folder: it can come from a page's saved state. */
-export function checkChatId(chatId: string): string {
-  if (!/^[\w-]{1,64}$/.test(chatId)) throw new Error("This is no conversation's id");
-  return chatId;
+export function checkStoredId(id: string): string {
+  if (!/^[\w-]{1,64}$/.test(id)) throw new Error("This is no id of what is stored");
+  return id;
 }
 
 /** Works on files one after the other, in the background. */
