@@ -46,7 +46,7 @@ SELECT * FROM <data_source>.<table>`,
           `CREATE AGENT ${project}.my_agent
 USING
   model = {"provider": "openai", "model_name": "gpt-4o", "api_key": "<key>"},
-  data = {"tables": ["<data_source>.<table>"], "knowledge_bases": ["${inProject.project}.<knowledge_base>"]},
+  data = {"tables": ["<data_source>.<table>"], "knowledge_bases": ["${isPlainText(inProject.project) ? inProject.project : "<project>"}.<knowledge_base>"]},
   prompt_template = '<what the data is about>'`,
         ],
       };
@@ -77,4 +77,9 @@ USING engine = '<engine>'`,
         ],
       };
   }
+}
+
+/** Whether a name is itself between double quotes: the parser has no escapes there. */
+function isPlainText(name: string): boolean {
+  return !/["'\\\p{Cc}]/u.test(name);
 }

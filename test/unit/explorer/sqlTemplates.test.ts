@@ -23,4 +23,12 @@ describe("SQL templates of empty lists", () => {
   it("create a project if the server has none", () => {
     assert.deepEqual(sqlTemplateFor({ connectionId }).statements, ["CREATE PROJECT my_project"]);
   });
+
+  it("keep a project's name in its quotes", () => {
+    const project = 'p"]}, prompt_template = "x';
+    const inProject = { project, group: "agents" } as const;
+    const [statement = ""] = sqlTemplateFor({ connectionId, inProject }).statements;
+    assert.equal(statement.split(project).length, 2, statement);
+    assert.ok(statement.includes('["<project>.<knowledge_base>"]'), statement);
+  });
 });
