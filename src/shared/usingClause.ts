@@ -1,6 +1,7 @@
 // The USING clause of a statement to copy, with placeholders for keys, or to send.
 import { isObject } from "../mindsdb/json.ts";
-import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
+import { isSecretKey, mask } from "../mindsdb/redact/secretNames.ts";
+import { redactPatterns } from "../mindsdb/redact/secretPatterns.ts";
 import { sqlLiteral } from "../mindsdb/sql/sqlWithValues.ts";
 
 export const keyPlaceholder = "<your API key>";
@@ -24,7 +25,10 @@ export function formatUsing(
 function formatValue(name: string, value: unknown, withKeys: boolean): string | undefined {
   const isMasked = !withKeys && isSecretKey(name);
   if (isMasked && typeof value === "string") return sqlLiteral(keyPlaceholder);
-  if (typeof value === "string") return sqlLiteral(value);
+  if (typeof value === "string") {
+    // Addresses can contain passwords.
+    return sqlLiteral(withKeys ? value : redactPatterns(value).replaceAll(mask, keyPlaceholder));
+  }
   if (Array.isArray(value)) {
     const items = value.map((item: unknown) => formatValue(name, item, withKeys));
     return items.includes(undefined) ? undefined : `[${items.join(", ")}]`;

@@ -81,7 +81,8 @@ async function copyCreateStatement(
 ): Promise<void> {
   const client = await servers.client(connectionId);
   const row = await getKnowledgeBase(client, project, name);
-  const statement = createKnowledgeBaseStatement(project, name, readCreateFields(row));
+  const fields = client.secrets.redactKnownValue(readCreateFields(row));
+  const statement = createKnowledgeBaseStatement(project, name, fields);
   showStatus(await copyStatement(statement), 5_000);
 }
 

@@ -224,6 +224,17 @@ describe("The requests of a knowledge base's form", () => {
 });
 
 describe("The CREATE KNOWLEDGE_BASE statement", () => {
+  it("has placeholders also for the secrets in addresses and other texts", () => {
+    const model = {
+      provider: "openai",
+      base_url: "https://user:canary@127.0.0.1/v1?api_key=canary",
+      note: "password='canary', and more",
+    };
+    const statement = createKnowledgeBaseStatement("p", "a", { embedding_model: model }) ?? "";
+    assert.ok(statement.includes("https://<your API key>@127.0.0.1/v1"), statement);
+    assert.ok(!statement.includes("canary"), statement);
+  });
+
   it("has a placeholder for each key, and the storage unless the server chose it", () => {
     const row = {
       vector_database: "vectors",
