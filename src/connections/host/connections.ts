@@ -221,7 +221,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     if (this.#needsConsent(id, address)) {
       throw new AppError("refused", vscode.l10n.t("The connection is not encrypted."));
     }
-    this.secrets(id).add(account.password);
+    this.secrets(id).addCredential(account.password);
     const { login } = await import("../../mindsdb/http/login.ts");
     const credential = await login(transport, account, signal).catch((error: unknown) => {
       // The server may repeat the password in its error.
@@ -345,11 +345,12 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
 
   #addSecrets(id: string, { token, cookie, password }: ConnectionSecret): void {
     const secrets = this.secrets(id);
-    secrets.add(token);
+    // The server may send any number: the others are kept.
     for (const pair of cookie?.split("; ") ?? []) {
-      secrets.add(pair.slice(pair.indexOf("=") + 1));
+      secrets.addCredential(pair.slice(pair.indexOf("=") + 1));
     }
-    secrets.add(password);
+    secrets.addCredential(token);
+    secrets.addCredential(password);
   }
 
   #closeLink(id: string): void {

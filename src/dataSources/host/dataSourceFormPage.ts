@@ -251,7 +251,7 @@ export class DataSourceFormPage extends FormPage<
   ): Promise<StoredDataSource> {
     try {
       const stored = await getDataSource(client, name, { signal });
-      for (const secret of listStoredSecrets(handler, stored)) client.secrets.add(secret);
+      for (const secret of listStoredSecrets(handler, stored)) client.secrets.addReturned(secret);
       return stored;
     } catch (error) {
       if (!isAppError(error, "notFound")) throw error;

@@ -65,7 +65,7 @@ async function readSource(
   if (!handlers) return undefined;
   const handler =
     handlers.find((one) => one.name === stored.engine) ?? unknownHandler("data", stored.engine);
-  for (const secret of listStoredSecrets(handler, stored)) client.secrets.add(secret);
+  for (const secret of listStoredSecrets(handler, stored)) client.secrets.addReturned(secret);
   return { stored, handler };
 }
 

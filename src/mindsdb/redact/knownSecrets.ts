@@ -3,41 +3,44 @@
 /** Length limits of secrets, in characters: shorter values are common words, longer ones are not credentials. */
 const minLength = 8;
 const maxLength = 4_096;
+
+/** Where a secret comes from. */
+type SecretOrigin = "signIn" | "typed" | "server";
+
 /**
- * Maximum values kept (the newest): from servers, and from this machine's sign-ins. Each is searched for in up to 22
- * forms, which are made anew when a value is added: for a thousand keys that takes about 20 ms of the extension host.
+ * Maximum values kept of each origin (the newest). Each is searched for in up to 22 forms, which are made anew when a value
+ * is added: for a thousand keys that takes about 20 ms of the extension host.
  */
-const maxReturned = 1_000;
-const maxOwn = 50;
+const maxValues: Record<SecretOrigin, number> = { signIn: 50, typed: 200, server: 1_000 };
 
 /** Placeholder keys that local providers accept; never treated as secrets. */
 const placeholders = ["nvidia_nim", "lm-studio", "api-key-not-set"];
 
 export class KnownSecrets {
-  /** In the order in which they were added. */
-  readonly #own = new Set<string>();
-  readonly #returned = new Set<string>();
-  #values: readonly string[] = [];
+  /** In the order in which they were added. One origin never displaces values of another. */
+  readonly #byOrigin = {
+    signIn: new Set<string>(),
+    typed: new Set<string>(),
+    server: new Set<string>(),
+  } satisfies Record<SecretOrigin, Set<string>>;
+  #values: readonly string[] | undefined;
 
   /** The same list until another value is added. */
   get values(): readonly string[] {
-    return this.#values;
+    return (this.#values ??= Object.values(this.#byOrigin).flatMap((all) => [...all]));
   }
 
-  /**
-   * Adds a value; `isOwn` for one that this machine signs in with, which values from servers never displace. Ignores
-   * values of less than 8 or more than 4,096 characters, and placeholder keys.
-   */
-  add(value: string, isOwn: boolean): void {
+  /** Adds a value. Ignores values of less than 8 or more than 4,096 characters, and placeholder keys. */
+  add(value: string, origin: SecretOrigin): void {
     if (value.length < minLength || value.length > maxLength) return;
     if (placeholders.includes(value.toLowerCase()) || /^\*+$/.test(value)) return;
-    const values = isOwn ? this.#own : this.#returned;
+    const values = this.#byOrigin[origin];
     const isNew = !values.delete(value);
     values.add(value);
-    if (values.size > (isOwn ? maxOwn : maxReturned)) {
+    if (values.size > maxValues[origin]) {
       const [oldest = ""] = values;
       values.delete(oldest);
     }
-    if (isNew) this.#values = [...this.#own, ...this.#returned];
+    if (isNew) this.#values = undefined;
   }
 }

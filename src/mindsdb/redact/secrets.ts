@@ -32,9 +32,19 @@ function redaction(): Redaction {
 export class Secrets {
   readonly #known = new KnownSecrets();
 
-  /** Adds a credential of this machine, or a key that the user typed. */
+  /** Adds a key that the user typed. */
   add(value: string | undefined): void {
-    if (value !== undefined) this.#known.add(value, true);
+    if (value !== undefined) this.#known.add(value, "typed");
+  }
+
+  /** Adds what this machine signs in with. Nothing that a server returns, or the user types, displaces it. */
+  addCredential(value: string | undefined): void {
+    if (value !== undefined) this.#known.add(value, "signIn");
+  }
+
+  /** Adds a secret that the server has returned, where its name does not tell. */
+  addReturned(value: string): void {
+    this.#known.add(value, "server");
   }
 
   /**
@@ -43,7 +53,7 @@ export class Secrets {
    * mask any word.
    */
   learn(answer: unknown): void {
-    for (const value of redaction().listSecrets(answer)) this.#known.add(value, false);
+    for (const value of redaction().listSecrets(answer)) this.#known.add(value, "server");
   }
 
   /** The text without secrets: known values, values of secret fields, and tokens. */

@@ -98,7 +98,8 @@ describe("redaction of hostile texts", () => {
 
   it("keeps the newest values of a server, and always those of the sign-in", () => {
     const secrets = new Secrets();
-    secrets.add("own-canary-1");
+    secrets.addCredential("own-canary-1");
+    secrets.add("typed-canary-1");
     const learn = (from: number, to: number) => {
       const all = Array.from({ length: to - from }, (_, at) => `returned-${String(from + at)}`);
       secrets.learn(all.map((api_key) => ({ api_key })));
@@ -107,6 +108,11 @@ describe("redaction of hostile texts", () => {
     assert.equal(secrets.redact("returned-0 returned-999"), `${mask} ${mask}`);
     learn(1_000, 1_500);
     assert.equal(secrets.redact("own-canary-1 returned-1499"), `${mask} ${mask}`);
+    // Those that a data source has under any name.
+    for (let at = 0; at < 300; at++) secrets.addReturned(`stored-${String(at)}`);
+    assert.equal(secrets.redact("own-canary-1 typed-canary-1 stored-0"), `${mask} ${mask} ${mask}`);
+    for (let at = 0; at < 300; at++) secrets.add(`typed-value-${String(at)}`);
+    assert.equal(secrets.redact("own-canary-1 typed-value-299"), `${mask} ${mask}`);
     assert.equal(secrets.redact("returned-1"), "returned-1");
     secrets.learn({ api_key: "returned-1" });
     assert.equal(secrets.redact("returned-1"), mask);
