@@ -30,6 +30,9 @@ export interface ConnectionForm {
   hasFreeRows: boolean;
 }
 
+/** Values that are never paths, whatever a server says. */
+const passwordNames = /(?:password|passwd|passphrase|token|secret|api_?key)$/i;
+
 /** Values that hold a password in an address. */
 const addressNames = /^(?:url|uri|dsn|connection_?(?:string|url|uri))$/i;
 
@@ -103,8 +106,8 @@ function createField(
     label: hint.label ?? labelOf(argument, repeatedLabels),
     description: isPath ? [description, serverPathNote()].filter(Boolean).join(" ") : description,
     control: choices.length > 0 ? "choice" : controlOf(type, isSecret),
-    // A path to a secret is none.
-    isSecret: isSecret && !isPath,
+    // A path to a secret is none, but a password is one, whatever its type.
+    isSecret: isSecret && (!isPath || passwordNames.test(name)),
     isLong: isSecret && (type === "dict" || /^private_key$/i.test(name)),
     isRequired: hint.isRequired ?? argument.isRequired ?? false,
     initial: hint.initial ?? "",

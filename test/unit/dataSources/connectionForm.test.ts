@@ -135,6 +135,17 @@ describe("The form of a data source", () => {
     })),
   });
 
+  it("hides a password that a server declares as a path", () => {
+    const declared = ["password", "private_key_path", "service_account_keys"];
+    const args = declared.map((name) => ({ name, type: "path", isSecret: true }));
+    const handler = { ...find("26.1.0", "postgres"), name: "other", arguments: args };
+    const { fields } = createConnectionForm(handler);
+    assert.deepEqual(
+      fields.map(({ isSecret }) => isSecret),
+      [true, false, false],
+    );
+  });
+
   it("takes names of JavaScript's objects for parameters", () => {
     const handler = withArguments(["constructor", "toString", "__proto__"]);
     const draft = emptyDraft(handler, "p");
