@@ -1,6 +1,7 @@
 // Errors of SQL statements: the message without the repeated statement, and the marked position.
 // Read from what mindsdb-sql-parser 0.13.8 (in 25.14.1 and 26.1.0) and DuckDB write.
 import * as l10n from "@vscode/l10n";
+import { cutOff } from "../cutText.ts";
 import { AppError } from "../errors.ts";
 import type { Secrets } from "../redact/redact.ts";
 import { tokenizeSql } from "./sqlTokens.ts";
@@ -23,6 +24,8 @@ export class SqlStatementError extends AppError {
 
 /** Longer statements are not searched for the position. */
 const maxStatement = 100_000;
+/** Characters of an answer that are read, beside the statement's lines in it: of the message so many are never shown. */
+const maxAnswer = 200_000;
 /** Longer lines of a statement are cut around the place, in characters: a message has room for three of them. */
 const maxLine = 160;
 /** Characters before the position that must match the statement. */
@@ -52,13 +55,18 @@ export function sqlStatementError(
   secrets: Secrets,
 ): SqlStatementError {
   const repeated = `The SQL statement cannot be parsed - ${statement}: `;
-  const message = answer.startsWith(repeated) ? answer.slice(repeated.length) : answer;
+  const whole = answer.startsWith(repeated) ? answer.slice(repeated.length) : answer;
+  // It has lines of the statement, and as many dashes.
+  const message = cutOff(whole, maxAnswer + 4 * statement.length);
   const block = readCaretBlock(message);
   const find = (): SqlErrorPlace | undefined =>
     block ? findMarked(statement, block) : findNamed(statement, message);
   const place = statement.length > maxStatement ? undefined : find();
   const shown = block ? formatCaretBlock(block, secrets) : unwrapSourceError(message);
-  return new SqlStatementError(secrets.redact(shown), { detail: secrets.redact(answer), place });
+  return new SqlStatementError(secrets.redact(shown), {
+    detail: secrets.redact(cutOff(answer, maxAnswer)),
+    place,
+  });
 }
 
 /** The error for a statement that needed rows of a data source, which returned none; `answer` is the server's message. */

@@ -135,6 +135,18 @@ describe("a statement that failed", () => {
     assertLinear({ name: "an error", make, run, size: 40_000, floorMs: 200 });
   });
 
+  it("takes a bounded time, however long the server's message is", () => {
+    for (const part of ["token ", "a\n>", "error "]) {
+      const message = part.repeat(20_000_000 / part.length);
+      const start = performance.now();
+      errorOf("SELECT 1", message);
+      errorOf("SELECT 1", `${unknownInput}\n>${message}\n---^^^\n`);
+      const took = performance.now() - start;
+      // Reading all of it takes half a minute.
+      assert.ok(took < 5_000, `${part}: ${String(took)} ms`);
+    }
+  });
+
   it("shows the part of a long line around the error", () => {
     const statement = `SELECT ${"a, ".repeat(1_000)} FRM 'x' y`;
     const at = statement.indexOf("'x'");
