@@ -296,7 +296,7 @@ describe("SQL files", () => {
   });
 
   it("ask for the values of parameters, and remember them unless they are secrets", async () => {
-    const text = "SELECT 1 FROM t WHERE a = :name; SELECT 2 FROM t WHERE b = :api_key OR c = :name";
+    const text = "SELECT 1 FROM t WHERE a = :name; SELECT 2 FROM t WHERE b = :shop_pw OR c = :name";
     await open("parameters.mindsdb.sql", text);
     boxes.length = 0;
     await withWindow({ createInputBox: typeInto(["it's", "key"]) }, async () => {
@@ -307,16 +307,16 @@ describe("SQL files", () => {
       ["SELECT 2 FROM t WHERE b = 'key' OR c = 'it''s'", undefined],
     ]);
     const { place } = await ended(text.split("; ")[1]!, "done");
-    assert.equal(place, "parameters.mindsdb.sql · SQL · :api_key = … · :name = it's");
-    assert.ok(files.history.list()[0]?.text.includes("= :api_key OR"));
+    assert.equal(place, "parameters.mindsdb.sql · SQL · :shop_pw = … · :name = it's");
+    assert.ok(files.history.list()[0]?.text.includes("= :shop_pw OR"));
     await withWindow({ createInputBox: typeInto(["5"]) }, async () => {
       await run(commands.sqlRunFile);
     });
     assert.deepEqual(boxes, [
       ["Value of :name", "", false],
-      ["Value of :api_key", "", true],
+      ["Value of :shop_pw", "", true],
       ["Value of :name", "it's", false],
-      ["Value of :api_key", "", true],
+      ["Value of :shop_pw", "", true],
     ]);
     assert.equal(sent.at(-1)?.[0], "SELECT 2 FROM t WHERE b = '' OR c = 5");
   });

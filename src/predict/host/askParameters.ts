@@ -10,6 +10,9 @@ import { findParameters, parameterLiteral } from "../sqlFile/sqlParameters.ts";
 const maxValues = 200;
 const maxValue = 1_000;
 
+/** Names that people give to secrets here, and servers give to other things. */
+const shortSecretName = /(?:^|_)(?:pass|pin|pw)$/i;
+
 export interface ParameterValues {
   /** The SQL of each value, by the parameter's name. */
   literals: ReadonlyMap<string, string>;
@@ -36,7 +39,7 @@ export async function askParameters(
   const hidden: string[] = [];
   const values = new Map(Object.entries(state.get<Record<string, string>>(sqlParametersKey) ?? {}));
   for (const [index, name] of names.entries()) {
-    const isSecret = isSecretKey(name);
+    const isSecret = isSecretKey(name) || shortSecretName.test(name);
     const value = await askText({
       title: vscode.l10n.t("Value of :{0}", name),
       prompt: vscode.l10n.t("A number or text. A number in single quotes is sent as text."),

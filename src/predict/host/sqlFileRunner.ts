@@ -18,7 +18,7 @@ import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
 import type { SqlFilePlaces } from "./sqlFilePlaces.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
-import type { HistoryEntry, SqlHistory } from "./sqlHistory.ts";
+import { maxKeptLength, type HistoryEntry, type SqlHistory } from "./sqlHistory.ts";
 import type { SqlResultsView } from "./sqlResultsView.ts";
 
 /** A statement that runs, as it was when the user ran it. */
@@ -206,6 +206,8 @@ export class SqlFileRunner implements vscode.Disposable {
 
   /** Adds a statement to the history, without secrets. */
   async #remember(one: Pick<HistoryEntry, "connectionId" | "database" | "text">): Promise<void> {
+    // Looking for secrets takes time.
+    if (one.text.length > maxKeptLength) return;
     try {
       const { secrets } = await this.#options.servers.client(one.connectionId);
       const text = redactStatement(secrets.redact(one.text));

@@ -12,7 +12,7 @@ export const maxEntries = 1_000;
 /** Bytes after which another file begins, so that old ones can be deleted. */
 const maxFileSize = 1_000_000;
 /** Characters of a statement that are kept. Longer ones are not. */
-const maxLength = 100_000;
+export const maxKeptLength = 100_000;
 
 const historyEntry = v.object({
   /** Epoch ms. */
@@ -38,7 +38,7 @@ export class SqlHistory {
   }
 
   add(entry: HistoryEntry): void {
-    if (entry.text.length > maxLength) return;
+    if (entry.text.length > maxKeptLength) return;
     openStorageFolder(this.#folder);
     const file = path.join(this.#folder, fileName);
     // Windows add lines side by side: an appended line is written at once.
