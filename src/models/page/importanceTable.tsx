@@ -8,7 +8,8 @@ const maxUnbrokenName = 40;
 
 /** A bar for each importance, relative to the highest. */
 export function ImportanceTable({ importances }: { importances: Figure[] }) {
-  const heaviest = Math.max(...importances.map(({ value }) => value), Number.MIN_VALUE);
+  // Not as arguments of one call: a server may send more than those can be.
+  const heaviest = importances.reduce((high, { value }) => Math.max(high, value), Number.MIN_VALUE);
   const digits = countDecimals(importances.map(({ value }) => value));
   return (
     <table class="importances" aria-label={l10n.t("Column importances")}>
@@ -48,5 +49,5 @@ export function ImportanceTable({ importances }: { importances: Figure[] }) {
 /** As many decimals as the longest value has, at most four. */
 function countDecimals(values: number[]): number {
   const decimals = values.map((value) => (String(value).split(".")[1] ?? "").length);
-  return Math.min(4, Math.max(...decimals));
+  return decimals.reduce((most, count) => Math.min(4, Math.max(most, count)), 0);
 }
