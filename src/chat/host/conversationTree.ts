@@ -1,6 +1,7 @@
 // The rows of the view "Conversations": agents, and below each its conversations.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
+import { bindCommand } from "../../shared/host/commands.ts";
 import { agentUri } from "../../shared/host/agentUri.ts";
 import type { StoredChat } from "./chatStore.ts";
 import {
@@ -58,10 +59,6 @@ function buildChatItem(chat: StoredChat, state: StoredChatState): vscode.TreeIte
   item.tooltip = label;
   const pinned = isPinned ? [vscode.l10n.t("pinned")] : [];
   item.accessibilityInformation = { label: [label, item.description, ...pinned].join(", ") };
-  item.command = {
-    command: commands.chatShow,
-    title: vscode.l10n.t("Open"),
-    arguments: [{ chatId }],
-  };
+  item.command = bindCommand(commands.chatShow, vscode.l10n.t("Open"), { chatId });
   return item;
 }

@@ -1,6 +1,7 @@
 // The status bar item of the active editor's connection. Imported with the first such editor.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
+import { bindCommand } from "../../shared/host/commands.ts";
 import {
   activeConnectionId,
   onDidChangeActiveConnection,
@@ -67,11 +68,8 @@ export class ConnectionStatusBar implements vscode.Disposable {
       label: [vscode.l10n.t("MindsDB Connection"), ...parts].join(", "),
       role: "button",
     };
-    this.#item.command = {
-      command: commands.connectionShowMenu,
-      title: vscode.l10n.t("Show Connection Menu"),
-      arguments: [connection.id],
-    };
+    const title = vscode.l10n.t("Show Connection Menu");
+    this.#item.command = bindCommand(commands.connectionShowMenu, title, connection.id);
     this.#item.show();
   }
 

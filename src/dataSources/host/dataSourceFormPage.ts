@@ -13,6 +13,7 @@ import type { Handler, HandlerKind } from "../../mindsdb/handlers.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { createMlEngine } from "../../mindsdb/mlEngines.ts";
+import { bindCommand } from "../../shared/host/commands.ts";
 import {
   FormPage,
   ProblemError,
@@ -285,11 +286,10 @@ export class DataSourceFormPage extends FormPage<
   #offerDriver(reason: string, { name, title, kind }: Handler): Problem | undefined {
     if (findMissingDriver(reason) === undefined) return undefined;
     const text = vscode.l10n.t("The server has no driver for {0} yet.", title);
-    const action = this.offer({
-      title: vscode.l10n.t("Install Driver…"),
-      command: commands.dataSourceInstallDriver,
-      arguments: [{ connectionId: this.connectionId, engine: name, kind }],
-    });
+    const wanted = { connectionId: this.connectionId, engine: name, kind };
+    const action = this.offer(
+      bindCommand(commands.dataSourceInstallDriver, vscode.l10n.t("Install Driver…"), wanted),
+    );
     return { field: "form", text, action };
   }
 

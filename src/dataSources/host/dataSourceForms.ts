@@ -1,10 +1,13 @@
 // All open forms that connect a data source or create an ML engine. Imported with the first one.
-import * as v from "valibot";
 import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
-import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { Handler, HandlerKind } from "../../mindsdb/handlers.ts";
-import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
+import {
+  FormPages,
+  joinTarget,
+  savedForm,
+  type FormPagesOptions,
+} from "../../shared/host/formPages.ts";
 import { emptyDraft } from "../dataSourceDraft.ts";
 import {
   dataSourceForm,
@@ -20,17 +23,12 @@ interface DataSourceFormsOptions extends FormPagesOptions {
   onSaved: (source: DataSourceRef, kind: HandlerKind) => void;
 }
 
-const savedState = v.pipe(
-  v.object({ form: dataSourceForm }),
-  v.transform(({ form }) => ({ form, content: {} })),
-);
-
 /** What the form is for: the next form with the same target begins with its unsaved changes. */
 function targetOf({ connectionId, before, draft, isMlEngine }: DataSourceForm): string {
   const parts = before
     ? ["edit", connectionId, before.name]
     : [isMlEngine ? "createEngine" : "connect", connectionId, draft.engine];
-  return ["dataSource", ...parts].map(encodePart).join("/");
+  return joinTarget("dataSource", ...parts);
 }
 
 export class DataSourceForms extends FormPages<
@@ -48,9 +46,7 @@ export class DataSourceForms extends FormPages<
         icon: "table",
         calls: dataSourceFormCalls,
         form: dataSourceForm,
-        pageState: savedState,
-        // The form of a data source opens once, forms for new ones any number of times.
-        keyOf: (form) => (form.before ? targetOf(form) : form.id),
+        pageState: savedForm(dataSourceForm),
         targetOf,
         changedSince: () => vscode.l10n.t("The data source was changed on the server since then."),
         create: (opened) =>

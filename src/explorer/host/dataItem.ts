@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
+import { bindCommand } from "../../shared/host/commands.ts";
 import type {
   ColumnNode,
   DataNode,
@@ -13,7 +14,7 @@ import type {
 } from "../node.ts";
 import { tableRef } from "../node.ts";
 import { kinds } from "./kindTexts.ts";
-import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
+import type { RowAppearance } from "./rowAppearance.ts";
 
 // Cached: a data source can have thousands of tables.
 const tableIcon = new vscode.ThemeIcon("table");
@@ -65,7 +66,7 @@ export function dataAppearance(
         label: node.item.name,
         icon: node.item.isView ? viewIcon : tableIcon,
         description: node.item.isView ? viewKind : undefined,
-        command: clickCommand(commands.tablePreview, previewTitle, tableRef(node)),
+        command: bindCommand(commands.tablePreview, previewTitle, tableRef(node)),
       };
     }
     case "view":
@@ -73,7 +74,7 @@ export function dataAppearance(
       return {
         label: node.item.name,
         icon: viewIcon,
-        command: clickCommand(commands.tablePreview, previewTitle, tableRef(node)),
+        command: bindCommand(commands.tablePreview, previewTitle, tableRef(node)),
       };
     case "column": {
       const { type } = node.item;
@@ -100,7 +101,7 @@ export function reconnectCommand(parent: ParentNode, reason: string): vscode.Com
   if (parent.kind !== "dataSource" || !isLost) return undefined;
   const { connectionId, name } = parent;
   const title = vscode.l10n.t("Reconnect");
-  return clickCommand(commands.dataSourceReconnect, title, { connectionId, name });
+  return bindCommand(commands.dataSourceReconnect, title, { connectionId, name });
 }
 
 function columnIcon(type: string | undefined): string {

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { wholeSeconds } from "../../mindsdb/wholeSeconds.ts";
 import { oneLine } from "../../shared/oneLine.ts";
+import { bindCommand } from "../../shared/host/commands.ts";
 import {
   itemRef,
   type JobNode,
@@ -13,7 +14,7 @@ import {
   type TriggerNode,
 } from "../node.ts";
 import { kinds } from "./kindTexts.ts";
-import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
+import type { RowAppearance } from "./rowAppearance.ts";
 
 /** Characters of a statement that a row shows. */
 const maxStatementLength = 60;
@@ -97,7 +98,7 @@ function describeJob(node: JobNode): RowAppearance {
     label: name,
     icon: lastError === undefined ? new vscode.ThemeIcon("watch") : failedIcon,
     description: parts.filter(Boolean).join(" · "),
-    command: clickCommand(commands.jobShow, vscode.l10n.t("Show"), itemRef(node)),
+    command: bindCommand(commands.jobShow, vscode.l10n.t("Show"), itemRef(node)),
   };
 }
 
@@ -112,6 +113,6 @@ function describeTrigger(node: TriggerNode): RowAppearance {
     label: name,
     icon: hasError || source === undefined ? failedIcon : new vscode.ThemeIcon("zap"),
     description: hasError ? `${vscode.l10n.t("has an error")} · ${watched}` : watched,
-    command: clickCommand(commands.triggerShow, vscode.l10n.t("Show"), itemRef(node)),
+    command: bindCommand(commands.triggerShow, vscode.l10n.t("Show"), itemRef(node)),
   };
 }

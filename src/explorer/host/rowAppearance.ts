@@ -1,5 +1,4 @@
 import type * as vscode from "vscode";
-import type { CommandTable } from "../../shared/host/commands.ts";
 
 /** How a row of the tree looks. */
 export interface RowAppearance {
@@ -9,13 +8,4 @@ export interface RowAppearance {
   spokenKind?: string;
   description?: string | undefined;
   command?: vscode.Command;
-}
-
-/** The command that a click on a row runs. */
-export function clickCommand<Id extends keyof CommandTable>(
-  command: Id,
-  title: string,
-  ...given: Parameters<CommandTable[Id]>
-): vscode.Command {
-  return { command, title, arguments: given };
 }

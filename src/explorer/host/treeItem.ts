@@ -11,6 +11,7 @@ import type { ModelVersion } from "../../mindsdb/listItems.ts";
 import { canFinetune, newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { agentUri } from "../../shared/host/agentUri.ts";
 import type { ModelRef } from "../../mindsdb/references.ts";
+import { bindCommand } from "../../shared/host/commands.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import type { ErrorExplanation } from "../../shared/errorExplanation.ts";
 import {
@@ -28,7 +29,7 @@ import type { EmptyList } from "../sqlTemplates.ts";
 import { dataAppearance, emptyDataLabel, reconnectCommand } from "./dataItem.ts";
 import { jobAppearance } from "./jobItem.ts";
 import { groups, kinds } from "./kindTexts.ts";
-import { clickCommand, type RowAppearance } from "./rowAppearance.ts";
+import type { RowAppearance } from "./rowAppearance.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 
 /** State of a node that is not part of the node itself. */
@@ -88,14 +89,14 @@ function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
         label: node.name,
         icon: new vscode.ThemeIcon(kinds.knowledgeBase.icon),
         description: node.item.embeddingModel,
-        command: clickCommand(commands.knowledgeBaseShow, vscode.l10n.t("Show"), itemRef(node)),
+        command: bindCommand(commands.knowledgeBaseShow, vscode.l10n.t("Show"), itemRef(node)),
       };
     case "agent":
       return {
         label: node.name,
         icon: new vscode.ThemeIcon(kinds.agent.icon),
         description: node.item.model,
-        command: clickCommand(commands.agentAsk, vscode.l10n.t("Ask"), itemRef(node)),
+        command: bindCommand(commands.agentAsk, vscode.l10n.t("Ask"), itemRef(node)),
       };
     case "model": {
       const { status, version } = node.item.current;
@@ -154,7 +155,7 @@ function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
         label,
         icon,
         description: title,
-        command: clickCommand(commands.explorerOpenByName, title, node),
+        command: bindCommand(commands.explorerOpenByName, title, node),
       };
     }
   }
@@ -183,19 +184,19 @@ function emptyAppearance(node: Extract<ExplorerNode, { kind: "empty" }>): RowApp
     const place = { connectionId, project: parent.project };
     return offer(
       groups[parent.group].empty,
-      clickCommand(create, vscode.l10n.t("Create one"), place),
+      bindCommand(create, vscode.l10n.t("Create one"), place),
     );
   }
   if (parent.kind === "data") {
     return offer(
       vscode.l10n.t("No data sources yet"),
-      clickCommand(commands.dataSourceConnect, vscode.l10n.t("Connect one"), { connectionId }),
+      bindCommand(commands.dataSourceConnect, vscode.l10n.t("Connect one"), { connectionId }),
     );
   }
   if (parent.kind === "mlEngines") {
     return offer(
       vscode.l10n.t("No ML engines yet"),
-      clickCommand(commands.mlEngineCreate, vscode.l10n.t("Create one"), { connectionId }),
+      bindCommand(commands.mlEngineCreate, vscode.l10n.t("Create one"), { connectionId }),
     );
   }
   const emptyData = emptyDataLabel(parent);
@@ -210,7 +211,7 @@ function emptyAppearance(node: Extract<ExplorerNode, { kind: "empty" }>): RowApp
     label: parent.kind === "group" ? groups[parent.group].empty : vscode.l10n.t("Nothing here yet"),
     icon,
     description: vscode.l10n.t("Show the statement that creates one"),
-    command: clickCommand(commands.explorerShowStatement, vscode.l10n.t("Show Statement"), list),
+    command: bindCommand(commands.explorerShowStatement, vscode.l10n.t("Show Statement"), list),
   };
 }
 
@@ -220,7 +221,7 @@ let showTitle: string | undefined;
 function showModel({ connectionId, project, name, version }: ModelRef): vscode.Command {
   showTitle ??= vscode.l10n.t("Show");
   const model: ModelRef = { connectionId, project, name, version };
-  return clickCommand(commands.modelShow, showTitle, model);
+  return bindCommand(commands.modelShow, showTitle, model);
 }
 
 function errorAppearance(node: ErrorNode): RowAppearance {
@@ -228,7 +229,7 @@ function errorAppearance(node: ErrorNode): RowAppearance {
   const command =
     action ??
     reconnectCommand(node.parent, message) ??
-    clickCommand(commands.explorerRefresh, vscode.l10n.t("Retry"), node.parent);
+    bindCommand(commands.explorerRefresh, vscode.l10n.t("Retry"), node.parent);
   return {
     label: getShortLabel(node) ?? message,
     icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("problemsWarningIcon.foreground")),

@@ -4,6 +4,7 @@ import type { Client } from "../../mindsdb/http/client.ts";
 import { createJob } from "../../mindsdb/jobs.ts";
 import type { Job } from "../../mindsdb/listItems.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
+import { bindCommand } from "../../shared/host/commands.ts";
 import {
   FormPage,
   ProblemError,
@@ -164,13 +165,13 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
         "The old job was deleted, and the new one could not be created: {0} Save again, or create the old one from its statement.",
         problem.text,
       );
-      const action = this.offer({
-        title: vscode.l10n.t("Show Statement"),
-        command: commands.explorerShowStatement,
-        arguments: [
-          { connectionId: this.connectionId, inProject: { project, group: "jobs" }, job: old },
-        ],
-      });
+      const action = this.offer(
+        bindCommand(commands.explorerShowStatement, vscode.l10n.t("Show Statement"), {
+          connectionId: this.connectionId,
+          inProject: { project, group: "jobs" },
+          job: old,
+        }),
+      );
       throw new ProblemError<JobField>({ field: "form", text, action });
     }
   }

@@ -1,29 +1,19 @@
 // All open forms that create or change a job. Imported with the first one.
-import * as v from "valibot";
 import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
-import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
-import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
+import {
+  FormPages,
+  savedForm,
+  targetOfItem,
+  type FormPagesOptions,
+} from "../../shared/host/formPages.ts";
 import { emptyJobDraft, type JobDraft, type JobField } from "../jobDraft.ts";
 import { jobForm, jobFormCalls, type JobContent, type JobForm } from "../jobForm.ts";
 import { JobFormPage } from "./jobFormPage.ts";
 
 interface JobFormsOptions extends FormPagesOptions {
   onSaved: (job: ItemRef) => void;
-}
-
-const savedState = v.pipe(
-  v.object({ form: jobForm }),
-  v.transform(({ form }) => ({ form, content: {} })),
-);
-
-/** What the form is for: the next form with the same target begins with its unsaved changes. */
-function targetOf({ connectionId, before }: JobForm): string {
-  const parts = before
-    ? ["job", "edit", connectionId, before.project, before.name]
-    : ["job", "create", connectionId];
-  return parts.map(encodePart).join("/");
 }
 
 export class JobForms extends FormPages<
@@ -41,10 +31,8 @@ export class JobForms extends FormPages<
         icon: "job",
         calls: jobFormCalls,
         form: jobForm,
-        pageState: savedState,
-        // The form of a job opens once, forms for new ones any number of times.
-        keyOf: (form) => (form.before ? targetOf(form) : form.id),
-        targetOf,
+        pageState: savedForm(jobForm),
+        targetOf: (form) => targetOfItem("job", form),
         changedSince: () => vscode.l10n.t("The job was changed on the server since then."),
         create: (opened) =>
           new JobFormPage(opened, {

@@ -1,13 +1,16 @@
 // All open forms that create or change a knowledge base. Imported with the first one.
 import { setTimeout as sleep } from "node:timers/promises";
-import * as v from "valibot";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { panels } from "../../ids.ts";
-import { encodePart } from "../../mindsdb/encodePart.ts";
 import { getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
-import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
+import {
+  FormPages,
+  savedForm,
+  targetOfItem,
+  type FormPagesOptions,
+} from "../../shared/host/formPages.ts";
 import { createDraft, emptyDraft } from "../form/knowledgeBaseDraft.ts";
 import {
   knowledgeBaseForm,
@@ -24,19 +27,6 @@ const maxLoadMs = 1_500;
 
 interface KnowledgeBaseFormsOptions extends FormPagesOptions {
   onSaved: (knowledgeBase: KnowledgeBaseRef, isNew: boolean) => void;
-}
-
-const savedState = v.pipe(
-  v.object({ form: knowledgeBaseForm }),
-  v.transform(({ form }) => ({ form, content: {} })),
-);
-
-/** Identifies the form's subject: the next form with the same target begins with its unsaved changes. */
-function targetOf({ connectionId, before }: KnowledgeBaseForm): string {
-  const parts = before
-    ? ["knowledgeBase", "edit", connectionId, before.project, before.name]
-    : ["knowledgeBase", "create", connectionId];
-  return parts.map(encodePart).join("/");
 }
 
 export class KnowledgeBaseForms extends FormPages<
@@ -56,10 +46,8 @@ export class KnowledgeBaseForms extends FormPages<
         icon: "knowledgeBase",
         calls: knowledgeBaseFormCalls,
         form: knowledgeBaseForm,
-        pageState: savedState,
-        // The form of a knowledge base opens once, forms for new ones any number of times.
-        keyOf: (form) => (form.before ? targetOf(form) : form.id),
-        targetOf,
+        pageState: savedForm(knowledgeBaseForm),
+        targetOf: (form) => targetOfItem("knowledgeBase", form),
         changedSince: () =>
           vscode.l10n.t("The knowledge base was changed on the server since then."),
         create: (opened) =>

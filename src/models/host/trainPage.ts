@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
-import { executeCommand } from "../../shared/host/commands.ts";
+import { bindCommand, executeCommand } from "../../shared/host/commands.ts";
 import { askConsent } from "../../shared/host/consent.ts";
 import {
   FormPage,
@@ -128,11 +128,10 @@ export class TrainPage extends FormPage<TrainForm, TrainField, TrainContent, typ
     const problem = findTrainingProblem(error, draft);
     if (problem?.field !== "engine") return problem;
     const { connectionId } = this;
-    const action = this.offer({
-      title: vscode.l10n.t("Create ML Engine…"),
-      command: commands.mlEngineCreate,
-      arguments: [{ connectionId, name: draft.engine }],
-    });
+    const wanted = { connectionId, name: draft.engine };
+    const action = this.offer(
+      bindCommand(commands.mlEngineCreate, vscode.l10n.t("Create ML Engine…"), wanted),
+    );
     return { ...problem, action };
   }
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import type { Connection } from "../../connections/connection.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
+import { bindCommand } from "../../shared/host/commands.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
 import { commands } from "../../ids.ts";
@@ -287,11 +288,10 @@ export class CellController implements vscode.Disposable {
           connection !== undefined && this.#consent.allowTable(planned, connection),
         createFolder: (runId) => this.#stored.store.create(runId),
         onProgress,
-        offerModel: (name) => ({
-          title: vscode.l10n.t("Change to {0}", JSON.stringify(name)),
-          command: commands.predictChangeModel,
-          arguments: [cell, name],
-        }),
+        offerModel: (name) => {
+          const title = vscode.l10n.t("Change to {0}", JSON.stringify(name));
+          return bindCommand(commands.predictChangeModel, title, cell, name);
+        },
       },
     );
   }

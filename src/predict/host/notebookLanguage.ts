@@ -15,6 +15,7 @@ import { sqlFormatter } from "./sqlFormatter.ts";
 import { SqlQuickFixes } from "./sqlQuickFixes.ts";
 import { SqlMeanings } from "./sqlMeanings.ts";
 import { SqlCompletionProvider } from "./sqlCompletionProvider.ts";
+import { bindCommand } from "../../shared/host/commands.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 
 const cells: vscode.DocumentSelector = { notebookType: notebooks.type, language: "json" };
@@ -141,37 +142,39 @@ function createButtons(
   const buttons = [];
   if (cell.document.getText().trim() === "") {
     const text = vscode.l10n.t("Select Model…");
-    buttons.push(button("symbol-misc", text, commands.predictChangeModel, text, cell));
+    buttons.push(button("symbol-misc", text, bindCommand(commands.predictChangeModel, text, cell)));
   }
   if (model !== undefined) {
-    const tooltip = vscode.l10n.t("Change the model");
-    buttons.push(button("symbol-misc", model, commands.predictChangeModel, tooltip, cell));
+    const change = bindCommand(
+      commands.predictChangeModel,
+      vscode.l10n.t("Change the model"),
+      cell,
+    );
+    buttons.push(button("symbol-misc", model, change));
   }
   if (file !== undefined) {
-    const tooltip = vscode.l10n.t("Open the rows");
-    buttons.push(button("file", file, commands.predictOpenRows, tooltip, cell));
+    const open = bindCommand(commands.predictOpenRows, vscode.l10n.t("Open the rows"), cell);
+    buttons.push(button("file", file, open));
   }
   if (project !== undefined && connectionId !== undefined) {
     const ref = { connectionId, project, name: formatEntry(name) };
-    const tooltip = vscode.l10n.t("Preview the table");
-    buttons.push(button("table", table ?? "", commands.tablePreview, tooltip, ref));
+    const preview = bindCommand(commands.tablePreview, vscode.l10n.t("Preview the table"), ref);
+    buttons.push(button("table", table ?? "", preview));
   }
   return buttons;
 }
 
-/** The name is that of one of VS Code's icons. */
+/** The icon is one of VS Code's; the command's title becomes the tooltip. */
 function button(
   icon: string,
   name: string,
-  command: string,
-  tooltip: string,
-  argument: unknown,
+  command: vscode.Command,
 ): vscode.NotebookCellStatusBarItem {
   const item = new vscode.NotebookCellStatusBarItem(
     `$(${icon}) ${plainLabel(name, maxButtonLength)}`,
     vscode.NotebookCellStatusBarAlignment.Left,
   );
-  item.command = { command, title: tooltip, arguments: [argument] };
-  item.tooltip = tooltip;
+  item.command = command;
+  item.tooltip = command.title;
   return item;
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { bindCommand } from "../../shared/host/commands.ts";
 import { closestNames } from "../../shared/closestNames.ts";
 import { commands } from "../../ids.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
@@ -212,7 +213,7 @@ function chooseFix(
   const title = isModel ? vscode.l10n.t("Select Model…") : vscode.l10n.t("Select File…");
   const command = isModel ? commands.predictChangeModel : commands.predictChooseRows;
   const action = createFix(problem, title);
-  action.command = { command, title, arguments: [cell] };
+  action.command = bindCommand(command, title, cell);
   return [action];
 }
 

@@ -1,10 +1,13 @@
 // The forms of the servers' default models, one for each connection. Imported with the first one.
-import * as v from "valibot";
 import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
-import { encodePart } from "../../mindsdb/encodePart.ts";
 import { getServerSettings } from "../../mindsdb/serverSettings.ts";
-import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
+import {
+  FormPages,
+  joinTarget,
+  savedForm,
+  type FormPagesOptions,
+} from "../../shared/host/formPages.ts";
 import type { SettingsField } from "../settingsDraft.ts";
 import {
   settingsForm,
@@ -14,13 +17,8 @@ import {
 } from "../settingsForm.ts";
 import { createForm, SettingsFormPage } from "./settingsFormPage.ts";
 
-const savedState = v.pipe(
-  v.object({ form: settingsForm }),
-  v.transform(({ form }) => ({ form, content: {} })),
-);
-
 const targetOf = ({ connectionId }: SettingsForm): string =>
-  ["serverSettings", connectionId].map(encodePart).join("/");
+  joinTarget("serverSettings", connectionId);
 
 export class SettingsForms extends FormPages<
   SettingsForm,
@@ -39,8 +37,7 @@ export class SettingsForms extends FormPages<
         icon: "model",
         calls: settingsFormCalls,
         form: settingsForm,
-        pageState: savedState,
-        keyOf: targetOf,
+        pageState: savedForm(settingsForm),
         targetOf,
         changedSince: () => vscode.l10n.t("The settings were changed on the server since then."),
         create: (opened) => new SettingsFormPage(opened, options),

@@ -27,6 +27,15 @@ export function registerCommands<Table extends Record<string, (...given: never[]
   return { table, dispose: () => void all.dispose() };
 }
 
+/** One of our commands with its arguments: the action of a button, a link or a row. */
+export function bindCommand<Id extends keyof CommandTable>(
+  command: Id,
+  title: string,
+  ...given: Parameters<CommandTable[Id]>
+): { command: Id; title: string; arguments: unknown[] } {
+  return { command, title, arguments: given };
+}
+
 /** Runs one of our commands with what its handler takes. */
 export async function executeCommand<Id extends keyof CommandTable>(
   id: Id,

@@ -5,6 +5,7 @@ import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands, settings } from "../../ids.ts";
 import { findMissingEngine } from "../../mindsdb/engineMissing.ts";
 import { AppError } from "../../mindsdb/errors.ts";
+import { bindCommand } from "./commands.ts";
 import { truncate } from "../oneLine.ts";
 import { showErrorMessage } from "./notifications.ts";
 import { connectionPresets } from "./settings.ts";
@@ -23,6 +24,8 @@ export function explainError(error: unknown, where: ErrorContext = {}): ErrorExp
   if (!(error instanceof AppError)) {
     return { message: vscode.l10n.t("An unexpected error occurred."), action: showLog() };
   }
+  const signIn = (): ErrorAction =>
+    bindCommand(commands.connectionSignIn, vscode.l10n.t("Sign In"), where.connectionId);
   const address = where.address ?? vscode.l10n.t("that address");
   const message = truncate(error.message, maxMessageLength);
   switch (error.kind) {
@@ -40,17 +43,24 @@ export function explainError(error: unknown, where: ErrorContext = {}): ErrorExp
         message: error.isFromGateway
           ? message
           : vscode.l10n.t("The server at {0} requires you to sign in.", address),
-        action: signIn(where.connectionId),
+        action: signIn(),
       };
     case "signInRefused":
       return {
         message: vscode.l10n.t("The username or the password is wrong."),
-        action: signIn(where.connectionId),
+        action: signIn(),
       };
     case "mayCost":
       return { message };
     case "readOnly":
-      return { message, action: changeProtection(where.connectionId) };
+      return {
+        message,
+        action: bindCommand(
+          commands.connectionSetProtection,
+          vscode.l10n.t("Change Protection…"),
+          where.connectionId,
+        ),
+      };
     case "notMindsDB":
     case "serverFault":
     case "badAnswer":
@@ -60,7 +70,10 @@ export function explainError(error: unknown, where: ErrorContext = {}): ErrorExp
       return { message, action: reopenWithEncoding(error.uri) };
     case "unreachable":
       if (!isEmbeddedSample(where.connectionId)) return { message };
-      return { message: vscode.l10n.t("The sample server is stopped."), action: startSample() };
+      return {
+        message: vscode.l10n.t("The sample server is stopped."),
+        action: bindCommand(commands.sampleServerStart, vscode.l10n.t("Start Sample Server")),
+      };
     case "sql":
       return { message, action: createEngine(where.connectionId, error.message) };
     case "timeout":
@@ -95,51 +108,22 @@ function isEmbeddedSample(connectionId: string | undefined): boolean {
   );
 }
 
-function startSample(): ErrorAction {
-  return {
-    title: vscode.l10n.t("Start Sample Server"),
-    command: commands.sampleServerStart,
-    arguments: [],
-  };
-}
-
 function showLog(): ErrorAction {
-  return { title: vscode.l10n.t("Show Log"), command: commands.logShow, arguments: [] };
-}
-
-function signIn(connectionId: string | undefined): ErrorAction {
-  return {
-    title: vscode.l10n.t("Sign In"),
-    command: commands.connectionSignIn,
-    arguments: connectionId === undefined ? [] : [connectionId],
-  };
-}
-
-function changeProtection(connectionId: string | undefined): ErrorAction {
-  return {
-    title: vscode.l10n.t("Change Protection…"),
-    command: commands.connectionSetProtection,
-    arguments: connectionId === undefined ? [] : [connectionId],
-  };
+  return bindCommand(commands.logShow, vscode.l10n.t("Show Log"));
 }
 
 /** For a statement that names an engine that the server does not have. */
 function createEngine(connectionId: string | undefined, message: string): ErrorAction | undefined {
   const name = findMissingEngine(message);
   if (name === undefined || connectionId === undefined) return undefined;
-  return {
-    title: vscode.l10n.t("Create ML Engine…"),
-    command: commands.mlEngineCreate,
-    arguments: [{ connectionId, name }],
-  };
+  const title = vscode.l10n.t("Create ML Engine…");
+  return bindCommand(commands.mlEngineCreate, title, { connectionId, name });
 }
 
-function reopenWithEncoding(uri: string | undefined): ErrorAction {
-  return {
-    title: vscode.l10n.t("Reopen with Encoding…"),
-    command: commands.fileReopenWithEncoding,
-    arguments: [uri],
-  };
+function reopenWithEncoding(uri: string | undefined): ErrorAction | undefined {
+  if (uri === undefined) return undefined;
+  const title = vscode.l10n.t("Reopen with Encoding…");
+  return bindCommand(commands.fileReopenWithEncoding, title, uri);
 }
 
 function openSettings(id: string): ErrorAction {

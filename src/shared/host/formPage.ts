@@ -10,6 +10,7 @@ import { PageReads } from "../pageReads.ts";
 import type { Calls, Handlers } from "../pageProtocol.ts";
 import { keyPlaceholder } from "../usingClause.ts";
 import { findPlaceholder, omitFormSecrets, omitTypedSecrets } from "../typedSecrets.ts";
+import { bindCommand } from "./commands.ts";
 import { explainError, runAction } from "./errorMessages.ts";
 import { showErrorMessage } from "./notifications.ts";
 import type { Log } from "./log.ts";
@@ -231,7 +232,7 @@ export abstract class FormPage<
   protected offerServerSettings(): void {
     const { connectionId } = this;
     const title = modelProblems.serverSettings();
-    this.offer({ title, command: commands.serverSettings, arguments: [{ connectionId }] });
+    this.offer(bindCommand(commands.serverSettings, title, { connectionId }));
   }
 
   /** Logs an error and returns what to tell the user at this field. */

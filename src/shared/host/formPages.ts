@@ -3,6 +3,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import * as vscode from "vscode";
+import { encodePart } from "../../mindsdb/encodePart.ts";
+import type { ItemPlace } from "../../mindsdb/references.ts";
 import type { AnyForm, FormCalls, Problem } from "../formPage.ts";
 import type { Calls } from "../pageProtocol.ts";
 import { DraftStore } from "./draftStore.ts";
@@ -28,13 +30,35 @@ interface FormKind<Form extends AnyForm, Content extends object, All extends Cal
   form: v.GenericSchema<unknown, Form>;
   /** Schema of what the page has saved. */
   pageState: v.GenericSchema<unknown, Omit<OpenedForm<Form, Content>, "keptNote">>;
-  /** Forms with the same key are one page. */
-  keyOf: (form: Form) => string;
+  /** Forms with the same key are one page. By default, the form of an item opens once, forms for new ones any number of times. */
+  keyOf?: (form: Form) => string;
   /** A form's subject, like `edit/<connection>/<project>/<agent>`. */
   targetOf: (form: Form) => string;
   /** Says that the item was changed on the server since the draft. */
   changedSince?: () => string;
   create: (opened: OpenedForm<Form, Content>) => Shown;
+}
+
+/** The saved state of a page that saves only its form. */
+export function savedForm<Form extends AnyForm>(schema: v.GenericSchema<unknown, Form>) {
+  return v.pipe(
+    v.object({ form: schema }),
+    v.transform(({ form }) => ({ form, content: {} })),
+  );
+}
+
+/** The target of a form that creates or edits an item of a project: its next form begins with its unsaved changes. */
+export function targetOfItem(
+  kind: string,
+  { connectionId, before }: { connectionId: string; before?: ItemPlace | undefined },
+): string {
+  return before
+    ? joinTarget(kind, "edit", connectionId, before.project, before.name)
+    : joinTarget(kind, "create", connectionId);
+}
+
+export function joinTarget(...parts: string[]): string {
+  return parts.map(encodePart).join("/");
 }
 
 export class FormPages<
@@ -62,7 +86,7 @@ export class FormPages<
         if (!saved.success) return undefined;
         const opened = saved.output;
         const create = () => this.#create({ ...opened, isRestored: true });
-        return { key: kind.keyOf(opened.form), create };
+        return { key: this.#keyOf(opened.form), create };
       },
     });
   }
@@ -81,14 +105,14 @@ export class FormPages<
    * was kept or is open.
    */
   protected show(form: Form, content: Content, { isChosen = false } = {}): void {
-    const { keyOf, targetOf } = this.#kind;
+    const { targetOf } = this.#kind;
     const open = this.contents.find(
       (page) =>
         !page.isDone &&
         targetOf(page.form) === targetOf(form) &&
         isDeepStrictEqual(page.form.initial, form.initial),
     );
-    const key = keyOf(isChosen ? form : (open?.form ?? form));
+    const key = this.#keyOf(isChosen ? form : (open?.form ?? form));
     this.#pages.show(key, () =>
       this.#create({ ...(isChosen ? { form } : this.#withKept(form)), content }),
     );
@@ -96,13 +120,19 @@ export class FormPages<
 
   /** Closes a form, unless it is closed already: another one may have its key. */
   protected close(page: Shown): void {
-    if (this.contents.includes(page)) this.#pages.close(this.#kind.keyOf(page.form));
+    if (this.contents.includes(page)) this.#pages.close(this.#keyOf(page.form));
+  }
+
+  #keyOf(form: Form): string {
+    const { keyOf, targetOf } = this.#kind;
+    if (keyOf) return keyOf(form);
+    return form.before === undefined ? form.id : targetOf(form);
   }
 
   #create(opened: OpenedForm<Form, Content>): Shown {
     const page = this.#kind.create(opened);
     page.hooks = {
-      onTabChanged: () => this.#pages.rename(page, this.#kind.keyOf(page.form)),
+      onTabChanged: () => this.#pages.rename(page, this.#keyOf(page.form)),
       keep: (form) => this.#keep(form, page.title),
       forget: ({ id }) => this.#drafts.forget(id),
       reopen: (form, failure) => this.#reopen(form, failure),
@@ -119,7 +149,7 @@ export class FormPages<
 
   /** Opens a form with what it had when it was closed. */
   #reopen(form: Form, failure: Problem): void {
-    this.#pages.show(this.#kind.keyOf(form), () => {
+    this.#pages.show(this.#keyOf(form), () => {
       this.#drafts.forget(form.id);
       return this.#create({ ...v.parse(this.#kind.pageState, { form }), failure });
     });

@@ -1,10 +1,13 @@
 // All open forms that create a trigger. Imported with the first one.
-import * as v from "valibot";
 import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
-import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { ItemRef, TableRef } from "../../mindsdb/references.ts";
-import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
+import {
+  FormPages,
+  savedForm,
+  targetOfItem,
+  type FormPagesOptions,
+} from "../../shared/host/formPages.ts";
 import { emptyTriggerDraft, type TriggerField } from "../triggerDraft.ts";
 import {
   triggerForm,
@@ -18,11 +21,6 @@ export interface TriggerFormsOptions extends FormPagesOptions {
   pickTable: (title: string, connectionId: string) => Promise<TableRef | undefined>;
   onSaved: (trigger: ItemRef) => void;
 }
-
-const savedState = v.pipe(
-  v.object({ form: triggerForm }),
-  v.transform(({ form }) => ({ form, content: {} })),
-);
 
 export class TriggerForms extends FormPages<
   TriggerForm,
@@ -39,10 +37,8 @@ export class TriggerForms extends FormPages<
         icon: "trigger",
         calls: triggerFormCalls,
         form: triggerForm,
-        pageState: savedState,
-        keyOf: ({ id }) => id,
-        targetOf: ({ connectionId }) =>
-          ["trigger", "create", connectionId].map(encodePart).join("/"),
+        pageState: savedForm(triggerForm),
+        targetOf: (form) => targetOfItem("trigger", form),
         changedSince: () => vscode.l10n.t("The trigger was changed on the server since then."),
         create: (opened) =>
           new TriggerFormPage(opened, {

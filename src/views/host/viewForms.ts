@@ -1,29 +1,19 @@
 // All open forms that create or change a view. Imported with the first one.
-import * as v from "valibot";
 import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
-import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
-import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";
+import {
+  FormPages,
+  savedForm,
+  targetOfItem,
+  type FormPagesOptions,
+} from "../../shared/host/formPages.ts";
 import type { ViewDraft, ViewField } from "../viewDraft.ts";
 import { viewForm, viewFormCalls, type ViewContent, type ViewForm } from "../viewForm.ts";
 import { ViewFormPage } from "./viewFormPage.ts";
 
 export interface ViewFormsOptions extends FormPagesOptions {
   onSaved: (view: ItemRef) => void;
-}
-
-const savedState = v.pipe(
-  v.object({ form: viewForm }),
-  v.transform(({ form }) => ({ form, content: {} })),
-);
-
-/** Identifies the form's subject: the next form with the same target begins with its unsaved changes. */
-function targetOf({ connectionId, before }: ViewForm): string {
-  const parts = before
-    ? ["view", "edit", connectionId, before.project, before.name]
-    : ["view", "create", connectionId];
-  return parts.map(encodePart).join("/");
 }
 
 export class ViewForms extends FormPages<
@@ -41,10 +31,8 @@ export class ViewForms extends FormPages<
         icon: "table",
         calls: viewFormCalls,
         form: viewForm,
-        pageState: savedState,
-        // The form of a view opens once, forms for new ones any number of times.
-        keyOf: (form) => (form.before ? targetOf(form) : form.id),
-        targetOf,
+        pageState: savedForm(viewForm),
+        targetOf: (form) => targetOfItem("view", form),
         changedSince: () => vscode.l10n.t("The view was changed on the server since then."),
         create: (opened) =>
           new ViewFormPage(opened, {
