@@ -1,7 +1,7 @@
 // Limits for all test files of a workspace together. Each file has its own limits, but a folder can have hundreds.
 
 /** The sizes of a file that has been read. */
-export interface HeldFile {
+interface HeldFile {
   /** Characters of its text. */
   textLength: number;
   /** Characters of the text, and of what its templates became. */

@@ -5,7 +5,7 @@ import { Parser, type CST } from "yaml";
 /** Nested brackets that the parser gets to see. */
 const maxBrackets = 200;
 /** Nested maps and lists that are composed. */
-export const maxYamlDepth = 200;
+const maxYamlDepth = 200;
 
 /** Whether a text has no more open brackets at once than the parser can take, those in texts included. */
 export function hasFewBrackets(text: string): boolean {

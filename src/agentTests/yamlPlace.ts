@@ -1,6 +1,6 @@
 // Where a cursor is in YAML of block style, by indentation: the text around it need not be complete.
 
-export interface YamlPlace {
+interface YamlPlace {
   /** The keys that lead to the map at the cursor, without lists: ["tests", "assert"]. */
   path: string[];
   /** The key whose value begins on the cursor's line; undefined at the place of a key. */

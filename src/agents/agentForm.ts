@@ -32,7 +32,7 @@ export type AgentForm = Omit<v.InferOutput<typeof agentForm>, "hadKeys"> & {
 
 /** `note` is shown with the new agent. */
 export const createdAgent = v.object({ name: v.string(), project: v.string(), note: v.string() });
-export type CreatedAgent = v.InferOutput<typeof createdAgent>;
+type CreatedAgent = v.InferOutput<typeof createdAgent>;
 
 export interface AgentFormContent {
   loaded?: LoadedData | undefined;

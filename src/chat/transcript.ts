@@ -16,7 +16,7 @@ export interface TimedStep extends AgentStep {
   until?: number;
 }
 
-export interface RunAnswer {
+interface RunAnswer {
   format: "markdown" | "table";
   text: string;
   /** The length of the whole text, if `text` is cut. */

@@ -22,7 +22,7 @@ export interface ConnectionField {
 }
 
 /** The parts of a form for a handler. */
-export interface ConnectionForm {
+interface ConnectionForm {
   fields: ConnectionField[];
   /** Ways to connect of which one is chosen; each has fields that the others do not have. */
   alternative: Alternative | undefined;

@@ -8,7 +8,7 @@ import { secretParameters } from "./connectionFields.ts";
 import { holdsSecret } from "../shared/typedSecrets.ts";
 import { isMask } from "./storedDraft.ts";
 
-interface Statement {
+export interface Statement {
   sql: string;
   /** The parameters that have a placeholder instead of their value. */
   placeholders: string[];

@@ -4,13 +4,8 @@ import { createMlEngineStatement, type StoredMlEngine } from "../mindsdb/mlEngin
 import { isParameterValue } from "../mindsdb/trainingOptions.ts";
 import { holdsSecret } from "../shared/typedSecrets.ts";
 import { secretParameters } from "./connectionFields.ts";
+import type { Statement } from "./createDatabaseStatement.ts";
 import { isMask } from "./storedDraft.ts";
-
-interface Statement {
-  sql: string;
-  /** The parameters that have a placeholder instead of their value. */
-  placeholders: string[];
-}
 
 /** Secrets, and values that SQL cannot express, are placeholders. Throws AppError "sql" for some names. */
 export function copyableEngineStatement(handler: Handler, engine: StoredMlEngine): Statement {

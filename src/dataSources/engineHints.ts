@@ -25,7 +25,7 @@ export interface Alternative {
   }[];
 }
 
-export interface EngineHints {
+interface EngineHints {
   /** Others follow as the handler declares them. */
   order?: readonly string[];
   fields?: Readonly<Record<string, FieldHint>>;

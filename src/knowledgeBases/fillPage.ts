@@ -5,7 +5,7 @@ import { sourceRef, type SourceRef } from "./fill/sourceRef.ts";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
 
 /** A column of the source, with what it can become. */
-export interface SourceColumn {
+interface SourceColumn {
   name: string;
   sample: string;
   roles: { role: string; label: string }[];

@@ -22,7 +22,7 @@ export interface StoredDataSource {
 }
 
 /** How long a server may take to try a connection, in ms: some drivers wait a minute for a silent host. */
-export const maxCheckMs = 90_000;
+const maxCheckMs = 90_000;
 
 /** Has the server try a connection, and stores nothing. Throws AppError. */
 export async function testDataSource(

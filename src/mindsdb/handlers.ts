@@ -9,7 +9,7 @@ import { compareNames } from "./nameOrder.ts";
 const optionalFlag = v.fallback(v.optional(v.boolean()), undefined);
 
 /** A parameter of a connection, as the handler declares it. What it does not declare is absent. */
-export const handlerArgument = v.object({
+const handlerArgument = v.object({
   name: v.string(),
   /** `str`, `int`, `bool`, `pwd`, `path`, `dict`, `url`. */
   type: optionalText,

@@ -277,7 +277,7 @@ export function readChunks({ columns, rows }: SqlResult): Chunk[] {
 }
 
 /** A chunk of the cells of a row. */
-export function toChunk(cells: [column: string, value: unknown][]): Chunk {
+function toChunk(cells: [column: string, value: unknown][]): Chunk {
   const row = new Map(cells);
   const inside = row.get("metadata");
   const metadata = cells.filter(([column]) => !ownColumns.includes(column));

@@ -8,6 +8,7 @@ import { singleSelect } from "../mindsdb/sql/singleSelect.ts";
 import { kindOfSql } from "../mindsdb/sql/statementKind.ts";
 import type { Problem } from "../shared/formPage.ts";
 import { findNameProblem } from "../shared/itemName.ts";
+import { describeGone } from "../shared/itemGone.ts";
 import { parseOptions } from "./optionLines.ts";
 import type { TrainDraft, TrainKind } from "./trainDraft.ts";
 
@@ -115,8 +116,7 @@ export function findTrainingProblem(error: unknown, draft: TrainDraft): TrainPro
     return { field: "project", text: l10n.t("The project {0} no longer exists.", project) };
   }
   if (message.startsWith("Predictor not found")) {
-    const text = l10n.t("{0} is no longer in {1}. It may have been deleted.", name, project);
-    return { field: "form", text };
+    return { field: "form", text: describeGone(draft) };
   }
   if (message.includes("find suitable base model")) {
     const text = l10n.t("{0} has no trained version to start from. Retrain it instead.", name);

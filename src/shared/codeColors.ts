@@ -1,6 +1,6 @@
 // Splits code into pieces with colors, to be read more easily. It knows little of each language, and never fails.
 
-export type CodeColor = "keyword" | "name" | "string" | "number" | "comment";
+type CodeColor = "keyword" | "name" | "string" | "number" | "comment";
 
 export interface CodePiece {
   text: string;

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 
 /** "a, b and 3 more": names in a sentence, at most `maxNames` of them. */
-export function joinNames(names: readonly string[], maxNames: number): string {
+export function joinNames(names: readonly string[], maxNames = 5): string {
   const shown = names.slice(0, maxNames).join(", ");
   return names.length <= maxNames
     ? shown

@@ -8,7 +8,7 @@ import { describeTooManyColumns } from "../predict/rows/row.ts";
 export const checkedBytes = 256 * 1024;
 
 /** The beginning of a CSV file. */
-export interface CsvStart {
+interface CsvStart {
   columns: { name: string; cells: string[] }[];
   /** Short rows do not have a cell of each column. */
   rowCount: number;
@@ -43,7 +43,7 @@ export function readCsvStart(text: string): CsvStart {
 }
 
 /** A cell, and what MindsDB makes of it. */
-export interface ChangedCell {
+interface ChangedCell {
   column: string;
   cell: string;
   becomes: string;

@@ -26,7 +26,7 @@ import { findFocusedVersionButton, focusVersionButton, type ShownVersion } from 
 const announceEveryMs = 3_000;
 
 /** What is shown around the runs. */
-export interface ShownAround {
+interface ShownAround {
   running: AgentRun | undefined;
   /** The time of the running run's last event, in ms since it started. */
   lastEventAt: number;

@@ -1,7 +1,7 @@
 // Reads an ExportTraceServiceResponse of OpenTelemetry (OTLP 1): what a collector refused although it answered with 200.
 import { isObject, tryParseJson } from "../../mindsdb/json.ts";
 
-export interface PartialSuccess {
+interface PartialSuccess {
   /** 0 if the collector took all spans and only has something to say. */
   rejectedSpans: number;
   message: string;

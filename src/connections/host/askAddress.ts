@@ -17,7 +17,7 @@ import { networkOptions } from "../../shared/host/settings.ts";
 export const localAddress = `127.0.0.1:${defaultPort}`;
 
 /** The server that was found; or the address of one that does not answer now, which the user wants to save anyway. */
-export type AskedServer = FoundServer | { address: ServerAddress; isSilent: true };
+type AskedServer = FoundServer | { address: ServerAddress; isSilent: true };
 
 interface AddressQuestion extends QuestionFrame {
   value: string;

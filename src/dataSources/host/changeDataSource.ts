@@ -11,9 +11,6 @@ import { findDependents, type Dependent } from "../findDependents.ts";
 import { chooseOnServer, type ChooseOptions } from "./chooseOnServer.ts";
 import type { DataSourceRef } from "./dataSourceFormPage.ts";
 
-/** Names of one kind that a question lists. */
-const maxNames = 5;
-
 /** Has the server connect to a data source again whose connection was dropped. */
 export async function reconnect(options: ChooseOptions, given?: DataSourceRef): Promise<void> {
   const source = await chooseSource(options, vscode.l10n.t("Reconnect a Data Source"), given);
@@ -72,8 +69,7 @@ export async function confirmAndDisconnect(
 function describeDependents(found: readonly Dependent[]): string[] {
   const names = (kind: Dependent["kind"]): string | undefined => {
     const all = found.filter((one) => one.kind === kind).map((one) => `${one.project}.${one.name}`);
-    if (all.length === 0) return undefined;
-    return joinNames(all, maxNames);
+    return all.length === 0 ? undefined : joinNames(all);
   };
   const [views, agents, bases, jobs, triggers] = [
     names("view"),

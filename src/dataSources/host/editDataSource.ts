@@ -4,7 +4,7 @@ import { getDataSource, type StoredDataSource } from "../../mindsdb/dataSourceCh
 import type { Handler, HandlerKind } from "../../mindsdb/handlers.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
-import { createDatabaseStatement } from "../createDatabaseStatement.ts";
+import { createDatabaseStatement, type Statement } from "../createDatabaseStatement.ts";
 import { createStoredDraft, listStoredSecrets } from "../storedDraft.ts";
 import { chooseSource } from "./changeDataSource.ts";
 import { readHandlers, type DataSourceActionOptions } from "./dataSourceActions.ts";
@@ -43,15 +43,19 @@ export async function copyAsSql(
   await attempt(options, "Copying a data source", source.connectionId, async () => {
     const read = await readSource(options, source);
     if (!read) return;
-    const { sql, placeholders } = createDatabaseStatement(read.handler, read.stored);
-    await vscode.env.clipboard.writeText(sql);
-    showStatus(
-      placeholders.length === 0
-        ? vscode.l10n.t("Copied {0}", source.name)
-        : vscode.l10n.t("Copied {0} without {1}", source.name, placeholders.join(", ")),
-      5_000,
-    );
+    await copyStatement(source.name, createDatabaseStatement(read.handler, read.stored));
   });
+}
+
+/** Copies the statement that creates something, and says which secrets it has placeholders for. */
+export async function copyStatement(name: string, { sql, placeholders }: Statement): Promise<void> {
+  await vscode.env.clipboard.writeText(sql);
+  showStatus(
+    placeholders.length === 0
+      ? vscode.l10n.t("Copied {0}", name)
+      : vscode.l10n.t("Copied {0} without {1}", name, placeholders.join(", ")),
+    5_000,
+  );
 }
 
 /** The data source and its handler, which tells what is secret. Undefined if the user cancels. */

@@ -15,10 +15,7 @@ import { copyableEngineStatement } from "../createEngineStatement.ts";
 import { chooseOnServer, type ChooseOptions } from "./chooseOnServer.ts";
 import { readHandlers, type DataSourceActionOptions } from "./dataSourceActions.ts";
 import type { DataSourceRef } from "./dataSourceFormPage.ts";
-import { unknownHandler } from "./editDataSource.ts";
-
-/** Names that a question lists. */
-const maxNames = 5;
+import { copyStatement, unknownHandler } from "./editDataSource.ts";
 
 /** Deletes an ML engine, after a question that says which models may use it. */
 export async function confirmAndDelete(
@@ -66,10 +63,7 @@ function describeModels(handler: string, models: readonly ItemPlace[] | undefine
 }
 
 function formatNames(models: readonly ItemPlace[]): string {
-  return joinNames(
-    models.map(({ project, name }) => `${project}.${name}`),
-    maxNames,
-  );
+  return joinNames(models.map(({ project, name }) => `${project}.${name}`));
 }
 
 /** Copies the statement that creates an ML engine, without its secrets. */
@@ -87,14 +81,7 @@ export async function copyEngineAsSql(
     if (!handlers) return;
     const handler =
       handlers.find((one) => one.name === stored.handler) ?? unknownHandler("ml", stored.handler);
-    const { sql, placeholders } = copyableEngineStatement(handler, stored);
-    await vscode.env.clipboard.writeText(sql);
-    showStatus(
-      placeholders.length === 0
-        ? vscode.l10n.t("Copied {0}", name)
-        : vscode.l10n.t("Copied {0} without {1}", name, placeholders.join(", ")),
-      5_000,
-    );
+    await copyStatement(name, copyableEngineStatement(handler, stored));
   });
 }
 

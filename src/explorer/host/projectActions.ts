@@ -23,9 +23,6 @@ import { showInformation, showStatus } from "../../shared/host/notifications.ts"
 import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
 import type { Log } from "../../shared/host/log.ts";
 
-/** Names of one kind that a message lists. */
-const maxNames = 5;
-
 export class ProjectActions {
   readonly #servers: ServerAccess;
   readonly #options: { servers: ServerAccess; log: Log };
@@ -159,7 +156,7 @@ function findNameProblem(value: string, taken: readonly string[]): string | unde
 function formatEntries(entries: readonly ProjectItem[]): string[] {
   const byType = new Map<string, string[]>();
   for (const { type, name } of entries) byType.set(type, [...(byType.get(type) ?? []), name]);
-  return [...byType].map(([type, names]) => `${formatType(type)}: ${joinNames(names, maxNames)}`);
+  return [...byType].map(([type, names]) => `${formatType(type)}: ${joinNames(names)}`);
 }
 
 function formatType(type: string): string {

@@ -7,6 +7,7 @@ import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { createOnServer, type NewItemPlace } from "../../shared/host/newItemTarget.ts";
 import { draftOfJob } from "../jobDraft.ts";
+import { itemGone } from "../../shared/itemGone.ts";
 import type { JobForms } from "./jobForms.ts";
 import { describeRedacted, findJob } from "./jobServer.ts";
 
@@ -42,12 +43,7 @@ export async function editInForm(
     const job = await findJob(client, { project, name });
     if (!job) {
       client.observe({ kind: "changed", list: "jobs", project });
-      const text = vscode.l10n.t(
-        "{0} is no longer in {1}. It may have been deleted.",
-        name,
-        project,
-      );
-      throw new AppError("notFound", text);
+      throw itemGone({ project, name });
     }
     if (job.isRedacted) throw new AppError("refused", describeRedacted(job.name));
     (await loadForms()).edit(connectionId, draftOfJob(project, job));

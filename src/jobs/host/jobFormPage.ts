@@ -13,6 +13,7 @@ import {
 } from "../../shared/host/formPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import type { Problem } from "../../shared/formPage.ts";
+import { describeGone } from "../../shared/itemGone.ts";
 import { jobOfDraft, type JobDraft, type JobField } from "../jobDraft.ts";
 import { jobFormTitle, type JobContent, type JobForm } from "../jobForm.ts";
 import { findJobProblem, validateJob } from "../validation.ts";
@@ -106,12 +107,7 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
     const news = compareWithStored(before, stored);
     const job = { ...jobOfDraft(draft), name: stored?.name ?? name };
     if (!stored && !this.#lost) {
-      const text = vscode.l10n.t(
-        "{0} is no longer in {1}. It may have been deleted.",
-        name,
-        project,
-      );
-      throw new ProblemError<JobField>({ field: "form", text });
+      throw new ProblemError<JobField>({ field: "form", text: describeGone(before) });
     }
     if (stored?.isRedacted) {
       throw new ProblemError<JobField>({ field: "form", text: describeRedacted(stored.name) });

@@ -1,7 +1,7 @@
-import * as vscode from "vscode";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { isItemNotFound } from "../../shared/host/itemPage.ts";
+import { describeGone } from "../../shared/itemGone.ts";
 
 /** Returns what to say if a 404 is about this knowledge base or its project, and not about the server's API. */
 export function explainKnowledgeBaseGone(
@@ -11,7 +11,5 @@ export function explainKnowledgeBaseGone(
   const isGone =
     isItemNotFound(error, item) ||
     (isAppError(error, "notFound") && /knowledge.?base/i.test(error.message));
-  if (!isGone) return undefined;
-  const { name, project } = item;
-  return vscode.l10n.t("{0} is no longer in {1}. It may have been deleted.", name, project);
+  return isGone ? describeGone(item) : undefined;
 }

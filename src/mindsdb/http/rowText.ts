@@ -15,7 +15,7 @@ export class RowText {
   }
 }
 
-export interface CutAnswer {
+interface CutAnswer {
   /** The answer without its rows: JSON with an empty list in their place. */
   rest: string;
   /** Undefined if the answer has no list called `data`. */

@@ -13,7 +13,7 @@ declare module "../../shared/host/commands.ts" {
   interface CommandTable extends TableOf<ReturnType<typeof registerModelCommands>> {}
 }
 
-export type ModelPages = ItemPages<ModelRef, number, ReturnType<typeof createModelPages>>;
+type ModelPages = ItemPages<ModelRef, number, ReturnType<typeof createModelPages>>;
 
 /** Registers what shows, trains, switches and deletes models. It is loaded when it is first used. */
 export function registerModelCommands(options: ModelPageOptions & ModelActionOptions) {

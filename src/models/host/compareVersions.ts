@@ -10,7 +10,7 @@ import { describeVersion } from "../describeVersion.ts";
 import { formatVersion } from "../versionText.ts";
 
 /** A model, and two of its versions. */
-export interface ComparedVersions {
+interface ComparedVersions {
   ref: ItemRef;
   model: Model;
   versions: readonly [ModelVersion, ModelVersion];

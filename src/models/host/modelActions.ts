@@ -1,6 +1,5 @@
 // Trains, switches, compares and deletes models and their versions.
 import * as vscode from "vscode";
-import { AppError } from "../../mindsdb/errors.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
 import { listModels } from "../../mindsdb/models.ts";
@@ -14,6 +13,7 @@ import {
 } from "../../shared/host/newItemTarget.ts";
 import { showInformation, showStatus } from "../../shared/host/notifications.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
+import { itemGone } from "../../shared/itemGone.ts";
 import { tableEntry } from "../trainDraft.ts";
 import { compareVersions } from "./compareVersions.ts";
 import { TrainForms } from "./trainForms.ts";
@@ -194,12 +194,7 @@ export class ModelActions implements vscode.Disposable {
     const client = await this.#options.servers.client(connectionId);
     const model = (await listModels(client, project)).find((one) => one.name === name);
     if (model) return model;
-    const message = vscode.l10n.t(
-      "{0} is no longer in {1}. It may have been deleted.",
-      name,
-      project,
-    );
-    throw new AppError("notFound", message);
+    throw itemGone({ project, name });
   }
 
   async #withModel(

@@ -26,6 +26,7 @@ import {
 import { readTrainingProgress, type TrainingProgress } from "../../mindsdb/training.ts";
 import type { ItemState } from "../../shared/itemPage.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
+import { describeGone } from "../../shared/itemGone.ts";
 
 export interface ModelPageOptions extends ItemPageOptions {
   descriptions: DescriptionCache;
@@ -161,11 +162,7 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
   }
 
   #gone(): ModelGoneError {
-    const { project, name } = this.item;
-    return new ModelGoneError(
-      "notFound",
-      vscode.l10n.t("{0} is no longer in {1}. It may have been deleted.", name, project),
-    );
+    return new ModelGoneError("notFound", describeGone(this.item));
   }
 
   #versionOf({ current, versions }: Model): ModelVersion {

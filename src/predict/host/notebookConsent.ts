@@ -17,7 +17,7 @@ import { askConsent } from "../../shared/host/consent.ts";
 import type { OwnTexts } from "./ownTexts.ts";
 
 /** Where a statement is written. */
-export interface StatementPlace {
+interface StatementPlace {
   kind: "notebook" | "file";
   /** Consent is remembered for this notebook or file. */
   uri: vscode.Uri;

@@ -276,7 +276,7 @@ export class NotebookResults {
 }
 
 /** The code cells of a notebook with their keys, in order. */
-export function readCellKeys(notebook: vscode.NotebookDocument): Map<vscode.NotebookCell, string> {
+function readCellKeys(notebook: vscode.NotebookDocument): Map<vscode.NotebookCell, string> {
   const cells = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
   const keys = createCellKeys(cells.map(readContent));
   return new Map(cells.map((cell, at) => [cell, keys[at]!]));

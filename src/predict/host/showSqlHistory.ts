@@ -9,7 +9,7 @@ import type { HistoryEntry, SqlHistory } from "./sqlHistory.ts";
 /** Characters of a statement that the list shows and searches. */
 const maxLabel = 300;
 
-export interface ChosenEntry {
+interface ChosenEntry {
   entry: HistoryEntry;
   runsAgain: boolean;
 }

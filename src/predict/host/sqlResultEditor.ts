@@ -2,6 +2,7 @@ import { isCancelled } from "../../mindsdb/errors.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { Page } from "../../shared/host/pages.ts";
 import { HostState } from "../../shared/hostState.ts";
+import { PageReads } from "../../shared/pageReads.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import type { sqlResultsCalls, SqlResultsState } from "../sqlFile/resultsView.ts";
 import type { KeptSqlResult } from "./keptSqlResult.ts";
@@ -21,8 +22,8 @@ export class SqlResultEditor implements Page<typeof sqlResultsCalls> {
   readonly connectionId: string;
   readonly #kept: KeptSqlResult;
   readonly #log: Log;
-  /** Counts what is drawn: an earlier drawing that is late is dropped. */
-  #drawing = 0;
+  readonly #reads = new PageReads();
+  readonly #drawing = this.#reads.create();
 
   constructor(kept: KeptSqlResult, log: Log) {
     this.#kept = kept;
@@ -34,18 +35,16 @@ export class SqlResultEditor implements Page<typeof sqlResultsCalls> {
   }
 
   draw(): void {
-    const drawing = ++this.#drawing;
-    this.#kept.read().then(
-      (shown) => {
-        if (drawing === this.#drawing) this.state.update({ shown });
-      },
-      (error: unknown) => {
+    void this.#drawing.run(() => this.#kept.read(), {
+      show: (shown) => this.state.update({ shown }),
+      fail: (error) => {
         if (!isCancelled(error)) this.#log.error("A result could not be shown", error);
       },
-    );
+    });
   }
 
   onClosed(): void {
+    this.#reads.close();
     this.#kept.release();
   }
 }

@@ -7,6 +7,7 @@ import { loadPage } from "../../shared/host/loadPage.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import { Pages } from "../../shared/host/pages.ts";
 import { HostState } from "../../shared/hostState.ts";
+import { PageReads } from "../../shared/pageReads.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { sqlResultsCalls, type SqlResultsState } from "../sqlFile/resultsView.ts";
 import { KeptSqlResult, type SqlResult } from "./keptSqlResult.ts";
@@ -32,8 +33,7 @@ export class SqlResultsView implements vscode.Disposable {
   /** The newest first. */
   #results: KeptSqlResult[] = [];
   #selected: string | undefined;
-  /** Counts what is drawn: an earlier drawing that is late is dropped. */
-  #drawing = 0;
+  readonly #drawing = new PageReads().create();
 
   constructor(options: Pick<SqlFilesOptions, "extensionUri" | "log">) {
     this.#options = options;
@@ -82,21 +82,18 @@ export class SqlResultsView implements vscode.Disposable {
 
   /** Draws the tabs, the selected result, and those in editors again. */
   draw(): void {
-    void this.#draw().catch((error: unknown) => {
-      if (!isCancelled(error)) this.#options.log.error("A result could not be shown", error);
+    const tabs = this.#results.map((one) => one.createTab());
+    void this.#drawing.run(async () => this.#find(this.#selected ?? "")?.read(), {
+      show: (shown) => this.state.update({ tabs, shown }),
+      fail: (error) => {
+        if (!isCancelled(error)) this.#options.log.error("A result could not be shown", error);
+      },
     });
     for (const editor of this.editors.contents) editor.draw();
   }
 
   dispose(): void {
     for (const one of this.#results) one.release();
-  }
-
-  async #draw(): Promise<void> {
-    const drawing = ++this.#drawing;
-    const tabs = this.#results.map((one) => one.createTab());
-    const shown = await this.#find(this.#selected ?? "")?.read();
-    if (drawing === this.#drawing) this.state.update({ tabs, shown });
   }
 
   #find(runId: string): KeptSqlResult | undefined {

@@ -3,7 +3,7 @@
 import { dottedName, isName, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
 import type { Span } from "./recipe.ts";
 
-export interface IgnoredInputs {
+interface IgnoredInputs {
   /** As the model has them. */
   names: string[];
   /** The first name in the text. */

@@ -151,7 +151,7 @@ export function findDatabase(state: State, name: string): { project?: Project; t
 }
 
 /** The items of a project, without jobs. */
-export function listBranchEntries({ views }: State, project: Project): Entry[] {
+function listBranchEntries({ views }: State, project: Project): Entry[] {
   const own = views.filter((view) => view.project === project.name);
   return [
     ...listEntries(project),

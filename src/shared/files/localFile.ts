@@ -22,7 +22,7 @@ export class LocalFileError extends Error {
 }
 
 /** `folder` with all symbolic links resolved. Throws LocalFileError if one leads to another machine. */
-export async function resolveFolder(folder: string): Promise<string> {
+async function resolveFolder(folder: string): Promise<string> {
   const absolute = path.resolve(folder);
   const real = await followLinks(path.parse(absolute).root, absolute);
   if (real === undefined) throw new LocalFileError("link", folder);

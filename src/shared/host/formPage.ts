@@ -35,7 +35,7 @@ export interface OpenedForm<Form extends AnyForm, Content extends object> {
 }
 
 /** Callbacks from a form to the forms of its kind. */
-export interface FormHooks<Form extends AnyForm> {
+interface FormHooks<Form extends AnyForm> {
   /** The tab has another title, or mark, or key. */
   onTabChanged: () => void;
   /** Stores the unsaved changes of a form that is closed. */

@@ -20,7 +20,7 @@ export interface Page<All extends Calls> extends PageHost<All> {
   onActivated?(): void;
 }
 
-export interface PagesOptions<All extends Calls, Shown> {
+interface PagesOptions<All extends Calls, Shown> {
   /** Needs `onWebviewPanel:<viewType>` among the activation events to come back after a reload. */
   viewType: string;
   extensionUri: vscode.Uri;

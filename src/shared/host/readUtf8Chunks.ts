@@ -9,7 +9,7 @@ import { readFileChunks, readFileSize } from "./readFileChunks.ts";
 const maxDecodedBytes = 64 * 1024 * 1024;
 
 /** A file whose text is read as UTF-8. */
-export interface Utf8File {
+interface Utf8File {
   /** False for a binary file, whose bytes are read as they are. */
   isText: boolean;
   /** Of what is read, in bytes. */

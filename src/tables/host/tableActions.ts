@@ -17,7 +17,7 @@ import { showStatus } from "../../shared/host/notifications.ts";
 export type TableOptions = ItemPageOptions & UploadOptions;
 
 /** Each takes a table, or asks for one. */
-export interface TableActions {
+interface TableActions {
   copySelect(given?: TableRef): Promise<void>;
   useInAgent(given?: TableRef): Promise<void>;
   drop(given?: TableRef): Promise<void>;

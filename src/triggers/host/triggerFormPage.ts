@@ -21,7 +21,7 @@ import {
 import { findTriggerProblem, validateTrigger } from "../validation.ts";
 import { loadTriggerChoices } from "./triggerServer.ts";
 
-export interface TriggerFormPageOptions extends FormPageOptions {
+interface TriggerFormPageOptions extends FormPageOptions {
   pickTable: (title: string, connectionId: string) => Promise<TableRef | undefined>;
   /** The trigger was created: the form closes. */
   onSaved: (page: TriggerFormPage, trigger: ItemRef) => void;

@@ -17,7 +17,7 @@ import {
 } from "../triggerForm.ts";
 import { tableEntry, TriggerFormPage } from "./triggerFormPage.ts";
 
-export interface TriggerFormsOptions extends FormPagesOptions {
+interface TriggerFormsOptions extends FormPagesOptions {
   pickTable: (title: string, connectionId: string) => Promise<TableRef | undefined>;
   onSaved: (trigger: ItemRef) => void;
 }

@@ -9,6 +9,7 @@ import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import { OpenItemPages } from "../../shared/host/openItemPages.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
+import { describeGone } from "../../shared/itemGone.ts";
 import { triggerCalls, type TriggerContent } from "../triggerPage.ts";
 
 export const createTriggerPages = (options: ItemPageOptions) =>
@@ -45,9 +46,8 @@ export class TriggerPage extends ItemPage<TriggerContent, typeof triggerCalls> {
   }
 
   protected override explainGone(error: unknown): string | undefined {
-    const { name, project } = this.item;
-    if (!isAppError(error, "notFound") || error.message !== name) return undefined;
-    return vscode.l10n.t("{0} is no longer in {1}. It may have been deleted.", name, project);
+    const isGone = isAppError(error, "notFound") && error.message === this.item.name;
+    return isGone ? describeGone(this.item) : undefined;
   }
 
   async #copyStatement(): Promise<void> {

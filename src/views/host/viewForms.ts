@@ -12,7 +12,7 @@ import type { ViewDraft, ViewField } from "../viewDraft.ts";
 import { viewForm, viewFormCalls, type ViewContent, type ViewForm } from "../viewForm.ts";
 import { ViewFormPage } from "./viewFormPage.ts";
 
-export interface ViewFormsOptions extends FormPagesOptions {
+interface ViewFormsOptions extends FormPagesOptions {
   onSaved: (view: ItemRef) => void;
 }
 

@@ -19,6 +19,7 @@ import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { readFirstRows } from "../../mindsdb/tables.ts";
 import { createView, deleteView, getView, updateView } from "../../mindsdb/viewChanges.ts";
 import { ProblemError } from "../../shared/host/formPage.ts";
+import { describeGone } from "../../shared/itemGone.ts";
 import { checkNoRows, toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
 import { validateView } from "../validation.ts";
 import type { ViewDraft, ViewField } from "../viewDraft.ts";
@@ -203,7 +204,6 @@ async function readStored(
     return (await getView(client, { project, name }, { signal })).query;
   } catch (error) {
     if (!isAppError(error, "notFound")) throw error;
-    const text = vscode.l10n.t("{0} is no longer in {1}. It may have been deleted.", name, project);
-    throw new ProblemError<ViewField>({ field: "form", text });
+    throw new ProblemError<ViewField>({ field: "form", text: describeGone({ project, name }) });
   }
 }
