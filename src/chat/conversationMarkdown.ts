@@ -21,7 +21,7 @@ import { listVersions, type AgentRun, type TimedStep, type Transcript } from "./
 
 const maxTitleLength = 120;
 
-/** What of a conversation is written: everything, or questions and answers alone. */
+/** The parts of a conversation that are written: everything, or questions and answers alone. */
 export type ConversationExtent = "whole" | "answers";
 
 interface RunFormat {
@@ -112,7 +112,7 @@ function formatPart(kind: TimedStep["parts"][number]["kind"], text: string): str
   ].join("\n");
 }
 
-/** What is said below a table that the server limited. */
+/** The note below a table that the server limited. */
 function formatLimit(sql: string | undefined, text: string): string[] {
   const table = sql === undefined ? undefined : parsePipeTable(text);
   return table && mayHaveMoreRows(table.rows.length, true) ? [formatRowLimit()] : [];

@@ -83,7 +83,7 @@ export function buildParameters(handler: Handler, draft: DataSourceDraft, keys: 
   return Object.fromEntries(entries.filter(([name, value]) => name !== "" && value !== ""));
 }
 
-/** What is typed for a parameter, whose name is the server's. */
+/** The text typed for a parameter, whose name is the server's. */
 export function valueOf({ values }: DataSourceDraft, name: string): string {
   return Object.hasOwn(values, name) ? (values[name] ?? "") : "";
 }

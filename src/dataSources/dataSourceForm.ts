@@ -1,4 +1,4 @@
-// What the form that connects a data source or creates an ML engine shows, and what it asks its host for.
+// The state of the form that connects a data source or creates an ML engine, and its calls to its host.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { formCalls, type FormState } from "../shared/formPage.ts";

@@ -1,4 +1,4 @@
-// What handlers of ML engines take and do not declare, as their sources in 25.14.1 and 26.1.0 read it.
+// Parameters that handlers of ML engines take and do not declare, as their sources in 25.14.1 and 26.1.0 read them.
 import * as l10n from "@vscode/l10n";
 import type { HandlerArgument } from "../mindsdb/handlers.ts";
 

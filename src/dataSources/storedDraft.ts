@@ -117,7 +117,7 @@ function changeOf(
   return [[name, value === "" ? null : convertValue(field, value)]];
 }
 
-/** What belongs only to the alternative that is no longer chosen. */
+/** Parameters that belong only to the alternative that is no longer chosen. */
 function listLeftOver(
   handler: Handler,
   { draft: before, storedKeys }: StoredDraft,

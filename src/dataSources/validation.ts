@@ -115,7 +115,7 @@ function checkField(field: ConnectionField, draft: DataSourceDraft, typed: Typed
   return [];
 }
 
-/** What is sent by SQL: values whose quotes or backslashes its parser would change. */
+/** Problems of values that are sent by SQL, whose parser would change their quotes or backslashes. */
 function checkExpressible(handler: Handler, draft: DataSourceDraft, keys: Keys): Problem[] {
   const wrong = (value: unknown): boolean => value !== "" && !isParameterValue(value);
   const text = l10n.t(

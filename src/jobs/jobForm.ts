@@ -1,4 +1,4 @@
-// What the form that creates or changes a job shows, and what it asks its host for.
+// The state of the form that creates or changes a job, and its calls to its host.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { formCalls, type FormState } from "../shared/formPage.ts";

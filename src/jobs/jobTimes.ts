@@ -36,7 +36,7 @@ interface Plan {
   /** By default as soon as the server looks. */
   start?: number | undefined;
   end?: number | undefined;
-  /** What follows `every`; absent for a job that runs once. */
+  /** The text after `every`; absent for a job that runs once. */
   interval?: string | undefined;
   now: number;
 }

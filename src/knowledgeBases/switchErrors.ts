@@ -1,4 +1,4 @@
-// What servers say when hybrid search or reranking fails, as seen on 26.1.0 and 25.14.1, with the way out.
+// Errors of servers when hybrid search or reranking fails, as seen on 26.1.0 and 25.14.1, with the way out.
 import * as l10n from "@vscode/l10n";
 import { readProviderMessage } from "../shared/modelFailure.ts";
 

@@ -110,7 +110,7 @@ export interface Trigger {
   lastError?: string;
 }
 
-/** What trains and runs models. It belongs to the server, not to a project. */
+/** Trains and runs models. It belongs to the server, not to a project. */
 export interface MlEngine {
   name: string;
   /** Its kind, like `openai`. */

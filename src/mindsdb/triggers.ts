@@ -67,7 +67,7 @@ export async function createTrigger(
   await runSql(client, createTriggerStatement(project, trigger), options);
 }
 
-/** What would end the brackets around the statement is left out, with a placeholder for it. */
+/** Text that would end the brackets around the statement is left out, with a placeholder for it. */
 export function createTriggerStatement(project: string, trigger: NewTrigger): string {
   const { name, source, table, columns, query } = trigger;
   const head = `CREATE TRIGGER ${quotePath([project, name])} ON ${quotePath([source, table])}`;

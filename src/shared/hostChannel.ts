@@ -9,7 +9,7 @@ const maxLoadInFlight = 1_000_000;
 /** Maximum load of new items that wait, because a hidden page takes none. Beyond it, all items begin again. */
 const maxLoadWaiting = 20_000_000;
 
-/** What an item costs a page beside its text, in characters. */
+/** The cost of an item for a page beside its text, in characters. */
 const itemLoad = 2_000;
 
 /** A channel of any kind, as the panel of its page sees it. */

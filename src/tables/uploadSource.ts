@@ -75,7 +75,7 @@ async function hasByteOrderMark(file: SourceFile): Promise<boolean> {
   return (await readStart(file, length)).subarray(0, length).equals(byteOrderMark);
 }
 
-/** What the server's libraries say of damaged files, and of workbooks with parts that they do not know. */
+/** Errors of the server's libraries about damaged files, and about workbooks with parts that they do not know. */
 const unreadable =
   /^(Expecting |Excel file format|Could not open Parquet|File is not a zip|Bad CRC|"?There is no item named|No such keys)/;
 

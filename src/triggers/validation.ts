@@ -31,7 +31,7 @@ const watchable = new Set([
 /** PostgreSQL's, where the data source has no other. */
 const defaultSchema = "public";
 
-/** What the server replaces by the row; another case is a table's name. */
+/** The name that the server replaces by the row. In another case it is a table's name. */
 export const deltaTable = "TABLE_DELTA";
 
 /** Converts a name to one that SQL finds without quotes. */

@@ -46,7 +46,7 @@ export class AgentFormPage extends FormPage<
   readonly #options: AgentFormOptions;
   readonly #catalog: ServerCatalog;
   readonly #data = this.reads.create();
-  /** What the server's data was asked for last. */
+  /** The draft that the server's data was last read for. */
   #loadedFor = "";
   /** The server's response to the creation. */
   #createdRow: JsonObject | undefined;

@@ -22,7 +22,7 @@ export interface ChatSessionOptions {
   onChanged: () => void;
 }
 
-/** What a panel does with what happens in its conversation. */
+/** A panel's reactions to events of its conversation. */
 interface ShownSession {
   onEvent: (event: ChatEvent) => void;
   onOffer: () => void;
@@ -64,7 +64,7 @@ export class ChatSession {
     return this.#shown !== undefined;
   }
 
-  /** What the user should know of a conversation that may have no panel. */
+  /** The state that a user should see of a conversation that may have no panel. */
   get activity(): AgentActivity | undefined {
     if (this.conversation.running) return "answering";
     return this.#isUnread ? "unread" : undefined;

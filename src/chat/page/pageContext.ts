@@ -1,7 +1,7 @@
 import type { ChatHost } from "../chatPage.ts";
 import type { ChatTextFormatter } from "../formatTexts.ts";
 
-/** What the views of a run need from the page. */
+/** Parts of the page that the views of a run use. */
 export interface PageContext {
   formatter: ChatTextFormatter;
   host: ChatHost;

@@ -25,7 +25,7 @@ import { findFocusedVersionButton, focusVersionButton, type ShownVersion } from 
 /** The shortest time between announcements, in ms. */
 const announceEveryMs = 3_000;
 
-/** What is shown around the runs. */
+/** Parts of the chat around the runs. */
 interface ShownAround {
   running: AgentRun | undefined;
   /** The time of the running run's last event, in ms since it started. */

@@ -1,4 +1,4 @@
-// What commands do to connect data sources and to create ML engines. Imported with the first use.
+// Commands that connect data sources and create ML engines. Imported with the first use.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import {

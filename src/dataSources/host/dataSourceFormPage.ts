@@ -327,7 +327,7 @@ export class DataSourceFormPage extends FormPage<
   }
 }
 
-/** What the page knows may be old. */
+/** Checks again on the host: the page's data may be old. */
 function throwIfNameTaken(known: Known, draft: DataSourceDraft): void {
   const problems = validateDraft(draft, known, { keys: {}, hadKeys: {} });
   const taken = problems.find(({ field }) => field === "name");

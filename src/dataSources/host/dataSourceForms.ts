@@ -23,7 +23,7 @@ interface DataSourceFormsOptions extends FormPagesOptions {
   onSaved: (source: DataSourceRef, kind: HandlerKind) => void;
 }
 
-/** What the form is for: the next form with the same target begins with its unsaved changes. */
+/** Identifies the form's subject: the next form with the same target begins with its unsaved changes. */
 function targetOf({ connectionId, before, draft, isMlEngine }: DataSourceForm): string {
   const parts = before
     ? ["edit", connectionId, before.name]

@@ -1,4 +1,4 @@
-// What commands do with jobs. Imported with the first use.
+// Commands on jobs. Imported with the first use.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { AppError } from "../../mindsdb/errors.ts";

@@ -78,7 +78,7 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
   async #create(client: Client, draft: JobDraft, signal: AbortSignal): Promise<void> {
     const { servers } = this.#options;
     const { project, name } = draft;
-    // What the form knows may be old.
+    // The form's choices may be old.
     const choices = await loadJobChoices(servers, this.connectionId, signal);
     const now = Date.now() + (choices.aheadMs ?? 0);
     const taken = validateJob(draft, { choices, before: undefined, now }).find(

@@ -1,4 +1,4 @@
-// What the form and the page of a job ask the server, and what they send.
+// The requests of a job's form and page.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
@@ -91,7 +91,7 @@ function asRestored(old: Job): Job {
   return { ...old, ...(nextRunAt === undefined ? {} : { startAt: nextRunAt }) };
 }
 
-/** What is different on the server since the form was opened: nothing, the job itself, or that it is there. */
+/** Compares the job on the server with the one that the form was opened with. */
 export function compareWithStored(
   before: JobDraft,
   stored: Job | undefined,

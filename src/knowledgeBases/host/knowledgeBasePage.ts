@@ -122,7 +122,7 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
     }
   }
 
-  /** What the server can do beside a plain search, as far as it says so. */
+  /** Reads which kinds of search the server has beside the plain one, as far as it says so. */
   async #readSwitches(
     client: Client,
     row: JsonObject,

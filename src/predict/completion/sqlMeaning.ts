@@ -1,4 +1,4 @@
-// What a name in SQL refers to: for hovers, and to go to where it is defined.
+// Finds the object that a name in SQL refers to: for hovers, and to go to where it is defined.
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import type { LexedToken } from "../../mindsdb/sql/parser/lexSql.ts";
 import { readPosition, type SqlGrammar } from "./completeSql.ts";
@@ -40,7 +40,7 @@ interface NameAt {
   path: string[];
 }
 
-/** What the name at `offset` refers to; undefined where there is none, or nothing is known of it. Never throws. */
+/** Returns the object that the name at `offset` refers to; undefined if there is none or it is unknown. Never throws. */
 export function findMeaning(
   sql: string,
   offset: number,

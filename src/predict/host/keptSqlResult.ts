@@ -32,7 +32,7 @@ export class KeptSqlResult {
   isPinned = false;
   readonly #orders: ViewOrders;
   readonly #log: Log;
-  /** What shows it: the view, and an editor. */
+  /** The number of places that show it: the view, and an editor. */
   #viewers = 1;
 
   constructor(result: SqlResult, log: Log) {

@@ -150,7 +150,7 @@ export class SqlMeanings implements vscode.HoverProvider, vscode.DefinitionProvi
     }
   }
 
-  /** What a model predicts, from what, and how well. */
+  /** Describes a model: its target, its inputs, and its accuracy. */
   async #describeModel(connectionId: string, { path }: SqlObjectMeaning): Promise<string[]> {
     const [project = "", name = ""] = path;
     const model = this.#models

@@ -12,7 +12,7 @@ export class SqlResultEditor implements Page<typeof sqlResultsCalls> {
   readonly state = new HostState<SqlResultsState>({ tabs: [], isEditor: true });
   readonly handlers: Handlers<typeof sqlResultsCalls> = {
     send: (message) => this.#kept.receive(message),
-    // What is for tabs has no button there.
+    // An editor has no buttons for tabs.
     select: () => undefined,
     close: () => undefined,
     pin: () => undefined,

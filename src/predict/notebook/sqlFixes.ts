@@ -18,7 +18,7 @@ const maxStatement = 20_000;
 const maxFixes = 3;
 /** Words before a refused clause that may be misspelled: each is tried. */
 const maxWords = 20;
-/** What other dialects write. */
+/** Words of other dialects. */
 const otherWords: Record<string, string> = { DESC: "DESCRIBE" };
 
 /** The fixes for the problem of a statement at a place, the most likely first. */

@@ -1,4 +1,4 @@
-// What the view with the results of SQL files shows, and the calls that it makes.
+// The state of the view with the results of SQL files, and its calls to its host.
 import * as v from "valibot";
 import { toHost, type ResultHeader } from "../messages.ts";
 

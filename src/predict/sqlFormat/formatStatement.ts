@@ -85,7 +85,7 @@ function formatOuter(sql: string, { tabSize, insertSpaces }: FormattingStyle): s
   }
 }
 
-/** What is in the brackets of a view, a job or a trigger: statements, which may have no syntax that we know. */
+/** The statements in the brackets of a view, a job or a trigger, which may have no syntax that we know. */
 function formatBody(sql: string, indent: string, style: FormattingStyle): string {
   const statements = readStatements(sql);
   const first = statements[0];
@@ -122,7 +122,7 @@ interface Body extends Span {
   isNative: boolean;
 }
 
-/** What the grammar takes as any text, in brackets. */
+/** Text in brackets that the grammar does not parse. */
 function findBodies(tree: SqlNode): Body[] {
   const found: Body[] = [];
   visitTree(tree, (node) => {

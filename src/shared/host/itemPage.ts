@@ -14,7 +14,7 @@ import { explainError, runAction } from "./errorMessages.ts";
 import type { Log } from "./log.ts";
 import type { Page } from "./pages.ts";
 
-/** What the pages of all kinds of items need. */
+/** Options of the pages of all kinds of items. */
 export interface ItemPageOptions {
   extensionUri: vscode.Uri;
   servers: ServerAccess;

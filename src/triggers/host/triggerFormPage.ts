@@ -62,7 +62,7 @@ export class TriggerFormPage extends FormPage<
     const { connectionId } = this;
     const { project, name, query } = draft;
     const client = await servers.client(connectionId);
-    // What the form knows may be old.
+    // The form's choices may be old.
     const choices = await loadTriggerChoices(servers, connectionId, signal);
     const wrong = validateTrigger(draft, choices).find(({ isWarning = false }) => !isWarning);
     if (wrong) throw new ProblemError<TriggerField>(wrong);

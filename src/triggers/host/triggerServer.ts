@@ -1,4 +1,4 @@
-// What the form of a trigger asks the server.
+// The requests of a trigger's form.
 import type { ServerAccess } from "../../connections/connection.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
