@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { commands } from "../../src/ids.ts";
+import { emptyDraft } from "../../src/knowledgeBases/form/knowledgeBaseDraft.ts";
 import { FillPage } from "../../src/knowledgeBases/host/fillPage.ts";
+import { KnowledgeBaseFormPage } from "../../src/knowledgeBases/host/knowledgeBaseFormPage.ts";
 import { KnowledgeBaseWriters } from "../../src/knowledgeBases/host/knowledgeBaseWriters.ts";
 import { findKnowledgeBase, listKnowledgeBases } from "../../src/mindsdb/knowledgeBases.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
@@ -128,6 +131,36 @@ describe("Knowledge base pages", () => {
     const panels = await (await workbench()).knowledgeBases.pages.load();
     await closeAllEditors();
     await until("no page", () => panels.contents.length === 0);
+  });
+});
+
+describe("Forms for new knowledge bases", () => {
+  it("choose a custom model once a slow server has said that it has no default", async () => {
+    const { connections } = await workbench();
+    const server = await startTestServer({ unguarded: true });
+    const { id } = await connections.save({ name: "Slow", address: server.url });
+    const open = (): KnowledgeBaseFormPage => {
+      const draft = emptyDraft("mindsdb");
+      const form = { id: randomUUID(), connectionId: id, draft, initial: draft };
+      const options = { servers: connections, log: new Log(), onSaved: () => undefined };
+      return new KnowledgeBaseFormPage({ form, content: {} }, options);
+    };
+    const choiceOf = async (page: KnowledgeBaseFormPage): Promise<string> => {
+      await until("what the server has", () => page.state.current.loaded);
+      return page.form.draft.embedding.choice;
+    };
+    try {
+      const untouched = open();
+      assert.equal(await choiceOf(untouched), "own");
+      assert.ok(!untouched.isDirty);
+      const typed = open();
+      await typed.handlers.change({ ...typed.form.draft, name: "guide" }, {});
+      assert.equal(await choiceOf(typed), "default");
+      for (const page of [untouched, typed]) page.onClosed();
+    } finally {
+      await connections.remove(id);
+      await server.stop();
+    }
   });
 });
 

@@ -50,6 +50,16 @@ export function emptyDraft(project: string): KnowledgeBaseDraft {
   };
 }
 
+/** The draft for a server whose default embedding model this is; "": without one, only a custom model is possible. */
+export function chooseEmbedding(
+  draft: KnowledgeBaseDraft,
+  serverDefault: string | null | undefined,
+): KnowledgeBaseDraft {
+  const { embedding } = draft;
+  if (serverDefault !== "" || embedding.choice === "own") return draft;
+  return { ...draft, embedding: { ...embedding, choice: "own" } };
+}
+
 /** Returns the draft for a knowledge base as the server answers. */
 export function createDraft(row: JsonObject, project: string): KnowledgeBaseDraft {
   const idColumn = row["id_column"];

@@ -11,6 +11,7 @@ import type { Handlers } from "../../shared/pageProtocol.ts";
 import { createKnowledgeBaseStatement } from "../form/createStatement.ts";
 import {
   buildCreateFields,
+  chooseEmbedding,
   type KnowledgeBaseDraft,
   type ModelKind,
 } from "../form/knowledgeBaseDraft.ts";
@@ -90,11 +91,16 @@ export class KnowledgeBaseFormPage extends FormPage<
     if (this.state.current.loaded?.defaults.embedding === "") void this.#load();
   }
 
-  #load(): Promise<void> {
+  async #load(): Promise<void> {
     const { servers } = this.#options;
-    return this.loadContent(async (signal) => ({
+    await this.loadContent(async (signal) => ({
       loaded: await loadFormData(servers, this.connectionId, signal),
     }));
+    const { form } = this;
+    if (form.before || this.isDirty) return;
+    // The form was opened before a slow server had answered.
+    const draft = chooseEmbedding(form.draft, this.state.current.loaded?.defaults.embedding);
+    if (draft !== form.draft) this.replace({ ...form, draft, initial: draft });
   }
 
   async #copySql(draft: KnowledgeBaseDraft, hadKeys: Record<string, boolean>): Promise<string> {

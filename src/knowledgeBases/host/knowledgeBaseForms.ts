@@ -11,7 +11,7 @@ import {
   targetOfItem,
   type FormPagesOptions,
 } from "../../shared/host/formPages.ts";
-import { createDraft, emptyDraft } from "../form/knowledgeBaseDraft.ts";
+import { chooseEmbedding, createDraft, emptyDraft } from "../form/knowledgeBaseDraft.ts";
 import {
   knowledgeBaseForm,
   knowledgeBaseFormCalls,
@@ -67,11 +67,7 @@ export class KnowledgeBaseForms extends FormPages<
   /** Opens a form for a new knowledge base in this project. */
   async create(connectionId: string, project: string): Promise<void> {
     const loaded = await this.#load(connectionId);
-    const draft = emptyDraft(project);
-    // Without a default model on the server, only a custom model is possible.
-    if (loaded?.defaults.embedding === "") {
-      draft.embedding = { ...draft.embedding, choice: "own" };
-    }
+    const draft = chooseEmbedding(emptyDraft(project), loaded?.defaults.embedding);
     this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, { loaded });
   }
 
