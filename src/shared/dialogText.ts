@@ -37,7 +37,8 @@ export function toReadableLines(text: string): string {
   for (const line of text.split(/\r\n|[\n\r\u2028\u2029]/)) {
     // Many spaces and empty lines would move what follows them out of sight.
     const shown = escapeInvisible(line.replaceAll("\t", "  ").trimEnd()).replace(/ {40,}/g, " … ");
-    if (shown !== "" || lines.at(-1) !== "") lines.push(...cutIntoLines(shown));
+    if (shown === "" && lines.at(-1) === "") continue;
+    for (const part of cutIntoLines(shown)) lines.push(part);
   }
   return lines.join("\n");
 }

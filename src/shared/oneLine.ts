@@ -18,12 +18,15 @@ export function visibleLine(text: string, maxLength = Infinity): string {
   return truncate(escapeInvisible(oneLine(start)), maxLength);
 }
 
+/** Nobody reads more of a label, and replacing in 5 MB of one takes seconds. In characters. */
+const maxLabel = 20_000;
+
 /**
  * The text as VS Code shows it in labels, messages and prompts: in one line as in `visibleLine`, and a zero-width space
  * keeps VS Code from drawing "$(name)" as an icon and "[text](command:…)" as a link that runs a command. Changes
  * nothing in its own results.
  */
-export function plainLabel(text: string, maxLength = Infinity): string {
+export function plainLabel(text: string, maxLength = maxLabel): string {
   return visibleLine(text, maxLength).replace(/(?<=[$\]])\(/g, "\u200B(");
 }
 

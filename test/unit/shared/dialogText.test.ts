@@ -47,6 +47,11 @@ describe("A text that is read in an editor", () => {
     assert.ok(lines.at(-1)!.endsWith("DROP TABLE c"));
   });
 
+  it("may be a line of any length", () => {
+    const text = toReadableLines("x".repeat(30_000_000));
+    assert.equal(text.replaceAll("\n", "").length, 30_000_000);
+  });
+
   it("shows what is invisible, and has no line that the reader does not expect", () => {
     assert.equal(toReadableLines("a\u202Eb\u2028c\r\nd\re"), "a\\u{202E}b\nc\nd\ne");
   });

@@ -58,6 +58,11 @@ describe("A label for VS Code", () => {
     });
   }
 
+  it("has an end, whatever the length of a name", () => {
+    // Replacing in all of it takes seconds.
+    assert.ok(plainLabel("\u200b".repeat(1_000_000)).length <= 20_000);
+  });
+
   it("does not change other texts", () => {
     const text = "Column [a] (of $3) is missing.";
     assert.equal(plainLabel(text), text);
