@@ -9,8 +9,12 @@ export interface QuestionPart {
   language?: CodeLanguage | undefined;
 }
 
+/** A longer question is one text, in characters: each part is an element, and files of others can have any number. */
+const maxFormatted = 50_000;
+
 /** Returns the parts of a question, without the marks of its code and the line breaks around its code blocks. */
 export function splitQuestion(question: string): QuestionPart[] {
+  if (question.length > maxFormatted) return [{ kind: "text", text: question }];
   const parts: QuestionPart[] = [];
   let lines: string[] = [];
   let fence: string | undefined;

@@ -24,4 +24,11 @@ describe("The parts of a question", () => {
     const block = { kind: "codeBlock", text: "```\na", language: undefined };
     assert.deepEqual(splitQuestion("````c\n```\na"), [block]);
   });
+
+  it("are one text where there would be very many", () => {
+    for (const part of ["`a`", "```sql\nSELECT 1\n```\n"]) {
+      const question = part.repeat(500_000);
+      assert.deepEqual(splitQuestion(question), [{ kind: "text", text: question }]);
+    }
+  });
 });
