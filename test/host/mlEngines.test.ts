@@ -65,6 +65,7 @@ describe("ML engines", () => {
     assert.deepEqual(await names(), ["sample"]);
     answer = true;
     const { page, draft } = await openForm("openai");
+    assert.equal(page.icon, "mlEngine");
     const rows = [{ id: "1", name: "api_base", value: "http://127.0.0.1/v1" }];
     await page.handlers.send({ ...draft, rows }, {});
     assert.deepEqual(saved, [engine]);

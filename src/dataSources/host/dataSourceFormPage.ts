@@ -82,6 +82,10 @@ export class DataSourceFormPage extends FormPage<
     return formTitle(this.state.current.known, this.form);
   }
 
+  get icon(): string | undefined {
+    return this.form.isMlEngine ? "mlEngine" : undefined;
+  }
+
   get #kind(): HandlerKind {
     return this.form.isMlEngine ? "ml" : "data";
   }

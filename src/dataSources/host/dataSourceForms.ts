@@ -43,7 +43,7 @@ export class DataSourceForms extends FormPages<
       {
         viewType: panels.dataSourceForm,
         page: "dataSourceForm",
-        icon: "table",
+        icon: "dataSource",
         calls: dataSourceFormCalls,
         form: dataSourceForm,
         pageState: savedForm(dataSourceForm),

@@ -15,6 +15,8 @@ export interface Page<All extends Calls> extends PageHost<All> {
   readonly isDirty?: boolean;
   /** The connection that the status bar shows while the panel is the active editor; undefined if it belongs to none. */
   readonly connectionId: string | undefined;
+  /** Instead of the icon of the other pages of its kind. */
+  readonly icon?: string | undefined;
   onClosed?(): void;
   /** The panel has become the active editor, after another was. */
   onActivated?(): void;
@@ -127,8 +129,9 @@ export class Pages<All extends Calls, Shown extends Page<All>> implements PanelR
 
   /** Makes a panel that VS Code has created the panel of this key. */
   connect(key: string, panel: vscode.WebviewPanel, create: () => Shown): void {
-    const { viewType, icon, log, onActiveChanged } = this.#options;
+    const { viewType, log, onActiveChanged } = this.#options;
     const content = create();
+    const { icon = this.#options.icon } = content;
     const post = (message: object): void => {
       panel.webview.postMessage(message).then(undefined, (error: unknown) => {
         log.error(`A message did not reach ${viewType}'s page`, error);
