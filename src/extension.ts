@@ -182,14 +182,14 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     registerViewCommands({
       ...commonOptions,
       draftsFolder,
-      reveal: (view) => explorer.revealView(view),
+      reveal: (view) => explorer.revealOfProject("views", view),
     }),
   );
   disposeWithExtension(
     registerJobCommands({
       ...commonOptions,
       draftsFolder,
-      reveal: (job) => explorer.revealJob(job),
+      reveal: (job) => explorer.revealOfProject("jobs", job),
     }),
   );
   disposeWithExtension(registerServerSettings({ ...commonOptions, draftsFolder }));
@@ -198,7 +198,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       ...commonOptions,
       draftsFolder,
       pickTable,
-      reveal: (trigger) => explorer.revealTrigger(trigger),
+      reveal: (trigger) => explorer.revealOfProject("triggers", trigger),
     }),
   );
   const dataSources = disposeWithExtension(
@@ -206,7 +206,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       ...commonOptions,
       draftsFolder,
       reveal: (source, kind) =>
-        kind === "ml" ? explorer.revealMlEngine(source) : explorer.revealDataSource(source),
+        explorer.revealOfServer(kind === "ml" ? "mlEngines" : "data", source),
     }),
   );
   const predict = disposeWithExtension(

@@ -98,16 +98,12 @@ export class AgentFormPage extends FormPage<
     const wanted = JSON.stringify([project, tables, knowledgeBases]);
     if (wanted === this.#loadedFor) return;
     this.#loadedFor = wanted;
-    void this.#load();
-  }
-
-  protected override retry(): void {
-    if (this.state.current.loadError) void this.#load();
+    void this.load();
   }
 
   /** The server may have a default model now. */
   override onActivated(): void {
-    if (this.state.current.loaded?.defaultModel === "") void this.#load();
+    if (this.state.current.loaded?.defaultModel === "") void this.load();
   }
 
   protected override async send(
@@ -157,7 +153,7 @@ export class AgentFormPage extends FormPage<
     return { draft, apiKey, before, modelOf };
   }
 
-  async #load(): Promise<void> {
+  protected override async load(): Promise<void> {
     const { draft, before } = this.form;
     await this.#data.run(() => this.#catalog.load(draft, before?.name), {
       show: ({ seen, failure }) => {

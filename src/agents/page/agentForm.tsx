@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { isPattern } from "../../mindsdb/dataPatterns.ts";
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { nameChoices, SelectField, TextField } from "../../shared/page/form/fields.tsx";
-import { FormFrame } from "../../shared/page/form/formPageFrame.tsx";
+import { formatPlace, FormFrame } from "../../shared/page/form/formPageFrame.tsx";
 import { ListField } from "../../shared/page/form/listField.tsx";
 import { defaultModelChoice, ModelFields } from "../../shared/page/form/modelFields.tsx";
 import { useForm, type FormControls } from "../../shared/page/form/useForm.ts";
@@ -54,9 +54,7 @@ function AgentFormView({ state, host }: PageProps<AgentFormState, typeof agentFo
     <FormFrame
       {...{ state, host, form }}
       title={formTitle(given)}
-      place={
-        before ? l10n.t("In {1} on {0}", connection, draft.project) : l10n.t("On {0}", connection)
-      }
+      place={formatPlace(connection, before && draft.project)}
       intro={l10n.t("An agent answers questions from the tables and knowledge bases it can read.")}
       send={before ? l10n.t("Save Changes") : l10n.t("Create Agent")}
       formatSending={(seconds) =>

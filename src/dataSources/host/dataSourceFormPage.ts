@@ -75,7 +75,7 @@ export class DataSourceFormPage extends FormPage<
         );
       },
     };
-    if (!opened.content.known) void this.#load();
+    if (!opened.content.known) void this.load();
   }
 
   get title(): string {
@@ -92,7 +92,7 @@ export class DataSourceFormPage extends FormPage<
 
   /** The server may have the driver now. */
   reload(): void {
-    void this.#load();
+    void this.load();
   }
 
   protected override async send(
@@ -200,10 +200,6 @@ export class DataSourceFormPage extends FormPage<
       this.#offerDriver(error.message, handler) ??
       findEngineProblem(error.message, namesOf(handler, draft))
     );
-  }
-
-  protected override retry(): void {
-    if (this.state.current.loadError) void this.#load();
   }
 
   async #test(draft: DataSourceDraft, keys: Keys, signal: AbortSignal): Promise<string> {
@@ -320,7 +316,7 @@ export class DataSourceFormPage extends FormPage<
     return known;
   }
 
-  #load(): Promise<void> {
+  protected override load(): Promise<void> {
     const { engine } = this.form.draft;
     return this.loadContent(async () => ({
       known: await loadKnown(this.#options.servers, this.connectionId, {

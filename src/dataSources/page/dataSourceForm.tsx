@@ -64,7 +64,6 @@ function DataSourceFormView({ state, host }: Props) {
       {...(isMlEngine
         ? {}
         : { test: { title: l10n.t("Test Connection"), press: () => form.submit(host.test) } })}
-      copies={[]}
     >
       {!before && (
         <TextField

@@ -9,7 +9,7 @@ import { isParent, getParentNode, type ExplorerNode } from "../node.ts";
 import { loadRoots } from "../loadRoots.ts";
 import type { OpenedNames } from "../openedNames.ts";
 import { registerExplorerCommands } from "./commands.ts";
-import type { ExplorerActions } from "./explorerActions.ts";
+import type { ExplorerActions, ProjectList, ServerList } from "./explorerActions.ts";
 import type { OpenedNamesStore } from "./openedNamesStore.ts";
 import { ExplorerTreeDataProvider, type TreeAccess } from "./treeDataProvider.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
@@ -38,15 +38,13 @@ export class Explorer implements vscode.Disposable {
   readonly revealKnowledgeBase = this.#lazily((actions, knowledgeBase: KnowledgeBaseRef) =>
     actions.revealItem("knowledgeBase", knowledgeBase),
   );
-  readonly revealDataSource = this.#lazily(
-    (actions, source: { connectionId: string; name: string }) => actions.revealDataSource(source),
+  readonly revealOfServer = this.#lazily(
+    (actions, list: ServerList, item: { connectionId: string; name: string }) =>
+      actions.revealOfServer(list, item),
   );
-  readonly revealMlEngine = this.#lazily(
-    (actions, engine: { connectionId: string; name: string }) => actions.revealMlEngine(engine),
+  readonly revealOfProject = this.#lazily((actions, list: ProjectList, item: ItemRef) =>
+    actions.revealOfProject(list, item),
   );
-  readonly revealView = this.#lazily((actions, view: ItemRef) => actions.revealView(view));
-  readonly revealJob = this.#lazily((actions, job: ItemRef) => actions.revealJob(job));
-  readonly revealTrigger = this.#lazily((actions, item: ItemRef) => actions.revealTrigger(item));
   readonly revealTable = this.#lazily((actions, table: TableRef) => actions.revealTable(table));
 
   /** These ask the user for an item, of one connection if it is given. */

@@ -42,6 +42,9 @@ const openCommand = {
   model: commands.modelShow,
 } as const;
 
+export type ProjectList = "views" | "jobs" | "triggers";
+export type ServerList = "data" | "mlEngines";
+
 export class ExplorerActions {
   readonly jobs: JobActions;
   readonly projects: ProjectActions;
@@ -149,23 +152,9 @@ export class ExplorerActions {
     if (table) await this.#view.reveal(table, { select: true, focus: false });
   }
 
-  /** Reloads the views of a project and selects this one. Does not take the focus. */
-  revealView(view: ItemRef): Promise<void> {
-    return this.#revealIn("views", view);
-  }
-
-  /** Reloads the jobs of a project and selects this one. Does not take the focus. */
-  revealJob(job: ItemRef): Promise<void> {
-    return this.#revealIn("jobs", job);
-  }
-
-  /** Reloads the triggers of a project and selects this one. Does not take the focus. */
-  revealTrigger(trigger: ItemRef): Promise<void> {
-    return this.#revealIn("triggers", trigger);
-  }
-
-  async #revealIn(kind: "views" | "jobs" | "triggers", wanted: ItemRef): Promise<void> {
-    const group = await this.#provider.findGroup(wanted, kind);
+  /** Reloads a list of a project and selects this item. Does not take the focus. */
+  async revealOfProject(list: ProjectList, wanted: ItemRef): Promise<void> {
+    const group = await this.#provider.findGroup(wanted, list);
     if (!group) return;
     this.#provider.refresh(group);
     const nodes = await this.#provider.loadChildren(group);
@@ -177,18 +166,9 @@ export class ExplorerActions {
     if (found) await this.#view.reveal(found, { select: true, focus: false });
   }
 
-  /** Reloads the data sources of a connection and selects this one. Does not take the focus. */
-  async revealDataSource(wanted: { connectionId: string; name: string }): Promise<void> {
-    await this.#revealOfServer("data", wanted);
-  }
-
-  /** Reloads the ML engines of a connection and selects this one. Does not take the focus. */
-  async revealMlEngine(wanted: { connectionId: string; name: string }): Promise<void> {
-    await this.#revealOfServer("mlEngines", wanted);
-  }
-
-  async #revealOfServer(
-    list: "data" | "mlEngines",
+  /** Reloads a list of a connection and selects this item. Does not take the focus. */
+  async revealOfServer(
+    list: ServerList,
     { connectionId, name }: { connectionId: string; name: string },
   ): Promise<void> {
     const item = await this.#provider.reloadOfServer(connectionId, list, name);

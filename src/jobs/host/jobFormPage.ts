@@ -42,7 +42,7 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
   constructor(opened: OpenedForm<JobForm, JobContent>, options: JobFormOptions) {
     super(opened, options);
     this.#options = options;
-    if (!opened.content.choices) void this.#load();
+    if (!opened.content.choices) void this.load();
   }
 
   get title(): string {
@@ -69,10 +69,6 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
 
   protected override findProblem(error: unknown, draft: JobDraft): Problem<JobField> | undefined {
     return findJobProblem(error, draft);
-  }
-
-  protected override retry(): void {
-    if (this.state.current.loadError) void this.#load();
   }
 
   async #create(client: Client, draft: JobDraft, signal: AbortSignal): Promise<void> {
@@ -172,7 +168,7 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
     }
   }
 
-  #load(): Promise<void> {
+  protected override load(): Promise<void> {
     const { servers } = this.#options;
     return this.loadContent(async (signal) => ({
       choices: await loadJobChoices(servers, this.connectionId, signal),

@@ -6,7 +6,7 @@ import {
   TextField,
   type Choice,
 } from "../../shared/page/form/fields.tsx";
-import { FormFrame } from "../../shared/page/form/formPageFrame.tsx";
+import { formatPlace, FormFrame } from "../../shared/page/form/formPageFrame.tsx";
 import { NewItemFields } from "../../shared/page/form/newItemFields.tsx";
 import { useForm } from "../../shared/page/form/useForm.ts";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
@@ -37,9 +37,7 @@ function JobFormView({ state, host }: PageProps<JobFormState, typeof jobFormCall
     <FormFrame
       {...{ state, host, form }}
       title={jobFormTitle(given)}
-      place={
-        isNew ? l10n.t("On {0}", connection) : l10n.t("In {0} on {1}", draft.project, connection)
-      }
+      place={formatPlace(connection, isNew ? undefined : draft.project)}
       intro={
         isNew
           ? l10n.t("A job is a list of statements that the server runs by itself.")
@@ -49,7 +47,6 @@ function JobFormView({ state, host }: PageProps<JobFormState, typeof jobFormCall
       }
       send={isNew ? jobFormTitle(given) : l10n.t("Save")}
       formatSending={(seconds) => l10n.t("Saving… {0} s", seconds)}
-      copies={[]}
     >
       {isNew && (
         <NewItemFields

@@ -49,7 +49,7 @@ export class KnowledgeBaseFormPage extends FormPage<
       copySql: (draft, hadKeys) => this.#copySql(draft, hadKeys),
     };
     this.offerServerSettings();
-    if (!opened.content.loaded) void this.#load();
+    if (!opened.content.loaded) void this.load();
   }
 
   get title(): string {
@@ -82,16 +82,12 @@ export class KnowledgeBaseFormPage extends FormPage<
     return explainSaveError(error, draft, this.form.before === undefined);
   }
 
-  protected override retry(): void {
-    if (this.state.current.loadError) void this.#load();
-  }
-
   /** The server may have a default model now. */
   override onActivated(): void {
-    if (this.state.current.loaded?.defaults.embedding === "") void this.#load();
+    if (this.state.current.loaded?.defaults.embedding === "") void this.load();
   }
 
-  async #load(): Promise<void> {
+  protected override async load(): Promise<void> {
     const { servers } = this.#options;
     await this.loadContent(async (signal) => ({
       loaded: await loadFormData(servers, this.connectionId, signal),

@@ -1,7 +1,7 @@
 // The page of the form that creates or changes a knowledge base.
 import * as l10n from "@vscode/l10n";
 import { TextField } from "../../shared/page/form/fields.tsx";
-import { FormFrame } from "../../shared/page/form/formPageFrame.tsx";
+import { formatPlace, FormFrame } from "../../shared/page/form/formPageFrame.tsx";
 import { defaultModelChoice, ModelFields } from "../../shared/page/form/modelFields.tsx";
 import { NewItemFields } from "../../shared/page/form/newItemFields.tsx";
 import { useForm, type FormControls } from "../../shared/page/form/useForm.ts";
@@ -42,9 +42,7 @@ function KnowledgeBaseFormView({ state, host }: Props) {
     <FormFrame
       {...{ state, host, form }}
       title={formTitle(given)}
-      place={
-        before ? l10n.t("In {1} on {0}", connection, draft.project) : l10n.t("On {0}", connection)
-      }
+      place={formatPlace(connection, before && draft.project)}
       intro={
         before
           ? l10n.t("Existing documents are not changed.")

@@ -138,10 +138,6 @@ export class SettingsFormPage extends FormPage<
     return undefined;
   }
 
-  protected override retry(): void {
-    // Nothing is read after the form was opened.
-  }
-
   async #test(draft: SettingsDraft, keys: Keys, signal: AbortSignal): Promise<string> {
     const { servers } = this.#options;
     await this.allowWrite(

@@ -51,7 +51,6 @@ function SettingsFormView({ state, host }: PageProps<SettingsFormState, typeof s
       formatSending={(seconds) =>
         isTesting ? l10n.t("Testing… {0} s", seconds) : l10n.t("Saving… {0} s", seconds)
       }
-      copies={[]}
     >
       {texts.map(([kind, label, description, example]) => (
         <ModelFields

@@ -145,8 +145,13 @@ export abstract class FormPage<
     keys: Record<string, string>,
   ): Problem<Field> | undefined | Promise<Problem<Field> | undefined>;
 
+  /** Reads the server's data for the form; absent if nothing is read after the form was opened. */
+  protected load?(): Promise<void>;
+
   /** The button of a problem may have fixed its cause. */
-  protected abstract retry(): void;
+  protected retry(): void {
+    if (this.state.current.loadError) void this.load?.();
+  }
 
   /** The draft without keys that were typed into its texts: what is kept, here and in storage. */
   protected omitKeys(draft: Draft<Form>, unchanged?: object): Draft<Form> {

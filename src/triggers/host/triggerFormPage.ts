@@ -46,7 +46,7 @@ export class TriggerFormPage extends FormPage<
         return picked && tableEntry(picked);
       },
     };
-    if (!opened.content.choices) void this.#load();
+    if (!opened.content.choices) void this.load();
   }
 
   get title(): string {
@@ -101,11 +101,7 @@ export class TriggerFormPage extends FormPage<
     return findTriggerProblem(error, draft);
   }
 
-  protected override retry(): void {
-    if (this.state.current.loadError) void this.#load();
-  }
-
-  #load(): Promise<void> {
+  protected override load(): Promise<void> {
     const { servers } = this.#options;
     return this.loadContent(async (signal) => ({
       choices: await loadTriggerChoices(servers, this.connectionId, signal),

@@ -42,7 +42,6 @@ function TriggerFormView({ state, host }: PageProps<TriggerFormState, typeof tri
       )}
       send={triggerFormTitle()}
       formatSending={(seconds) => l10n.t("Saving… {0} s", seconds)}
-      copies={[]}
     >
       <NewItemFields
         form={form}

@@ -39,7 +39,7 @@ export class ViewFormPage extends FormPage<ViewForm, ViewField, ViewContent, typ
         );
       },
     };
-    if (!opened.content.choices) void this.#load();
+    if (!opened.content.choices) void this.load();
   }
 
   get title(): string {
@@ -66,10 +66,6 @@ export class ViewFormPage extends FormPage<ViewForm, ViewField, ViewContent, typ
     return findViewProblem(error, draft);
   }
 
-  protected override retry(): void {
-    if (this.state.current.loadError) void this.#load();
-  }
-
   /** Reads the first rows; asks before that costs money or changes data. */
   async #preview(draft: ViewDraft, signal: AbortSignal): Promise<string | undefined> {
     const client = await this.#options.servers.client(this.connectionId);
@@ -90,7 +86,7 @@ export class ViewFormPage extends FormPage<ViewForm, ViewField, ViewContent, typ
     return undefined;
   }
 
-  #load(): Promise<void> {
+  protected override load(): Promise<void> {
     const { servers } = this.#options;
     return this.loadContent(async (signal) => ({
       choices: await loadChoices(servers, this.connectionId, signal),

@@ -1,7 +1,7 @@
 // The page of the form that creates or changes a view.
 import * as l10n from "@vscode/l10n";
 import { LongTextField } from "../../shared/page/form/fields.tsx";
-import { FormFrame } from "../../shared/page/form/formPageFrame.tsx";
+import { formatPlace, FormFrame } from "../../shared/page/form/formPageFrame.tsx";
 import { NewItemFields } from "../../shared/page/form/newItemFields.tsx";
 import { RowsTable } from "../../shared/page/form/rowsTable.tsx";
 import { useForm } from "../../shared/page/form/useForm.ts";
@@ -34,9 +34,7 @@ function ViewFormView({ state, host }: PageProps<ViewFormState, typeof viewFormC
     <FormFrame
       {...{ state, host, form }}
       title={viewFormTitle(given)}
-      place={
-        isNew ? l10n.t("On {0}", connection) : l10n.t("In {0} on {1}", draft.project, connection)
-      }
+      place={formatPlace(connection, isNew ? undefined : draft.project)}
       intro={l10n.t(
         "A view is a named query. You read it like a table, and the server runs the query each time.",
       )}
@@ -50,7 +48,6 @@ function ViewFormView({ state, host }: PageProps<ViewFormState, typeof viewFormC
           ? l10n.t("Reading the first rows… {0} s", seconds)
           : l10n.t("Saving… {0} s. The server runs the query.", seconds)
       }
-      copies={[]}
     >
       {isNew && (
         <NewItemFields

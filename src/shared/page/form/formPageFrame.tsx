@@ -26,10 +26,17 @@ interface FormFrameProps<Form extends AnyForm, Field extends string> {
   /** Says how long the request has been running. */
   formatSending: (seconds: string) => string;
   /** Actions of the Copy menu. */
-  copies: [title: string, copy: () => void][];
+  copies?: [title: string, copy: () => void][];
   /** Replaces the form after success, with next steps, the best one first. */
   done?: { title: string; note: string; next: [title: string, press: () => unknown][] } | undefined;
   children: ComponentChildren;
+}
+
+/** The server of a form, and the project of an item that exists. */
+export function formatPlace(connection: string, project?: string): string {
+  return project === undefined
+    ? l10n.t("On {0}", connection)
+    : l10n.t("In {0} on {1}", project, connection);
 }
 
 export function FormFrame<Form extends AnyForm, Field extends string>(
@@ -102,7 +109,7 @@ export function FormFrame<Form extends AnyForm, Field extends string>(
 }
 
 function Footer<Form extends AnyForm, Field extends string>(props: FormFrameProps<Form, Field>) {
-  const { state, host, form, send, test, formatSending, copies } = props;
+  const { state, host, form, send, test, formatSending, copies = [] } = props;
   const { sending } = state;
   const isSending = sending !== undefined;
   const footer = useRef<HTMLElement>(null);
