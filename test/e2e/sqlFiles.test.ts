@@ -1,0 +1,156 @@
+// A user writes and runs SQL in a file: completion, quick fixes, results, parameters, history, and what is refused or asked.
+import assert from "node:assert/strict";
+import type { Frame } from "playwright-core";
+import { axeViolations } from "./lib/axe.ts";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { Result } from "./lib/result.ts";
+import { SqlEditor } from "./lib/sqlEditor.ts";
+import { themes } from "./lib/workbench.ts";
+
+const query = /POST .*\/sql\/query$/;
+
+describe("SQL files", () => {
+  const server = useServer();
+  const journey = useWorkbench(() =>
+    connectedTo({ Server: server, Archive: server }, { Archive: { protection: "readOnly" } }),
+  );
+  const editor = new SqlEditor(() => journey.workbench);
+
+  const results = (): Promise<Frame> => journey.workbench.frameWith(".sql-results");
+
+  /** The shown result, once it is that of this statement. */
+  const resultOf = (statement: string): Promise<Result> =>
+    eventually(async () => {
+      const frame = await results();
+      assert.equal(await frame.locator(".head code").innerText({ timeout: 3_000 }), statement);
+      return new Result(frame, frame.locator(".sql-result"));
+    }, 60_000);
+
+  /** The statements that were sent, other than those that read names. */
+  const sent = (): string[] =>
+    server
+      .logged(query)
+      .map(({ body }) => (JSON.parse(body.toString()) as { query: string }).query)
+      .filter((sql) => !/LIMIT 20$|^SHOW COLUMNS/.test(sql));
+
+  /** Opens an empty file on a connection, and writes into it. */
+  async function write(connection: string, text: string): Promise<void> {
+    await journey.tree.contextMenu([connection], "New SQL File");
+    await editor.isOpenOn(connection);
+    await editor.type(text);
+  }
+
+  it("are begun on a connection, and a join is written by completion", async () => {
+    await journey.tree.contextMenu(["Server"], "New SQL File");
+    await editor.isOpenOn("Server");
+    await editor.complete("SELECT * FROM fil", "files.home_rentals");
+    await editor.complete(" AS h JOIN mindsdb.home", "home_rentals_model");
+    await editor.type(" AS m WHERE h.");
+    await editor.complete("neigh", "neighborhood");
+    await editor.type(" = 'downtown' LIMIT 5;");
+    await editor.expectText(
+      "SELECT * FROM files.home_rentals AS h JOIN mindsdb.home_rentals_model AS m " +
+        "WHERE h.neighborhood = 'downtown' LIMIT 5;",
+    );
+    await editor.expectProblems([]);
+  });
+
+  it("mark a misspelled name, which a quick fix corrects", async () => {
+    const { workbench } = journey;
+    await write("Server", "SELECT locaton, sqft FROM files.home_rentals LIMIT 4");
+    await editor.expectProblems([/^home_rentals has no column locaton\./]);
+    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`sql-file-${theme}`);
+    }
+    await workbench.setTheme("dark");
+    await editor.applyFix("locaton", "Change to location");
+    await editor.expectText("SELECT location, sqft FROM files.home_rentals LIMIT 4");
+    await editor.expectProblems([]);
+  });
+
+  it("run the statement at the cursor, whose rows can be sorted and charted", async () => {
+    server.forget();
+    await editor.press("Control+Enter");
+    const statement = "SELECT location, sqft FROM files.home_rentals LIMIT 4";
+    const result = await resultOf(statement);
+    await result.when(({ count }) => assert.match(count, /^4 rows/));
+    assert.deepEqual(sent(), [statement]);
+    await result.sort("descending", "sqft");
+    const shown = (await result.column("sqft")).map(Number);
+    assert.deepEqual(
+      shown,
+      shown.toSorted((a, b) => b - a),
+    );
+    const { frame } = result;
+    await frame.getByRole("button", { name: "Show Chart" }).press("Enter");
+    await frame.locator(".chart svg, svg.chart").first().waitFor();
+    assert.deepEqual(await axeViolations(frame), []);
+    await journey.workbench.screenshot("sql-file-chart");
+    await frame.getByRole("button", { name: "Show Rows" }).press("Enter");
+  });
+
+  it("ask for parameters, and keep what was run in a history that runs it again", async () => {
+    const { quickInput } = journey.workbench;
+    await write("Server", "SELECT sqft FROM files.home_rentals WHERE sqft > :least LIMIT 3");
+    server.forget();
+    await editor.press("Control+Enter");
+    await quickInput.enter("Value of :least", "1000");
+    const result = await resultOf(
+      "SELECT sqft FROM files.home_rentals WHERE sqft > :least LIMIT 3",
+    );
+    await result.when(({ count }) => assert.match(count, /^3 rows/));
+    assert.deepEqual(sent(), ["SELECT sqft FROM files.home_rentals WHERE sqft > 1000 LIMIT 3"]);
+    server.forget();
+    await quickInput.typeCommand("MindsDB: Show SQL History…");
+    await quickInput.expect("Open a statement in a new file");
+    await quickInput.rowButton(
+      "SELECT location, sqft FROM files.home_rentals LIMIT 4",
+      "Run Again",
+    );
+    await eventually(() =>
+      assert.deepEqual(sent(), ["SELECT location, sqft FROM files.home_rentals LIMIT 4"]),
+    );
+  });
+
+  it("send no change on a read-only connection", async () => {
+    const change = "DROP TABLE files.home_rentals";
+    await write("Archive", change);
+    server.forget();
+    // While its name is suggested: the statement runs all the same.
+    await journey.workbench.page.locator(".suggest-widget.visible").waitFor();
+    await editor.press("Control+Enter");
+    await (await resultOf(change)).when(({ message }) => assert.match(message, /read-only/));
+    assert.deepEqual(sent(), []);
+  });
+
+  it("ask before an agent is asked, and send nothing without consent", async () => {
+    const { dialogs } = journey.workbench;
+    const question = "SELECT answer FROM mindsdb.rental_agent WHERE question = 'hello'";
+    await write("Server", question);
+    server.forget();
+    await editor.press("Control+Enter");
+    assert.match(await dialogs.modal(/may cost money/, "Cancel"), /rental_agent/);
+    assert.deepEqual(sent(), []);
+    await editor.press("Control+Enter");
+    await dialogs.modal(/may cost money/, "Run");
+    await (await resultOf(question)).when(({ count }) => assert.match(count, /^1 row/));
+    assert.deepEqual(sent(), [question]);
+  });
+
+  it("stop waiting for a statement that takes too long", async () => {
+    const { workbench } = journey;
+    const slow = "SELECT 1 FROM files.neighborhoods";
+    await write("Server", slow);
+    server.proxy.set({ on: /sql.query/, silent: true });
+    server.forget();
+    await editor.press("Control+Enter");
+    await eventually(() => assert.ok(sent().includes(slow)));
+    await workbench.quickInput.typeCommand("MindsDB: Stop Statements");
+    await (
+      await resultOf(slow)
+    ).when(({ count, message }) => assert.match(`${count} ${message}`, /Stopped|stopped/));
+    server.proxy.set();
+  });
+});
