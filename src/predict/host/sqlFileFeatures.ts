@@ -9,7 +9,6 @@ import { createItemQuery, isQueryKind } from "../sqlFile/itemQuery.ts";
 import { readStatements, statementAt, type FileStatement } from "../sqlFile/fileStatements.ts";
 import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
-import { sqlFormatter } from "./sqlFormatter.ts";
 import { SqlQuickFixes } from "./sqlQuickFixes.ts";
 import { SqlMeanings } from "./sqlMeanings.ts";
 import { SqlCompletionProvider, type NameSource } from "./sqlCompletionProvider.ts";
@@ -86,8 +85,6 @@ export class SqlFileFeatures implements vscode.Disposable {
         new SqlQuickFixes(problems.findNameFixes),
         SqlQuickFixes.metadata,
       ),
-      languages.registerDocumentFormattingEditProvider(files, sqlFormatter),
-      languages.registerDocumentRangeFormattingEditProvider(files, sqlFormatter),
       languages.registerHoverProvider(files, this.#meanings),
       languages.registerDefinitionProvider(files, this.#meanings),
     ];

@@ -12,6 +12,19 @@ declare module "../../shared/host/commands.ts" {
   interface CommandTable extends TableOf<SqlFiles["registration"]> {}
 }
 
+const files: vscode.DocumentSelector = { language: sqlLanguage };
+
+const loadFormatter = async () => (await import("./sqlFormatter.ts")).sqlFormatter;
+
+/** Registered with the extension: VS Code does not wait for a formatter, but says that there is none. */
+const formatter: vscode.DocumentFormattingEditProvider &
+  vscode.DocumentRangeFormattingEditProvider = {
+  provideDocumentFormattingEdits: async (...given) =>
+    (await loadFormatter()).provideDocumentFormattingEdits(...given),
+  provideDocumentRangeFormattingEdits: async (...given) =>
+    (await loadFormatter()).provideDocumentRangeFormattingEdits(...given),
+};
+
 export class SqlFiles implements vscode.Disposable {
   /** The one part that does the work; created with the first call. */
   readonly load = lazy(async () => {
@@ -47,6 +60,8 @@ export class SqlFiles implements vscode.Disposable {
       vscode.window.registerWebviewViewProvider(views.sqlResults, {
         resolveWebviewView: async (view) => (await this.load()).results.resolve(view),
       }),
+      vscode.languages.registerDocumentFormattingEditProvider(files, formatter),
+      vscode.languages.registerDocumentRangeFormattingEditProvider(files, formatter),
       vscode.workspace.onDidOpenTextDocument((document) => this.#opened(document)),
     );
     for (const document of vscode.workspace.textDocuments) this.#opened(document);
