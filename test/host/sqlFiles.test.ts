@@ -54,7 +54,10 @@ describe("SQL files", () => {
           : { type: "ok" };
     }
     if (request.url === "/api/databases/") {
-      body = [{ name: "shop", type: "data", engine: "postgres" }];
+      body = [
+        { name: "sales", type: "project" },
+        { name: "shop", type: "data", engine: "postgres" },
+      ];
     }
     if (request.url?.startsWith("/api/tree/shop")) {
       body = [{ name: "orders", type: "table", class: "table" }];
