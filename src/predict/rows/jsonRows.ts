@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
 import { JsonProblem, JsonScanner, commaOr, incomplete, noComments, slash } from "./jsonScanner.ts";
-import { RowsError, countCharacters, maxColumns, rowBytes, rowPlace } from "./row.ts";
+import { RowsError, countCharacters, maxColumns, readTextAt, rowBytes, rowPlace } from "./row.ts";
 import type { RowPlace, Row, RowsProblem } from "./row.ts";
 
 /** Reads the rows of a file from its chunks. Returns no rows after a problem. */
@@ -26,6 +26,10 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const quote = 0x22;
 const colon = 0x3a;
+const backslash = 0x5c;
+const letterN = 0x6e;
+const space = 0x20;
+const tilde = 0x7e;
 
 /**
  * The input expected next, in the order of the names: anything; a member of the object around the list; the first row
@@ -35,13 +39,14 @@ type State = "start" | "member" | "firstRow" | "row" | "afterRow" | "afterList" 
 
 /**
  * Reads rows from JSON: a list of objects, an object with such a list under "data", objects one after the other, or a
- * single object. With `lines` (JSON Lines), every row is one line, also an object with "data".
+ * single object. With `lines` (JSON Lines), every row is one line, also an object with "data". With `skipsBlank`, rows whose
+ * values are all null or blank are skipped and counted, as in CSV: that is what pandas writes of a spreadsheet's empty rows.
  */
 export class JsonRows implements RowReader {
   problem: RowsError | undefined;
-  /** Rows of JSON are sent as they are written, `{}` too. */
-  readonly blankRows = 0;
+  blankRows = 0;
   readonly #lines: boolean;
+  readonly #skipsBlank: boolean;
   readonly #scanner = new JsonScanner();
   /** The position in the scanner's buffer up to which rows have been returned. */
   #position = 0;
@@ -54,8 +59,9 @@ export class JsonRows implements RowReader {
   /** Whether the list is the "data" of an object. */
   #wrapped = false;
 
-  constructor({ lines = false }: { lines?: boolean } = {}) {
+  constructor({ lines = false, skipsBlank = false } = {}) {
     this.#lines = lines;
+    this.#skipsBlank = skipsBlank;
     this.#scanner.oneLine = lines;
     this.#scanner.maxNames = maxColumns;
   }
@@ -224,7 +230,8 @@ export class JsonRows implements RowReader {
     if (byte !== openBrace) return this.#notAnObject(byte);
     const row = this.#scanner.row(this.#position);
     if (!row) return false;
-    rows.push(row);
+    if (this.#skipsBlank && isBlank(row)) this.blankRows++;
+    else rows.push(row);
     return this.#go(this.#state === "loneRow" ? "loneRow" : "afterRow", row.end);
   }
 
@@ -300,4 +307,18 @@ export class JsonRows implements RowReader {
     );
     return rows.slice(0, bad);
   }
+}
+
+/** Whether a row has no value: every one of it is null or a text of white space. */
+function isBlank(row: Row): boolean {
+  return row.shape.names.every((_, index) => isBlankValue(row, index));
+}
+
+function isBlankValue(row: Row, index: number): boolean {
+  const start = row.values[row.at + 2 * index]!;
+  const [first, second = 0] = row.bytes.subarray(start, start + 2);
+  if (first !== quote) return first === letterN;
+  // Most texts begin with a letter or digit, and need no decoding.
+  if (second > space && second <= tilde && second !== quote && second !== backslash) return false;
+  return (JSON.parse(readTextAt(row, index)) as string).trim() === "";
 }

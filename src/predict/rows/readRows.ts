@@ -43,7 +43,10 @@ export async function* readRows(
   format: RowsFormat,
   total?: RowTotal,
 ): AsyncGenerator<Row[]> {
-  const reader = format === "csv" ? new CsvRows() : new JsonRows({ lines: format === "jsonLines" });
+  const reader =
+    format === "csv"
+      ? new CsvRows()
+      : new JsonRows({ lines: format === "jsonLines", skipsBlank: true });
   let isEmpty = true;
   let bytes = 0;
   for await (const { rows, read } of pushPieces(chunks, reader)) {

@@ -130,6 +130,28 @@ describe("rows of CSV", () => {
   });
 
   for (const end of ["\r\r\n", "\n\r", "\r\r\r\n", "\r\n\r\n", "\r"]) {
+    it(`reads a file of tabs and one column, to the last byte, whose lines end with ${JSON.stringify(end)}`, async () => {
+      for (const [name, size] of [
+        ["a\tb", 1],
+        ["a\tb", 1_000],
+        ["a", 2],
+      ] as const) {
+        const lines = [name, name.replace("a", "x"), name.replace("a", "y")];
+        const last = name === "a" ? {} : { b: "b" };
+        for (const text of [
+          lines.join(end),
+          [...lines, ""].join(end),
+          [...lines, "\r"].join(end),
+        ]) {
+          const expected = [
+            { a: "x", ...last },
+            { a: "y", ...last },
+          ];
+          assert.deepEqual(await valuesOf(text, [size]), expected, JSON.stringify(text));
+        }
+      }
+    });
+
     it(`reads lines that end with ${JSON.stringify(end)}, quoted line breaks as they are`, async () => {
       const lines = ["name,note", "é,x", `"a\r",b`, `c,"d\r\r\n"`, `"e""\r\n",f`, "g,h", ""];
       const expected = ["éx", "a\rb", "cd\r\r\n", 'e"\r\nf', "gh"];
@@ -152,7 +174,7 @@ describe("rows of CSV", () => {
   });
 
   it("skips and counts rows without any value", async () => {
-    for (const blank of [",", ',""', " , ", "\t,", ",,,"]) {
+    for (const blank of [",", ',""', " , ", "\t,", ",,,", '"",""', '" "," "', "\u00a0,\u3000"]) {
       const total = new RowTotal(1);
       const text = `a,b\n1,x\n${blank}\n\n2,y\n${blank}\n`;
       const read: unknown[] = [];
@@ -163,6 +185,19 @@ describe("rows of CSV", () => {
         { a: "1", b: "x" },
         { a: "2", b: "y" },
       ]);
+      assert.equal(total.blankRows, 2);
+    }
+    for (const [header, blank] of [
+      ["a\tb", "\t"],
+      ["a\tb", ' \t" "\t\t'],
+      ["a;b", ";"],
+      ["a;b", '"";;;'],
+    ] as const) {
+      const total = new RowTotal(1);
+      const rows: Row[] = [];
+      const text = `${header}\r\n${blank}\r\n${header}\r\n${blank}`;
+      for await (const read of readRows([Buffer.from(text)], "csv", total)) rows.push(...read);
+      assert.deepEqual(rows.map(valueOf), [{ a: "a", b: "b" }]);
       assert.equal(total.blankRows, 2);
     }
   });

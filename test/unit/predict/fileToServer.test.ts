@@ -29,7 +29,6 @@ const nasty = [
   String.raw`{"__proto__":{"x":1},"constructor":null,"":"empty name","\u0061":"a"}`,
   String.raw`{"nested":{"b":[1,{"c":[ ]}],"a":{}},"list":[1.0,"]","}"]}`,
   `{${Array.from({ length: 300 }, (_, n) => `"column ${n}":${n}.0`).join(",")}}`,
-  "{}",
   `{"long":"${"x".repeat(200_000)}"}`,
 ];
 

@@ -10,6 +10,7 @@ import {
   readValueText,
   type Row,
 } from "../../../src/predict/rows/row.ts";
+import { RowTotal } from "../../../src/predict/rows/rowTotal.ts";
 import { JsonRows } from "../../../src/predict/rows/jsonRows.ts";
 import { cut, readAll } from "./files.ts";
 
@@ -52,7 +53,11 @@ const { row: writtenRow } = fc.letrec<{ value: string; row: string }>((tie) => {
 
 describe("rows of JSON", () => {
   it("keeps the bytes of every row for any formatting and any chunks", async () => {
-    const file = fc.array(fc.tuple(gap, writtenRow, gap), { minLength: 1, maxLength: 6 });
+    // Rows without any value are skipped.
+    const keptRow = writtenRow.map((row) =>
+      /^\{\s*\}$/.test(row) ? '{"kept":1}' : `{"kept":1,${row.slice(1)}`,
+    );
+    const file = fc.array(fc.tuple(gap, keptRow, gap), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(file, fc.infiniteStream(fc.nat(40)), async (parts, sizes) => {
         const list = `[${parts.map((part) => part.join("")).join(",")}]`;
@@ -251,8 +256,36 @@ describe("rows of JSON", () => {
   });
 
   it('reads an object with "data" in JSON Lines as a row', async () => {
-    const { rows } = await readAll([Buffer.from('{"data":[{"a":1}],"b":2}\n{}\n')], "jsonLines");
-    assert.deepEqual(rows.map(textOf), ['{"data":[{"a":1}],"b":2}', "{}"]);
+    const { rows } = await readAll([Buffer.from('{"data":[{"a":1}],"b":2}\n')], "jsonLines");
+    assert.deepEqual(rows.map(textOf), ['{"data":[{"a":1}],"b":2}']);
+  });
+
+  it("skips and counts rows of a file without any value, not those of a cell", async () => {
+    const blank = [
+      "{}",
+      '{"a":null,"b":""}',
+      String.raw`{"a":" \t","b":"\u00a0\n"}`,
+      '{"a":"\u3000"}',
+    ];
+    const kept = ['{"a":0}', '{"a":false}', '{"b":"x","a":null}', '{"a":"","b":[]}', '{"a":"é"}'];
+    kept.push(String.raw`{"a":"\u0000"}`, '{"a":null,"b":" x"}');
+    const all = [...blank, ...kept, ...blank];
+    for (const [text, format] of [
+      [`[${all.join(",")}]`, "json"],
+      [`{"data":[${all.join(",")}]}`, "json"],
+      [all.join("\r\n"), "jsonLines"],
+    ] as const) {
+      const total = new RowTotal(1);
+      const read: string[] = [];
+      for await (const rows of readRows(cut(Buffer.from(text), [9]), format, total)) {
+        read.push(...rows.map(textOf));
+      }
+      assert.deepEqual(read, kept);
+      assert.equal(total.blankRows, 2 * blank.length);
+    }
+    const { error } = await readAll([Buffer.from(blank.join("\n"))], "jsonLines");
+    assert.equal(error?.problem, "empty");
+    assert.equal(parseRows(Buffer.from("[{},{}]")).length, 2);
   });
 
   it("rejects a row over 64 MB without keeping the file", async () => {
