@@ -1,5 +1,7 @@
-// The names of a workbook's sheets, from the parts of its zip archive (PKWARE's APPNOTE 4.3, without ZIP64).
+// The sheets of a workbook, from the parts of its zip archive (PKWARE's APPNOTE 4.3, without ZIP64).
+import * as l10n from "@vscode/l10n";
 import { inflateRawSync } from "node:zlib";
+import { AppError } from "../mindsdb/errors.ts";
 
 const endSignature = 0x06054b50;
 const entrySignature = 0x02014b50;
@@ -9,31 +11,120 @@ const workbookPart = /(?:^|\/)workbook\.xml$/;
 const relationsPart = /(?:^|\/)workbook\.xml\.rels$/;
 /** In bytes, of each of these parts. */
 const maxPartSize = 1_000_000;
+/** In bytes: larger sheets have cells. */
+const maxEmptySheetSize = 100_000;
+/** Of more sheets than these it is not known whether they are empty. */
+const maxCheckedSheets = 500;
+
+interface Sheet {
+  name: string;
+  /** True if it is known to have no value. */
+  isEmpty: boolean;
+}
+
+/** A part of the archive: its compressed bytes. */
+interface Part {
+  name: string;
+  bytes: Buffer;
+  isStored: boolean;
+}
 
 /**
- * Returns the names of the sheets with cells: a chart may have a sheet of its own. Undefined if these bytes are no
- * workbook. Never throws.
+ * Returns the sheets with cells: a chart may have a sheet of its own. Undefined if these bytes are no workbook. Never
+ * throws.
  */
-export function readSheetNames(file: Buffer): string[] | undefined {
+export function readSheets(file: Buffer): Sheet[] | undefined {
   try {
-    const part = readPart(file, workbookPart)?.toString("utf8");
-    const charts = findCharts(readPart(file, relationsPart)?.toString("utf8") ?? "");
-    const names = part?.split("<").flatMap((tag) => {
+    const parts = listParts(file);
+    const workbook = parts?.find(({ name }) => workbookPart.test(name));
+    const text = workbook && readPart(workbook, maxPartSize);
+    if (parts === undefined || text === undefined) return undefined;
+    const relationsOf = parts.find(({ name }) => relationsPart.test(name));
+    const relations = readRelations((relationsOf && readPart(relationsOf, maxPartSize)) ?? "");
+    const folder = workbook!.name.replace(workbookPart, "");
+    const partsByName = new Map(parts.map((part) => [part.name, part]));
+    let checked = 0;
+    return text.split("<").flatMap((tag): Sheet[] => {
       if (!/^(?:\w+:)?sheet\s/.test(tag)) return [];
-      const isChart = charts.has(readAttribute(tag, /\s\w+:id="([^"]*)"/) ?? "");
-      return isChart ? [] : (readAttribute(tag, /\sname="([^"]*)"/) ?? []);
+      const name = readAttribute(tag, /\sname="([^"]*)"/);
+      const relation = relations.get(readAttribute(tag, /\s\w+:id="([^"]*)"/) ?? "");
+      if (name === undefined || relation?.isChart === true) return [];
+      const target = relation?.target ?? "";
+      const path = target.startsWith("/")
+        ? target.slice(1)
+        : [folder, target].filter(Boolean).join("/");
+      const part = partsByName.get(path);
+      const isEmpty = part !== undefined && ++checked <= maxCheckedSheets && hasNoValue(part);
+      return [{ name: decodeXml(name), isEmpty }];
     });
-    return names?.map(decodeXml);
   } catch {
     return undefined;
   }
 }
 
-/** The ids of the relations that lead to sheets without cells. */
-function findCharts(relations: string): Set<string> {
+/**
+ * Says what to know about the tables that MindsDB makes of a workbook: of several sheets it makes one each, and one of
+ * their names. Throws AppError "refused" if no sheet has a value.
+ */
+export function listWorkbookWarnings(fileName: string, table: string, file: Buffer): string[] {
+  const sheets = readSheets(file) ?? [];
+  const filled = sheets.filter(({ isEmpty }) => !isEmpty);
+  if (sheets.length > 0 && filled.length === 0) {
+    throw new AppError("refused", l10n.t("{0} is empty.", fileName));
+  }
+  if (sheets.length < 2) return [];
+  const warnings: string[] = [];
+  const example = filled.find(({ name }) => !name.includes("`"));
+  if (example) {
+    const warning = l10n.t(
+      "{0} has {1} sheets. MindsDB creates one table that lists them, and one table per sheet, like {2}.",
+      fileName,
+      sheets.length,
+      `${table}.\`${example.name}\``,
+    );
+    warnings.push(warning);
+  }
+  const empty = sheets.filter(({ isEmpty }) => isEmpty).map(({ name }) => name);
+  if (empty.length === 1) {
+    warnings.push(l10n.t("The sheet {0} is empty. Its table can't be read.", empty[0]!));
+  } else if (empty.length > 1) {
+    const warning = l10n.t(
+      "{0} sheets are empty, such as {1}. Their tables can't be read.",
+      empty.length,
+      empty[0]!,
+    );
+    warnings.push(warning);
+  }
+  return warnings;
+}
+
+interface Relation {
+  isChart: boolean;
+  target: string;
+}
+
+/** The relations by their ids. Those to charts lead to sheets without cells. */
+function readRelations(relations: string): Map<string, Relation> {
   const tags = relations.split("<").filter((tag) => /^(?:\w+:)?Relationship\s/.test(tag));
-  const charts = tags.filter((tag) => /\sType="[^"]*\/chartsheet"/.test(openingTag(tag)));
-  return new Set(charts.flatMap((tag) => readAttribute(tag, /\sId="([^"]*)"/) ?? []));
+  return new Map(
+    tags.map((tag) => {
+      const isChart = /\sType="[^"]*\/chartsheet"/.test(openingTag(tag));
+      const target = decodeXml(readAttribute(tag, /\sTarget="([^"]*)"/) ?? "");
+      return [readAttribute(tag, /\sId="([^"]*)"/) ?? "", { isChart, target }];
+    }),
+  );
+}
+
+/** Whether a sheet has no cell with a value, formula or text; cells may have a style alone. */
+function hasNoValue(part: Part): boolean {
+  if (part.bytes.length > maxEmptySheetSize) return false;
+  try {
+    const text = readPart(part, maxEmptySheetSize) ?? "";
+    return /<(?:\w+:)?sheetData[\s/>]/.test(text) && !/<(?:\w+:)?(?:v|f|is)[\s/>]/.test(text);
+  } catch {
+    // It is larger, or damaged.
+    return false;
+  }
 }
 
 /** The value of an attribute in what follows a "<"; not decoded. */
@@ -45,25 +136,29 @@ function openingTag(tag: string): string {
   return tag.split(">", 1)[0] ?? "";
 }
 
-function readPart(file: Buffer, wanted: RegExp): Buffer | undefined {
+function listParts(file: Buffer): Part[] | undefined {
   const end = file.lastIndexOf(Buffer.from("PK\x05\x06"));
   if (end < 0 || file.readUInt32LE(end) !== endSignature) return undefined;
+  const parts: Part[] = [];
   let at = file.readUInt32LE(end + 16);
   for (let left = file.readUInt16LE(end + 10); left > 0; left--) {
     if (file.readUInt32LE(at) !== entrySignature) return undefined;
     const nameLength = file.readUInt16LE(at + 28);
     const name = file.toString("utf8", at + 46, at + 46 + nameLength);
-    if (wanted.test(name)) {
-      const start = file.readUInt32LE(at + 42);
-      const body = start + 30 + file.readUInt16LE(start + 26) + file.readUInt16LE(start + 28);
-      const bytes = file.subarray(body, body + file.readUInt32LE(at + 20));
-      if (bytes.length > maxPartSize) return undefined;
-      const isStored = file.readUInt16LE(at + 10) === 0;
-      return isStored ? bytes : inflateRawSync(bytes, { maxOutputLength: maxPartSize });
-    }
+    const start = file.readUInt32LE(at + 42);
+    const body = start + 30 + file.readUInt16LE(start + 26) + file.readUInt16LE(start + 28);
+    const bytes = file.subarray(body, body + file.readUInt32LE(at + 20));
+    parts.push({ name, bytes, isStored: file.readUInt16LE(at + 10) === 0 });
     at += 46 + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
   }
-  return undefined;
+  return parts;
+}
+
+/** The text of a part; undefined if it is too large. Throws if it is damaged, or too large without compression. */
+function readPart({ bytes, isStored }: Part, maxSize: number): string | undefined {
+  if (bytes.length > maxSize) return undefined;
+  const content = isStored ? bytes : inflateRawSync(bytes, { maxOutputLength: maxSize });
+  return content.toString("utf8");
 }
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

@@ -125,7 +125,7 @@ async function mayUpload(
 ): Promise<boolean> {
   const warnings = /\.[ct]sv$/i.test(file.name)
     ? listCsvWarnings(file.name, await readStart(file, checkedBytes))
-    : await listWorkbookWarnings(file, name);
+    : await listSheetWarnings(file, name);
   if (file.isUndecoded) {
     const warning = vscode.l10n.t(
       "{0} is not UTF-8, and MindsDB would guess its encoding. Reopen the file with its encoding, or save it as UTF-8.",
@@ -155,21 +155,11 @@ async function mayUpload(
 /** Larger workbooks are not read to look for their sheets, in bytes. */
 const maxWorkbookSize = 50_000_000;
 
-/** Says where the rows of a workbook with several sheets are: MindsDB makes a table of the sheets' names. */
-async function listWorkbookWarnings(file: SourceFile, table: string): Promise<string[]> {
+async function listSheetWarnings(file: SourceFile, table: string): Promise<string[]> {
   if (!/\.xlsx$/i.test(file.name) || file.size > maxWorkbookSize) return [];
-  const { readSheetNames } = await import("../workbookSheets.ts");
-  const sheets = readSheetNames(await readStart(file, maxWorkbookSize)) ?? [];
-  const [sheet] = sheets.filter((name) => !name.includes("`"));
-  if (sheets.length < 2 || sheet === undefined) return [];
-  return [
-    vscode.l10n.t(
-      "{0} has {1} sheets. MindsDB creates one table that lists them, and one table per sheet, like {2}.",
-      file.name,
-      sheets.length,
-      `${filesSource}.${table}.\`${sheet}\``,
-    ),
-  ];
+  const { listWorkbookWarnings } = await import("../workbookSheets.ts");
+  const bytes = await readStart(file, maxWorkbookSize);
+  return listWorkbookWarnings(file.name, `${filesSource}.${table}`, bytes);
 }
 
 /** Warnings about changes that the server makes to CSV without a message. */

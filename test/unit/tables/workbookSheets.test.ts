@@ -1,7 +1,8 @@
 // Workbooks as zip archives, written here with one part.
 import assert from "node:assert/strict";
 import { deflateRawSync } from "node:zlib";
-import { readSheetNames } from "../../../src/tables/workbookSheets.ts";
+import { isAppError } from "../../../src/mindsdb/errors.ts";
+import { listWorkbookWarnings, readSheets } from "../../../src/tables/workbookSheets.ts";
 import { assertLinear } from "../../linearTime.ts";
 
 /** An archive of one or more parts. */
@@ -30,6 +31,8 @@ function zip(name: string, text: string, isStored = false, ...others: [string, s
   end.writeUInt32LE(start, 16);
   return Buffer.concat([...locals, ...entries, end]);
 }
+
+const readSheetNames = (file: Buffer) => readSheets(file)?.map(({ name }) => name);
 
 const workbook = (...names: string[]) =>
   `<workbook><sheets>${names.map((name, id) => `<sheet name="${name}" sheetId="${id + 1}"/>`).join("")}</sheets></workbook>`;
@@ -66,6 +69,85 @@ describe("The sheets of a workbook", () => {
       const file = zip("xl/workbook.xml", list, isStored, part);
       assert.deepEqual(readSheetNames(file), ["Data", "More"]);
     }
+  });
+
+  const filled =
+    '<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>';
+  /** Sheets by name, with their parts. */
+  function workbookOf(sheets: Record<string, string>, folder = "xl/", base = ""): Buffer {
+    const names = Object.keys(sheets);
+    const tags = names.map(
+      (name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="r${at}"/>`,
+    );
+    const relations = names.map(
+      (_, at) =>
+        `<Relationship Id="r${at}" Type="x/worksheet" Target="${base}worksheets/s${at}.xml"/>`,
+    );
+    return zip(
+      `${folder}workbook.xml`,
+      `<workbook><sheets>${tags.join("")}</sheets></workbook>`,
+      false,
+      [`${folder}_rels/workbook.xml.rels`, `<Relationships>${relations.join("")}</Relationships>`],
+      ...Object.values(sheets).map((part, at): [string, string] => [
+        `${folder}worksheets/s${at}.xml`,
+        part,
+      ]),
+    );
+  }
+
+  it("are known to be empty if no cell has a value", () => {
+    const empty = {
+      none: "<worksheet><sheetData/></worksheet>",
+      rows: '<worksheet><sheetData><row r="1" spans="1:2"/></sheetData></worksheet>',
+      styled:
+        '<x:worksheet><x:sheetData><x:row><x:c r="A1" s="1"/></x:row></x:sheetData></x:worksheet>',
+    };
+    const others = {
+      number: filled,
+      text: '<worksheet><sheetData><row><c t="inlineStr"><is><t>a</t></is></c></row></sheetData></worksheet>',
+      formula: "<worksheet><sheetData><row><c><f>A2</f></c></row></sheetData></worksheet>",
+      prefixed:
+        "<x:worksheet><x:sheetData><x:row><x:c><x:v>1</x:v></x:c></x:row></x:sheetData></x:worksheet>",
+      unknown: "<html/>",
+      large: `<worksheet><sheetData>${'<c s="1"/>'.repeat(20_000)}<c><v>1</v></c></sheetData></worksheet>`,
+    };
+    for (const [folder, base] of [
+      ["xl/", ""],
+      ["xl/", "/xl/"],
+      ["", ""],
+    ] as const) {
+      const sheets = readSheets(workbookOf({ ...empty, ...others }, folder, base));
+      assert.deepEqual(sheets, [
+        ...Object.keys(empty).map((name) => ({ name, isEmpty: true })),
+        ...Object.keys(others).map((name) => ({ name, isEmpty: false })),
+      ]);
+    }
+  });
+
+  it("are said to be empty before the workbook is sent", () => {
+    const none = "<worksheet><sheetData/></worksheet>";
+    const warn = (sheets: Record<string, string>) =>
+      listWorkbookWarnings("h.xlsx", "files.h", workbookOf(sheets));
+    assert.deepEqual(warn({ One: filled }), []);
+    const count =
+      "h.xlsx has 2 sheets. MindsDB creates one table that lists them, and one table per sheet, like files.h.`B`.";
+    assert.deepEqual(warn({ B: filled, C: filled }), [count]);
+    assert.deepEqual(warn({ A: none, B: filled }), [
+      count,
+      "The sheet A is empty. Its table can't be read.",
+    ]);
+    assert.deepEqual(warn({ A: none, B: filled, C: none }), [
+      count.replace("2 sheets", "3 sheets"),
+      "2 sheets are empty, such as A. Their tables can't be read.",
+    ]);
+    const allEmpty: Record<string, string>[] = [{ A: none }, { A: none, B: none }];
+    for (const sheets of allEmpty) {
+      assert.throws(
+        () => warn(sheets),
+        (error) => isAppError(error, "refused") && error.message === "h.xlsx is empty.",
+      );
+    }
+    assert.deepEqual(listWorkbookWarnings("h.xlsx", "files.h", Buffer.from("PK")), []);
   });
 
   it("are unknown for other bytes, which never throw", () => {
