@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import * as ids from "../../src/ids.ts";
+import { rowsFileEndings } from "../../src/predict/rows/readRows.ts";
+import { uploadEndings } from "../../src/tables/uploadSource.ts";
 import type { CommandTable } from "../../src/shared/host/commands.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
@@ -144,6 +146,29 @@ describe("manifest", () => {
     declared.add(`${ids.views.explorer}.focus`);
     for (const command of [...inMenus, ...inTexts, ...completions("onCommand:")]) {
       assert.ok(declared.has(command), command);
+    }
+  });
+
+  it("offers commands on files of every ending that they read, and no other", () => {
+    const readers: [command: string, endings: readonly string[]][] = [
+      [ids.commands.predictFromFile, rowsFileEndings],
+      [ids.commands.tableUpload, uploadEndings],
+    ];
+    const others = ["xls", "csv.bak", "yaml", "tsvx", "xcsv", ""];
+    for (const [command, endings] of readers) {
+      const items = Object.values(contributes.menus).flat();
+      const clauses = items.flatMap(({ when = "", ...item }) =>
+        item.command === command && when.includes("resourceExtname") ? when : [],
+      );
+      assert.ok(clauses.length > 0, command);
+      for (const clause of clauses) {
+        const [, pattern = ""] = /resourceExtname =~ \/(.*)\/i/.exec(clause) ?? [];
+        const isOffered = (ending: string): boolean =>
+          new RegExp(pattern, "i").test(path.extname(`a.${ending}`));
+        const expected = [...endings].sort();
+        assert.deepEqual([...endings, ...others].filter(isOffered).sort(), expected, clause);
+        assert.ok(isOffered("TSV") && isOffered("Ndjson"), clause);
+      }
     }
   });
 
