@@ -123,12 +123,19 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 function removeByteOrderMark(head: Buffer): Buffer {
   const problem = explainNotText(head.subarray(0, headBytes));
   if (problem) throw new RowsError("notText", problem);
-  return startsWith(head, byteOrderMark) ? head.subarray(byteOrderMark.length) : head;
+  let text = head;
+  // Programs that add a mark to files that have one leave two.
+  while (startsWith(text, byteOrderMark)) text = text.subarray(byteOrderMark.length);
+  return text;
 }
 
 /** The first bytes of files that users mistake for rows files. */
 const otherFormats: [string, string][] = [
   ["PK\x03\x04", l10n.t("This is a zip archive or an Excel workbook. Save the table as CSV.")],
+  [
+    "\xd0\xcf\x11\xe0",
+    l10n.t("This is a zip archive or an Excel workbook. Save the table as CSV."),
+  ],
   ["\x1f\x8b", l10n.t("This is a gzip archive. Unpack it first.")],
   ["PAR1", l10n.t("This is a Parquet file. Convert it to JSON Lines or CSV.")],
   ["\xff\xfe", l10n.t("This text is UTF-16. Save the file as UTF-8.")],

@@ -223,6 +223,14 @@ describe("rows of CSV", () => {
     assert.equal(error?.problem, "syntax");
   });
 
+  it("names its first column without byte order marks, also without two", async () => {
+    for (const marks of ["", "\ufeff", "\ufeff\ufeff"]) {
+      for (const size of [1, 1_000]) {
+        assert.deepEqual(await valuesOf(`${marks}a,b\n1,2\n`, [size]), [{ a: "1", b: "2" }]);
+      }
+    }
+  });
+
   it("keeps every text a string: numbers, true, null, leading zeros, __proto__", async () => {
     const [row] = (await valuesOf("a,b,c,d,__proto__\n007,1e400,true,null,9007199254740993\n")) as [
       object,

@@ -229,6 +229,12 @@ describe("rows of JSON", () => {
         0,
         /Excel workbook. Save the table as CSV/,
       ],
+      [
+        "an old workbook (.xls)",
+        Buffer.from("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", "latin1"),
+        0,
+        /Excel workbook. Save the table as CSV/,
+      ],
     ],
   };
   for (const [format, cases] of Object.entries(wrong)) {
