@@ -413,8 +413,10 @@ async function writeUsedIcons() {
       },
     );
   const font = fs.readFileSync(`${codicons}/codicon.ttf`);
-  fs.writeFileSync(path.join(outdir, "codicon.css"), css);
-  fs.writeFileSync(path.join(outdir, "codicon.ttf"), await subsetFont(font, used.join("")));
+  const woff2 = css.replace(/url\("[^"]+"\) format\("truetype"\)/, 'url("./codicon.woff2")');
+  fs.writeFileSync(path.join(outdir, "codicon.css"), woff2);
+  const subset = await subsetFont(font, used.join(""), { targetFormat: "woff2" });
+  fs.writeFileSync(path.join(outdir, "codicon.woff2"), subset);
 }
 
 fs.rmSync(outdir, { recursive: true, force: true });

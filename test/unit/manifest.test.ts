@@ -275,16 +275,6 @@ describe("manifest", () => {
     }
   });
 
-  it("has the icon of each panel's tab", () => {
-    const icons = [...sources.matchAll(/viewType: panels\.\w+,[^]{0,200}?\bicon: "(\w+)"/g)];
-    assert.ok(icons.length > 10);
-    const own = [...sources.matchAll(/get icon\(\): [^]{0,100}?"(\w+)"/g)];
-    assert.ok(own.length > 0);
-    for (const [, icon] of [...icons, ...own]) {
-      for (const theme of ["dark", "light"]) read(`media/${icon}-${theme}.svg`);
-    }
-  });
-
   it("leads from no server to a prediction in five steps, each with a way on and an end", () => {
     const [walkthrough] = contributes.walkthroughs;
     assert.equal(walkthrough?.id, ids.walkthrough);

@@ -22,6 +22,7 @@ import {
 } from "../../shared/host/formPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import type { Problem } from "../../shared/formPage.ts";
+import type { TabIcon } from "../../shared/host/tabIcons.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import {
   buildParameters,
@@ -82,7 +83,7 @@ export class DataSourceFormPage extends FormPage<
     return formTitle(this.state.current.known, this.form);
   }
 
-  get icon(): string | undefined {
+  get icon(): TabIcon | undefined {
     return this.form.isMlEngine ? "mlEngine" : undefined;
   }
 

@@ -14,6 +14,7 @@ import { showStatus } from "./notifications.ts";
 import { Pages } from "./pages.ts";
 import { restoreSecrets } from "../typedSecrets.ts";
 import type { PanelRestorer } from "./restorePanels.ts";
+import type { TabIcon } from "./tabIcons.ts";
 
 export interface FormPagesOptions extends FormPageOptions {
   extensionUri: vscode.Uri;
@@ -24,7 +25,7 @@ export interface FormPagesOptions extends FormPageOptions {
 interface FormKind<Form extends AnyForm, Content extends object, All extends Calls, Shown> {
   viewType: string;
   page: string;
-  icon: string;
+  icon: TabIcon;
   calls: FormCalls<Form["draft"]> & All;
   /** Schema of kept forms: files can be from older versions. */
   form: v.GenericSchema<unknown, Form>;

@@ -5,6 +5,7 @@ import { itemRef, type itemCalls } from "../itemPage.ts";
 import type { Calls } from "../pageProtocol.ts";
 import type { ItemPage, ItemPageOptions } from "./itemPage.ts";
 import { Pages, type RestoredPage } from "./pages.ts";
+import type { TabIcon } from "./tabIcons.ts";
 
 interface ItemPagesOptions<
   Content extends object,
@@ -13,7 +14,7 @@ interface ItemPagesOptions<
 > extends ItemPageOptions {
   viewType: string;
   page: string;
-  icon: string;
+  icon: TabIcon;
   calls: typeof itemCalls & More;
   create: (item: ItemRef, detail?: Detail) => ItemPage<Content, More, Detail>;
   /** Returns the detail that the page has saved besides its item. */

@@ -7,6 +7,7 @@ import { connectPage, type PageHost } from "./connectPage.ts";
 import type { Log } from "./log.ts";
 import { loadPage } from "./loadPage.ts";
 import type { PanelRestorer } from "./restorePanels.ts";
+import { createTabIcon, type TabIcon } from "./tabIcons.ts";
 
 /** The host of one page. */
 export interface Page<All extends Calls> extends PageHost<All> {
@@ -16,7 +17,7 @@ export interface Page<All extends Calls> extends PageHost<All> {
   /** The connection that the status bar shows while the panel is the active editor; undefined if it belongs to none. */
   readonly connectionId: string | undefined;
   /** Instead of the icon of the other pages of its kind. */
-  readonly icon?: string | undefined;
+  readonly icon?: TabIcon | undefined;
   onClosed?(): void;
   /** The panel has become the active editor, after another was. */
   onActivated?(): void;
@@ -29,8 +30,7 @@ interface PagesOptions<All extends Calls, Shown> {
   /** The page's files are `dist/<page>.js` and `dist/<page>.css`. */
   page: string;
   calls: All;
-  /** The tab's icon is `media/<icon>-light.svg` or `-dark.svg`. */
-  icon: string;
+  icon: TabIcon;
   /** Returns the panel for a page's saved state; undefined if its content no longer exists. */
   restore: (
     state: unknown,
@@ -162,16 +162,9 @@ export class Pages<All extends Calls, Shown extends Page<All>> implements PanelR
       }
     });
     panel.title = tabTitle(content);
-    panel.iconPath = {
-      light: this.#file("media", `${icon}-light.svg`),
-      dark: this.#file("media", `${icon}-dark.svg`),
-    };
+    panel.iconPath = createTabIcon(icon);
     const { extensionUri, page } = this.#options;
     loadPage(panel.webview, { extensionUri, page, title: content.title });
     reportActive();
-  }
-
-  #file(...path: string[]): vscode.Uri {
-    return vscode.Uri.joinPath(this.#options.extensionUri, ...path);
   }
 }
