@@ -94,6 +94,11 @@ export class Comparison {
     };
   }
 
+  /** Whether something is expected of answers; without that, an answer can't pass. */
+  get isJudged(): boolean {
+    return this.#options.tests.some(({ assertions }) => assertions.length > 0);
+  }
+
   /** Asks what has no passed answer yet. */
   run(): Promise<void> {
     return this.#run(this.#cells.flat().filter(isOpen));

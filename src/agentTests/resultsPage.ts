@@ -47,6 +47,8 @@ export interface ResultsState {
   /** By question and agent; the verdict of an agent is in the table's column `1 + 2 * agent`. */
   verdicts: ShownVerdict[][];
   summary: AgentSummary[];
+  /** Whether something is expected of the answers. */
+  isJudged: boolean;
   /** Absent for what a search found. */
   comparison?: SavedComparison;
 }

@@ -49,6 +49,7 @@ const state: ResultsState = {
     ["passed", "error"],
     ["passed", "error"],
   ],
+  isJudged: true,
   summary: agents.map((label, at) => {
     return { label, passed: 2 - 2 * at, of: 2, meanMs: 1240.4, meanSteps: 3.54 };
   }),
@@ -116,9 +117,18 @@ describe("The page that compares agents", function () {
       "rental_agent\t2 of 2\t1,240\t3.5",
       "concierge\t0 of 2\t1,240\t3.5",
     ]);
+    const heads = summary.locator("th");
+    assert.equal(await heads.nth(1).innerText(), "Passed");
     const marked = results.page.locator(".grid-body .grid-row").first();
     await marked.locator(".cell:has(.codicon-pass)", { hasText: "Passed" }).waitFor();
     await marked.locator(".cell:has(.codicon-warning)", { hasText: "Error" }).waitFor();
+    await results.close();
+  });
+
+  it("does not call answers passed that nothing was expected of", async () => {
+    const results = await open({ isJudged: false });
+    const heads = results.page.getByRole("table", { name: "Summary" }).locator("th");
+    assert.deepEqual((await heads.allInnerTexts()).slice(0, 2), ["Agent", "Answered"]);
     await results.close();
   });
 

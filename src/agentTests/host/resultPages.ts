@@ -157,6 +157,7 @@ class ComparisonPage implements ResultPage {
       table: this.#comparison.toTable(),
       verdicts: this.#comparison.verdicts,
       summary: this.#comparison.summarize(),
+      isJudged: this.#comparison.isJudged,
       status: vscode.l10n.t("{0} of {1} answers", done, of),
       isLoading: this.#comparison.isRunning,
       hasOpen: open > 0,
@@ -185,6 +186,7 @@ class RankingPage implements ResultPage {
       hasOpen: false,
       verdicts: [],
       summary: [],
+      isJudged: false,
     });
     this.handlers = {
       cancel: () => undefined,

@@ -13,7 +13,18 @@ import { save } from "../../shared/page/webview.ts";
 import type { AgentSummary, resultsCalls, ResultsState, ShownVerdict } from "../resultsPage.ts";
 
 function ResultsView({ state, host }: PageProps<ResultsState, typeof resultsCalls>) {
-  const { title, place, table, status, isLoading, hasOpen, verdicts, summary, comparison } = state;
+  const {
+    title,
+    place,
+    table,
+    status,
+    isLoading,
+    hasOpen,
+    verdicts,
+    summary,
+    isJudged,
+    comparison,
+  } = state;
   const grid = useRef<TextTableGrid>(null);
   useEffect(() => {
     if (comparison) save({ comparison });
@@ -44,7 +55,7 @@ function ResultsView({ state, host }: PageProps<ResultsState, typeof resultsCall
       isRead
     >
       <p class="count">{status}</p>
-      {summary.length > 0 && <Summary agents={summary} />}
+      {summary.length > 0 && <Summary agents={summary} isJudged={isJudged} />}
       <TextGrid
         table={table}
         label={l10n.t("Results")}
@@ -67,10 +78,10 @@ function verdictAt(verdicts: ShownVerdict[][], row: number, column: number): Sho
   return (column % 2 === 1 && verdicts[row]?.[(column - 1) / 2]) || "";
 }
 
-function Summary({ agents }: { agents: AgentSummary[] }) {
+function Summary({ agents, isJudged }: { agents: AgentSummary[]; isJudged: boolean }) {
   const head = [
     l10n.t("Agent"),
-    l10n.t("Passed"),
+    isJudged ? l10n.t("Passed") : l10n.t("Answered"),
     l10n.t("Mean time (ms)"),
     l10n.t("Steps per answer"),
   ];

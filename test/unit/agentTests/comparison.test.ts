@@ -115,6 +115,7 @@ describe("comparing agents", () => {
       { label: "a", passed: 2, of: 2, meanMs: 12.3, meanSteps: 1 },
       { label: "b", passed: 0, of: 2, meanMs: 12.3, meanSteps: 1 },
     ]);
+    assert.equal(comparison.isJudged, true);
     assert.equal(comparison.findRun(1, 3)?.runs[0]?.reason, "no key");
     assert.equal(comparison.findRun(0, 6)?.runs[0]?.answer?.text, "=Oslo");
     assert.deepEqual(table.rows, [
@@ -126,6 +127,13 @@ describe("comparing agents", () => {
       assert.ok(text.includes("Rome ***") && !text.includes(canary));
     }
     assert.ok(formatTableFile(table, "csv").includes("'=Oslo"));
+  });
+
+  it("judges nothing if nothing is expected of the answers", () => {
+    const tests = [createTypedTest("q1", 0)];
+    const ask = () => Promise.resolve(answered("x"));
+    const comparison = new Comparison({ agents: [], tests, ask, onChanged: () => undefined });
+    assert.equal(comparison.isJudged, false);
   });
 
   it("runs only what failed again, and keeps the rest after Cancel", async () => {
