@@ -1,6 +1,7 @@
 // What the editor of a test file offers: keys, assertion types, explanations, and quick fixes for typos.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { testFileSnippet } from "../../src/agentTests/testFileSnippet.ts";
 import { closeAllEditors, until, workbench } from "./workbench.ts";
 
 const file = `providers: ["mindsdb:mindsdb/rental_agent"]
@@ -29,13 +30,22 @@ describe("The editor of an agent test file", () => {
     await vscode.workspace.fs.delete(uri);
   });
 
+  const listItems = async (
+    file: vscode.Uri,
+    position: vscode.Position,
+  ): Promise<vscode.CompletionItem[]> => {
+    const command = "vscode.executeCompletionItemProvider";
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+      command,
+      file,
+      position,
+    );
+    return list.items;
+  };
+
   const complete = (line: number, column: number, ...expected: string[]) =>
     until(`the completion of ${expected.join(", ")}`, async () => {
-      const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-        "vscode.executeCompletionItemProvider",
-        uri,
-        new vscode.Position(line, column),
-      );
+      const items = await listItems(uri, new vscode.Position(line, column));
       const labels = new Set(items.map(({ label }) => label));
       return expected.every((label) => labels.has(label));
     });
@@ -44,6 +54,25 @@ describe("The editor of an agent test file", () => {
     await complete(6, 17, "icontains", "not-icontains", "trajectory:tool-used", "assert-set");
     await complete(7, 8, "value", "weight", "threshold");
     await complete(5, 4, "description", "options", "Test with an Assertion");
+  });
+
+  it("completes a whole file, but only where there is nothing yet", async () => {
+    const whole = "Test File for an Agent";
+    const empty = vscode.Uri.joinPath(uri, "..", "empty.agent-test.yaml");
+    await vscode.workspace.fs.writeFile(empty, Buffer.from("# Rentals\n\n"));
+    await vscode.window.showTextDocument(empty);
+    const first = await until("the whole file", async () => {
+      const items = await listItems(empty, new vscode.Position(2, 0));
+      return items.find(({ label }) => label === whole);
+    });
+    assert.ok(first.insertText instanceof vscode.SnippetString);
+    assert.equal(first.insertText.value, testFileSnippet);
+    await complete(8, 0, "description");
+    const below = await listItems(uri, new vscode.Position(8, 0));
+    assert.ok(!below.some(({ label }) => label === whole));
+    await closeAllEditors();
+    await vscode.workspace.fs.delete(empty);
+    await vscode.window.showTextDocument(uri);
   });
 
   it("explains a type", async () => {

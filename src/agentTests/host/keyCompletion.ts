@@ -9,6 +9,7 @@ import {
   listOfferedKeys,
 } from "../testFileKeys.ts";
 import { testFileGlob } from "../testFileNames.ts";
+import { testFileSnippet } from "../testFileSnippet.ts";
 import { findYamlPlace } from "../yamlPlace.ts";
 import type { TestProblems } from "./testProblems.ts";
 
@@ -83,7 +84,26 @@ function provideCompletionItems(
       return item;
     }),
     ...(isList ? completeSnippets(kind, hasDash ? "" : "- ", range) : []),
+    ...(kind === "file" && isEmptyExcept(document, position.line) ? [completeFile(range)] : []),
   ];
+}
+
+/** Whether the other lines of a document contain only comments. */
+function isEmptyExcept(document: vscode.TextDocument, line: number): boolean {
+  for (let at = 0; at < document.lineCount; at++) {
+    if (at !== line && !/^\s*(#|$)/.test(document.lineAt(at).text)) return false;
+  }
+  return true;
+}
+
+function completeFile(range: vscode.Range): vscode.CompletionItem {
+  const label = vscode.l10n.t("Test File for an Agent");
+  const item = new vscode.CompletionItem(plainLabel(label), vscode.CompletionItemKind.Snippet);
+  item.insertText = new vscode.SnippetString(testFileSnippet);
+  item.range = range;
+  item.filterText = "providers test file";
+  item.sortText = "!";
+  return item;
 }
 
 function completeTypes(range: vscode.Range): vscode.CompletionItem[] {
