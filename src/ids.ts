@@ -123,6 +123,7 @@ export const commands = withPrefix({
   chatCompare: "chat.compare",
   chatAskAboutSelection: "chat.askAboutSelection",
   chatFocusLastAnswer: "chat.focusLastAnswer",
+  agentTestNew: "agentTest.new",
   agentTestSave: "agentTest.save",
   agentTestOpenRun: "agentTest.openRun",
   agentTestAddProvider: "agentTest.addProvider",

@@ -1,7 +1,10 @@
-// A user asks agents the same question, and compares their answers.
+// A user asks agents the same question and compares their answers, and begins a test file for one of them.
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
 import { connectedTo, itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
+import { TestExplorer } from "./lib/testExplorer.ts";
 
 describe("Agents", () => {
   const server = useServer();
@@ -42,6 +45,28 @@ describe("Agents", () => {
     await page.getByRole("button", { name: "Run Cell Again" }).click();
     await eventually(() => assert.equal(server.requests(/stream$/).length, 1));
     await page.getByText("2 of 2 answers").first().waitFor();
+  });
+
+  it("get a test file to fill in", async () => {
+    const { workbench, tree } = journey;
+    const agent = ["Rentals", "mindsdb", "Agents", "rental_agent"];
+    await tree.expand(agent.slice(0, -1));
+    await tree.contextMenu(agent, "New Agent Test File…");
+    await workbench.quickInput.saveAs("rental_agent.agent-test.yaml", "new.agent-test.yaml");
+    await workbench.tab("new.agent-test.yaml").waitFor();
+    await workbench.page.locator(".view-line", { hasText: "providers:" }).waitFor();
+    await workbench.screenshot("agent-test-new");
+    await workbench.command("File: Save");
+    const file = path.join(workbench.folder, "new.agent-test.yaml");
+    await eventually(() => {
+      const text = fs.readFileSync(file, "utf8");
+      assert.match(text, /^providers: \["mindsdb:mindsdb\/rental_agent"\]\n/);
+      assert.match(text, /question: Question\n[^]*type: icontains\n[^]*value: text\n/);
+    });
+    const tests = await TestExplorer.open(workbench);
+    await tests.expand("new.agent-test.yaml");
+    await server.answerNext("A text.", () => tests.run("Question", true));
+    await tests.expectState("Question", "passed");
   });
 
   itLeavesNoSecrets(journey);

@@ -1,7 +1,7 @@
 // What the editor of a test file offers: keys, assertion types, explanations, and quick fixes for typos.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { testFileSnippet } from "../../src/agentTests/testFileSnippet.ts";
+import { createTestFileSnippet } from "../../src/agentTests/testFileSnippet.ts";
 import { closeAllEditors, until, workbench } from "./workbench.ts";
 
 const file = `providers: ["mindsdb:mindsdb/rental_agent"]
@@ -66,7 +66,7 @@ describe("The editor of an agent test file", () => {
       return items.find(({ label }) => label === whole);
     });
     assert.ok(first.insertText instanceof vscode.SnippetString);
-    assert.equal(first.insertText.value, testFileSnippet);
+    assert.equal(first.insertText.value, createTestFileSnippet());
     await complete(8, 0, "description");
     const below = await listItems(uri, new vscode.Position(8, 0));
     assert.ok(!below.some(({ label }) => label === whole));

@@ -1,6 +1,7 @@
 // Agent tests. Nothing is imported before the workspace has a test file.
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
 import { registerCommands, type TableOf } from "../../shared/host/commands.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import { lazy } from "../../shared/lazy.ts";
@@ -46,6 +47,8 @@ export function registerAgentTests(options: AgentTestOptions) {
         const transcript = await options.activeTranscript();
         if (transcript) await (await import("./saveAsTest.ts")).saveAsTest(transcript);
       },
+      [commands.agentTestNew]: async (given?: AgentRef) =>
+        (await import("./newTestFile.ts")).createTestFile(options.servers, given),
       [commands.agentTestAddProvider]: async (given?: unknown) =>
         (await import("./addProvider.ts")).addProvider(given, options),
       [commands.agentCompare]: async (given?: unknown) => {

@@ -12,7 +12,7 @@ import type { AgentTest } from "../testFile.ts";
 import { isTestFile } from "../testFileNames.ts";
 import { confirmQuestions } from "./confirmQuestions.ts";
 import { explainTrust } from "./explainTrust.ts";
-import { KnownTargets } from "./knownTargets.ts";
+import { listAgentItems } from "./agentItems.ts";
 import { findTestFiles } from "./pickTestFile.ts";
 import { pickItem, pickItems } from "../../shared/host/pickItem.ts";
 import { openTestDocument } from "./openTestDocument.ts";
@@ -62,20 +62,9 @@ async function pickAgents(
   title: string,
   first: AgentRef | undefined,
 ): Promise<ComparedAgent[] | undefined> {
-  const known = new KnownTargets(servers);
-  const lists = servers.list().map(async (connection) => {
-    const names = (await known.list(connection, "agent")) ?? [];
-    return names.map((path) => {
-      const slash = path.indexOf("/");
-      const project = path.slice(0, slash);
-      const name = path.slice(slash + 1);
-      const agent: AgentRef = { connectionId: connection.id, project, name };
-      const picked = first !== undefined && isSameItem(first, agent);
-      const description = `${project} · ${connection.name}`;
-      return { label: name, description, picked, agent };
-    });
-  });
-  const items = Promise.all(lists).then((all) => all.flat());
+  const items = listAgentItems(servers).then((all) =>
+    all.map((item) => ({ ...item, picked: first !== undefined && isSameItem(first, item.agent) })),
+  );
   const picked = await pickItems(items, {
     title,
     placeHolder: vscode.l10n.t("Select {0} to {1} agents", minAgents, maxAgents),

@@ -9,7 +9,7 @@ import {
   listOfferedKeys,
 } from "../testFileKeys.ts";
 import { testFileGlob } from "../testFileNames.ts";
-import { testFileSnippet } from "../testFileSnippet.ts";
+import { createTestFileSnippet } from "../testFileSnippet.ts";
 import { findYamlPlace } from "../yamlPlace.ts";
 import type { TestProblems } from "./testProblems.ts";
 
@@ -99,7 +99,7 @@ function isEmptyExcept(document: vscode.TextDocument, line: number): boolean {
 function completeFile(range: vscode.Range): vscode.CompletionItem {
   const label = vscode.l10n.t("Test File for an Agent");
   const item = new vscode.CompletionItem(plainLabel(label), vscode.CompletionItemKind.Snippet);
-  item.insertText = new vscode.SnippetString(testFileSnippet);
+  item.insertText = new vscode.SnippetString(createTestFileSnippet());
   item.range = range;
   item.filterText = "providers test file";
   item.sortText = "!";

@@ -12,8 +12,8 @@ import {
 } from "../suggestAssertions.ts";
 import { findTestFiles } from "./pickTestFile.ts";
 import { replaceText } from "./replaceText.ts";
-import { toFileName } from "../../shared/files/fileName.ts";
 import { pickItem, pickItems } from "../../shared/host/pickItem.ts";
+import { pickNewTestFile } from "./newTestFile.ts";
 import { openTestDocument } from "./openTestDocument.ts";
 import { parseTestFile } from "./parseTestFile.ts";
 
@@ -98,13 +98,7 @@ async function pickFile(title: string, { agent }: NewTest): Promise<TestFileTarg
           placeHolder: vscode.l10n.t("The file for the test"),
         });
   if (picked !== newFile) return picked?.file;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = `${toFileName(agent.name)}.agent-test.yaml`;
-  const uri = await vscode.window.showSaveDialog({
-    title,
-    filters: { YAML: ["yaml", "yml"] },
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
-  });
+  const uri = await pickNewTestFile(title, agent);
   return uri && { uri, text: "" };
 }
 
