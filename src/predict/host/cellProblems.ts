@@ -11,7 +11,13 @@ import type { KnownModels, ModelState } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
 import { OtherCells } from "./otherCells.ts";
 import type { NameSource } from "./sqlCompletionProvider.ts";
-import { toDiagnostic, toSqlDiagnostic, type SqlProblemCode } from "./sqlDiagnostics.ts";
+import {
+  maxCheckedText,
+  maxSqlProblems,
+  toDiagnostic,
+  toSqlDiagnostic,
+  type SqlProblemCode,
+} from "./sqlDiagnostics.ts";
 import type { FindNameFixes } from "./sqlQuickFixes.ts";
 import { SqlTextChecks } from "./sqlTextChecks.ts";
 import { findRowsFile } from "./findRowsFile.ts";
@@ -31,10 +37,6 @@ export type CellProblemCode =
 const checkDelayMs = 300;
 /** Milliseconds that known problems wait for those that need a request. */
 const maxLookUpMs = 400;
-/** Problems that are shown of a statement. */
-export const maxSqlProblems = 20;
-/** Longer texts, in characters, are not checked: they consist of rows. */
-export const maxCheckedText = 200_000;
 
 interface CellProblemsOptions {
   models: KnownModels;

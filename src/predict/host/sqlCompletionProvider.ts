@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { completeSql } from "../completion/completeSql.ts";
 import type { SqlCompletion } from "../completion/completeSql.ts";
 import type { SqlSuggestion, SuggestionKind } from "../completion/suggestion.ts";
-import { maxCheckedText } from "./cellProblems.ts";
+import { maxCheckedText } from "./sqlDiagnostics.ts";
 import { completionLabel } from "./languageFeatures.ts";
 import type { KnownModels } from "./knownModels.ts";
 import { KnownNames } from "./knownNames.ts";

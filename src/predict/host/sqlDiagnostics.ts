@@ -5,6 +5,11 @@ import type { Span } from "../notebook/recipe.ts";
 import type { SqlTextProblem } from "../sqlFile/sqlChecker.ts";
 import { problemSource, toRange } from "./cellText.ts";
 
+/** Problems that are shown of a statement. */
+export const maxSqlProblems = 20;
+/** Longer texts, in characters, are not checked: they consist of rows. */
+export const maxCheckedText = 200_000;
+
 export type SqlProblemCode = SqlTextProblem["code"];
 
 export function toDiagnostic<Code extends string>(

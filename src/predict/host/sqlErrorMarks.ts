@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import { SqlStatementError } from "../../mindsdb/sql/sqlError.ts";
 import type { Span } from "../notebook/recipe.ts";
-import { maxCheckedText, maxSqlProblems } from "./cellProblems.ts";
 import { watchRemovedCells } from "./cellText.ts";
-import { toDiagnostic } from "./sqlDiagnostics.ts";
+import { maxCheckedText, maxSqlProblems, toDiagnostic } from "./sqlDiagnostics.ts";
 
 /** Marks the place of the server's error in a SQL cell, until its text is changed or the cell runs again. */
 export class SqlErrorMarks implements vscode.Disposable {

@@ -4,7 +4,7 @@ import { guardMarks } from "../../connections/protectionTexts.ts";
 import { commands } from "../../ids.ts";
 import { oneLine, plainLabel } from "../../shared/oneLine.ts";
 import { readStatements, type FileStatement } from "../sqlFile/fileStatements.ts";
-import { maxCheckedText } from "./cellProblems.ts";
+import { maxCheckedText } from "./sqlDiagnostics.ts";
 import type { FilePlace, SqlFilePlaces } from "./sqlFilePlaces.ts";
 import type { SqlFileRunner } from "./sqlFileRunner.ts";
 

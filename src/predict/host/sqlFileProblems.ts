@@ -2,10 +2,9 @@
 import * as vscode from "vscode";
 import { sqlLanguage } from "../../ids.ts";
 import { readStatements } from "../sqlFile/fileStatements.ts";
-import { maxCheckedText } from "./cellProblems.ts";
 import type { KnownTables } from "./knownTables.ts";
 import type { NameSource } from "./sqlCompletionProvider.ts";
-import { toSqlDiagnostic } from "./sqlDiagnostics.ts";
+import { maxCheckedText, toSqlDiagnostic } from "./sqlDiagnostics.ts";
 import type { FindNameFixes } from "./sqlQuickFixes.ts";
 import { SqlTextChecks } from "./sqlTextChecks.ts";
 

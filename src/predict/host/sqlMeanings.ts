@@ -8,7 +8,7 @@ import { executeCommand } from "../../shared/host/commands.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 import type { SqlColumn } from "../completion/queryColumns.ts";
 import type { SqlMeaning } from "../completion/sqlMeaning.ts";
-import { maxCheckedText } from "./cellProblems.ts";
+import { maxCheckedText } from "./sqlDiagnostics.ts";
 import { toRange } from "./cellText.ts";
 import { KnownNames } from "./knownNames.ts";
 import type { KnownModels } from "./knownModels.ts";
