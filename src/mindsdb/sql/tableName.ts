@@ -17,7 +17,7 @@ export interface TableName {
 /** Schemas of the server's own. */
 const ownSchemas = new Set(["information_schema", "log", "files"]);
 /** Tables that every project has, for what is in it, and those of `log`, which USE may have named. */
-const listings = new Set(
+export const listings: ReadonlySet<string> = new Set(
   (
     "agents chatbots databases handlers jobs jobs_history knowledge_bases llm_log mdb_triggers ml_engines models " +
     "models_versions predictors queries skills triggers views"

@@ -55,8 +55,6 @@ export class CellProblems implements vscode.Disposable {
   readonly #checks = new Map<string, AbortController>();
   readonly #sql: SqlTextChecks;
   readonly #otherCells = new OtherCells();
-  /** Where a SQL cell was edited last. */
-  readonly #edits = new WeakMap<vscode.TextDocument, number>();
   readonly #subscriptions: vscode.Disposable[];
   readonly findNameFixes: FindNameFixes;
 
@@ -79,10 +77,6 @@ export class CellProblems implements vscode.Disposable {
         const added = contentChanges.flatMap(({ addedCells }) => addedCells);
         const edited = cellChanges.filter(({ document }) => document).map(({ cell }) => cell);
         for (const cell of [...added, ...edited]) this.#schedule(notebook, cell.document);
-      }),
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        const last = contentChanges.at(-1);
-        if (last && document.languageId === "sql") this.#edits.set(document, last.rangeOffset);
       }),
       vscode.workspace.onDidOpenTextDocument((document) => {
         if (document.uri.scheme === "vscode-notebook-cell") this.#checkOpened(document);
@@ -163,7 +157,6 @@ export class CellProblems implements vscode.Disposable {
         statements: [{ text, start: 0 }],
         limit: maxSqlProblems,
         source: this.#options.findSource(document),
-        editedAt: this.#edits.get(document),
         other: () => this.#otherCells.read(notebook),
       });
       const found = problems.map((problem) => toSqlDiagnostic(document, problem));

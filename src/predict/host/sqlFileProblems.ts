@@ -18,8 +18,6 @@ export class SqlFileProblems implements vscode.Disposable {
   readonly #timers = new Map<vscode.TextDocument, NodeJS.Timeout>();
   readonly #checks: SqlTextChecks;
   readonly #findSource: (document: vscode.TextDocument) => NameSource;
-  /** Where a file was edited last. */
-  readonly #edits = new WeakMap<vscode.TextDocument, number>();
   readonly #subscriptions: vscode.Disposable[];
   readonly findNameFixes: FindNameFixes;
 
@@ -39,11 +37,7 @@ export class SqlFileProblems implements vscode.Disposable {
       onDidChangeSource(() => this.#checkAll()),
       workspace.onDidGrantWorkspaceTrust(() => this.#checkAll()),
       workspace.onDidOpenTextDocument((document) => this.#schedule(document)),
-      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        const last = contentChanges.at(-1);
-        if (last) this.#edits.set(document, last.rangeOffset);
-        this.#schedule(document);
-      }),
+      workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document)),
       workspace.onDidCloseTextDocument((document) => {
         clearTimeout(this.#timers.get(document));
         this.#timers.delete(document);
@@ -84,7 +78,6 @@ export class SqlFileProblems implements vscode.Disposable {
       statements: readStatements(text),
       limit: maxProblems,
       source: this.#findSource(document),
-      editedAt: this.#edits.get(document),
     });
     return found.map((problem) => toSqlDiagnostic(document, problem));
   }

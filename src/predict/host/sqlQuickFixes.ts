@@ -3,9 +3,8 @@ import { sqlLanguage } from "../../ids.ts";
 import { visibleLine } from "../../shared/oneLine.ts";
 import type { Span } from "../notebook/recipe.ts";
 import { readStatements } from "../sqlFile/fileStatements.ts";
-import { maxCheckedText } from "./sqlDiagnostics.ts";
+import { maxCheckedText, type SqlProblemCode } from "./sqlDiagnostics.ts";
 import { problemSource, toRange } from "./cellText.ts";
-import type { SqlProblemCode } from "./sqlDiagnostics.ts";
 import type { SqlFix } from "../notebook/sqlMisreadings.ts";
 
 /** Problems that have fixes at a time. */

@@ -1,5 +1,5 @@
 // Checks the statements of SQL files and cells, and their names by what is known of the server.
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { Span } from "../notebook/recipe.ts";
 import type { SqlFix } from "../notebook/sqlMisreadings.ts";
 import type { KnownContext, SqlChecker, SqlTextProblem } from "../sqlFile/sqlChecker.ts";
@@ -13,8 +13,6 @@ interface CheckedText {
   /** Problems that are returned. */
   limit: number;
   source: NameSource | undefined;
-  /** Where the text was edited last: columns of the tables there are requested, as completion does. */
-  editedAt: number | undefined;
   /** What the statements outside of the text create and choose. */
   other?: () => Promise<Pick<KnownContext, "created" | "used">>;
 }
@@ -28,22 +26,30 @@ interface Kept {
 
 export class SqlTextChecks implements vscode.Disposable {
   readonly #tables: KnownTables;
-  readonly #subscription: vscode.Disposable;
+  readonly #subscriptions: vscode.Disposable;
   readonly #kept = new WeakMap<vscode.TextDocument, Kept>();
+  /** Where a text was edited last: columns of the tables there are requested, as completion does. */
+  readonly #edits = new WeakMap<vscode.TextDocument, number>();
   /** Counts what was learned or forgotten. */
   #version = 0;
 
   /** `onChange` is called when the names of a server have arrived, or were forgotten. */
   constructor(tables: KnownTables, onChange: () => void) {
     this.#tables = tables;
-    this.#subscription = tables.onDidChange(() => {
-      this.#version++;
-      onChange();
-    });
+    this.#subscriptions = vscode.Disposable.from(
+      tables.onDidChange(() => {
+        this.#version++;
+        onChange();
+      }),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        const last = contentChanges.at(-1);
+        if (last) this.#edits.set(document, last.rangeOffset);
+      }),
+    );
   }
 
   async check(document: vscode.TextDocument, checked: CheckedText): Promise<SqlTextProblem[]> {
-    const { text, statements, limit, source, editedAt, other } = checked;
+    const { text, statements, limit, source, other } = checked;
     const [{ SqlChecker }, { KnownServerNames }] = await Promise.all([
       import("../sqlFile/sqlChecker.ts"),
       import("./knownServerNames.ts"),
@@ -62,7 +68,7 @@ export class SqlTextChecks implements vscode.Disposable {
     return kept.checker.check(text, statements, limit, {
       ...others,
       server: kept.server,
-      editedAt,
+      editedAt: this.#edits.get(document),
     });
   }
 
@@ -71,6 +77,6 @@ export class SqlTextChecks implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    this.#subscriptions.dispose();
   }
 }

@@ -50,7 +50,7 @@ export class SqlChecker {
   #known = new Map<string, Checked>();
   #server: ServerNames | undefined;
   #used: readonly string[] = [];
-  #unknown: (UnknownName & { text: string })[] = [];
+  #unknown: UnknownName[] = [];
 
   /** At most `limit`, in the order of the text. */
   check(
@@ -96,14 +96,14 @@ export class SqlChecker {
     statements: readonly Statement[],
     context: KnownContext,
     limit: number,
-  ): (UnknownName & { text: string })[] {
+  ): UnknownName[] {
     const { server, editedAt } = context;
     const uses = [...this.#known.values()].flatMap(({ names }) => names?.used ?? []);
     const used = [...new Set([...(context.used ?? []), ...uses])];
     const isSame = server === this.#server && used.join("\n") === this.#used.join("\n");
     [this.#server, this.#used] = [server, used];
     const created = new Set(context.created);
-    const found: (UnknownName & { text: string })[] = [];
+    const found: UnknownName[] = [];
     const renewed = new Set<Checked>();
     for (const { start, text } of statements) {
       const checked = this.#known.get(text)!;
@@ -117,8 +117,7 @@ export class SqlChecker {
       }
       for (const one of checked.unknown) {
         if (found.length >= limit || one.dependsOn.some((name) => created.has(name))) continue;
-        const place = { start: start + one.start, end: start + one.end };
-        found.push({ ...one, ...place, text: unquoted(text.slice(one.start, one.end)) });
+        found.push({ ...one, start: start + one.start, end: start + one.end });
       }
       for (const name of checked.names.created) created.add(name);
     }
@@ -139,10 +138,6 @@ function check(sql: string): Checked {
 
 function toMisreading({ start, end, message }: Span & { message: string }): SqlTextProblem {
   return { start, end, message, code: "sqlMisread" };
-}
-
-function unquoted(name: string): string {
-  return name.startsWith("`") ? name.slice(1, -1) : name;
 }
 
 function* takeSome(names: Iterable<string>): Generator<string> {

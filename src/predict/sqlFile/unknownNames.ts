@@ -1,5 +1,6 @@
 // Finds the names in a statement that the server does not have, as far as its lists are known.
 import * as l10n from "@vscode/l10n";
+import { listings } from "../../mindsdb/sql/tableName.ts";
 import type { Span } from "../notebook/recipe.ts";
 import type {
   NamePart,
@@ -54,6 +55,8 @@ export interface ServerNames {
 }
 
 export interface UnknownName extends Span {
+  /** The name without quotes. */
+  text: string;
   message: string;
   /** It is known if a statement before creates one of these, in lower case. */
   dependsOn: string[];
@@ -79,12 +82,7 @@ const maxLookUps = 200_000;
 /** Databases of the server's own, whose tables are not listed. */
 const ownDatabases = new Set(["information_schema", "log", "pg_catalog", "performance_schema"]);
 /** Tables that every project has. */
-const ownTables = new Set(
-  (
-    "agents chatbots databases handlers jobs jobs_history knowledge_bases llm_log mdb_triggers ml_engines models " +
-    "models_versions predictors queries skills triggers views dual table_delta"
-  ).split(" "),
-);
+const ownTables = new Set([...listings, "dual", "table_delta"]);
 /** Tables that data sources have but do not list. */
 const systemTables = /^(pg_|sqlite_|duckdb_|sys|svv_|stl_|stv_|svl_|all_|dba_|user_|v\$|dual$)/i;
 /** What is read as a column but is none, and columns that `*` leaves out. */
@@ -159,6 +157,7 @@ class NameFinder {
     return {
       start: part.start,
       end: part.end,
+      text: part.text,
       message: l10n.t("No project or data source is named {0}.", part.text),
       dependsOn: [part.text.toLowerCase()],
       candidates: () =>
@@ -242,6 +241,7 @@ class NameFinder {
     const problem: UnknownName = {
       start: part.start,
       end: part.end,
+      text: part.text,
       message,
       dependsOn: path.map(({ text }) => text.toLowerCase()),
       *candidates() {
@@ -313,6 +313,7 @@ class NameFinder {
     return {
       start: part.start,
       end: part.end,
+      text: part.text,
       message,
       dependsOn: tables.flatMap(({ path = [] }) => path.map(({ text }) => text.toLowerCase())),
       *candidates() {

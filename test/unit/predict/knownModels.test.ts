@@ -1,34 +1,21 @@
 // Which models a connection has, for problems in cells: what is asked of the server, and how often.
 import assert from "node:assert/strict";
 import { KnownModels } from "../../../src/predict/host/knownModels.ts";
-import { startSampleServer } from "../../../src/sample/server/server.ts";
-import { recordClient } from "./recordClient.ts";
+import { useRecordedServer } from "./recordClient.ts";
 
 describe("the models known for problems", () => {
-  let server: Awaited<ReturnType<typeof startSampleServer>>;
-  let asked: string[];
+  const server = useRecordedServer();
   let models: KnownModels;
 
-  before(async () => {
-    server = await startSampleServer({});
-  });
-
   beforeEach(() => {
-    const recorded = recordClient(server.url);
-    asked = recorded.asked;
-    models = new KnownModels(
-      { client: () => Promise.resolve(recorded.client) } as never,
-      () => true,
-    );
+    models = new KnownModels(server.servers, () => true);
   });
-
-  after(() => server.stop());
 
   it("come from the model's own project alone where it is there, once", async () => {
     const model = { project: "mindsdb", name: "home_rentals_model" };
     assert.equal(await models.checkModel("sample", model), "exists");
     assert.equal(await models.checkModel("sample", { ...model, version: 1 }), "exists");
-    assert.deepEqual(asked, ["/api/projects/mindsdb/models"]);
+    assert.deepEqual(server.asked, ["/api/projects/mindsdb/models"]);
   });
 
   it("come from all projects where it is not", async () => {
@@ -37,7 +24,7 @@ describe("the models known for problems", () => {
     assert.equal(await check("mindsdb", "home_rental_model"), "noModel");
     assert.equal(await check("mindsdb", "home_rentals_model", 99), "noVersion");
     assert.equal(await check("nowhere", "home_rentals_model"), "noProject");
-    assert.equal(asked.filter((path) => path === "/api/databases/").length, 1);
+    assert.equal(server.asked.filter((path) => path === "/api/databases/").length, 1);
   });
 
   it("are told with the version that a name means", async () => {
@@ -47,7 +34,7 @@ describe("the models known for problems", () => {
     assert.equal((await models.findKnown("sample", model))?.version, 2);
     assert.equal((await models.findKnown("sample", { ...model, version: 1 }))?.version, 1);
     assert.equal(await models.findKnown("sample", { ...model, version: 99 }), undefined);
-    assert.deepEqual(asked, ["/api/projects/mindsdb/models"]);
+    assert.deepEqual(server.asked, ["/api/projects/mindsdb/models"]);
   });
 
   it("are asked for again when they are forgotten", async () => {
@@ -55,7 +42,7 @@ describe("the models known for problems", () => {
     await models.checkModel("sample", model);
     models.forget("sample");
     await models.checkModel("sample", model);
-    assert.equal(asked.length, 2);
+    assert.equal(server.asked.length, 2);
   });
 
   it("are unclear where the server cannot be asked", async () => {

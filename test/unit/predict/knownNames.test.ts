@@ -5,28 +5,17 @@ import { completeSql } from "../../../src/predict/completion/completeSql.ts";
 import { KnownModels } from "../../../src/predict/host/knownModels.ts";
 import { KnownNames } from "../../../src/predict/host/knownNames.ts";
 import { KnownTables } from "../../../src/predict/host/knownTables.ts";
-import { startSampleServer } from "../../../src/sample/server/server.ts";
-import { recordClient } from "./recordClient.ts";
+import { useRecordedServer } from "./recordClient.ts";
 
 describe("the names known for completion in SQL", () => {
-  let server: Awaited<ReturnType<typeof startSampleServer>>;
-  let asked: string[];
+  const server = useRecordedServer();
   let models: KnownModels;
   let tables: KnownTables;
 
-  before(async () => {
-    server = await startSampleServer({});
-  });
-
   beforeEach(() => {
-    const recorded = recordClient(server.url);
-    asked = recorded.asked;
-    const servers = { client: () => Promise.resolve(recorded.client) } as never;
-    models = new KnownModels(servers, () => true);
-    tables = new KnownTables(servers, () => true);
+    models = new KnownModels(server.servers, () => true);
+    tables = new KnownTables(server.servers, () => true);
   });
-
-  after(() => server.stop());
 
   /** Reads names until nothing is pending. */
   async function read<T>(names: (known: KnownNames) => T, project?: string): Promise<T> {
@@ -58,7 +47,7 @@ describe("the names known for completion in SQL", () => {
       { name: "home_rentals", schema: undefined, type: "table" },
     );
     assert.deepEqual(await read((names) => names.objects("nowhere")), []);
-    assert.deepEqual(asked, ["/api/databases/", "/api/tree/mindsdb", "/api/tree/files"]);
+    assert.deepEqual(server.asked, ["/api/databases/", "/api/tree/mindsdb", "/api/tree/files"]);
   });
 
   it("have the columns of their kind", async () => {
@@ -76,9 +65,12 @@ describe("the names known for completion in SQL", () => {
       );
     }
     // Neither agents nor models are read, and nothing that is not there.
-    const statements = asked.filter((request) => request.includes("sql/query")).length;
+    const statements = server.asked.filter((request) => request.includes("sql/query")).length;
     assert.deepEqual(await read((names) => names.columns(["files", "home_rental"])), []);
-    assert.equal(asked.filter((request) => request.includes("sql/query")).length, statements);
+    assert.equal(
+      server.asked.filter((request) => request.includes("sql/query")).length,
+      statements,
+    );
   });
 
   it("are offered once they are known", async () => {

@@ -2,28 +2,15 @@
 import assert from "node:assert/strict";
 import { KnownServerNames } from "../../../src/predict/host/knownServerNames.ts";
 import { KnownTables } from "../../../src/predict/host/knownTables.ts";
-import { startSampleServer } from "../../../src/sample/server/server.ts";
-import { recordClient } from "./recordClient.ts";
+import { useRecordedServer } from "./recordClient.ts";
 
 describe("the names known for checks of SQL", () => {
-  let server: Awaited<ReturnType<typeof startSampleServer>>;
-  let asked: string[];
+  const server = useRecordedServer();
   let tables: KnownTables;
 
-  before(async () => {
-    server = await startSampleServer({});
-  });
-
   beforeEach(() => {
-    const recorded = recordClient(server.url);
-    asked = recorded.asked;
-    tables = new KnownTables(
-      { client: () => Promise.resolve(recorded.client) } as never,
-      () => true,
-    );
+    tables = new KnownTables(server.servers, () => true);
   });
-
-  after(() => server.stop());
 
   /** Reads names until an answer brings no others. */
   async function read<T>(names: (known: KnownServerNames) => T | undefined): Promise<T> {
@@ -61,11 +48,11 @@ describe("the names known for checks of SQL", () => {
     );
     const objects = await read((names) => names.objects(names.databases()!.get("files")!));
     assert.ok(objects.byName.has("home_rentals"));
-    assert.deepEqual(asked, ["/api/databases/", "/api/tree/files"]);
+    assert.deepEqual(server.asked, ["/api/databases/", "/api/tree/files"]);
     const later = new KnownServerNames(tables, "sample", undefined);
     later.renew();
     assert.equal(later.defaultDatabase, "mindsdb");
-    assert.deepEqual(asked, ["/api/databases/", "/api/tree/files"]);
+    assert.deepEqual(server.asked, ["/api/databases/", "/api/tree/files"]);
   });
 
   it("have columns only after somebody has asked for them", async () => {
@@ -76,7 +63,7 @@ describe("the names known for checks of SQL", () => {
         false,
       );
     assert.equal(peek(), undefined);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(server.asked, []);
     assert.ok((await columnsOf("table", "files", "home_rentals")).includes("sqft"));
     assert.ok(peek()?.has("sqft"));
   });
@@ -96,6 +83,6 @@ describe("the names known for checks of SQL", () => {
     }
     // Asked for after them.
     await tables.columns("sample", ["files", "home_rentals"]);
-    assert.equal(asked.filter((path) => path.startsWith("/api/tree/")).length, 20);
+    assert.equal(server.asked.filter((path) => path.startsWith("/api/tree/")).length, 20);
   });
 });

@@ -1,28 +1,15 @@
 // Which tables a connection has, for completion and problems in cells.
 import assert from "node:assert/strict";
 import { KnownTables } from "../../../src/predict/host/knownTables.ts";
-import { startSampleServer } from "../../../src/sample/server/server.ts";
-import { recordClient } from "./recordClient.ts";
+import { useRecordedServer } from "./recordClient.ts";
 
 describe("the tables known for problems", () => {
-  let server: Awaited<ReturnType<typeof startSampleServer>>;
-  let asked: string[];
+  const server = useRecordedServer();
   let tables: KnownTables;
 
-  before(async () => {
-    server = await startSampleServer({});
-  });
-
   beforeEach(() => {
-    const recorded = recordClient(server.url);
-    asked = recorded.asked;
-    tables = new KnownTables(
-      { client: () => Promise.resolve(recorded.client) } as never,
-      () => true,
-    );
+    tables = new KnownTables(server.servers, () => true);
   });
-
-  after(() => server.stop());
 
   it("are those of the source that a name has, asked for once", async () => {
     const check = (...parts: string[]) => tables.checkTable("sample", parts);
@@ -32,10 +19,10 @@ describe("the tables known for problems", () => {
     assert.equal(await check("nowhere", "home_rentals"), "noSource");
     // A project's views and knowledge bases are not listed.
     assert.equal(await check("mindsdb", "anything"), "unclear");
-    assert.deepEqual(asked, ["/api/databases/", "/api/tree/files"]);
+    assert.deepEqual(server.asked, ["/api/databases/", "/api/tree/files"]);
     tables.forget("sample");
     assert.equal(await check("files", "home_rentals"), "exists");
-    assert.equal(asked.length, 4);
+    assert.equal(server.asked.length, 4);
   });
 
   it("are suggested with their source", async () => {
