@@ -138,7 +138,7 @@ export class Chat {
 /** Runs in the page. */
 function readRuns(runs: Element[]): ShownRun[] {
   return runs.map((run) => {
-    // Not innerText, which omits invisible content.
+    // innerText leaves out what is not laid out yet.
     const text = (selector: string, within: Element = run) =>
       within.querySelector(selector)?.textContent.trim() ?? "";
     const outcome = run.querySelector<HTMLElement>(".outcome:not([hidden])");
@@ -153,8 +153,8 @@ function readRuns(runs: Element[]): ShownRun[] {
       answer: text(".answer:not([hidden])"),
       state: (outcome?.dataset["state"] ?? "running") as ShownRun["state"],
       sentence: outcome ? text(".sentence", outcome) : "",
-      buttons: [...(outcome?.querySelectorAll<HTMLElement>("button:not(.icon-button)") ?? [])]
-        .map((button) => button.innerText.trim())
+      buttons: [...(outcome?.querySelectorAll("button:not(.icon-button)") ?? [])]
+        .map((button) => button.textContent.trim())
         .filter((words) => words !== ""),
     };
   });
