@@ -47,8 +47,8 @@ export interface RunOutcome {
 export interface FillState {
   item: KnowledgeBaseRef;
   connection: string;
-  /** For the saved state. */
-  source: SourceRef;
+  /** For the saved state; undefined for one with secrets. */
+  source?: SourceRef | undefined;
   notice?: Notice | undefined;
   /** Undefined while the source is being read. */
   form?: FillForm | undefined;

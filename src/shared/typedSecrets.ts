@@ -2,8 +2,12 @@
 import { isObject, tryParseJson } from "../mindsdb/json.ts";
 import { listSecrets } from "../mindsdb/redact/redactJson.ts";
 import { mask } from "../mindsdb/redact/secretNames.ts";
+import { redactStatement } from "../mindsdb/redact/redactStatement.ts";
 import { redactPatterns } from "../mindsdb/redact/secretPatterns.ts";
 import { keyPlaceholder } from "./usingClause.ts";
+
+/** The fields of drafts that are statements: in these a reader of SQL finds secrets, too. */
+const statementFields = new Set(["query", "condition", "select"]);
 
 /** The draft with placeholders for secrets in its texts. A text stays as it is in `unchanged`, where the form began. */
 export function omitTypedSecrets<Draft extends object>(draft: Draft, unchanged?: object): Draft {
@@ -38,9 +42,9 @@ export function restoreSecrets<Draft extends object>(draft: Draft, known: object
   return restoreIn(draft, known) as Draft;
 }
 
-function restoreIn(value: unknown, known: unknown): unknown {
+function restoreIn(value: unknown, known: unknown, field?: string): unknown {
   if (typeof value === "string") {
-    return typeof known === "string" && value !== known && value === replaceSecrets(known)
+    return typeof known === "string" && value !== known && value === replaceSecrets(known, field)
       ? known
       : value;
   }
@@ -52,7 +56,7 @@ function restoreIn(value: unknown, known: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
       const same = isObject(known) && Object.hasOwn(known, name) ? known[name] : undefined;
-      return [name, restoreIn(item, same)];
+      return [name, restoreIn(item, same, name)];
     }),
   );
 }
@@ -75,9 +79,9 @@ function holdsPlaceholder(value: unknown, unchanged: unknown): boolean {
   return Object.entries(value).some(([name, item]) => holdsPlaceholder(item, known[name]));
 }
 
-function omitIn(value: unknown, unchanged: unknown): unknown {
+function omitIn(value: unknown, unchanged: unknown, field?: string): unknown {
   if (value === unchanged) return value;
-  if (typeof value === "string") return replaceSecrets(value);
+  if (typeof value === "string") return replaceSecrets(value, field);
   if (Array.isArray(value)) {
     const known: readonly unknown[] = Array.isArray(unchanged) ? unchanged : [];
     const items = value.map((item, at) => omitIn(item, known[at]));
@@ -86,7 +90,8 @@ function omitIn(value: unknown, unchanged: unknown): unknown {
   if (!isObject(value)) return value;
   const known = isObject(unchanged) ? unchanged : {};
   const fields = Object.entries(value).map(([name, item]) => {
-    return [name, omitIn(item, Object.hasOwn(known, name) ? known[name] : undefined)] as const;
+    const same = Object.hasOwn(known, name) ? known[name] : undefined;
+    return [name, omitIn(item, same, name)] as const;
   });
   return fields.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(fields);
 }
@@ -95,9 +100,13 @@ function omitIn(value: unknown, unchanged: unknown): unknown {
 const maxSecrets = 100;
 
 /** A placeholder cannot be taken for a part of an address, so a form points at it. */
-function replaceSecrets(text: string): string {
+function replaceSecrets(text: string, field = ""): string {
   // A placeholder that is there already would be taken for a secret.
   const masked = text.replaceAll(keyPlaceholder, mask);
+  if (statementFields.has(field)) {
+    const redacted = redactStatement(redactPatterns(masked));
+    return redacted === masked ? text : redacted.replaceAll(mask, keyPlaceholder);
+  }
   if (!holdsSecret(masked)) return text;
   const known = secretsIn(masked).filter(Boolean);
   // Each is looked for in the whole text.

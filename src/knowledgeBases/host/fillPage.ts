@@ -36,6 +36,7 @@ import {
 } from "../fill/fillRun.ts";
 import { createFillServer } from "../fill/fillServer.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
+import { storedSource } from "../fill/storedSource.ts";
 import type { fillCalls, FillState } from "../fillPage.ts";
 import { createFillForm, findSeen, listColumns } from "./fillForm.ts";
 import { createFillSource, readHead, type FillSource } from "./fillSources.ts";
@@ -95,7 +96,7 @@ export class FillPage implements Page<typeof fillCalls> {
     this.state = new HostState<FillState>({
       item,
       connection,
-      source,
+      source: this.#toStore(source),
       documents: 0,
       isCanceling: false,
     });
@@ -119,6 +120,11 @@ export class FillPage implements Page<typeof fillCalls> {
       },
     };
     void this.#read();
+  }
+
+  #toStore(source: SourceRef): SourceRef | undefined {
+    const secrets = this.#options.servers.secrets(this.connectionId);
+    return storedSource(source, (text) => secrets.redact(text));
   }
 
   get title(): string {
@@ -148,7 +154,7 @@ export class FillPage implements Page<typeof fillCalls> {
     this.#memory = createFillMemory();
     this.#result = undefined;
     const cleared = { notice: undefined, form: undefined, counts: undefined, outcome: undefined };
-    this.state.update({ source, documents: 0, ...cleared });
+    this.state.update({ source: this.#toStore(source), documents: 0, ...cleared });
     void this.#read();
   }
 

@@ -1,7 +1,7 @@
 // Finds secrets in statements that are kept, where only a reader of SQL sees them. Better a mask too many: a statement with
 // one cannot run again from the history, and is still shown there.
 import { isMark, isWord, tokenizeSql, unquoted, type SqlToken } from "../sql/sqlTokens.ts";
-import { isSecretKey, mask } from "./secretNames.ts";
+import { isSecretKeyInSql, mask } from "./secretNames.ts";
 import { redactPatterns } from "./secretPatterns.ts";
 
 /** Names that can be the user's columns: `WHERE token = 'a'`. */
@@ -13,13 +13,33 @@ const connectors =
 /** The most tokens between a name and its value. */
 const maxBetween = 8;
 
+/** Names of keys of every kind. */
+const keyName = /(?:^|_)key$/i;
+/** A text that can be a secret key, and not the key of a row. */
+const keyText = /^(?=[^a-z]*[a-z])(?=\D*\d)\S{8,512}$/i;
+
+/** Words before parentheses that are around no arguments. */
+const noFunctions =
+  "all and any as by columns exists from in into join not on or over some table using where".split(
+    " ",
+  );
+
+/** The end of a text between dollar signs is what it begins with, as in PostgreSQL: `$a$text$a$`. */
+const dollarSign = /\$(?=(\w{0,63})\$)/g;
+/** What precedes a secret between dollar signs; a name is looked for at its beginning. */
+const beforeDollars =
+  /(\w+)["`\]]?(?:[\s=:(]|\b(?:as|by|encrypted|is|like|to|unencrypted|with)\b){1,8}$/i;
+
 /** The statement with masks for the values of secret names, and for texts with such values in them. Takes linear time. */
-export function redactStatement(sql: string): string {
+export function redactStatement(statement: string): string {
+  const sql = hideDollarTexts(statement);
   const hidden = new Set<SqlToken>();
   for (const { tokens } of tokenizeSql(sql).statements) {
     let inserted = 0;
+    hideArguments(tokens, hidden);
     for (const [at, token] of tokens.entries()) {
       if (isSecretName(token)) hideValues(tokens, at, hidden);
+      else if (isKeyName(token)) hideKey(tokens, at, hidden);
       if (isWord(token, "identified")) hideIdentification(tokens, at + 1, hidden);
       if (at >= inserted && isWord(token, "insert")) inserted = hideInserted(tokens, at, hidden);
       if (token.kind === "text" && holdsSecret(token)) hidden.add(token);
@@ -38,12 +58,84 @@ export function redactStatement(sql: string): string {
 function isSecretName(token: SqlToken): boolean {
   return (
     (token.kind === "word" || token.kind === "name" || token.kind === "doubleQuoted") &&
-    isSecretKey(unquoted(token))
+    isSecretKeyInSql(unquoted(token))
   );
+}
+
+function isKeyName(token: SqlToken): boolean {
+  return token.kind !== "mark" && token.kind !== "text" && keyName.test(unquoted(token).slice(-64));
+}
+
+/** Hides what a key is set to or compared with, if it looks like a secret. */
+function hideKey(tokens: readonly SqlToken[], name: number, hidden: Set<SqlToken>): void {
+  const [sign, value] = [tokens[name + 1], tokens[name + 2]];
+  const isSet = isMark(sign, "=") || isMark(sign, ":");
+  if (isSet && isLiteral(value) && keyText.test(unquoted(value))) hidden.add(value);
+}
+
+/**
+ * Hides the argument after one that is a secret's name: `json_object('password', 'a')`, `JSON_SET(a, '$.password', 'b')`,
+ * and so in rows of VALUES.
+ */
+function hideArguments(tokens: readonly SqlToken[], hidden: Set<SqlToken>): void {
+  /** For each open parenthesis, whether its arguments are looked at, and whether a secret's name precedes this one. */
+  const open: { hasArguments: boolean; isSecret: boolean; isName: boolean }[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const call = open.at(-1);
+    if (isMark(token, "(")) {
+      const before = tokens[at - 1];
+      const isRow = isMark(before, ",") || isMark(before, "(");
+      const isCall =
+        before !== undefined && before.kind !== "mark" && !isWord(before, ...noFunctions);
+      // `lower('a')` after a name is its value.
+      open.push({
+        hasArguments: isCall || isRow,
+        isSecret: call?.isSecret ?? false,
+        isName: false,
+      });
+    } else if (isMark(token, ")")) {
+      open.pop();
+    } else if (call?.hasArguments) {
+      if (isMark(token, ",") || isMark(token, ":") || isWord(token, "value")) {
+        [call.isSecret, call.isName] = [call.isName, false];
+      } else if (isLiteral(token)) {
+        if (call.isSecret) hidden.add(token);
+        call.isName = !call.isSecret && isSecretKeyInSql(unquoted(token).slice(-64));
+      }
+    }
+  }
+}
+
+/** Masks for texts between dollar signs after secret names. */
+function hideDollarTexts(sql: string): string {
+  const signs = Array.from(sql.matchAll(dollarSign), ({ index, 1: tag = "" }) => ({ index, tag }));
+  const places = new Map<string, number[]>();
+  for (const { index, tag } of signs.toReversed()) {
+    const known = places.get(tag);
+    if (known) known.push(index);
+    else places.set(tag, [index]);
+  }
+  let shown = "";
+  let end = 0;
+  for (const { index, tag } of signs) {
+    if (index < end) continue;
+    const start = index + tag.length + 2;
+    const name = beforeDollars.exec(sql.slice(Math.max(end, index - 100), index))?.[1];
+    const ends = places.get(tag)!;
+    while (ends.length > 0 && ends.at(-1)! < start) ends.pop();
+    if (name === undefined || !isSecretKeyInSql(name)) continue;
+    shown += sql.slice(end, start) + mask;
+    end = ends.at(-1) ?? sql.length;
+  }
+  return shown + sql.slice(end);
 }
 
 function isLiteral(token: SqlToken | undefined): token is SqlToken {
   return token?.kind === "text" || token?.kind === "doubleQuoted";
+}
+
+function isNumber({ kind, text }: SqlToken): boolean {
+  return kind === "word" && /^\d+$/.test(text);
 }
 
 /** Hides the texts that a name is set to or compared with, on both sides. */
@@ -59,6 +151,9 @@ function hideValues(tokens: readonly SqlToken[], name: number, hidden: Set<SqlTo
     if (isLiteral(token)) {
       hidden.add(token);
       if (!isList) break;
+    } else if (token && isNumber(token) && tokens[at - 1]?.kind === "mark" && !isList) {
+      hidden.add(token);
+      break;
     } else if (!isList || !isMark(token, ",")) {
       left--;
       if (isMark(token, "(") || isMark(token, "[")) isList = true;

@@ -26,3 +26,11 @@ export function isSecretKey(name: string): boolean {
     .replace(/[ .]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "_");
   return secretName.test(words) && !harmlessName.test(words);
 }
+
+/** Names that people give to secrets in statements, and servers give to other things. */
+const shortSecretName = /(?:^|_)(?:pass|passcode|pin|pw)$/i;
+
+/** True for the name of a secret in a statement that a user writes. */
+export function isSecretKeyInSql(name: string): boolean {
+  return isSecretKey(name) || shortSecretName.test(name.slice(-maxEnding));
+}

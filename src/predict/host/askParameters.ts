@@ -2,16 +2,13 @@
 import * as vscode from "vscode";
 import { sqlParametersKey } from "../../ids.ts";
 import type { Secrets } from "../../mindsdb/redact/redact.ts";
-import { isSecretKey, mask } from "../../mindsdb/redact/secretNames.ts";
+import { isSecretKeyInSql, mask } from "../../mindsdb/redact/secretNames.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import { findParameters, parameterLiteral } from "../sqlFile/sqlParameters.ts";
 
 /** Values that are remembered, and the characters of each. */
 const maxValues = 200;
 const maxValue = 1_000;
-
-/** Names that people give to secrets here, and servers give to other things. */
-const shortSecretName = /(?:^|_)(?:pass|pin|pw)$/i;
 
 export interface ParameterValues {
   /** The SQL of each value, by the parameter's name. */
@@ -39,7 +36,7 @@ export async function askParameters(
   const hidden: string[] = [];
   const values = new Map(Object.entries(state.get<Record<string, string>>(sqlParametersKey) ?? {}));
   for (const [index, name] of names.entries()) {
-    const isSecret = isSecretKey(name) || shortSecretName.test(name);
+    const isSecret = isSecretKeyInSql(name);
     const value = await askText({
       title: vscode.l10n.t("Value of :{0}", name),
       prompt: vscode.l10n.t("A number or text. A number in single quotes is sent as text."),

@@ -32,6 +32,24 @@ describe("Secrets in the texts of a form", () => {
     assert.deepEqual(omitFormSecrets(plain), plain);
   });
 
+  it("are not stored of statements where only a reader of SQL sees them", () => {
+    const inserted = `INSERT INTO u (name, pass) VALUES ('ada', '${canary}')`;
+    const native = `SELECT * FROM s (CREATE ROLE x PASSWORD $$${canary}$$)`;
+    const compared = `SELECT * FROM u WHERE password LIKE '${canary}'`;
+    const form = { draft: { query: inserted, condition: native, select: compared, note: "a" } };
+    const stored = omitFormSecrets({ ...form, initial: form.draft, query: inserted });
+    assert.ok(!JSON.stringify(stored).includes(canary), JSON.stringify(stored));
+    assert.equal(
+      stored.draft.query,
+      `INSERT INTO u (name, pass) VALUES ('ada', '${keyPlaceholder}')`,
+    );
+    assert.deepEqual(omitFormSecrets(stored), stored);
+    assert.deepEqual(restoreSecrets(stored.draft, form.draft), form.draft);
+    assert.equal(findPlaceholder(stored.draft, form.draft), "query");
+    const plain = { draft: { query: "SELECT * FROM u WHERE token = 'abc'", condition: "" } };
+    assert.deepEqual(omitFormSecrets(plain), plain);
+  });
+
   it("come back where the server still has them, and only there", () => {
     const stored = omitFormSecrets({ draft: { ...draft, name: "b" } }).draft;
     assert.deepEqual(restoreSecrets(stored, draft), { ...draft, name: "b" });
