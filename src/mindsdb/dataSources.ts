@@ -59,13 +59,16 @@ const branchRow = v.looseObject({
   children: v.fallback(v.optional(v.array(tableRow)), undefined),
 });
 
-/** A data source's tables and views, with their schemas where it has any. One request, which may reach the database. */
+/**
+ * A data source's tables and views, with their schemas where it has any: 25.14.1 lists only the default schema's unless
+ * all are asked for. One request, which may reach the database.
+ */
 export async function listTables(
   client: Client,
   source: string,
   options: CallOptions = {},
 ): Promise<TableName[]> {
-  const answer = await client.get(apiPath`/api/tree/${source}`, options);
+  const answer = await client.get(apiPath`/api/tree/${source}?all_schemas=true`, options);
   return decodeList(branchRow, answer, client.secrets)
     .flatMap(({ children, ...row }): TableName[] =>
       row.class === "schema"

@@ -148,8 +148,8 @@ describe("data in the tree, on other servers", () => {
   it("is found by its tables, in schemas too, only when they are wanted", async () => {
     const { access, asked } = cannedClient((_, path) => {
       if (path === "/api/databases/") return [...databases, { name: "mysql", type: "data" }];
-      if (path === "/api/tree/mysql") throw new Error("no database answers");
-      return path === "/api/tree/pg" ? branch : [];
+      if (path === "/api/tree/mysql?all_schemas=true") throw new Error("no database answers");
+      return path === "/api/tree/pg?all_schemas=true" ? branch : [];
     });
     const found: ExplorerNode[] = [];
     const add = (node: ExplorerNode) => void found.push(node);

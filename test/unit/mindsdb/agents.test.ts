@@ -212,7 +212,7 @@ describe("agents over HTTP", () => {
         ],
       },
     ];
-    proxy.set({ on: /\/tree\/pg$/, answer: json(tree) });
+    proxy.set({ on: /\/tree\/pg\?all_schemas=true$/, answer: json(tree) });
     assert.deepEqual(await listTables(client, "pg"), [
       { name: "plain" },
       { schema: "public", name: "a" },

@@ -47,7 +47,11 @@ describe("the names known for completion in SQL", () => {
       { name: "home_rentals", schema: undefined, type: "table" },
     );
     assert.deepEqual(await read((names) => names.objects("nowhere")), []);
-    assert.deepEqual(server.asked, ["/api/databases/", "/api/tree/mindsdb", "/api/tree/files"]);
+    assert.deepEqual(server.asked, [
+      "/api/databases/",
+      "/api/tree/mindsdb",
+      "/api/tree/files?all_schemas=true",
+    ]);
   });
 
   it("have the columns of their kind", async () => {

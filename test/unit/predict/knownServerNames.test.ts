@@ -48,11 +48,11 @@ describe("the names known for checks of SQL", () => {
     );
     const objects = await read((names) => names.objects(names.databases()!.get("files")!));
     assert.ok(objects.byName.has("home_rentals"));
-    assert.deepEqual(server.asked, ["/api/databases/", "/api/tree/files"]);
+    assert.deepEqual(server.asked, ["/api/databases/", "/api/tree/files?all_schemas=true"]);
     const later = new KnownServerNames(tables, "sample", undefined);
     later.renew();
     assert.equal(later.defaultDatabase, "mindsdb");
-    assert.deepEqual(server.asked, ["/api/databases/", "/api/tree/files"]);
+    assert.deepEqual(server.asked, ["/api/databases/", "/api/tree/files?all_schemas=true"]);
   });
 
   it("have columns only after somebody has asked for them", async () => {

@@ -19,7 +19,7 @@ describe("the tables known for problems", () => {
     assert.equal(await check("nowhere", "home_rentals"), "noSource");
     // A project's views and knowledge bases are not listed.
     assert.equal(await check("mindsdb", "anything"), "unclear");
-    assert.deepEqual(server.asked, ["/api/databases/", "/api/tree/files"]);
+    assert.deepEqual(server.asked, ["/api/databases/", "/api/tree/files?all_schemas=true"]);
     tables.forget("sample");
     assert.equal(await check("files", "home_rentals"), "exists");
     assert.equal(server.asked.length, 4);
