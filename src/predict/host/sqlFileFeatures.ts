@@ -156,7 +156,7 @@ export class SqlFileFeatures implements vscode.Disposable {
       else void showWarning(vscode.l10n.t("The statement has changed. Run it again."));
       return;
     }
-    const editor = this.#activeEditor();
+    const editor = this.#editorToRun();
     if (!editor) return;
     const { document, selection } = editor;
     const sql = document.getText();
@@ -168,7 +168,7 @@ export class SqlFileFeatures implements vscode.Disposable {
 
   /** Runs the selected statements, or all. */
   async runFile(): Promise<void> {
-    const editor = this.#activeEditor();
+    const editor = this.#editorToRun();
     if (!editor) return;
     const { document, selection } = editor;
     const statements: FileStatement[] = selection.isEmpty
@@ -203,6 +203,12 @@ export class SqlFileFeatures implements vscode.Disposable {
   #activeEditor(): vscode.TextEditor | undefined {
     const editor = vscode.window.activeTextEditor;
     return editor?.document.languageId === sqlLanguage ? editor : undefined;
+  }
+
+  /** The active editor, without suggestions: they would hide the next statement, and take the next Enter. */
+  #editorToRun(): vscode.TextEditor | undefined {
+    void vscode.commands.executeCommand("hideSuggestWidget");
+    return this.#activeEditor();
   }
 
   #reportActive(): void {
