@@ -5,6 +5,7 @@ import type { Log } from "../../shared/host/log.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { ToHost, ToPage } from "../messages.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
+import { ResultInMemory } from "../result/resultWindows.ts";
 import { ViewOrders } from "../result/viewOrders.ts";
 import type { CellRun } from "../run/cellRun.ts";
 import type { ResultTab, ShownResult } from "../sqlFile/resultsView.ts";
@@ -43,6 +44,12 @@ export class KeptSqlResult {
 
   get runId(): string {
     return this.result.run.id;
+  }
+
+  /** About what it takes in memory. */
+  get bytes(): number {
+    const { table } = this.result.run;
+    return table instanceof ResultInMemory ? table.bytes : 0;
   }
 
   createTab(): ResultTab {

@@ -10,12 +10,10 @@ import { HostState } from "../../shared/hostState.ts";
 import { PageReads } from "../../shared/pageReads.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { sqlResultsCalls, type SqlResultsState } from "../sqlFile/resultsView.ts";
+import { canPin, findResultsToDrop, maxResults } from "../sqlFile/keptResults.ts";
 import { KeptSqlResult, type SqlResult } from "./keptSqlResult.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
 import { SqlResultEditor } from "./sqlResultEditor.ts";
-
-/** Results that are kept, in memory. The oldest one goes when another statement runs. As many can be pinned. */
-const maxResults = 20;
 
 export class SqlResultsView implements vscode.Disposable {
   readonly state = new HostState<SqlResultsState>({ tabs: [] });
@@ -69,7 +67,6 @@ export class SqlResultsView implements vscode.Disposable {
   /** Shows a result that has begun. */
   async add(result: SqlResult): Promise<void> {
     this.#results.unshift(new KeptSqlResult(result, this.#options.log));
-    this.#dropOld();
     this.#selected = result.run.id;
     this.draw();
     // The file keeps the focus.
@@ -82,6 +79,7 @@ export class SqlResultsView implements vscode.Disposable {
 
   /** Draws the tabs, the selected result, and those in editors again. */
   draw(): void {
+    this.#dropOld();
     const tabs = this.#results.map((one) => one.createTab());
     void this.#drawing.run(async () => this.#find(this.#selected ?? "")?.read(), {
       show: (shown) => this.state.update({ tabs, shown }),
@@ -121,12 +119,17 @@ export class SqlResultsView implements vscode.Disposable {
     const found = this.#find(runId);
     if (!found) return;
     const pinned = this.#results.filter((one) => one.isPinned);
-    if (isPinned && pinned.length >= maxResults) {
-      void showWarning(vscode.l10n.t("{0} results are pinned. Close or unpin one.", maxResults));
+    if (isPinned && !canPin(pinned, found)) {
+      void showWarning(
+        pinned.length >= maxResults
+          ? vscode.l10n.t("{0} results are pinned. Close or unpin one.", maxResults)
+          : vscode.l10n.t(
+              "The pinned results take too much memory. Close or unpin one, or export this one.",
+            ),
+      );
       return;
     }
     found.isPinned = isPinned;
-    this.#dropOld();
     this.draw();
   }
 
@@ -136,7 +139,7 @@ export class SqlResultsView implements vscode.Disposable {
   }
 
   #dropOld(): void {
-    const old = this.#results.filter(({ isPinned }) => !isPinned).slice(maxResults);
+    const old = findResultsToDrop(this.#results);
     if (old.length === 0) return;
     const dropped = new Set(old);
     this.#results = this.#results.filter((one) => !dropped.has(one));

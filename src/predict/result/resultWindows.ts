@@ -33,8 +33,14 @@ export interface ResultWindows {
   dispose(): Promise<void>;
 }
 
+/** Rows that the memory of all rows is estimated from. */
+const measuredRows = 500;
+/** Memory of a value besides its text. */
+const valueBytes = 40;
+
 export class ResultInMemory implements ResultWindows {
   readonly #table: ResultTable;
+  #bytes: number | undefined;
 
   constructor(table: ResultTable) {
     this.#table = table;
@@ -46,6 +52,11 @@ export class ResultInMemory implements ResultWindows {
 
   get length(): number {
     return this.#table.length;
+  }
+
+  /** About what the rows take in memory. */
+  get bytes(): number {
+    return (this.#bytes ??= this.#measure());
   }
 
   window(from: number, count: number, order?: ResultOrder): Promise<ResultRow[]> {
@@ -83,6 +94,18 @@ export class ResultInMemory implements ResultWindows {
 
   dispose(): Promise<void> {
     return Promise.resolve();
+  }
+
+  #measure(): number {
+    const { length } = this;
+    const measured = Math.min(length, measuredRows);
+    let bytes = 0;
+    for (let at = 0; at < measured; at++) {
+      for (const value of this.#table.valuesOf(Math.floor((at * length) / measured))) {
+        bytes += valueBytes + (value?.length ?? 0);
+      }
+    }
+    return measured === 0 ? 0 : Math.round((bytes / measured) * length);
   }
 
   #indices(from: number, count: number, order: ResultOrder): number[] {
