@@ -1,9 +1,10 @@
 import * as l10n from "@vscode/l10n";
+import { isAppError } from "../../mindsdb/errors.ts";
 import { responseLimits } from "../../mindsdb/http/responseBody.ts";
 import { redactResult } from "../../mindsdb/redact/redactResult.ts";
 import { mayEndEarly } from "../../mindsdb/sql/earlyEnd.ts";
 import { runSql } from "../../mindsdb/sql/runSql.ts";
-import type { RunProgress } from "../messages.ts";
+import type { RunProgress, RunState } from "../messages.ts";
 import { SqlTable } from "../result/resultTable.ts";
 import { ResultInMemory } from "../result/resultWindows.ts";
 import { readSessionStatement } from "../notebook/sessionStatement.ts";
@@ -19,6 +20,8 @@ interface StatementRunOptions extends CellRunOptions {
 /** Runs the statement of a SQL cell. */
 export class StatementRun extends CellRun<StatementRunOptions> {
   #startedAt: number | undefined;
+  /** Whether the statement was sent, and not answered. */
+  #isUnanswered = false;
   #hasNoTable = false;
   #note: string | undefined;
   #isMasked = false;
@@ -51,6 +54,8 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       // Asked before: afterwards the view may be gone.
       const use = await client.findListingUse(statement, { signal, database });
       const learned = client.learnSecrets();
+      signal.throwIfAborted();
+      this.#isUnanswered = true;
       const result = await runSql(client, statement, {
         signal,
         timeoutMs,
@@ -59,6 +64,7 @@ export class StatementRun extends CellRun<StatementRunOptions> {
         // The cell was run, and the question about its statement was answered before.
         cost: "byAction",
       });
+      this.#isUnanswered = false;
       this.#hasNoTable = result.columns.length === 0;
       this.#mayEndEarly =
         !this.#hasNoTable &&
@@ -70,6 +76,16 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       this.#isMasked = redacted.isMasked ?? false;
       this.table = new ResultInMemory(new SqlTable(redacted));
     });
+  }
+
+  protected override explainFailure(error: unknown): RunState {
+    const state = super.explainFailure(error);
+    const isGivenUp = state.kind === "stopped" || isAppError(error, "timeout");
+    if (!this.#isUnanswered || !isGivenUp) return state;
+    // Neither version stops a statement whose client has gone (seen on 26.1.0 and 25.14.1).
+    const goesOn = l10n.t("The server can't be told to stop, and may still finish the statement.");
+    if (state.kind === "failed") return { ...state, message: `${state.message} ${goesOn}` };
+    return { kind: "stopped", message: goesOn };
   }
 
   /** Explains the effect of a statement to which the server answers only "ok". */

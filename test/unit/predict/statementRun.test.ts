@@ -1,17 +1,34 @@
 // Statements of cells, over a server whose answers are given.
 import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { findListingUse } from "../../../src/mindsdb/sql/findListingUse.ts";
 import { SecretsLearner } from "../../../src/mindsdb/redact/learnSecrets.ts";
 import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
 import { StatementRun } from "../../../src/predict/run/statementRun.ts";
 import { runTextsForTests } from "../../runTexts.ts";
-import type { HttpRequest } from "../../../src/mindsdb/http/transport.ts";
+import type { HttpRequest, HttpResponse } from "../../../src/mindsdb/http/transport.ts";
+import { clientOver } from "../../clientOver.ts";
 import { clientOf } from "../mindsdb/scriptedServer.ts";
 
 const key = "made-up-key-0001";
 const learnedKey = "made-up-key-0002";
 
 const table = (value: string) => ({ type: "table", column_names: ["a"], data: [[value]] });
+
+function createRun(client: Client, defaultProject?: { name: string | undefined }): StatementRun {
+  return new StatementRun({
+    client: () => Promise.resolve(client),
+    explain: (error) => ({ message: error instanceof Error ? error.message : String(error) }),
+    logError: () => undefined,
+    texts: runTextsForTests,
+    onProgress: () => undefined,
+    ...(defaultProject ? { defaultProject } : {}),
+  });
+}
 
 /** Runs a statement; `seen` receives the requests. */
 async function runWith(
@@ -43,14 +60,7 @@ async function runWith(
     findListingUse,
     learnSecrets: (one) => learner.learn(one),
   });
-  const statementRun = new StatementRun({
-    client: () => Promise.resolve(client),
-    explain: (error) => ({ message: String(error) }),
-    logError: () => undefined,
-    texts: runTextsForTests,
-    onProgress: () => undefined,
-    ...(more.defaultProject ? { defaultProject: more.defaultProject } : {}),
-  });
+  const statementRun = createRun(client, more.defaultProject);
   await statementRun.runStatement(statement, 10_000);
   assert.equal(statementRun.progress.state.kind, more.state ?? "done");
   return statementRun;
@@ -154,6 +164,49 @@ describe("a statement's run", () => {
     }
     const expected = [undefined, undefined, "shop", "shop", "My Shop", "My Shop", "shop"];
     assert.deepEqual(databases(), expected);
+  });
+
+  it("says that the server may go on where it is stopped or takes too long, and only once it was sent", async () => {
+    const start = (answers: Record<string, unknown>) => {
+      const asked = new EventEmitter();
+      const transport = {
+        async send({ path, signal, timeoutMs }: HttpRequest): Promise<HttpResponse> {
+          asked.emit(path);
+          if (path in answers) {
+            const body = Readable.from([Buffer.from(JSON.stringify(answers[path]))]);
+            return { status: 200, headers: { "content-type": "application/json" }, body };
+          }
+          await sleep(timeoutMs || 60_000, undefined, { signal });
+          throw new AppError("timeout", "The server did not answer within 0.01 s.");
+        },
+        close: () => Promise.resolve(),
+      };
+      return { run: createRun(clientOver(transport)), asked };
+    };
+    const lists = { "/api/databases/": [], "/api/status": {} };
+    const goesOn = "The server can't be told to stop, and may still finish the statement.";
+
+    const sent = start(lists);
+    const isSent = once(sent.asked, "/api/sql/query");
+    const ended = sent.run.runStatement("SELECT 1", 0);
+    await isSent;
+    sent.run.stop();
+    await ended;
+    assert.deepEqual(sent.run.progress.state, { kind: "stopped", message: goesOn });
+
+    const late = start(lists);
+    await late.run.runStatement("SELECT 1", 10);
+    const { state } = late.run.progress;
+    assert.deepEqual(state, {
+      kind: "failed",
+      message: `The server did not answer within 0.01 s. ${goesOn}`,
+      action: undefined,
+    });
+
+    const unsent = start(lists);
+    unsent.run.stop();
+    await unsent.run.runStatement("SELECT 1", 0);
+    assert.deepEqual(unsent.run.progress.state, { kind: "stopped" });
   });
 
   it("masks values that may be taken out of a listing, with a sentence", async () => {
