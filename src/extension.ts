@@ -226,6 +226,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       descriptions,
       state: workspaceState,
       historyFolder: folder("sqlHistory"),
+      cells: predict,
     }),
   );
   disposeWithExtension(watchForFirstPrediction());

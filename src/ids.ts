@@ -187,7 +187,7 @@ export const notebooks = {
   ending: ".predict.md",
 } as const;
 
-/** The language of SQL files for MindsDB. The language "sql" stays that of others. */
+/** The language of SQL files and SQL cells for MindsDB. The language "sql" stays that of others. */
 export const sqlLanguage = "mindsdb-sql";
 
 /** Where a workspace keeps which files of the language "sql" are MindsDB's. */

@@ -5,7 +5,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import * as vscode from "vscode";
-import { notebooks } from "../../src/ids.ts";
+import { notebooks, sqlLanguage } from "../../src/ids.ts";
 import type { ResultHeader, ToHost } from "../../src/predict/messages.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { runCell, selectKernel } from "./notebook.ts";
@@ -179,7 +179,7 @@ describe("A notebook of a stranger", () => {
     statement: string,
     items: vscode.NotebookCellOutputItem[],
   ): Promise<vscode.NotebookCell> {
-    const data = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, statement, "sql");
+    const data = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, statement, sqlLanguage);
     data.outputs = items.map((item) => new vscode.NotebookCellOutput([item]));
     const edit = new vscode.WorkspaceEdit();
     edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(notebook.cellCount, [data])]);

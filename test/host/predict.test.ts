@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
-import { commands, notebooks } from "../../src/ids.ts";
+import { commands, notebooks, sqlLanguage } from "../../src/ids.ts";
 import { DescriptionCache } from "../../src/models/descriptionCache.ts";
 import { createCellKeys } from "../../src/predict/notebook/resultKeys.ts";
 import { openRowsFile, RecipeLanguageFeatures } from "../../src/predict/host/languageFeatures.ts";
@@ -134,7 +134,7 @@ describe("The predict notebook", () => {
   it("saves an edit of one cell and leaves every other byte as it was", async () => {
     const text = `\ufeff# Notes\r\n\r\n\r\n${recipe({ model, rows: "rows.jsonl" })}\rend  \r\n\n~~~sql predict\nselect 1\n~~~`;
     const notebook = await open("edit.predict.md", text);
-    const sql = notebook.getCells().find(({ document }) => document.languageId === "sql");
+    const sql = notebook.getCells().find(({ document }) => document.languageId === sqlLanguage);
     assert.ok(sql);
     const edit = new vscode.WorkspaceEdit();
     edit.insert(sql.document.uri, sql.document.lineAt(0).range.end, "2");
@@ -571,9 +571,9 @@ describe("The predict notebook", () => {
     });
     const { notebook } = editor;
     const languages = () => notebook.getCells().map(({ document }) => document.languageId);
-    assert.deepEqual(languages(), ["sql"]);
+    assert.deepEqual(languages(), [sqlLanguage]);
     await vscode.commands.executeCommand(commands.predictAddSqlCell);
-    assert.deepEqual(languages(), ["sql", "sql"]);
+    assert.deepEqual(languages(), [sqlLanguage, sqlLanguage]);
     await until("the new cell", () => editor.selection.start === 1);
   });
 

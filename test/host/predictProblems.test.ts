@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
-import { notebooks } from "../../src/ids.ts";
+import { notebooks, sqlLanguage } from "../../src/ids.ts";
 import { visibleLine } from "../../src/shared/oneLine.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
@@ -223,7 +223,7 @@ describe("Problems in a predict notebook", () => {
     const cell = await open(invalid);
     const { uri } = cell.document;
     await marks(cell, '"x.y"', "1");
-    await vscode.languages.setTextDocumentLanguage(cell.document, "sql");
+    await vscode.languages.setTextDocumentLanguage(cell.document, sqlLanguage);
     await marks(cell, "{");
     await vscode.languages.setTextDocumentLanguage(cell.document, "json");
     await marks(cell, '"x.y"', "1");
@@ -325,7 +325,7 @@ describe("Problems in a predict notebook", () => {
     const { Code } = vscode.NotebookCellKind;
     edit.set(cell.notebook.uri, [
       vscode.NotebookEdit.insertCells(1, [
-        new vscode.NotebookCellData(Code, "CREATE VIEW made AS (SELECT 1 AS a)", "sql"),
+        new vscode.NotebookCellData(Code, "CREATE VIEW made AS (SELECT 1 AS a)", sqlLanguage),
         new vscode.NotebookCellData(
           Code,
           '{ "model": "mindsdb.home_rentals_model", "rows": "tiny.jsonl", "into": "files.made_by_run" }',

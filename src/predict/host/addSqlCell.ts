@@ -1,9 +1,9 @@
 // SQL cells of predict notebooks, which need no model.
 import * as vscode from "vscode";
-import { notebooks } from "../../ids.ts";
+import { notebooks, sqlLanguage } from "../../ids.ts";
 import { createUri } from "./newNotebook.ts";
 
-const emptyCell = () => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "", "sql");
+const emptyCell = () => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "", sqlLanguage);
 
 /** Opens a notebook with an empty SQL cell, on the connection that notebooks were run on last. */
 export async function newSqlNotebook(): Promise<void> {

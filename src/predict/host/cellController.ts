@@ -5,7 +5,7 @@ import { isCancelled } from "../../mindsdb/errors.ts";
 import { bindCommand } from "../../shared/host/commands.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
-import { commands } from "../../ids.ts";
+import { commands, sqlLanguage } from "../../ids.ts";
 import { hashContent } from "../notebook/resultKeys.ts";
 import { DrawSchedule } from "../run/drawSchedule.ts";
 import { isRunSuccessful } from "../run/isRunSuccessful.ts";
@@ -103,6 +103,11 @@ export class CellController implements vscode.Disposable {
     connectionId: string,
   ): Promise<void> {
     if (!checkTrust()) return;
+    const active = vscode.window.activeTextEditor?.document;
+    // Suggestions would hide the result, and take the next Enter.
+    if (cells.some(({ document }) => document === active)) {
+      void vscode.commands.executeCommand("hideSuggestWidget");
+    }
     const executions = cells.map((cell) => controller.createNotebookCellExecution(cell));
     let skipsOthers = false;
     for (const execution of executions) {
@@ -204,7 +209,7 @@ export class CellController implements vscode.Disposable {
     // The user may edit the cell while a dialog waits for them.
     const text = document.getText();
     const { languageId: language } = document;
-    const isSql = language === "sql";
+    const isSql = language === sqlLanguage;
     const connection = this.#options.servers.find(connectionId);
     let isRefused = false;
     if (isSql && connection) {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { isAppError } from "../../mindsdb/errors.ts";
-import { notebooks } from "../../ids.ts";
+import { notebooks, sqlLanguage } from "../../ids.ts";
 import { trainingFailure } from "../../mindsdb/predict.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { parseRecipe, type RecipeProblem } from "../notebook/recipe.ts";
@@ -18,7 +18,6 @@ import {
   toSqlDiagnostic,
   type SqlProblemCode,
 } from "./sqlDiagnostics.ts";
-import type { FindNameFixes } from "./sqlQuickFixes.ts";
 import { SqlTextChecks } from "./sqlTextChecks.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 
@@ -56,12 +55,10 @@ export class CellProblems implements vscode.Disposable {
   readonly #sql: SqlTextChecks;
   readonly #otherCells = new OtherCells();
   readonly #subscriptions: vscode.Disposable[];
-  readonly findNameFixes: FindNameFixes;
 
   constructor(options: CellProblemsOptions) {
     this.#options = options;
     this.#sql = new SqlTextChecks(options.tables, () => this.checkSql());
-    this.findNameFixes = (document, place) => this.#sql.findNameFixes(document, place);
     const files = vscode.workspace.createFileSystemWatcher(rowsFileGlob, false, true);
     this.#subscriptions = [
       this.#diagnostics,
@@ -98,7 +95,7 @@ export class CellProblems implements vscode.Disposable {
     for (const notebook of vscode.workspace.notebookDocuments) {
       if (notebook.notebookType !== notebooks.type) continue;
       for (const { document } of notebook.getCells()) {
-        if (document.languageId === "sql") this.#schedule(notebook, document);
+        if (document.languageId === sqlLanguage) this.#schedule(notebook, document);
       }
     }
   }
@@ -128,7 +125,7 @@ export class CellProblems implements vscode.Disposable {
   #schedule(notebook: vscode.NotebookDocument, document: vscode.TextDocument): void {
     const key = document.uri.toString();
     this.#checks.get(key)?.abort();
-    if (!["json", "sql"].includes(document.languageId)) {
+    if (!["json", sqlLanguage].includes(document.languageId)) {
       this.#clear(document);
       return;
     }
@@ -151,7 +148,7 @@ export class CellProblems implements vscode.Disposable {
       this.#diagnostics.delete(document.uri);
       return;
     }
-    if (document.languageId === "sql") {
+    if (document.languageId === sqlLanguage) {
       const problems = await this.#sql.check(document, {
         text,
         statements: [{ text, start: 0 }],

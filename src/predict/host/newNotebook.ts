@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { sqlTemplateFor, type EmptyList } from "../../explorer/sqlTemplates.ts";
-import { notebooks } from "../../ids.ts";
+import { notebooks, sqlLanguage } from "../../ids.ts";
 import type { ModelColumns } from "../../mindsdb/predict.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
@@ -121,7 +121,7 @@ export async function fromSqlTemplate(list: EmptyList, show: ShowNotebook): Prom
   await createNotebook(name, list.connectionId, show, () => [
     introduction(escapeMarkdownName(name), help),
     ...statements.map(
-      (text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "sql"),
+      (text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, sqlLanguage),
     ),
   ]);
 }

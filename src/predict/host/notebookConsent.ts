@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
+import { sqlLanguage } from "../../ids.ts";
 import { formatTable, type RowSource } from "../../mindsdb/rowPages.ts";
 import { asksAgent } from "../../mindsdb/sql/asksAgent.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
@@ -60,7 +61,7 @@ export class NotebookConsent {
       uri: notebook.uri,
       texts: notebook
         .getCells()
-        .filter(({ document }) => document.languageId === "sql")
+        .filter(({ document }) => document.languageId === sqlLanguage)
         .map(({ document }) => document.getText()),
       database: defaultProjectOf(notebook.uri, connection.id).name,
       isOwn: () => this.#ownTexts.isOwn(document),

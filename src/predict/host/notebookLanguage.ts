@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commands, notebooks } from "../../ids.ts";
+import { commands, notebooks, sqlLanguage } from "../../ids.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import { parseTableName } from "../notebook/serverSource.ts";
 import { readButtonTexts, RecipeLanguageFeatures } from "./languageFeatures.ts";
@@ -9,19 +9,23 @@ import { defaultProjectOf, onDidChangeDefaultProject } from "./defaultProjects.t
 import { forgetChangedNames } from "./forgetChangedNames.ts";
 import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
+import { isPredictNotebook } from "./isPredictNotebook.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { QuickFixes } from "./quickFixes.ts";
-import { sqlFormatter } from "./sqlFormatter.ts";
-import { SqlQuickFixes } from "./sqlQuickFixes.ts";
+import { sqlCells } from "./sqlDocuments.ts";
 import { SqlMeanings } from "./sqlMeanings.ts";
 import { SqlCompletionProvider } from "./sqlCompletionProvider.ts";
 import { bindCommand } from "../../shared/host/commands.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 
 const cells: vscode.DocumentSelector = { notebookType: notebooks.type, language: "json" };
-const statements: vscode.DocumentSelector = { notebookType: notebooks.type, language: "sql" };
 /** Characters of a name on a button below a cell. */
 const maxButtonLength = 120;
+
+export interface NotebookLanguage {
+  registration: vscode.Disposable;
+  sqlMeanings: Pick<SqlMeanings, "openPage">;
+}
 
 /**
  * Registers problems, completion, hover and buttons for the cells of notebooks. Imported with the first notebook.
@@ -31,7 +35,7 @@ export function registerNotebookLanguage(
   options: Pick<PredictOptions, "servers" | "descriptions">,
   findConnection: (notebook: vscode.NotebookDocument) => string | undefined,
   onDidConnect: vscode.Event<void>,
-): vscode.Disposable[] {
+): NotebookLanguage {
   const { servers } = options;
   const isTrusted = () => vscode.workspace.isTrusted;
   const models = new KnownModels(servers, isTrusted);
@@ -59,9 +63,10 @@ export function registerNotebookLanguage(
   const quickFixes = new QuickFixes(models, tables, findConnectionAt);
   const metadata = { providedCodeActionKinds: QuickFixes.kinds };
 
-  return [
+  const registration = vscode.Disposable.from(
     problems,
     statusChanged,
+    useSqlLanguage(),
     onDidConnect(() => {
       problems.checkAll();
       statusChanged.fire();
@@ -73,12 +78,7 @@ export function registerNotebookLanguage(
     vscode.workspace.onDidGrantWorkspaceTrust(() => problems.checkAll()),
     ...forgetChangedNames(servers, models, tables, () => problems.checkAll()),
     vscode.languages.registerCodeActionsProvider(cells, quickFixes, metadata),
-    vscode.languages.registerCodeActionsProvider(statements, quickFixes, metadata),
-    vscode.languages.registerCodeActionsProvider(
-      statements,
-      new SqlQuickFixes(problems.findNameFixes),
-      SqlQuickFixes.metadata,
-    ),
+    vscode.languages.registerCodeActionsProvider(sqlCells, quickFixes, metadata),
     vscode.languages.registerCompletionItemProvider(
       cells,
       {
@@ -89,16 +89,14 @@ export function registerNotebookLanguage(
       "{",
     ),
     vscode.languages.registerCompletionItemProvider(
-      statements,
+      sqlCells,
       new SqlCompletionProvider(models, tables, findSource),
       ".",
       "`",
       '"',
     ),
-    vscode.languages.registerDocumentFormattingEditProvider(statements, sqlFormatter),
-    vscode.languages.registerDocumentRangeFormattingEditProvider(statements, sqlFormatter),
-    vscode.languages.registerHoverProvider(statements, meanings),
-    vscode.languages.registerDefinitionProvider(statements, meanings),
+    vscode.languages.registerHoverProvider(sqlCells, meanings),
+    vscode.languages.registerDefinitionProvider(sqlCells, meanings),
     vscode.languages.registerHoverProvider(cells, {
       provideHover: (document, position) =>
         assistant.hover(document, position, findConnectionAt(document)),
@@ -109,10 +107,29 @@ export function registerNotebookLanguage(
         const { document, notebook } = cell;
         const connectionId = findConnection(notebook);
         if (document.languageId === "json") return createButtons(cell, connectionId);
-        return document.languageId === "sql" ? createDefaultProject(notebook, connectionId) : [];
+        return document.languageId === sqlLanguage
+          ? createDefaultProject(notebook, connectionId)
+          : [];
       },
     }),
-  ];
+  );
+  return { registration, sqlMeanings: meanings };
+}
+
+/**
+ * Gives MindsDB's language to cells that get the other SQL: from the user, or with a cell from elsewhere. Whoever selects SQL
+ * in a predict notebook means the one that runs there.
+ */
+function useSqlLanguage(): vscode.Disposable {
+  const opened = (document: vscode.TextDocument): void => {
+    if (document.languageId !== "sql" || document.uri.scheme !== "vscode-notebook-cell") return;
+    const cell = findCell(document);
+    if (!cell || !isPredictNotebook(cell.notebook)) return;
+    void vscode.languages.setTextDocumentLanguage(document, sqlLanguage);
+  };
+  for (const document of vscode.workspace.textDocuments) opened(document);
+  // Also of a document that gets another language.
+  return vscode.workspace.onDidOpenTextDocument(opened);
 }
 
 /** Says which project or data source the last USE of the notebook has chosen for its SQL cells. */

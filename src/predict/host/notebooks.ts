@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import type { Connection } from "../../connections/connection.ts";
-import { notebooks, panels } from "../../ids.ts";
+import { notebooks, panels, sqlLanguage } from "../../ids.ts";
 import { setActiveConnection } from "../../shared/host/activeConnection.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import { lazy } from "../../shared/lazy.ts";
 import { registerPredictCommands } from "./commands.ts";
+import type { NotebookLanguage } from "./notebookLanguage.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 
@@ -47,7 +48,8 @@ export class PredictNotebooks implements vscode.Disposable {
   readonly #kernelChanged = new vscode.EventEmitter<void>();
   readonly #messaging = vscode.notebooks.createRendererMessaging(notebooks.renderer);
   readonly #subscriptions: vscode.Disposable[];
-  #hasCellSupport = false;
+  /** What cells have while they are edited; registered with the first notebook, because that takes VS Code a while. */
+  #cellLanguage: Promise<NotebookLanguage> | undefined;
 
   constructor(options: PredictOptions) {
     this.#options = options;
@@ -70,6 +72,11 @@ export class PredictNotebooks implements vscode.Disposable {
   /** Where results are stored. */
   get folder(): string {
     return this.#options.folder;
+  }
+
+  /** Opens the page of what a name in a SQL cell refers to. Returns false if there is none. */
+  async openPage(document: vscode.TextDocument, position: vscode.Position): Promise<boolean> {
+    return (await this.#cellLanguage)?.sqlMeanings.openPage(document, position) ?? false;
   }
 
   dispose(): void {
@@ -121,19 +128,20 @@ export class PredictNotebooks implements vscode.Disposable {
     ];
   }
 
-  /** Registers language features with the first notebook, because that takes VS Code a while. */
   #supportCells({ notebookType }: vscode.NotebookDocument): void {
-    if (notebookType !== notebooks.type || this.#hasCellSupport) return;
-    this.#hasCellSupport = true;
-    void import("./notebookLanguage.ts").then(({ registerNotebookLanguage }) => {
-      this.#subscriptions.push(
-        ...registerNotebookLanguage(
-          this.#options,
-          (notebook) => this.#selected.get(notebook),
-          this.#kernelChanged.event,
-        ),
-      );
-    });
+    if (notebookType !== notebooks.type) return;
+    this.#cellLanguage ??= this.#registerCellLanguage();
+  }
+
+  async #registerCellLanguage(): Promise<NotebookLanguage> {
+    const { registerNotebookLanguage } = await import("./notebookLanguage.ts");
+    const language = registerNotebookLanguage(
+      this.#options,
+      (notebook) => this.#selected.get(notebook),
+      this.#kernelChanged.event,
+    );
+    this.#subscriptions.push(language.registration);
+    return language;
   }
 
   #updateControllers(): void {
@@ -166,7 +174,7 @@ export class PredictNotebooks implements vscode.Disposable {
       vscode.l10n.t("Connect to MindsDB…"),
     );
     controller.description = vscode.l10n.t("No MindsDB server is connected yet");
-    controller.supportedLanguages = ["json", "sql"];
+    controller.supportedLanguages = ["json", sqlLanguage];
     controller.executeHandler = async () => {
       const { offerConnection } = await import("../../shared/host/offerConnection.ts");
       // Not awaited: cells wait for the handler, and the user may leave the notification open.
@@ -181,7 +189,7 @@ export class PredictNotebooks implements vscode.Disposable {
       notebooks.type,
       plainLabel(name),
     );
-    controller.supportedLanguages = ["json", "sql"];
+    controller.supportedLanguages = ["json", sqlLanguage];
     controller.supportsExecutionOrder = true;
     controller.executeHandler = async (cells) => {
       const cellController = await this.load();

@@ -1,5 +1,6 @@
 // What the cells of a notebook create and choose: names that its SQL cells can use, also before the cells have run.
 import type * as vscode from "vscode";
+import { sqlLanguage } from "../../ids.ts";
 import type { KnownContext } from "../sqlFile/sqlChecker.ts";
 import { parseRecipe } from "../notebook/recipe.ts";
 import { parseTableName } from "../notebook/serverSource.ts";
@@ -48,7 +49,7 @@ function readCell(
 ): CellNames {
   const text = document.getText();
   if (text.length > maxCell) return noNames;
-  if (document.languageId === "sql") return readCreatedNames(text);
+  if (document.languageId === sqlLanguage) return readCreatedNames(text);
   if (document.languageId !== "json" || !text.includes("into")) return noNames;
   // A run writes its predictions into a table that may be new.
   const targets = findNames(text, parseRecipe(text)).filter(({ key }) => key === "into");

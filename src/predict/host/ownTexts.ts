@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { sqlLanguage } from "../../ids.ts";
 import { findForeignStatements, holdsForeignStatement } from "../notebook/foreignStatements.ts";
 import { isPredictNotebook } from "./isPredictNotebook.ts";
 
@@ -14,7 +15,7 @@ export class OwnTexts implements vscode.Disposable {
   constructor() {
     this.#subscription = vscode.workspace.onDidChangeTextDocument(
       ({ document, contentChanges }) => {
-        if (document.languageId !== "sql" || contentChanges.length === 0) return;
+        if (document.languageId !== sqlLanguage || contentChanges.length === 0) return;
         if (vscode.window.activeTextEditor?.document === document) this.#typed.add(document);
         else this.#typed.delete(document);
       },
@@ -31,7 +32,7 @@ export class OwnTexts implements vscode.Disposable {
         .flatMap(({ document }) => (this.isOwn(document) ? [document.getText()] : [])),
     );
     for (const { languageId, value } of cells) {
-      if (languageId !== "sql" || own.has(value)) continue;
+      if (languageId !== sqlLanguage || own.has(value)) continue;
       for (const statement of findForeignStatements(value)) this.#foreign.add(statement);
     }
   }

@@ -23,4 +23,8 @@ export type SqlFilesOptions = Pick<
 > & {
   /** The statements that were run are stored in it. */
   historyFolder: string;
+  /** Opens the page of what a name in a cell refers to. Returns false if there is none. */
+  cells: {
+    openPage: (document: vscode.TextDocument, position: vscode.Position) => Promise<boolean>;
+  };
 };

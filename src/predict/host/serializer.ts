@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { sqlLanguage } from "../../ids.ts";
 import { emptyNotebook, parseNotebook, serializeNotebook } from "../notebook/notebookText.ts";
 import { addStoredOutputs, type ResultPlace } from "./storedOutputs.ts";
 import type { CellSource, NotebookText, TextCell } from "../notebook/notebookText.ts";
@@ -26,7 +27,11 @@ export function serialize({ cells, metadata }: vscode.NotebookData): Uint8Array 
 
 function toCell({ kind, language, text, source }: TextCell): vscode.NotebookCellData {
   const cellKind = kind === "code" ? vscode.NotebookCellKind.Code : vscode.NotebookCellKind.Markup;
-  const cell = new vscode.NotebookCellData(cellKind, text, language);
+  const cell = new vscode.NotebookCellData(
+    cellKind,
+    text,
+    language === "sql" ? sqlLanguage : language,
+  );
   if (source) cell.metadata = { source };
   return cell;
 }
@@ -35,7 +40,7 @@ function fromCell({ kind, languageId, value, metadata }: vscode.NotebookCellData
   const source = metadata?.["source"] as CellSource | undefined;
   return {
     kind: kind === vscode.NotebookCellKind.Code ? "code" : "markdown",
-    language: languageId,
+    language: languageId === sqlLanguage ? "sql" : languageId,
     text: value,
     source,
   };

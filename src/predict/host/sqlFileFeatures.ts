@@ -9,9 +9,9 @@ import { createItemQuery, isQueryKind } from "../sqlFile/itemQuery.ts";
 import { readStatements, statementAt, type FileStatement } from "../sqlFile/fileStatements.ts";
 import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
-import { SqlQuickFixes } from "./sqlQuickFixes.ts";
 import { SqlMeanings } from "./sqlMeanings.ts";
 import { SqlCompletionProvider, type NameSource } from "./sqlCompletionProvider.ts";
+import { isSqlFile, sqlDocuments } from "./sqlDocuments.ts";
 import { SqlFileLanguages } from "./sqlFileLanguages.ts";
 import { SqlFileLenses, sqlFileOutline } from "./sqlFileLenses.ts";
 import { SqlFilePlaces } from "./sqlFilePlaces.ts";
@@ -21,8 +21,6 @@ import type { SqlFilesOptions } from "./predictOptions.ts";
 import { SqlHistory } from "./sqlHistory.ts";
 import { SqlResultsView } from "./sqlResultsView.ts";
 import { forgetChangedNames } from "./forgetChangedNames.ts";
-
-const files: vscode.DocumentSelector = { language: sqlLanguage };
 
 export class SqlFileFeatures implements vscode.Disposable {
   readonly results: SqlResultsView;
@@ -45,8 +43,10 @@ export class SqlFileFeatures implements vscode.Disposable {
     const isTrusted = () => vscode.workspace.isTrusted;
     const models = new KnownModels(servers, isTrusted);
     const tables = new KnownTables(servers, isTrusted);
-    const findSource = ({ uri }: vscode.TextDocument): NameSource => {
-      const place = this.places.find(uri);
+    // None for cells, whose notebook has the connection.
+    const findSource = (document: vscode.TextDocument): NameSource | undefined => {
+      if (!isSqlFile(document)) return undefined;
+      const place = this.places.find(document.uri);
       return { connectionId: place?.connection.id, project: place?.database };
     };
     this.#meanings = new SqlMeanings(options, models, tables, findSource);
@@ -69,24 +69,18 @@ export class SqlFileFeatures implements vscode.Disposable {
       this.#runner.onDidChange(() => changed.fire()),
       window.onDidChangeActiveTextEditor(() => this.#reportActive()),
       languages.registerCodeLensProvider(
-        files,
+        sqlDocuments,
         new SqlFileLenses(this.places, this.#runner, changed.event),
       ),
-      languages.registerDocumentSymbolProvider(files, sqlFileOutline),
-      languages.registerFoldingRangeProvider(files, sqlFileOutline),
+      languages.registerDocumentSymbolProvider(sqlDocuments, sqlFileOutline),
       languages.registerCompletionItemProvider(
-        files,
+        sqlDocuments,
         new SqlCompletionProvider(models, tables, findSource),
         ".",
         "`",
       ),
-      languages.registerCodeActionsProvider(
-        files,
-        new SqlQuickFixes(problems.findNameFixes),
-        SqlQuickFixes.metadata,
-      ),
-      languages.registerHoverProvider(files, this.#meanings),
-      languages.registerDefinitionProvider(files, this.#meanings),
+      languages.registerHoverProvider(sqlDocuments, this.#meanings),
+      languages.registerDefinitionProvider(sqlDocuments, this.#meanings),
     ];
     this.#reportActive();
   }
@@ -147,7 +141,7 @@ export class SqlFileFeatures implements vscode.Disposable {
   async runStatement(uri?: string, start?: number, text?: string): Promise<void> {
     if (typeof uri === "string" && typeof start === "number") {
       const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
-      if (document?.languageId !== sqlLanguage) return;
+      if (!document || !isSqlFile(document)) return;
       // The lens may be older than the last edit.
       const statement = readStatements(document.getText()).find(
         (one) => one.start === start && one.text === text,
@@ -183,12 +177,9 @@ export class SqlFileFeatures implements vscode.Disposable {
     if (editor) this.#runner.stop(editor.document.uri);
   }
 
-  /** Goes to where the name at the caret is defined in the file, or opens the page of what it refers to. */
-  async goToDefinition(): Promise<void> {
-    const editor = this.#activeEditor();
-    if (!editor) return;
-    if (await this.#meanings.openPage(editor.document, editor.selection.active)) return;
-    await vscode.commands.executeCommand("editor.action.revealDefinition");
+  /** Opens the page of what a name in a file refers to. Returns false if there is none. */
+  openPage(document: vscode.TextDocument, position: vscode.Position): Promise<boolean> {
+    return this.#meanings.openPage(document, position);
   }
 
   async chooseConnection(): Promise<void> {
@@ -202,7 +193,7 @@ export class SqlFileFeatures implements vscode.Disposable {
 
   #activeEditor(): vscode.TextEditor | undefined {
     const editor = vscode.window.activeTextEditor;
-    return editor?.document.languageId === sqlLanguage ? editor : undefined;
+    return editor && isSqlFile(editor.document) ? editor : undefined;
   }
 
   /** The active editor, without suggestions: they would hide the next statement, and take the next Enter. */

@@ -1,10 +1,11 @@
-// Code lenses above the statements of SQL files: connection and Run. Also outline and folding.
+// Code lenses above the statements of SQL files: connection and Run. Also their outline, and folding for files and cells.
 import * as vscode from "vscode";
 import { guardMarks } from "../../connections/protectionTexts.ts";
 import { commands } from "../../ids.ts";
 import { oneLine, plainLabel } from "../../shared/oneLine.ts";
 import { readStatements, type FileStatement } from "../sqlFile/fileStatements.ts";
 import { maxCheckedText } from "./sqlDiagnostics.ts";
+import { isSqlFile } from "./sqlDocuments.ts";
 import type { FilePlace, SqlFilePlaces } from "./sqlFilePlaces.ts";
 import type { SqlFileRunner } from "./sqlFileRunner.ts";
 
@@ -35,6 +36,7 @@ export class SqlFileLenses implements vscode.CodeLensProvider {
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    if (!isSqlFile(document)) return [];
     const { uri } = document;
     const top = new vscode.Range(0, 0, 0, 0);
     const isRunning = this.#runner.isRunning(uri);
@@ -77,13 +79,20 @@ function rangeOf(document: vscode.TextDocument, { start, end }: FileStatement): 
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-export const sqlFileOutline: vscode.DocumentSymbolProvider & vscode.FoldingRangeProvider = {
-  provideDocumentSymbols: (document) =>
-    listStatements(document).map((statement) => {
+/** None of cells: the outline of a notebook lists those. */
+export const sqlFileOutline: vscode.DocumentSymbolProvider = {
+  provideDocumentSymbols: (document) => {
+    if (!isSqlFile(document)) return undefined;
+    return listStatements(document).map((statement) => {
       const range = rangeOf(document, statement);
       const name = plainLabel(oneLine(statement.text.slice(0, 4 * maxName)), maxName);
       return new vscode.DocumentSymbol(name, "", vscode.SymbolKind.Function, range, range);
-    }),
+    });
+  },
+};
+
+/** Folds the statements of files and cells. */
+export const sqlFolding: vscode.FoldingRangeProvider = {
   provideFoldingRanges: (document) =>
     listStatements(document).map((statement) => {
       const { start, end } = rangeOf(document, statement);

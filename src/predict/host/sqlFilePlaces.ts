@@ -4,8 +4,8 @@ import type { Connection } from "../../connections/connection.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
 import { pickConnection } from "../../shared/host/newItemTarget.ts";
 import { pickItem } from "../../shared/host/pickItem.ts";
-import { sqlLanguage } from "../../ids.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
+import { isSqlFile } from "./sqlDocuments.ts";
 import { watchSavedAs } from "./watchSavedAs.ts";
 
 const placesKey = "sql.places";
@@ -38,7 +38,7 @@ export class SqlFilePlaces implements vscode.Disposable {
     this.#moves = vscode.Disposable.from(
       workspace.onDidRenameFiles(({ files }) => this.#rename(files)),
       // Before the next one, which forgets the place.
-      watchSavedAs(sqlLanguage, (from, to) => this.#savedAs(from, to)),
+      watchSavedAs(isSqlFile, (from, to) => this.#savedAs(from, to)),
       workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
         if (isUntitled) queueMicrotask(() => this.#forget(uri));
       }),

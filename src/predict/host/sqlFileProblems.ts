@@ -1,11 +1,10 @@
 // Marks what the server's parser would refuse or misread in SQL files, and unknown names, while they are edited.
 import * as vscode from "vscode";
-import { sqlLanguage } from "../../ids.ts";
 import { readStatements } from "../sqlFile/fileStatements.ts";
 import type { KnownTables } from "./knownTables.ts";
 import type { NameSource } from "./sqlCompletionProvider.ts";
 import { maxCheckedText, toSqlDiagnostic } from "./sqlDiagnostics.ts";
-import type { FindNameFixes } from "./sqlQuickFixes.ts";
+import { isSqlFile } from "./sqlDocuments.ts";
 import { SqlTextChecks } from "./sqlTextChecks.ts";
 
 /** Milliseconds without an edit before a file is checked. */
@@ -17,20 +16,18 @@ export class SqlFileProblems implements vscode.Disposable {
   readonly #diagnostics = vscode.languages.createDiagnosticCollection("mindsdb-sql-file");
   readonly #timers = new Map<vscode.TextDocument, NodeJS.Timeout>();
   readonly #checks: SqlTextChecks;
-  readonly #findSource: (document: vscode.TextDocument) => NameSource;
+  readonly #findSource: (document: vscode.TextDocument) => NameSource | undefined;
   readonly #subscriptions: vscode.Disposable[];
-  readonly findNameFixes: FindNameFixes;
 
   /** `onDidChangeSource` fires when names are looked up somewhere else. */
   constructor(
     tables: KnownTables,
-    findSource: (document: vscode.TextDocument) => NameSource,
+    findSource: (document: vscode.TextDocument) => NameSource | undefined,
     onDidChangeSource: vscode.Event<void>,
   ) {
     const { workspace } = vscode;
     this.#checks = new SqlTextChecks(tables, () => this.#checkAll());
     this.#findSource = findSource;
-    this.findNameFixes = (document, place) => this.#checks.findNameFixes(document, place);
     this.#subscriptions = [
       this.#diagnostics,
       this.#checks,
@@ -41,7 +38,7 @@ export class SqlFileProblems implements vscode.Disposable {
       workspace.onDidCloseTextDocument((document) => {
         clearTimeout(this.#timers.get(document));
         this.#timers.delete(document);
-        if (document.languageId === sqlLanguage) this.#diagnostics.delete(document.uri);
+        if (isSqlFile(document)) this.#diagnostics.delete(document.uri);
       }),
     ];
     this.#checkAll();
@@ -57,7 +54,7 @@ export class SqlFileProblems implements vscode.Disposable {
   }
 
   #schedule(document: vscode.TextDocument): void {
-    if (document.languageId !== sqlLanguage) return;
+    if (!isSqlFile(document)) return;
     clearTimeout(this.#timers.get(document));
     const check = (): void => void this.#check(document);
     this.#timers.set(document, setTimeout(check, checkDelayMs));

@@ -6,23 +6,33 @@ import { registerCommands, type TableOf } from "../../shared/host/commands.ts";
 import type { NewItemPlace } from "../../shared/host/newItemTarget.ts";
 import { lazy } from "../../shared/lazy.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
+import { isSqlFile, sqlDocuments } from "./sqlDocuments.ts";
 import type { SqlFileFeatures } from "./sqlFileFeatures.ts";
 
 declare module "../../shared/host/commands.ts" {
   interface CommandTable extends TableOf<SqlFiles["registration"]> {}
 }
 
-const files: vscode.DocumentSelector = { language: sqlLanguage };
-
 const loadFormatter = async () => (await import("./sqlFormatter.ts")).sqlFormatter;
 
-/** Registered with the extension: VS Code does not wait for a formatter, but says that there is none. */
+/** VS Code does not wait for a formatter, but says that there is none. */
 const formatter: vscode.DocumentFormattingEditProvider &
   vscode.DocumentRangeFormattingEditProvider = {
   provideDocumentFormattingEdits: async (...given) =>
     (await loadFormatter()).provideDocumentFormattingEdits(...given),
   provideDocumentRangeFormattingEdits: async (...given) =>
     (await loadFormatter()).provideDocumentRangeFormattingEdits(...given),
+};
+
+const quickFixes: vscode.CodeActionProvider = {
+  provideCodeActions: async (...given) =>
+    (await import("./sqlQuickFixes.ts")).sqlQuickFixes.provideCodeActions(...given),
+};
+const quickFixMetadata = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
+
+const folding: vscode.FoldingRangeProvider = {
+  provideFoldingRanges: async (...given) =>
+    (await import("./sqlFileLenses.ts")).sqlFolding.provideFoldingRanges(...given),
 };
 
 export class SqlFiles implements vscode.Disposable {
@@ -51,7 +61,7 @@ export class SqlFiles implements vscode.Disposable {
         [commands.sqlRunFile]: call((sql) => sql.runFile()),
         [commands.sqlStop]: call((sql) => sql.stop()),
         [commands.sqlChooseConnection]: call((sql) => sql.chooseConnection()),
-        [commands.sqlGoToDefinition]: call((sql) => sql.goToDefinition()),
+        [commands.sqlGoToDefinition]: () => this.#goToDefinition(),
         [commands.sqlQueryItem]: call((sql, item: ItemRef & { kind?: string }) =>
           sql.queryItem(item),
         ),
@@ -60,8 +70,11 @@ export class SqlFiles implements vscode.Disposable {
       vscode.window.registerWebviewViewProvider(views.sqlResults, {
         resolveWebviewView: async (view) => (await this.load()).results.resolve(view),
       }),
-      vscode.languages.registerDocumentFormattingEditProvider(files, formatter),
-      vscode.languages.registerDocumentRangeFormattingEditProvider(files, formatter),
+      // For files and cells. The rest is registered with the first file, and with the first notebook.
+      vscode.languages.registerDocumentFormattingEditProvider(sqlDocuments, formatter),
+      vscode.languages.registerDocumentRangeFormattingEditProvider(sqlDocuments, formatter),
+      vscode.languages.registerCodeActionsProvider(sqlDocuments, quickFixes, quickFixMetadata),
+      vscode.languages.registerFoldingRangeProvider(sqlDocuments, folding),
       vscode.workspace.onDidOpenTextDocument((document) => this.#opened(document)),
     );
     for (const document of vscode.workspace.textDocuments) this.#opened(document);
@@ -72,15 +85,23 @@ export class SqlFiles implements vscode.Disposable {
     void this.load.loaded?.then((features) => features.dispose());
   }
 
-  #opened({ languageId }: vscode.TextDocument): void {
-    if (languageId === sqlLanguage) {
+  /** Opens the page of what the name at the caret refers to, or goes to where it is defined in the document. */
+  async #goToDefinition(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document.languageId !== sqlLanguage) return;
+    const { document, selection } = editor;
+    const pages = isSqlFile(document) ? await this.load() : this.#options.cells;
+    if (await pages.openPage(document, selection.active)) return;
+    await vscode.commands.executeCommand("editor.action.revealDefinition");
+  }
+
+  #opened(document: vscode.TextDocument): void {
+    const isFile = isSqlFile(document);
+    if (isFile) {
       void vscode.commands.executeCommand("setContext", contextKeys.sqlOpened, true);
     }
     // Some files of the other language may be remembered as MindsDB's.
-    if (
-      languageId === sqlLanguage ||
-      (languageId === "sql" && this.#options.state.get(sqlLanguagesKey))
-    ) {
+    if (isFile || (document.languageId === "sql" && this.#options.state.get(sqlLanguagesKey))) {
       void this.load();
     }
   }

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
-import { sqlLanguage } from "../../ids.ts";
 import { visibleLine } from "../../shared/oneLine.ts";
 import type { Span } from "../notebook/recipe.ts";
 import { readStatements } from "../sqlFile/fileStatements.ts";
 import { maxCheckedText, type SqlProblemCode } from "./sqlDiagnostics.ts";
+import { isSqlFile } from "./sqlDocuments.ts";
+import { findNameFixes } from "./sqlTextChecks.ts";
 import { problemSource, toRange } from "./cellText.ts";
 import type { SqlFix } from "../notebook/sqlMisreadings.ts";
 
@@ -12,39 +13,22 @@ const maxProblems = 10;
 
 const codes: readonly SqlProblemCode[] = ["sqlSyntax", "sqlMisread", "sqlUnknownName"];
 
-/** Returns the fixes for an unknown name of a document, which was marked there. */
-export type FindNameFixes = (document: vscode.TextDocument, place: Span) => SqlFix[];
-
 /** Quick fixes for the statements of SQL files and cells. */
-export class SqlQuickFixes implements vscode.CodeActionProvider {
-  static readonly metadata = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
-  readonly #findNameFixes: FindNameFixes;
-
-  constructor(findNameFixes: FindNameFixes) {
-    this.#findNameFixes = findNameFixes;
-  }
-
-  async provideCodeActions(
-    document: vscode.TextDocument,
-    _range: vscode.Range,
-    { diagnostics }: vscode.CodeActionContext,
-  ): Promise<vscode.CodeAction[]> {
+export const sqlQuickFixes: vscode.CodeActionProvider = {
+  provideCodeActions: async (document, _range, { diagnostics }) => {
     const ours = diagnostics.filter(
       ({ source, code }) => source === problemSource && codes.includes(code as SqlProblemCode),
     );
     // VS Code asks for all that are selected, and each fix is tried.
     const few = ours.slice(0, maxProblems);
-    const fixes = await Promise.all(
-      few.map((problem) => fixProblem(document, problem, this.#findNameFixes)),
-    );
+    const fixes = await Promise.all(few.map((problem) => fixProblem(document, problem)));
     return fixes.flat();
-  }
-}
+  },
+};
 
 async function fixProblem(
   document: vscode.TextDocument,
   problem: vscode.Diagnostic,
-  findNameFixes: FindNameFixes,
 ): Promise<vscode.CodeAction[]> {
   const text = document.getText();
   if (text.length > maxCheckedText) return [];
@@ -74,8 +58,7 @@ async function findFixes(document: vscode.TextDocument, { start, end }: Span): P
   const comment = findGluedComments(text).find((one) => one.start === start);
   if (comment) return comment.findFixes();
   // A cell has one statement.
-  const isFile = document.languageId === sqlLanguage;
-  const statement = isFile
+  const statement = isSqlFile(document)
     ? readStatements(text).find((one) => one.start <= start && start <= one.end)
     : { start: 0, text };
   if (!statement) return [];

@@ -24,10 +24,17 @@ interface Kept {
   sourceKey?: string;
 }
 
+/** Of files and cells, whoever checks them: fixes are found by the document. */
+const keptChecks = new WeakMap<vscode.TextDocument, Kept>();
+
+/** The fixes for an unknown name of a document, which was marked there. */
+export function findNameFixes(document: vscode.TextDocument, place: Span): SqlFix[] {
+  return keptChecks.get(document)?.checker.findNameFixes(place) ?? [];
+}
+
 export class SqlTextChecks implements vscode.Disposable {
   readonly #tables: KnownTables;
   readonly #subscriptions: vscode.Disposable;
-  readonly #kept = new WeakMap<vscode.TextDocument, Kept>();
   /** Where a text was edited last: columns of the tables there are requested, as completion does. */
   readonly #edits = new WeakMap<vscode.TextDocument, number>();
   /** Counts what was learned or forgotten. */
@@ -54,8 +61,8 @@ export class SqlTextChecks implements vscode.Disposable {
       import("../sqlFile/sqlChecker.ts"),
       import("./knownServerNames.ts"),
     ]);
-    const kept = this.#kept.get(document) ?? { checker: new SqlChecker() };
-    this.#kept.set(document, kept);
+    const kept = keptChecks.get(document) ?? { checker: new SqlChecker() };
+    keptChecks.set(document, kept);
     if (source?.connectionId === undefined) return kept.checker.check(text, statements, limit);
     const { connectionId, project } = source;
     const others = await other?.();
@@ -70,10 +77,6 @@ export class SqlTextChecks implements vscode.Disposable {
       server: kept.server,
       editedAt: this.#edits.get(document),
     });
-  }
-
-  findNameFixes(document: vscode.TextDocument, place: Span): SqlFix[] {
-    return this.#kept.get(document)?.checker.findNameFixes(place) ?? [];
   }
 
   dispose(): void {

@@ -9,14 +9,14 @@ const maxDelayMs = 5_000;
  * before it ends, so texts are compared when the file is saved.
  */
 export function watchSavedAs(
-  language: string,
+  isWatched: (document: vscode.TextDocument) => boolean,
   onSavedAs: (from: vscode.Uri, to: vscode.Uri) => void,
 ): vscode.Disposable {
   let saved: { from: Set<string>; to: vscode.Uri; at: number } | undefined;
   return vscode.Disposable.from(
     vscode.workspace.onDidSaveTextDocument((document) => {
       const others = vscode.workspace.textDocuments.filter(
-        (one) => one !== document && one.languageId === language,
+        (one) => one !== document && isWatched(one),
       );
       // Files of all kinds are saved often, and may be large.
       const text = others.length === 0 ? "" : withoutSpace(document);

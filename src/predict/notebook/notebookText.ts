@@ -1,5 +1,6 @@
 // The format of predict notebooks: Markdown whose fenced blocks marked "json predict" or "sql predict" are code cells.
 // Every byte belongs to one cell, so that an unchanged notebook is saved byte for byte.
+import { sqlLanguage } from "../../ids.ts";
 
 /**
  * The bytes that a cell was read from, as Latin-1, so that they can be metadata of the notebook even if they are not
@@ -17,7 +18,7 @@ export interface CellSource {
 
 export interface TextCell {
   kind: "markdown" | "code";
-  /** The lower-case first word after a code cell's fence, "json" or "sql"; "markdown" for other cells. */
+  /** The lower-case first word after a code cell's fence, "json", or "sql" by any name; "markdown" for other cells. */
   language: string;
   text: string;
   /** Absent for a cell that was added since the file was read. */
@@ -140,6 +141,12 @@ function readCellOpening({ text }: Line): { marks: string; language: string } | 
   return { marks, language: decode(language) };
 }
 
+/** The language of a cell by the word after its fence. */
+function languageOf(word: string): string {
+  const language = word.toLowerCase();
+  return language === sqlLanguage ? "sql" : language;
+}
+
 function closes({ text }: Line, { marks, indent }: Fence): boolean {
   if (marks === commentEnd) return text.includes(commentEnd);
   const [, space = "", found = ""] = closing.exec(text) ?? [];
@@ -187,7 +194,7 @@ function readCells(lines: readonly Line[]): TextCell[] {
       lines.slice(at + 1, end),
       lines.slice(end, end + 1),
     );
-    const language = opened.language.toLowerCase();
+    const language = languageOf(opened.language);
     cells.push({ kind: "code", language, text: decode(source.body), source });
     at = end;
   }
@@ -250,7 +257,7 @@ function codeCellText(cell: TextCell, lineEnd: string): CellText {
     return { cell, head, body, tail, openFence: undefined };
   }
   let { head, tail } = source;
-  const isSame = fence.language.toLowerCase() === cell.language;
+  const isSame = languageOf(fence.language) === cell.language;
   if (fence.marks !== marks || !isSame) {
     const language = encode(isSame ? fence.language : cell.language);
     head = `${fence.before}${marks}${language} predict${fence.end}`;

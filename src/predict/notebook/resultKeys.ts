@@ -1,15 +1,16 @@
 // Keys of a notebook's code cells, by which their results are found.
 import { createHash } from "node:crypto";
+import { sqlLanguage } from "../../ids.ts";
 
 export interface CellContent {
-  /** VS Code's id; every cell other than `sql` is a recipe. */
+  /** VS Code's id; every cell without SQL is a recipe. */
   language: string;
   text: string;
 }
 
 /** A hash of a cell's content, independent of line ends. The text may hold secrets and is not stored itself. */
 export function hashContent({ language, text }: CellContent): string {
-  const kind = language === "sql" ? "sql" : "recipe";
+  const kind = language === sqlLanguage ? "sql" : "recipe";
   const lines = text.replace(/\r\n?/g, "\n");
   return createHash("sha256").update(`${kind}\n${lines}`).digest("hex").slice(0, 32);
 }

@@ -76,6 +76,30 @@ export class Notebook {
     });
   }
 
+  /** Suggests names after the last character of a cell, and returns them once one of them is this. */
+  async suggestAtEnd(name: string, cell = 0): Promise<string[]> {
+    const { keyboard } = this.#page;
+    const names = this.#page.locator(".suggest-widget.visible .monaco-list-row .label-name");
+    return eventually(async () => {
+      await keyboard.press("Escape");
+      await this.enterCell(cell);
+      await keyboard.press("Control+End");
+      await keyboard.press("Control+Space");
+      await names.first().waitFor({ timeout: 3_000 });
+      const shown = await names.allInnerTexts();
+      assert.ok(shown.includes(name), shown.join());
+      return shown;
+    });
+  }
+
+  /** Runs the cell that has the cursor with Ctrl+Enter. */
+  async pressRun(hasBegun: () => boolean): Promise<void> {
+    await eventually(async () => {
+      if (!hasBegun()) await this.#page.keyboard.press("Control+Enter");
+      await eventually(() => assert.ok(hasBegun()), 5_000);
+    });
+  }
+
   /** Selects a code cell, so that keys are for the cell and not for its text. */
   async selectCell(cell = 0): Promise<void> {
     await eventually(async () => {

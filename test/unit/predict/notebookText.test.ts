@@ -194,6 +194,13 @@ describe("notebook text", () => {
     assert.match(save(notebook), /^````sql predict\n/);
   });
 
+  it("reads the id of VS Code's language as SQL, and keeps it", () => {
+    const notebook = parseNotebook(Buffer.from("```mindsdb-sql predict\nSELECT 1\n```\n"));
+    assert.deepEqual(shown(notebook.cells), [["sql", "SELECT 1"]]);
+    notebook.cells[0]!.text = "SELECT 2";
+    assert.equal(save(notebook), "```mindsdb-sql predict\nSELECT 2\n```\n");
+  });
+
   it("saves any bytes unchanged", () => {
     fc.assert(
       fc.property(bytes, (bytes) => {
