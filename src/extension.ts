@@ -227,6 +227,8 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       state: workspaceState,
       historyFolder: folder("sqlHistory"),
       cells: predict,
+      resultsFolder: folder("sqlResults"),
+      workspace: context.storageUri?.fsPath,
     }),
   );
   disposeWithExtension(watchForFirstPrediction());

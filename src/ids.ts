@@ -196,6 +196,9 @@ export const sqlLanguagesKey = "sql.languages";
 /** Where a workspace keeps the values of parameters, which are in no file. */
 export const sqlParametersKey = "sql.parameters";
 
+/** Where a workspace keeps whether the results of SQL files are visible. */
+export const sqlResultsVisibleKey = "sql.areResultsVisible";
+
 /** Where a workspace keeps the trainings that a window waits for. */
 export const watchedTrainingsKey = "watchedTrainings";
 

@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<{ run(): BenchRow[] | Promise<BenchR
   activation: () => import("./activation.bench.ts"),
   agentTests: () => import("./agentTests.bench.ts"),
   sql: () => import("./sql.bench.ts"),
+  statement: () => import("./statement.bench.ts"),
   workbench: () => import("./workbench.bench.ts"),
 };
 

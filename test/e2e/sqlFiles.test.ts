@@ -158,4 +158,31 @@ describe("SQL files", () => {
     });
     server.proxy.set();
   });
+
+  it("have their results after a reload, and run again only if the user wants it", async () => {
+    const { workbench } = journey;
+    const statement = "SELECT sqft, location FROM files.home_rentals LIMIT 7";
+    await write("Server", statement);
+    await editor.press("Control+Enter");
+    const before = await resultOf(statement);
+    await before.when(({ count }) => assert.match(count, /^7 rows/));
+    const shown = await before.column("sqft");
+    const button = before.frame.getByRole("button", { name: "Pin Result" });
+    await button.press("Enter");
+    await before.frame.getByRole("button", { name: "Unpin Result" }).waitFor();
+    server.forget();
+    await workbench.reload();
+    const result = await resultOf(statement);
+    await result.when(({ count, origin }) => {
+      assert.match(count, /^7 rows/);
+      assert.match(origin, /^From /);
+    });
+    assert.deepEqual(await result.column("sqft"), shown);
+    await result.frame.getByRole("button", { name: "Unpin Result" }).waitFor();
+    await workbench.screenshot("sql-results-reload");
+    await result.sort("descending", "sqft");
+    assert.deepEqual(sent(), []);
+    await result.button("Run Again").click();
+    await eventually(() => assert.deepEqual(sent(), [statement]));
+  });
 });

@@ -5,7 +5,6 @@ import { readFirstRows } from "../../src/mindsdb/tables.ts";
 import { readServerSource } from "../../src/predict/notebook/serverSource.ts";
 import { ClipboardText } from "../../src/predict/result/clipboardText.ts";
 import { exportLines } from "../../src/predict/result/exportLines.ts";
-import { SqlTable } from "../../src/predict/result/resultTable.ts";
 import { StatementRun } from "../../src/predict/run/statementRun.ts";
 import { runTextsForTests } from "../runTexts.ts";
 import { useClients } from "./clients.ts";
@@ -13,6 +12,8 @@ import { connect } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 import { CellRunner, messageOf } from "./predictRuns.ts";
 import { MODEL_API_KEY as key } from "./script.ts";
+import { SqlTable } from "../resultInMemory.ts";
+import { createStatementTable } from "../statementTables.ts";
 
 const views = {
   leak: "SELECT model AS a FROM mindsdb.agents",
@@ -101,6 +102,7 @@ for (const version of versions.filter((one) => one.startsWith("26."))) {
           logError: () => undefined,
           texts: runTextsForTests,
           onProgress: () => undefined,
+          createTable: createStatementTable,
         });
         await run.runStatement(sql, 120_000);
         return run;

@@ -13,6 +13,7 @@ import { runTextsForTests } from "../runTexts.ts";
 import { useClients } from "./clients.ts";
 import { versions } from "./fixture.ts";
 import { engineOf } from "./seed.ts";
+import { createStatementTable } from "../statementTables.ts";
 
 const project = "mindsdb";
 
@@ -36,6 +37,7 @@ for (const version of versions) {
           logError: () => undefined,
           texts: runTextsForTests,
           onProgress: () => undefined,
+          createTable: createStatementTable,
           defaultProject,
         });
         await cell.runStatement(statement, 120_000);

@@ -24,7 +24,7 @@ import {
   findEndEvent,
   readConversation,
 } from "../../src/sample/agents/completions.ts";
-import { querySql } from "../../src/sample/sql/queryRoutes.ts";
+import { jsonLines, runQuery } from "../../src/sample/sql/queryRoutes.ts";
 import { crash, json, problem } from "../../src/sample/server/replies.ts";
 import type { Reply } from "../../src/sample/server/replies.ts";
 import { createRoute, projectPath } from "../../src/sample/server/routes.ts";
@@ -294,6 +294,7 @@ function completeStreamExactly(dialect: Dialect, call: Call): Answer {
 interface SqlBody {
   query?: unknown;
   params?: Record<string, unknown>;
+  response_format?: string | null;
 }
 
 interface SqlResult {
@@ -306,7 +307,7 @@ interface SqlResult {
 /** `POST /api/sql/query`, with the columns and the messages of real servers. */
 function querySqlExactly(dialect: Dialect, call: Call): Reply {
   const body = call.json();
-  const { query, params } = (isObject(body) ? body : {}) as SqlBody;
+  const { query, params, response_format: format } = (isObject(body) ? body : {}) as SqlBody;
   if (typeof query !== "string") throw crash("KeyError", "'query'");
   const about = { show_secrets: false, db: "mindsdb" };
   // Real servers answer USE with the name of the database, and forget it.
@@ -315,7 +316,7 @@ function querySqlExactly(dialect: Dialect, call: Call): Reply {
     return json({ type: "ok", affected_rows: null, context: { ...about, db: used } });
   }
   const result = {
-    ...(JSON.parse(querySql(call).body) as SqlResult),
+    ...(runQuery(call) as SqlResult),
     context: about,
   };
   const { data: rows = [], column_names: columns = [], error_message: message = "" } = result;
@@ -333,6 +334,8 @@ function querySqlExactly(dialect: Dialect, call: Call): Reply {
       rows: rows.map(([answer, question]) => [answer, "null", "", question]),
     };
   }
+  // 25.x ignores the format.
+  if (dialect === "26" && format === "jsonlines") return jsonLines(relation.columns, relation.rows);
   return json({ ...result, data: relation.rows, column_names: relation.columns });
 }
 

@@ -1,7 +1,7 @@
 // The client: JSON requests with time limits, and errors without secrets.
 import * as l10n from "@vscode/l10n";
 import { responseLimits, type ResponseLimits } from "./responseBody.ts";
-import { contentType, readJson, readUnparsed } from "./httpResponse.ts";
+import { contentType, readJson, readUnparsed, throwIfFailed } from "./httpResponse.ts";
 import { encodePart } from "../encodePart.ts";
 import { isObject } from "../json.ts";
 import { AppError, isAppError, withoutSecrets } from "../errors.ts";
@@ -119,6 +119,20 @@ export class Client {
       request.headers = { ...request.headers, "content-type": "application/json" };
       const response = await this.#session.send({ ...request, body });
       return readUnparsed(response, options.limits ?? responseLimits.rows);
+    });
+  }
+
+  /** POSTs, and hands a successful answer to `read`, which is a part of the call: its errors are redacted. */
+  postAndRead<T>(
+    path: string,
+    body: unknown,
+    read: (response: HttpResponse) => Promise<T>,
+    options: CallOptions = {},
+  ): Promise<T> {
+    return this.#run("POST", path, body, options, async () => {
+      const response = await this.#session.send(jsonRequest("POST", path, body, options));
+      await throwIfFailed(response);
+      return read(response);
     });
   }
 

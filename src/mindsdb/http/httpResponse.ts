@@ -62,13 +62,20 @@ export async function readUnparsed(
   response: HttpResponse,
   limits: ResponseLimits,
 ): Promise<Buffer> {
-  const { status } = response;
-  if (status >= 400) throw await readError(response);
+  await throwIfFailed(response);
   const bytes = await readBody(response, limits);
-  if (status >= 300) throw redirected(response);
   const start = bytes.toString("utf8", 0, 4_000);
   if (/^\s*</.test(start)) throw notJson(response, start);
   return bytes;
+}
+
+/** Throws the AppError of an answer that is an error, or that sends the request on. */
+export async function throwIfFailed(response: HttpResponse): Promise<void> {
+  if (response.status >= 400) throw await readError(response);
+  if (response.status < 300) return;
+  // Its body is of no use, but leaves the connection free for other requests once it is read.
+  await readBody(response, { ...responseLimits.small, maxBytes: maxErrorBytes }, { isCut: true });
+  throw redirected(response);
 }
 
 function isPage(type: string, text: string): boolean {
@@ -91,7 +98,8 @@ function redirected(response: HttpResponse): AppError {
   });
 }
 
-function notJson(response: HttpResponse, text: string, cause?: unknown): AppError {
+/** The error of an answer that is not JSON; `text` is its beginning. */
+export function notJson(response: HttpResponse, text: string, cause?: unknown): AppError {
   const message = isPage(contentType(response), text)
     ? l10n.t(
         "The server returned a web page instead of data: this may not be a MindsDB server, or a proxy answers in its place.",

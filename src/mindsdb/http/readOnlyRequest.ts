@@ -40,11 +40,14 @@ export function asksModel(path: string): boolean {
 const readingPosts = new Set(["models/predict", "agents/completions", "agents/completions/stream"]);
 
 /** Other parts of a statement's body, also of `context`, can make the server run it as a native query. */
+const knownFields = new Set(["query", "params", "context", "response_format"]);
+
 function isReadStatement(body: unknown): boolean {
   if (!isObject(body)) return false;
-  const { query, context = { db: "" } } = body;
-  const isKnown = (key: string): boolean => ["query", "params", "context"].includes(key);
-  if (typeof query !== "string" || !Object.keys(body).every(isKnown)) return false;
+  const { query, context = { db: "" }, response_format: format = "jsonlines" } = body;
+  const isKnown = (key: string): boolean => knownFields.has(key);
+  if (format !== "jsonlines" || typeof query !== "string" || !Object.keys(body).every(isKnown))
+    return false;
   const isContextKnown =
     isObject(context) && Object.keys(context).join() === "db" && typeof context["db"] === "string";
   return isContextKnown && kindOfSql(query) !== "write";

@@ -79,6 +79,35 @@ export async function readBody(
   return bytes.subarray(start, size);
 }
 
+/** The chunks of a body. Throws AppError "timeout" if none comes for `maxSilenceMs`, unless that is 0. */
+export async function* readChunks(
+  { body }: HttpResponse,
+  maxSilenceMs: number,
+): AsyncGenerator<Uint8Array, void> {
+  const reader = new InterruptibleReader(body);
+  let isLate = false;
+  const fail = (): void => {
+    isLate = true;
+    reader.interrupt();
+  };
+  try {
+    for (;;) {
+      const timer = maxSilenceMs > 0 ? setTimeout(fail, maxSilenceMs) : undefined;
+      const chunk = await reader.next().finally(() => clearTimeout(timer));
+      if (!chunk) break;
+      yield chunk;
+    }
+  } finally {
+    reader.close();
+  }
+  if (isLate) throw silent(maxSilenceMs);
+}
+
+function silent(ms: number): AppError {
+  const message = l10n.t("The server sent nothing for {0} s.", Math.round(ms / 1000));
+  return new AppError("timeout", message);
+}
+
 /** The size that a server announces: a buffer of that size is not copied into ever larger ones. */
 function announcedBytes(headers: HttpResponse["headers"]): number | undefined {
   const announced = Number(headers["content-length"]);

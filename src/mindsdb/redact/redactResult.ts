@@ -16,30 +16,37 @@ export interface RedactedResult extends SqlResult {
  */
 export function redactResult(result: SqlResult, use: ListingUse, secrets: Secrets): RedactedResult {
   const { columns, rows } = result;
-  const names = columns.map((name) => secrets.redactKnown(name));
-  if (use === "derived" && rows.length > 0) {
-    return { columns: names, rows: rows.map((row) => row.map(masked)), isMasked: true };
-  }
-  if (use === "none") {
-    return {
-      columns: names,
-      rows: rows.map((row) => row.map((cell) => knownMasked(cell, secrets))),
-    };
-  }
+  const redactRow = createRowRedactor(columns, use, secrets);
+  return {
+    columns: redactColumns(columns, secrets),
+    rows: rows.map(redactRow),
+    ...(use === "derived" && rows.length > 0 && { isMasked: true }),
+  };
+}
+
+export function redactColumns(columns: readonly string[], secrets: Secrets): string[] {
+  return columns.map((name) => secrets.redactKnown(name));
+}
+
+/** Masks secrets in rows like `redactResult`. The columns count for listings only. */
+export function createRowRedactor(
+  columns: readonly string[],
+  use: ListingUse,
+  secrets: Secrets,
+): (row: readonly unknown[]) => unknown[] {
+  if (use === "derived") return (row) => row.map(masked);
+  if (use === "none") return (row) => row.map((cell) => knownMasked(cell, secrets));
   const lowerCase = columns.map((name) => name.toLowerCase());
   const key = lowerCase.indexOf("key");
   const value = lowerCase.indexOf("value");
   const secretColumns = lowerCase.map(isSecretColumn);
-  return {
-    columns: names,
-    rows: rows.map((row) => {
-      const isSecretRow = value >= 0 && typeof row[key] === "string" && isSecretKey(row[key]);
-      return row.map((cell, column) =>
-        (secretColumns[column] || (isSecretRow && column === value)) && cell !== null && cell !== ""
-          ? mask
-          : secrets.redactValue(cell),
-      );
-    }),
+  return (row) => {
+    const isSecretRow = value >= 0 && typeof row[key] === "string" && isSecretKey(row[key]);
+    return row.map((cell, column) =>
+      (secretColumns[column] || (isSecretRow && column === value)) && cell !== null && cell !== ""
+        ? mask
+        : secrets.redactValue(cell),
+    );
   };
 }
 

@@ -2,7 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type { CallOptions, Client } from "../http/client.ts";
+import { notJson } from "../http/httpResponse.ts";
+import { readChunks } from "../http/responseBody.ts";
 import { RowText } from "../http/rowText.ts";
+import type { HttpResponse } from "../http/transport.ts";
 import { decodeOne } from "../decode.ts";
 import { isAboutEmptySource, isEmptyLikeItsSource } from "./emptySource.ts";
 import { emptySourceError, sqlStatementError } from "./sqlError.ts";
@@ -33,9 +36,11 @@ function sqlAnswerWith<Rows extends v.GenericSchema>(rows: Rows) {
 
 const sqlAnswer = sqlAnswerWith(v.array(v.array(v.unknown())));
 const sqlTextAnswer = sqlAnswerWith(v.instance(RowText));
+/** An answer whose rows are read elsewhere. */
+const sqlHead = sqlAnswerWith(v.optional(v.undefined()));
 
 type SqlAnswer<Rows> =
-  | { type: "table"; column_names: string[]; data: Rows }
+  | { type: "table"; column_names: string[]; data?: Rows | undefined }
   | { type: "ok" }
   | { type: "error"; error_message: string };
 
@@ -96,21 +101,78 @@ export async function runSqlForText(
   return { columns, rows: rows ?? new RowText(Buffer.from("[]"), 0) };
 }
 
-/** Without rows and columns for a statement that answers with no table. */
-async function run<Rows>(
+/** Reads an answer while it arrives. Returns it without its rows, or throws UnreadableAnswer. */
+export type ReadAnswer = (chunks: AsyncIterable<Uint8Array>) => Promise<unknown>;
+
+/** What arrived is not JSON, or not that of a statement; `beginning` is its beginning. */
+export class UnreadableAnswer extends Error {
+  readonly beginning: string;
+
+  constructor(beginning: string, options?: ErrorOptions) {
+    super("The answer cannot be read.", options);
+    this.name = "UnreadableAnswer";
+    this.beginning = beginning;
+  }
+}
+
+/**
+ * Runs one statement and has its answer read as it arrives. 26.x sends JSON Lines: `{"type", "column_names"}`, then lists
+ * of up to 10,000 rows as they come from the data source; earlier versions send plain JSON, with the names after the rows
+ * (seen on 26.1.0 and 25.14.1). If rows cannot be fetched from the source, 26.x closes the connection.
+ *
+ * `timeoutMs` is also how long the server may send nothing. Returns the names of the columns, none for a statement without
+ * a table.
+ */
+export async function streamSql(
+  client: Client,
+  query: string,
+  read: ReadAnswer,
+  options: SqlOptions = {},
+): Promise<string[]> {
+  const body = { ...requestBody(query, options), response_format: "jsonlines" };
+  const { timeoutMs = 0 } = options;
+  const readResponse = async (response: HttpResponse): Promise<unknown> => {
+    try {
+      return await read(readChunks(response, timeoutMs));
+    } catch (error) {
+      if (!(error instanceof UnreadableAnswer)) throw error;
+      throw notJson(response, error.beginning, error.cause);
+    }
+  };
+  const { columns } = await runRequest(client, query, options, sqlHead, () =>
+    client.postAndRead(statementPath, body, readResponse, options),
+  );
+  return columns;
+}
+
+const statementPath = "/api/sql/query";
+
+function requestBody(query: string, { params, database }: SqlOptions): object {
+  return { query, params, ...(database === undefined ? {} : { context: { db: database } }) };
+}
+
+function run<Rows>(
   client: Client,
   query: string,
   options: SqlOptions,
   schema: v.GenericSchema<unknown, SqlAnswer<Rows>>,
-): Promise<{ columns: string[]; rows?: Rows }> {
-  const { params, database } = options;
-  const body = { query, params, ...(database === undefined ? {} : { context: { db: database } }) };
-  const answer = await untilFree(options.signal, async () => {
-    const answer = decodeOne(
-      schema,
-      await client.post("/api/sql/query", body, options),
-      client.secrets,
-    );
+): Promise<{ columns: string[]; rows?: Rows | undefined }> {
+  const body = requestBody(query, options);
+  return runRequest(client, query, options, schema, () =>
+    client.post(statementPath, body, options),
+  );
+}
+
+/** Without rows and columns for a statement that answers with no table. */
+async function runRequest<Rows>(
+  client: Client,
+  query: string,
+  { signal }: SqlOptions,
+  schema: v.GenericSchema<unknown, SqlAnswer<Rows>>,
+  request: () => Promise<unknown>,
+): Promise<{ columns: string[]; rows?: Rows | undefined }> {
+  const answer = await untilFree(signal, async () => {
+    const answer = decodeOne(schema, await request(), client.secrets);
     if (answer.type !== "error" || !isAboutEmptySource(answer.error_message)) return answer;
     if (!isEmptyLikeItsSource(query)) throw emptySourceError(answer.error_message);
     return { type: "ok" } as const;

@@ -25,6 +25,7 @@ import type { OwnTexts } from "./ownTexts.ts";
 import { ResultOfCell } from "./resultOfCell.ts";
 import { readPageTexts } from "../../shared/host/pageTexts.ts";
 import { createResultHeader, createRunDrawing, errorOutput } from "./resultOutput.ts";
+import { resultWorker } from "./resultWorkerUrl.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
 import { watchRowsFiles } from "./watchRowsFiles.ts";
 import type { RowOfResult } from "./whatIfPages.ts";
@@ -42,9 +43,6 @@ interface CellEnding {
   /** In ms since 1970, before the result is stored and drawn for the last time. Undefined if nothing ran. */
   endedAt: number | undefined;
 }
-
-/** Built beside the chunk that this file is in. */
-const worker = new URL("./resultWorker.js", import.meta.url);
 
 /** Runs cells and answers the messages of their renderers. Imported with the first run. */
 export class CellController implements vscode.Disposable {
@@ -68,7 +66,7 @@ export class CellController implements vscode.Disposable {
     this.#options = options;
     this.#texts = readPageTexts(options.extensionUri, "result");
     this.#consent = new NotebookConsent(servers, ownTexts);
-    this.#stored = new NotebookResults(options, worker, log);
+    this.#stored = new NotebookResults(options, resultWorker, log);
     const models = new ModelChanges(servers);
     const results = new OpenResults({ stored: this.#stored, models, messaging, log });
     this.#results = results;
@@ -282,7 +280,7 @@ export class CellController implements vscode.Disposable {
       {
         ...this.#options,
         connectionId,
-        worker,
+        worker: resultWorker,
         allowFile: async (file) =>
           connection !== undefined && this.#consent.allowFile(notebook, file, connection),
         allowParams: async (options) =>

@@ -110,7 +110,8 @@ interface SourceStatement extends Pick<CellSource, "text" | "isRefused"> {
   defaultProject: { name: string | undefined };
 }
 
-type StatementOptions = Pick<CreateRunOptions, "servers" | "log" | "connectionId" | "onProgress">;
+type RunOptions = Pick<CreateRunOptions, "servers" | "log" | "connectionId" | "onProgress">;
+type StatementOptions = RunOptions & Pick<CreateRunOptions, "worker" | "createFolder">;
 
 /** The run of a statement that may run, or that a read-only connection does not send. */
 export function createStatementRun(
@@ -122,16 +123,18 @@ export function createStatementRun(
     const run = new CellRun(common);
     return { run, execute: () => run.refuse(readOnlyError()) };
   }
-  const run = new StatementRun({ ...common, defaultProject, kind });
+  const { worker, createFolder } = options;
+  const run = new StatementRun({
+    ...common,
+    defaultProject,
+    kind,
+    createTable: async (runId, columns) =>
+      ResultOnDisk.create({ folder: await createFolder(runId), worker, columns }),
+  });
   return { run, execute: () => run.runStatement(text, sqlTimeLimitMs()) };
 }
 
-function createRunOptions({
-  servers,
-  log,
-  connectionId,
-  onProgress,
-}: StatementOptions): CellRunOptions {
+function createRunOptions({ servers, log, connectionId, onProgress }: RunOptions): CellRunOptions {
   return {
     client: () => servers.client(connectionId),
     explain: (error) =>

@@ -1,13 +1,11 @@
 // A result of a SQL file, which the results view and editors show.
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { runAction } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { ToHost, ToPage } from "../messages.ts";
-import type { ResultOrigin } from "../result/resultMetadata.ts";
-import { ResultInMemory } from "../result/resultWindows.ts";
+import type { StoredSqlResult } from "../result/sqlResultStore.ts";
 import { ViewOrders } from "../result/viewOrders.ts";
-import type { CellRun } from "../run/cellRun.ts";
 import type { ResultTab, ShownResult } from "../sqlFile/resultsView.ts";
 import { copyRows } from "./copyRows.ts";
 import { createResultHeader } from "./resultOutput.ts";
@@ -17,39 +15,40 @@ const maxStatement = 2_000;
 /** Characters of a statement on its tab. */
 const maxTitle = 60;
 
-export interface SqlResult {
-  run: CellRun;
-  uri: vscode.Uri;
+export interface SqlResult extends StoredSqlResult {
+  /** As the user sees it: with secrets, unless the result is a stored one. */
   statement: string;
-  /** The file, the connection and the default project. */
+  /** The file, the connection and the default project; the values of parameters. */
   place: string;
-  origin: ResultOrigin;
+  /** When it was made, if the result is a stored one. */
+  storedOrigin?: string;
   /** Runs the same statement again. */
   runAgain: () => Promise<unknown>;
 }
 
+interface KeptOptions {
+  log: Log;
+  /** Called when nothing shows the result any more, and its files are closed. */
+  released: () => Promise<void>;
+}
+
 export class KeptSqlResult {
   readonly result: SqlResult;
-  isPinned = false;
+  isPinned: boolean;
   readonly #orders: ViewOrders;
-  readonly #log: Log;
+  readonly #options: KeptOptions;
   /** The number of places that show it: the view, and an editor. */
   #viewers = 1;
 
-  constructor(result: SqlResult, log: Log) {
+  constructor(result: SqlResult, options: KeptOptions) {
     this.result = result;
-    this.#log = log;
+    this.isPinned = result.details.isPinned;
+    this.#options = options;
     this.#orders = new ViewOrders(result.run);
   }
 
   get runId(): string {
     return this.result.run.id;
-  }
-
-  /** About what it takes in memory. */
-  get bytes(): number {
-    const { table } = this.result.run;
-    return table instanceof ResultInMemory ? table.bytes : 0;
   }
 
   createTab(): ResultTab {
@@ -64,8 +63,9 @@ export class KeptSqlResult {
   }
 
   async read(): Promise<ShownResult> {
-    const { run, place, statement } = this.result;
-    const header = await createResultHeader(run, run.progress, {});
+    const { run, place, statement, storedOrigin: origin } = this.result;
+    const progress = { ...run.progress, ...(origin !== undefined && { origin }) };
+    const header = await createResultHeader(run, progress, {});
     return { ...header, statement: oneLine(statement, maxStatement), place };
   }
 
@@ -77,10 +77,17 @@ export class KeptSqlResult {
   /** One less shows it. After the last one, it is no longer stored. */
   release(): void {
     if (--this.#viewers > 0) return;
+    void this.#close();
+  }
+
+  async #close(): Promise<void> {
     this.#orders.dispose();
-    this.result.run.dispose().catch((error: unknown) => {
-      this.#log.error("A result could not be closed", error);
-    });
+    try {
+      await this.result.run.dispose();
+      await this.#options.released();
+    } catch (error) {
+      this.#options.log.error("A result could not be closed", error);
+    }
   }
 
   async receive(message: ToHost): Promise<ToPage | undefined> {
@@ -95,9 +102,8 @@ export class KeptSqlResult {
       case "export": {
         const { exportResult } = await import("./exportResult.ts");
         const order = await this.#orders.order("export", message.view);
-        const named = result.uri.with({
-          path: result.uri.path.replace(/(\.mindsdb)?\.sql$/i, ""),
-        });
+        const uri = vscode.Uri.parse(result.details.file);
+        const named = uri.with({ path: uri.path.replace(/(\.mindsdb)?\.sql$/i, "") });
         await exportResult(run.table, order, named, result.origin);
         return undefined;
       }

@@ -27,4 +27,8 @@ export type SqlFilesOptions = Pick<
   cells: {
     openPage: (document: vscode.TextDocument, position: vscode.Position) => Promise<boolean>;
   };
+  /** The results of statements are stored in it, also those of other windows. */
+  resultsFolder: string;
+  /** Identifies the workspace whose results are there again after a reload; undefined without a folder. */
+  workspace: string | undefined;
 };

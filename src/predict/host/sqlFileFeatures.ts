@@ -18,7 +18,7 @@ import { SqlFilePlaces } from "./sqlFilePlaces.ts";
 import { SqlFileProblems } from "./sqlFileProblems.ts";
 import { SqlFileRunner } from "./sqlFileRunner.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
-import { SqlHistory } from "./sqlHistory.ts";
+import { SqlHistory, type HistoryEntry } from "./sqlHistory.ts";
 import { SqlResultsView } from "./sqlResultsView.ts";
 import { forgetChangedNames } from "./forgetChangedNames.ts";
 
@@ -34,7 +34,11 @@ export class SqlFileFeatures implements vscode.Disposable {
 
   constructor(options: SqlFilesOptions) {
     const { servers } = options;
-    this.results = new SqlResultsView(options);
+    this.results = new SqlResultsView({
+      ...options,
+      runStored: ({ origin: { connectionId }, details: { statement, canRun, database } }) =>
+        this.#openStatement({ connectionId, database, text: statement }, canRun),
+    });
     this.#servers = servers;
     this.history = new SqlHistory(options.historyFolder);
     this.places = new SqlFilePlaces(options);
@@ -118,8 +122,14 @@ export class SqlFileFeatures implements vscode.Disposable {
   async showHistory(): Promise<void> {
     const { chooseFromHistory } = await import("./showSqlHistory.ts");
     const chosen = await chooseFromHistory(this.history, this.#servers);
-    if (!chosen) return;
-    const { connectionId, database, text } = chosen.entry;
+    if (chosen) await this.#openStatement(chosen.entry, chosen.runsAgain);
+  }
+
+  /** Opens a statement in a new file, and runs it. */
+  async #openStatement(
+    { connectionId, database, text }: Pick<HistoryEntry, "connectionId" | "database" | "text">,
+    runs: boolean,
+  ): Promise<void> {
     const editor = await this.newFile({
       connectionId,
       ...(database !== undefined && { project: database }),
@@ -129,7 +139,7 @@ export class SqlFileFeatures implements vscode.Disposable {
     edit.insert(document.uri, new vscode.Position(0, 0), `${text};\n`);
     await vscode.workspace.applyEdit(edit);
     const [statement] = readStatements(document.getText());
-    if (chosen.runsAgain && statement) await this.#runner.run(document, [statement]);
+    if (runs && statement) await this.#runner.run(document, [statement]);
   }
 
   /** Makes the file of the active editor one of MindsDB's. */

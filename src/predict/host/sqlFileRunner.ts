@@ -18,6 +18,8 @@ import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
 import type { SqlFilePlaces } from "./sqlFilePlaces.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
+import type { SqlResult } from "./keptSqlResult.ts";
+import { resultWorker } from "./resultWorkerUrl.ts";
 import { maxKeptLength, type HistoryEntry, type SqlHistory } from "./sqlHistory.ts";
 import type { SqlResultsView } from "./sqlResultsView.ts";
 
@@ -160,40 +162,57 @@ export class SqlFileRunner implements vscode.Disposable {
       signal,
     );
     if (allowed === "no" || signal.aborted) return false;
-    if (allowed !== "readOnly") {
-      await this.#remember({ connectionId, database, text: statement.text });
+    const kept = await this.#withoutSecrets(statement.text, connectionId);
+    if (allowed !== "readOnly" && kept) {
+      this.#history.add({ at: Date.now(), connectionId, database, ...kept });
     }
     // The question was about this project, whatever is chosen meanwhile.
     const defaultProject = { name: database };
     const { run, execute } = createStatementRun(
       { text, isRefused: allowed === "readOnly", defaultProject, kind: "file" },
-      { ...this.#options, connectionId, onProgress: () => this.#results.draw() },
+      {
+        ...this.#options,
+        connectionId,
+        worker: resultWorker,
+        createFolder: (runId) => this.#results.createFolder(runId),
+        onProgress: () => this.#results.draw(),
+      },
     );
     const shown = filled.names.map((name) =>
       visibleLine(`:${name} = ${values.shown.get(name) ?? ""}`, 80),
     );
     const stop = (): void => run.stop();
     signal.addEventListener("abort", stop, { once: true });
+    const place = describePlace(uri, connection, database);
+    const result: SqlResult = {
+      run,
+      statement: statement.text,
+      place: [place, ...shown].join(" · "),
+      origin: {
+        startedAt: Date.now(),
+        connectionId,
+        contentHash: hashContent({ language: sqlLanguage, text }),
+      },
+      details: {
+        statement: kept?.text ?? "",
+        canRun: kept !== undefined && !kept.isRedacted && filled.names.length === 0,
+        file: uri.toString(),
+        place,
+        database,
+        isPinned: false,
+      },
+      runAgain: () =>
+        this.run(document, [statement], { connectionId, database: { name: database }, values }),
+    };
     try {
       const ended = execute();
-      await this.#results.add({
-        run,
-        uri,
-        statement: statement.text,
-        place: [describePlace(uri, connection, database), ...shown].join(" · "),
-        origin: {
-          startedAt: Date.now(),
-          connectionId,
-          contentHash: hashContent({ language: sqlLanguage, text }),
-        },
-        runAgain: () =>
-          this.run(document, [statement], { connectionId, database: { name: database }, values }),
-      });
+      await this.#results.add(result);
       await ended;
     } finally {
       signal.removeEventListener("abort", stop);
     }
     this.#results.draw();
+    if (kept) await this.#results.store(result);
     if (
       defaultProject.name !== database &&
       this.#places.find(uri)?.connection.id === connectionId
@@ -204,18 +223,21 @@ export class SqlFileRunner implements vscode.Disposable {
     return isRunSuccessful(run.progress) === true;
   }
 
-  /** Adds a statement to the history, without secrets. */
-  async #remember(one: Pick<HistoryEntry, "connectionId" | "database" | "text">): Promise<void> {
-    // Looking for secrets takes time.
-    if (one.text.length > maxKeptLength) return;
+  /** A statement as it may be stored; undefined for a long one: looking for secrets takes time. */
+  async #withoutSecrets(
+    statement: string,
+    connectionId: string,
+  ): Promise<Pick<HistoryEntry, "text" | "isRedacted"> | undefined> {
+    if (statement.length > maxKeptLength) return undefined;
     try {
-      const { secrets } = await this.#options.servers.client(one.connectionId);
-      const text = redactStatement(secrets.redact(one.text));
-      const isRedacted = text !== one.text;
-      this.#history.add({ ...one, at: Date.now(), text, ...(isRedacted && { isRedacted }) });
+      const { secrets } = await this.#options.servers.client(connectionId);
+      const text = redactStatement(secrets.redact(statement));
+      return { text, ...(text !== statement && { isRedacted: true }) };
     } catch (error) {
-      if (isCancelled(error)) return;
-      this.#options.log.error("A statement could not be added to the history", error);
+      if (!isCancelled(error)) {
+        this.#options.log.error("A statement could not be kept", error);
+      }
+      return undefined;
     }
   }
 

@@ -1,6 +1,6 @@
 // The host of the view with the results of SQL files.
 import * as vscode from "vscode";
-import { views } from "../../ids.ts";
+import { sqlResultsVisibleKey, views } from "../../ids.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { connectPage } from "../../shared/host/connectPage.ts";
 import { loadPage } from "../../shared/host/loadPage.ts";
@@ -10,10 +10,23 @@ import { HostState } from "../../shared/hostState.ts";
 import { PageReads } from "../../shared/pageReads.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { sqlResultsCalls, type SqlResultsState } from "../sqlFile/resultsView.ts";
-import { canPin, findResultsToDrop, maxResults } from "../sqlFile/keptResults.ts";
+import { SqlResultStore, type StoredSqlResult } from "../result/sqlResultStore.ts";
+import { formatOrigin } from "./changesSince.ts";
 import { KeptSqlResult, type SqlResult } from "./keptSqlResult.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
+import { resultWorker } from "./resultWorkerUrl.ts";
 import { SqlResultEditor } from "./sqlResultEditor.ts";
+
+/** Results that are kept. The oldest one goes when another statement runs. As many can be pinned. */
+const maxResults = 20;
+
+type Options = Pick<
+  SqlFilesOptions,
+  "extensionUri" | "log" | "state" | "resultsFolder" | "workspace"
+> & {
+  /** Runs the statement of a stored result again, or shows it if it cannot run as it is. */
+  runStored: (result: StoredSqlResult) => Promise<unknown>;
+};
 
 export class SqlResultsView implements vscode.Disposable {
   readonly state = new HostState<SqlResultsState>({ tabs: [] });
@@ -25,17 +38,19 @@ export class SqlResultsView implements vscode.Disposable {
     send: (message) =>
       "runId" in message ? this.#find(message.runId)?.receive(message) : undefined,
   };
-  /** They don't come back after a reload: results don't outlive the window. */
+  /** They don't come back after a reload, but their results do in the view. */
   readonly editors: Pages<typeof sqlResultsCalls, SqlResultEditor>;
-  readonly #options: Pick<SqlFilesOptions, "extensionUri" | "log">;
+  readonly #options: Options;
+  readonly #store: SqlResultStore;
   /** The newest first. */
   #results: KeptSqlResult[] = [];
   #selected: string | undefined;
   readonly #drawing = new PageReads().create();
 
-  constructor(options: Pick<SqlFilesOptions, "extensionUri" | "log">) {
+  constructor(options: Options) {
     this.#options = options;
-    const { extensionUri, log } = options;
+    const { extensionUri, log, resultsFolder, workspace } = options;
+    this.#store = new SqlResultStore(resultsFolder, resultWorker, workspace);
     this.editors = new Pages({
       viewType: views.sqlResults,
       extensionUri,
@@ -45,10 +60,19 @@ export class SqlResultsView implements vscode.Disposable {
       restore: () => undefined,
       log,
     });
+    void this.#restore();
   }
 
-  resolve({ webview, onDidDispose }: vscode.WebviewView): void {
+  /** Creates the folder for the rows of a run, and returns its path. */
+  createFolder(runId: string): Promise<string> {
+    return this.#store.createFolder(runId);
+  }
+
+  resolve(view: vscode.WebviewView): void {
+    const { webview, onDidDispose } = view;
     const { extensionUri, log } = this.#options;
+    this.#rememberVisible(view.visible);
+    view.onDidChangeVisibility(() => this.#rememberVisible(view.visible));
     const options = { viewType: views.sqlResults, calls: sqlResultsCalls, log };
     const { receive, disconnect } = connectPage(
       this,
@@ -66,20 +90,27 @@ export class SqlResultsView implements vscode.Disposable {
 
   /** Shows a result that has begun. */
   async add(result: SqlResult): Promise<void> {
-    this.#results.unshift(new KeptSqlResult(result, this.#options.log));
+    this.#results.unshift(this.#keep(result));
+    this.#dropOld();
     this.#selected = result.run.id;
     this.draw();
-    // The file keeps the focus.
-    await vscode.commands
-      .executeCommand(`${views.sqlResults}.focus`, { preserveFocus: true })
-      .then(undefined, (error: unknown) => {
-        this.#options.log.error("The SQL results could not be shown", error);
-      });
+    await this.#show();
+  }
+
+  /** Stores a result whose run has ended, unless it was closed meanwhile. Never rejects. */
+  async store({ run, origin, details }: SqlResult): Promise<void> {
+    try {
+      const kept = this.#find(run.id);
+      if (!kept) return;
+      const { isPinned } = kept;
+      await this.#store.keep({ run, origin, details: { ...details, isPinned } });
+    } catch (error) {
+      this.#options.log.error("A result could not be stored", error);
+    }
   }
 
   /** Draws the tabs, the selected result, and those in editors again. */
   draw(): void {
-    this.#dropOld();
     const tabs = this.#results.map((one) => one.createTab());
     void this.#drawing.run(async () => this.#find(this.#selected ?? "")?.read(), {
       show: (shown) => this.state.update({ tabs, shown }),
@@ -91,7 +122,49 @@ export class SqlResultsView implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const one of this.#results) one.release();
+    for (const { result } of this.#results) result.run.stop();
+    this.#store.dispose();
+  }
+
+  /** The file keeps the focus. */
+  async #show(): Promise<void> {
+    await vscode.commands
+      .executeCommand(`${views.sqlResults}.focus`, { preserveFocus: true })
+      .then(undefined, (error: unknown) => {
+        this.#options.log.error("The SQL results could not be shown", error);
+      });
+  }
+
+  #rememberVisible(isVisible: boolean): void {
+    void this.#options.state.update(sqlResultsVisibleKey, isVisible);
+  }
+
+  #keep(result: SqlResult): KeptSqlResult {
+    const released = () => this.#store.remove(result.run.id);
+    return new KeptSqlResult(result, { log: this.#options.log, released });
+  }
+
+  async #restore(): Promise<void> {
+    try {
+      const stored = await this.#store.restore();
+      const kept = stored.map((one) =>
+        this.#keep({
+          ...one,
+          statement: one.details.statement,
+          place: one.details.place,
+          storedOrigin: formatOrigin(one.origin),
+          runAgain: () => this.#options.runStored(one),
+        }),
+      );
+      // Statements may have run meanwhile.
+      this.#results.push(...kept);
+      this.#selected ??= kept[0]?.runId;
+      this.draw();
+      // VS Code shows another view after a reload: this one is not there before a SQL file is known to be open.
+      if (kept.length > 0 && this.#options.state.get(sqlResultsVisibleKey)) await this.#show();
+    } catch (error) {
+      this.#options.log.error("Stored results could not be read", error);
+    }
   }
 
   #find(runId: string): KeptSqlResult | undefined {
@@ -119,17 +192,15 @@ export class SqlResultsView implements vscode.Disposable {
     const found = this.#find(runId);
     if (!found) return;
     const pinned = this.#results.filter((one) => one.isPinned);
-    if (isPinned && !canPin(pinned, found)) {
-      void showWarning(
-        pinned.length >= maxResults
-          ? vscode.l10n.t("{0} results are pinned. Close or unpin one.", maxResults)
-          : vscode.l10n.t(
-              "The pinned results take too much memory. Close or unpin one, or export this one.",
-            ),
-      );
+    if (isPinned && pinned.length >= maxResults) {
+      void showWarning(vscode.l10n.t("{0} results are pinned. Close or unpin one.", maxResults));
       return;
     }
     found.isPinned = isPinned;
+    this.#store.change(runId, { isPinned }).catch((error: unknown) => {
+      this.#options.log.error("A pinned result could not be stored", error);
+    });
+    this.#dropOld();
     this.draw();
   }
 
@@ -139,7 +210,7 @@ export class SqlResultsView implements vscode.Disposable {
   }
 
   #dropOld(): void {
-    const old = findResultsToDrop(this.#results);
+    const old = this.#results.filter(({ isPinned }) => !isPinned).slice(maxResults);
     if (old.length === 0) return;
     const dropped = new Set(old);
     this.#results = this.#results.filter((one) => !dropped.has(one));

@@ -33,7 +33,7 @@ const kinds = {
   interval: "interval",
   row: "text",
   error: "number",
-} as const satisfies Record<ColumnSource["from"], ColumnSource["column"]["kind"]>;
+} as const satisfies Partial<Record<ColumnSource["from"], ColumnSource["column"]["kind"]>>;
 
 /** Finds the columns of a result as rows arrive: predictions first, then inputs; later columns are added at the end. */
 export class ColumnFinder {
@@ -176,7 +176,7 @@ export class ColumnFinder {
     return new Set([target, ...ends.map((end) => `${target}_${end}`)]);
   }
 
-  #add(from: ColumnSource["from"], name: string, part: ColumnSource["column"]["part"]): void {
+  #add(from: keyof typeof kinds, name: string, part: ColumnSource["column"]["part"]): void {
     const key = `${from} ${part} ${name}`;
     if (this.#shown.has(key)) return;
     this.#shown.add(key);

@@ -1,7 +1,6 @@
-import type { StoredRows } from "./resultMetadata.ts";
-import { ResultInMemory, type ResultWindows } from "./resultWindows.ts";
 import { ResultOnDisk } from "./resultOnDisk.ts";
-import { readTable } from "./sqlTableFile.ts";
+import type { StoredRows } from "./resultMetadata.ts";
+import { EmptyResult, type ResultWindows } from "./resultWindows.ts";
 
 /** Opens the rows of a stored result. Throws if its files do not match `rows`. */
 export async function openResultTable(
@@ -9,6 +8,7 @@ export async function openResultTable(
   rows: StoredRows,
   worker: URL,
 ): Promise<ResultWindows> {
-  if (rows.kind === "run") return ResultOnDisk.open({ folder, worker }, rows);
-  return new ResultInMemory(await readTable(folder, rows.length));
+  // A run without a table has no files of rows.
+  if (rows.columns.sources.length === 0) return new EmptyResult();
+  return ResultOnDisk.open({ folder, worker }, rows);
 }

@@ -29,12 +29,12 @@ export class ResultColumns {
   }
 
   valuesOf(answered: AnsweredRow): (string | undefined)[] {
-    return this.data.sources.map((source) => this.#value(answered, source));
+    return this.data.sources.map((source, index) => this.#value(answered, source, index));
   }
 
   valueOf(answered: AnsweredRow, column: number): string | undefined {
     const source = this.data.sources[column];
-    return source && this.#value(answered, source);
+    return source && this.#value(answered, source, column);
   }
 
   /** The value of the target in the row. */
@@ -58,13 +58,15 @@ export class ResultColumns {
     return this.#lastExplanation.explanation;
   }
 
-  #value(answered: AnsweredRow, { column, from }: ColumnSource): string | undefined {
+  #value(answered: AnsweredRow, { column, from }: ColumnSource, at: number): string | undefined {
     const { row, reply } = answered;
     switch (from) {
       case "reply":
         return reply && readValueText(reply, column.name);
       case "row":
         return readValueText(row, column.name);
+      case "list":
+        return readValueText(row, String(at));
       case "explanation":
         return JSON.stringify(this.explanation(answered)?.[column.name]);
       case "interval":

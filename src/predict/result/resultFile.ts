@@ -3,9 +3,8 @@ import fs from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../mindsdb/errors.ts";
-import type { BatchResponse } from "../run/batchSender.ts";
 import { JsonScanner } from "../rows/jsonScanner.ts";
-import { ResponseRow } from "../run/responseRows.ts";
+import { readStoredRow } from "./readStoredRow.ts";
 import type { Row } from "../rows/row.ts";
 import { readRanges } from "./byteRanges.ts";
 import { dataFile, indexFile, recordBytes, RowIndex, type RowIndexEntry } from "./rowIndex.ts";
@@ -21,6 +20,13 @@ const maxQueuedBytes = 32 * 1024 ** 2;
 interface StoredRow extends AnsweredRow {
   /** In the result, counted from 1. */
   number: number;
+}
+
+/** Rows to store, each with its reply, all with the reason of their refusal, or without either. */
+export interface RowsToStore {
+  rows: readonly Row[];
+  replies?: readonly Row[];
+  refused?: string;
 }
 
 /** Rows that wait to be written. */
@@ -96,13 +102,12 @@ export class ResultFile {
   }
 
   /**
-   * Adds a response, which is written in the background. Throws AppError "tooLarge" if the result would exceed the maximum
+   * Adds rows, which are written in the background. Throws AppError "tooLarge" if the result would exceed the maximum
    * size, or the disk is full.
    */
-  async append(answer: BatchResponse): Promise<void> {
-    const { rows } = answer;
-    const replies = "replies" in answer ? answer.replies : undefined;
-    const reason = "refused" in answer ? JSON.stringify(answer.refused) : "";
+  async append({ rows, replies, refused }: RowsToStore): Promise<void> {
+    const isRefused = refused !== undefined;
+    const reason = isRefused ? JSON.stringify(refused) : "";
     const outcomes = replies ? totalLength(replies) : rows.length * Buffer.byteLength(reason);
     const size = totalLength(rows) + outcomes;
     if (this.#size + size > this.#capBytes) {
@@ -124,15 +129,15 @@ export class ResultFile {
         start: this.#size + position,
         rowLength,
         outcomeLength,
-        refused: reply === undefined,
+        refused: isRefused,
       });
       position += rowLength + outcomeLength;
     }
-    const refused = replies ? 0 : rows.length;
+    const refusedRows = isRefused ? rows.length : 0;
     this.#size += size;
     this.#length += rows.length;
-    this.#refused += refused;
-    this.#queue.push({ data, records, refused });
+    this.#refused += refusedRows;
+    this.#queue.push({ data, records, refused: refusedRows });
     this.#queuedBytes += size;
     this.#writing ??= this.#write();
     if (this.#queuedBytes > maxQueuedBytes) await this.written();
@@ -230,12 +235,10 @@ export class ResultFile {
     return indices.map((_, at) => records.get(at));
   }
 
-  #stored(index: number, { rowLength, refused }: RowIndexEntry, bytes: Buffer): StoredRow {
+  #stored(index: number, record: RowIndexEntry, bytes: Buffer): StoredRow {
     this.#rowScanner.setBytes(bytes, bytes.length);
-    const stored = { number: index + 1, row: this.#rowScanner.row(0)! };
-    return refused
-      ? { ...stored, refused: JSON.parse(bytes.toString("utf8", rowLength)) as string }
-      : { ...stored, reply: new ResponseRow(bytes, rowLength, bytes.length, this.#replyScanner) };
+    const number = index + 1;
+    return { number, ...readStoredRow(this.#rowScanner, this.#replyScanner, 0, record) };
   }
 }
 

@@ -5,7 +5,7 @@ import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
 import type { ColumnsData } from "./resultMetadata.ts";
 import type { ResultTable } from "./resultTable.ts";
 import { JsonScanner } from "../rows/jsonScanner.ts";
-import { ResponseRow } from "../run/responseRows.ts";
+import { readStoredRow } from "./readStoredRow.ts";
 import { dataFile, indexFile, recordBytes, RowIndex, type RowIndexEntry } from "./rowIndex.ts";
 
 export interface ResultFiles {
@@ -70,13 +70,7 @@ export class ResultFileTable implements ResultTable {
     if (this.#last?.index === index) return this.#last.row;
     const record = this.#find(index);
     const at = record.start - this.#block.start;
-    const row = this.#rows.row(at)!;
-    const { bytes } = this.#rows;
-    const outcome = at + record.rowLength;
-    const end = outcome + record.outcomeLength;
-    const answered = record.refused
-      ? { row, refused: JSON.parse(bytes.toString("utf8", outcome, end)) as string }
-      : { row, reply: new ResponseRow(bytes, outcome, end, this.#replies) };
+    const answered = readStoredRow(this.#rows, this.#replies, at, record);
     this.#last = { index, row: answered };
     return answered;
   }

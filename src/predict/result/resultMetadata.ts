@@ -15,9 +15,12 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const columnSource = v.object({
   column: resultColumn,
-  from: v.picklist(["reply", "explanation", "interval", "row", "error"]),
+  from: v.picklist(["reply", "explanation", "interval", "row", "error", "list"]),
 });
-/** A column and the source of its values: the reply, the target's explanation, the row, or computed from these. */
+/**
+ * A column and the source of its values: the reply, the target's explanation, the row by the column's name, or computed
+ * from these; in a statement's table, whose rows are lists, the row by the column's place.
+ */
 export type ColumnSource = v.InferOutput<typeof columnSource>;
 
 const columns = v.object({
@@ -28,16 +31,8 @@ const columns = v.object({
 /** The columns as plain data, which can be posted to a worker thread. */
 export type ColumnsData = v.InferOutput<typeof columns>;
 
-/** The kind of the files on disk: of a prediction run, or of the table of a statement. */
-const rows = v.variant("kind", [
-  v.object({
-    kind: v.literal("run"),
-    length: count,
-    refused: count,
-    columns,
-  }),
-  v.object({ kind: v.literal("table"), length: count }),
-]);
+/** What is needed to read the rows in a result's files. */
+const rows = v.object({ length: count, refused: count, columns });
 export type StoredRows = v.InferOutput<typeof rows>;
 
 /** A training of a model. The date distinguishes trainings with the same version number. */

@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
 import { abortable } from "../../mindsdb/http/abortable.ts";
-import type { BatchResponse } from "../run/batchSender.ts";
 import { ColumnFinder, type KnownColumns } from "./columnFinder.ts";
 import type { ExportFormat } from "../../shared/exportFormat.ts";
 import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
@@ -8,7 +7,7 @@ import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
 import type { ExportOptions, ResultWindows } from "./resultWindows.ts";
 import { toResultRow, type ResultOrder } from "./resultTable.ts";
 import type { StoredRows } from "./resultMetadata.ts";
-import { ResultFile } from "./resultFile.ts";
+import { ResultFile, type RowsToStore } from "./resultFile.ts";
 import type { ResultTask, ResultTaskResult } from "./resultWorker.ts";
 
 interface ResultOnDiskOptions {
@@ -16,29 +15,32 @@ interface ResultOnDiskOptions {
   folder: string;
   /** The script of the worker thread (resultWorker.ts). */
   worker: URL;
-  /** The columns that the model describes. */
+  /** The columns that the model of a prediction describes. */
   known?: KnownColumns;
+  /** Finds the columns of the rows that are added. Default: those of a prediction. */
+  columns?: GrowingColumns;
   /** The maximum size on disk; 4 GB by default. */
   capBytes?: number;
 }
 
-/** The result of a prediction run on disk. A worker thread sorts, searches and exports it. */
+/** The columns of a result as its rows arrive. */
+interface GrowingColumns {
+  readonly columns: ResultColumns;
+  /** Whether the predicted column is a number; undefined while unknown. */
+  readonly targetIsNumber: boolean | undefined;
+  add: (rows: readonly AnsweredRow[]) => void;
+}
+
+/** The result of a run on disk. A worker thread sorts, searches and exports it. */
 export class ResultOnDisk implements ResultWindows {
   readonly #file: ResultFile;
   readonly #worker: URL;
-  readonly #finder: ColumnFinder;
-  /** Of a stored result; those of a growing one are in the finder. */
-  readonly #columns: ResultColumns | undefined;
+  readonly #columns: GrowingColumns;
 
-  private constructor(
-    file: ResultFile,
-    { worker, known }: ResultOnDiskOptions,
-    columns?: ResultColumns,
-  ) {
+  private constructor(file: ResultFile, { worker, known, columns }: ResultOnDiskOptions) {
     this.#file = file;
     this.#worker = worker;
-    this.#finder = new ColumnFinder(known);
-    this.#columns = columns;
+    this.#columns = columns ?? new ColumnFinder(known);
   }
 
   static async create(options: ResultOnDiskOptions): Promise<ResultOnDisk> {
@@ -50,10 +52,11 @@ export class ResultOnDisk implements ResultWindows {
   /** Opens a stored result. Throws if its files are incomplete. */
   static async open(
     options: Pick<ResultOnDiskOptions, "folder" | "worker">,
-    { columns, ...counts }: Extract<StoredRows, { kind: "run" }>,
+    { columns, ...counts }: StoredRows,
   ): Promise<ResultOnDisk> {
     const file = await ResultFile.open(options.folder, counts);
-    return new ResultOnDisk(file, options, new ResultColumns(columns));
+    const stored = { columns: new ResultColumns(columns), targetIsNumber: undefined };
+    return new ResultOnDisk(file, { ...options, columns: { ...stored, add: () => undefined } });
   }
 
   get length(): number {
@@ -70,25 +73,26 @@ export class ResultOnDisk implements ResultWindows {
 
   /** Finds the values of rows, for metrics. */
   get resultColumns(): ResultColumns {
-    return this.#columns ?? this.#finder.columns;
+    return this.#columns.columns;
   }
 
   /** Whether the target is a number; undefined while unknown. */
   get targetIsNumber(): boolean | undefined {
-    return this.#finder.targetIsNumber;
+    return this.#columns.targetIsNumber;
   }
 
   /**
-   * Adds a response and returns its rows. One call at a time. Throws AppError "tooLarge" if the result would exceed the
+   * Adds rows and returns them. One call at a time. Throws AppError "tooLarge" if the result would exceed the
    * maximum size, or the disk is full.
    */
-  async add(answer: BatchResponse): Promise<AnsweredRow[]> {
-    await this.#file.append(answer);
-    const rows = answer.rows.map((row, index): AnsweredRow => {
-      if ("refused" in answer) return { row, refused: answer.refused };
-      return { row, reply: answer.replies[index]! };
+  async add(given: RowsToStore): Promise<AnsweredRow[]> {
+    await this.#file.append(given);
+    const { refused, replies } = given;
+    const rows = given.rows.map((row, index): AnsweredRow => {
+      if (refused !== undefined) return { row, refused };
+      return replies ? { row, reply: replies[index]! } : { row };
     });
-    this.#finder.add(rows);
+    this.#columns.add(rows);
     return rows;
   }
 
@@ -129,7 +133,7 @@ export class ResultOnDisk implements ResultWindows {
     // Rows that did not fit on a full disk are missing, which is no error here.
     await this.#file.written().catch(() => undefined);
     const { length, refused } = this.#file;
-    return { kind: "run", length, refused, columns: this.resultColumns.data };
+    return { length, refused, columns: this.resultColumns.data };
   }
 
   dispose(): Promise<void> {

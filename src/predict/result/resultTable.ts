@@ -30,42 +30,6 @@ export function valueContains(json: string | undefined, wanted: string): boolean
   return json !== undefined && parseStringLiteral(json).toLowerCase().includes(wanted);
 }
 
-/** The table of a statement. */
-export class SqlTable implements ResultTable {
-  readonly columns: readonly ResultColumn[];
-  readonly refused = 0;
-  readonly #rows: readonly unknown[][];
-
-  constructor({ columns, rows }: { columns: readonly string[]; rows: readonly unknown[][] }) {
-    this.#rows = rows;
-    this.columns = columns.map((name, index) => {
-      const values = rows
-        .slice(0, 200)
-        .map((row) => row[index])
-        .filter((value) => value !== null);
-      const isNumber = values.length > 0 && values.every((value) => typeof value === "number");
-      return { name, part: "input", kind: isNumber ? "number" : "text" };
-    });
-  }
-
-  get length(): number {
-    return this.#rows.length;
-  }
-
-  valueOf(row: number, column: number): string | undefined {
-    const value = this.#rows[row]?.[column];
-    return value === undefined ? undefined : JSON.stringify(value);
-  }
-
-  valuesOf(row: number): (string | undefined)[] {
-    return this.columns.map((_, column) => this.valueOf(row, column));
-  }
-
-  refusedAt(): undefined {
-    return undefined;
-  }
-}
-
 /** Characters of a value in a window; copies and exports are complete. */
 const maxShownLength = 10_000;
 

@@ -1,13 +1,9 @@
-import fs from "node:fs";
-import { pipeline } from "node:stream/promises";
-import { exportLines } from "./exportLines.ts";
+import fs from "node:fs/promises";
 import type { ExportFormat } from "../../shared/exportFormat.ts";
 import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
-import { sortAndFilter } from "./sortAndFilter.ts";
 import type { StoredRows } from "./resultMetadata.ts";
 import { temporaryFile } from "../../shared/files/replaceFile.ts";
-import { writeTable } from "./sqlTableFile.ts";
-import { toResultRow, type ResultOrder, type ResultTable } from "./resultTable.ts";
+import type { ResultOrder } from "./resultTable.ts";
 
 export interface ExportOptions {
   /** Default: all rows in their own order. */
@@ -33,84 +29,32 @@ export interface ResultWindows {
   dispose(): Promise<void>;
 }
 
-/** Rows that the memory of all rows is estimated from. */
-const measuredRows = 500;
-/** Memory of a value besides its text. */
-const valueBytes = 40;
+/** The result of a run that has no rows. */
+export class EmptyResult implements ResultWindows {
+  readonly columns = [];
+  readonly length = 0;
 
-export class ResultInMemory implements ResultWindows {
-  readonly #table: ResultTable;
-  #bytes: number | undefined;
-
-  constructor(table: ResultTable) {
-    this.#table = table;
+  window(): Promise<ResultRow[]> {
+    return Promise.resolve([]);
   }
 
-  get columns(): readonly ResultColumn[] {
-    return this.#table.columns;
+  values(): Promise<(string | undefined)[][]> {
+    return Promise.resolve([]);
   }
 
-  get length(): number {
-    return this.#table.length;
+  order(): Promise<ResultOrder> {
+    return Promise.resolve(undefined);
   }
 
-  /** About what the rows take in memory. */
-  get bytes(): number {
-    return (this.#bytes ??= this.#measure());
+  async export(_: ExportFormat, file: string): Promise<void> {
+    await fs.writeFile(file, "", temporaryFile);
   }
 
-  window(from: number, count: number, order?: ResultOrder): Promise<ResultRow[]> {
-    const rows = this.#indices(from, count, order).map((index) =>
-      toResultRow(index, this.#table.valuesOf(index), this.#table.refusedAt(index)),
-    );
-    return Promise.resolve(rows);
-  }
-
-  values(from: number, count: number, order?: ResultOrder): Promise<(string | undefined)[][]> {
-    const indices = this.#indices(from, count, order);
-    return Promise.resolve(indices.map((index) => this.#table.valuesOf(index)));
-  }
-
-  order(view: ResultView): Promise<ResultOrder> {
-    return sortAndFilter(this.#table, view);
-  }
-
-  async export(
-    format: ExportFormat,
-    file: string,
-    { order, signal }: ExportOptions = {},
-  ): Promise<void> {
-    const output = fs.createWriteStream(file, {
-      flags: temporaryFile.flag,
-      mode: temporaryFile.mode,
-    });
-    await pipeline(exportLines(this.#table, format, order), output, { signal });
-  }
-
-  async store(folder: string): Promise<StoredRows> {
-    await writeTable(folder, this.#table);
-    return { kind: "table", length: this.length };
+  store(): Promise<StoredRows> {
+    return Promise.resolve({ length: 0, refused: 0, columns: { sources: [] } });
   }
 
   dispose(): Promise<void> {
     return Promise.resolve();
-  }
-
-  #measure(): number {
-    const { length } = this;
-    const measured = Math.min(length, measuredRows);
-    let bytes = 0;
-    for (let at = 0; at < measured; at++) {
-      for (const value of this.#table.valuesOf(Math.floor((at * length) / measured))) {
-        bytes += valueBytes + (value?.length ?? 0);
-      }
-    }
-    return measured === 0 ? 0 : Math.round((bytes / measured) * length);
-  }
-
-  #indices(from: number, count: number, order: ResultOrder): number[] {
-    const end = Math.min(from + count, order?.length ?? this.length);
-    const length = Math.max(0, end - from);
-    return Array.from({ length }, (_, at) => order?.[from + at] ?? from + at);
   }
 }

@@ -81,6 +81,8 @@ export class JsonScanner {
   #names: Int32Array = new Int32Array(64);
   #shape: Shape | undefined;
   readonly #shapes = new Map<string, Shape>();
+  /** The shape of the last list. */
+  #listShape: Shape | undefined;
 
   /** Sets the buffer of the next rows. Earlier rows keep their buffers and values. */
   setBytes(bytes: Buffer, end: number): void {
@@ -104,6 +106,21 @@ export class JsonScanner {
       return undefined;
     }
     const shape = this.#shape!;
+    return { bytes: this.bytes, start, end, line, lineStart, shape, values: this.#values, at };
+  }
+
+  /** The list at `start` as a row whose names are "0", "1", …; undefined if the bytes end before it does. */
+  list(start: number): Row | undefined {
+    const { line, lineStart } = this;
+    const at = this.#valuesEnd;
+    const end = this.#items(start);
+    if (end === incomplete) {
+      this.#valuesEnd = at;
+      this.line = line;
+      this.lineStart = lineStart;
+      return undefined;
+    }
+    const shape = this.#findListShape((this.#valuesEnd - at) / 2);
     return { bytes: this.bytes, start, end, line, lineStart, shape, values: this.#values, at };
   }
 
@@ -149,6 +166,24 @@ export class JsonScanner {
     return position + 1;
   }
 
+  #items(start: number): number {
+    const { bytes } = this;
+    let count = 0;
+    let position = this.space(start + 1);
+    if (bytes[position] === closeBracket) return position + 1;
+    for (;;) {
+      if (count++ === this.maxNames) throw new JsonProblem(describeTooManyColumns(), position);
+      const valueStart = position;
+      position = this.value(valueStart);
+      if (position === incomplete) return incomplete;
+      this.#addValue(valueStart, position);
+      position = this.space(position);
+      if (bytes[position] === closeBracket) return position + 1;
+      if (bytes[position] !== comma) return this.#expect(position, commaOr("]"));
+      position = this.space(position + 1);
+    }
+  }
+
   #addName(index: number, start: number, end: number): void {
     if (2 * index === this.#names.length) this.#names = enlarge(this.#names);
     this.#names[2 * index] = start;
@@ -175,6 +210,13 @@ export class JsonScanner {
     if (this.#shapes.size === maxShapes) this.#shapes.clear();
     this.#shapes.set(key, shape);
     return shape;
+  }
+
+  #findListShape(count: number): Shape {
+    if (this.#listShape?.names.length === count) return this.#listShape;
+    const names = Array.from({ length: count }, (_, index) => String(index));
+    const indexOf = new Map(names.map((name, index) => [name, index]));
+    return (this.#listShape = { names, indexOf, encoded: [] });
   }
 
   /** Skips white space and counts lines. */

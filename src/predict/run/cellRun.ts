@@ -7,8 +7,7 @@ import type { RunProgress, RunState } from "../messages.ts";
 import type { ErrorAction, ErrorExplanation } from "../../shared/errorExplanation.ts";
 import type { ResultAccess } from "../result/resultAccess.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
-import { SqlTable } from "../result/resultTable.ts";
-import { ResultInMemory, type ResultWindows } from "../result/resultWindows.ts";
+import { EmptyResult, type ResultWindows } from "../result/resultWindows.ts";
 import { MissingInputsError } from "./rowChecker.ts";
 import type { RunTexts } from "./runTexts.ts";
 
@@ -37,7 +36,7 @@ export interface RecipeRunOptions extends CellRunOptions {
 /** One execution of a cell. Ends in exactly one state: done, stopped, failed or blocked. */
 export class CellRun<Options extends CellRunOptions = CellRunOptions> implements ResultAccess {
   readonly id = randomUUID();
-  table: ResultWindows = new ResultInMemory(new SqlTable({ columns: [], rows: [] }));
+  table: ResultWindows = new EmptyResult();
   action: ErrorAction | undefined;
   /** The error that the run failed with. */
   error: unknown;

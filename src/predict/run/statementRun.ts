@@ -1,18 +1,24 @@
 import * as l10n from "@vscode/l10n";
 import { isAppError } from "../../mindsdb/errors.ts";
-import { responseLimits } from "../../mindsdb/http/responseBody.ts";
-import { redactResult } from "../../mindsdb/redact/redactResult.ts";
+import type { Secrets } from "../../mindsdb/redact/redact.ts";
 import { mayEndEarly } from "../../mindsdb/sql/earlyEnd.ts";
-import { runSql } from "../../mindsdb/sql/runSql.ts";
+import type { ListingUse } from "../../mindsdb/sql/listingUse.ts";
+import { streamSql, type ReadAnswer } from "../../mindsdb/sql/runSql.ts";
 import type { RunProgress, RunState } from "../messages.ts";
-import { SqlTable } from "../result/resultTable.ts";
-import { ResultInMemory } from "../result/resultWindows.ts";
 import { readSessionStatement } from "../notebook/sessionStatement.ts";
+import type { ListColumns } from "../result/listColumns.ts";
+import type { ResultOnDisk } from "../result/resultOnDisk.ts";
+import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
+import type { Row } from "../rows/row.ts";
 import { CellRun, type CellRunOptions } from "./cellRun.ts";
 import { secondsSince } from "./responseDelay.ts";
+import { StatementRows } from "./statementRows.ts";
+import { StatementTable } from "./statementTable.ts";
 
 interface StatementRunOptions extends CellRunOptions {
   kind?: "notebook" | "file";
+  /** Creates the table of the run with this id on disk. */
+  createTable: (runId: string, columns: ListColumns) => Promise<ResultOnDisk>;
   /** The project of names without one, for the notebook's cells or the file's statements; set by USE. */
   defaultProject?: { name: string | undefined };
 }
@@ -35,6 +41,7 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       return { ...progress, state: { ...state, activity } };
     }
     const notes = [
+      ...(isUnfinished(state) && this.table.length > 0 ? [explainUnfinished()] : []),
       ...(this.#isMasked ? [explainMasks()] : []),
       ...(this.#mayEndEarly ? [explainEarlyEnd()] : []),
     ];
@@ -49,32 +56,29 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       const client = await this.options.client();
       this.#startedAt = Date.now();
       const { signal } = this;
-      const limits = responseLimits.rows;
       const database = this.options.defaultProject?.name;
       // Asked before: afterwards the view may be gone.
       const use = await client.findListingUse(statement, { signal, database });
       const learned = client.learnSecrets();
+      const read: ReadAnswer = async (chunks) => {
+        const table = this.#createTable(use, client.secrets);
+        return this.#receive(chunks, table, learned);
+      };
       signal.throwIfAborted();
       this.#isUnanswered = true;
-      const result = await runSql(client, statement, {
+      const columns = await streamSql(client, statement, read, {
         signal,
         timeoutMs,
-        limits,
         database,
         // The cell was run, and the question about its statement was answered before.
         cost: "byAction",
       });
       this.#isUnanswered = false;
-      this.#hasNoTable = result.columns.length === 0;
+      this.#hasNoTable = columns.length === 0;
       this.#mayEndEarly =
         !this.#hasNoTable &&
-        (await mayEndEarly(client, statement, result.rows.length, { signal, database }));
-      await learned;
+        (await mayEndEarly(client, statement, this.table.length, { signal, database }));
       if (this.#hasNoTable) this.#note = this.#explainDone(statement);
-      // Grid, plain text, copies and exports all show this table, so secrets are removed first.
-      const redacted = redactResult(result, use, client.secrets);
-      this.#isMasked = redacted.isMasked ?? false;
-      this.table = new ResultInMemory(new SqlTable(redacted));
     });
   }
 
@@ -86,6 +90,40 @@ export class StatementRun extends CellRun<StatementRunOptions> {
     const goesOn = l10n.t("The server can't be told to stop, and may still finish the statement.");
     if (state.kind === "failed") return { ...state, message: `${state.message} ${goesOn}` };
     return { kind: "stopped", message: goesOn };
+  }
+
+  /** Grid, plain text, copies and exports all show this table, so it has no secrets. */
+  #createTable(use: ListingUse, secrets: Secrets): StatementTable {
+    return new StatementTable({
+      create: (columns) => this.options.createTable(this.id, columns),
+      created: (table) => {
+        this.table = table;
+      },
+      use,
+      secrets,
+    });
+  }
+
+  /** Reads an answer while it arrives, and returns it without its rows. `learned`: the server's secrets are known. */
+  async #receive(
+    chunks: AsyncIterable<Uint8Array>,
+    table: StatementTable,
+    learned: Promise<void>,
+  ): Promise<unknown> {
+    const answer = new StatementRows();
+    const yielder = new EventLoopYielder();
+    const add = async (rows: readonly Row[]): Promise<void> => {
+      await learned;
+      const isFirst = this.table.length === 0;
+      await table.add(rows, answer.columns);
+      this.#isMasked = table.isMasked;
+      if (isFirst && this.table.length > 0) this.options.onProgress();
+      await yielder.yieldIfDue();
+    };
+    for await (const chunk of chunks) await add(answer.push(chunk));
+    await add(answer.end());
+    answer.checkEnd();
+    return Object.fromEntries(answer.members);
   }
 
   /** Explains the effect of a statement to which the server answers only "ok". */
@@ -111,6 +149,14 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       ? l10n.t("The data source ran the statement and returned no rows.")
       : undefined;
   }
+}
+
+function isUnfinished({ kind }: RunState): boolean {
+  return kind === "failed" || kind === "stopped";
+}
+
+function explainUnfinished(): string {
+  return l10n.t("The result is incomplete: it has only the rows that arrived before.");
 }
 
 function explainEarlyEnd(): string {

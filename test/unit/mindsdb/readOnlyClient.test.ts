@@ -41,7 +41,7 @@ import * as serverSettings from "../../../src/mindsdb/serverSettings.ts";
 import { asksAgent, mayCost } from "../../../src/mindsdb/sql/asksAgent.ts";
 import { mayEndEarly } from "../../../src/mindsdb/sql/earlyEnd.ts";
 import { findListingUse, throwIfListing } from "../../../src/mindsdb/sql/findListingUse.ts";
-import { quoteTable, runSql, runSqlForText } from "../../../src/mindsdb/sql/runSql.ts";
+import { quoteTable, runSql, runSqlForText, streamSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { searchTables } from "../../../src/mindsdb/sql/tableSearch.ts";
 import { listViews, readViews } from "../../../src/mindsdb/sql/views.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
@@ -143,6 +143,11 @@ const reads: Record<string, Call> = {
     readTrainingRow(client, { project, query: `SELECT * FROM files.${name}`, columns: ["a"] }),
   runSql: (client) => runSql(client, "SELECT 1"),
   runSqlForText: (client) => runSqlForText(client, "SELECT 1"),
+  streamSql: (client) =>
+    streamSql(client, "SELECT 1", async (chunks) => {
+      await drain(chunks);
+      return { type: "ok" };
+    }),
   searchKnowledgeBase: (client, names) =>
     searchKnowledgeBase(client, names, {
       question: names.name,

@@ -26,6 +26,14 @@ describe("a request that only reads", () => {
     const query = "SELECT * FROM files.t WHERE a = :a";
     const params = { a: "DROP TABLE t" };
     assert.ok(isReadRequest("POST", "/api/sql/query", { query, params }));
+    for (const [format, isRead] of [
+      ["jsonlines", true],
+      ["sse", false],
+      [{}, false],
+    ] as const) {
+      const body = { query, response_format: format };
+      assert.equal(isReadRequest("POST", "/api/sql/query", body), isRead);
+    }
     // As after USE.
     assert.ok(isReadRequest("POST", "/api/sql/query", { query, params, context: { db: "files" } }));
   });

@@ -12,7 +12,9 @@ import { StatementRun } from "../../../src/predict/run/statementRun.ts";
 import { runTextsForTests } from "../../runTexts.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/mindsdb/http/transport.ts";
 import { clientOver } from "../../clientOver.ts";
+import { eventually } from "../../e2e/lib/eventually.ts";
 import { clientOf } from "../mindsdb/scriptedServer.ts";
+import { createStatementTable } from "../../statementTables.ts";
 
 const key = "made-up-key-0001";
 const learnedKey = "made-up-key-0002";
@@ -26,6 +28,7 @@ function createRun(client: Client, defaultProject?: { name: string | undefined }
     logError: () => undefined,
     texts: runTextsForTests,
     onProgress: () => undefined,
+    createTable: createStatementTable,
     ...(defaultProject ? { defaultProject } : {}),
   });
 }
@@ -62,7 +65,8 @@ async function runWith(
   });
   const statementRun = createRun(client, more.defaultProject);
   await statementRun.runStatement(statement, 10_000);
-  assert.equal(statementRun.progress.state.kind, more.state ?? "done");
+  const { state } = statementRun.progress;
+  assert.equal(state.kind, more.state ?? "done", JSON.stringify(state));
   return statementRun;
 }
 
@@ -176,7 +180,7 @@ describe("a statement's run", () => {
             const body = Readable.from([Buffer.from(JSON.stringify(answers[path]))]);
             return { status: 200, headers: { "content-type": "application/json" }, body };
           }
-          await sleep(timeoutMs || 60_000, undefined, { signal });
+          await sleep((timeoutMs ?? 0) === 0 ? 60_000 : timeoutMs, undefined, { signal });
           throw new AppError("timeout", "The server did not answer within 0.01 s.");
         },
         close: () => Promise.resolve(),
@@ -230,5 +234,143 @@ describe("a statement's run", () => {
     for (const statement of ["SELECT a FROM mindsdb.agents", "SELECT hex(a) FROM shop.t"]) {
       assert.deepEqual((await run(statement, mask)).progress.notes, []);
     }
+  });
+
+  describe("whose rows arrive one after the other", () => {
+    const head = '{"type":"table","column_names":["id","note"]}\n';
+
+    /** Runs a statement whose answer has these parts; what a part returns is waited for. */
+    async function runArriving(
+      parts: (string | ((run: StatementRun) => unknown))[],
+      { timeoutMs = 0, type = "application/jsonlines", statement = "SELECT * FROM shop.t" } = {},
+    ): Promise<{ run: StatementRun; body: string; progress: string[] }> {
+      const sent: string[] = [];
+      const progress: string[] = [];
+      async function* answer(): AsyncGenerator<Buffer> {
+        for (const part of parts) {
+          if (typeof part === "string") yield Buffer.from(part);
+          else await part(run);
+        }
+      }
+      const client = clientOver(
+        {
+          send: ({ path, body }: HttpRequest) => {
+            if (path === "/api/sql/query") sent.push(body as string);
+            return Promise.resolve({
+              status: path === "/api/sql/query" ? 200 : 404,
+              headers: { "content-type": type },
+              body: Readable.from(path === "/api/sql/query" ? answer() : [Buffer.from("{}")]),
+            });
+          },
+          close: () => Promise.resolve(),
+        },
+        { findListingUse },
+      );
+      client.secrets.add(key);
+      const run: StatementRun = new StatementRun({
+        client: () => Promise.resolve(client),
+        explain: (error) => ({ message: (error as Error).message }),
+        logError: () => undefined,
+        texts: runTextsForTests,
+        onProgress: () => progress.push(`${run.progress.state.kind} ${run.progress.count}`),
+        createTable: createStatementTable,
+      });
+      await run.runStatement(statement, timeoutMs);
+      return { run, body: sent[0] ?? "", progress };
+    }
+
+    const valuesOf = ({ table }: StatementRun) => table.values(0, table.length);
+
+    it("asks for JSON Lines, and shows the first rows before the last ones are there", async () => {
+      let early: unknown;
+      const { run, body, progress } = await runArriving([
+        `${head}[[1,"a"]]\n`,
+        async (run) => {
+          await eventually(() => assert.equal(run.table.length, 1));
+          early = [await valuesOf(run), run.table.columns.map(({ name }) => name)];
+        },
+        '[[2,"b"]]\n',
+      ]);
+      assert.equal((JSON.parse(body) as object)["response_format" as never], "jsonlines");
+      assert.deepEqual(early, [[["1", '"a"']], ["id", "note"]]);
+      assert.ok(progress.includes("running 1"), progress.join());
+      assert.equal(run.progress.count, 2);
+      assert.deepEqual(run.progress.notes, []);
+    });
+
+    it("keeps numbers as they were sent, and masks secrets in the same row", async () => {
+      const { run } = await runArriving([
+        `${head}[[9007199254740993, "x ${key}"],[1.50, {"a": 2.50, "b": ["${key}"]}],[-0.10, {"a": 2.50}]]\n`,
+      ]);
+      assert.deepEqual(await valuesOf(run), [
+        ["9007199254740993", `"x ${mask}"`],
+        ["1.50", `{"a":2.5,"b":["${mask}"]}`],
+        ["-0.10", '{"a": 2.50}'],
+      ]);
+    });
+
+    it("keeps the rows that came before the connection broke, and says that it has only these", async () => {
+      const { run } = await runArriving([
+        `${head}[[1,"a"],[2,"b"]]\n`,
+        () => {
+          throw new AppError("cutOff", "The connection is closed.");
+        },
+      ]);
+      const { state, notes, count } = run.progress;
+      assert.deepEqual(
+        [state.kind, count, notes],
+        ["failed", 2, ["The result is incomplete: it has only the rows that arrived before."]],
+      );
+      assert.equal((await valuesOf(run)).length, 2);
+    });
+
+    it("keeps the rows that came before it was stopped", async () => {
+      const { run } = await runArriving([
+        `${head}[[1,"a"]]\n`,
+        async (run) => {
+          await eventually(() => assert.equal(run.table.length, 1));
+          run.stop();
+          throw new DOMException("stopped", "AbortError");
+        },
+      ]);
+      assert.equal(run.progress.state.kind, "stopped");
+      assert.equal(run.progress.notes.length, 1);
+    });
+
+    it("fails if nothing arrives for the time limit", async () => {
+      const { run } = await runArriving(
+        [`${head}[[1,"a"]]\n`, () => sleep(5_000, 0, { ref: false })],
+        {
+          timeoutMs: 50,
+        },
+      );
+      assert.deepEqual(run.progress.state, {
+        kind: "failed",
+        message:
+          "The server sent nothing for 0 s. The server can't be told to stop, and may still finish the statement.",
+        action: undefined,
+      });
+      assert.equal(run.progress.count, 1);
+    });
+
+    it("masks the fields of a listing whose columns come after its rows", async () => {
+      const { run } = await runArriving(
+        ['{"type":"table","data":[["a","my-made-up-one"]],', '"column_names":["name","api_key"]}'],
+        { type: "application/json", statement: "SHOW AGENTS" },
+      );
+      assert.deepEqual(await valuesOf(run), [['"a"', JSON.stringify(mask)]]);
+    });
+
+    it("has the columns of a table without rows, and none of what is no answer", async () => {
+      const empty = await runArriving([head]);
+      assert.deepEqual(
+        empty.run.table.columns.map(({ name }) => name),
+        ["id", "note"],
+      );
+      const page = await runArriving(["<html>"], { type: "text/html" });
+      assert.match(JSON.stringify(page.run.progress.state), /returned a web page instead of data/);
+      const failed = await runArriving(['{"type":"error","error_message":"no t"}\n']);
+      assert.match(JSON.stringify(failed.run.progress.state), /no t/);
+    });
   });
 });

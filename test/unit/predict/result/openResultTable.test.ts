@@ -3,13 +3,12 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { isAppError } from "../../../../src/mindsdb/errors.ts";
 import type { StoredRows } from "../../../../src/predict/result/resultMetadata.ts";
 import { openResultTable } from "../../../../src/predict/result/openResultTable.ts";
-import { ResultInMemory } from "../../../../src/predict/result/resultWindows.ts";
-import { SqlTable } from "../../../../src/predict/result/resultTable.ts";
+import { ListColumns } from "../../../../src/predict/result/listColumns.ts";
+import { EmptyResult } from "../../../../src/predict/result/resultWindows.ts";
 import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
-import { writeTable } from "../../../../src/predict/result/sqlTableFile.ts";
+import { StatementRows } from "../../../../src/predict/run/statementRows.ts";
 import { answerOf } from "../files.ts";
 
 const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
@@ -78,23 +77,41 @@ describe("stored rows", () => {
     }
   });
 
-  const rows = [
-    [2, "b\n", null],
-    [1e21, "é", { x: [1] }],
-  ];
+  /** The table of a statement, whose rows are lists. */
+  async function storedTable(names: string[], rows: string): Promise<ResultOnDisk> {
+    const columns = new ListColumns();
+    const table = await ResultOnDisk.create({ folder, worker, columns });
+    columns.setNames(names);
+    await table.add({ rows: new StatementRows().push(Buffer.from(`[${rows}]`)) });
+    return table;
+  }
+
   const columns = ["n", "t", "t"];
 
   it("are the table of a statement, including columns with equal names", async () => {
-    const source = new ResultInMemory(new SqlTable({ columns, rows }));
-    const again = await openResultTable(folder, await source.store(folder), worker);
+    const source = await storedTable(columns, '[2,"b\\n",null],[9007199254740993,"é",{"x":[1]}]');
+    const again = await openResultTable(folder, await source.store(), worker);
     assert.deepEqual(again.columns, source.columns);
-    assert.deepEqual(await again.values(0, 9), await source.values(0, 9));
-    assert.equal(fs.statSync(path.join(folder, "table.jsonl")).mode & 0o077, 0);
+    assert.deepEqual(
+      again.columns.map(({ name, kind }) => [name, kind]),
+      [
+        ["n", "number"],
+        ["t", "text"],
+        ["t", "text"],
+      ],
+    );
+    assert.deepEqual(await again.values(0, 9), [
+      ["2", '"b\\n"', "null"],
+      ["9007199254740993", '"é"', '{"x":[1]}'],
+    ]);
+    const view = { sort: { column: 0, descending: true }, find: "É" };
+    assert.deepEqual([...((await again.order(view)) ?? [])], [1]);
+    assert.equal(fs.statSync(path.join(folder, "data")).mode & 0o077, 0);
   });
 
   it("are the columns of a table without rows", async () => {
-    const source = new ResultInMemory(new SqlTable({ columns, rows: [] }));
-    const again = await openResultTable(folder, await source.store(folder), worker);
+    const source = await storedTable(columns, "");
+    const again = await openResultTable(folder, await source.store(), worker);
     assert.deepEqual(
       again.columns.map(({ name }) => name),
       columns,
@@ -102,16 +119,8 @@ describe("stored rows", () => {
     assert.equal(again.length, 0);
   });
 
-  it("are not opened if a table's file is invalid or lacks rows", async () => {
-    const file = path.join(folder, "table.jsonl");
-    for (const text of ["", "{}\n", '["n"]\n', '["n"]\n{}\n', '["n"]\n[1', "[1]\n[1]\n"]) {
-      fs.writeFileSync(file, text);
-      await assert.rejects(openResultTable(folder, { kind: "table", length: 1 }, worker), text);
-    }
-  });
-
-  it("are not written for a table that is too large", async () => {
-    const table = new SqlTable({ columns: ["t"], rows: [["x".repeat(100)]] });
-    await assert.rejects(writeTable(folder, table, 100), (error) => isAppError(error, "tooLarge"));
+  it("are none of a run without a table", async () => {
+    const again = await openResultTable(folder, await new EmptyResult().store(), worker);
+    assert.deepEqual([again.length, again.columns], [0, []]);
   });
 });

@@ -7,14 +7,12 @@ import { isCancelled } from "../../../../src/mindsdb/errors.ts";
 import type { ExportFormat } from "../../../../src/shared/exportFormat.ts";
 import type { ResultView } from "../../../../src/predict/messages.ts";
 import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
-import {
-  ResultInMemory,
-  type ResultWindows,
-} from "../../../../src/predict/result/resultWindows.ts";
-import { SqlTable, type ResultTable } from "../../../../src/predict/result/resultTable.ts";
+import type { ResultWindows } from "../../../../src/predict/result/resultWindows.ts";
+import type { ResultTable } from "../../../../src/predict/result/resultTable.ts";
 import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
 import { ResultFileTable } from "../../../../src/predict/result/resultFileTable.ts";
 import { answerOf } from "../files.ts";
+import { ResultInMemory, SqlTable } from "../../../resultInMemory.ts";
 
 const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "run-table-"));

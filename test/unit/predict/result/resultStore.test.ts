@@ -14,7 +14,7 @@ import {
 const result: ResultMetadata = {
   origin: { startedAt: 1_000, connectionId: "c", contentHash: "h" },
   outcome: { state: { kind: "done" }, count: 0, refused: 0, notes: [] },
-  rows: { kind: "table", length: 0 },
+  rows: { length: 0, refused: 0, columns: { sources: [] } },
 };
 
 describe("store of results", () => {

@@ -4,8 +4,6 @@ import os from "node:os";
 import path from "node:path";
 import type { ResultColumn, RunState } from "../../../../src/predict/messages.ts";
 import { readOutcome } from "../../../../src/predict/result/resultAccess.ts";
-import { SqlTable } from "../../../../src/predict/result/resultTable.ts";
-import { ResultInMemory } from "../../../../src/predict/result/resultWindows.ts";
 import {
   addRun,
   findChanges,
@@ -13,6 +11,7 @@ import {
   writeHistory,
   type PastRun,
 } from "../../../../src/predict/result/runHistory.ts";
+import { ResultInMemory, SqlTable } from "../../../resultInMemory.ts";
 
 const model = { project: "mindsdb", name: "rent" };
 const run: PastRun = {

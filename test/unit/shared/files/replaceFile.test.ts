@@ -3,8 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { replaceFile } from "../../../../src/shared/files/replaceFile.ts";
-import { ResultInMemory } from "../../../../src/predict/result/resultWindows.ts";
-import { SqlTable } from "../../../../src/predict/result/resultTable.ts";
+import { ResultInMemory, SqlTable } from "../../../resultInMemory.ts";
 
 const source = new ResultInMemory(new SqlTable({ columns: ["a"], rows: [[1]] }));
 const lines = "a\r\n1\r\n";

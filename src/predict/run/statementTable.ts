@@ -1,0 +1,97 @@
+import { createRowRedactor, redactColumns } from "../../mindsdb/redact/redactResult.ts";
+import type { Secrets } from "../../mindsdb/redact/redact.ts";
+import type { ListingUse } from "../../mindsdb/sql/listingUse.ts";
+import { ListColumns } from "../result/listColumns.ts";
+import type { ResultOnDisk } from "../result/resultOnDisk.ts";
+import { JsonScanner } from "../rows/jsonScanner.ts";
+import { readTextAt, type Row } from "../rows/row.ts";
+
+/** Creates the table of a run on disk. */
+export type CreateStatementTable = (columns: ListColumns) => Promise<ResultOnDisk>;
+
+interface StatementTableOptions {
+  create: CreateStatementTable;
+  /** Called once, before the first rows are added. */
+  created: (table: ResultOnDisk) => void;
+  /** How the statement uses listings of the server. */
+  use: ListingUse;
+  secrets: Secrets;
+}
+
+/** The table of a statement as its rows arrive, on disk and without secrets. */
+export class StatementTable {
+  readonly #options: StatementTableOptions;
+  readonly #columns = new ListColumns();
+  #table: ResultOnDisk | undefined;
+  #names: readonly string[] | undefined;
+  /** Whether all values are masked, because secrets among them cannot be told. */
+  isMasked = false;
+  /** Rows whose secrets are not known without the names of their columns. */
+  #waiting: Row[] = [];
+
+  constructor(options: StatementTableOptions) {
+    this.#options = options;
+  }
+
+  /** Adds rows. `names` are those of the columns, once they are known. Throws AppError "tooLarge" if they do not fit. */
+  async add(rows: readonly Row[], names: readonly string[] | undefined): Promise<void> {
+    const { use, secrets } = this.#options;
+    if (names && names !== this.#names) {
+      this.#names = names;
+      this.#columns.setNames(redactColumns(names, secrets));
+    }
+    const isNamed = this.#names !== undefined;
+    if (use === "plain" && !isNamed) {
+      for (const row of rows) this.#waiting.push(row);
+      return;
+    }
+    const all = [...this.#waiting, ...rows];
+    this.#waiting = [];
+    if (all.length === 0 && !(isNamed && this.#names!.length > 0)) return;
+    this.#table ??= await this.#create();
+    if (all.length === 0) return;
+    if (use === "derived") this.isMasked = true;
+    const redact = createRowRedactor(this.#names ?? [], use, secrets);
+    const isSafe = use === "none" ? holdsNumbers : () => false;
+    await this.#table.add({ rows: all.map((row) => (isSafe(row) ? row : redacted(row, redact))) });
+  }
+
+  async #create(): Promise<ResultOnDisk> {
+    const table = await this.#options.create(this.#columns);
+    this.#options.created(table);
+    return table;
+  }
+}
+
+const quote = 0x22;
+const openBracket = 0x5b;
+const openBrace = 0x7b;
+
+/** Whether a row has no texts, lists or objects, which may contain secrets. */
+function holdsNumbers({ bytes, values, at, shape }: Row): boolean {
+  for (let index = 0; index < shape.names.length; index++) {
+    const first = bytes[values[at + 2 * index]!];
+    if (first === quote || first === openBracket || first === openBrace) return false;
+  }
+  return true;
+}
+
+/** The row, or one with other values where secrets are masked. All other values keep their digits. */
+function redacted(row: Row, redact: (cells: readonly unknown[]) => unknown[]): Row {
+  const cells = JSON.parse(row.bytes.toString("utf8", row.start, row.end)) as unknown[];
+  const after = redact(cells);
+  const isChanged = after.map((cell, at) => !isSame(cell, cells[at]));
+  if (!isChanged.includes(true)) return row;
+  const texts = after.map((cell, at) =>
+    isChanged[at] ? JSON.stringify(cell) : readTextAt(row, at),
+  );
+  const bytes = Buffer.from(`[${texts.join(",")}]\0`);
+  const scanner = new JsonScanner();
+  scanner.setBytes(bytes, bytes.length - 1);
+  return scanner.list(0)!;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  return typeof one === "object" && JSON.stringify(one) === JSON.stringify(other);
+}
