@@ -46,9 +46,9 @@ function isReadStatement(body: unknown): boolean {
   if (!isObject(body)) return false;
   const { query, context = { db: "" }, response_format: format = "jsonlines" } = body;
   const isKnown = (key: string): boolean => knownFields.has(key);
-  if (format !== "jsonlines" || typeof query !== "string" || !Object.keys(body).every(isKnown))
-    return false;
+  if (typeof query !== "string" || !Object.keys(body).every(isKnown)) return false;
+  const isFormatKnown = format === "jsonlines";
   const isContextKnown =
     isObject(context) && Object.keys(context).join() === "db" && typeof context["db"] === "string";
-  return isContextKnown && kindOfSql(query) !== "write";
+  return isFormatKnown && isContextKnown && kindOfSql(query) !== "write";
 }
