@@ -3,11 +3,12 @@ import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { isObject } from "../mindsdb/json.ts";
+import { redactPatterns } from "../mindsdb/redact/secretPatterns.ts";
 import type { AgentRef } from "../mindsdb/references.ts";
 import { numericColumns, type TextTable } from "../shared/textTable.ts";
 import type { AskAgent, AskedRun } from "./agentOutcome.ts";
 import { runTest, type TestAttempt, type TestResult } from "./runTests.ts";
-import type { AgentSummary, ShownVerdict } from "./resultsPage.ts";
+import type { AgentSummary, SavedComparison, ShownVerdict } from "./resultsPage.ts";
 import type { AgentTest } from "./testFile.ts";
 
 /** Agents that can be compared with each other. */
@@ -202,8 +203,15 @@ export class Comparison {
   }
 }
 
+/** The comparison as its page saves it: typed questions without secrets. After a reload they are asked like that. */
+export function omitTypedSecrets(comparison: SavedComparison): SavedComparison {
+  const { questions } = comparison;
+  return questions ? { ...comparison, questions: questions.map(redactPatterns) } : comparison;
+}
+
+/** The same for a typed question as it was saved. */
 function hashQuestion({ question }: AgentTest): string {
-  return createHash("sha256").update(question).digest("base64");
+  return createHash("sha256").update(redactPatterns(question)).digest("base64");
 }
 
 function isOpen({ result }: Cell): boolean {

@@ -11,7 +11,12 @@ import { Pages, type Page } from "../../shared/host/pages.ts";
 import { HostState } from "../../shared/hostState.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import type { TextTable } from "../../shared/textTable.ts";
-import { Comparison, type ComparisonOptions, type KeptAnswer } from "../comparison.ts";
+import {
+  Comparison,
+  omitTypedSecrets,
+  type ComparisonOptions,
+  type KeptAnswer,
+} from "../comparison.ts";
 import { ComparisonStore } from "../comparisonStore.ts";
 import {
   resultsCalls,
@@ -65,7 +70,7 @@ export class ResultPages {
 
   /** Opens a comparison and starts it. */
   compare({ agents, tests, ...source }: ComparisonChoice): void {
-    const saved = { id: randomUUID(), agents, ...source };
+    const saved = omitTypedSecrets({ id: randomUUID(), agents, ...source });
     this.#pages.show(saved.id, () => {
       const page = this.#createComparison(saved, tests, []);
       page.run();

@@ -4,6 +4,7 @@ import type { AskedRun } from "../../../src/agentTests/agentOutcome.ts";
 import {
   Comparison,
   listTestsOfOneAgent,
+  omitTypedSecrets,
   type ComparedAgent,
   type KeptAnswer,
 } from "../../../src/agentTests/comparison.ts";
@@ -245,5 +246,32 @@ describe("comparing agents", () => {
     assert.deepEqual(changed.progress, { done: 2, of: 4, open: 2 });
     await changed.run();
     assert.deepEqual(order, ["a q3", "b q3"]);
+  });
+
+  it("is saved without secrets in typed questions, and still has their answers", async () => {
+    const questions = [
+      "Why does api_key=canary-4711-Qz fail?",
+      "Read postgres://ada:canary-4711@host.example/shop",
+      "Is Bearer canary4711canary4711canary a token?",
+      "What is sold most?",
+    ];
+    const agents = [agent("one", "a"), agent("one", "b")];
+    const saved = omitTypedSecrets({ id: "1", agents, questions });
+    assert.doesNotMatch(JSON.stringify(saved), /canary/);
+    assert.equal(saved.questions?.at(-1), questions.at(-1));
+    const file = { id: "1", agents, file: "file:///a.yaml" };
+    assert.deepEqual(omitTypedSecrets(file), file);
+    const kept: KeptAnswer[] = [];
+    const open = (asked: readonly string[]) =>
+      new Comparison({
+        agents,
+        tests: typed(...asked),
+        ask: () => Promise.resolve(answered("x")),
+        onChanged: () => undefined,
+        kept: [...kept],
+        onAnswer: (answer) => kept.push(answer),
+      });
+    await open(questions).run();
+    assert.deepEqual(open(saved.questions ?? []).progress, { done: 8, of: 8, open: 0 });
   });
 });
