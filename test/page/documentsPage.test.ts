@@ -94,6 +94,18 @@ describe("The page with the documents of a knowledge base", function () {
     await firstRow(page).getByText("page-0.md").waitFor();
   });
 
+  it("saves no secret of the filter", async () => {
+    const page = await open({ filter: "password='canary-4711'" });
+    const saved = await eventually(async () => {
+      const state = await page.state();
+      assert.ok(state["sort"]);
+      return JSON.stringify(state);
+    });
+    assert.doesNotMatch(saved, /canary/);
+    await page.update({ filter: "page-3" });
+    await eventually(async () => assert.equal((await page.state())["filter"], "page-3"));
+  });
+
   it("opens the document of the row that the keyboard moves to, and only the last one", async () => {
     const page = await open();
     // In one task, because the page opens a row where the user stays.

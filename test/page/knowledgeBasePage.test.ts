@@ -176,6 +176,29 @@ describe("The page of a knowledge base", function () {
     assert.equal(searches(base).length, 2);
   });
 
+  it("saves no secret of a question or a filter, and no search that has one", async () => {
+    const base = await open();
+    const question = base.page.getByLabel("Question");
+    await addFilter(base);
+    for (const [typed, value] of [
+      ["Why does api_key=canary-4711-Qz fail?", "pets"],
+      ["Is postgres://ada:canary-4711@host.example/shop right?", "pets"],
+      ["dogs", "password='canary-4711'"],
+    ] as const) {
+      await question.fill(typed);
+      await valueOf(base).fill(value);
+      const before = searches(base).length;
+      await question.press("Enter");
+      await eventually(() => assert.ok(searches(base).length > before));
+      const saved = await base.state();
+      assert.doesNotMatch(JSON.stringify(saved), /canary/, typed);
+      assert.equal(saved["searched"], undefined);
+    }
+    await valueOf(base).fill("pets");
+    await question.press("Enter");
+    await eventually(async () => assert.ok((await base.state())["searched"]));
+  });
+
   it("shows the default at a number field that is empty", async () => {
     const { page } = await open();
     for (const [label, hint] of [

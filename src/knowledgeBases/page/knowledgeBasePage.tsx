@@ -8,6 +8,7 @@ import { formatNumber } from "../../shared/page/l10n.ts";
 import { Button, ErrorNotice, Facts, FieldTable, Section } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import { save, savedState } from "../../shared/page/webview.ts";
+import { omitTypedSecrets } from "../../shared/typedSecrets.ts";
 import type {
   KnowledgeBaseContent,
   knowledgeBaseCalls,
@@ -43,11 +44,12 @@ function KnowledgeBaseView({ state, host }: PageProps<State, typeof knowledgeBas
   const [saved] = useState<Saved>(savedState);
   const [draft, setDraft] = useState({ ...emptyDraft, ...dropUnknownOperators(saved.draft) });
   const [opened, setOpened] = useState(saved.opened ?? {});
-  useEffect(() => save({ draft, opened }), [draft, opened]);
+  useEffect(() => save({ draft: omitTypedSecrets(draft), opened }), [draft, opened]);
   const { isSettled, forgetSaved } = useSavedSearch(state, saved, host.search);
   const search = (searched: SearchDraft): void => {
     forgetSaved();
-    save({ searched });
+    // A search without its secret would be another one.
+    save({ searched: omitTypedSecrets(searched) === searched ? searched : undefined });
     setOpened({});
     void host.search(searched);
   };
