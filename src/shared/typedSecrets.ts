@@ -102,12 +102,11 @@ const maxSecrets = 100;
 /** A placeholder cannot be taken for a part of an address, so a form points at it. */
 function replaceSecrets(text: string, field = ""): string {
   // A placeholder that is there already would be taken for a secret.
-  const masked = text.replaceAll(keyPlaceholder, mask);
-  if (statementFields.has(field)) {
-    const redacted = redactStatement(redactPatterns(masked));
-    return redacted === masked ? text : redacted.replaceAll(mask, keyPlaceholder);
+  const written = text.replaceAll(keyPlaceholder, mask);
+  const masked = statementFields.has(field) ? redactStatement(written) : written;
+  if (!holdsSecret(masked)) {
+    return masked === written ? text : masked.replaceAll(mask, keyPlaceholder);
   }
-  if (!holdsSecret(masked)) return text;
   const known = secretsIn(masked).filter(Boolean);
   // Each is looked for in the whole text.
   if (known.length > maxSecrets) return keyPlaceholder;

@@ -46,6 +46,9 @@ describe("Secrets in the texts of a form", () => {
     assert.deepEqual(omitFormSecrets(stored), stored);
     assert.deepEqual(restoreSecrets(stored.draft, form.draft), form.draft);
     assert.equal(findPlaceholder(stored.draft, form.draft), "query");
+    const pasted = `https://ada:${canary}/${canary}@host.example/v1`;
+    const texts = { query: pasted, condition: `{"pass": 1, "password": "${canary}"}` };
+    assert.ok(!JSON.stringify(omitFormSecrets({ draft: texts })).includes(canary));
     const plain = { draft: { query: "SELECT * FROM u WHERE token = 'abc'", condition: "" } };
     assert.deepEqual(omitFormSecrets(plain), plain);
   });
