@@ -2,8 +2,18 @@
 import { nameInSql } from "../mindsdb/sql/nameInSql.ts";
 import type { NamedNode, TableNode } from "./node.ts";
 
-/** The name of a node as the API accepts it; names of data are written as SQL. */
+/**
+ * The name of a node as the API accepts it; names of data are written as SQL. Line breaks and the like, which no API finds
+ * and which a terminal would obey when the name is pasted, are written as codes.
+ */
 export function copiedName(node: NamedNode): string {
+  return nameOf(node).replace(
+    /[\p{Cc}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`,
+  );
+}
+
+function nameOf(node: NamedNode): string {
   switch (node.kind) {
     case "connection":
       return node.connection.name;

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import * as vscode from "vscode";
 import { notebooks, sqlLanguage } from "../../src/ids.ts";
+import { OwnTexts } from "../../src/predict/host/ownTexts.ts";
 import type { ResultHeader, ToHost } from "../../src/predict/messages.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { runCell, selectKernel } from "./notebook.ts";
@@ -267,5 +268,34 @@ describe("A notebook of a stranger", () => {
     const flood = Array.from({ length: 2_000 }, () => everyMessage(forge().runId).slice(1)).flat();
     await Promise.all(flood.map((message) => controller.handleMessage(message, editor)));
     assert.equal(editor.notebook.cellAt(0).executionSummary?.executionOrder, undefined);
+  });
+});
+
+describe("What the user wrote in a notebook", () => {
+  after(closeAllEditors);
+
+  it("is no statement of a file's cell in another language, which was made SQL and edited", async () => {
+    const { Code, Markup } = vscode.NotebookCellKind;
+    const own = new OwnTexts();
+    own.noteFromFile([
+      new vscode.NotebookCellData(Code, "DROP TABLE files.home_rentals", "python"),
+      new vscode.NotebookCellData(Code, "SELECT 1; DELETE FROM files.a WHERE x = 1;", "plaintext"),
+      new vscode.NotebookCellData(Markup, "UPDATE files.a SET b = 1", "markdown"),
+      new vscode.NotebookCellData(Markup, "Notes; and more", "markdown"),
+    ]);
+    for (const [content, isOwn] of [
+      ["DROP TABLE files.home_rentals", false],
+      ["DELETE FROM files.a  WHERE x = 1", false],
+      ["UPDATE files.a SET b = 1", false],
+      ["DROP TABLE files.mine", true],
+      ["SELECT Notes FROM files.mine", true],
+    ] as const) {
+      const document = await vscode.workspace.openTextDocument({ language: sqlLanguage, content });
+      const editor = await vscode.window.showTextDocument(document);
+      const end = document.positionAt(content.length);
+      await editor.edit((edit) => edit.insert(end, " LIMIT 5"));
+      assert.equal(own.isOwn(document), isOwn, content);
+    }
+    own.dispose();
   });
 });

@@ -1,7 +1,7 @@
 // Writes a table as CSV, JSON or JSON Lines. Numbers keep their digits, and no cell starts a formula.
 import Papa from "papaparse";
 import { byteOrderMark, isCsv, type ExportFormat } from "../../shared/exportFormat.ts";
-import { withoutFormula } from "../../shared/spreadsheetText.ts";
+import { withoutFormulas } from "../../shared/spreadsheetText.ts";
 import { isMissing, type TextTable } from "../../shared/textTable.ts";
 import { uniqueNames } from "../../shared/uniqueNames.ts";
 
@@ -25,7 +25,7 @@ export function formatTableFile(
 }
 
 function csv(lines: string[][]): string {
-  const cells = lines.map((line) => line.map(withoutFormula));
+  const cells = lines.map((line) => line.map(withoutFormulas));
   return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;
 }
 

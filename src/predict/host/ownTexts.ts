@@ -32,8 +32,11 @@ export class OwnTexts implements vscode.Disposable {
         .flatMap(({ document }) => (this.isOwn(document) ? [document.getText()] : [])),
     );
     for (const { languageId, value } of cells) {
-      if (languageId !== sqlLanguage || own.has(value)) continue;
-      for (const statement of findForeignStatements(value)) this.#foreign.add(statement);
+      if (own.has(value)) continue;
+      for (const statement of findForeignStatements(value)) {
+        // The user can make SQL of any cell. Words of prose are in many statements.
+        if (languageId === sqlLanguage || hasThreeTokens(statement)) this.#foreign.add(statement);
+      }
     }
   }
 
@@ -45,4 +48,8 @@ export class OwnTexts implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
   }
+}
+
+function hasThreeTokens(statement: string): boolean {
+  return /\S\s+\S+\s+\S/.test(statement);
 }

@@ -1,5 +1,5 @@
 import { byteOrderMark, isCsv, type ExportFormat } from "../../shared/exportFormat.ts";
-import { withoutFormula } from "../../shared/spreadsheetText.ts";
+import { withoutFormulas } from "../../shared/spreadsheetText.ts";
 import { createTitles } from "./clipboardText.ts";
 import type { ResultOrder, ResultTable } from "./resultTable.ts";
 import { uniqueNames } from "../../shared/uniqueNames.ts";
@@ -20,7 +20,7 @@ export function* exportLines(
   const hasReasons = table.refused > 0;
   if (isCsv(format)) {
     if (format === "excelCsv") yield byteOrderMark;
-    yield formatCsvLine([...titles.map(withoutFormula), ...(hasReasons ? [refusedTitle] : [])]);
+    yield formatCsvLine([...titles.map(withoutFormulas), ...(hasReasons ? [refusedTitle] : [])]);
   }
   if (format === "json") yield "[\n";
   for (let at = 0; at < length; at++) {
@@ -30,7 +30,7 @@ export function* exportLines(
     if (isCsv(format)) {
       yield formatCsvLine([
         ...values.map(formatCsvCell),
-        ...(hasReasons ? [withoutFormula(refused ?? "")] : []),
+        ...(hasReasons ? [withoutFormulas(refused ?? "")] : []),
       ]);
     } else {
       const comma = format === "json" && at < length - 1 ? "," : "";
@@ -49,7 +49,7 @@ function withoutLineBreaks(json: string | undefined): string | undefined {
 
 function formatCsvCell(json: string | undefined): string {
   if (json === undefined || json === "null") return "";
-  return json.startsWith('"') ? withoutFormula(parseStringLiteral(json)) : json;
+  return withoutFormulas(json.startsWith('"') ? parseStringLiteral(json) : json);
 }
 
 function formatCsvLine(cells: readonly string[]): string {

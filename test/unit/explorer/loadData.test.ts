@@ -188,6 +188,15 @@ describe("data in the tree, on other servers", () => {
     const audit = await childNamed(pg, access, "pg.audit");
     const [dotted] = await loadChildren(audit, access);
     assert.equal(copiedName(dotted as NamedNode), "pg.audit.`a.b`");
+    for (const [name, copied] of [
+      ["a\nrm -rf ~\n", "a\\u{A}rm -rf ~\\u{A}"],
+      ["a\r\u2028b", "a\\u{D}\\u{2028}b"],
+      ["\u001b[31ma", "\\u{1B}[31ma"],
+      ["👩\u200d💻 ä", "👩\u200d💻 ä"],
+    ] as const) {
+      assert.equal(copiedName({ kind: "agent", name } as NamedNode), copied);
+      assert.ok(!/\p{Cc}/u.test(copiedName({ kind: "dataSource", name } as NamedNode)));
+    }
   });
 
   it("takes the types that a data source declares", async () => {
