@@ -1,11 +1,10 @@
 // A user writes and runs SQL in a file: completion, quick fixes, results, parameters, history, and what is refused or asked.
 import assert from "node:assert/strict";
-import type { Frame } from "playwright-core";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
-import { Result } from "./lib/result.ts";
 import { SqlEditor } from "./lib/sqlEditor.ts";
+import { SqlResults } from "./lib/sqlResults.ts";
 import { themes } from "./lib/workbench.ts";
 
 const query = /POST .*\/sql\/query$/;
@@ -17,15 +16,7 @@ describe("SQL files", () => {
   );
   const editor = new SqlEditor(() => journey.workbench);
 
-  const results = (): Promise<Frame> => journey.workbench.frameWith(".sql-results");
-
-  /** The shown result, once it is that of this statement. */
-  const resultOf = (statement: string): Promise<Result> =>
-    eventually(async () => {
-      const frame = await results();
-      assert.equal(await frame.locator(".head code").innerText({ timeout: 3_000 }), statement);
-      return new Result(frame, frame.locator(".sql-result"));
-    }, 60_000);
+  const results = new SqlResults(() => journey.workbench);
 
   /** The statements that were sent, other than those that read names. */
   const sent = (): string[] =>
@@ -74,7 +65,7 @@ describe("SQL files", () => {
     server.forget();
     await editor.press("Control+Enter");
     const statement = "SELECT location, sqft FROM files.home_rentals LIMIT 4";
-    const result = await resultOf(statement);
+    const result = await results.of(statement);
     await result.when(({ count }) => assert.match(count, /^4 rows/));
     assert.deepEqual(sent(), [statement]);
     await result.sort("descending", "sqft");
@@ -97,7 +88,7 @@ describe("SQL files", () => {
     server.forget();
     await editor.press("Control+Enter");
     await quickInput.enter("Value of :least", "1000");
-    const result = await resultOf(
+    const result = await results.of(
       "SELECT sqft FROM files.home_rentals WHERE sqft > :least LIMIT 3",
     );
     await result.when(({ count }) => assert.match(count, /^3 rows/));
@@ -123,7 +114,7 @@ describe("SQL files", () => {
     await suggestions.waitFor();
     await editor.press("Control+Enter");
     await suggestions.waitFor({ state: "hidden" });
-    await (await resultOf(change)).when(({ message }) => assert.match(message, /read-only/));
+    await (await results.of(change)).when(({ message }) => assert.match(message, /read-only/));
     assert.deepEqual(sent(), []);
   });
 
@@ -137,7 +128,7 @@ describe("SQL files", () => {
     assert.deepEqual(sent(), []);
     await editor.press("Control+Enter");
     await dialogs.modal(/may cost money/, "Run");
-    await (await resultOf(question)).when(({ count }) => assert.match(count, /^1 row/));
+    await (await results.of(question)).when(({ count }) => assert.match(count, /^1 row/));
     assert.deepEqual(sent(), [question]);
   });
 
@@ -151,7 +142,7 @@ describe("SQL files", () => {
     await eventually(() => assert.ok(sent().includes(slow)));
     await workbench.quickInput.typeCommand("MindsDB: Stop Statements");
     await (
-      await resultOf(slow)
+      await results.of(slow)
     ).when(({ count, message }) => {
       assert.equal(count, "Stopped");
       assert.match(message, /^The server can't be told to stop, and may still finish/);

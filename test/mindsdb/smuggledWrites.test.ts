@@ -1,12 +1,9 @@
 // SELECTs that MindsDB turns into writes when it writes them anew for a data source: each does it when it is sent plainly,
 // and a read-only connection sends none.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
-import { installMindsDB } from "../../scripts/mindsdb/install.ts";
 import { startPostgres, type Postgres } from "../../scripts/mindsdb/postgres.ts";
 import { isAppError } from "../../src/mindsdb/errors.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
@@ -14,6 +11,7 @@ import { startFaultProxy } from "../proxy/faultProxy.ts";
 import { useClients } from "./clients.ts";
 import { connect } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
+import { runInPostgres } from "./shopDatabase.ts";
 
 /** Each drops the table `t` of its data source. */
 const attacks = {
@@ -31,20 +29,12 @@ const attacks = {
   ],
 };
 
-const pythonScript = `
-import json, psycopg, sys
-host, port, user, database, sql = json.loads(sys.argv[1])
-with psycopg.connect(host=host, port=port, user=user, dbname=database, autocommit=True) as connection:
-    answer = connection.execute(sql)
-    print(json.dumps(answer.fetchall() if answer.description else []))`;
-
 // The statements are those that 26.1.0 turns into writes.
 for (const version of versions.filter((one) => one.startsWith("26."))) {
   describe(`MindsDB ${version}, SELECTs that write`, function () {
     this.timeout(180_000);
     const session = useClients(version);
     let folder = "";
-    let python = "";
     let postgres: Postgres | undefined;
 
     /** Runs statements in a data source itself. */
@@ -56,9 +46,7 @@ for (const version of versions.filter((one) => one.startsWith("26."))) {
           throw error;
         });
       }
-      const { host, port, user, database } = postgres!.parameters;
-      const args = ["-c", pythonScript, JSON.stringify([host, port, user, database, sql])];
-      return JSON.parse((await promisify(execFile)(python, args)).stdout) as unknown[][];
+      return runInPostgres(version, postgres!, sql);
     }
 
     async function hasTable(source: keyof typeof attacks): Promise<boolean> {
@@ -71,7 +59,6 @@ for (const version of versions.filter((one) => one.startsWith("26."))) {
 
     before("create the data sources", async () => {
       folder = fs.mkdtempSync(path.join(os.tmpdir(), "smuggle-"));
-      python = await installMindsDB(version);
       postgres = await startPostgres();
       const sources = {
         smuggle_duck: ["duckdb", { database: path.join(folder, "smuggle.duckdb") }],

@@ -1,13 +1,19 @@
-// A user in a real VS Code who runs a SQL file on real servers: a read, USE, a statement that fails at its place, and a
-// change that a read-only connection does not send.
+// A user in a real VS Code who writes and runs SQL on real servers, with a real PostgreSQL behind them.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { Frame } from "playwright-core";
+import { startPostgres, type Postgres } from "../../scripts/mindsdb/postgres.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
+import { SqlEditor } from "../e2e/lib/sqlEditor.ts";
+import { SqlResults } from "../e2e/lib/sqlResults.ts";
+import { themes } from "../e2e/lib/workbench.ts";
 import { Admin } from "./admin.ts";
 import { fixture, versions } from "./fixture.ts";
+import { findExtensionHost, measurePeak } from "./peakMemory.ts";
 import { useRealWorkbench } from "./realWorkbench.ts";
+import { manyRows, runInPostgres, shopStatements } from "./shopDatabase.ts";
+import { SEEDED } from "./seed.ts";
 
 const text = `SELECT location, sqft FROM files.home_rentals LIMIT 3;
 USE files;
@@ -28,7 +34,30 @@ for (const version of versions) {
       fs.writeFileSync(path.join(journey.workbench.folder, name), sql);
     }
 
-    const results = (): Promise<Frame> => journey.workbench.frameWith(".sql-results");
+    const editor = new SqlEditor(() => journey.workbench);
+    const results = new SqlResults(() => journey.workbench);
+    let postgres: Postgres | undefined;
+
+    before("connect a PostgreSQL", async () => {
+      postgres = await startPostgres();
+      await runInPostgres(version, postgres, shopStatements);
+      const admin = await Admin.signIn(fixture(version).server);
+      await admin.sql(
+        `CREATE DATABASE shop WITH ENGINE = 'postgres', PARAMETERS = ${JSON.stringify(postgres.parameters)}`,
+      );
+    });
+    after("remove it", async () => {
+      const admin = await Admin.signIn(fixture(version).server);
+      await admin.sql("DROP DATABASE IF EXISTS shop");
+      await postgres?.stop();
+    });
+
+    /** Opens an empty file on a connection, and writes into it. */
+    async function begin(text: string): Promise<void> {
+      await journey.tree.contextMenu(["Real"], "New SQL File");
+      await editor.isOpenOn("Real");
+      await editor.type(text);
+    }
 
     /** Runs all statements of the open file on a connection, which VS Code asks for the first time. */
     async function runFile(connection: string): Promise<void> {
@@ -43,7 +72,7 @@ for (const version of versions) {
       await workbench.openFile("week.mindsdb.sql");
       await runFile("Real");
       await eventually(async () => {
-        const frame = await results();
+        const frame = await results.frame();
         const titles = await frame.locator("[role=tab] .title").allInnerTexts();
         assert.deepEqual(titles, [
           "SELECT nope FROM home_rentals",
@@ -54,7 +83,7 @@ for (const version of versions) {
         assert.match(await frame.locator(".message.failed").innerText(), /nope/);
       }, 60_000);
       await eventually(async () => {
-        const frame = await results();
+        const frame = await results.frame();
         await frame.getByRole("tab", { name: /LIMIT 2/ }).click({ timeout: 3_000 });
         const rows = frame.locator(".grid-row");
         assert.equal(await rows.count(), 2);
@@ -70,13 +99,144 @@ for (const version of versions) {
       });
     });
 
+    it("writes, mends, runs, and charts a join of two schemas, by keyboard alone", async () => {
+      const { quickInput } = journey.workbench;
+      await quickInput.typeCommand("MindsDB: New SQL File");
+      await editor.isOpenOn("Select Connection…");
+      await quickInput.typeCommand("MindsDB: Change Connection of SQL File…");
+      await quickInput.expect("Which connection?");
+      await quickInput.typeAndTake("Real");
+      await quickInput.expect("Select the project or data source");
+      await quickInput.typeAndTake("shop");
+      await editor.isOpenOn("Real · shop");
+      await editor.type("SELECT id FROM custmers");
+      await editor.expectProblems([/^shop lists no table custmers/]);
+      await editor.applyFix("custmers", "Change to customers");
+      await editor.expectText("SELECT id FROM customers");
+      await editor.expectProblems([]);
+      await editor.press("Control+A");
+      await editor.complete("SELECT c.*, o.id AS order_id FROM cus", "public.customers");
+      await editor.complete(" AS c JOIN ord", "sales.orders");
+      await editor.complete(" AS o ON o.cus", "customer_id");
+      await editor.complete(" = c.id WHERE c.hom", "Home City", "`Home City`");
+      await editor.complete(" = 'City 1' AND o.tot", "Total", "`Total`");
+      await editor.type(" > 30");
+      const statement =
+        "SELECT c.*, o.id AS order_id FROM public.customers AS c " +
+        "JOIN sales.orders AS o ON o.customer_id = c.id " +
+        "WHERE c.`Home City` = 'City 1' AND o.`Total` > 30";
+      await editor.expectText(statement);
+      await editor.expectProblems([]);
+      // Another statement below, which does not run.
+      await editor.press("Control+End");
+      await editor.type(";\nSELECT nope FROM nowhere;");
+      await editor.press("Control+Home");
+      await editor.press("Control+Enter");
+      const result = await results.of(statement);
+      await result.when(({ count }) => assert.match(count, /^3 rows/));
+      await result.sort("ascending", "order_id");
+      assert.deepEqual(await result.column("order_id"), ["6", "9", "12"]);
+      assert.deepEqual(await result.column("Home City"), ["City 1", "City 1", "City 1"]);
+      const { frame } = result;
+      await frame.getByRole("button", { name: "Show Chart" }).press("Enter");
+      await frame.locator(".chart svg, svg.chart").first().waitFor();
+      for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+        await journey.workbench.setTheme(theme);
+        assert.deepEqual(await axeViolations(frame), [], theme);
+        await journey.workbench.screenshot(`sql-chart-${version}-${theme}`);
+      }
+      await journey.workbench.setTheme("dark");
+      await frame.getByRole("button", { name: "Show Rows" }).press("Enter");
+    });
+
+    it("pages through a million rows, and sorts them", async () => {
+      const statement = "SELECT * FROM shop.many_rows";
+      await begin(statement);
+      const readPeak = measurePeak(findExtensionHost(journey.workbench.vscode.pid));
+      await editor.press("Control+Enter");
+      const result = await results.of(statement);
+      const { notes } = await result.when(({ count }) => {
+        assert.match(count, /^1,000,000 rows/);
+      }, 120_000);
+      // 26.x may have ended a result of so many rows early, without an error.
+      if (version.startsWith("26.")) assert.match(notes.join(), /^This result may be incomplete/);
+      else assert.deepEqual(notes, []);
+      await result.expectLast("id", manyRows);
+      await result.sort("descending", "score");
+      await result.expectFirst("score", [999, 999, 999]);
+      await result.expectLast("score", 0);
+      const peak = readPeak();
+      console.log(`      a million rows took ${Math.round(peak)} MB`);
+      assert.ok(peak < 900, String(peak));
+      await journey.workbench.screenshot(`sql-million-rows-${version}`);
+    });
+
+    it("is asked before an agent is asked", async () => {
+      const { dialogs } = journey.workbench;
+      const { server, llm } = fixture(version);
+      const question = `SELECT * FROM mindsdb.${SEEDED.agent} WHERE question = '[table] dearest homes?'`;
+      await begin(question);
+      const before = llm.conversations.length;
+      await editor.press("Control+Enter");
+      assert.match(await dialogs.modal(/may cost money/, "Cancel"), new RegExp(SEEDED.agent));
+      assert.equal(llm.conversations.length, before);
+      await editor.press("Control+Enter");
+      await dialogs.modal(/may cost money/, "Run");
+      const result = await results.of(question);
+      await result.when(({ count }) => assert.match(count, /^\d+ rows?/), 60_000);
+      assert.ok(llm.conversations.length > before, server.log());
+    });
+
+    it("stops waiting for a statement, and reads that the server may go on, which it does", async () => {
+      const { dialogs, quickInput } = journey.workbench;
+      const slow = "SELECT * FROM shop (SELECT pg_sleep(120))";
+      // 26.x reads by a cursor, so the statement has another text there.
+      const sleeping = "FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+      const countSleeping = async (): Promise<unknown> =>
+        (await runInPostgres(version, postgres!, `SELECT count(*) ${sleeping}`))[0]?.[0];
+      await begin(slow);
+      await editor.press("Control+Enter");
+      await dialogs.modal("may change", "Run");
+      await eventually(async () => assert.equal(await countSleeping(), 1));
+      await quickInput.typeCommand("MindsDB: Stop Statements");
+      await (
+        await results.of(slow)
+      ).when(({ count, message }) => {
+        assert.equal(count, "Stopped");
+        assert.match(message, /^The server can't be told to stop, and may still finish/);
+      });
+      // The file can run the next one at once.
+      const next = "SELECT id FROM shop.customers LIMIT 2";
+      await begin(next);
+      await editor.press("Control+Enter");
+      await (await results.of(next)).when(({ count }) => assert.match(count, /^2 rows/));
+      assert.equal(await countSleeping(), 1);
+      await runInPostgres(version, postgres!, `SELECT pg_cancel_backend(pid) ${sleeping}`);
+    });
+
+    it("finds statements again after a reload of the window, and runs one", async () => {
+      const statement = "SELECT id FROM shop.customers LIMIT 2";
+      const { quickInput } = journey.workbench;
+      await journey.reload();
+      await quickInput.typeCommand("MindsDB: Show SQL History…");
+      await quickInput.expect("Open a statement in a new file");
+      await quickInput.rowButton(statement, "Run Again");
+      const result = await results.of(statement);
+      await result.when(({ count }) => assert.match(count, /^2 rows/));
+      await quickInput.typeCommand("MindsDB: Show SQL History…");
+      await quickInput.expect("Open a statement in a new file");
+      await quickInput.typeAndTake("SELECT * FROM shop.many_rows");
+      await editor.expectText("SELECT * FROM shop.many_rows;\n");
+      await editor.expectProblems([]);
+    });
+
     it("sends no change on a read-only connection", async () => {
       const { workbench } = journey;
       write("change.mindsdb.sql", change);
       await workbench.openFile("change.mindsdb.sql");
       await runFile("Archive");
       await eventually(async () => {
-        const frame = await results();
+        const frame = await results.frame();
         assert.equal(await frame.locator(".head code").innerText(), change);
         assert.match(await frame.locator(".message.failed").innerText(), /read-only/);
       });

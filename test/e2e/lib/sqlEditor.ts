@@ -39,8 +39,8 @@ export class SqlEditor {
     await this.#page.keyboard.press(key);
   }
 
-  /** Types the beginning of a name, waits until it is suggested, and takes it. */
-  async complete(text: string, label: string): Promise<void> {
+  /** Types the beginning of a name, waits until it is suggested, and takes it, which inserts this text. */
+  async complete(text: string, label: string, inserted = label): Promise<void> {
     await this.type(text);
     const { keyboard } = this.#page;
     const name = new RegExp(`^${label.replaceAll(".", String.raw`\.`)}$`);
@@ -58,7 +58,7 @@ export class SqlEditor {
       await keyboard.press("ArrowDown");
     }
     await keyboard.press("Tab");
-    await eventually(async () => assert.ok((await this.text()).endsWith(label)));
+    await eventually(async () => assert.ok((await this.text()).endsWith(inserted)));
   }
 
   /** The text of the editor, which is short enough to be drawn. */
