@@ -48,8 +48,12 @@ export class SqlEditor {
       .locator(".suggest-widget.visible .monaco-list-row")
       .filter({ has: this.#page.locator(".label-name", { hasText: name }) });
     await eventually(async () => {
-      // A list that was made before the server had answered does not grow.
-      if ((await suggested.count()) === 0) await keyboard.press("Control+Space");
+      if ((await suggested.count()) === 0) {
+        // A list that was made before the server had answered does not grow, and while it is open the keys for a new one
+        // show details of a row.
+        await keyboard.press("Escape");
+        await keyboard.press("Control+Space");
+      }
       await suggested.first().waitFor({ timeout: 3_000 });
     });
     for (let left = 20; left > 0; left--) {
