@@ -22,6 +22,8 @@ describe("SQL files", () => {
   let isErrorEchoed = false;
   /** Statements whose answers wait. */
   let held: Promise<void> | undefined;
+  /** While it is pending, the tables of the data source are not told. */
+  let heldTables: Promise<void> | undefined;
 
   before(async () => {
     const workspace = vscode.workspace.workspaceFolders?.[0];
@@ -60,6 +62,7 @@ describe("SQL files", () => {
       ];
     }
     if (request.url?.startsWith("/api/tree/shop")) {
+      await heldTables;
       body = [{ name: "orders", type: "table", class: "table" }];
     }
     response.setHeader("content-type", "application/json");
@@ -427,6 +430,31 @@ describe("SQL files", () => {
     const labels = items.map(({ label }) => (typeof label === "string" ? label : label.label));
     assert.ok(labels.includes("SELECT"), labels.join(", "));
     assert.deepEqual(sent, []);
+  });
+
+  it("suggest names that the server tells late", async () => {
+    let release = () => {};
+    heldTables = new Promise((resolve) => (release = resolve));
+    try {
+      const editor = await open("late.mindsdb.sql", "SELECT * FROM shop.ord");
+      const end = editor.document.positionAt(22);
+      editor.selection = new vscode.Selection(end, end);
+      // It returns before the suggestions are there.
+      const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+        "vscode.executeCompletionItemProvider",
+        editor.document.uri,
+        end,
+      );
+      assert.ok(!list.items.some(({ label }) => label === "orders"));
+      release();
+      await until("the suggestion", async () => {
+        await run("acceptSelectedSuggestion");
+        return editor.document.getText() === "SELECT * FROM shop.orders";
+      });
+    } finally {
+      release();
+      heldTables = undefined;
+    }
   });
 
   it("are corrected by quick fixes", async () => {

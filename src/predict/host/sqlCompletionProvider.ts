@@ -10,6 +10,8 @@ import type { KnownTables } from "./knownTables.ts";
 
 /** Milliseconds that suggestions wait for names that are not known yet. The next key asks again. */
 const maxWaitMs = 300;
+/** Milliseconds in which names that come later are suggested after all, if nothing was typed meanwhile. */
+const maxLateMs = 10_000;
 
 const kinds: Record<SuggestionKind, vscode.CompletionItemKind> = {
   keyword: vscode.CompletionItemKind.Keyword,
@@ -76,11 +78,27 @@ export class SqlCompletionProvider implements vscode.CompletionItemProvider {
         waitMs <= 0 ||
         token.isCancellationRequested
       ) {
-        return completion && toList(document, position, completion, names.pending.length > 0);
+        const isIncomplete = names.pending.length > 0;
+        if (completion && isIncomplete) void suggestAgain(document, position, names.pending);
+        return completion && toList(document, position, completion, isIncomplete);
       }
       await firstOf(names.pending, waitMs);
     }
   }
+}
+
+/** Suggests again once the names are known, if the cursor is where it was: the list that is shown does not grow. */
+async function suggestAgain(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  pending: readonly Promise<unknown>[],
+): Promise<void> {
+  const { version } = document;
+  await firstOf([Promise.all(pending)], maxLateMs);
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document !== document || document.version !== version) return;
+  if (!editor.selection.isEmpty || !editor.selection.active.isEqual(position)) return;
+  await vscode.commands.executeCommand("editor.action.triggerSuggest");
 }
 
 /** Waits for one of the answers, or so many milliseconds. */
