@@ -155,7 +155,7 @@ describe("SQL files", () => {
     const statement = "SELECT sqft, location FROM files.home_rentals LIMIT 7";
     await write("Server", statement);
     await editor.press("Control+Enter");
-    const before = await resultOf(statement);
+    const before = await results.of(statement);
     await before.when(({ count }) => assert.match(count, /^7 rows/));
     const shown = await before.column("sqft");
     const button = before.frame.getByRole("button", { name: "Pin Result" });
@@ -163,7 +163,7 @@ describe("SQL files", () => {
     await before.frame.getByRole("button", { name: "Unpin Result" }).waitFor();
     server.forget();
     await workbench.reload();
-    const result = await resultOf(statement);
+    const result = await results.of(statement);
     await result.when(({ count, origin }) => {
       assert.match(count, /^7 rows/);
       assert.match(origin, /^From /);

@@ -433,7 +433,7 @@ describe("SQL files", () => {
   });
 
   it("suggest names that the server tells late", async () => {
-    let release = () => {};
+    let release = (): void => undefined;
     heldTables = new Promise((resolve) => (release = resolve));
     try {
       const editor = await open("late.mindsdb.sql", "SELECT * FROM shop.ord");

@@ -155,12 +155,12 @@ for (const version of versions) {
       const readPeak = measurePeak(findExtensionHost(journey.workbench.vscode.pid));
       await editor.press("Control+Enter");
       const result = await results.of(statement);
-      const { notes } = await result.when(({ count }) => {
-        assert.match(count, /^1,000,000 rows/);
-      }, 120_000);
       // 26.x may have ended a result of so many rows early, without an error.
-      if (version.startsWith("26.")) assert.match(notes.join(), /^This result may be incomplete/);
-      else assert.deepEqual(notes, []);
+      const isWarned = version.startsWith("26.");
+      await result.when(({ count, notes }) => {
+        assert.match(count, /^1,000,000 rows/);
+        assert.equal(notes.join().startsWith("This result may be incomplete"), isWarned);
+      }, 120_000);
       await result.expectLast("id", manyRows);
       await result.sort("descending", "score");
       await result.expectFirst("score", [999, 999, 999]);
