@@ -110,7 +110,8 @@ export class ResultFile {
     const reason = isRefused ? JSON.stringify(refused) : "";
     const outcomes = replies ? totalLength(replies) : rows.length * Buffer.byteLength(reason);
     const size = totalLength(rows) + outcomes;
-    if (this.#size + size > this.#capBytes) {
+    const indexSize = (this.#length + rows.length) * recordBytes;
+    if (this.#size + size + indexSize > this.#capBytes) {
       const cap = (this.#capBytes / 1024 ** 3).toFixed(0);
       throw new AppError("tooLarge", l10n.t("The result has reached its limit of {0} GB.", cap));
     }

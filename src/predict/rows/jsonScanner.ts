@@ -35,6 +35,13 @@ export class JsonProblem extends Error {
   }
 }
 
+/** A row with more values than `maxNames`. */
+export class TooManyColumns extends JsonProblem {
+  constructor(position: number) {
+    super(describeTooManyColumns(), position);
+  }
+}
+
 const newline = 0x0a;
 const quote = 0x22;
 const comma = 0x2c;
@@ -138,7 +145,7 @@ export class JsonScanner {
     if (bytes[position] !== closeBrace) {
       for (;;) {
         if (bytes[position] !== quote) return this.#expect(position, aName);
-        if (count === this.maxNames) throw new JsonProblem(describeTooManyColumns(), position);
+        if (count === this.maxNames) throw new TooManyColumns(position);
         const nameStart = position + 1;
         const name: Uint8Array | undefined = matches ? guess!.encoded[count] : undefined;
         if (name !== undefined && isAt(bytes, name, nameStart)) {
@@ -172,7 +179,7 @@ export class JsonScanner {
     let position = this.space(start + 1);
     if (bytes[position] === closeBracket) return position + 1;
     for (;;) {
-      if (count++ === this.maxNames) throw new JsonProblem(describeTooManyColumns(), position);
+      if (count++ === this.maxNames) throw new TooManyColumns(position);
       const valueStart = position;
       position = this.value(valueStart);
       if (position === incomplete) return incomplete;

@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { AppError } from "../../mindsdb/errors.ts";
 import { UnreadableAnswer } from "../../mindsdb/sql/runSql.ts";
 import { maxRowBytes } from "../rows/jsonRows.ts";
-import { incomplete, JsonProblem, JsonScanner } from "../rows/jsonScanner.ts";
+import { incomplete, JsonProblem, JsonScanner, TooManyColumns } from "../rows/jsonScanner.ts";
 import { maxColumns, type Row } from "../rows/row.ts";
 
 const byteOrderMark = Buffer.from("\ufeff");
@@ -78,6 +78,7 @@ export class StatementRows {
     try {
       while (this.#step(rows));
     } catch (error) {
+      if (error instanceof TooManyColumns) throw new AppError("tooLarge", error.message);
       if (!(error instanceof JsonProblem)) throw error;
       throw this.#unreadable(error);
     }

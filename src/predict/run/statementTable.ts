@@ -1,3 +1,6 @@
+import * as l10n from "@vscode/l10n";
+import { AppError } from "../../mindsdb/errors.ts";
+import { responseLimits } from "../../mindsdb/http/responseBody.ts";
 import { createRowRedactor, redactColumns } from "../../mindsdb/redact/redactResult.ts";
 import type { Secrets } from "../../mindsdb/redact/redact.ts";
 import type { ListingUse } from "../../mindsdb/sql/listingUse.ts";
@@ -5,6 +8,9 @@ import { ListColumns } from "../result/listColumns.ts";
 import type { ResultOnDisk } from "../result/resultOnDisk.ts";
 import { JsonScanner } from "../rows/jsonScanner.ts";
 import { readTextAt, type Row } from "../rows/row.ts";
+
+/** Rows of a listing of the server's objects, which is far shorter. */
+const maxWaiting = 200_000;
 
 /** Creates the table of a run on disk. */
 export type CreateStatementTable = (columns: ListColumns) => Promise<ResultOnDisk>;
@@ -28,6 +34,7 @@ export class StatementTable {
   isMasked = false;
   /** Rows whose secrets are not known without the names of their columns. */
   #waiting: Row[] = [];
+  #waitingBytes = 0;
 
   constructor(options: StatementTableOptions) {
     this.#options = options;
@@ -43,6 +50,9 @@ export class StatementTable {
     const isNamed = this.#names !== undefined;
     if (use === "plain" && !isNamed) {
       for (const row of rows) this.#waiting.push(row);
+      this.#waitingBytes += rows.reduce((sum, { start, end }) => sum + end - start, 0);
+      const { maxBytes } = responseLimits.rows;
+      if (this.#waiting.length > maxWaiting || this.#waitingBytes > maxBytes) throw tooManyRows();
       return;
     }
     const all = [...this.#waiting, ...rows];
@@ -61,6 +71,13 @@ export class StatementTable {
     this.#options.created(table);
     return table;
   }
+}
+
+function tooManyRows(): AppError {
+  return new AppError(
+    "tooLarge",
+    l10n.t("The list has more than {0} rows.", maxWaiting.toLocaleString("en-US")),
+  );
 }
 
 const quote = 0x22;

@@ -112,6 +112,9 @@ describe("rows of an answer that arrives", () => {
 
   it("have a limit of columns", () => {
     const wide = JSON.stringify([Array.from({ length: 10_001 }, () => 1)]);
-    assert.throws(() => read(wide), UnreadableAnswer);
+    assert.throws(
+      () => read(wide),
+      (error) => isAppError(error, "tooLarge"),
+    );
   });
 });

@@ -361,6 +361,15 @@ describe("a statement's run", () => {
       assert.deepEqual(await valuesOf(run), [['"a"', JSON.stringify(mask)]]);
     });
 
+    it("ends where a listing without columns does not", async () => {
+      const block = `${"[1],".repeat(10_000)}`;
+      const { run } = await runArriving(['{"data":[', ...Array.from({ length: 30 }, () => block)], {
+        type: "application/json",
+        statement: "SHOW AGENTS",
+      });
+      assert.match(JSON.stringify(run.progress.state), /The list has more than 200,000 rows\./);
+    });
+
     it("has the columns of a table without rows, and none of what is no answer", async () => {
       const empty = await runArriving([head]);
       assert.deepEqual(

@@ -107,7 +107,7 @@ describe("run file", () => {
   });
 
   it("does not exceed the maximum size, and keeps earlier rows", async () => {
-    const file = await ResultFile.create(newFolder(), { capBytes: 30 });
+    const file = await ResultFile.create(newFolder(), { capBytes: 30 + 2 * 24 });
     await file.append(answerOf(['{"a":1}'], ['{"b":2}']));
     await assert.rejects(file.append(answerOf(['{"a":1}'], ['{"b":12345678901}'])), (error) =>
       isAppError(error, "tooLarge"),
