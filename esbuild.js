@@ -356,7 +356,10 @@ const itemPages = sharing(
   },
   "page-[hash]",
 );
-itemPages.alias = { "@vscode/l10n": path.resolve("src/shared/page/l10n.ts") };
+itemPages.alias = {
+  "@vscode/l10n": path.resolve("src/shared/page/l10n.ts"),
+  entities: path.resolve("src/shared/page/htmlEntities.ts"),
+};
 itemPages.plugins = [writePageTexts, importSharedStyles];
 
 /** What draws a notebook's outputs is an ES module with its style sheets inside: a shadow root takes them as text. */

@@ -1,5 +1,6 @@
 // The chat page as a user works with it: asking, watching and reading, by mouse and keyboard.
 import assert from "node:assert/strict";
+import { decodeHTMLStrict, encodeHTML } from "entities";
 import type { ChatEvent, EndState } from "../../src/chat/transcript.ts";
 import type { AgentStep, StepEvent } from "../../src/mindsdb/stream/stepEvents.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
@@ -612,6 +613,23 @@ describe("The chat page", function () {
   });
 
   describe("in its answer", () => {
+    it("shows characters by their names in HTML, and names that it does not have", async () => {
+      const characters = Array.from({ length: 0xd7ff }, (_, code) =>
+        String.fromCodePoint(code + 1),
+      );
+      const named = characters
+        .map((one) => encodeHTML(one))
+        .filter((one) => /^&[a-z]+\w*;$/i.test(one));
+      assert.ok(named.length > 1_000);
+      // Not all: a long paragraph is shown in pieces.
+      const some = named.filter((_, at) => at % 5 === 0);
+      const names = [...some, "&semi;", "&NewLine;", "&bogus;", "&notit;", "&amp;lt;", "&AMP;"];
+      await open();
+      await tell(asked(), answered(names.map((name) => `x${name}`).join(" ")), ended());
+      const shown = (await at(".answer").textContent()) ?? "";
+      assert.equal(shown.trim(), names.map((name) => `x${decodeHTMLStrict(name)}`).join(" "));
+    });
+
     it("shows Markdown, with links that the host is asked to open", async () => {
       await open();
       const address = "https://example.com/a?b=c&d=%20";

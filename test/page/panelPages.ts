@@ -278,7 +278,10 @@ async function buildPage(entry: string): Promise<Map<string, Uint8Array>> {
     platform: "browser",
     target: "es2023",
     logLevel: "warning",
-    alias: { "@vscode/l10n": path.join(root, "src/shared/page/l10n.ts") },
+    alias: {
+      "@vscode/l10n": path.join(root, "src/shared/page/l10n.ts"),
+      entities: path.join(root, "src/shared/page/htmlEntities.ts"),
+    },
   });
   const files = new Map(outputFiles.map((file) => [path.basename(file.path), file.contents]));
   for (const name of ["codicon.css", "codicon.ttf"]) {
