@@ -69,11 +69,11 @@ describe("SQL files", () => {
     await result.when(({ count }) => assert.match(count, /^4 rows/));
     assert.deepEqual(sent(), [statement]);
     await result.sort("descending", "sqft");
-    const shown = (await result.column("sqft")).map(Number);
-    assert.deepEqual(
-      shown,
-      shown.toSorted((a, b) => b - a),
-    );
+    await eventually(async () => {
+      const shown = (await result.column("sqft")).map(Number);
+      const sorted = shown.toSorted((a, b) => b - a);
+      assert.deepEqual(shown, sorted);
+    });
     const { frame } = result;
     await frame.getByRole("button", { name: "Show Chart" }).press("Enter");
     await frame.locator(".chart svg, svg.chart").first().waitFor();

@@ -127,15 +127,19 @@ export class Result {
   /** The visible values of a column, in row order. */
   async column(title: string, hint?: string): Promise<string[]> {
     const column = await this.head(title, hint).getAttribute("data-column");
-    return this.grid
-      .locator(".grid-row")
-      .evaluateAll(
+    return eventually(async () => {
+      const cells = await this.grid.locator(".grid-row").evaluateAll(
         (rows, at) =>
           rows
             .sort((a, b) => parseInt(a.style.top) - parseInt(b.style.top))
-            .map((row) => row.querySelector(`[data-column="${at ?? ""}"]`)?.textContent ?? ""),
+            .map((row) => row.querySelector(`[data-column="${at ?? ""}"]`))
+            .map((cell) => (cell?.matches(".coming") ? undefined : (cell?.textContent ?? ""))),
         column,
       );
+      const shown = cells.filter((cell) => cell !== undefined);
+      assert.equal(shown.length, cells.length, "Rows are still coming");
+      return shown;
+    });
   }
 
   /** Waits until the visible result satisfies a condition. */
