@@ -17,6 +17,8 @@ export interface HostSuiteOptions {
   extensionPath: string;
   /** The folder with the `*.test.ts` files. */
   testsFolder: string;
+  /** Leaves out `*.slow.test.ts`. */
+  skipsSlow?: boolean;
   /** The executable of a desktop VS Code to use instead of ours. */
   desktop?: string;
   /** Takes what mocha prints. Default: stdout. */
@@ -37,7 +39,7 @@ export async function runHostSuite(options: HostSuiteOptions): Promise<SuiteResu
     await runTests({
       vscodeExecutablePath: options.desktop ?? writeLauncher(folder),
       extensionDevelopmentPath: options.extensionPath,
-      extensionTestsPath: await bundle(options.testsFolder, options.suite),
+      extensionTestsPath: await bundle(options),
       launchArgs: [
         workspace,
         `--user-data-dir=${path.join(folder, "data")}`,
@@ -74,9 +76,15 @@ function readCounts(file: string): Omit<SuiteResult, "suite"> | undefined {
 }
 
 /** Bundles test/host/index.ts and the tests into out/ and answers the module that VS Code has to start. */
-async function bundle(testsFolder: string, suite: string): Promise<string> {
+async function bundle({
+  testsFolder,
+  suite,
+  skipsSlow = false,
+}: HostSuiteOptions): Promise<string> {
   const outdir = path.join(root, "out", "host-tests", suite);
-  const tests = fs.globSync("**/*.test.ts", { cwd: testsFolder });
+  const tests = fs
+    .globSync("**/*.test.ts", { cwd: testsFolder })
+    .filter((file) => !(skipsSlow && file.endsWith(".slow.test.ts")));
   fs.rmSync(outdir, { recursive: true, force: true });
   await esbuild.build({
     entryPoints: {

@@ -150,6 +150,32 @@ describe("SQL files", () => {
     server.proxy.set();
   });
 
+  it("show rows while others are still to come, and keep them when the statement is stopped", async () => {
+    const { workbench } = journey;
+    const statement = "SELECT * FROM files.home_rentals";
+    await write("Server", statement);
+    server.proxy.set({ on: query, hangAfter: 2_000 });
+    await editor.press("Control+Enter");
+    const result = await results.of(statement);
+    await result.when(({ count, columns, buttons }) => {
+      assert.match(count, /\d+ rows · \d+ rows\/s/);
+      assert.ok(columns.includes("sqft"));
+      assert.ok(buttons.includes("Stop"));
+    });
+    const before = await result.column("sqft");
+    assert.match(before[0] ?? "", /^\d+$/);
+    await workbench.screenshot("sql-rows-arriving");
+    await workbench.quickInput.typeCommand("MindsDB: Stop Statements");
+    await result.when(({ count, notes }) => {
+      assert.match(count, /Stopped.* \d+ rows/);
+      assert.deepEqual(notes, [
+        "The result is incomplete: it has only the rows that arrived before.",
+      ]);
+    });
+    assert.deepEqual(await result.column("sqft"), before);
+    server.proxy.set();
+  });
+
   it("have their results after a reload, and run again only if the user wants it", async () => {
     const { workbench } = journey;
     const statement = "SELECT sqft, location FROM files.home_rentals LIMIT 7";

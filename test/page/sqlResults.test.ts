@@ -103,6 +103,21 @@ describe("The view with the results of SQL files", function () {
     await view.close();
   });
 
+  it("opens warnings where they leave room for rows, and those of a result without rows", async () => {
+    const notes = ["This may be wrong."];
+    for (const [height, count, isOpen] of [
+      [360, 1_000, false],
+      [600, 1_000, true],
+      [360, 0, true],
+    ] as const) {
+      const shown = { ...result, count, notes, first: result.first.slice(0, count) };
+      const { page } = await open({ tabs: [tab(result)], shown }, { height }, rowsFrom(0, count));
+      const details = page.locator("details", { hasText: "1 warning" });
+      await details.waitFor();
+      assert.equal(await details.evaluate((one: HTMLDetailsElement) => one.open), isOpen);
+    }
+  });
+
   it("is used by keyboard", async () => {
     const view = await open(state);
     const { page } = view;

@@ -56,7 +56,7 @@ export function ResultView(props: ResultViewProps) {
           <Message text={message} />
         </div>
       )}
-      <Notes notes={progress.notes} />
+      <Notes notes={progress.notes} hasRows={progress.count > 0} />
       <MetricsList {...progress} />
       <Tools {...props} />
       <Placed element={grid} />
@@ -81,11 +81,14 @@ function Placed({ element }: { element: HTMLElement }) {
 
 /** Notes that are open at once. */
 const maxOpenNotes = 3;
+/** Pixels of a page in which open notes leave room for rows. The panel is often lower. */
+const roomForNotes = 400;
 
-function Notes({ notes }: { notes: string[] }) {
+function Notes({ notes, hasRows }: { notes: string[]; hasRows: boolean }) {
   const details = useRef<HTMLDetailsElement>(null);
   useLayoutEffect(() => {
-    if (details.current && notes.length <= maxOpenNotes) details.current.open = true;
+    const hasRoom = !hasRows || innerHeight >= roomForNotes;
+    if (details.current && hasRoom && notes.length <= maxOpenNotes) details.current.open = true;
   }, [notes.join("\n")]);
   return (
     <details ref={details} hidden={notes.length === 0}>

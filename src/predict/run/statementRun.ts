@@ -38,7 +38,8 @@ export class StatementRun extends CellRun<StatementRunOptions> {
     const { state } = progress;
     if (state.kind === "running" && this.#startedAt !== undefined) {
       const activity = this.options.texts.statementRunning(secondsSince(this.#startedAt));
-      return { ...progress, state: { ...state, activity } };
+      const rowsPerSecond = (1_000 * this.table.length) / Math.max(1, Date.now() - this.#startedAt);
+      return { ...progress, state: { ...state, activity }, rowsPerSecond };
     }
     const notes = [
       ...(isUnfinished(state) && this.table.length > 0 ? [explainUnfinished()] : []),

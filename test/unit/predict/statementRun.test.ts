@@ -288,6 +288,7 @@ describe("a statement's run", () => {
         async (run) => {
           await eventually(() => assert.equal(run.table.length, 1));
           early = [await valuesOf(run), run.table.columns.map(({ name }) => name)];
+          assert.ok((run.progress.rowsPerSecond ?? 0) > 0);
         },
         '[[2,"b"]]\n',
       ]);
