@@ -8,6 +8,8 @@ import { Film, type FilmedFrame } from "./lib/film.ts";
 import { KnowledgeBasePage } from "./lib/knowledgeBasePage.ts";
 import { Notebook } from "./lib/notebook.ts";
 import { loadSharp } from "./lib/sharp.ts";
+import { SqlEditor } from "./lib/sqlEditor.ts";
+import { SqlResults } from "./lib/sqlResults.ts";
 import { TestExplorer } from "./lib/testExplorer.ts";
 import type { Tree } from "./lib/tree.ts";
 import { openWorkbench, themes, type Workbench } from "./lib/workbench.ts";
@@ -91,6 +93,29 @@ const scenes: Record<string, (scene: Scene) => Promise<FilmedFrame[]>> = {
       });
       await film.read();
       await workbench.page.mouse.wheel(0, 250);
+      await film.read(2_500);
+    });
+  },
+
+  async "write-sql"({ workbench, tree }) {
+    await tree.contextMenu(["Sample Server"], "New SQL File");
+    const editor = new SqlEditor(() => workbench);
+    await editor.isOpenOn("Sample Server");
+    await workbench.command("View: Toggle Primary Side Bar Visibility");
+    await workbench.command("View: Focus into Panel");
+    for (let more = 0; more < 4; more++) await workbench.command("View: Increase View Height");
+    await workbench.command("View: Hide Panel");
+    return Film.of(workbench.page, async (film) => {
+      await editor.type("SELECT location, avg(rental_price) AS rent\n");
+      await editor.complete("FROM files.ho", "home_rentals");
+      await editor.type(" GROUP BY location");
+      await film.read(500);
+      await editor.press("Control+Enter");
+      const results = new SqlResults(() => workbench);
+      const frame = await results.frame();
+      await frame.locator(".grid-row").first().waitFor();
+      await film.read();
+      await film.click(frame.getByRole("button", { name: "Show Chart" }));
       await film.read(2_500);
     });
   },

@@ -28,7 +28,7 @@ const noFunctions =
 const dollarSign = /\$(?=(\w{0,63})\$)/g;
 /** What precedes a secret between dollar signs; a name is looked for at its beginning. */
 const beforeDollars =
-  /(\w+)["`\]]?(?:[\s=:(]|\b(?:as|by|encrypted|is|like|to|unencrypted|with)\b){1,8}$/i;
+  /\b(\w+)["`\]]?(?:[\s=:(]|\b(?:as|by|encrypted|is|like|to|unencrypted|with)\b){1,8}$/i;
 
 /** The statement with masks for the values of secret names, and for texts with such values in them. Takes linear time. */
 export function redactStatement(statement: string): string {

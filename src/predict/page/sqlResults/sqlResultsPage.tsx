@@ -140,7 +140,9 @@ function Result({ shown, isPinned, isEditor, host }: ResultProps) {
     >
       <div class="head">
         {/* A long one scrolls, by keyboard too. */}
-        <code tabIndex={0}>{shown.statement}</code>
+        <code tabIndex={0} title={shown.statement}>
+          {shown.statement}
+        </code>
         <span class="place">{shown.place}</span>
         {shown.count > 0 && (
           <Button
