@@ -1,6 +1,7 @@
 // The moving pictures of the README, filmed in the real product on the sample server.
 import fs from "node:fs";
 import path from "node:path";
+import type { Page } from "playwright-core";
 import { startSampleServer } from "../../src/sample/server/server.ts";
 import { AgentForm } from "./lib/agentForm.ts";
 import { Chat } from "./lib/chat.ts";
@@ -103,7 +104,7 @@ const scenes: Record<string, (scene: Scene) => Promise<FilmedFrame[]>> = {
     await editor.isOpenOn("Sample Server");
     await workbench.command("View: Toggle Primary Side Bar Visibility");
     await workbench.command("View: Focus into Panel");
-    for (let more = 0; more < 4; more++) await workbench.command("View: Increase View Height");
+    await enlargePanel(workbench.page);
     await workbench.command("View: Hide Panel");
     return Film.of(workbench.page, async (film) => {
       await editor.type("SELECT location, avg(rental_price) AS rent\n");
@@ -132,6 +133,22 @@ const scenes: Record<string, (scene: Scene) => Promise<FilmedFrame[]>> = {
     });
   },
 };
+
+/** Drags the panel's upper edge up. */
+async function enlargePanel(page: Page): Promise<void> {
+  const top = (await page.locator(".part.panel").boundingBox())?.y ?? 0;
+  const edges = await page.locator(".monaco-sash.horizontal:not(.disabled)").all();
+  const boxes = await Promise.all(edges.map((edge) => edge.boundingBox()));
+  const [edge] = boxes
+    .filter((box) => box !== null)
+    .sort((a, b) => Math.abs(a.y - top) - Math.abs(b.y - top));
+  if (!edge) throw new Error("The panel has no edge");
+  const [x, y] = [edge.x + edge.width / 3, edge.y + edge.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y - 140, { steps: 5 });
+  await page.mouse.up();
+}
 
 /** Films these scenes, by default all, and writes them into a folder. */
 export async function filmScenes(folder: string, names = Object.keys(scenes)): Promise<void> {
