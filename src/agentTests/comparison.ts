@@ -204,7 +204,7 @@ export class Comparison {
 }
 
 /** The comparison as its page saves it: typed questions without secrets. After a reload they are asked like that. */
-export function omitTypedSecrets(comparison: SavedComparison): SavedComparison {
+export function redactTypedQuestions(comparison: SavedComparison): SavedComparison {
   const { questions } = comparison;
   return questions ? { ...comparison, questions: questions.map(redactPatterns) } : comparison;
 }

@@ -13,7 +13,7 @@ import type { Handlers } from "../../shared/pageProtocol.ts";
 import type { TextTable } from "../../shared/textTable.ts";
 import {
   Comparison,
-  omitTypedSecrets,
+  redactTypedQuestions,
   type ComparisonOptions,
   type KeptAnswer,
 } from "../comparison.ts";
@@ -70,7 +70,7 @@ export class ResultPages {
 
   /** Opens a comparison and starts it. */
   compare({ agents, tests, ...source }: ComparisonChoice): void {
-    const saved = omitTypedSecrets({ id: randomUUID(), agents, ...source });
+    const saved = redactTypedQuestions({ id: randomUUID(), agents, ...source });
     this.#pages.show(saved.id, () => {
       const page = this.#createComparison(saved, tests, []);
       page.run();

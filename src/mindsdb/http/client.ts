@@ -11,7 +11,7 @@ import type { Observe } from "../changes/serverChange.ts";
 import { changesOfFailure, changesOfSuccess } from "../changes/changesOfRequest.ts";
 import { detectEventStream } from "../stream/detectEventStream.ts";
 import type { Secrets } from "../redact/redact.ts";
-import { asksModel, isReadRequest } from "./readOnlyRequest.ts";
+import { asksModel, isReadRequest, statementPath } from "./readOnlyRequest.ts";
 import type { Session } from "./session.ts";
 import type { HttpRequest, HttpResponse, StreamedBody } from "./transport.ts";
 
@@ -258,8 +258,6 @@ export class Client {
 function consentOf(cost: Cost | undefined): CostConsent | undefined {
   return typeof cost === "string" ? undefined : cost;
 }
-
-const statementPath = "/api/sql/query";
 
 function statementOf(body: unknown): string | undefined {
   const query = isObject(body) ? body["query"] : undefined;

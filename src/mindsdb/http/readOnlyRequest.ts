@@ -2,6 +2,9 @@
 import { isObject } from "../json.ts";
 import { kindOfSql } from "../sql/statementKind.ts";
 
+/** Where statements are sent. */
+export const statementPath = "/api/sql/query";
+
 /**
  * Whether a request is known to change nothing on the server. Asking an agent and predicting count as reads: they
  * compute an answer, which may cost money. Unknown paths and options count as writes.
@@ -9,7 +12,7 @@ import { kindOfSql } from "../sql/statementKind.ts";
 export function isReadRequest(method: string, path: string, body: unknown): boolean {
   if (method === "GET") return true;
   if (method !== "POST") return false;
-  if (path === "/api/sql/query") return isReadStatement(body);
+  if (path === statementPath) return isReadStatement(body);
   return asksModel(path) && (!path.endsWith("/predict") || holdsOnlyRows(body));
 }
 

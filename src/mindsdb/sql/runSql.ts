@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type { CallOptions, Client } from "../http/client.ts";
 import { notJson } from "../http/httpResponse.ts";
+import { statementPath } from "../http/readOnlyRequest.ts";
 import { readChunks } from "../http/responseBody.ts";
 import { RowText } from "../http/rowText.ts";
 import type { HttpResponse } from "../http/transport.ts";
@@ -144,8 +145,6 @@ export async function streamSql(
   );
   return columns;
 }
-
-const statementPath = "/api/sql/query";
 
 function requestBody(query: string, { params, database }: SqlOptions): object {
   return { query, params, ...(database === undefined ? {} : { context: { db: database } }) };

@@ -218,8 +218,8 @@ export class NotebookResults {
     outcome: ResultMetadata["outcome"],
   ): Promise<boolean> {
     try {
-      const folder = await this.store.create(run.id);
-      const rows = await run.table.store(folder);
+      await this.store.create(run.id);
+      const rows = await run.table.store();
       await this.store.keep(run.id, { origin, outcome, rows });
       return true;
     } catch (error) {

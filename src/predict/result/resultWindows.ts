@@ -23,8 +23,8 @@ export interface ResultWindows {
   order(view: ResultView, signal?: AbortSignal): Promise<ResultOrder>;
   /** Writes rows to a new file on this machine, which only this user can read. Rejects with the signal's reason. */
   export(format: ExportFormat, file: string, options?: ExportOptions): Promise<void>;
-  /** Stores all rows in the result's folder; resolves with what openResultTable needs to read them again. */
-  store(folder: string): Promise<StoredRows>;
+  /** Completes the files in the result's folder; resolves with what openResultTable needs to read them again. */
+  store(): Promise<StoredRows>;
   /** Frees memory and closes files. Files on disk stay. */
   dispose(): Promise<void>;
 }

@@ -55,8 +55,8 @@ export class SqlResultStore {
   async keep({ run, origin, details }: StoredSqlResult): Promise<void> {
     const outcome = readOutcome(run, false);
     if (!outcome || this.#workspace === undefined) return;
-    const folder = await this.#store.create(run.id);
-    const rows = await run.table.store(folder);
+    await this.#store.create(run.id);
+    const rows = await run.table.store();
     await this.#writeDetails(run.id, details);
     await this.#store.keep(run.id, { origin, outcome, rows });
     await this.#index.change(this.#workspace, (ids) => ({ ...ids, [run.id]: run.id }));

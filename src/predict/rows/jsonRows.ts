@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
-import { JsonProblem, JsonScanner, commaOr, incomplete, noComments, slash } from "./jsonScanner.ts";
+import { JsonProblem, commaOr, incomplete, noComments, slash } from "./jsonScanner.ts";
+import { ScannedChunks } from "./scannedChunks.ts";
 import { RowsError, countCharacters, maxColumns, readTextAt, rowBytes, rowPlace } from "./row.ts";
 import type { RowPlace, Row, RowsProblem } from "./row.ts";
 
@@ -47,14 +48,8 @@ export class JsonRows implements RowReader {
   blankRows = 0;
   readonly #lines: boolean;
   readonly #skipsBlank: boolean;
-  readonly #scanner = new JsonScanner();
-  /** The position in the scanner's buffer up to which rows have been returned. */
-  #position = 0;
-  /** Chunks that are not in the scanner's buffer yet. */
-  #chunks: Uint8Array[] = [];
-  #waiting = 0;
-  /** Bytes to wait for before the next scan, so that a row in many chunks is not scanned again with each of them. */
-  #wanted = 0;
+  readonly #input = new ScannedChunks();
+  readonly #scanner = this.#input.scanner;
   #state: State = "start";
   /** Whether the list is the "data" of an object. */
   #wrapped = false;
@@ -68,9 +63,7 @@ export class JsonRows implements RowReader {
 
   push(chunk: Uint8Array): Row[] {
     if (this.problem) return [];
-    this.#chunks.push(chunk);
-    this.#waiting += chunk.byteLength;
-    return this.#waiting < this.#wanted ? [] : this.#scan();
+    return this.#input.add(chunk) ? this.#scan() : [];
   }
 
   end(): Row[] {
@@ -81,7 +74,7 @@ export class JsonRows implements RowReader {
   }
 
   #scan(): Row[] {
-    this.#takeChunks();
+    this.#input.join();
     const rows: Row[] = [];
     try {
       while (this.#step(rows));
@@ -89,9 +82,8 @@ export class JsonRows implements RowReader {
       if (!(error instanceof JsonProblem)) throw error;
       this.#fail("syntax", error.message, error.position);
     }
-    const left = this.#scanner.end - this.#position;
-    this.#wanted = left;
-    if (left > maxRowBytes) {
+    this.#input.endScan();
+    if (this.#input.left > maxRowBytes) {
       this.#fail(
         "tooLong",
         l10n.t("The row that starts here is longer than {0} MB.", maxRowBytes / 1024 ** 2),
@@ -100,41 +92,20 @@ export class JsonRows implements RowReader {
     return this.#checkEncoding(rows);
   }
 
-  /** Joins the unread rest and the new chunks into one buffer, with the 0 at the end that the scanner needs. */
-  #takeChunks(): void {
-    const { bytes, end, lineStart } = this.#scanner;
-    const left = bytes.subarray(this.#position, end);
-    const joined = Buffer.allocUnsafe(left.length + this.#waiting + 1);
-    let length = left.copy(joined);
-    for (const chunk of this.#chunks) {
-      joined.set(chunk, length);
-      length += chunk.byteLength;
-    }
-    joined[length] = 0;
-    const isHere = lineStart >= this.#position;
-    this.#scanner.lineStart = isHere
-      ? lineStart - this.#position
-      : -countCharacters(bytes, lineStart, this.#position);
-    this.#scanner.setBytes(joined, length);
-    this.#position = 0;
-    this.#chunks = [];
-    this.#waiting = 0;
-  }
-
   /** Reads the next part; false if it needs more bytes, or after a problem. */
   #step(rows: Row[]): boolean {
     if (this.problem) return false;
     const scanner = this.#scanner;
-    this.#position = scanner.space(this.#position);
-    if (this.#position === scanner.end) return false;
-    const byte = scanner.bytes[this.#position]!;
+    this.#input.position = scanner.space(this.#input.position);
+    if (this.#input.position === scanner.end) return false;
+    const byte = scanner.bytes[this.#input.position]!;
     switch (this.#state) {
       case "start":
         return this.#start(byte);
       case "member":
         return this.#member(byte);
       case "firstRow":
-        if (byte === closeBracket) return this.#go("afterList", this.#position + 1);
+        if (byte === closeBracket) return this.#go("afterList", this.#input.position + 1);
         return this.#row(byte, rows);
       case "row":
         if (byte === closeBracket) {
@@ -142,8 +113,8 @@ export class JsonRows implements RowReader {
         }
         return this.#row(byte, rows);
       case "afterRow":
-        if (byte === comma) return this.#go("row", this.#position + 1);
-        if (byte === closeBracket) return this.#go("afterList", this.#position + 1);
+        if (byte === comma) return this.#go("row", this.#input.position + 1);
+        if (byte === closeBracket) return this.#go("afterList", this.#input.position + 1);
         return this.#fail("syntax", l10n.t("Expected {0} after a row.", commaOr("]")));
       case "afterList":
         return this.#afterList(byte);
@@ -160,11 +131,11 @@ export class JsonRows implements RowReader {
 
   #go(state: State, position: number): true {
     this.#state = state;
-    this.#position = position;
+    this.#input.position = position;
     return true;
   }
 
-  #fail(problem: RowsProblem, message: string, position = this.#position): false {
+  #fail(problem: RowsProblem, message: string, position = this.#input.position): false {
     const place = this.#toPlace(position);
     this.problem ??=
       this.#scanner.bytes[position] === slash
@@ -181,12 +152,12 @@ export class JsonRows implements RowReader {
   #start(byte: number): boolean {
     if (byte === openBracket) {
       this.#scanner.oneLine = false;
-      return this.#go("firstRow", this.#position + 1);
+      return this.#go("firstRow", this.#input.position + 1);
     }
     if (byte !== openBrace) {
       return this.#fail("notRows", l10n.t("JSON rows start with [ or {, but this file does not."));
     }
-    return this.#lines ? this.#go("loneRow", this.#position) : this.#startOfObject();
+    return this.#lines ? this.#go("loneRow", this.#input.position) : this.#startOfObject();
   }
 
   /** Searches the members for a list under "data". An object without one is a row. */
@@ -198,7 +169,7 @@ export class JsonRows implements RowReader {
       scanner.lineStart = lineStart;
       return false;
     };
-    let position = scanner.space(this.#position + 1);
+    let position = scanner.space(this.#input.position + 1);
     if (bytes[position] === closeBrace) {
       return this.#fail("notRows", l10n.t("{} has no rows. Write them as a list: [{…}, {…}]."));
     }
@@ -223,12 +194,12 @@ export class JsonRows implements RowReader {
     giveUp();
     // Incomplete objects and other problems are found when the row is scanned.
     if (position === scanner.end) return false;
-    return this.#go("loneRow", this.#position);
+    return this.#go("loneRow", this.#input.position);
   }
 
   #row(byte: number, rows: Row[]): boolean {
     if (byte !== openBrace) return this.#notAnObject(byte);
-    const row = this.#scanner.row(this.#position);
+    const row = this.#scanner.row(this.#input.position);
     if (!row) return false;
     if (this.#skipsBlank && isBlank(row)) this.blankRows++;
     else rows.push(row);
@@ -238,7 +209,7 @@ export class JsonRows implements RowReader {
   #notAnObject(byte: number): boolean {
     const isListOrText = byte === openBracket || byte === quote;
     // The value may not be valid JSON, which would be the first problem.
-    if (!isListOrText && this.#scanner.value(this.#position) === incomplete) return false;
+    if (!isListOrText && this.#scanner.value(this.#input.position) === incomplete) return false;
     let what = l10n.t("This row is a single value.");
     if (byte === openBracket) what = l10n.t("This row is a list.");
     if (byte === quote) what = l10n.t("This row is text.");
@@ -250,10 +221,10 @@ export class JsonRows implements RowReader {
     if (!this.#wrapped) {
       return this.#fail("syntax", l10n.t("Remove the text after the list of rows."));
     }
-    if (byte === comma) return this.#go("member", this.#position + 1);
+    if (byte === comma) return this.#go("member", this.#input.position + 1);
     if (byte !== closeBrace) return this.#fail("syntax", l10n.t('Expected "}" after the rows.'));
     this.#wrapped = false;
-    return this.#go("afterList", this.#position + 1);
+    return this.#go("afterList", this.#input.position + 1);
   }
 
   /** Skips the members beside "data"; they only have to be valid JSON. */
@@ -263,7 +234,7 @@ export class JsonRows implements RowReader {
     if (byte !== quote) {
       return this.#fail("syntax", l10n.t("Expected a property name in double quotes."));
     }
-    let position = scanner.text(this.#position + 1);
+    let position = scanner.text(this.#input.position + 1);
     if (position !== incomplete) position = scanner.space(position);
     if (position !== incomplete && position !== scanner.end) {
       if (bytes[position] !== colon) {
@@ -279,8 +250,8 @@ export class JsonRows implements RowReader {
 
   /** The problem if the file ends here; undefined if it is complete. */
   #findCutOff(): RowsError | undefined {
-    const place = this.#toPlace(this.#position);
-    if (this.#position < this.#scanner.end) {
+    const place = this.#toPlace(this.#input.position);
+    if (this.#input.position < this.#scanner.end) {
       return new RowsError(
         "cutOff",
         l10n.t("The file ends in the middle of the row that starts here."),

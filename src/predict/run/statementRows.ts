@@ -3,8 +3,9 @@ import * as l10n from "@vscode/l10n";
 import { AppError } from "../../mindsdb/errors.ts";
 import { UnreadableAnswer } from "../../mindsdb/sql/runSql.ts";
 import { maxRowBytes } from "../rows/jsonRows.ts";
-import { incomplete, JsonProblem, JsonScanner, TooManyColumns } from "../rows/jsonScanner.ts";
+import { incomplete, JsonProblem, TooManyColumns } from "../rows/jsonScanner.ts";
 import { maxColumns, type Row } from "../rows/row.ts";
+import { ScannedChunks } from "../rows/scannedChunks.ts";
 
 const byteOrderMark = Buffer.from("\ufeff");
 const quote = 0x22;
@@ -28,20 +29,12 @@ type State = "line" | "member" | "afterMember" | "firstRow" | "row" | "afterRow"
 export class StatementRows {
   /** The answer without its rows: the members of its objects so far. */
   readonly members = new Map<string, unknown>();
-  readonly #scanner = new JsonScanner();
-  /** The position in the scanner's buffer up to which the answer has been read. */
-  #position = 0;
+  readonly #input = new ScannedChunks(byteOrderMark.length);
+  readonly #scanner = this.#input.scanner;
   #state: State = "line";
   /** Whether the rows are the list `data` of an object. */
   #isInObject = false;
   #isFirst = true;
-  #chunks: Uint8Array[] = [];
-  #waiting = 0;
-  /**
-   * Bytes to wait for before the next scan: those of a byte order mark; later as many as are left of the last scan, so that
-   * a row in many chunks is not scanned again with each of them.
-   */
-  #wanted = byteOrderMark.length;
 
   constructor() {
     this.#scanner.maxNames = maxColumns;
@@ -56,9 +49,7 @@ export class StatementRows {
 
   /** Adds a chunk and returns the rows that it completes. Throws UnreadableAnswer and AppError "tooLarge". */
   push(chunk: Uint8Array): Row[] {
-    this.#chunks.push(chunk);
-    this.#waiting += chunk.byteLength;
-    return this.#waiting < this.#wanted ? [] : this.#scan();
+    return this.#input.add(chunk) ? this.#scan() : [];
   }
 
   /** Returns the rows that are left at the end. Throws like `push`. */
@@ -68,12 +59,13 @@ export class StatementRows {
 
   /** Throws AppError "cutOff" if the answer has ended in the middle. */
   checkEnd(): void {
-    if (this.#state === "line" && this.#position === this.#scanner.end) return;
+    if (this.#state === "line" && this.#input.left === 0) return;
     throw new AppError("cutOff", l10n.t("The server's answer ended in the middle."));
   }
 
   #scan(): Row[] {
-    this.#takeChunks();
+    this.#input.join();
+    this.#skipByteOrderMark();
     const rows: Row[] = [];
     try {
       while (this.#step(rows));
@@ -82,43 +74,29 @@ export class StatementRows {
       if (!(error instanceof JsonProblem)) throw error;
       throw this.#unreadable(error);
     }
-    const left = this.#scanner.end - this.#position;
-    this.#wanted = left;
-    if (left > maxRowBytes) {
+    this.#input.endScan();
+    if (this.#input.left > maxRowBytes) {
       const limit = `${maxRowBytes / 1024 ** 2} MB`;
       throw new AppError("tooLarge", l10n.t("A row of the result is larger than {0}.", limit));
     }
     return rows;
   }
 
-  /** Joins the unread rest and the new chunks into one buffer, with the 0 at the end that the scanner needs. */
-  #takeChunks(): void {
+  #skipByteOrderMark(): void {
     const { bytes, end } = this.#scanner;
-    const joined = Buffer.allocUnsafe(end - this.#position + this.#waiting + 1);
-    let length = bytes.copy(joined, 0, this.#position, end);
-    for (const chunk of this.#chunks) {
-      joined.set(chunk, length);
-      length += chunk.byteLength;
-    }
-    joined[length] = 0;
-    this.#scanner.setBytes(joined, length);
-    this.#position = 0;
-    this.#chunks = [];
-    this.#waiting = 0;
-    if (this.#isFirst && length >= byteOrderMark.length) {
-      this.#isFirst = false;
-      const isMarked = joined.subarray(0, byteOrderMark.length).equals(byteOrderMark);
-      if (isMarked) this.#position = byteOrderMark.length;
-    }
+    if (!this.#isFirst || end < byteOrderMark.length) return;
+    this.#isFirst = false;
+    const isMarked = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+    if (isMarked) this.#input.position = byteOrderMark.length;
   }
 
   /** Reads the next part; false if it needs more bytes. */
   #step(rows: Row[]): boolean {
     const scanner = this.#scanner;
-    this.#position = scanner.space(this.#position);
-    if (this.#position === scanner.end) return false;
-    const byte = scanner.bytes[this.#position]!;
-    const next = this.#position + 1;
+    this.#input.position = scanner.space(this.#input.position);
+    if (this.#input.position === scanner.end) return false;
+    const byte = scanner.bytes[this.#input.position]!;
+    const next = this.#input.position + 1;
     switch (this.#state) {
       case "line":
         if (byte === openBrace) return this.#go("member", next);
@@ -145,7 +123,7 @@ export class StatementRows {
 
   #go(state: State, position: number): true {
     this.#state = state;
-    this.#position = position;
+    this.#input.position = position;
     return true;
   }
 
@@ -157,7 +135,7 @@ export class StatementRows {
 
   #row(byte: number, rows: Row[]): boolean {
     if (byte !== openBracket) throw this.#unreadable();
-    const row = this.#scanner.list(this.#position);
+    const row = this.#scanner.list(this.#input.position);
     if (!row) return false;
     rows.push(row);
     return this.#go("afterRow", row.end);
@@ -167,7 +145,7 @@ export class StatementRows {
     const scanner = this.#scanner;
     const { bytes } = scanner;
     if (byte !== quote) throw this.#unreadable();
-    const nameStart = this.#position;
+    const nameStart = this.#input.position;
     const nameEnd = scanner.text(nameStart + 1);
     if (nameEnd === incomplete) return false;
     const colonAt = scanner.space(nameEnd);

@@ -4,7 +4,7 @@ import type { AskedRun } from "../../../src/agentTests/agentOutcome.ts";
 import {
   Comparison,
   listTestsOfOneAgent,
-  omitTypedSecrets,
+  redactTypedQuestions,
   type ComparedAgent,
   type KeptAnswer,
 } from "../../../src/agentTests/comparison.ts";
@@ -256,11 +256,11 @@ describe("comparing agents", () => {
       "What is sold most?",
     ];
     const agents = [agent("one", "a"), agent("one", "b")];
-    const saved = omitTypedSecrets({ id: "1", agents, questions });
+    const saved = redactTypedQuestions({ id: "1", agents, questions });
     assert.doesNotMatch(JSON.stringify(saved), /canary/);
     assert.equal(saved.questions?.at(-1), questions.at(-1));
     const file = { id: "1", agents, file: "file:///a.yaml" };
-    assert.deepEqual(omitTypedSecrets(file), file);
+    assert.deepEqual(redactTypedQuestions(file), file);
     const kept: KeptAnswer[] = [];
     const open = (asked: readonly string[]) =>
       new Comparison({
