@@ -109,6 +109,18 @@ describe("stored rows", () => {
     assert.equal(fs.statSync(path.join(folder, "data")).mode & 0o077, 0);
   });
 
+  it("have a column of texts where numbers are in quotes, or where only some values are numbers", async () => {
+    const table = await storedTable(
+      ["zip", "n", "mixed", "none"],
+      '["01234",null,1,null],["5",2.5,"a",null]',
+    );
+    assert.deepEqual(
+      table.columns.map(({ kind }) => kind),
+      ["text", "number", "text", "text"],
+    );
+    await table.dispose();
+  });
+
   it("are the columns of a table without rows", async () => {
     const source = await storedTable(columns, "");
     const again = await openResultTable(folder, await source.store(), worker);
