@@ -337,6 +337,7 @@ const itemPages = sharing(
     agent: "src/agents/page/agentPage.tsx",
     agentForm: "src/agents/page/agentForm.tsx",
     dataSourceForm: "src/dataSources/page/dataSourceForm.tsx",
+    mlEngine: "src/dataSources/page/mlEnginePage.tsx",
     viewForm: "src/views/page/viewForm.tsx",
     job: "src/jobs/page/jobPage.tsx",
     jobForm: "src/jobs/page/jobForm.tsx",

@@ -24,7 +24,7 @@ export async function listMlEngines(
   client: Client,
   options: CallOptions = {},
 ): Promise<MlEngine[]> {
-  const engines = await readMlEngines(client, options);
+  const engines = await listStoredEngines(client, options);
   return engines.map(({ name, handler }) => ({ name, handler }));
 }
 
@@ -34,14 +34,20 @@ export async function getMlEngine(
   name: string,
   options: CallOptions = {},
 ): Promise<StoredMlEngine> {
-  const engine = (await readMlEngines(client, options)).find((one) => one.name === name);
+  const engine = (await listStoredEngines(client, options)).find((one) => one.name === name);
   if (engine) return engine;
   client.observe({ kind: "changed", list: "mlEngines" });
   throw new AppError("notFound", l10n.t("The ML engine {0} no longer exists.", name));
 }
 
-/** Servers mask only the keys that a handler declares; the others are remembered for redaction where their names tell. */
-async function readMlEngines(client: Client, options: CallOptions): Promise<StoredMlEngine[]> {
+/**
+ * All engines with their parameters. Servers mask only the keys that a handler declares; the others are remembered for
+ * redaction where their names tell.
+ */
+export async function listStoredEngines(
+  client: Client,
+  options: CallOptions = {},
+): Promise<StoredMlEngine[]> {
   const { columns, rows } = await runSql(client, "SHOW ML_ENGINES", options);
   const at = (title: string): number => columns.findIndex((one) => one.toUpperCase() === title);
   const [nameAt, handlerAt, dataAt] = [at("NAME"), at("HANDLER"), at("CONNECTION_DATA")];

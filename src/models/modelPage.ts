@@ -103,6 +103,7 @@ export const modelCalls = {
   open: [wholeText],
   /** Creates the engine that is missing. */
   createEngine: [],
+  showEngine: [],
   /** Creates a notebook for the model. */
   predict: [],
   whatIf: [],

@@ -45,6 +45,21 @@ describe("Showing a model", () => {
     await journey.workbench.screenshot("model-dark", { readme: true });
   });
 
+  it("leads to its engine, and from there back to each model", async () => {
+    const { workbench } = journey;
+    const model = await page("home_rentals_model", "Column importances");
+    await model.locator(".headline .link-button").click();
+    const engine = await modelPage(workbench, "sample", "Parameters");
+    await expectText(engine.locator(".place"), "ML engine on Rentals");
+    await workbench.screenshot("ml-engine-dark");
+    await engine.getByRole("button", { name: "home_rentals_model", exact: true }).click();
+    await page("home_rentals_model", "Column importances");
+    await journey.tree.expand(["Rentals", "ML Engines"]);
+    await journey.tree.click(["Rentals", "ML Engines", "sample"]);
+    await modelPage(workbench, "sample", "Parameters");
+    await workbench.tab("home_rentals_model").click();
+  });
+
   it("creates a prediction with the visible version", async () => {
     const { workbench } = journey;
     const frame = await page("home_rentals_model", "Column importances");

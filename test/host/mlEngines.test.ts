@@ -1,10 +1,12 @@
 // ML engines: the form and its host, deleting and copying, on the sample server.
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { PlannedChange } from "../../src/connections/connection.ts";
 import { emptyDraft } from "../../src/dataSources/dataSourceDraft.ts";
 import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
 import { confirmAndDelete, copyEngineAsSql } from "../../src/dataSources/host/mlEngineActions.ts";
+import { MlEnginePage } from "../../src/dataSources/host/mlEnginePage.ts";
 import { commands } from "../../src/ids.ts";
 import { listHandlers } from "../../src/mindsdb/handlers.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
@@ -12,7 +14,7 @@ import { deleteMlEngine, listMlEngines } from "../../src/mindsdb/mlEngines.ts";
 import type { Log } from "../../src/shared/host/log.ts";
 import { askingServers } from "./askingServers.ts";
 import { useTestServer } from "./useTestServer.ts";
-import { copied, tabs, until, useSampleServer } from "./workbench.ts";
+import { closeAllEditors, copied, tabs, until, useSampleServer } from "./workbench.ts";
 
 const engine = { connectionId: "local", name: "mine" };
 
@@ -107,8 +109,48 @@ describe("ML engines", () => {
     assert.deepEqual(await names(), ["sample"]);
   });
 
+  it("are shown on their page with their models, without secrets", async () => {
+    const { page: form, draft } = await openForm("sample");
+    const rows = [
+      { id: "1", name: "api_base", value: "http://127.0.0.1/v1" },
+      { id: "2", name: "my_token", value: "" },
+    ];
+    await form.handlers.send({ ...draft, rows }, { "row-2": "made-up-4711" });
+    const changes = { onDidChangeServer: () => ({ dispose: () => undefined }) };
+    const extensionUri = vscode.Uri.file("/");
+    const item = { ...engine, project: "" };
+    const page = new MlEnginePage(item, { extensionUri, servers, changes, log });
+    const shown = () => page.state.current;
+    await until("the engine", () => shown().handler);
+    const { handler, parameters, models, modelCount, hasSiblings } = shown();
+    assert.equal(handler, "sample");
+    assert.deepEqual(parameters, [
+      { name: "api_base", value: "http://127.0.0.1/v1" },
+      { name: "my_token" },
+    ]);
+    assert.ok(!JSON.stringify(shown()).includes("made-up-4711"));
+    const model = { project: "mindsdb", name: "home_rentals_model" };
+    assert.ok(models?.some((one) => isDeepStrictEqual(one, model)));
+    assert.deepEqual([modelCount, hasSiblings], [models?.length, true]);
+    await deleteMlEngine(client, engine.name);
+    await page.handlers.refresh();
+    await until("its end", () => shown().isGone);
+    assert.equal(shown().notice?.text, "The ML engine mine no longer exists.");
+    page.onClosed();
+  });
+
   describe("of a connection", () => {
     useSampleServer();
+
+    it("open their page by name or by the kind of a model", async () => {
+      const connectionId = "sample";
+      await vscode.commands.executeCommand(commands.mlEngineShow, { connectionId, name: "none" });
+      await until("the page of a name", () => tabs().some(({ label }) => label === "none"));
+      await closeAllEditors();
+      const ofKind = { connectionId, handler: "sample" };
+      await vscode.commands.executeCommand(commands.mlEngineShow, ofKind);
+      await until("the page", () => tabs().some(({ label }) => label === "sample"));
+    });
 
     it("are created in the form of the kind that a wanted one is called like", async () => {
       const wanted = { connectionId: "sample", name: "openai" };

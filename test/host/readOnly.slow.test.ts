@@ -13,6 +13,7 @@ import { resultsCalls } from "../../src/agentTests/resultsPage.ts";
 import { chatCalls } from "../../src/chat/chatPage.ts";
 import type { Connections } from "../../src/connections/host/connections.ts";
 import { dataSourceFormCalls } from "../../src/dataSources/dataSourceForm.ts";
+import { mlEngineCalls } from "../../src/dataSources/mlEnginePage.ts";
 import { ExplorerTreeDataProvider } from "../../src/explorer/host/treeDataProvider.ts";
 import { isParent, type ExplorerNode } from "../../src/explorer/node.ts";
 import { commands, panels, sqlLanguage } from "../../src/ids.ts";
@@ -58,6 +59,7 @@ const callsOf: Record<keyof typeof panels, Calls> = {
   table: tableCalls,
   agentForm: agentFormCalls,
   dataSourceForm: dataSourceFormCalls,
+  mlEngine: mlEngineCalls,
   viewForm: viewFormCalls,
   job: jobCalls,
   jobForm: jobFormCalls,

@@ -1,4 +1,4 @@
-// Deleting ML engines, and copying them as SQL. Imported with the first use.
+// Choosing and deleting ML engines, and copying them as SQL. Imported with the first use.
 import * as vscode from "vscode";
 import {
   deleteMlEngine,
@@ -9,13 +9,20 @@ import {
 } from "../../mindsdb/mlEngines.ts";
 import type { ItemPlace } from "../../mindsdb/references.ts";
 import { attempt } from "../../shared/host/attempt.ts";
-import { showStatus } from "../../shared/host/notifications.ts";
+import { showInformation, showStatus } from "../../shared/host/notifications.ts";
+import { askChoice, back } from "../../shared/host/quickInput.ts";
 import { joinNames } from "../../shared/joinNames.ts";
 import { copyableEngineStatement } from "../createEngineStatement.ts";
 import { chooseOnServer, type ChooseOptions } from "./chooseOnServer.ts";
 import { readHandlers, type DataSourceActionOptions } from "./dataSourceActions.ts";
 import type { DataSourceRef } from "./dataSourceFormPage.ts";
 import { copyStatement, unknownHandler } from "./editDataSource.ts";
+
+/** A kind of ML engine on a server. */
+export interface EngineKind {
+  connectionId: string;
+  handler: string;
+}
 
 /** Deletes an ML engine, after a question that says which models may use it. */
 export async function confirmAndDelete(
@@ -83,6 +90,32 @@ export async function copyEngineAsSql(
       handlers.find((one) => one.name === stored.handler) ?? unknownHandler("ml", stored.handler);
     await copyStatement(name, copyableEngineStatement(handler, stored));
   });
+}
+
+/** The given ML engine, one of a kind (models name only the kind of theirs), or one that the user picks. */
+export async function engineToShow(
+  options: ChooseOptions,
+  given?: DataSourceRef | EngineKind,
+): Promise<DataSourceRef | undefined> {
+  const title = vscode.l10n.t("Show an ML Engine");
+  if (!given || !("handler" in given)) return chooseEngine(options, title, given);
+  const { connectionId, handler } = given;
+  let engine: DataSourceRef | undefined;
+  await attempt(options, "Opening an ML engine", connectionId, async () => {
+    const all = await listMlEngines(await options.servers.client(connectionId));
+    const ofKind = all.filter((one) => one.handler === handler);
+    if (ofKind.length === 0) {
+      void showInformation(vscode.l10n.t("This server has no ML engine of the kind {0}.", handler));
+      return;
+    }
+    const [first, second] = ofKind;
+    if (first && !second) engine = { connectionId, name: first.name };
+    const items = ofKind.map(({ name }) => ({ label: name, name }));
+    const placeholder = vscode.l10n.t("Which ML engine?");
+    const picked = engine ? undefined : await askChoice({ title, placeholder, items });
+    if (picked && picked !== back) engine = { connectionId, name: picked.name };
+  });
+  return engine;
 }
 
 /** The given ML engine, or one that the user picks. */

@@ -85,6 +85,10 @@ export class ExplorerActions {
     if (kind === "trigger") {
       await executeCommand(commands.triggerShow, itemRef(node));
     }
+    if (kind === "mlEngine") {
+      const { connectionId, name } = node;
+      await executeCommand(commands.mlEngineShow, { connectionId, name });
+    }
     if (kind === "job") await executeCommand(commands.jobShow, itemRef(node));
     if (kind !== "agent" && kind !== "knowledgeBase" && kind !== "model") return;
     await executeCommand(openCommand[kind], itemRef(node));

@@ -46,6 +46,10 @@ export function jobAppearance(
         icon: engineIcon,
         spokenKind: kinds.mlEngine.name,
         description: handler === node.name ? undefined : handler,
+        command: bindCommand(commands.mlEngineShow, vscode.l10n.t("Show"), {
+          connectionId: node.connectionId,
+          name: node.name,
+        }),
       };
     }
     case "queries":

@@ -85,6 +85,14 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
         const { connectionId } = item;
         return executeCommand(commands.mlEngineCreate, { connectionId, name });
       }),
+      showEngine: () => {
+        const { engine } = this.state.current.description ?? {};
+        if (engine === undefined) return undefined;
+        return executeCommand(commands.mlEngineShow, {
+          connectionId: item.connectionId,
+          handler: engine,
+        });
+      },
       predict: ifThere(() => executeCommand(commands.modelPredict, shownModel())),
       whatIf: ifThere(() => executeCommand(commands.predictWhatIf, shownModel())),
     };

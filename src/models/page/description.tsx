@@ -29,7 +29,7 @@ export function Description(props: DescriptionProps) {
   const { importances, inputs, outputs, stages, version, error, missingEngine } = props.description;
   return (
     <>
-      <Headline {...props.description} />
+      <Headline {...props.description} showEngine={props.host.showEngine} />
       {error && <TrainingError {...props} error={error} />}
       <MissingNotice {...props.description} progress={props.progress} />
       {missingEngine !== undefined && (
@@ -63,7 +63,8 @@ export function Description(props: DescriptionProps) {
 }
 
 /** Status, target, accuracy and engine. */
-function Headline({ version, status, target, accuracies, engine }: ModelDescription) {
+function Headline(props: ModelDescription & { showEngine: () => unknown }) {
+  const { version, status, target, accuracies, engine, missingEngine, showEngine } = props;
   return (
     <dl class="headline">
       {version !== undefined && (
@@ -83,7 +84,11 @@ function Headline({ version, status, target, accuracies, engine }: ModelDescript
       ))}
       {engine !== undefined && (
         <Tile name={l10n.t("Engine")}>
-          <span>{engine}</span>
+          {missingEngine === undefined ? (
+            <Button kind="link" label={engine} press={showEngine} />
+          ) : (
+            <span>{engine}</span>
+          )}
         </Tile>
       )}
     </dl>

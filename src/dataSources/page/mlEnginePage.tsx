@@ -1,0 +1,80 @@
+// The page of one ML engine. A deleted engine's data stays visible, without the buttons.
+import * as l10n from "@vscode/l10n";
+import type { ItemState } from "../../shared/itemPage.ts";
+import { ItemFrame } from "../../shared/page/itemFrame.tsx";
+import { Button, Facts, Section, Table } from "../../shared/page/parts.tsx";
+import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
+import type { MlEngineContent, mlEngineCalls } from "../mlEnginePage.ts";
+import "./mlEnginePage.css";
+
+type Props = PageProps<ItemState & MlEngineContent, typeof mlEngineCalls>;
+
+function MlEngineView({ state, host }: Props) {
+  const { connection, isGone, handler, parameters = [] } = state;
+  return (
+    <ItemFrame
+      state={state}
+      host={host}
+      place={l10n.t("ML engine on {0}", connection)}
+      loading={l10n.t("Loading the ML engine")}
+      tools={
+        !isGone &&
+        handler !== undefined && (
+          <>
+            <Button label={l10n.t("Copy as SQL")} press={host.copyAsSql} />
+            <Button label={l10n.t("Delete…")} press={host.remove} />
+          </>
+        )
+      }
+      isRead={handler !== undefined}
+    >
+      {handler !== undefined && (
+        <>
+          <Facts kind="glance" facts={[[l10n.t("Kind"), handler]]} />
+          <Section title={l10n.t("Parameters")}>
+            {parameters.length === 0 ? (
+              <p class="hint">{l10n.t("This engine was created without parameters.")}</p>
+            ) : (
+              <Facts
+                kind="facts"
+                facts={parameters.map(({ name, value }) => [name, value ?? l10n.t("hidden")])}
+              />
+            )}
+          </Section>
+          <Models {...{ state, host, handler }} />
+        </>
+      )}
+    </ItemFrame>
+  );
+}
+
+function Models({ state, host, handler }: Props & { handler: string }) {
+  const { models, modelCount = 0, hasSiblings } = state;
+  const links = models?.map((model) => [
+    <Button kind="link" label={model.name} press={() => host.showModel(model)} />,
+    model.project,
+  ]);
+  const hints = [
+    !models && l10n.t("Which models use it could not be checked."),
+    models && modelCount === 0 && l10n.t("No model uses this engine."),
+    modelCount > 0 &&
+      hasSiblings &&
+      l10n.t(
+        "Models of all {0} engines. The server does not report which engine a model uses.",
+        handler,
+      ),
+    models &&
+      modelCount > models.length &&
+      l10n.t("The first {0} of {1}.", models.length, modelCount),
+  ].filter(Boolean);
+  return (
+    <Section title={l10n.t("Models")}>
+      {hints.length > 0 && <p class="hint">{hints.join(" ")}</p>}
+      {links && links.length > 0 && (
+        <Table name={l10n.t("Models")} head={[l10n.t("Name"), l10n.t("Project")]} rows={links} />
+      )}
+    </Section>
+  );
+}
+
+startPage(MlEngineView);

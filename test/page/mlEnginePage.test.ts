@@ -1,0 +1,92 @@
+// The page of an ML engine in a browser: what it posts to the host, and how it looks.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { mlEngineCalls, type MlEngineContent } from "../../src/dataSources/mlEnginePage.ts";
+import type { ItemState } from "../../src/shared/itemPage.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { clippedElements } from "../e2e/lib/clippedElements.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
+import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
+
+const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
+
+describe("The page of an ML engine", function () {
+  this.timeout(60_000);
+  type State = ItemState & MlEngineContent;
+  type EnginePage = StatePage<State, typeof mlEngineCalls>;
+  let pages: PanelPages;
+  before(async () => {
+    pages = await PanelPages.start("src/dataSources/page/mlEnginePage.tsx");
+    fs.mkdirSync(pictures, { recursive: true });
+  });
+  after(() => pages.stop());
+
+  const model = { project: "mindsdb", name: "home_rentals_model" };
+  const start: State = {
+    item: { connectionId: "local", project: "", name: "openai" },
+    title: "openai",
+    connection: "127.0.0.1:47334",
+    isLoading: false,
+    isGone: false,
+    handler: "openai",
+    parameters: [
+      { name: "api_base", value: "https://llm.example.com/v1" },
+      { name: "openai_api_key" },
+    ],
+    models: [model, { project: "support", name: "answers" }],
+    modelCount: 2,
+    hasSiblings: false,
+  };
+  const open = (options?: PageOptions): Promise<EnginePage> =>
+    pages.show(mlEngineCalls, start, options);
+
+  it("calls the host for each button and model; of an engine that is gone the data stays", async () => {
+    const engine = await open();
+    const button = (name: string) => engine.page.getByRole("button", { name });
+    for (const name of [model.name, "Copy as SQL", "Delete…", "Refresh"]) {
+      await button(name).click();
+    }
+    await eventually(() =>
+      assert.deepEqual(engine.calls, [
+        ["showModel", model],
+        ["copyAsSql"],
+        ["remove"],
+        ["refresh"],
+      ]),
+    );
+    await engine.page.getByText("hidden", { exact: true }).waitFor();
+    const notice = { text: "The ML engine openai no longer exists." };
+    await engine.update({ isGone: true, notice });
+    await engine.page.getByText(notice.text).waitFor();
+    await eventually(async () => assert.equal(await button("Delete…").count(), 0));
+    await engine.page.getByText("https://llm.example.com/v1").waitFor();
+    await engine.close();
+  });
+
+  it("says what it does not know about the models", async () => {
+    const engine = await open();
+    const hint = (text: string | RegExp) => engine.page.getByText(text).waitFor();
+    await engine.update({ hasSiblings: true, modelCount: 7 });
+    await hint(/Models of all openai engines/);
+    await hint(/The first 2 of 7/);
+    await engine.update({ models: [], modelCount: 0, parameters: [] });
+    await hint("No model uses this engine.");
+    await hint("This engine was created without parameters.");
+    await engine.update({ models: undefined });
+    await hint("Which models use it could not be checked.");
+    await engine.close();
+  });
+
+  for (const theme of themeNames) {
+    it(`looks right (${theme}), wide and narrow`, async () => {
+      const engine = await open({ theme });
+      await engine.page.getByText(model.name).waitFor();
+      assert.deepEqual(await axeViolations(engine.page.mainFrame()), []);
+      await engine.page.screenshot({ path: path.join(pictures, `ml-engine-${theme}.png`) });
+      await engine.page.setViewportSize({ width: 300, height: 700 });
+      assert.deepEqual(await clippedElements(engine.page.mainFrame()), []);
+      await engine.close();
+    });
+  }
+});
