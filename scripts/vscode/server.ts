@@ -1,14 +1,19 @@
 // Starts a VS Code on 127.0.0.1 and stops it with every process it made. A browser is all that is needed to use it.
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import crypto from "node:crypto";
 import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { tokenParameter } from "./gate.ts";
-import { installVSCode } from "./install.ts";
+import { installVSCode, type InstalledVSCode } from "./install.ts";
+import { installOnce } from "./packages.ts";
 import type { ServeOptions } from "./serve.ts";
 import { writeSettings, type Settings } from "./settings.ts";
 import { newest, recipes, type VersionName } from "./versions.ts";
+
+const installsFolder = path.resolve(import.meta.dirname, "..", "..", "out", "installed");
+const dayMs = 24 * 60 * 60 * 1_000;
 
 export interface VSCodeOptions {
   /** Default: the newest. */
@@ -77,7 +82,7 @@ export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode
     ...options.env,
   });
   for (const vsix of [options.vsix, options.otherVsix]) {
-    if (vsix) installVsix(installed.folder, dataFolder, vsix, env);
+    if (vsix) await installVsix(installed, version, dataFolder, vsix, env);
   }
 
   const serveOptions: ServeOptions = {
@@ -127,26 +132,61 @@ function hostEnvironment(given: Record<string, string>): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), EXTENSIONS_GALLERY: "{}", ...given };
 }
 
-function installVsix(
-  vscodeFolder: string,
+/** Installs a package as VS Code's command line does; what that has made is kept, and copied from then on. */
+async function installVsix(
+  installed: InstalledVSCode,
+  version: string,
   dataFolder: string,
   vsix: string,
   env: NodeJS.ProcessEnv,
-): void {
-  const dataFolders = ["user-data-dir", "server-data-dir", "extensions-dir"].map(
-    (flag) => `--${flag}=${path.join(dataFolder, flag.slice(0, flag.indexOf("-")))}`,
-  );
-  execFileSync(
-    process.execPath,
-    [
-      path.join(vscodeFolder, "out", "server-main.js"),
-      ...dataFolders,
-      "--accept-server-license-terms",
-      "--force",
-      `--install-extension=${path.resolve(vsix)}`,
-    ],
-    { env, stdio: "pipe" },
-  );
+): Promise<void> {
+  const hash = crypto.createHash("sha256").update(fs.readFileSync(vsix)).digest("hex").slice(0, 16);
+  const kept = path.join(installsFolder, `${hash}-${version}`);
+  await installOnce(kept, (stage) => {
+    removeOldInstalls();
+    const dataFolders = ["user-data-dir", "server-data-dir", "extensions-dir"].map(
+      (flag) => `--${flag}=${path.join(stage, flag.slice(0, flag.indexOf("-")))}`,
+    );
+    const main = path.join(installed.folder, "out", "server-main.js");
+    const install = `--install-extension=${path.resolve(vsix)}`;
+    const flags = [...dataFolders, "--accept-server-license-terms", "--force", install];
+    execFileSync(process.execPath, [main, ...flags], { env, stdio: "pipe" });
+    return Promise.resolve();
+  });
+
+  const from = path.join(kept, "extensions");
+  const to = path.join(dataFolder, "extensions");
+  const listName = "extensions.json";
+  const added = readExtensions(path.join(from, listName));
+  const isAdded = ({ identifier }: ExtensionEntry) =>
+    added.some((entry) => entry.identifier.id === identifier.id);
+  const others = readExtensions(path.join(to, listName)).filter((entry) => !isAdded(entry));
+  for (const { relativeLocation } of added) {
+    fs.cpSync(path.join(from, relativeLocation), path.join(to, relativeLocation), {
+      recursive: true,
+    });
+  }
+  fs.writeFileSync(path.join(to, listName), JSON.stringify([...others, ...added]));
+}
+
+/** An entry of extensions.json. VS Code takes the relative location where there is one. */
+interface ExtensionEntry {
+  identifier: { id: string };
+  relativeLocation: string;
+}
+
+function readExtensions(file: string): ExtensionEntry[] {
+  if (!fs.existsSync(file)) return [];
+  return JSON.parse(fs.readFileSync(file, "utf8")) as ExtensionEntry[];
+}
+
+/** Each changed package makes a new one. */
+function removeOldInstalls(): void {
+  for (const name of fs.readdirSync(installsFolder)) {
+    const folder = path.join(installsFolder, name);
+    const made = fs.statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - made > dayMs) removeFolder(folder);
+  }
 }
 
 interface Listening {

@@ -34,7 +34,7 @@ async function runTests(): Promise<number> {
   });
   const browser = await launchBrowser();
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
     // VS Code's page calls this at the end of a test run.
     const exitCode = new Promise<number>((resolve) => {
       void page.exposeFunction("codeAutomationExit", resolve);
