@@ -159,10 +159,8 @@ describe("The predict notebook", () => {
   it("saves every byte of a text that was not edited", async () => {
     const cell = recipe({ model, rows: "rows.jsonl" });
     const texts = [
-      cell,
       `# Notes\r\n\r\n${cell.replaceAll("\n", "\r\n")}`,
       `\ufeff${cell}end without a line's end`,
-      "```json predict\n{}",
       "````json predict\n```\n{}\n```\n````\n\n\n\n~~~sql predict\nselect 1\n~~~\n\n ",
       "one\rtwo\r\nthree\n\n\n```js\nnever closed\n",
       Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x00, 0xc3, 0x28, 0x0a]),

@@ -15,7 +15,7 @@ import type {
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
-import { launchBrowser } from "../../scripts/vscode/browser.ts";
+import { closePages, sharedBrowser } from "./sharedBrowser.ts";
 import { hostileTens } from "./hostile.ts";
 import { drawn, settleActions, slowDown } from "./pageTiming.ts";
 import { themeNames } from "./panelPages.ts";
@@ -80,11 +80,11 @@ describe("The result grid", function () {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
 
   after(async () => {
-    await browser.close();
+    await closePages();
     server.closeAllConnections();
     server.close();
   });

@@ -18,8 +18,8 @@ import {
   type Handlers,
 } from "../../src/shared/pageProtocol.ts";
 import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
-import { launchBrowser } from "../../scripts/vscode/browser.ts";
 import { drawn, settleActions, slowDown } from "./pageTiming.ts";
+import { closePages, sharedBrowser } from "./sharedBrowser.ts";
 import themes from "./themes.json" with { type: "json" };
 
 const root = path.resolve(import.meta.dirname, "..", "..");
@@ -45,7 +45,7 @@ export interface PageOptions {
 /** The names of a page's calls, each with its arguments. */
 export type MadeCall = [name: string, ...given: unknown[]];
 
-/** Serves a page's files and opens it in one browser for a whole test file. */
+/** Serves a page's files and opens it in a browser. */
 export class PanelPages {
   readonly #server: http.Server;
   readonly #browser: Browser;
@@ -64,7 +64,7 @@ export class PanelPages {
     const types = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
     const server = http.createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const pages = new PanelPages(server, await launchBrowser());
+    const pages = new PanelPages(server, await sharedBrowser());
     server.on("request", (request, response) => {
       const name = new URL(request.url ?? "/", "http://127.0.0.1").pathname.slice(1);
       const body =
@@ -112,7 +112,7 @@ export class PanelPages {
   }
 
   async stop(): Promise<void> {
-    await this.#browser.close();
+    await closePages();
     this.#server.closeAllConnections();
     this.#server.close();
   }

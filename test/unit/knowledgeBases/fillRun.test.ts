@@ -312,7 +312,7 @@ describe("a run that fills a knowledge base", () => {
   it("is whole after resuming, wherever the server died", async function () {
     this.timeout(300_000);
     const wanted = documents(300);
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 6; round++) {
       const memory = createFillMemory();
       const seed = round * 1_000;
       const these = wanted.map(({ id }) => document(`r${seed}-${id}`));

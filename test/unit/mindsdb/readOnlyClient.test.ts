@@ -349,14 +349,14 @@ describe("A read-only client", () => {
     });
   }
 
-  it("sends none of 10,000 statements that may change something, and all others", async function () {
+  it("sends none of 3,000 statements that may change something, and all others", async function () {
     this.timeout(120_000);
     const statement = fc.oneof(
       sqlStatement,
       brokenStatement,
       fc.constantFrom(...changingStatements),
     );
-    const statements = fc.sample(statement, 10_000);
+    const statements = fc.sample(statement, 3_000);
     const expected = statements.filter((sql) => kindOfSql(sql) !== "write");
     const left = [...statements];
     const work = async (): Promise<void> => {
@@ -374,6 +374,6 @@ describe("A read-only client", () => {
     const unlike = (sql: string): boolean => kindOfSql(sql) === "write";
     assert.deepEqual(sent.filter(unlike), []);
     assert.equal(sent.length, expected.length);
-    assert.ok(expected.length > 500 && expected.length < 9_500, String(expected.length));
+    assert.ok(expected.length > 150 && expected.length < 2_850, String(expected.length));
   });
 });
