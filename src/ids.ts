@@ -181,6 +181,9 @@ export const fileSystems = {
   answers: "mindsdb-workbench-answer",
 } as const;
 
+/** Of documents with a text of a conversation. */
+export const chatTextScheme = "mindsdb-workbench-chat";
+
 /** Ids of the predict notebook and its renderer, and its file extension. */
 export const notebooks = {
   type: "mindsdbWorkbench.predict",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { sqlLanguage } from "../../src/ids.ts";
 import type { ChatPanel } from "../../src/chat/host/chatPanel.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
@@ -76,6 +77,30 @@ describe("Chats", () => {
     assert.ok(events.every((event) => /^: .*\ndata: \{/.test(event)));
     assert.match(document.getText(), /"trace_id"/);
     assert.ok(events.at(-1)?.endsWith('\ndata: {"type": "end"}'));
+    await closeAllEditors();
+  });
+
+  it("open a statement to be read, as MindsDB's SQL, with nothing to run it", async () => {
+    proxy.set();
+    const chat = await open("How many homes are there?");
+    chat.conversation.ask("How many homes are there?");
+    await until("the end", () => !chat.conversation.running);
+    const run = chat.conversation.transcript.runs.at(-1)!;
+    const parts = run.steps.flatMap((step, at) =>
+      step.parts.map(({ kind }, part) => ({ kind, ref: { of: "part", step: at, part } as const })),
+    );
+    const sql = parts.find(({ kind }) => kind === "sql") ?? assert.fail(JSON.stringify(run.steps));
+    void chat.handlers.open({ ...sql.ref, run: run.id });
+    const document = await until("the statement", () => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.document.languageId === sqlLanguage && editor.document;
+    });
+    assert.match(document.getText(), /^SELECT/i);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      "vscode.executeCodeLensProvider",
+      document.uri,
+    );
+    assert.deepEqual(lenses, []);
     await closeAllEditors();
   });
 });

@@ -1,6 +1,6 @@
 // Read-only documents with texts of a conversation, including raw events.
 import * as vscode from "vscode";
-import { fileSystems } from "../../ids.ts";
+import { chatTextScheme, fileSystems, sqlLanguage } from "../../ids.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 import type { TextRef } from "../chatPage.ts";
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
@@ -9,8 +9,6 @@ import { ChatTextFormatter } from "../formatTexts.ts";
 import { findRun, listVersions, type AgentRun, type Transcript } from "../transcript.ts";
 import { toFileName } from "../../shared/files/fileName.ts";
 import { withStatusBar } from "../../shared/host/withCancelButton.ts";
-
-const scheme = "mindsdb-workbench-chat";
 
 /** A run of a conversation. */
 export interface ComparedRun {
@@ -50,7 +48,7 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
   ) {
     this.#find = find;
     this.#events = events;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(chatTextScheme, this);
   }
 
   async open(transcript: Transcript, ref: TextRef): Promise<void> {
@@ -63,10 +61,10 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     // VS Code needs some seconds for a document of 16 MB.
     await withStatusBar(vscode.l10n.t("Opening the text"), async () => {
       const document = await vscode.workspace.openTextDocument(uri(transcript, ref, found.kind));
-      const isSql = found.kind === "sql" && document.languageId !== "sql";
+      const isSql = found.kind === "sql" && document.languageId !== sqlLanguage;
       // Other extensions claim .sql files for their dialects.
       const shown = isSql
-        ? await vscode.languages.setTextDocumentLanguage(document, "sql")
+        ? await vscode.languages.setTextDocumentLanguage(document, sqlLanguage)
         : document;
       await vscode.window.showTextDocument(shown, { preview: true });
     });
@@ -115,7 +113,7 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     const query = JSON.stringify({ chatId, ref, length });
     const path = `/${toFileName(agent.name)} events ${String(runNumber(transcript, ref.run))}.txt`;
     const document = await vscode.workspace.openTextDocument(
-      vscode.Uri.from({ scheme, path, query }),
+      vscode.Uri.from({ scheme: chatTextScheme, path, query }),
     );
     await vscode.window.showTextDocument(document, { preview: true });
   }
@@ -135,7 +133,7 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
 function uri({ chatId, agent }: Transcript, ref: TextRef, kind: string): vscode.Uri {
   const endings: Record<string, string> = { raw: "json", sql: "sql" };
   const path = `/${toFileName(agent.name)} ${kind}.${endings[kind] ?? "txt"}`;
-  return vscode.Uri.from({ scheme, path, query: JSON.stringify({ chatId, ref }) });
+  return vscode.Uri.from({ scheme: chatTextScheme, path, query: JSON.stringify({ chatId, ref }) });
 }
 
 /** Returns a run's number in its conversation, from 1. Ids are only ordered. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import { commands, panels } from "../../ids.ts";
+import { commands, panels, sqlLanguage } from "../../ids.ts";
 import type { ServerChange } from "../../connections/connection.ts";
 import { changeOfItem } from "../../connections/itemChange.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
@@ -79,7 +79,7 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
       poll: () => this.#poll(),
       describe: ifThere((name: string) => this.#describeAttribute(name)),
       copy: (text) => vscode.env.clipboard.writeText(this.#text(text)),
-      open: (text) => showText(`${item.name.slice(0, 40)} query.sql`, this.#text(text), "sql"),
+      open: (text) => showText(`${item.name.slice(0, 40)} query.sql`, this.#text(text), sqlLanguage),
       createEngine: ifThere(() => {
         const name = this.state.current.description?.missingEngine;
         const { connectionId } = item;

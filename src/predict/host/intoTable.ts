@@ -1,5 +1,5 @@
 // The buttons of a result whose predictions are in a table on the server.
-import { commands } from "../../ids.ts";
+import { commands, sqlLanguage } from "../../ids.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { executeCommand } from "../../shared/host/commands.ts";
@@ -16,5 +16,6 @@ export async function previewTable({ connectionId, into }: ResultOrigin): Promis
 
 /** Shows the statement that predicted in a read-only document. */
 export async function showStatement({ into }: ResultOrigin): Promise<void> {
-  if (into) await showText(`${formatEntry(into.table).slice(0, 40)}.sql`, into.statement, "sql");
+  if (!into) return;
+  await showText(`${formatEntry(into.table).slice(0, 40)}.sql`, into.statement, sqlLanguage);
 }

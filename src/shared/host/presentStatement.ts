@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { sqlLanguage } from "../../ids.ts";
 import { formatStatement } from "../statementText.ts";
 import { readInEditor } from "./consent.ts";
 
@@ -15,6 +16,6 @@ export async function presentStatement(text: string): Promise<string | undefined
     show: vscode.l10n.t("Show Statement"),
     isRead: vscode.l10n.t("Run the statement shown in the editor?"),
   };
-  if (!(await readInEditor(text, texts, "sql"))) return undefined;
+  if (!(await readInEditor(text, texts, sqlLanguage))) return undefined;
   return vscode.l10n.t("The statement is shown in the editor.");
 }
