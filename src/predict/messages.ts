@@ -79,6 +79,8 @@ export const storedProgress = v.object({
   comparedMetrics: v.optional(v.array(comparedMetrics)),
   /** True for a statement that succeeded without a table. */
   hasNoTable: v.optional(v.boolean()),
+  /** Of a statement that has ended: the time from sending it until the last row has arrived. */
+  seconds: v.optional(v.number()),
   /** Of a run that predicts into a table of the server, once its statement is known. */
   into: v.optional(
     v.object({

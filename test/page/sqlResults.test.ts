@@ -103,6 +103,13 @@ describe("The view with the results of SQL files", function () {
     await view.close();
   });
 
+  it("tells how long the statement took, in the first line", async () => {
+    const { page } = await open({ tabs: [tab(result)], shown: { ...result, seconds: 1.236 } });
+    await page.getByText("1,000 rows").waitFor();
+    assert.equal(await page.locator(".result-bar .seconds").innerText(), "1.24 s");
+    await page.getByTitle("The time from sending the statement").waitFor();
+  });
+
   it("opens warnings where they leave room for rows, and those of a result without rows", async () => {
     const notes = ["This may be wrong."];
     for (const [height, count, isOpen] of [

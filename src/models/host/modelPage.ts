@@ -79,7 +79,8 @@ export class ModelPage extends ItemPage<ModelContent, typeof modelCalls, number>
       poll: () => this.#poll(),
       describe: ifThere((name: string) => this.#describeAttribute(name)),
       copy: (text) => vscode.env.clipboard.writeText(this.#text(text)),
-      open: (text) => showText(`${item.name.slice(0, 40)} query.sql`, this.#text(text), sqlLanguage),
+      open: (text) =>
+        showText(`${item.name.slice(0, 40)} query.sql`, this.#text(text), sqlLanguage),
       createEngine: ifThere(() => {
         const name = this.state.current.description?.missingEngine;
         const { connectionId } = item;

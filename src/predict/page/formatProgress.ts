@@ -32,6 +32,16 @@ export function formatProgress(progress: RunProgress): string {
   return parts.join(" · ");
 }
 
+/** The time that a statement took: "0.12 s", "12.3 s", "2 min 5 s" */
+export function formatTime(seconds: number): string {
+  if (seconds < 59.95) {
+    const digits = { maximumFractionDigits: seconds < 10 ? 2 : 1 };
+    return `${formatNumber(Math.max(0.01, seconds), digits)} s`;
+  }
+  const whole = Math.round(seconds);
+  return `${formatNumber(Math.floor(whole / 60))} min ${whole % 60} s`;
+}
+
 function formatDuration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   return `${Math.ceil(seconds / 60)} min`;

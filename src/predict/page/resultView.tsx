@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Message } from "../../shared/page/parts.tsx";
 import type { CopyFormat, Metrics, RunProgress } from "../messages.ts";
-import { formatMetrics, formatProgress } from "./formatProgress.ts";
+import { formatMetrics, formatProgress, formatTime } from "./formatProgress.ts";
 import { formatNumber } from "./rendererL10n.ts";
 import type { StateButton } from "./stateButtons.ts";
 
@@ -21,7 +21,7 @@ interface ResultViewProps extends ToolsProps {
 
 export function ResultView(props: ResultViewProps) {
   const { number, progress, isGone, buttons, press, grid, cell } = props;
-  const { state, origin, changes = [] } = progress;
+  const { state, origin, seconds, changes = [] } = progress;
   const stateMessage = "message" in state ? (state.message ?? "") : "";
   const message = isGone
     ? l10n.t("The full result of this run is no longer stored. These are its first rows.")
@@ -30,6 +30,14 @@ export function ResultView(props: ResultViewProps) {
     <section class="result" aria-label={`${l10n.t("Predictions")} ${String(number)}`}>
       <div class="result-bar">
         <span class="count">{formatProgress(progress)}</span>
+        {seconds !== undefined && (
+          <span
+            class="seconds"
+            title={l10n.t("The time from sending the statement until its last row arrived")}
+          >
+            {formatTime(seconds)}
+          </span>
+        )}
         {origin !== undefined && (
           <span class="origin">
             {origin}

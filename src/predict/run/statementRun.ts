@@ -32,9 +32,10 @@ export class StatementRun extends CellRun<StatementRunOptions> {
   #note: string | undefined;
   #isMasked = false;
   #mayEndEarly = false;
+  #seconds: number | undefined;
 
   override get progress(): RunProgress {
-    const progress = super.progress;
+    const progress = { ...super.progress, seconds: this.#seconds };
     const { state } = progress;
     if (state.kind === "running" && this.#startedAt !== undefined) {
       const activity = this.options.texts.statementRunning(secondsSince(this.#startedAt));
@@ -67,12 +68,15 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       };
       signal.throwIfAborted();
       this.#isUnanswered = true;
+      const sentAt = performance.now();
       const columns = await streamSql(client, statement, read, {
         signal,
         timeoutMs,
         database,
         // The cell was run, and the question about its statement was answered before.
         cost: "byAction",
+      }).finally(() => {
+        this.#seconds = (performance.now() - sentAt) / 1_000;
       });
       this.#isUnanswered = false;
       this.#hasNoTable = columns.length === 0;

@@ -5,6 +5,7 @@ import {
   formatMetrics,
   formatProgress,
   formatRowCount,
+  formatTime,
 } from "../../../src/predict/page/formatProgress.ts";
 
 function said(progress: Partial<RunProgress>): string {
@@ -46,6 +47,15 @@ describe("the text of a run's progress", () => {
 });
 
 describe("the texts of a result's figures", () => {
+  it("tell the time that a statement took", () => {
+    const times = [0, 0.084, 1.236, 12.34, 59.94, 59.96, 125.4, 3_600].map(formatTime);
+    const expected = ["0.01", "0.08", "1.24", "12.3", "59.9", "1 min 0", "2 min 5", "60 min 0"];
+    assert.deepEqual(
+      times,
+      expected.map((time) => `${time} s`),
+    );
+  });
+
   it("distinguish one from several", () => {
     assert.equal(formatRowCount(1), "1 row");
     assert.equal(formatRowCount(1_000), "1,000 rows");

@@ -75,6 +75,18 @@ const run = (statement: string, value: string) => runWith(statement, table(value
 describe("a statement's run", () => {
   const ok = { type: "ok", affected_rows: null };
 
+  it("measures the time of a statement that ends or fails, from when it is sent", async () => {
+    const times = [await run("SELECT a", "1"), await runWith("DROP TABLE files.a", ok)];
+    const error = { type: "error", error_message: "no" };
+    times.push(await runWith("SELECT a", error, { state: "failed" }));
+    for (const { progress } of times) {
+      assert.ok((progress.seconds ?? 0) > 0 && progress.seconds! < 60, String(progress.seconds));
+    }
+    const refused = createRun(clientOf({}));
+    await refused.fail("why");
+    assert.equal(refused.progress.seconds, undefined);
+  });
+
   it("warns where PostgreSQL's rows may have ended early", async () => {
     const notes = async (statement: string, rows: number, version = "26.1.0") => {
       const data = Array.from({ length: rows }, () => [1]);

@@ -16,7 +16,13 @@ import { StatementRows } from "../../../../src/predict/run/statementRows.ts";
 
 const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
 const origin = { startedAt: 1_000, connectionId: "c", contentHash: "h" };
-const done: RunProgress = { state: { kind: "done" }, count: 1, refused: 0, notes: ["a note"] };
+const done: RunProgress = {
+  state: { kind: "done" },
+  count: 1,
+  refused: 0,
+  notes: ["a note"],
+  seconds: 1.5,
+};
 
 describe("Results of SQL files", () => {
   let root: string;
@@ -96,7 +102,8 @@ describe("Results of SQL files", () => {
       ],
     );
     const [{ run, origin: from } = assert.fail()] = restored;
-    assert.deepEqual([run.progress.notes, run.progress.count, from], [["a note"], 1, origin]);
+    const { notes, count, seconds } = run.progress;
+    assert.deepEqual([notes, count, seconds, from], [["a note"], 1, 1.5, origin]);
     assert.deepEqual(await run.table.values(0, 9), [["1"]]);
   });
 
