@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
-import { readGuard, type Connection } from "../../src/connections/connection.ts";
+import { readGuard, type Connection, type ServerAccess } from "../../src/connections/connection.ts";
 import {
   ExplorerTreeDataProvider,
   type TreeAccess,
 } from "../../src/explorer/host/treeDataProvider.ts";
-import type { ExplorerNode } from "../../src/explorer/node.ts";
+import { ExplorerActions } from "../../src/explorer/host/explorerActions.ts";
+import { OpenedNamesStore } from "../../src/explorer/host/openedNamesStore.ts";
+import type { ExplorerNode, NamedNode } from "../../src/explorer/node.ts";
 import { nodeId } from "../../src/explorer/node.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { getStatus } from "../../src/mindsdb/http/login.ts";
@@ -324,5 +326,25 @@ describe("The explorer", () => {
     assert.ok(tooltip instanceof vscode.MarkdownString);
     assert.doesNotMatch(tooltip.value, /\]\(command:|!\[i\]\(|<b>/);
     assert.ok(!tooltip.isTrusted && !tooltip.supportHtml);
+  });
+
+  it("reveals nothing where an item is gone again", async () => {
+    const asked: string[] = [];
+    const opened = () => [];
+    const actions = new ExplorerActions({
+      ...{ provider: tree, names: new OpenedNamesStore(state), opened, log },
+      access: access as ServerAccess,
+      view: {
+        reveal: (node: ExplorerNode) => {
+          asked.push(node.kind);
+          return Promise.reject(new Error("Cannot resolve tree item for element 0/1:gone"));
+        },
+      } as Partial<vscode.TreeView<ExplorerNode>> as vscode.TreeView<ExplorerNode>,
+    });
+    const at = { connectionId: access.list()[0]!.id, project: "mindsdb" };
+    await actions.revealItem("agent", { ...at, name: "rental_agent" });
+    await actions.revealTable({ ...at, project: "files", name: "home_rentals" });
+    await actions.reveal((await open("Test", "mindsdb", "Agents", "rental_agent")) as NamedNode);
+    assert.deepEqual(asked, ["agent", "table", "agent"]);
   });
 });

@@ -35,6 +35,11 @@ interface ExplorerActionOptions {
   log: Log;
 }
 
+type RevealOptions = Pick<
+  NonNullable<Parameters<vscode.TreeView<ExplorerNode>["reveal"]>[1]>,
+  "focus" | "expand"
+>;
+
 /** The command that a click on an item runs. */
 const openCommand = {
   agent: commands.agentAsk,
@@ -53,6 +58,7 @@ export class ExplorerActions {
   readonly #view: vscode.TreeView<ExplorerNode>;
   readonly #names: OpenedNamesStore;
   readonly #opened: OpenedNames;
+  readonly #log: Log;
 
   constructor({ access, provider, view, names, opened, log }: ExplorerActionOptions) {
     this.#access = access;
@@ -60,6 +66,7 @@ export class ExplorerActions {
     this.#view = view;
     this.#names = names;
     this.#opened = opened;
+    this.#log = log;
     this.jobs = new JobActions(access, log);
     this.projects = new ProjectActions(access, log);
   }
@@ -105,7 +112,7 @@ export class ExplorerActions {
     const group = await this.#provider.findGroup({ connectionId, project }, getGroup(kind));
     const nodes = group ? await this.#provider.loadChildren(group) : [];
     const found = nodes.find((child) => child.kind === kind && child.name === name);
-    if (found && this.#view.visible) await this.#view.reveal(found, { select: true, focus: false });
+    if (found && this.#view.visible) await this.#select(found);
   }
 
   /** Removes an item from the tree that was opened by its name. */
@@ -153,7 +160,7 @@ export class ExplorerActions {
   /** Reloads the tables of a data source and selects this one. Does not take the focus. */
   async revealTable({ connectionId, project, name }: TableRef): Promise<void> {
     const table = await this.#provider.reloadTable(connectionId, project, name);
-    if (table) await this.#view.reveal(table, { select: true, focus: false });
+    if (table) await this.#select(table);
   }
 
   /** Reloads a list of a project and selects this item. Does not take the focus. */
@@ -167,7 +174,7 @@ export class ExplorerActions {
         (node.kind === "view" || node.kind === "job" || node.kind === "trigger") &&
         node.item.name === wanted.name,
     );
-    if (found) await this.#view.reveal(found, { select: true, focus: false });
+    if (found) await this.#select(found);
   }
 
   /** Reloads a list of a connection and selects this item. Does not take the focus. */
@@ -176,7 +183,7 @@ export class ExplorerActions {
     { connectionId, name }: { connectionId: string; name: string },
   ): Promise<void> {
     const item = await this.#provider.reloadOfServer(connectionId, list, name);
-    if (item) await this.#view.reveal(item, { select: true, focus: false });
+    if (item) await this.#select(item);
   }
 
   /** Reloads the list of an item and selects the item. Does not take the focus. */
@@ -187,7 +194,7 @@ export class ExplorerActions {
     const items = group ? await this.#provider.loadChildren(group) : [];
     const node = items.find((child) => child.kind === kind && child.name === name);
     if (node) {
-      await this.#view.reveal(node, { select: true, focus: false });
+      await this.#select(node);
     } else if (!group || items.some((child) => child.kind === "unlisted")) {
       await this.#names.add(connectionId, { kind, project, name });
       this.#provider.refreshConnection(connectionId);
@@ -197,7 +204,16 @@ export class ExplorerActions {
   /** Selects a node, expands it and takes the focus. */
   async reveal(node: ConnectionNode | NamedNode): Promise<void> {
     await vscode.commands.executeCommand(`${views.explorer}.focus`);
-    await this.#view.reveal(node, { select: true, focus: true, expand: isParent(node) });
+    await this.#select(node, { focus: true, expand: isParent(node) });
+  }
+
+  async #select(node: ExplorerNode, how: RevealOptions = { focus: false }): Promise<void> {
+    try {
+      await this.#view.reveal(node, { select: true, ...how });
+    } catch (error) {
+      // The item can be gone again by now.
+      this.#log.info(`An item could not be shown in the tree: ${String(error)}`);
+    }
   }
 
   async #find(title: string): Promise<NamedNode | undefined> {
