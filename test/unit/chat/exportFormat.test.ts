@@ -4,7 +4,7 @@ import Papa from "papaparse";
 import * as fc from "fast-check";
 import { chooseExportFormat } from "../../../src/shared/exportFormat.ts";
 import { formatTableFile } from "../../../src/chat/tables/tableFile.ts";
-import { withoutFormula } from "../../../src/shared/spreadsheetText.ts";
+import { withoutFormulas } from "../../../src/shared/spreadsheetText.ts";
 import { numericColumns } from "../../../src/shared/textTable.ts";
 
 const table = (columns: string[], ...rows: string[][]) => {
@@ -58,7 +58,7 @@ describe("An exported table", () => {
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {
         const source = table(["a", "b"], ...rows);
         const csv = Papa.parse<string[]>(formatTableFile(source, "csv").slice(0, -2)).data.slice(1);
-        const expected = rows.map((row) => row.map(withoutFormula));
+        const expected = rows.map((row) => row.map(withoutFormulas));
         assert.deepEqual(csv, expected);
         const json = JSON.parse(formatTableFile(source, "json")) as { a: string; b: string }[];
         assert.deepEqual(

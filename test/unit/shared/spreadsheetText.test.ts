@@ -6,6 +6,8 @@ import {
   withoutFormulas,
 } from "../../../src/shared/spreadsheetText.ts";
 
+import { assertLinear } from "../../linearTime.ts";
+
 describe("text for spreadsheets", () => {
   it("is escaped where a spreadsheet would see a formula", () => {
     const starts = ["=", "+", "-", "@", "＝", "＋", "－", "＠", "−", "﹢", "﹣", "﹦", "﹫"];
@@ -33,6 +35,23 @@ describe("text for spreadsheets", () => {
     for (const text of ["a;b", "fine ;-)", ";+)", "a;-1;+2.5", "a; b=c;", ";", "&amp;-"]) {
       assert.equal(withoutFormulas(text), text);
     }
+  });
+
+  it("is escaped in files also at the beginning of each line", () => {
+    for (const [text, escaped] of [
+      ["x\n=1+1", "x\n'=1+1"],
+      ["x\r\n@SUM(A1)\ry\n\n +A1", "x\r\n'@SUM(A1)\ry\n\n' +A1"],
+      ["- a\n- cmd|' /C calc'!A0", "'- a\n'- cmd|' /C calc'!A0"],
+      ['x\n- HYPERLINK("http://h","x")', 'x\n\'- HYPERLINK("http://h","x")'],
+      ["x;\n\u200b＝1;\n=2", "x;\n'\u200b＝1;\n'=2"],
+    ] as const) {
+      assert.equal(withoutFormulas(text), escaped);
+    }
+    const list = "# Title\n\n- one, two\n+ three\n  - four\n\n---\nTitle\n=====\n-1\n+2.5e3";
+    assert.equal(withoutFormulas(list), list);
+    assert.equal(csvLine(["a", "x\n=1+1"]), `a,"x\n'=1+1"`);
+    const make = (size: number): string => "x\n- a".repeat(size);
+    assertLinear({ name: "lines", make, run: withoutFormulas });
   });
 
   it("stays as it is otherwise", () => {
