@@ -72,6 +72,11 @@ const openFolders = ["mkdir", "mkdirSync"].map((property) => ({
   message: "Use shared/node/privateFiles.ts.",
 }));
 
+/** It drops `__proto__`, `prototype` and `constructor`, which servers, files and users can name things, too. */
+const records = [
+  { object: "v", property: "record", message: "Use recordOf of mindsdb/recordOf.ts." },
+];
+
 /** The export of texts to translate finds calls of l10n.t with a text, and no others. */
 const texts = [
   {
@@ -290,9 +295,10 @@ export default defineConfig(
     rules: { "workbench/nested-search": "error" },
   },
   // One entry: of several for a file, only the last one's rule holds.
-  restrictProperties(["src/**/*.{ts,tsx}"], [...foreignTexts, ...openFolders]),
-  restrictProperties([plainTextFiles], openFolders),
-  restrictProperties(["src/shared/node/privateFiles.ts"], foreignTexts),
+  restrictProperties(["src/**/*.{ts,tsx}"], [...foreignTexts, ...openFolders, ...records]),
+  restrictProperties(["src/sample/**/*.ts"], [...foreignTexts, ...openFolders]),
+  restrictProperties([plainTextFiles], [...openFolders, ...records]),
+  restrictProperties(["src/shared/node/privateFiles.ts"], [...foreignTexts, ...records]),
   {
     // Where text of a server reaches a page it goes through textContent or the sanitised Markdown, never as HTML.
     files: ["src/**/page/**/*.{ts,tsx}"],

@@ -3,6 +3,7 @@
 import * as v from "valibot";
 import type { AgentFields } from "../mindsdb/agentFields.ts";
 import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
+import { recordOf } from "../mindsdb/recordOf.ts";
 
 const modelDraft = v.object({
   /** True for a custom model, false for the server's default. */
@@ -23,7 +24,7 @@ export const agentDraft = v.object({
   /** The prompt template. */
   instruction: v.string(),
   /** Settings that the form does not show, like the `mode` of the duplicated agent. */
-  params: v.optional(v.record(v.string(), v.unknown())),
+  params: v.optional(recordOf(v.unknown())),
 });
 export type AgentDraft = v.InferOutput<typeof agentDraft>;
 

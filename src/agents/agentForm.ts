@@ -5,8 +5,9 @@ import { formCalls, type FormState } from "../shared/formPage.ts";
 import { agentDraft } from "./agentDraft.ts";
 import type { Field } from "./agentProblems.ts";
 import type { ListField, LoadedData } from "./validation.ts";
+import { recordOf } from "../mindsdb/recordOf.ts";
 
-const hadKeys = v.record(v.string(), v.boolean());
+const hadKeys = recordOf(v.boolean());
 
 export const agentForm = v.pipe(
   v.object({

@@ -10,6 +10,7 @@ import {
   isSecretRow,
   type ConnectionField,
 } from "./connectionFields.ts";
+import { recordOf } from "../mindsdb/recordOf.ts";
 
 /** A parameter that the user names. */
 const freeRow = v.object({
@@ -26,7 +27,7 @@ export const dataSourceDraft = v.object({
   /** The id of the chosen alternative; empty if the engine has none. */
   alternative: v.string(),
   /** By the names of parameters. */
-  values: v.record(v.string(), v.string()),
+  values: recordOf(v.string()),
   rows: v.array(freeRow),
   /** Stored secrets that lose their value. */
   removed: v.optional(v.array(v.string())),

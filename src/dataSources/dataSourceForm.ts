@@ -4,9 +4,10 @@ import * as v from "valibot";
 import { formCalls, type FormState } from "../shared/formPage.ts";
 import { dataSourceDraft } from "./dataSourceDraft.ts";
 import type { Known } from "./validation.ts";
+import { recordOf } from "../mindsdb/recordOf.ts";
 
-const flags = v.record(v.string(), v.boolean());
-const keys = v.record(v.string(), v.string());
+const flags = recordOf(v.boolean());
+const keys = recordOf(v.string());
 
 export const dataSourceForm = v.object({
   id: v.string(),

@@ -35,12 +35,12 @@ export function createStoredDraft(
 ): StoredDraft {
   const { fields, alternative, hasFreeRows } = createConnectionForm(handler);
   const storedKeys: Record<string, boolean> = {};
-  const values: Record<string, string> = {};
+  const values = new Map<string, string>();
   for (const field of fields) {
     const text = textOf(parameters, field.name);
     if (text === "") continue;
     if (field.isSecret || holdsSecret(text)) storedKeys[fieldOf(field.name)] = true;
-    else values[field.name] = text;
+    else values.set(field.name, text);
   }
   const names = hasFreeRows ? Object.keys(parameters).filter(isStored(parameters)) : [];
   const rows = names.map((parameter, at) => {
@@ -58,7 +58,10 @@ export function createStoredDraft(
     options.findLast((one) => Object.keys(one.fields).some(isStored(parameters))) ??
     options[0];
   return {
-    draft: { name, engine, alternative: option?.id ?? "", values, rows },
+    draft: {
+      ...{ name, engine, alternative: option?.id ?? "", rows },
+      values: Object.fromEntries(values),
+    },
     storedKeys,
   };
 }

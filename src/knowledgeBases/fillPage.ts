@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { itemRef, type Notice } from "../shared/itemPage.ts";
 import { sourceRef, type SourceRef } from "./fill/sourceRef.ts";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
+import { recordOf } from "../mindsdb/recordOf.ts";
 
 /** A column of the source, with what it can become. */
 interface SourceColumn {
@@ -80,6 +81,6 @@ export const fillCalls = {
 export const pageState = v.object({
   knowledgeBase: itemRef,
   source: sourceRef,
-  mapping: v.optional(v.record(v.string(), v.string())),
+  mapping: v.optional(recordOf(v.string())),
   existing: v.optional(existing, "skip"),
 });

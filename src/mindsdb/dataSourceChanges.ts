@@ -7,6 +7,7 @@ import { listDatabases } from "./dataSources.ts";
 import { AppError, isAppError } from "./errors.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { isObject, type JsonObject } from "./json.ts";
+import { recordOf } from "./recordOf.ts";
 
 /** The result of the server's attempt to connect to a data source. */
 export type ConnectionCheck =
@@ -85,7 +86,7 @@ export async function reconnectDataSource(
 const databaseDetails = v.looseObject({
   name: v.string(),
   engine: v.string(),
-  connection_data: v.fallback(v.record(v.string(), v.unknown()), {}),
+  connection_data: v.fallback(recordOf(v.unknown()), {}),
 });
 
 /**

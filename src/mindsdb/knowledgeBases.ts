@@ -8,6 +8,7 @@ import { sortedByName } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
 import { isAboutBusyIndex, quotePath, runSql } from "./sql/runSql.ts";
 import type { KnowledgeBase } from "./listItems.ts";
+import { recordOf } from "./recordOf.ts";
 
 /** An object, or a string as the published API declares; `{}`, `false` and null mean none. */
 const embeddingModel = v.fallback(
@@ -87,7 +88,7 @@ export async function getKnowledgeBase(
   const path = apiPath`/api/projects/${project}/knowledge_bases/${name}`;
   const answer = await client.get(path, options);
   client.secrets.learn(answer);
-  const row = decodeOne(v.record(v.string(), v.unknown()), answer, client.secrets);
+  const row = decodeOne(recordOf(v.unknown()), answer, client.secrets);
   return client.secrets.redactValue(row) as Record<string, unknown>;
 }
 

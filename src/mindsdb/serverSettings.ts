@@ -8,6 +8,7 @@ import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
 import { isObject, tryParseJson, type JsonObject } from "./json.ts";
 import { deleteKnowledgeBase } from "./knowledgeBaseChanges.ts";
+import { recordOf } from "./recordOf.ts";
 
 const fieldNames = {
   language: "default_llm",
@@ -15,7 +16,7 @@ const fieldNames = {
   reranking: "default_reranking_model",
 } as const;
 
-const model = v.fallback(v.record(v.string(), v.unknown()), {});
+const model = v.fallback(recordOf(v.unknown()), {});
 const config = v.looseObject({
   default_llm: model,
   default_embedding_model: model,

@@ -2,8 +2,9 @@
 import * as v from "valibot";
 import { formCalls, type FormState } from "../shared/formPage.ts";
 import { settingsDraft, type SettingsField } from "./settingsDraft.ts";
+import { recordOf } from "../mindsdb/recordOf.ts";
 
-const flags = v.record(v.string(), v.boolean());
+const flags = recordOf(v.boolean());
 
 export const settingsForm = v.object({
   id: v.string(),
@@ -26,5 +27,5 @@ export type SettingsFormState = FormState<SettingsForm, SettingsField> & Setting
 
 export const settingsFormCalls = {
   ...formCalls(settingsDraft),
-  test: [settingsDraft, v.record(v.string(), v.string())],
+  test: [settingsDraft, recordOf(v.string())],
 } as const;

@@ -1,6 +1,7 @@
 // Common types and calls of all forms, for hosts and pages.
 import * as v from "valibot";
 import type { Notice } from "./itemPage.ts";
+import { recordOf } from "../mindsdb/recordOf.ts";
 
 /** An error or warning about a draft, in the user's language: at its field, or (`form`) at the top. */
 export interface Problem<Field extends string = string> extends Notice {
@@ -44,8 +45,8 @@ export interface FormState<Form extends AnyForm, Field extends string> {
   loadError?: Problem<Field> | undefined;
 }
 
-const flags = v.record(v.string(), v.boolean());
-const keys = v.record(v.string(), v.string());
+const flags = recordOf(v.boolean());
+const keys = recordOf(v.string());
 
 /** The common calls of form pages. Only `send` gets the typed keys. */
 export function formCalls<Draft extends object>(draft: v.GenericSchema<unknown, Draft>) {

@@ -92,17 +92,17 @@ export class DocumentReader {
   /** Texts by content column, blank ones left out, and metadata. Several columns can become one content. */
   #readValues(row: Row): { contents: Map<string, string[]>; metadata: JsonObject } {
     const contents = new Map<string, string[]>();
-    const metadata: JsonObject = {};
+    const metadata = new Map<string, unknown>();
     for (const { column, kind, name } of this.#columns) {
       if (kind === "content") {
         const text = readText(row, column);
         if (text.trim() !== "") contents.set(name, [...(contents.get(name) ?? []), text]);
       } else {
         const value = readMetadata(row, column);
-        if (value !== undefined) metadata[name] = value;
+        if (value !== undefined) metadata.set(name, value);
       }
     }
-    return { contents, metadata };
+    return { contents, metadata: Object.fromEntries(metadata) };
   }
 }
 

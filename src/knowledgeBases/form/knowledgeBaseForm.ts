@@ -4,9 +4,10 @@ import * as v from "valibot";
 import { formCalls, type FormState } from "../../shared/formPage.ts";
 import { knowledgeBaseDraft } from "./knowledgeBaseDraft.ts";
 import type { Field, LoadedData } from "./validation.ts";
+import { recordOf } from "../../mindsdb/recordOf.ts";
 
 /** Which keys were typed, by the kind of their model. */
-const hadKeys = v.record(v.string(), v.boolean());
+const hadKeys = recordOf(v.boolean());
 
 export const knowledgeBaseForm = v.object({
   id: v.string(),

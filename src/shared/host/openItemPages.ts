@@ -6,6 +6,7 @@ import type { Calls } from "../pageProtocol.ts";
 import type { ItemPage, ItemPageOptions } from "./itemPage.ts";
 import { Pages, type RestoredPage } from "./pages.ts";
 import type { TabIcon } from "./tabIcons.ts";
+import { recordOf } from "../../mindsdb/recordOf.ts";
 
 interface ItemPagesOptions<
   Content extends object,
@@ -30,7 +31,7 @@ const savedState = v.pipe(
     item: itemKeys.map((key) => saved[key]).find((item) => item !== undefined),
     saved,
   })),
-  v.object({ item: itemRef, saved: v.record(v.string(), v.unknown()) }),
+  v.object({ item: itemRef, saved: recordOf(v.unknown()) }),
 );
 
 /** The open pages of one kind of item, one for each item. */

@@ -2,8 +2,14 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import * as v from "valibot";
 import { createDatabaseStatement } from "../../../src/dataSources/createDatabaseStatement.ts";
-import type { DataSourceDraft } from "../../../src/dataSources/dataSourceDraft.ts";
+import {
+  dataSourceDraft,
+  valueOf,
+  type DataSourceDraft,
+} from "../../../src/dataSources/dataSourceDraft.ts";
+import { getDataSource } from "../../../src/mindsdb/dataSourceChanges.ts";
 import {
   buildChanges,
   createStoredDraft,
@@ -144,4 +150,26 @@ describe("The draft of a stored data source", () => {
     assert.equal(findMask({ user: "me", password: "******" }), "password");
     assert.equal(findMask(postgres), undefined);
   });
+
+  for (const name of ["constructor", "__proto__", "prototype", "toString"]) {
+    it(`keeps a parameter called ${name}`, async () => {
+      const answer: unknown = JSON.parse(
+        `{"name": "a", "engine": "web", "connection_data": {"${name}": "x", "other": "y"}}`,
+      );
+      const stored = await getDataSource(clientOf({ "/api/databases/a": answer }), "a");
+      assert.deepEqual(Object.entries(stored.parameters), [
+        [name, "x"],
+        ["other", "y"],
+      ]);
+      const argument = { name, type: "str", description: "", label: name };
+      const handler: Handler = { ...handlers[0]!, name: "web", arguments: [argument] };
+      const before = createStoredDraft(handler, stored);
+      const draft = v.parse(dataSourceDraft, before.draft);
+      assert.equal(valueOf(draft, name), "x");
+      const values = Object.fromEntries([[name, "z"]]);
+      const changed = v.parse(dataSourceDraft, { ...draft, values });
+      const changes = buildChanges(handler, before, changed, {});
+      assert.equal(JSON.stringify(changes), `{"${name}":"z"}`);
+    });
+  }
 });
