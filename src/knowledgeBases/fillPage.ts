@@ -3,7 +3,6 @@ import * as v from "valibot";
 import { itemRef, type Notice } from "../shared/itemPage.ts";
 import { sourceRef, type SourceRef } from "./fill/sourceRef.ts";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
-import { recordOf } from "../mindsdb/recordOf.ts";
 
 /** A column of the source, with what it can become. */
 interface SourceColumn {
@@ -81,6 +80,12 @@ export const fillCalls = {
 export const pageState = v.object({
   knowledgeBase: itemRef,
   source: sourceRef,
-  mapping: v.optional(recordOf(v.string())),
+  /** As pairs: what a column called `password` becomes is no secret. */
+  mapping: v.optional(
+    v.pipe(
+      v.array(v.tuple([v.string(), v.string()])),
+      v.transform((pairs) => Object.fromEntries(pairs)),
+    ),
+  ),
   existing: v.optional(existing, "skip"),
 });

@@ -1,17 +1,50 @@
 // Secrets in texts of a form, such as an address with a password: forms are stored, and those are not.
 import { isObject, tryParseJson } from "../mindsdb/json.ts";
 import { listSecrets } from "../mindsdb/redact/redactJson.ts";
-import { mask } from "../mindsdb/redact/secretNames.ts";
+import { isSecretKeyInSql, mask } from "../mindsdb/redact/secretNames.ts";
 import { redactStatement } from "../mindsdb/redact/redactStatement.ts";
 import { redactPatterns } from "../mindsdb/redact/secretPatterns.ts";
 import { keyPlaceholder } from "./usingClause.ts";
 
-/** The fields of drafts that are statements: in these a reader of SQL finds secrets, too. */
-const statementFields = new Set(["query", "condition", "select"]);
+/** The fields that are statements: in these a reader of SQL finds secrets, too. */
+const statementFields = new Set(["query", "condition", "select", "statement"]);
 
 /** The draft with placeholders for secrets in its texts. A text stays as it is in `unchanged`, where the form began. */
 export function omitTypedSecrets<Draft extends object>(draft: Draft, unchanged?: object): Draft {
   return omitIn(draft, unchanged) as Draft;
+}
+
+/**
+ * What a page or the extension stores on disk, with placeholders for secrets: those that texts show, and texts of fields,
+ * columns and inputs with a secret's name.
+ */
+export function omitStoredSecrets<Stored extends object>(stored: Stored): Stored {
+  return omitTypedSecrets(omitNamed(stored) as Stored);
+}
+
+function omitNamed(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(omitNamed);
+    return items.every((item, at) => item === value[at]) ? (value as unknown[]) : items;
+  }
+  if (!isObject(value)) return value;
+  const subject = [value["column"], value["key"], value["name"]].find(isText);
+  const fields = Object.entries(value).map(([name, item]) => {
+    const isSecret =
+      isSecretKeyInSql(name) ||
+      (name === "value" && subject !== undefined && isSecretKeyInSql(subject));
+    return [name, isSecret && isOpenText(item) ? keyPlaceholder : omitNamed(item)] as const;
+  });
+  return fields.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(fields);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** Switches are texts, too. */
+function isOpenText(value: unknown): boolean {
+  return isText(value) && !["", "true", "false"].includes(value);
 }
 
 interface FormTexts {
@@ -99,11 +132,28 @@ function omitIn(value: unknown, unchanged: unknown, field?: string): unknown {
 /** Of a text in JSON that has more, nothing is kept. */
 const maxSecrets = 100;
 
-/** A placeholder cannot be taken for a part of an address, so a form points at it. */
+/** Pages store their long texts again with each key. */
+const maxCleanTexts = 10;
+const minCleanLength = 1_000;
+const cleanTexts = { statements: new Set<string>(), others: new Set<string>() };
+
 function replaceSecrets(text: string, field = ""): string {
+  const isStatement = statementFields.has(field);
+  const clean = isStatement ? cleanTexts.statements : cleanTexts.others;
+  if (clean.has(text)) return text;
+  const replaced = findAndReplace(text, isStatement);
+  if (replaced === text && text.length >= minCleanLength) {
+    clean.add(text);
+    if (clean.size > maxCleanTexts) clean.delete(clean.values().next().value!);
+  }
+  return replaced;
+}
+
+/** A placeholder cannot be taken for a part of an address, so a form points at it. */
+function findAndReplace(text: string, isStatement: boolean): string {
   // A placeholder that is there already would be taken for a secret.
   const written = text.replaceAll(keyPlaceholder, mask);
-  const masked = statementFields.has(field) ? redactStatement(written) : written;
+  const masked = isStatement ? redactStatement(written) : written;
   if (!holdsSecret(masked)) {
     return masked === written ? text : masked.replaceAll(mask, keyPlaceholder);
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
-import { readGuard, type Connection, type ServerAccess } from "../../src/connections/connection.ts";
+import { readGuard, type Connection } from "../../src/connections/connection.ts";
 import {
   ExplorerTreeDataProvider,
   type TreeAccess,
@@ -333,7 +333,7 @@ describe("The explorer", () => {
     const opened = () => [];
     const actions = new ExplorerActions({
       ...{ provider: tree, names: new OpenedNamesStore(state), opened, log },
-      access: access as ServerAccess,
+      access: access,
       view: {
         reveal: (node: ExplorerNode) => {
           asked.push(node.kind);

@@ -102,7 +102,7 @@ describe("The page that adds content to a knowledge base", function () {
       assert.deepEqual(await fill.state(), {
         knowledgeBase,
         source,
-        mapping,
+        mapping: Object.entries(mapping),
         existing: "replace",
       }),
     );

@@ -194,6 +194,19 @@ describe("The page of a knowledge base", function () {
       assert.doesNotMatch(JSON.stringify(saved), /canary/, typed);
       assert.equal(saved["searched"], undefined);
     }
+    const details = readDetails({ name: "guide", metadata_columns: ["topic", "pass"] }, "mindsdb");
+    await base.update({ details });
+    await base.page.getByLabel("Column", { exact: true }).selectOption("pass");
+    await valueOf(base).fill("canary-4711");
+    await question.fill("dogs");
+    await question.press("Enter");
+    await eventually(async () => {
+      const saved = await base.state();
+      assert.ok(JSON.stringify(saved["draft"]).includes("dogs"));
+      assert.doesNotMatch(JSON.stringify(saved), /canary/, "a column's name tells");
+      assert.equal(saved["searched"], undefined);
+    });
+    await base.page.getByLabel("Column", { exact: true }).selectOption("topic");
     await valueOf(base).fill("pets");
     await question.press("Enter");
     await eventually(async () => assert.ok((await base.state())["searched"]));

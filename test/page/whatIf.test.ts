@@ -103,6 +103,33 @@ describe("The page that predicts with other values", function () {
     varied: { input, target: "rental_price", over, predictions },
   });
 
+  it("saves no typed secret, and the row's own value in its place", async () => {
+    const inputs = ["password", "smtp_pin", "note"].map((name) => ({
+      ...{ name, isNumber: false, own: '"own"' },
+      range: { kind: "values" as const, values: ['"own"'] },
+    }));
+    const values = inputs.map(({ own }) => own);
+    const page = await open({ ...empty, row: { ...row, inputs, values } });
+    await predicted(page, ...values);
+    for (const [name, secret] of [
+      ["password", "canary-4711"],
+      ["smtp_pin", "canary-4711"],
+      ["note", "https://ada:canary-4711@host.example/"],
+      ["note", "Bearer sk-canary4711canary4711canary4711canary"],
+    ] as const) {
+      await field(page, name).fill("plain canary");
+      await field(page, name).fill(secret);
+      await lastCall<string[]>(page, "predict", (given) => given.some((v) => v.includes(secret)));
+      const saved = JSON.stringify(await page.state());
+      assert.doesNotMatch(saved, /canary-?4711/, `${name}: ${secret}`);
+      assert.deepEqual((await page.state())["values"], values);
+    }
+    await field(page, "note").fill("plain");
+    await eventually(async () =>
+      assert.deepEqual((await page.state())["values"], ['"own"', '"own"', '"plain"']),
+    );
+  });
+
   it("sends the row at once, and each change with its digits", async () => {
     const page = await open(empty);
     await predicted(page, ...row.values);

@@ -1,6 +1,7 @@
 // The names and pins that the user has given stored conversations: a small file for each of them.
 import fs from "node:fs/promises";
 import * as v from "valibot";
+import { omitStoredSecrets } from "../../shared/typedSecrets.ts";
 import { privateMode } from "../../shared/node/privateFiles.ts";
 
 /** In characters; files are read with longer ones, too. */
@@ -25,6 +26,10 @@ export async function readLabel(file: string): Promise<ChatLabel> {
 }
 
 export async function writeLabel(file: string, { title, isPinned }: ChatLabel): Promise<void> {
-  if (title === undefined && isPinned !== true) await fs.rm(file, { force: true });
-  else await fs.writeFile(file, JSON.stringify({ title, isPinned }), { mode: privateMode });
+  if (title === undefined && isPinned !== true) {
+    await fs.rm(file, { force: true });
+    return;
+  }
+  const text = JSON.stringify(omitStoredSecrets({ title, isPinned }));
+  await fs.writeFile(file, text, { mode: privateMode });
 }

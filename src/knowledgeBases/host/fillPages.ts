@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
 import { createItemKey, type KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { Pages } from "../../shared/host/pages.ts";
+import { findPlaceholder } from "../../shared/typedSecrets.ts";
 import type { PanelRestorer } from "../../shared/host/restorePanels.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
 import { fillCalls, pageState } from "../fillPage.ts";
@@ -30,7 +31,8 @@ export class FillPages implements PanelRestorer {
       calls: fillCalls,
       restore: (state) => {
         const saved = v.safeParse(pageState, state);
-        if (!saved.success) return undefined;
+        // A statement with a placeholder for a secret would read something else.
+        if (!saved.success || findPlaceholder(saved.output) !== undefined) return undefined;
         const { knowledgeBase, source, mapping, existing } = saved.output;
         const start = { source, mapping, existing };
         const key = createItemKey(knowledgeBase);

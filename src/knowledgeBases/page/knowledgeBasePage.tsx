@@ -2,13 +2,13 @@
 // shown stays visible.
 import * as l10n from "@vscode/l10n";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { redactPatterns } from "../../mindsdb/redact/secretPatterns.ts";
 import type { ItemState } from "../../shared/itemPage.ts";
 import { ItemFrame } from "../../shared/page/itemFrame.tsx";
 import { formatNumber } from "../../shared/page/l10n.ts";
 import { Button, ErrorNotice, Facts, FieldTable, Section } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import { save, savedState } from "../../shared/page/webview.ts";
+import { omitStoredSecrets } from "../../shared/typedSecrets.ts";
 import type {
   KnowledgeBaseContent,
   knowledgeBaseCalls,
@@ -44,12 +44,12 @@ function KnowledgeBaseView({ state, host }: PageProps<State, typeof knowledgeBas
   const [saved] = useState<Saved>(savedState);
   const [draft, setDraft] = useState({ ...emptyDraft, ...dropUnknownOperators(saved.draft) });
   const [opened, setOpened] = useState(saved.opened ?? {});
-  useEffect(() => save({ draft: withoutSecrets(draft), opened }), [draft, opened]);
+  useEffect(() => save({ draft, opened }), [draft, opened]);
   const { isSettled, forgetSaved } = useSavedSearch(state, saved, host.search);
   const search = (searched: SearchDraft): void => {
     forgetSaved();
     // A search without its secret would be another one.
-    const isSecret = JSON.stringify(withoutSecrets(searched)) !== JSON.stringify(searched);
+    const isSecret = omitStoredSecrets(searched) !== searched;
     save({ searched: isSecret ? undefined : searched });
     setOpened({});
     void host.search(searched);
@@ -120,11 +120,6 @@ function useSavedSearch(
     isSettled: settled.current,
     forgetSaved: () => (again.current = undefined),
   };
-}
-
-function withoutSecrets(draft: SearchDraft): SearchDraft {
-  const filters = draft.filters.map((one) => ({ ...one, value: redactPatterns(one.value) }));
-  return { ...draft, question: redactPatterns(draft.question), filters };
 }
 
 /** A draft that an older version has saved may have operators that no longer exist. */

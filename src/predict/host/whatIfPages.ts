@@ -9,6 +9,7 @@ import { attempt } from "../../shared/host/attempt.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 import { Pages } from "../../shared/host/pages.ts";
 import type { PanelRestorer } from "../../shared/host/restorePanels.ts";
+import { findPlaceholder } from "../../shared/typedSecrets.ts";
 import { readExample } from "../readExample.ts";
 import type { ModelName } from "../notebook/modelName.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
@@ -45,7 +46,8 @@ export class WhatIfPages implements PanelRestorer {
       calls: whatIfCalls,
       restore: (state) => {
         const saved = v.safeParse(pageState, state);
-        if (!saved.success) return undefined;
+        // With a placeholder for a secret in its row, the page would predict another one.
+        if (!saved.success || findPlaceholder(saved.output) !== undefined) return undefined;
         const row = saved.output;
         return { key: row.id, create: () => new WhatIfPage(row, options) };
       },

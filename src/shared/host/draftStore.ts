@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
 import { openStorageFolder, privateMode } from "../node/privateFiles.ts";
+import { omitStoredSecrets } from "../typedSecrets.ts";
 
 /** The most stored drafts; the oldest are deleted first. */
 export const maxDrafts = 20;
@@ -35,7 +36,7 @@ export class DraftStore {
   /** Stores a draft synchronously, because the window may be closing. False if that failed. */
   keep(draft: KeptDraft): boolean {
     try {
-      const text = JSON.stringify(draft);
+      const text = JSON.stringify(omitStoredSecrets(draft));
       if (text.length > maxDraftLength) throw new Error("The draft is too large to be kept");
       openStorageFolder(this.#folder);
       const file = this.#file(draft.id);

@@ -1,5 +1,6 @@
 // The page's side of VS Code's webview.
 import type { FromPage } from "../pageProtocol.ts";
+import { omitStoredSecrets } from "../typedSecrets.ts";
 
 declare function acquireVsCodeApi(): {
   postMessage(message: FromPage): void;
@@ -18,6 +19,7 @@ export function savedState(): Record<string, unknown> {
   return (vscode.getState() ?? {}) as Record<string, unknown>;
 }
 
+/** Saves a part of the state, without secrets: VS Code stores it on disk. */
 export function save(change: Record<string, unknown>): void {
-  vscode.setState({ ...savedState(), ...change });
+  vscode.setState({ ...savedState(), ...omitStoredSecrets(change) });
 }

@@ -1,7 +1,6 @@
 // The page with the documents of a knowledge base: a filter, a grid, and the document of the active row.
 import * as l10n from "@vscode/l10n";
 import { useEffect, useState } from "preact/hooks";
-import { redactPatterns } from "../../../mindsdb/redact/secretPatterns.ts";
 import type { ItemState } from "../../../shared/itemPage.ts";
 import { ItemFrame } from "../../../shared/page/itemFrame.tsx";
 import { formatNumber } from "../../../shared/page/l10n.ts";
@@ -31,7 +30,7 @@ function DocumentsView({ state, host }: Props) {
     return () => window.clearTimeout(timer);
   }, [filter]);
   useEffect(() => {
-    save({ filter: redactPatterns(state.filter), sort, opened: opened?.id ?? opening });
+    save({ filter: state.filter, sort, opened: opened?.id ?? opening });
   }, [state]);
   const tools = (
     <>

@@ -16,7 +16,7 @@ function FillView({ state, host }: Props) {
   useFocus(main);
   useEffect(() => save({ knowledgeBase: item, source }), [source]);
   useEffect(() => {
-    if (form) save({ mapping: form.mapping, existing: form.existing });
+    if (form) save({ mapping: Object.entries(form.mapping), existing: form.existing });
   }, [form]);
   const counts = state.counts ?? [l10n.t("Counting documents…")];
   return (

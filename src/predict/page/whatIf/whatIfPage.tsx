@@ -6,6 +6,7 @@ import { formatNumber } from "../../../shared/page/l10n.ts";
 import { Button } from "../../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../../shared/page/startPage.tsx";
 import { save, savedState } from "../../../shared/page/webview.ts";
+import { omitStoredSecrets } from "../../../shared/typedSecrets.ts";
 import { isNullLiteral, parseNumberLiteral, parseStringLiteral } from "../../rows/jsonLiteral.ts";
 import { formatInputText, isWrongNumber, readInputText } from "../../whatIf/inputValue.ts";
 import type {
@@ -14,6 +15,7 @@ import type {
   SavedPage,
   VariedInput,
   whatIfCalls,
+  WhatIfInput,
   WhatIfState,
 } from "../../whatIf/whatIfPage.ts";
 import { InputRow } from "./inputRow.tsx";
@@ -56,9 +58,13 @@ function WhatIfView({ state, host }: PageProps<WhatIfState, typeof whatIfCalls>)
     setRangeWrong(over.length === 0);
     if (over.length > 0) void host.vary({ values, input: at.input, over });
   };
-  useEffect(() => save({ ...row, values }), [values]);
+  useEffect(() => save({ ...row, values: storedValues(inputs, values) }), [values]);
   useEffect(() => {
-    if (varied) save({ varied: { input: varied.input, fields: varied.fields } });
+    if (!varied) return;
+    const { input, fields } = varied;
+    const { name } = inputs[input]!;
+    const isSecret = Object.values<string>({ ...fields }).some((value) => holdsSecret(name, value));
+    save({ varied: isSecret ? undefined : { input, fields } });
   }, [varied]);
   const predict = (): void => {
     if (!hasWrong) void host.predict(values);
@@ -132,6 +138,16 @@ function WhatIfView({ state, host }: PageProps<WhatIfState, typeof whatIfCalls>)
       )}
     </PageFrame>
   );
+}
+
+/** The values without typed secrets: the row's own are in these places. */
+function storedValues(inputs: readonly WhatIfInput[], values: readonly string[]): string[] {
+  return inputs.map(({ name, own }, at) => (holdsSecret(name, values[at]!) ? own : values[at]!));
+}
+
+function holdsSecret(input: string, value: string): boolean {
+  const typed = { name: input, value };
+  return omitStoredSecrets(typed) !== typed;
 }
 
 /** The saved state of the page, unless it belongs to another row. */
