@@ -10,14 +10,18 @@ for (const character of ",[{") separators[character.charCodeAt(0)] = 1;
  */
 export function hasMoreValues(text: string, max: number): boolean {
   // Each value has at least one character.
-  if (text.length <= max) return false;
+  return text.length > max && countValues(text, max) > max;
+}
+
+/** The number of values in a JSON text; the count ends above `max`. */
+export function countValues(text: string, max: number): number {
   let count = 1;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < text.length && count <= max; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) at = findClosingQuote(text, at);
-    else if (separators[code] === 1 && ++count > max) return true;
+    else if (separators[code] === 1) count++;
   }
-  return false;
+  return count;
 }
 
 /** The position of the quote that ends the string which starts at `start`; the text's length if there is none. */

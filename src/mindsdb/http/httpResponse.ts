@@ -32,7 +32,7 @@ export async function readJson(
   if (body.length === 0) return undefined;
   if (hasRowText) return parseAroundRows(response, body, limits);
   const text = body.toString("utf8");
-  if (hasMoreValues(text, limits.maxValues)) throw tooManyValues(limits);
+  if (hasMoreValues(text, limits.maxValues)) throw tooManyValues(limits.maxValues);
   try {
     return parseJson(text);
   } catch (cause) {
@@ -42,7 +42,7 @@ export async function readJson(
 
 function parseAroundRows(response: HttpResponse, body: Buffer, limits: ResponseLimits): unknown {
   const cut = cutRows(body, limits.maxValues);
-  if (!cut) throw tooManyValues(limits);
+  if (!cut) throw tooManyValues(limits.maxValues);
   const { rest, rows } = cut;
   try {
     const answer = parseJson(rest);
@@ -52,7 +52,7 @@ function parseAroundRows(response: HttpResponse, body: Buffer, limits: ResponseL
   }
 }
 
-function tooManyValues({ maxValues }: ResponseLimits): AppError {
+export function tooManyValues(maxValues: number): AppError {
   const limit = maxValues.toLocaleString("en-US");
   return new AppError("tooLarge", l10n.t("The answer has more than {0} values.", limit));
 }

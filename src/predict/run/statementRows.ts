@@ -1,6 +1,8 @@
 // Reads the answer of a statement while it arrives, as plain JSON or as JSON Lines (see streamSql).
 import * as l10n from "@vscode/l10n";
 import { AppError } from "../../mindsdb/errors.ts";
+import { countValues } from "../../mindsdb/hasMoreValues.ts";
+import { tooManyValues } from "../../mindsdb/http/httpResponse.ts";
 import { UnreadableAnswer } from "../../mindsdb/sql/runSql.ts";
 import { maxRowBytes } from "../rows/jsonRows.ts";
 import { incomplete, JsonProblem, TooManyColumns } from "../rows/jsonScanner.ts";
@@ -19,6 +21,10 @@ const closeBrace = 0x7d;
 /** Characters of an answer that is not JSON, for the log. */
 const maxBeginning = 4_000;
 
+/** For all that an answer has beside its rows: an object for each column, or an error that repeats a long statement. */
+const maxMemberValues = 200_000;
+const maxMemberLength = 64 * 1024 ** 2;
+
 /**
  * What comes next: an object or a list of rows; a member of the object, or what follows it; a row or the end of its list;
  * a row; what follows a row.
@@ -35,6 +41,8 @@ export class StatementRows {
   /** Whether the rows are the list `data` of an object. */
   #isInObject = false;
   #isFirst = true;
+  #memberValues = 0;
+  #memberLength = 0;
 
   constructor() {
     this.#scanner.maxNames = maxColumns;
@@ -160,8 +168,19 @@ export class StatementRows {
     }
     const end = scanner.value(start);
     if (end === incomplete) return false;
-    this.members.set(name, JSON.parse(bytes.toString("utf8", start, end)));
+    this.members.set(name, this.#parseMember(bytes.toString("utf8", start, end)));
     return this.#go("afterMember", end);
+  }
+
+  /** Throws AppError "tooLarge" if an answer has too much beside its rows. */
+  #parseMember(text: string): unknown {
+    this.#memberLength += text.length;
+    this.#memberValues += 1 + countValues(text, maxMemberValues);
+    if (this.#memberValues > maxMemberValues) throw tooManyValues(maxMemberValues);
+    if (this.#memberLength > maxMemberLength) {
+      throw new AppError("tooLarge", l10n.t("The answer is larger than {0}.", "64 MB"));
+    }
+    return JSON.parse(text);
   }
 
   #unreadable(cause?: unknown): UnreadableAnswer {

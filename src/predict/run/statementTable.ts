@@ -1,16 +1,21 @@
 import * as l10n from "@vscode/l10n";
 import { AppError } from "../../mindsdb/errors.ts";
+import { hasMoreValues } from "../../mindsdb/hasMoreValues.ts";
 import { responseLimits } from "../../mindsdb/http/responseBody.ts";
 import { createRowRedactor, redactColumns } from "../../mindsdb/redact/redactResult.ts";
 import type { Secrets } from "../../mindsdb/redact/redact.ts";
 import type { ListingUse } from "../../mindsdb/sql/listingUse.ts";
 import { ListColumns } from "../result/listColumns.ts";
 import type { ResultOnDisk } from "../result/resultOnDisk.ts";
+import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
 import { JsonScanner } from "../rows/jsonScanner.ts";
 import { readTextAt, type Row } from "../rows/row.ts";
 
 /** Rows of a listing of the server's objects, which is far shorter. */
 const maxWaiting = 200_000;
+
+/** In a row, those of lists and objects in its cells included: in memory they are far larger than on the wire. */
+const maxRowValues = 200_000;
 
 /** Creates the table of a run on disk. */
 export type CreateStatementTable = (columns: ListColumns) => Promise<ResultOnDisk>;
@@ -63,7 +68,13 @@ export class StatementTable {
     if (use === "derived") this.isMasked = true;
     const redact = createRowRedactor(this.#names ?? [], use, secrets);
     const isSafe = use === "none" ? holdsNumbers : () => false;
-    await this.#table.add({ rows: all.map((row) => (isSafe(row) ? row : redacted(row, redact))) });
+    const shown: Row[] = [];
+    const yielder = new EventLoopYielder();
+    for (const row of all) {
+      shown.push(isSafe(row) ? row : redacted(row, redact));
+      await yielder.yieldIfDue();
+    }
+    await this.#table.add({ rows: shown });
   }
 
   async #create(): Promise<ResultOnDisk> {
@@ -78,6 +89,11 @@ function tooManyRows(): AppError {
     "tooLarge",
     l10n.t("The list has more than {0} rows.", maxWaiting.toLocaleString("en-US")),
   );
+}
+
+function tooManyRowValues(): AppError {
+  const count = maxRowValues.toLocaleString("en-US");
+  return new AppError("tooLarge", l10n.t("A row of the result has more than {0} values.", count));
 }
 
 const quote = 0x22;
@@ -95,7 +111,9 @@ function holdsNumbers({ bytes, values, at, shape }: Row): boolean {
 
 /** The row, or one with other values where secrets are masked. All other values keep their digits. */
 function redacted(row: Row, redact: (cells: readonly unknown[]) => unknown[]): Row {
-  const cells = JSON.parse(row.bytes.toString("utf8", row.start, row.end)) as unknown[];
+  const text = row.bytes.toString("utf8", row.start, row.end);
+  if (hasMoreValues(text, maxRowValues)) throw tooManyRowValues();
+  const cells = JSON.parse(text) as unknown[];
   const after = redact(cells);
   const isChanged = after.map((cell, at) => !isSame(cell, cells[at]));
   if (!isChanged.includes(true)) return row;

@@ -110,6 +110,23 @@ describe("rows of an answer that arrives", () => {
     );
   });
 
+  it("have limits of what comes beside them", () => {
+    const refused = (work: () => unknown): void =>
+      assert.throws(work, (error) => isAppError(error, "tooLarge"));
+    const objects = `[${"{},".repeat(300_000)}{}]`;
+    refused(() => read(`{"type":"table","context":${objects}}`));
+    refused(() => read(`{"column_names":["a"]}\n{"b":${objects}}\n[[1]]\n`));
+    const answer = new StatementRows();
+    const line = (at: number): Buffer => Buffer.from(`{"k${String(at)}":1,"type":"table"}\n`);
+    refused(() => {
+      for (let at = 0; at < 300_000; at++) answer.push(line(at));
+    });
+    assert.ok(answer.members.size < 200_000);
+    // An error can repeat a long statement.
+    const message = "x".repeat(10_000_000);
+    assert.equal(read(`{"error_message":"${message}"}`).members["error_message"], message);
+  });
+
   it("have a limit of columns", () => {
     const wide = JSON.stringify([Array.from({ length: 10_001 }, () => 1)]);
     assert.throws(

@@ -383,6 +383,18 @@ describe("a statement's run", () => {
       assert.match(JSON.stringify(run.progress.state), /The list has more than 200,000 rows\./);
     });
 
+    it("ends at a row of more values than any has, and keeps the rows before it", async () => {
+      for (const cell of ["{},", "[],", '"a",', '{"b":[1,{}]},']) {
+        const row = `[[1,[${cell.repeat(250_000)}0]]]\n`;
+        const { run } = await runArriving([head, '[[1,"a"]]\n', row, '[[2,"b"]]\n']);
+        assert.match(
+          JSON.stringify(run.progress.state),
+          /A row of the result has more than 200,000/,
+        );
+        assert.equal(run.table.length, 1, cell);
+      }
+    });
+
     it("has the columns of a table without rows, and none of what is no answer", async () => {
       const empty = await runArriving([head]);
       assert.deepEqual(
