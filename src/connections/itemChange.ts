@@ -34,6 +34,7 @@ export function changeOfItem(
       }
       return change.items.some((item) => item.name === name) ? "present" : "absent";
     case "answered":
+    case "reached":
     case "unreachable":
     case "version":
       return undefined;

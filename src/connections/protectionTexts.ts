@@ -1,6 +1,7 @@
-// How a connection's protection is called on screen.
+// Marks of a connection on screen: its protection, and that nothing reaches its server.
 import * as l10n from "@vscode/l10n";
-import type { ConnectionGuard, Protection } from "./connection.ts";
+import type { Connection, ConnectionGuard, Protection } from "./connection.ts";
+import { isSampleConnection } from "./isSampleConnection.ts";
 
 export function protectionName(protection: Protection): string {
   return {
@@ -14,4 +15,9 @@ export function protectionName(protection: Protection): string {
 export function guardMarks({ protection, isProduction }: ConnectionGuard): string[] {
   const marks = isProduction ? [l10n.t("Production")] : [];
   return protection === "none" ? marks : [...marks, protectionName(protection)];
+}
+
+/** The mark of a connection whose server can't be reached, for a row or the status bar. */
+export function reachabilityText(connection: Connection): string {
+  return isSampleConnection(connection) ? l10n.t("stopped") : l10n.t("unreachable");
 }

@@ -215,6 +215,25 @@ describe("Connections", () => {
     assert.equal(connections.find(other), undefined);
   });
 
+  it("know since when nothing reaches a server, until it answers anything", async () => {
+    const before = Date.now();
+    await proxy.refuse();
+    await assert.rejects(projects(), isKind("unreachable"));
+    const since = connections.unreachableSince(id) ?? 0;
+    assert.ok(since >= before && since <= Date.now());
+    await assert.rejects(connections.status(id), isKind("unreachable"));
+    assert.equal(connections.unreachableSince(id), since);
+    await proxy.accept();
+    await connections.status(id);
+    assert.equal(connections.unreachableSince(id), undefined);
+    await proxy.refuse();
+    // Also a server that is asked for nothing but its status.
+    await assert.rejects(connections.status(id), isKind("unreachable"));
+    await proxy.accept();
+    await assert.rejects(projects(), isKind("signInNeeded"));
+    assert.equal(connections.unreachableSince(id), undefined);
+  });
+
   it("stay signed out if an automatic sign-in was under way", async () => {
     await signInToStay(account);
     await restart();

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { commands } from "../../src/ids.ts";
 import { AppError, type AppErrorKind } from "../../src/mindsdb/errors.ts";
-import { explainError, showError } from "../../src/shared/host/errorMessages.ts";
+import { bindCommand } from "../../src/shared/host/commands.ts";
+import { explainError, explainOnPage, showError } from "../../src/shared/host/errorMessages.ts";
 import { withCancelButton, withStatusBar } from "../../src/shared/host/withCancelButton.ts";
 import { withWindow, workbench } from "./workbench.ts";
 
@@ -29,6 +31,14 @@ const kinds: AppErrorKind[] = [
 
 describe("Error messages", () => {
   before(workbench);
+
+  it("offer a diagnosis on a page if nothing reaches the server", () => {
+    const where = { connectionId: "c", address: "http://a" };
+    const { action } = explainOnPage(new AppError("unreachable", "Can't reach a."), where);
+    assert.deepEqual(action, bindCommand(commands.connectionDiagnose, "Diagnose Connection…", "c"));
+    const other = explainOnPage(new AppError("timeout", "Too slow."), where);
+    assert.equal(other.action, undefined);
+  });
 
   for (const kind of kinds) {
     it(`for ${kind} are one sentence with at most one action, which exists`, async () => {

@@ -48,6 +48,7 @@ function accessTo(url: string, transport: Transport): TreeAccess {
     allowWrite: () => Promise.resolve(true),
     secrets: () => client.secrets,
     listSignedInIds: () => Promise.resolve(new Set<string>()),
+    unreachableSince: () => undefined,
   };
 }
 

@@ -76,6 +76,7 @@ describe("Tree synchronization", () => {
       allowWrite: () => Promise.resolve(true),
       secrets: () => client.secrets,
       listSignedInIds: () => Promise.resolve(new Set<string>()),
+      unreachableSince: () => undefined,
     };
     const values = new Map<string, unknown>();
     const state = {

@@ -1,4 +1,4 @@
-import { isCancelled } from "../../mindsdb/errors.ts";
+import { isAppError, isCancelled } from "../../mindsdb/errors.ts";
 import { commands } from "../../ids.ts";
 import { runAction } from "../../shared/host/errorMessages.ts";
 import type { Page } from "../../shared/host/pages.ts";
@@ -35,6 +35,8 @@ export class ChatPanel implements Page<ChatCalls> {
   readonly #options: ChatPanelOptions;
   readonly #suggesting = new AbortController();
   #drafts = 0;
+  /** Nothing could be suggested, because the server was not reachable. */
+  #lacksServer = false;
 
   constructor(options: ChatPanelOptions) {
     const { session } = options;
@@ -96,6 +98,11 @@ export class ChatPanel implements Page<ChatCalls> {
     this.state.note({ agent: this.#nameAgent() });
   }
 
+  /** The agent's server has answered somebody. */
+  noteServerAnswer(): void {
+    if (this.#lacksServer && !this.#suggesting.signal.aborted) void this.#suggest();
+  }
+
   /** A running answer continues. */
   onClosed(): void {
     this.#suggesting.abort();
@@ -148,6 +155,7 @@ export class ChatPanel implements Page<ChatCalls> {
   async #suggest(): Promise<void> {
     const { agent } = this.session.transcript;
     const { access, log } = this.#options;
+    this.#lacksServer = false;
     try {
       const data = await access.connectedData(agent, this.#suggesting.signal);
       // Leaves out questions that redaction would change.
@@ -156,6 +164,7 @@ export class ChatPanel implements Page<ChatCalls> {
       );
       if (!this.#suggesting.signal.aborted) this.state.update({ suggestions });
     } catch (error) {
+      this.#lacksServer = isAppError(error, "unreachable");
       if (!isCancelled(error)) log.info(`Nothing to suggest for ${agent.name}: ${String(error)}`);
     }
   }

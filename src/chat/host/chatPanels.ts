@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import * as v from "valibot";
 import * as vscode from "vscode";
+import type { ServerChanges } from "../../connections/connection.ts";
 import { contextKeys, panels } from "../../ids.ts";
 import { Pages, type RestoredPage } from "../../shared/host/pages.ts";
 import type { PanelRestorer } from "../../shared/host/restorePanels.ts";
@@ -30,6 +31,7 @@ import { showWarning } from "../../shared/host/notifications.ts";
 
 export interface ChatPanelsOptions extends TracesOptions {
   extensionUri: vscode.Uri;
+  changes: ServerChanges;
   /** The folder for stored conversations, which all windows share; it need not exist. */
   folder: string;
   /** This workspace's folder of older versions, from which conversations are moved. */
@@ -55,6 +57,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   readonly #chatState: StoredChatState;
   readonly #badges: AgentBadges;
   readonly #panels: Pages<ChatCalls, ChatPanel>;
+  readonly #subscription: { dispose(): void };
 
   constructor(options: ChatPanelsOptions) {
     const { extensionUri, folder, formerFolder, access, log, timeLimit } = options;
@@ -106,6 +109,12 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       restore: (state) => this.#restoreChat(state),
       onActiveChanged: () => this.#update(),
       log,
+    });
+    this.#subscription = options.changes.onDidChangeServer(({ kind, connectionId }) => {
+      if (kind !== "answered" && kind !== "reached") return;
+      for (const panel of this.#panels.contents) {
+        if (panel.connectionId === connectionId) panel.noteServerAnswer();
+      }
     });
   }
 
@@ -249,6 +258,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   dispose(): void {
+    this.#subscription.dispose();
     this.#sessions.abandon();
     this.#badges.dispose();
     this.#wholeTexts.dispose();

@@ -8,12 +8,18 @@ import {
 } from "../../shared/host/activeConnection.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 import type { Connection, Protection, ServerChange } from "../connection.ts";
-import { guardMarks } from "../protectionTexts.ts";
+import { formatTime } from "../../shared/host/formatTime.ts";
+import { isSampleConnection } from "../isSampleConnection.ts";
+import { guardMarks, reachabilityText } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";
 
 const maxNameLength = 40;
 const maxVersionLength = 20;
 const statusTimeLimitMs = 5_000;
+/** Interval in which a server that is gone is asked; grows from the first to the last. */
+const firstWaitMs = 2_000;
+const maxWaitMs = 30_000;
+const waitGrowth = 1.5;
 
 export class ConnectionStatusBar implements vscode.Disposable {
   readonly #connections: Connections;
@@ -27,6 +33,8 @@ export class ConnectionStatusBar implements vscode.Disposable {
   /** Connections whose server did not answer the last request. */
   readonly #gone = new Set<string>();
   readonly #subscriptions: vscode.Disposable[];
+  #timer: NodeJS.Timeout | undefined;
+  #waitMs = firstWaitMs;
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -43,6 +51,7 @@ export class ConnectionStatusBar implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.#timer);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
@@ -50,6 +59,7 @@ export class ConnectionStatusBar implements vscode.Disposable {
     const id = activeConnectionId();
     const connection = id === undefined ? undefined : this.#connections.find(id);
     if (!connection) {
+      this.#watch(undefined);
       this.#item.hide();
       return;
     }
@@ -57,12 +67,21 @@ export class ConnectionStatusBar implements vscode.Disposable {
     const { isProduction, address } = connection;
     const shown = plainLabel(connection.name, maxNameLength);
     const marks = guardMarks(connection);
-    const parts = [shown, ...marks, version].filter((part) => part !== undefined);
-    this.#item.text = `$(${icons[connection.protection]}) ${parts.join(" · ")}`;
+    const goneSince = this.#connections.unreachableSince(connection.id);
+    const isGone = goneSince !== undefined;
+    this.#watch(isGone ? connection : undefined);
+    const state = isGone ? reachabilityText(connection) : version;
+    const parts = [shown, ...marks, state].filter((part) => part !== undefined);
+    const icon = isGone ? "debug-disconnect" : icons[connection.protection];
+    this.#item.text = `$(${icon}) ${parts.join(" · ")}`;
     this.#item.backgroundColor = isProduction
       ? new vscode.ThemeColor("statusBarItem.warningBackground")
       : undefined;
-    const server = version === undefined ? [] : [vscode.l10n.t("MindsDB {0}", version)];
+    const server = isGone
+      ? [vscode.l10n.t("Unreachable since {0}", formatTime(goneSince))]
+      : version === undefined
+        ? []
+        : [vscode.l10n.t("MindsDB {0}", version)];
     this.#item.tooltip = [shown, plainLabel(address), ...marks, ...server].join("\n");
     this.#item.accessibilityInformation = {
       label: [vscode.l10n.t("MindsDB Connection"), ...parts].join(", "),
@@ -76,7 +95,8 @@ export class ConnectionStatusBar implements vscode.Disposable {
   /** Shows no version while there is no server, and asks again when there is one. */
   #handleServerChange(kind: ServerChange["kind"], id: string): void {
     const isGone = kind === "unreachable";
-    if (isGone === this.#gone.has(id) || (!isGone && kind !== "answered")) return;
+    if (!isGone && kind !== "answered" && kind !== "reached") return;
+    if (isGone === this.#gone.has(id)) return;
     const connection = this.#connections.find(id);
     if (!connection) return;
     if (isGone) {
@@ -87,6 +107,22 @@ export class ConnectionStatusBar implements vscode.Disposable {
       this.#versions.delete(keyOf(connection));
     }
     this.#update();
+  }
+
+  /** Asks a server that is gone whether it is back. The sample server would start, which is up to the user. */
+  #watch(connection: Connection | undefined): void {
+    clearTimeout(this.#timer);
+    if (!connection) {
+      this.#waitMs = firstWaitMs;
+      return;
+    }
+    if (isSampleConnection(connection)) return;
+    this.#timer = setTimeout(() => {
+      this.#waitMs = Math.min(maxWaitMs, this.#waitMs * waitGrowth);
+      const asked = this.#connections.status(connection.id, AbortSignal.timeout(statusTimeLimitMs));
+      void asked.catch(() => undefined).finally(() => this.#update());
+    }, this.#waitMs);
+    this.#timer.unref();
   }
 
   #versionOf(connection: Connection): string | undefined {

@@ -8,7 +8,7 @@ import {
 } from "../../mindsdb/http/serverAddress.ts";
 import { abortable } from "../../mindsdb/http/abortable.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
-import { AppError, withoutSecrets } from "../../mindsdb/errors.ts";
+import { AppError, isAppError, withoutSecrets } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import { Secrets } from "../../mindsdb/redact/secrets.ts";
 import type { NetworkOptions } from "../../mindsdb/http/transport.ts";
@@ -25,6 +25,7 @@ import type {
   ServerStarter,
 } from "../connection.ts";
 import { getCredential, type ConnectionSecret } from "../secretRecord.ts";
+import { UnreachableServers } from "../unreachableServers.ts";
 import { ConnectionStore } from "./connectionStore.ts";
 import type { Link } from "./openLink.ts";
 import { PlainHttpConsent } from "./plainHttp.ts";
@@ -53,6 +54,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   readonly #secrets = new Map<string, Secrets>();
   readonly #log: Log;
   readonly #presetProblems: PresetProblems;
+  readonly #unreachable = new UnreachableServers();
   readonly #links = new Map<string, OpenLink>();
   /** Secrets whose username and password the server has rejected. */
   readonly #refused = new WeakSet<ConnectionSecret>();
@@ -132,10 +134,22 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     const { transport } = await this.#getLink(id);
     const { identifyServer } = await import("../../mindsdb/http/identifyServer.ts");
     try {
-      return (await identifyServer(transport, { signal })).status;
+      const { status } = await identifyServer(transport, { signal });
+      if (this.unreachableSince(id) !== undefined) {
+        this.#noteServer({ kind: "reached", connectionId: id });
+      }
+      return status;
     } catch (error) {
+      if (isAppError(error, "unreachable")) {
+        this.#noteServer({ kind: "unreachable", connectionId: id });
+      }
       throw withoutSecrets(error, this.secrets(id));
     }
+  }
+
+  /** Since when nothing reaches the server, in ms since 1970; undefined if it answers, or was not asked. */
+  unreachableSince(id: string): number | undefined {
+    return this.#unreachable.since(id);
   }
 
   async setTokenVariable(id: string): Promise<string | undefined> {
@@ -320,7 +334,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
       refused: this.#refused,
       needsConsent: () => this.#needsConsent(id, address),
       onChanged: () => this.#changed.fire(id),
-      observe: (observation) => this.#serverChanged.fire({ ...observation, connectionId: id }),
+      observe: (observation) => this.#noteServer({ ...observation, connectionId: id }),
       isReadOnly: () => this.find(id)?.protection === "readOnly",
       log: this.#log,
     });
@@ -353,8 +367,14 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     secrets.addCredential(password);
   }
 
+  #noteServer(change: ServerChange): void {
+    this.#unreachable.note(change);
+    this.#serverChanged.fire(change);
+  }
+
   #closeLink(id: string): void {
     const open = this.#links.get(id);
+    this.#unreachable.forget(id);
     this.#links.delete(id);
     this.#secretStore.reload(id);
     this.#gatewayLogins.reload(id);

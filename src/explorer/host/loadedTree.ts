@@ -31,6 +31,8 @@ export interface LoadedTree {
   readonly withoutCount: Set<string>;
   /** Server status by node id. */
   readonly statuses: Map<string, ServerStatus>;
+  /** Since when nothing reaches a connection's server, in ms since 1970. */
+  unreachableSince(connectionId: string): number | undefined;
 }
 
 /** The tree as treeSync.ts updates it. */

@@ -5,6 +5,7 @@ import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";
 import { wholeSeconds } from "../../mindsdb/wholeSeconds.ts";
 import type { ModelVersion } from "../../mindsdb/listItems.ts";
 import { isTraining, newerInTraining } from "../../mindsdb/modelStatus.ts";
+import { formatTime } from "../../shared/host/formatTime.ts";
 import { oneLine, plainLabel } from "../../shared/oneLine.ts";
 import type { ExplorerNode } from "../node.ts";
 import { queryStates } from "./jobItem.ts";
@@ -13,13 +14,20 @@ import { explainFailure } from "./treeItem.ts";
 /** Maximum length of an instruction or error, in characters. */
 const maxTextLength = 300;
 
-/** The tooltip of a node; undefined where it would add nothing. */
-export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
+/** The tooltip of a node; undefined where it would add nothing. `unreachableSince` is its server's, in ms since 1970. */
+export function buildTooltip(
+  node: ExplorerNode,
+  unreachableSince?: number,
+): vscode.MarkdownString | undefined {
   switch (node.kind) {
     case "connection":
       return card(node.connection.name, [
         [vscode.l10n.t("Address"), node.connection.address],
         [vscode.l10n.t("Protection"), guardMarks(node.connection).join(", ")],
+        [
+          vscode.l10n.t("Unreachable since"),
+          unreachableSince === undefined ? undefined : formatTime(unreachableSince),
+        ],
       ]);
     case "knowledgeBase": {
       const { embeddingModel, contentColumns, metadataColumns, storage, createdAt } = node.item;

@@ -30,6 +30,8 @@ const maxKeychainWaitMs = 300;
 export interface TreeAccess extends ServerAccess {
   /** Ids of the connections that the user is signed in to. */
   listSignedInIds(): Promise<ReadonlySet<string>>;
+  /** Since when nothing reaches the server, in ms since 1970. */
+  unreachableSince(id: string): number | undefined;
 }
 
 export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<ExplorerNode> {
@@ -52,6 +54,8 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   #roots: ConnectionNode[] = [];
   /** Ids of the connections that the user is signed in to. */
   #signedIn: ReadonlySet<string> = new Set();
+  /** Connections whose rows say that nothing reaches their server. */
+  readonly #shownAsGone = new Set<string>();
   readonly #expanded: Set<string>;
   /** True until the first rows of a new installation, where the only connection starts expanded if a setting has it. */
   #isUntouched: boolean;
@@ -76,6 +80,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
       counts: this.#counts,
       withoutCount: this.#withoutCount,
       statuses: this.#statuses,
+      unreachableSince: (connectionId) => access.unreachableSince(connectionId),
       isVisible: () => this.#isVisible,
       unfocusedSince: () => this.#unfocusedSince,
       redraw: (nodes) => this.#changed.fire(nodes),
@@ -95,13 +100,16 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
       isExpanded: this.#expanded.has(id),
       count: this.#counts.get(id),
       server: this.#statuses.get(encodeURIComponent(node.connectionId)),
+      isUnreachable:
+        node.kind === "connection" &&
+        this.#access.unreachableSince(node.connectionId) !== undefined,
       isSignedIn: node.kind === "connection" && this.#signedIn.has(node.connectionId),
     });
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: ExplorerNode): Promise<vscode.TreeItem> {
     const { buildTooltip } = await import("./tooltip.ts");
-    item.tooltip = buildTooltip(node);
+    item.tooltip = buildTooltip(node, this.#access.unreachableSince(node.connectionId));
     return item;
   }
 
@@ -135,6 +143,9 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
 
   /** Updates the tree with what a request has shown about a server. */
   async handleServerChange(change: ServerChange): Promise<void> {
+    if (change.kind === "unreachable" || change.kind === "answered" || change.kind === "reached") {
+      this.#showReachability(change.connectionId);
+    }
     (await this.#sync)?.apply(change);
   }
 
@@ -265,6 +276,16 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
 
   #rootOf(connectionId: string): ConnectionNode | undefined {
     return this.#roots.find((root) => root.connectionId === connectionId);
+  }
+
+  /** Redraws a connection's row whose server is gone or back. */
+  #showReachability(connectionId: string): void {
+    const isGone = this.#access.unreachableSince(connectionId) !== undefined;
+    if (isGone === this.#shownAsGone.has(connectionId)) return;
+    if (isGone) this.#shownAsGone.add(connectionId);
+    else this.#shownAsGone.delete(connectionId);
+    const root = this.#rootOf(connectionId);
+    if (root) void this.#redrawSoon([root]);
   }
 
   #forgetRemovedConnections(): void {

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Connection } from "../../connections/connection.ts";
 import { isSampleConnection } from "../../connections/isSampleConnection.ts";
-import { guardMarks } from "../../connections/protectionTexts.ts";
+import { guardMarks, reachabilityText } from "../../connections/protectionTexts.ts";
 import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
@@ -39,6 +39,8 @@ interface NodeContext {
   count: number | undefined;
   /** Status of the connection's server, once it has answered. */
   server: ServerStatus | undefined;
+  /** Whether nothing reaches the connection's server. */
+  isUnreachable: boolean;
   /** Whether the user is signed in to the connection. */
   isSignedIn: boolean;
 }
@@ -67,7 +69,7 @@ function describeNode(node: ExplorerNode, context: NodeContext): RowAppearance {
     case "connection":
       return {
         label: node.connection.name,
-        icon: node.connection.isProduction ? productionIcon : connectionIcon,
+        icon: connectionIcon(node.connection, context),
         spokenKind: kinds[node.kind].name,
         description: connectionDescription(node.connection, context),
       };
@@ -232,7 +234,7 @@ function errorAppearance(node: ErrorNode): RowAppearance {
     bindCommand(commands.explorerRefresh, vscode.l10n.t("Retry"), node.parent);
   return {
     label: getShortLabel(node) ?? message,
-    icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("problemsWarningIcon.foreground")),
+    icon: new vscode.ThemeIcon("warning", warningColor),
     spokenKind: vscode.l10n.t("problem"),
     description: command.title,
     command,
@@ -258,20 +260,25 @@ export function explainFailure({ error, parent }: ErrorNode): ErrorExplanation {
 
 function connectionDescription(
   connection: Connection,
-  { server }: NodeContext,
+  { server, isUnreachable }: NodeContext,
 ): string | undefined {
   const address = connection.address.replace(/^http:\/\//, "");
-  const parts = [...guardMarks(connection), server?.version];
+  const state = isUnreachable ? reachabilityText(connection) : server?.version;
+  const parts = [...guardMarks(connection), state];
   if (address !== connection.name) parts.push(address);
   return parts.filter(Boolean).join(" · ") || undefined;
 }
 
-const connectionIcon = new vscode.ThemeIcon("server-environment");
-/** The description says it too: color is not the only sign. */
-const productionIcon = new vscode.ThemeIcon(
-  "server-environment",
-  new vscode.ThemeColor("problemsWarningIcon.foreground"),
-);
+/** The description says both too: icon and color are not the only signs. */
+function connectionIcon(
+  { isProduction }: Connection,
+  { isUnreachable }: NodeContext,
+): vscode.ThemeIcon {
+  const name = isUnreachable ? "debug-disconnect" : "server-environment";
+  return isProduction ? new vscode.ThemeIcon(name, warningColor) : new vscode.ThemeIcon(name);
+}
+
+const warningColor = new vscode.ThemeColor("problemsWarningIcon.foreground");
 const completeIcon = new vscode.ThemeIcon(kinds.model.icon);
 
 function statusIcon(status: string): vscode.ThemeIcon {

@@ -8,7 +8,10 @@ import type { GroupNode, ModelNode } from "../node.ts";
 import { isSilence, listsInView, type SyncedTree } from "./loadedTree.ts";
 
 /** The part of the tree that polling needs. */
-type PolledTree = Pick<SyncedTree, "access" | "lists" | "isVisible" | "collapsedIds">;
+type PolledTree = Pick<
+  SyncedTree,
+  "access" | "lists" | "isVisible" | "collapsedIds" | "unreachableSince"
+>;
 
 /** Interval in ms: grows with each poll, and is reset when something changes. */
 const firstWaitMs = 2_000;
@@ -140,11 +143,14 @@ export class TreePolling {
 
   /** Visible servers that did not answer, without the sample server: a request would start it, which is up to the user. */
   #silentServers(): string[] {
-    const ids = listsInView(this.#tree)
+    const { access, unreachableSince } = this.#tree;
+    const failed = listsInView(this.#tree)
       .filter(({ nodes }) => nodes.some((one) => one.kind === "error" && isSilence(one.error)))
       .map(({ node }) => node.connectionId);
+    const gone = this.#tree.isVisible() ? access.list().map(({ id }) => id) : [];
+    const ids = [...failed, ...gone.filter((id) => unreachableSince(id) !== undefined)];
     const isOwnSample = (id: string): boolean =>
-      id === sampleConnectionId && this.#tree.access.find(id)?.isPreset === false;
+      id === sampleConnectionId && access.find(id)?.isPreset === false;
     return [...new Set(ids)].filter((id) => !isOwnSample(id));
   }
 }

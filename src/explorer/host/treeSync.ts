@@ -81,10 +81,16 @@ export class TreeSync {
         this.#refresh.noteAnswer(connectionId);
         if (this.#gone.delete(connectionId)) this.#showStatus(connectionId);
         break;
+      case "reached":
+        if (!this.#gone.delete(connectionId)) break;
+        this.#showStatus(connectionId);
+        this.#retryFailed(connectionId);
+        break;
       case "unreachable":
         if (this.#gone.has(connectionId)) break;
         this.#gone.add(connectionId);
         this.#showStatus(connectionId);
+        this.#polling.wake();
         break;
       case "changed":
         for (const list of this.#listsOf(connectionId, change.list, change.project)) {

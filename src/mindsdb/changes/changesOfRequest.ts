@@ -32,15 +32,19 @@ export function changesOfSuccess(method: string, path: string): ServerObservatio
   return [answered, { kind: "changed", list, project, ...(name === undefined ? {} : { name }) }];
 }
 
-/** Observations from a failed request: what does not exist, and that there is no server. */
+/** Observations from a failed request: what does not exist, and whether there is a server. */
 export function changesOfFailure(path: string, error: unknown): ServerObservation[] {
   if (isAppError(error, "unreachable")) return [{ kind: "unreachable" }];
-  if (!(error instanceof AppError) || error.status !== 404) return [];
-  const place = placeIn(splitPath(path));
-  if (!place) return [];
+  if (!(error instanceof AppError) || error.status === undefined) return [];
+  // A gateway answers so for a server that it can't reach.
+  if ([502, 503, 504].includes(error.status)) return [];
+  const reached: ServerObservation = { kind: "reached" };
+  const place = error.status === 404 ? placeIn(splitPath(path)) : undefined;
+  if (!place) return [reached];
   const { list, project, name } = place;
   const isProject = /\bproject\b/i.test(error.message);
   return [
+    reached,
     ...(name === undefined ? [] : [{ kind: "missing", list, project, name } as const]),
     ...(isProject ? [{ kind: "missing", list: "projects", project, name: project } as const] : []),
   ];

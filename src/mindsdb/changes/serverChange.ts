@@ -42,6 +42,8 @@ export type Listed =
 export type ServerObservation =
   /** A request has succeeded, so the server is reachable and accepts the credential. */
   | { kind: "answered" }
+  /** A request has failed, but a server has answered it. */
+  | { kind: "reached" }
   /** Nothing answers at the server's address: it may be another one, or another version, when it is back. */
   | { kind: "unreachable" }
   /** A request has created, changed or deleted something. */

@@ -4,7 +4,7 @@ import type { ErrorAction, ErrorExplanation } from "../errorExplanation.ts";
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands, settings } from "../../ids.ts";
 import { findMissingEngine } from "../../mindsdb/engineMissing.ts";
-import { AppError } from "../../mindsdb/errors.ts";
+import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import { bindCommand } from "./commands.ts";
 import { truncate } from "../oneLine.ts";
 import { showErrorMessage } from "./notifications.ts";
@@ -84,6 +84,17 @@ export function explainError(error: unknown, where: ErrorContext = {}): ErrorExp
     case "agentFailed":
       return { message };
   }
+}
+
+/** For a page, whose own button tries again: a server that can't be reached can be diagnosed. */
+export function explainOnPage(error: unknown, where: ErrorContext): ErrorExplanation {
+  const explanation = explainError(error, where);
+  if (explanation.action || !isAppError(error, "unreachable")) return explanation;
+  const title = vscode.l10n.t("Diagnose Connection…");
+  return {
+    ...explanation,
+    action: bindCommand(commands.connectionDiagnose, title, where.connectionId),
+  };
 }
 
 /** Shows an error as a notification with its one action. */

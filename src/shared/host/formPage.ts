@@ -11,7 +11,7 @@ import type { Calls, Handlers } from "../pageProtocol.ts";
 import { keyPlaceholder } from "../usingClause.ts";
 import { findPlaceholder, omitFormSecrets, omitTypedSecrets } from "../typedSecrets.ts";
 import { bindCommand } from "./commands.ts";
-import { explainError, runAction } from "./errorMessages.ts";
+import { explainOnPage, runAction } from "./errorMessages.ts";
 import { showErrorMessage } from "./notifications.ts";
 import type { Log } from "./log.ts";
 import type { Page } from "./pages.ts";
@@ -246,7 +246,7 @@ export abstract class FormPage<
     const { connectionId } = this.form;
     log.error(what, error);
     const address = servers.find(connectionId)?.address;
-    const { message, action } = explainError(error, { connectionId, address });
+    const { message, action } = explainOnPage(error, { connectionId, address });
     return { field, text: message, action: action && this.offer(action) };
   }
 

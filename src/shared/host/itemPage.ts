@@ -10,7 +10,7 @@ import { HostState } from "../hostState.ts";
 import type { ItemState, itemCalls } from "../itemPage.ts";
 import { PageReads } from "../pageReads.ts";
 import type { Calls, Handlers } from "../pageProtocol.ts";
-import { explainError, runAction } from "./errorMessages.ts";
+import { explainOnPage, runAction } from "./errorMessages.ts";
 import type { Log } from "./log.ts";
 import type { Page } from "./pages.ts";
 
@@ -163,7 +163,7 @@ export abstract class ItemPage<
     const { servers, log } = this.#options;
     const { connectionId, name } = this.item;
     log.error(`${name} (${this.#list}) ${problem}`, error);
-    return explainError(error, { connectionId, address: servers.find(connectionId)?.address });
+    return explainOnPage(error, { connectionId, address: servers.find(connectionId)?.address });
   }
 }
 

@@ -62,8 +62,11 @@ describe("server changes that requests reveal", () => {
     await assert.rejects(describeModel(sample.client, { project, name: "nothing", version: 3 }));
     await assert.rejects(listAgents(sample.client, "nowhere"));
     assert.deepEqual(observed, [
+      { kind: "reached" },
       { kind: "missing", list: "agents", project, name: "no one" },
+      { kind: "reached" },
       { kind: "missing", list: "models", project, name: "nothing" },
+      { kind: "reached" },
       { kind: "missing", list: "projects", project: "nowhere", name: "nowhere" },
     ]);
   });
