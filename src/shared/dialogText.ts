@@ -21,6 +21,24 @@ export function joinParagraphs(paragraphs: Paragraphs): string {
     .join("\n\n");
 }
 
+/** The text of paragraphs in one line, which is all that VS Code's input boxes show: a dot separates what has no end mark. */
+export function joinInLine(paragraphs: Paragraphs): string {
+  return [paragraphs]
+    .flat()
+    .map((lines) =>
+      [lines]
+        .flat()
+        .map((line) => plainLabel(line))
+        .join(" "),
+    )
+    .filter((paragraph) => paragraph !== "")
+    .map((paragraph, at, all) => {
+      if (at === all.length - 1) return paragraph;
+      return /[.!?:…]$/.test(paragraph) ? `${paragraph} ` : `${paragraph} · `;
+    })
+    .join("");
+}
+
 /** Whether all of a dialog can be seen at once. */
 export function fitsDialog(message: string, detail: Paragraphs): boolean {
   const text = joinParagraphs(detail);

@@ -6,7 +6,7 @@ import { showInformation } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
 import type { Connection, PlannedChange } from "../connection.ts";
 import { askConsent, presentQuestion } from "../../shared/host/consent.ts";
-import { joinParagraphs } from "../../shared/dialogText.ts";
+import { joinInLine } from "../../shared/dialogText.ts";
 import { visibleLine } from "../../shared/oneLine.ts";
 
 /** Characters of a name that is shown before. */
@@ -61,7 +61,7 @@ async function askForName(
   const isLong = shown.message.length > maxTitleLength;
   const typed = await askText({
     title: shown.message,
-    prompt: joinParagraphs([
+    prompt: joinInLine([
       ...(isLong ? [shown.message] : []),
       ...[shown.detail].flat(),
       // The whole name is in the question.

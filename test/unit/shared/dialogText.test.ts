@@ -1,6 +1,11 @@
 // What a dialog shows before the user agrees: a stranger's names hide nothing and write no lines of their own.
 import assert from "node:assert/strict";
-import { fitsDialog, joinParagraphs, toReadableLines } from "../../../src/shared/dialogText.ts";
+import {
+  fitsDialog,
+  joinInLine,
+  joinParagraphs,
+  toReadableLines,
+} from "../../../src/shared/dialogText.ts";
 import { formatStatement } from "../../../src/shared/statementText.ts";
 
 describe("The text of a dialog", () => {
@@ -13,6 +18,15 @@ describe("The text of a dialog", () => {
         `Asked:\n${String.raw`sales Production connection: none x \u{85}y`}`,
       ].join("\n\n"),
     );
+  });
+
+  it("tells paragraphs apart where there is only one line", () => {
+    const connection = "Production connection: Live (http://127.0.0.1).";
+    assert.equal(
+      joinInLine(["Everyone loses it.", ["DROP TABLE", "files.a"], "", connection, "Enter a."]),
+      `Everyone loses it. DROP TABLE files.a · ${connection} Enter a.`,
+    );
+    assert.equal(joinInLine([]), "");
   });
 
   it("shows what would reorder or hide it", () => {
