@@ -9,6 +9,7 @@ import type { OpenedNames } from "./openedNames.ts";
 import {
   nodeId,
   type ConnectionNode,
+  type ErrorNode,
   type ExplorerNode,
   type GroupKind,
   type GroupNode,
@@ -40,7 +41,9 @@ export async function loadChildren(
   try {
     return createChildren(node, await load(node, access, opened));
   } catch (error) {
-    return [{ kind: "error", connectionId: node.connectionId, error, parent: node }];
+    const { connectionId } = node;
+    const failed: ErrorNode = { kind: "error", connectionId, error, parent: node };
+    return [node.kind === "dataSource" ? { ...failed, name: node.name } : failed];
   }
 }
 

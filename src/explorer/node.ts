@@ -136,6 +136,8 @@ export interface ColumnNode extends PlainNode<"column", TableNode> {
 /** A list that could not be loaded. */
 export interface ErrorNode extends PlainNode<"error", ParentNode> {
   error: unknown;
+  /** Of the data source whose list it is: its commands run on the row, too. */
+  name?: string;
 }
 
 /** Shown where a server has no such list; its items can be opened by name. */

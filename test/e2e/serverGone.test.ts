@@ -46,4 +46,13 @@ describe("A server that is gone", () => {
     }, 60_000);
     await journey.workbench.screenshot("server-back-dark");
   });
+
+  it("has data sources that are gone, which are changed at the row with the reason", async () => {
+    const office = ["Rentals", "Data", "old_office"];
+    await journey.tree.expand(office);
+    const [reason = ""] = await journey.tree.children(office);
+    await journey.workbench.screenshot("data-source-gone-dark");
+    await journey.tree.inlineAction([...office, reason], "Edit Data Source…");
+    await AgentForm.with(journey.workbench, "Edit old_office");
+  });
 });

@@ -179,6 +179,20 @@ describe("The explorer", () => {
     assert.equal(drawnItem(tree, models).description, "0");
   });
 
+  it("offers to edit and reconnect a data source also at the row with the reason", async () => {
+    const source = await open("Test", "Data", "old_office");
+    const [failed] = await tree.getChildren(source);
+    assert.ok(failed?.kind === "error");
+    assert.equal(drawnItem(tree, failed).contextValue, "error.dataSource");
+    // What the commands need of the row.
+    assert.deepEqual([failed.connectionId, failed.name], [source.connectionId, "old_office"]);
+    proxy.set({ unauthorized: true });
+    tree.refresh(source);
+    const [signIn] = await tree.getChildren(source);
+    assert.ok(signIn?.kind === "error");
+    assert.equal(drawnItem(tree, signIn).contextValue, "error");
+  });
+
   it("shows Sign In if the server requires it", async () => {
     proxy.set({ unauthorized: true });
     const connection = await open("Test");

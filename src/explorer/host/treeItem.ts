@@ -302,7 +302,8 @@ function collapsibleState(
 /**
  * Context values for `viewItem` patterns of menus: `connection.preset.signedIn`, `group.agents`,
  * `model.untrained`, `modelVersion.active.tunable`, `agent.named` (opened by name, not listed), `knowledgeBase.fixed` (the
- * server cannot change it), `table.files` (uploaded), `empty`.
+ * server cannot change it), `table.files` (uploaded), `error.dataSource` (its tables
+ * could not be read), `empty`.
  */
 function contextValue(node: ExplorerNode, context: NodeContext): string {
   switch (node.kind) {
@@ -326,6 +327,13 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
       return node.isByName ? "knowledgeBase.named" : node.kind;
     case "agent":
       return node.isByName ? "agent.named" : node.kind;
+    case "error": {
+      const { name, error } = node;
+      const isOfSource = name !== undefined && name !== filesSource;
+      // Otherwise the server has not been asked for the data source.
+      const isServers = isAppError(error, "unreachable", "signInNeeded");
+      return isOfSource && !isServers ? "error.dataSource" : node.kind;
+    }
     case "dataSource":
       return node.name === filesSource ? "dataSource.files" : node.kind;
     case "table":
@@ -340,7 +348,6 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
     case "data":
     case "schema":
     case "column":
-    case "error":
     case "empty":
     case "unlisted":
       return node.kind;

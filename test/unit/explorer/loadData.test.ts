@@ -59,7 +59,9 @@ function cannedClient(answers: Answers): { access: ServerAccess; asked: string[]
 async function childNamed(parent: ParentNode, access: ServerAccess, label: string) {
   const children = await loadChildren(parent, access);
   const found = children.find(
-    (node) => node.kind === label || ("name" in node && copiedName(node) === label),
+    (node) =>
+      node.kind === label ||
+      ("name" in node && node.kind !== "error" && copiedName(node) === label),
   );
   assert.ok(found, `${label} is not in ${children.map(nodeId).join(", ")}`);
   return found as NamedNode & ParentNode;
