@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { PreviewRows } from "./previewRows.ts";
 
-/** What a page says where it has no rows to show. */
+/** The sentence that a page shows instead of rows. */
 export function explainNoRows({ mayLackRows }: PreviewRows): string {
   return mayLackRows
     ? l10n.t(

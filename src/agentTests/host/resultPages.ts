@@ -43,7 +43,7 @@ export interface ResultPagesOptions {
 
 type ResultPage = Page<typeof resultsCalls>;
 
-/** What a comparison's agents have answered is there again after a reload of the window; what a search found is closed. */
+/** A comparison's answers are there again after a reload of the window; the results of a search are closed. */
 export class ResultPages {
   readonly #options: ResultPagesOptions;
   readonly #answers: ComparisonStore;

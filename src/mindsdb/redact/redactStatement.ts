@@ -26,7 +26,7 @@ const noFunctions =
 
 /** The end of a text between dollar signs is what it begins with, as in PostgreSQL: `$a$text$a$`. */
 const dollarSign = /\$(?=(\w{0,63})\$)/g;
-/** What precedes a secret between dollar signs; a name is looked for at its beginning. */
+/** The text before a secret between dollar signs; a name is looked for at its beginning. */
 const beforeDollars =
   /\b(\w+)["`\]]?(?:[\s=:(]|\b(?:as|by|encrypted|is|like|to|unencrypted|with)\b){1,8}$/i;
 

@@ -105,7 +105,7 @@ export async function runSqlForText(
 /** Reads an answer while it arrives. Returns it without its rows, or throws UnreadableAnswer. */
 export type ReadAnswer = (chunks: AsyncIterable<Uint8Array>) => Promise<unknown>;
 
-/** What arrived is not JSON, or not that of a statement; `beginning` is its beginning. */
+/** The answer is not JSON, or not that of a statement; `beginning` is its beginning. */
 export class UnreadableAnswer extends Error {
   readonly beginning: string;
 

@@ -9,7 +9,7 @@ import type {
 import { findDefaultProject, knowledgeBaseColumns } from "./knownNames.ts";
 import type { KnownTables } from "./knownTables.ts";
 
-/** What conditions of a search in a knowledge base can name besides its columns (26.1.0 and 25.14.1). */
+/** Names that the conditions of a search in a knowledge base can use besides its columns (26.1.0 and 25.14.1). */
 const searchOptions = ["reranking", "hybrid_search", "hybrid_search_alpha"];
 
 /**

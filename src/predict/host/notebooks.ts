@@ -48,7 +48,7 @@ export class PredictNotebooks implements vscode.Disposable {
   readonly #kernelChanged = new vscode.EventEmitter<void>();
   readonly #messaging = vscode.notebooks.createRendererMessaging(notebooks.renderer);
   readonly #subscriptions: vscode.Disposable[];
-  /** What cells have while they are edited; registered with the first notebook, because that takes VS Code a while. */
+  /** The language features of cells; registered with the first notebook, because that takes VS Code a while. */
   #cellLanguage: Promise<NotebookLanguage> | undefined;
 
   constructor(options: PredictOptions) {

@@ -1,4 +1,4 @@
-// What the cells of a notebook create and choose: names that its SQL cells can use, also before the cells have run.
+// The names that a notebook's cells create and choose: its SQL cells can use them, also before the cells have run.
 import type * as vscode from "vscode";
 import { sqlLanguage } from "../../ids.ts";
 import type { KnownContext } from "../sqlFile/sqlChecker.ts";

@@ -13,13 +13,13 @@ interface CheckedText {
   /** Problems that are returned. */
   limit: number;
   source: NameSource | undefined;
-  /** What the statements outside of the text create and choose. */
+  /** The names that statements outside of the text create and choose. */
   other?: () => Promise<Pick<KnownContext, "created" | "used">>;
 }
 
 interface Kept {
   checker: SqlChecker;
-  /** What was known at the last check, and of which server. */
+  /** The names that were known at the last check, and their server. */
   server?: KnownServerNames;
   sourceKey?: string;
 }

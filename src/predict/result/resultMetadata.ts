@@ -31,7 +31,7 @@ const columns = v.object({
 /** The columns as plain data, which can be posted to a worker thread. */
 export type ColumnsData = v.InferOutput<typeof columns>;
 
-/** What is needed to read the rows in a result's files. */
+/** The data needed to read the rows in a result's files. */
 const rows = v.object({ length: count, refused: count, columns });
 export type StoredRows = v.InferOutput<typeof rows>;
 

@@ -26,7 +26,7 @@ const maxMemberValues = 200_000;
 const maxMemberLength = 64 * 1024 ** 2;
 
 /**
- * What comes next: an object or a list of rows; a member of the object, or what follows it; a row or the end of its list;
+ * The input expected next: an object or a list of rows; a member of the object, or what follows it; a row or the end of its list;
  * a row; what follows a row.
  */
 type State = "line" | "member" | "afterMember" | "firstRow" | "row" | "afterRow";

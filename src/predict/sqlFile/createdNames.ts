@@ -1,7 +1,7 @@
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import { readStatementNames } from "./statementNames.ts";
 
-/** What a statement creates, changes or drops, in lower case, and the database that it chooses. */
+/** The names that a statement creates, changes or drops, in lower case, and the database that it chooses. */
 export function readCreatedNames(sql: string): {
   created: readonly string[];
   used: string | undefined;

@@ -22,7 +22,7 @@ interface Statement {
   start: number;
 }
 
-/** What the names in a text are checked by. */
+/** The knowledge by which the names in a text are checked. */
 export interface KnownContext {
   /** The same object as long as it knows the same names. */
   server: ServerNames;
@@ -37,7 +37,7 @@ export interface KnownContext {
 /** Names that an unknown one is compared with: a source can list any number. */
 const maxCandidates = 50_000;
 
-/** What is remembered of a statement. Offsets are those in it. */
+/** The remembered results of checking a statement. Offsets are those in it. */
 interface Checked {
   problems: SqlTextProblem[];
   names: StatementNames | undefined;

@@ -12,7 +12,7 @@ export interface NamePart extends Span {
 
 export type NamePath = readonly NamePart[];
 
-/** What can be read from: a table, a query in its place, or something whose columns nobody knows. */
+/** A source of rows: a table, a query in its place, or something whose columns nobody knows. */
 export interface QueryTable {
   alias?: string | undefined;
   path?: NamePath;
@@ -21,7 +21,7 @@ export interface QueryTable {
   columns?: string[];
 }
 
-/** What a SELECT returns: a column, all columns of one table or of all tables, or a column that the server names. */
+/** An output of a SELECT: a column, all columns of one table or of all tables, or a column that the server names. */
 export type QueryOutput = { column: string } | { allOf: string | undefined } | "unnamed";
 
 /** A SELECT, or the part of another statement that names tables and columns. */

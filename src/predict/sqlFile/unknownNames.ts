@@ -36,7 +36,7 @@ export interface KnownObjects {
 /** Names of columns by their names in lower case. */
 export type KnownColumns = ReadonlyMap<string, string>;
 
-/** What is known of a server. Undefined is what is not known, or not completely. */
+/** The known names of a server. Undefined where they are not known, or not completely. */
 export interface ServerNames {
   /** The project or data source of names without one. */
   defaultDatabase: string;
@@ -60,7 +60,7 @@ export interface UnknownName extends Span {
   message: string;
   /** It is known if a statement before creates one of these, in lower case. */
   dependsOn: string[];
-  /** What may have been meant. */
+  /** The name that may have been meant. */
   candidates: () => Iterable<string>;
 }
 
@@ -85,7 +85,7 @@ const ownDatabases = new Set(["information_schema", "log", "pg_catalog", "perfor
 const ownTables = new Set([...listings, "dual", "table_delta"]);
 /** Tables that data sources have but do not list. */
 const systemTables = /^(pg_|sqlite_|duckdb_|sys|svv_|stl_|stv_|svl_|all_|dba_|user_|v\$|dual$)/i;
-/** What is read as a column but is none, and columns that `*` leaves out. */
+/** Words that are read as columns but are none, and columns that `*` leaves out. */
 const ownColumns = new Set(
   (
     "current_date current_time current_timestamp current_user session_user user localtime localtimestamp sysdate " +

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** What is drawn on 16 by 16 pixels. */
+/** The shapes, drawn on 16 by 16 pixels. */
 const shapes = {
   agent:
     '<path d="M3.5 5.5h9a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1v-5a1 1 0 0 1 1-1z"/><path d="M8 5.5v-3M6 8.25v1.5M10 8.25v1.5M1 8.5v1.5M15 8.5v1.5"/>',
