@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
+import { expectText } from "./lib/expect.ts";
 import { connectedTo, itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
 import { TestExplorer } from "./lib/testExplorer.ts";
 
@@ -24,6 +25,7 @@ describe("Agents", () => {
     const page = await workbench.frameWith('main:has(h1:text-is("Compare Agents")) .grid');
     await page.getByText("2 of 2 answers").first().waitFor();
     await page.locator(".grid-body .cell", { hasText: "one dog" }).first().waitFor();
+    await expectText(page.locator(".place"), /_agent on Rentals$/);
     await workbench.screenshot("agents-compared");
     server.forget();
     await page.locator(".grid-body .cell", { hasText: "one dog" }).first().click();

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
 import type { Transcript } from "../../chat/transcript.ts";
 import { panels } from "../../ids.ts";
 import type { RestoredPage } from "../../shared/host/pages.ts";
@@ -10,6 +11,7 @@ import type { Log } from "../../shared/host/log.ts";
 import { Pages, type Page } from "../../shared/host/pages.ts";
 import { HostState } from "../../shared/hostState.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
+import { joinNames } from "../../shared/joinNames.ts";
 import type { TextTable } from "../../shared/textTable.ts";
 import {
   Comparison,
@@ -31,6 +33,7 @@ import { readSavedTests, type ComparisonChoice } from "./compareAgents.ts";
 
 export interface ResultPagesOptions {
   extensionUri: vscode.Uri;
+  servers: ServerAccess;
   /** Where the answers of open comparisons are stored. */
   comparisonsFolder: string;
   log: Log;
@@ -142,7 +145,11 @@ class ComparisonPage implements ResultPage {
     const { agents } = comparison;
     const onChanged = () => this.state.update(this.#progress);
     this.#comparison = new Comparison({ ...options, agents, onChanged });
-    const place = agents.map(({ label }) => label).join(", ");
+    const { servers } = options;
+    const ids = [...new Set(agents.map(({ connectionId }) => connectionId))];
+    const connections = joinNames(ids.map((id) => servers.find(id)?.name ?? id));
+    const names = agents.map(({ label }) => label).join(", ");
+    const place = vscode.l10n.t("{0} on {1}", names, connections);
     this.state = new HostState({ title: this.title, place, comparison, ...this.#progress });
   }
 
