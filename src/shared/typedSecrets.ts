@@ -1,7 +1,7 @@
 // Secrets in texts of a form, such as an address with a password: forms are stored, and those are not.
 import { isObject, tryParseJson } from "../mindsdb/json.ts";
 import { listSecrets } from "../mindsdb/redact/redactJson.ts";
-import { isSecretKeyInSql, mask } from "../mindsdb/redact/secretNames.ts";
+import { isSecretKey, isSecretKeyInSql, mask } from "../mindsdb/redact/secretNames.ts";
 import { redactStatement } from "../mindsdb/redact/redactStatement.ts";
 import { redactPatterns } from "../mindsdb/redact/secretPatterns.ts";
 import { keyPlaceholder } from "./usingClause.ts";
@@ -28,11 +28,11 @@ function omitNamed(value: unknown): unknown {
     return items.every((item, at) => item === value[at]) ? (value as unknown[]) : items;
   }
   if (!isObject(value)) return value;
+  // People name columns and inputs. Forms hide the fields that `isSecretKey` tells, and show one called `pass`.
   const subject = [value["column"], value["key"], value["name"]].find(isText);
   const fields = Object.entries(value).map(([name, item]) => {
     const isSecret =
-      isSecretKeyInSql(name) ||
-      (name === "value" && subject !== undefined && isSecretKeyInSql(subject));
+      isSecretKey(name) || (name === "value" && subject !== undefined && isSecretKeyInSql(subject));
     return [name, isSecret && isOpenText(item) ? keyPlaceholder : omitNamed(item)] as const;
   });
   return fields.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(fields);

@@ -47,7 +47,7 @@ describe("What is stored", () => {
   it("is the same where there are none", () => {
     for (const stored of [
       { hadKeys: { apiKey: true, password: false }, scroll: 3 },
-      { values: { use_token: "true", password: "" } },
+      { values: { use_token: "true", password: "", pass: "a form shows it" } },
       { item: { connectionId: "a", project: "mindsdb", name: "token" } },
       { mapping: [["password", "metadata:password"]], existing: "skip" },
       { draft: { question: "Which tokens cost most?", limit: "10" }, opened: { a: true } },
