@@ -199,7 +199,9 @@ function labelsOf(
 ): { across: number; text: string }[] {
   const step = isScale ? Math.max(1, points.length - 1) : Math.ceil(points.length / maxLabels);
   const sorted = isScale ? [...points].sort((a, b) => a.across - b.across) : points;
-  return sorted.flatMap(({ label, across }, index) =>
+  const labels = sorted.flatMap(({ label, across }, index) =>
     index % step === 0 ? [{ across, text: cutOff(label, maxLabelLength) }] : [],
   );
+  // Of neighbors with one value, the first one tells it.
+  return labels.filter(({ text }, index) => text !== labels[index - 1]?.text);
 }
