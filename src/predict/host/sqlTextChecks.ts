@@ -37,6 +37,10 @@ export class SqlTextChecks implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   /** Where a text was edited last: columns of the tables there are requested, as completion does. */
   readonly #edits = new WeakMap<vscode.TextDocument, number>();
+  /** Where the last edit of a text ended, as long as the caret has stayed there. */
+  readonly #typedAt = new WeakMap<vscode.TextDocument, number>();
+  /** Texts with a name at the caret that is unknown, and perhaps not complete. */
+  readonly #withheld = new WeakSet<vscode.TextDocument>();
   /** Counts what was learned or forgotten. */
   #version = 0;
 
@@ -50,7 +54,17 @@ export class SqlTextChecks implements vscode.Disposable {
       }),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         const last = contentChanges.at(-1);
-        if (last) this.#edits.set(document, last.rangeOffset);
+        if (!last) return;
+        this.#edits.set(document, last.rangeOffset);
+        this.#typedAt.set(document, last.rangeOffset + last.text.length);
+      }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor: { document, selection } }) => {
+        // Not before a check: while the user types, events of the cursor may come late.
+        if (!this.#withheld.has(document)) return;
+        if (document.offsetAt(selection.active) === this.#typedAt.get(document)) return;
+        this.#typedAt.delete(document);
+        this.#withheld.delete(document);
+        onChange();
       }),
     );
   }
@@ -72,11 +86,23 @@ export class SqlTextChecks implements vscode.Disposable {
       kept.sourceKey = sourceKey;
     }
     kept.server.renew();
-    return kept.checker.check(text, statements, limit, {
+    const found = kept.checker.check(text, statements, limit, {
       ...others,
       server: kept.server,
       editedAt: this.#edits.get(document),
     });
+    return this.#withoutTyped(document, found);
+  }
+
+  /** Without an unknown name that ends at the caret, because it is still being typed. */
+  #withoutTyped(document: vscode.TextDocument, problems: SqlTextProblem[]): SqlTextProblem[] {
+    this.#withheld.delete(document);
+    const typedAt = this.#typedAt.get(document);
+    const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+    if (!editor || document.offsetAt(editor.selection.active) !== typedAt) return problems;
+    const others = problems.filter(({ code, end }) => code !== "sqlUnknownName" || end !== typedAt);
+    if (others.length < problems.length) this.#withheld.add(document);
+    return others;
   }
 
   dispose(): void {
