@@ -103,6 +103,7 @@ export const commands = withPrefix({
   sqlRunFile: "sql.runFile",
   sqlStop: "sql.stop",
   sqlChooseConnection: "sql.chooseConnection",
+  sqlChooseProject: "sql.chooseProject",
   sqlGoToDefinition: "sql.goToDefinition",
   sqlQueryItem: "sql.queryItem",
   sqlShowHistory: "sql.showHistory",
@@ -164,6 +165,7 @@ export const panels = withPrefix({
   triggerForm: "triggerForm",
   agentResults: "agentResults",
   predictWhatIf: "predictWhatIf",
+  sqlResult: "sqlResult",
 } as const);
 
 /** Custom editors, by the files that they open. */

@@ -34,6 +34,7 @@ import { Log } from "../../src/shared/host/log.ts";
 import type { Calls } from "../../src/shared/pageProtocol.ts";
 import { tableCalls } from "../../src/tables/tablePage.ts";
 import { triggerCalls } from "../../src/triggers/triggerPage.ts";
+import { sqlResultsCalls } from "../../src/predict/sqlFile/resultsView.ts";
 import { triggerFormCalls } from "../../src/triggers/triggerForm.ts";
 import { viewFormCalls } from "../../src/views/viewForm.ts";
 import { startFaultProxy, type FaultProxy, type LoggedRequest } from "../proxy/faultProxy.ts";
@@ -68,6 +69,7 @@ const callsOf: Record<keyof typeof panels, Calls> = {
   triggerForm: triggerFormCalls,
   agentResults: resultsCalls,
   predictWhatIf: whatIfCalls,
+  sqlResult: sqlResultsCalls,
 };
 
 /** Commands that change this window's connections, other servers or VS Code, and nothing on the connection's server. */

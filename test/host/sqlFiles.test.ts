@@ -5,7 +5,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import * as vscode from "vscode";
-import { commands, sqlLanguage } from "../../src/ids.ts";
+import { commands, panels, sqlLanguage } from "../../src/ids.ts";
 import type { ToPage } from "../../src/predict/messages.ts";
 import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
 import { closeAllEditors, until, withWindow, workbench } from "./workbench.ts";
@@ -285,10 +285,13 @@ describe("SQL files", () => {
         "vscode.executeCodeLensProvider",
         uri,
       );
-      return found.length === 4 && found;
+      return found.length === 5 && found;
     });
-    const [place, all, , second] = lenses.map(({ command }) => command);
-    assert.deepEqual([place?.title, all?.title], ["$(plug) SQL", "$(run-all) Run All"]);
+    const [, , , , second] = lenses.map(({ command }) => command);
+    assert.deepEqual(
+      lenses.slice(0, 3).map(({ command }) => command?.title),
+      ["$(plug) SQL", "$(database) Default Project", "$(run-all) Run All"],
+    );
     assert.ok(second?.arguments);
     await run(second.command, ...(second.arguments as unknown[]));
     assert.deepEqual(sent, [["SELECT 2", undefined]]);
@@ -391,6 +394,36 @@ describe("SQL files", () => {
     assert.equal(editor.state.current.shown?.count, 2);
     await closeAllEditors();
     await until("the editor to close", () => results.editors.contents.length === 0);
+  });
+
+  it("have editors with results that come back, also without the result", async () => {
+    await open("back.mindsdb.sql", "SELECT 'back'");
+    await run(commands.sqlRunFile);
+    const { runId } = await ended("SELECT 'back'", "done");
+    const { results } = files;
+    await results.handlers.openInEditor(runId);
+    const saved = results.editors.contents[0]?.state.current.editor;
+    assert.equal(saved?.statement, "SELECT 'back'");
+    await closeAllEditors();
+    await until("the editor to close", () => results.editors.contents.length === 0);
+    /** As VS Code does after a reload. */
+    const restore = async (state: unknown) => {
+      const column = vscode.ViewColumn.One;
+      const panel = vscode.window.createWebviewPanel(panels.sqlResult, "", column);
+      await results.editors.restore(panel, state);
+      return results.editors.contents.at(-1);
+    };
+    const back = await restore(saved);
+    await until("the rows", () => back?.state.current.shown?.count === 2);
+    await closeAllEditors();
+    await until("the editor to close", () => results.editors.contents.length === 0);
+    const gone = await restore({ ...saved, runId: "gone" });
+    assert.deepEqual([gone?.title, gone?.state.current.isGone], ["SELECT 'back'", true]);
+    sent.length = 0;
+    await gone!.handlers.send({ type: "run", runId: "gone", anyway: false });
+    await until("the statement", () => sent[0]?.[0] === "SELECT 'back'");
+    await restore({ runId });
+    assert.equal(results.editors.contents.length, 1);
   });
 
   it("stop the statement that runs and those after it", async () => {
@@ -515,6 +548,57 @@ describe("SQL files", () => {
       sent.map(([sql]) => sql),
       ["SELECT * FROM `shop`.`orders` LIMIT 20", "SHOW COLUMNS FROM `shop`.`orders`"],
     );
+  });
+
+  it("do not mark an unknown name while it is typed, before the cursor leaves it", async () => {
+    const editor = await open("typed.mindsdb.sql", "SELECT 1 FROM nowhere.t;\nSELECT 1 FROM shop.");
+    const { uri } = editor.document;
+    const marked = () =>
+      vscode.languages.getDiagnostics(uri).map(({ range }) => editor.document.getText(range));
+    const end = new vscode.Position(1, 19);
+    await until("the editor", () => vscode.window.activeTextEditor?.document.uri.path === uri.path);
+    editor.selection = new vscode.Selection(end, end);
+    await vscode.commands.executeCommand("type", { text: "ordrs" });
+    await until("the check of the whole text", () => {
+      return editor.document.getText().endsWith("shop.ordrs") && marked().join() === "nowhere";
+    });
+    await vscode.commands.executeCommand("cursorHome");
+    await until("the name", () => marked().join() === "nowhere,ordrs");
+  });
+
+  it("ask for the connection alone, and for the default project when the user wants another", async () => {
+    const { document } = await open("place.mindsdb.sql", "SELECT 1");
+    const { connections } = await workbench();
+    const other = await connections.save({ name: "Other", address: "http://127.0.0.1:9" });
+    await files.places.set(document.uri, { connectionId, database: "shop" });
+    const asked: string[] = [];
+    const showQuickPick = (label: string) => async (items: Thenable<{ label: string }[]>) => {
+      const found = await items;
+      asked.push(found.map((one) => one.label).join());
+      return found.find((one) => one.label === label);
+    };
+    const place = () => {
+      const found = files.places.find(document.uri);
+      return [found?.connection.name, found?.database];
+    };
+    try {
+      await withWindow({ showQuickPick: showQuickPick("SQL") }, async () => {
+        await run(commands.sqlChooseConnection);
+      });
+      assert.deepEqual(place(), ["SQL", "shop"]);
+      await withWindow({ showQuickPick: showQuickPick("Other") }, async () => {
+        await run(commands.sqlChooseConnection);
+      });
+      assert.deepEqual(place(), ["Other", undefined]);
+      assert.equal(asked.length, 2);
+      await files.places.set(document.uri, { connectionId });
+      await withWindow({ showQuickPick: showQuickPick("sales") }, async () => {
+        await run(commands.sqlChooseProject);
+      });
+      assert.deepEqual(place(), ["SQL", "sales"]);
+    } finally {
+      await connections.remove(other.id);
+    }
   });
 
   it("are formatted as the editor indents", async () => {

@@ -106,9 +106,11 @@ for (const version of versions) {
       await quickInput.typeCommand("MindsDB: Change Connection of SQL File…");
       await quickInput.expect("Which connection?");
       await quickInput.typeAndTake("Real");
+      await editor.isOpenOn("Real");
+      await quickInput.typeCommand("MindsDB: Change Default Project of SQL File…");
       await quickInput.expect("Select the project or data source");
       await quickInput.typeAndTake("shop");
-      await editor.isOpenOn("Real · shop");
+      await editor.isOpenOn("shop");
       await editor.type("SELECT id FROM custmers");
       await editor.expectProblems([/^shop lists no table custmers/]);
       await editor.applyFix("custmers", "Change to customers");

@@ -6,6 +6,7 @@ import type { ResultRow, ToHost } from "../../src/predict/messages.ts";
 import {
   sqlResultsCalls,
   type ResultTab,
+  type SavedSqlResult,
   type ShownResult,
   type SqlResultsState,
 } from "../../src/predict/sqlFile/resultsView.ts";
@@ -41,6 +42,13 @@ const result: ShownResult = {
   first: rowsFrom(0, 20),
   locale: "en",
   texts: {},
+};
+const saved: SavedSqlResult = {
+  runId: "first",
+  connectionId: "local",
+  statement: result.statement,
+  canRun: true,
+  place: result.place,
 };
 const failed: ShownResult = {
   ...result,
@@ -161,10 +169,38 @@ describe("The view with the results of SQL files", function () {
     const view = await open(state);
     await view.page.getByRole("button", { name: "Open in Editor" }).press("Enter");
     await eventually(() => assert.deepEqual(view.calls.at(-1), ["openInEditor", "first"]));
-    await view.update({ tabs: [], isEditor: true });
+    await view.update({ tabs: [], editor: saved });
     await eventually(async () => assert.equal(await view.page.getByRole("tab").count(), 0));
     await view.page.getByRole("gridcell", { name: "downtown" }).first().waitFor();
     assert.equal(await view.page.getByRole("button", { name: /Result$|Editor/ }).count(), 0);
+    await view.close();
+  });
+
+  it("says in an editor that its result is no longer stored, and runs the statement again", async () => {
+    const gone = { tabs: [], editor: saved, isGone: true };
+    const view = await open(gone);
+    await view.page.getByText("The rows of this result are no longer stored.").waitFor();
+    await view.page.getByText(saved.statement).waitFor();
+    await view.page.getByText(saved.place).waitFor();
+    await view.page.getByRole("button", { name: "Run Again" }).click();
+    const run = { type: "run", runId: "first", anyway: false };
+    await eventually(() => assert.deepEqual(view.calls.at(-1), ["send", run]));
+    await view.update({ editor: { ...saved, statement: "" } });
+    await eventually(async () => assert.equal(await view.page.getByRole("button").count(), 0));
+    await view.close();
+  });
+
+  it("does not repeat the label of a neighbor below a chart", async () => {
+    const ids = [1, 1, 1, 2, 2, 1];
+    const rows = ids.map((id, at): ResultRow => {
+      return { number: at + 1, values: [String(id), String(at), "0"] };
+    });
+    const columns = result.columns.map((one) => ({ ...one, kind: "number" as const }));
+    const shown = { ...result, columns, count: rows.length, first: rows };
+    const view = await open({ tabs: [tab(result)], shown }, {}, rows);
+    await view.page.getByRole("button", { name: "Show Chart" }).press("Enter");
+    const labels = view.page.locator(".chart text.across");
+    await eventually(async () => assert.deepEqual(await labels.allTextContents(), ["1", "2", "1"]));
     await view.close();
   });
 
@@ -299,8 +335,8 @@ describe("The view with the results of SQL files", function () {
         ["narrow-chart", result, 420],
         ["editor", result, 900],
       ] as const) {
-        const isEditor = name === "editor";
-        const view = await open({ ...state, shown, isEditor }, { theme, width, height: 360 });
+        const editor = name === "editor" && { editor: saved };
+        const view = await open({ ...state, shown, ...editor }, { theme, width, height: 360 });
         await view.page.locator("#result").waitFor();
         if (name.endsWith("chart")) {
           await view.page.getByRole("button", { name: "Show Chart" }).press("Enter");

@@ -6,14 +6,14 @@ import { oneLine } from "../../shared/oneLine.ts";
 import type { ToHost, ToPage } from "../messages.ts";
 import type { StoredSqlResult } from "../result/sqlResultStore.ts";
 import { ViewOrders } from "../result/viewOrders.ts";
-import type { ResultTab, ShownResult } from "../sqlFile/resultsView.ts";
+import type { ResultTab, SavedSqlResult, ShownResult } from "../sqlFile/resultsView.ts";
 import { copyRows } from "./copyRows.ts";
 import { createResultHeader } from "./resultOutput.ts";
 
 /** Characters of a statement that are shown. */
 const maxStatement = 2_000;
 /** Characters of a statement on its tab. */
-const maxTitle = 60;
+export const maxTitle = 60;
 
 export interface SqlResult extends StoredSqlResult {
   /** As the user sees it: with secrets, unless the result is a stored one. */
@@ -59,6 +59,18 @@ export class KeptSqlResult {
       isRunning: run.isRunning,
       hasFailed: run.progress.state.kind === "failed",
       isPinned: this.isPinned,
+    };
+  }
+
+  /** What its page in an editor saves. */
+  describe(): SavedSqlResult {
+    const { origin, details } = this.result;
+    const { statement, canRun, place, database } = details;
+    return {
+      runId: this.runId,
+      connectionId: origin.connectionId,
+      ...{ statement, canRun, place },
+      ...(database !== undefined && { database }),
     };
   }
 

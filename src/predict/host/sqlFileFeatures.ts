@@ -36,7 +36,7 @@ export class SqlFileFeatures implements vscode.Disposable {
     const { servers } = options;
     this.results = new SqlResultsView({
       ...options,
-      runStored: ({ origin: { connectionId }, details: { statement, canRun, database } }) =>
+      runStored: ({ connectionId, statement, canRun, database }) =>
         this.#openStatement({ connectionId, database, text: statement }, canRun),
     });
     this.#servers = servers;
@@ -194,7 +194,12 @@ export class SqlFileFeatures implements vscode.Disposable {
 
   async chooseConnection(): Promise<void> {
     const editor = this.#activeEditor();
-    if (editor) await this.places.choose(editor.document.uri);
+    if (editor) await this.places.chooseConnection(editor.document.uri);
+  }
+
+  async chooseProject(): Promise<void> {
+    const editor = this.#activeEditor();
+    if (editor) await this.places.chooseProject(editor.document.uri);
   }
 
   dispose(): void {

@@ -40,12 +40,22 @@ export class SqlFileLenses implements vscode.CodeLensProvider {
     const { uri } = document;
     const top = new vscode.Range(0, 0, 0, 0);
     const isRunning = this.#runner.isRunning(uri);
+    const place = this.#places.find(uri);
     const lenses = [
       new vscode.CodeLens(top, {
-        title: `$(plug) ${describePlace(this.#places.find(uri))}`,
-        tooltip: vscode.l10n.t("Change the connection and the default project of this file"),
+        title: `$(plug) ${describeConnection(place)}`,
+        tooltip: vscode.l10n.t("Change the connection of this file"),
         command: commands.sqlChooseConnection,
       }),
+      ...(place
+        ? [
+            new vscode.CodeLens(top, {
+              title: `$(database) ${describeDatabase(place)}`,
+              tooltip: vscode.l10n.t("Change the project or data source for names without one"),
+              command: commands.sqlChooseProject,
+            }),
+          ]
+        : []),
       new vscode.CodeLens(
         top,
         isRunning
@@ -68,11 +78,14 @@ export class SqlFileLenses implements vscode.CodeLensProvider {
   }
 }
 
-function describePlace(place: FilePlace | undefined): string {
+function describeConnection(place: FilePlace | undefined): string {
   if (!place) return vscode.l10n.t("Select Connection…");
-  const { connection, database } = place;
-  const names = [connection.name, ...(database === undefined ? [] : [database])];
-  return [...names.map((name) => plainLabel(name, maxName)), ...guardMarks(connection)].join(" · ");
+  const { connection } = place;
+  return [plainLabel(connection.name, maxName), ...guardMarks(connection)].join(" · ");
+}
+
+function describeDatabase({ database }: FilePlace): string {
+  return database === undefined ? vscode.l10n.t("Default Project") : plainLabel(database, maxName);
 }
 
 function rangeOf(document: vscode.TextDocument, { start, end }: FileStatement): vscode.Range {

@@ -64,29 +64,38 @@ export class SqlFilePlaces implements vscode.Disposable {
     return { connection, database: undefined };
   }
 
-  /** Asks the user for the connection and the default project of a file. */
-  async choose(uri: vscode.Uri): Promise<void> {
+  /** Asks the user for the connection of a file. Another one begins with its server's default project. */
+  async chooseConnection(uri: vscode.Uri): Promise<void> {
     const { servers } = this.#options;
     const title = vscode.l10n.t("Connection of the SQL File");
     const current = this.find(uri)?.connection.id;
     const connections = servers.list();
-    const connection =
-      connections.length < 2
-        ? await pickConnection(servers, undefined, { title })
-        : (
-            await pickItem(
-              connections.map((one) => ({
-                label: one.name,
-                description: one.address,
-                picked: one.id === current,
-                connection: one,
-              })),
-              { title, placeHolder: vscode.l10n.t("Which connection?") },
-            )
-          )?.connection;
+    const isAsked = connections.length > 1 || current !== undefined;
+    const connection = isAsked
+      ? (
+          await pickItem(
+            connections.map((one) => ({
+              label: one.name,
+              description: one.address,
+              picked: one.id === current,
+              connection: one,
+            })),
+            { title, placeHolder: vscode.l10n.t("Which connection?") },
+          )
+        )?.connection
+      : await pickConnection(servers, undefined, { title });
+    if (connection && connection.id !== current) {
+      await this.set(uri, { connectionId: connection.id });
+    }
+  }
+
+  /** Asks the user for the default project of a file, and first for its connection if it has none. */
+  async chooseProject(uri: vscode.Uri): Promise<void> {
+    if (!this.find(uri)) await this.chooseConnection(uri);
+    const connection = this.find(uri)?.connection;
     if (!connection) return;
     const chosen = await pickItem(this.#listDatabases(connection), {
-      title,
+      title: vscode.l10n.t("Default Project of the SQL File"),
       placeHolder: vscode.l10n.t("Select the project or data source for names without one"),
     });
     if (chosen) await this.set(uri, { connectionId: connection.id, database: chosen.database });

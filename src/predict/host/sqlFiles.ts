@@ -1,9 +1,10 @@
 // SQL files: their commands. What they do is imported with the first such file.
 import * as vscode from "vscode";
-import { commands, contextKeys, sqlLanguage, sqlLanguagesKey, views } from "../../ids.ts";
+import { commands, contextKeys, panels, sqlLanguage, sqlLanguagesKey, views } from "../../ids.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { registerCommands, type TableOf } from "../../shared/host/commands.ts";
 import type { NewItemPlace } from "../../shared/host/newItemTarget.ts";
+import { restorePanels } from "../../shared/host/restorePanels.ts";
 import { lazy } from "../../shared/lazy.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
 import { isSqlFile, sqlDocuments } from "./sqlDocuments.ts";
@@ -61,6 +62,7 @@ export class SqlFiles implements vscode.Disposable {
         [commands.sqlRunFile]: call((sql) => sql.runFile()),
         [commands.sqlStop]: call((sql) => sql.stop()),
         [commands.sqlChooseConnection]: call((sql) => sql.chooseConnection()),
+        [commands.sqlChooseProject]: call((sql) => sql.chooseProject()),
         [commands.sqlGoToDefinition]: () => this.#goToDefinition(),
         [commands.sqlQueryItem]: call((sql, item: ItemRef & { kind?: string }) =>
           sql.queryItem(item),
@@ -70,6 +72,7 @@ export class SqlFiles implements vscode.Disposable {
       vscode.window.registerWebviewViewProvider(views.sqlResults, {
         resolveWebviewView: async (view) => (await this.load()).results.resolve(view),
       }),
+      restorePanels(panels.sqlResult, async () => (await this.load()).results.editors),
       // For files and cells. The rest is registered with the first file, and with the first notebook.
       vscode.languages.registerDocumentFormattingEditProvider(sqlDocuments, formatter),
       vscode.languages.registerDocumentRangeFormattingEditProvider(sqlDocuments, formatter),

@@ -2,16 +2,32 @@ import { isCancelled } from "../../mindsdb/errors.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { Page } from "../../shared/host/pages.ts";
 import { HostState } from "../../shared/hostState.ts";
+import { oneLine } from "../../shared/oneLine.ts";
 import { PageReads } from "../../shared/pageReads.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
-import type { sqlResultsCalls, SqlResultsState } from "../sqlFile/resultsView.ts";
-import type { KeptSqlResult } from "./keptSqlResult.ts";
+import type { SavedSqlResult, sqlResultsCalls, SqlResultsState } from "../sqlFile/resultsView.ts";
+import { maxTitle, type KeptSqlResult } from "./keptSqlResult.ts";
 
-/** The host of a result in an editor, which stays until its tab or the window is closed. */
+interface EditorOptions {
+  saved: SavedSqlResult;
+  /** Undefined if the result is no longer stored. */
+  kept: KeptSqlResult | undefined;
+  log: Log;
+  /** Runs the statement of a result that is no longer stored. */
+  runAgain: () => Promise<unknown>;
+}
+
+/** The host of a result in an editor, which stays until its tab is closed. */
 export class SqlResultEditor implements Page<typeof sqlResultsCalls> {
-  readonly state = new HostState<SqlResultsState>({ tabs: [], isEditor: true });
+  readonly state: HostState<SqlResultsState>;
   readonly handlers: Handlers<typeof sqlResultsCalls> = {
-    send: (message) => this.#kept.receive(message),
+    send: async (message) => {
+      const { kept, runAgain } = this.#options;
+      if (kept) return kept.receive(message);
+      // Not awaited: the page needs no answer, and a statement takes its time.
+      if (message.type === "run") void runAgain();
+      return undefined;
+    },
     // An editor has no buttons for tabs.
     select: () => undefined,
     close: () => undefined,
@@ -20,31 +36,37 @@ export class SqlResultEditor implements Page<typeof sqlResultsCalls> {
   };
   readonly title: string;
   readonly connectionId: string;
-  readonly #kept: KeptSqlResult;
-  readonly #log: Log;
+  readonly #options: EditorOptions;
   readonly #reads = new PageReads();
   readonly #drawing = this.#reads.create();
 
-  constructor(kept: KeptSqlResult, log: Log) {
-    this.#kept = kept;
-    this.#log = log;
-    this.title = kept.createTab().title;
-    this.connectionId = kept.result.origin.connectionId;
-    kept.retain();
+  constructor(options: EditorOptions) {
+    const { saved, kept } = options;
+    this.#options = options;
+    this.state = new HostState<SqlResultsState>({
+      tabs: [],
+      editor: saved,
+      ...(!kept && { isGone: true }),
+    });
+    this.title = kept?.createTab().title ?? oneLine(saved.statement, maxTitle);
+    this.connectionId = saved.connectionId;
+    kept?.retain();
     this.draw();
   }
 
   draw(): void {
-    void this.#drawing.run(() => this.#kept.read(), {
+    const { kept, log } = this.#options;
+    if (!kept) return;
+    void this.#drawing.run(() => kept.read(), {
       show: (shown) => this.state.update({ shown }),
       fail: (error) => {
-        if (!isCancelled(error)) this.#log.error("A result could not be shown", error);
+        if (!isCancelled(error)) log.error("A result could not be shown", error);
       },
     });
   }
 
   onClosed(): void {
     this.#reads.close();
-    this.#kept.release();
+    this.#options.kept?.release();
   }
 }

@@ -1,6 +1,7 @@
 // The host of the view with the results of SQL files.
+import * as v from "valibot";
 import * as vscode from "vscode";
-import { sqlResultsVisibleKey, views } from "../../ids.ts";
+import { panels, sqlResultsVisibleKey, views } from "../../ids.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { connectPage } from "../../shared/host/connectPage.ts";
 import { loadPage } from "../../shared/host/loadPage.ts";
@@ -9,8 +10,13 @@ import { Pages } from "../../shared/host/pages.ts";
 import { HostState } from "../../shared/hostState.ts";
 import { PageReads } from "../../shared/pageReads.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
-import { sqlResultsCalls, type SqlResultsState } from "../sqlFile/resultsView.ts";
-import { SqlResultStore, type StoredSqlResult } from "../result/sqlResultStore.ts";
+import {
+  savedSqlResult,
+  sqlResultsCalls,
+  type SavedSqlResult,
+  type SqlResultsState,
+} from "../sqlFile/resultsView.ts";
+import { SqlResultStore } from "../result/sqlResultStore.ts";
 import { formatOrigin } from "./changesSince.ts";
 import { KeptSqlResult, type SqlResult } from "./keptSqlResult.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
@@ -25,7 +31,9 @@ type Options = Pick<
   "extensionUri" | "log" | "state" | "resultsFolder" | "workspace"
 > & {
   /** Runs the statement of a stored result again, or shows it if it cannot run as it is. */
-  runStored: (result: StoredSqlResult) => Promise<unknown>;
+  runStored: (
+    result: Pick<SavedSqlResult, "connectionId" | "statement" | "canRun" | "database">,
+  ) => Promise<unknown>;
 };
 
 export class SqlResultsView implements vscode.Disposable {
@@ -38,7 +46,6 @@ export class SqlResultsView implements vscode.Disposable {
     send: (message) =>
       "runId" in message ? this.#find(message.runId)?.receive(message) : undefined,
   };
-  /** They don't come back after a reload, but their results do in the view. */
   readonly editors: Pages<typeof sqlResultsCalls, SqlResultEditor>;
   readonly #options: Options;
   readonly #store: SqlResultStore;
@@ -46,21 +53,28 @@ export class SqlResultsView implements vscode.Disposable {
   #results: KeptSqlResult[] = [];
   #selected: string | undefined;
   readonly #drawing = new PageReads().create();
+  readonly #restored: Promise<void>;
 
   constructor(options: Options) {
     this.#options = options;
     const { extensionUri, log, resultsFolder, workspace } = options;
     this.#store = new SqlResultStore(resultsFolder, resultWorker, workspace);
     this.editors = new Pages({
-      viewType: views.sqlResults,
+      viewType: panels.sqlResult,
       extensionUri,
       page: "sqlResults",
       calls: sqlResultsCalls,
       icon: "table",
-      restore: () => undefined,
+      restore: async (state) => {
+        const saved = v.safeParse(savedSqlResult, state);
+        if (!saved.success) return undefined;
+        await this.#restored;
+        const { output } = saved;
+        return { key: output.runId, create: () => this.#createEditor(output) };
+      },
       log,
     });
-    void this.#restore();
+    this.#restored = this.#restore();
   }
 
   /** Creates the folder for the rows of a run, and returns its path. */
@@ -153,7 +167,8 @@ export class SqlResultsView implements vscode.Disposable {
           statement: one.details.statement,
           place: one.details.place,
           storedOrigin: formatOrigin(one.origin),
-          runAgain: () => this.#options.runStored(one),
+          runAgain: () =>
+            this.#options.runStored({ ...one.details, connectionId: one.origin.connectionId }),
         }),
       );
       // Statements may have run meanwhile.
@@ -206,7 +221,13 @@ export class SqlResultsView implements vscode.Disposable {
 
   #openInEditor(runId: string): void {
     const found = this.#find(runId);
-    if (found) this.editors.show(runId, () => new SqlResultEditor(found, this.#options.log));
+    if (found) this.editors.show(runId, () => this.#createEditor(found.describe()));
+  }
+
+  #createEditor(saved: SavedSqlResult): SqlResultEditor {
+    const { log, runStored } = this.#options;
+    const kept = this.#find(saved.runId);
+    return new SqlResultEditor({ saved, kept, log, runAgain: () => runStored(saved) });
   }
 
   #dropOld(): void {

@@ -19,12 +19,27 @@ export interface ShownResult extends ResultHeader {
   place: string;
 }
 
+/** What the page of a result in an editor saves, because the result may no longer be stored after a reload of the window. */
+export const savedSqlResult = v.object({
+  runId: v.string(),
+  connectionId: v.string(),
+  /** Without secrets; empty for one that is too long. */
+  statement: v.string(),
+  /** Whether the statement can run again as it is. */
+  canRun: v.boolean(),
+  place: v.string(),
+  database: v.optional(v.string()),
+});
+export type SavedSqlResult = v.InferOutput<typeof savedSqlResult>;
+
 export interface SqlResultsState {
   /** The newest first. None of a result in an editor. */
   tabs: ResultTab[];
   shown?: ShownResult | undefined;
-  /** Whether it is the page of one result in an editor. */
-  isEditor?: boolean;
+  /** Of the page of one result in an editor. */
+  editor?: SavedSqlResult;
+  /** Whether the result of the editor is no longer stored. */
+  isGone?: boolean;
 }
 
 const runId = v.string();

@@ -1,14 +1,16 @@
 // The view with the results of SQL files: a tab for each statement that was run, and the grid of the selected one.
 import * as l10n from "@vscode/l10n";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import "../../../shared/page/base.css";
 import "../../../shared/page/grid/grid.css";
 import { startPage, type PageProps } from "../../../shared/page/startPage.tsx";
 import { Button, Icon, IconButton } from "../../../shared/page/parts.tsx";
+import { save } from "../../../shared/page/webview.ts";
 import type { ResultRow, ToPage } from "../../messages.ts";
 import { maxChartRows } from "../../sqlFile/chartData.ts";
 import type {
   ResultTab,
+  SavedSqlResult,
   ShownResult,
   sqlResultsCalls,
   SqlResultsState,
@@ -24,7 +26,12 @@ type Props = PageProps<SqlResultsState, typeof sqlResultsCalls>;
 // Numbers in the parts that the page shares with the notebook renderer.
 setLanguage({ locale: document.documentElement.lang, texts: {} }, true);
 
-function SqlResults({ state: { tabs, shown, isEditor = false }, host }: Props) {
+function SqlResults({ state: { tabs, shown, editor, isGone = false }, host }: Props) {
+  const isEditor = editor !== undefined;
+  useEffect(() => {
+    if (editor) save({ ...editor });
+  }, [editor]);
+  if (editor && isGone) return <GoneResult {...editor} host={host} />;
   if (!shown) {
     if (isEditor) return null;
     return <p class="empty">{l10n.t("Run a statement in a SQL file to see its results here.")}</p>;
@@ -42,6 +49,28 @@ function SqlResults({ state: { tabs, shown, isEditor = false }, host }: Props) {
         isEditor={isEditor}
         host={host}
       />
+    </main>
+  );
+}
+
+/** An editor that VS Code has restored without its result. */
+function GoneResult({ runId, statement, place, host }: SavedSqlResult & Pick<Props, "host">) {
+  const runAgain = (): void => void host.send({ type: "run", runId, anyway: false });
+  return (
+    <main class="sql-results">
+      <h1 class="visually-hidden">{l10n.t("SQL Results")}</h1>
+      <div class="shown">
+        <div class="head">
+          <code tabIndex={0} title={statement}>
+            {statement}
+          </code>
+          <span class="place">{place}</span>
+        </div>
+        <p>
+          {l10n.t("The rows of this result are no longer stored.")}{" "}
+          {statement !== "" && <Button label={l10n.t("Run Again")} press={runAgain} />}
+        </p>
+      </div>
     </main>
   );
 }
