@@ -72,7 +72,11 @@ export class SqlFiles implements vscode.Disposable {
       vscode.window.registerWebviewViewProvider(views.sqlResults, {
         resolveWebviewView: async (view) => (await this.load()).results.resolve(view),
       }),
-      restorePanels(panels.sqlResult, async () => (await this.load()).results.editors),
+      restorePanels(panels.sqlResult, async () => {
+        // The view with the results may be shown again, too.
+        this.#showView();
+        return (await this.load()).results.editors;
+      }),
       // For files and cells. The rest is registered with the first file, and with the first notebook.
       vscode.languages.registerDocumentFormattingEditProvider(sqlDocuments, formatter),
       vscode.languages.registerDocumentRangeFormattingEditProvider(sqlDocuments, formatter),
@@ -98,11 +102,14 @@ export class SqlFiles implements vscode.Disposable {
     await vscode.commands.executeCommand("editor.action.revealDefinition");
   }
 
+  /** The view with the results is there once SQL files are used. */
+  #showView(): void {
+    void vscode.commands.executeCommand("setContext", contextKeys.sqlOpened, true);
+  }
+
   #opened(document: vscode.TextDocument): void {
     const isFile = isSqlFile(document);
-    if (isFile) {
-      void vscode.commands.executeCommand("setContext", contextKeys.sqlOpened, true);
-    }
+    if (isFile) this.#showView();
     // Some files of the other language may be remembered as MindsDB's.
     if (isFile || (document.languageId === "sql" && this.#options.state.get(sqlLanguagesKey))) {
       void this.load();
