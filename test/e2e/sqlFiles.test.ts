@@ -202,4 +202,21 @@ describe("SQL files", () => {
     await result.button("Run Again").click();
     await eventually(() => assert.deepEqual(sent(), [statement]));
   });
+
+  it("have a result in an editor after a reload, too, and beside it the view", async () => {
+    const { workbench } = journey;
+    const statement = "SELECT sqft FROM files.home_rentals LIMIT 6";
+    await write("Server", statement);
+    await editor.press("Control+Enter");
+    const before = await results.of(statement);
+    await before.when(({ count }) => assert.match(count, /^6 rows/));
+    await before.frame.getByRole("button", { name: "Open in Editor" }).press("Enter");
+    await workbench.tab(statement).waitFor();
+    await workbench.reload();
+    await eventually(async () => {
+      const frames = workbench.page.frames().map((frame) => frame.locator(".head code"));
+      const texts = await Promise.all(frames.map((found) => found.allInnerTexts().catch(() => [])));
+      assert.deepEqual(texts.flat(), [statement, statement]);
+    });
+  });
 });
