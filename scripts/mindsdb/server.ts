@@ -27,6 +27,8 @@ export interface ServerOptions {
   port?: number;
   /** Whether jobs and queries run in the background: elsewhere they would disturb what a test measures. */
   background?: boolean;
+  /** The Python that runs it, whose pip may use the network. Default: the installed one, without a network. */
+  python?: string;
 }
 
 /** A running server. */
@@ -49,7 +51,8 @@ export interface RealServer {
 /** Installs the version if need be, starts it and waits until it answers. */
 export async function startMindsDB(options: ServerOptions): Promise<RealServer> {
   const { version, auth, background = false } = options;
-  const python = await installMindsDB(version);
+  const python = options.python ?? (await installMindsDB(version));
+  const network = options.python === undefined ? noNetwork : pipSettings();
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const storage = options.storage ?? fs.mkdtempSync(path.join(os.tmpdir(), `mindsdb-${version}-`));
@@ -63,7 +66,7 @@ export async function startMindsDB(options: ServerOptions): Promise<RealServer> 
 
   const start = async (): Promise<ProcessGroup> => {
     const args = ["-m", "mindsdb", "--api", "http", "--no_studio", "--config", config];
-    const env = serverEnvironment(python, storage);
+    const env = { ...serverEnvironment(python, storage), ...network };
     const group = startGroup(python, args, { cwd: storage, env, log });
     try {
       await untilReady(`${url}/api/util/ping`, group);
@@ -119,17 +122,26 @@ function serverConfig(
   };
 }
 
-/** Little of this process's environment, nothing of its home, and no way to the network beyond loopback. */
+/** Nothing listens there, so that requests to the internet fail immediately. */
+const noNetwork = {
+  HTTP_PROXY: "http://127.0.0.1:1",
+  HTTPS_PROXY: "http://127.0.0.1:1",
+  NO_PROXY: "127.0.0.1",
+};
+
+/** What this machine says of the way to its package index. */
+function pipSettings(): NodeJS.ProcessEnv {
+  const isSetting = ([name]: [string, unknown]) => /^(pip_|https?_proxy$|no_proxy$)/i.test(name);
+  return Object.fromEntries(Object.entries(process.env).filter(isSetting));
+}
+
+/** Little of this process's environment, and nothing of its home. */
 function serverEnvironment(python: string, storage: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env["PATH"],
     LANG: "C.UTF-8",
     HOME: storage,
     TMPDIR: path.join(storage, "tmp"),
-    // Nothing listens there, so that requests to the internet fail immediately.
-    HTTP_PROXY: "http://127.0.0.1:1",
-    HTTPS_PROXY: "http://127.0.0.1:1",
-    NO_PROXY: "127.0.0.1",
     MINDSDB_STORAGE_DIR: storage,
     MINDSDB_NO_STUDIO: "1",
     MINDSDB_GUI_AUTOUPDATE: "false",

@@ -1,5 +1,5 @@
-// Fills knowledge bases of real servers with ten thousand documents while the network, the server or the window fails at
-// random points. FC_SEED draws other points; FILL_POINTS is their number for each server.
+// Fills knowledge bases of real servers with thousands of documents while the network, the server or the window fails at
+// random points. FC_SEED draws other points; FILL_POINTS is their number for each server, FILL_DOCUMENTS that of documents.
 import assert from "node:assert/strict";
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ import { listFileDocuments, type Report } from "./fillWriter.ts";
 import { fixture, versions } from "./fixture.ts";
 import { embeddingModel } from "./seed.ts";
 
-const count = 10_000;
+const count = Number(process.env["FILL_DOCUMENTS"] ?? 5_000);
 const documents = listFileDocuments(count);
 const points = Number(process.env["FILL_POINTS"] ?? 3);
 const maxOfFill = 10;
@@ -97,7 +97,7 @@ class Window {
 }
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, filling ten thousand documents`, function () {
+  describe(`MindsDB ${version}, filling thousands of documents`, function () {
     this.timeout(600_000);
     let server: RealServer;
     let proxy: FaultProxy;

@@ -68,7 +68,7 @@ for (const version of versions) {
       const form = new FormData();
       form.set(
         "file",
-        new File([toCsv(homes(20_000, 12))], "many_homes.csv", { type: "text/csv" }),
+        new File([toCsv(homes(10_000, 12))], "many_homes.csv", { type: "text/csv" }),
       );
       await admin.put("/api/files/many_homes", form);
       const statement =
@@ -76,8 +76,8 @@ for (const version of versions) {
         `JOIN mindsdb.${SEEDED.model} AS m`;
       const notebook = await open("join.predict.md", "sql", statement);
       const result = await notebook.begin();
-      await result.when(({ count: shown }) => assert.equal(shown, "20,000 rows"), 4 * 60_000);
-      console.log(`      a statement over 20,000 rows: ${await notebook.seconds()} s`);
+      await result.when(({ count: shown }) => assert.equal(shown, "10,000 rows"), 4 * 60_000);
+      console.log(`      a statement over 10,000 rows: ${await notebook.seconds()} s`);
       await admin.delete("/api/files/many_homes");
     });
   });

@@ -58,7 +58,7 @@ const wrongRows: [string, object, "blocked" | "failed", RegExp][] = [
 for (const version of versions) {
   describe(`MindsDB ${version}, rows of its own that go wrong`, function () {
     this.timeout(10 * 60_000);
-    const rows = homes(12_000, 31).map((row, id) => ({ id, ...row }));
+    const rows = homes(8_000, 31).map((row, id) => ({ id, ...row }));
     const clients = useClients(version);
     let cells: CellRunner;
 

@@ -15,7 +15,7 @@ import {
 import { homes } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
 
-const count = 10_000;
+const count = 4_000;
 const predicted = "predicted_rental_price";
 
 for (const version of versions) {
@@ -76,7 +76,7 @@ for (const version of versions) {
         assert.deepEqual([state.kind, into], ["done", { isWritten: true }], JSON.stringify(state));
         assert.match(
           messageOf(run),
-          new RegExp(`_model\\.${modelVersion} wrote 10,?000 predictions to .* 200 random rows`),
+          new RegExp(`_model\\.${modelVersion} wrote 4,?000 predictions to .* 200 random rows`),
         );
         const written = await admin.sql(`SELECT id, ${predicted} FROM files.into_${modelVersion}`);
         assert.equal(countWrong(written, right), 0);

@@ -6,8 +6,8 @@ import type { Postgres } from "../../scripts/mindsdb/postgres.ts";
 
 const pythonScript = `
 import json, psycopg, sys
-host, port, user, database, sql = json.loads(sys.argv[1])
-with psycopg.connect(host=host, port=port, user=user, dbname=database, autocommit=True) as connection:
+host, port, user, password, database, sql = json.loads(sys.argv[1])
+with psycopg.connect(host=host, port=port, user=user, password=password, dbname=database, autocommit=True) as connection:
     answer = connection.execute(sql)
     print(json.dumps(answer.fetchall() if answer.description else []))`;
 
@@ -17,8 +17,8 @@ export async function runInPostgres(
   { parameters }: Pick<Postgres, "parameters">,
   sql: string,
 ): Promise<unknown[][]> {
-  const { host, port, user, database } = parameters;
-  const args = ["-c", pythonScript, JSON.stringify([host, port, user, database, sql])];
+  const { host, port, user, password, database } = parameters;
+  const args = ["-c", pythonScript, JSON.stringify([host, port, user, password, database, sql])];
   const { stdout } = await promisify(execFile)(await installMindsDB(version), args);
   return JSON.parse(stdout) as unknown[][];
 }
