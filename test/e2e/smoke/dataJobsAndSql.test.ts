@@ -1,20 +1,22 @@
 // A user looks at tables in the tree, uploads a file as one, replaces it and deletes it; finds a job that a statement has
-// created, reads and deletes it; and cancels a query that runs in the background.
+// created, reads and deletes it; cancels a query that runs in the background; and writes SQL in a file and runs it.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { axeViolations } from "../lib/axe.ts";
 import { eventually } from "../lib/eventually.ts";
-import { expectValue } from "../lib/expect.ts";
+import { expectText, expectValue } from "../lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
 import { modelPage as itemPage } from "../lib/modelPage.ts";
+import { SqlEditor } from "../lib/sqlEditor.ts";
+import { SqlResults } from "../lib/sqlResults.ts";
 
 const files = ["Rentals", "Data", "files"];
 const jobs = ["Rentals", "support", "Jobs"];
 const job = [...jobs, "nightly"];
 const queries = ["Rentals", "Running Queries"];
 
-describe("Data and jobs", () => {
+describe("Data, jobs and SQL", () => {
   const server = useServer();
   const journey = useWorkbench(() => connectedTo({ Rentals: server }));
 
@@ -150,6 +152,26 @@ describe("Data and jobs", () => {
       await journey.tree.contextMenu([...queries, "Query 1"], "Cancel Query…");
       await journey.workbench.dialogs.modal("Cancel the query 1", "Cancel Query");
       await journey.tree.find([...queries, "No query is running"]);
+    });
+  });
+
+  describe("A SQL file", () => {
+    const editor = new SqlEditor(() => journey.workbench);
+    const results = new SqlResults(() => journey.workbench);
+
+    it("is written with completion, and shows the rows of the statement at the cursor", async () => {
+      await journey.tree.contextMenu(["Rentals"], "New SQL File");
+      await editor.isOpenOn("Rentals");
+      await editor.complete("SELECT sqft FROM files.home", "home_rentals");
+      await editor.type(" LIMIT 3");
+      await editor.press("Control+Enter");
+      const result = await results.of("SELECT sqft FROM files.home_rentals LIMIT 3");
+      await result.when(({ count, columns }) => {
+        assert.equal(count, "3 rows");
+        assert.deepEqual(columns, ["sqft"]);
+      });
+      await expectText(result.element.locator(".seconds"), /^\d+(\.\d+)? s$/);
+      assert.equal((await result.column("sqft")).length, 3);
     });
   });
 });
