@@ -101,6 +101,18 @@ describe("A text file in another encoding", () => {
     }
   });
 
+  it("gives the rows of a list in an object, and a note that names the list", async () => {
+    const file = path.join(folder, "listed.json");
+    fs.writeFileSync(file, '{"count":2,"items":[{"a":1},{"a":null},{"a":2}]}');
+    const ref = { kind: "rowsFile", uri: vscode.Uri.file(file).toString() } as const;
+    const source = createFillSource(ref, {} as ServerAccess, "c");
+    assert.equal((await readHead(source)).length, 2);
+    assert.deepEqual(source.notes(), [
+      "Rows are the list “items” of the file.",
+      "Skipped rows without any value: 1",
+    ]);
+  });
+
   it("is a document of a folder like any other, or is named where it does not decode", async () => {
     const docs = path.join(folder, "docs");
     fs.mkdirSync(docs);

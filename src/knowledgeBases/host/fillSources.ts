@@ -8,6 +8,7 @@ import { CostConsent } from "../../mindsdb/http/costConsent.ts";
 import { readRowPages, type RowSource } from "../../mindsdb/rowPages.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
+import { describeList } from "../../predict/rows/jsonRows.ts";
 import { detectRowsFormat, readRows } from "../../predict/rows/readRows.ts";
 import { describeRowsError, RowsError, type Row } from "../../predict/rows/row.ts";
 import { RowTotal } from "../../predict/rows/rowTotal.ts";
@@ -65,7 +66,10 @@ export function createFillSource(
           total = new RowTotal(0);
           return readRowsFile(uri, total, signal);
         },
-        notes: () => formatBlankRows(total.blankRows),
+        notes: () => [
+          ...(total.listName === undefined ? [] : [describeList(total.listName)]),
+          ...formatBlankRows(total.blankRows),
+        ],
       };
     }
     case "textFiles": {

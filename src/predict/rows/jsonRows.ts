@@ -1,6 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
-import { JsonProblem, commaOr, incomplete, noComments, slash } from "./jsonScanner.ts";
+import { cutOff } from "../../mindsdb/cutText.ts";
+import { joinNames } from "../../shared/joinNames.ts";
+import { JsonProblem, JsonScanner, commaOr, incomplete, noComments, slash } from "./jsonScanner.ts";
 import { ScannedChunks } from "./scannedChunks.ts";
 import { RowsError, countCharacters, maxColumns, readTextAt, rowBytes, rowPlace } from "./row.ts";
 import type { RowPlace, Row, RowsProblem } from "./row.ts";
@@ -15,10 +17,40 @@ export interface RowReader {
   readonly problem: RowsError | undefined;
   /** Rows without any value that were left out. */
   readonly blankRows: number;
+  /** The member whose list the rows are, if it is not "data". */
+  readonly listName?: string | undefined;
 }
 
 /** A row has to be in memory as a whole. */
 export const maxRowBytes = 64 * 1024 * 1024;
+
+/** Bytes of an object that are read before it is decided which of its lists has the rows. */
+const decisionBytes = 1024 * 1024;
+
+/** Characters of a member's name in a sentence. */
+const maxShownName = 60;
+
+/** A list of objects in the object around the rows. */
+interface ListMember {
+  name: string;
+  /** The position after the opening bracket. */
+  position: number;
+  line: number;
+  lineStart: number;
+}
+
+/** The members of an object, as far as its bytes are there. */
+interface ObjectMembers {
+  /** The position after the object, or of what is not JSON; `incomplete` if the bytes end before. */
+  end: number;
+  /** The list under "data". Members after it are not read. */
+  data: ListMember | undefined;
+  lists: ListMember[];
+  /** Where the first two values start. */
+  firstValues: number[];
+  /** Whether all values are objects. */
+  hasOnlyObjects: boolean;
+}
 
 const comma = 0x2c;
 const openBracket = 0x5b;
@@ -39,20 +71,22 @@ const tilde = 0x7e;
 type State = "start" | "member" | "firstRow" | "row" | "afterRow" | "afterList" | "loneRow";
 
 /**
- * Reads rows from JSON: a list of objects, an object with such a list under "data", objects one after the other, or a
- * single object. With `lines` (JSON Lines), every row is one line, also an object with "data". With `skipsBlank`, rows whose
+ * Reads rows from JSON: a list of objects, an object with such a list under "data" or as its only list of objects, objects
+ * one after the other, or a single object. With `lines` (JSON Lines), every row is one line, also an object with "data". With `skipsBlank`, rows whose
  * values are all null or blank are skipped and counted, as in CSV: that is what pandas writes of a spreadsheet's empty rows.
  */
 export class JsonRows implements RowReader {
   problem: RowsError | undefined;
   blankRows = 0;
+  listName: string | undefined;
   readonly #lines: boolean;
   readonly #skipsBlank: boolean;
   readonly #input = new ScannedChunks();
   readonly #scanner = this.#input.scanner;
   #state: State = "start";
-  /** Whether the list is the "data" of an object. */
+  /** Whether the list is a member of an object, which has not ended yet. */
   #wrapped = false;
+  #isFileEnd = false;
 
   constructor({ lines = false, skipsBlank = false } = {}) {
     this.#lines = lines;
@@ -68,6 +102,7 @@ export class JsonRows implements RowReader {
 
   end(): Row[] {
     if (this.problem) return [];
+    this.#isFileEnd = true;
     const rows = this.#scan();
     this.problem ??= this.#findCutOff();
     return rows;
@@ -160,41 +195,96 @@ export class JsonRows implements RowReader {
     return this.#lines ? this.#go("loneRow", this.#input.position) : this.#startOfObject();
   }
 
-  /** Searches the members for a list under "data". An object without one is a row. */
+  /**
+   * Decides whether an object is a row or has the rows: under "data", or in its only list of objects. Waits for the end of
+   * small objects, because another list or object may follow.
+   */
   #startOfObject(): boolean {
     const scanner = this.#scanner;
     const { bytes, line, lineStart } = scanner;
-    const giveUp = (): boolean => {
-      scanner.line = line;
-      scanner.lineStart = lineStart;
-      return false;
-    };
-    let position = scanner.space(this.#input.position + 1);
-    if (bytes[position] === closeBrace) {
+    const start = this.#input.position;
+    if (bytes[scanner.space(start + 1)] === closeBrace) {
       return this.#fail("notRows", l10n.t("{} has no rows. Write them as a list: [{…}, {…}]."));
     }
+    Object.assign(scanner, { line, lineStart });
+    const members = this.#readMembers(start);
+    const { end, data, lists } = members;
+    if (data) return this.#openList(data);
+    const next = end === incomplete ? scanner.end : scanner.space(end);
+    Object.assign(scanner, { line, lineStart });
+    const isTransposed = isTransposedTable(members, bytes, scanner.end);
+    const isUndecided = lists.length > 0 || isTransposed;
+    if (end === incomplete || (isUndecided && next === scanner.end)) {
+      const isLong = scanner.end - start >= decisionBytes;
+      if (!this.#isFileEnd && !(isUndecided && isLong)) return false;
+    }
+    // Other objects after this one are rows, so it is one, too.
+    if (isUndecided && next === scanner.end) {
+      if (lists.length === 0) return this.#fail("notRows", transposedTable);
+      if (lists.length > 1) return this.#failForLists(lists);
+      this.listName = lists[0]!.name;
+      return this.#openList(lists[0]!);
+    }
+    return end === incomplete ? false : this.#go("loneRow", start);
+  }
+
+  #openList({ position, line, lineStart }: ListMember): true {
+    Object.assign(this.#scanner, { line, lineStart });
+    this.#wrapped = true;
+    return this.#go("firstRow", position);
+  }
+
+  #failForLists(lists: { name: string }[]): false {
+    const names = lists.map(({ name }) => quoteName(name));
+    return this.#fail(
+      "notRows",
+      l10n.t(
+        "The file has more than one list of rows: {0}. Keep only one of them.",
+        joinNames(names),
+      ),
+    );
+  }
+
+  #readMembers(start: number): ObjectMembers {
+    const scanner = this.#scanner;
+    const { bytes } = scanner;
+    const members: ObjectMembers = {
+      end: incomplete,
+      data: undefined,
+      lists: [],
+      firstValues: [],
+      hasOnlyObjects: true,
+    };
+    let position = scanner.space(start + 1);
     while (bytes[position] === quote) {
-      const name = position;
-      position = scanner.text(position + 1);
-      if (position === incomplete) return giveUp();
-      const isData = bytes.toString("latin1", name, position) === '"data"';
-      position = scanner.space(position);
+      const nameStart = position;
+      const nameEnd = scanner.text(position + 1);
+      if (nameEnd === incomplete) return members;
+      position = scanner.space(nameEnd);
       if (bytes[position] !== colon) break;
       position = scanner.space(position + 1);
-      if (isData && bytes[position] === openBracket) {
-        this.#wrapped = true;
-        return this.#go("firstRow", position + 1);
+      if (members.firstValues.length < 2) members.firstValues.push(position);
+      if (position < scanner.end && bytes[position] !== openBrace) members.hasOnlyObjects = false;
+      if (bytes[position] === openBracket) {
+        const { line, lineStart } = scanner;
+        const isData = bytes.toString("latin1", nameStart, nameEnd) === '"data"';
+        const list = { name: "data", position: position + 1, line, lineStart };
+        if (isData) return { ...members, data: list };
+        if (bytes[scanner.space(position + 1)] === openBrace) {
+          list.name = JSON.parse(bytes.toString("utf8", nameStart, nameEnd)) as string;
+          members.lists.push(list);
+        }
+        Object.assign(scanner, { line, lineStart });
       }
       position = scanner.value(position);
-      if (position === incomplete) return giveUp();
+      if (position === incomplete) return members;
       position = scanner.space(position);
       if (bytes[position] !== comma) break;
       position = scanner.space(position + 1);
     }
-    giveUp();
-    // Incomplete objects and other problems are found when the row is scanned.
-    if (position === scanner.end) return false;
-    return this.#go("loneRow", this.#input.position);
+    // What is not JSON here is reported when the row is scanned.
+    if (position === scanner.end) return members;
+    return { ...members, end: bytes[position] === closeBrace ? position + 1 : position };
   }
 
   #row(byte: number, rows: Row[]): boolean {
@@ -207,6 +297,9 @@ export class JsonRows implements RowReader {
   }
 
   #notAnObject(byte: number): boolean {
+    if (byte === openBracket && this.#wrapped && this.#state === "firstRow") {
+      return this.#fail("notRows", listsWithoutNames);
+    }
     const isListOrText = byte === openBracket || byte === quote;
     // The value may not be valid JSON, which would be the first problem.
     if (!isListOrText && this.#scanner.value(this.#input.position) === incomplete) return false;
@@ -227,25 +320,40 @@ export class JsonRows implements RowReader {
     return this.#go("afterList", this.#input.position + 1);
   }
 
-  /** Skips the members beside "data"; they only have to be valid JSON. */
+  /** Skips the members beside the list; they only have to be valid JSON, and no other list of objects unless it is "data". */
   #member(byte: number): boolean {
     const scanner = this.#scanner;
     const { bytes, line, lineStart } = scanner;
     if (byte !== quote) {
       return this.#fail("syntax", l10n.t("Expected a property name in double quotes."));
     }
-    let position = scanner.text(this.#input.position + 1);
+    const nameStart = this.#input.position;
+    let position = scanner.text(nameStart + 1);
+    const nameEnd = position;
     if (position !== incomplete) position = scanner.space(position);
     if (position !== incomplete && position !== scanner.end) {
       if (bytes[position] !== colon) {
         return this.#fail("syntax", l10n.t("Expected {0}.", '":"'), position);
       }
-      position = scanner.value(scanner.space(position + 1));
+      const start = scanner.space(position + 1);
+      if (this.listName !== undefined && this.#isListOfObjects(start)) {
+        const name = JSON.parse(bytes.toString("utf8", nameStart, nameEnd)) as string;
+        return this.#failForLists([{ name: this.listName }, { name }]);
+      }
+      position = scanner.value(start);
       if (position !== incomplete) return this.#go("afterList", position);
     }
     scanner.line = line;
     scanner.lineStart = lineStart;
     return false;
+  }
+
+  #isListOfObjects(start: number): boolean {
+    const scanner = this.#scanner;
+    const { bytes, line, lineStart } = scanner;
+    const isList = bytes[start] === openBracket && bytes[scanner.space(start + 1)] === openBrace;
+    Object.assign(scanner, { line, lineStart });
+    return isList;
   }
 
   /** The problem if the file ends here; undefined if it is complete. */
@@ -278,6 +386,40 @@ export class JsonRows implements RowReader {
     );
     return rows.slice(0, bad);
   }
+}
+
+const listsWithoutNames = l10n.t(
+  'These rows are lists of values without names, as in pandas’ orient="split". Write each row as an object: with pandas, to_json(orient="records").',
+);
+
+const transposedTable = l10n.t(
+  'Every value of this object is an object, as in pandas’ orient="columns" and orient="index". Write the rows as a list: with pandas, to_json(orient="records").',
+);
+
+/** "Rows are the list “results” of the file." */
+export function describeList(name: string): string {
+  return l10n.t("Rows are the list {0} of the file.", quoteName(name));
+}
+
+function quoteName(name: string): string {
+  return `“${cutOff(name, maxShownName)}”`;
+}
+
+/** Whether an object has a table by columns or by numbered rows: objects with the same names, or numbers as names. */
+function isTransposedTable(
+  { hasOnlyObjects, firstValues: [first, second] }: ObjectMembers,
+  bytes: Buffer,
+  end: number,
+): boolean {
+  if (!hasOnlyObjects || first === undefined || first === end) return false;
+  const beforeFirst = bytes.toString("latin1", Math.max(0, first - 40), first);
+  const head = bytes.toString("latin1", first, first + 40);
+  if (/"\d+"\s*:\s*$/.test(beforeFirst) || /^\{\s*"\d+"\s*:/.test(head)) return true;
+  if (second === undefined || second === end) return false;
+  const scanner = new JsonScanner();
+  scanner.setBytes(bytes, end);
+  const shape = scanner.row(first)?.shape;
+  return shape !== undefined && shape.names.length > 0 && scanner.row(second)?.shape === shape;
 }
 
 /** Whether a row has no value: every one of it is null or a text of white space. */

@@ -43,7 +43,7 @@ export async function* readRows(
   format: RowsFormat,
   total?: RowTotal,
 ): AsyncGenerator<Row[]> {
-  const reader =
+  const reader: RowReader =
     format === "csv"
       ? new CsvRows()
       : new JsonRows({ lines: format === "jsonLines", skipsBlank: true });
@@ -51,7 +51,10 @@ export async function* readRows(
   let bytes = 0;
   for await (const { rows, read } of pushPieces(chunks, reader)) {
     bytes += read;
-    if (total) total.blankRows = reader.blankRows;
+    if (total) {
+      total.blankRows = reader.blankRows;
+      total.listName = reader.listName;
+    }
     if (rows.length > 0) {
       isEmpty = false;
       total?.add(rows.length, bytes);

@@ -10,6 +10,7 @@ import type { KnownColumns } from "../result/columnFinder.ts";
 import type { ErrorAction } from "../../shared/errorExplanation.ts";
 import type { ResultOnDisk } from "../result/resultOnDisk.ts";
 import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
+import { describeList } from "../rows/jsonRows.ts";
 import { readRows } from "../rows/readRows.ts";
 import { describeRowsError, RowsError, type Row } from "../rows/row.ts";
 import { RowTotal } from "../rows/rowTotal.ts";
@@ -94,7 +95,7 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
       notes: [
         ...this.#findingNotes(),
         ...this.#notes,
-        ...this.#blankRowsNotes(),
+        ...this.#fileNotes(),
         ...this.#resentNotes(),
       ],
       metrics: this.#metrics?.metrics,
@@ -381,9 +382,12 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
     );
   }
 
-  #blankRowsNotes(): string[] {
-    const { blankRows = 0 } = this.#total ?? {};
-    return blankRows > 0 ? [this.options.texts.blankRowsSkipped(blankRows)] : [];
+  #fileNotes(): string[] {
+    const { blankRows = 0, listName } = this.#total ?? {};
+    return [
+      ...(listName === undefined ? [] : [describeList(listName)]),
+      ...(blankRows > 0 ? [this.options.texts.blankRowsSkipped(blankRows)] : []),
+    ];
   }
 
   #resentNotes(): string[] {

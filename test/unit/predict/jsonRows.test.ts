@@ -189,6 +189,32 @@ describe("rows of JSON", () => {
       ["a list cut off", `[${good},`, 1, /^1:10 The list of rows has no closing/],
       ["a row cut off", `[${good},\n{"a":1,"b`, 1, /^2:1 The file ends in the middle of the row/],
       ["data cut off", `{"data":[${good}]`, 1, /The list of rows has no closing/],
+      [
+        "two lists of objects",
+        `{"n":1,\n"users":[${good}],"orders":[{"b":1},{}]}`,
+        0,
+        /^1:1 .* more than one list of rows: “users”, “orders”\. Keep/,
+      ],
+      ["a list in an object cut off", `{"n":1,"users":[${good}`, 1, /The list of rows has no clos/],
+      [
+        "pandas' orient=split",
+        '{"columns":["a"],"index":[0,1],"data":[[1],[2]]}',
+        0,
+        /^1:40 These rows are lists .*orient="records"/,
+      ],
+      [
+        "pandas' orient=columns",
+        ' {"a":{"0":1,"1":2},"b":{"0":3,"1":4}}',
+        0,
+        /^1:2 Every value of this object is an object.*orient="records"/,
+      ],
+      ["pandas' orient=index", '{"17":{"a":1,"b":2}}', 0, /^1:1 Every value .*orient="records"/],
+      [
+        "pandas' orient=index with texts",
+        '{"x":{"a":1,"b":2},"y":{"a":3,"b":4}}\n',
+        0,
+        /^1:1 Every value .*orient="records"/,
+      ],
       ["nesting without end", `[{"a":${"[".repeat(2_000)}`, 0, /Nested deeper than 1000 levels/],
       ["UTF-16", Buffer.from(`\ufeff[${good}]`, "utf16le"), 0, /^f: This text is UTF-16. Save/],
       ["UTF-16, big end first", Buffer.from(`\ufeff[${good}]`, "utf16le").swap16(), 0, /UTF-16/],
@@ -258,6 +284,96 @@ describe("rows of JSON", () => {
       const { rows, error } = await readAll(cut(Buffer.from(text), [2, 5]), "json");
       assert.equal(error, undefined);
       assert.equal(rows.map(textOf).join("\n"), text.replace(/^\ufeff\[?|\]$/g, ""));
+    }
+  });
+
+  const two = [good, '{"a":2}'];
+  const list = `[${two.join(", ")}]`;
+
+  async function readList(text: string, sizes: number[]): Promise<[string[], string | undefined]> {
+    const total = new RowTotal(1);
+    const read: string[] = [];
+    for await (const rows of readRows(cut(Buffer.from(text), sizes), "json", total)) {
+      read.push(...rows.map(textOf));
+    }
+    return [read, total.listName];
+  }
+
+  const lists: [title: string, text: string, name: string | undefined][] = [
+    ["results", `{"count": 2, "next": null, "results": ${list}}`, "results"],
+    ["items, first", `\n{"items":\n${list}, "tags": ["x"], "of": {"items": [{}]}}\n`, "items"],
+    [
+      "the features of GeoJSON",
+      `{"type":"FeatureCollection","features":${list},"bbox":[1,2,3,4]}`,
+      "features",
+    ],
+    ["a name with escapes", String.raw`{"\u00e4\"":${list}}`, 'ä"'],
+    ["data beside another list", `{"included":[{"b":1}],"data":${list},"more":[{}]}`, undefined],
+    ['pandas\' orient="table"', `{"schema":{"fields":[{"name":"a"}]},"data":${list}}`, undefined],
+  ];
+  for (const [title, text, name] of lists) {
+    it(`reads the rows of a list in an object: ${title}`, async () => {
+      for (const size of [1, 3, 1_000]) {
+        assert.deepEqual(await readList(text, [size]), [two, name]);
+      }
+    });
+  }
+
+  it("reads objects with a list of objects one after the other as rows", async () => {
+    const rows = ['{"a":1,"items":[{"b":1}]}', '{"a":2,"items":[{"b":2}]}', '{"1":{"b":1}}'];
+    for (const size of [1, 3, 1_000]) {
+      assert.deepEqual(await readList(rows.join("\n"), [size]), [rows, undefined]);
+    }
+  });
+
+  it("reads a single object with objects and other values as a row", async () => {
+    for (const row of [
+      '{"home":{"x":1},"work":{"x":2},"age":3}',
+      '{"user":{"id":1},"order":{"total":2}}',
+      '{"a":{},"b":{}}',
+      '{"a":[],"b":[1,{}],"c":[[{}]]}',
+    ]) {
+      for (const size of [1, 1_000]) {
+        assert.deepEqual(await readList(row, [size]), [[row], undefined]);
+      }
+    }
+  });
+
+  it("reads a long list in an object while it comes, and names a second one", () => {
+    const reader = new JsonRows();
+    const rows = Buffer.from(`${`{"a":"${"x".repeat(1_000)}"},`.repeat(2_000)}`);
+    let count = reader.push(Buffer.from('{"meta":{"a":1},"users":[')).length;
+    let most = 0;
+    for (let i = 0; i < 20; i++) {
+      const { length } = reader.push(rows);
+      count += length;
+      most = Math.max(most, length);
+    }
+    assert.ok(count > 36_000, `${count} rows came`);
+    assert.ok(most < 8_000, `${most} rows came together`);
+    assert.equal(reader.listName, "users");
+    reader.push(Buffer.from(`${good}], "tags":["x"], "orders": [ {"b":1}]}`));
+    reader.end();
+    assert.match(reader.problem?.message ?? "", /“users”, “orders”/);
+  });
+
+  it("explains tables of pandas by columns and by numbered rows before it has read them", async () => {
+    for (const start of [
+      '{"a":{"0":',
+      '{"0":{"a":',
+      '{"x":{"a":1,"b":2},"y":{"a":1,"b":2},"z":{"a":',
+    ]) {
+      let sent = 0;
+      function* endless(): Generator<Buffer> {
+        yield Buffer.from(`${start}1`);
+        for (;;) {
+          sent++;
+          yield Buffer.from(`,"k${sent}":"${"x".repeat(100_000)}"`);
+        }
+      }
+      const { error } = await readAll(endless(), "json");
+      assert.match(error?.message ?? "", /orient="records"/);
+      assert.ok(sent < 30, `${sent} chunks were read`);
     }
   });
 

@@ -169,6 +169,16 @@ describe("A prediction run", () => {
     await run.dispose();
   });
 
+  it("predicts the rows of a list in an object, and names the list", async () => {
+    files["homes.json"] = JSON.stringify({ count: 2, results: [home, home] });
+    const { run } = create();
+    await run.predict(recipe({ model, rows: "homes.json" }), false);
+    const { state, count, notes } = run.progress;
+    assert.deepEqual([state.kind, count], ["done", 2]);
+    assert.deepEqual(notes, ["Rows are the list “results” of the file."]);
+    await run.dispose();
+  });
+
   it("says what is wrong in a file before it says that its rows lack columns", async () => {
     files["broken.json"] = `[${JSON.stringify({ location: "good" })},\n{"location": good}]`;
     const { run } = create();
