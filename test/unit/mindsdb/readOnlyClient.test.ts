@@ -120,6 +120,7 @@ const reads: Record<string, Call> = {
   listTableColumns: (client, { project, name }) => tables.listTableColumns(client, [project, name]),
   listEngines: (client) => training.listEngines(client),
   listMlEngines: (client) => mlEngines.listMlEngines(client),
+  listStoredEngines: (client) => mlEngines.listStoredEngines(client),
   getMlEngine: (client, { name }) => mlEngines.getMlEngine(client, name),
   listModelsOfHandler: (client, { name }) => mlEngines.listModelsOfHandler(client, name),
   checkIsProject: (client, { project }) => projectChanges.checkIsProject(client, project),
