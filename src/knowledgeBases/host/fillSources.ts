@@ -8,7 +8,6 @@ import { CostConsent } from "../../mindsdb/http/costConsent.ts";
 import { readRowPages, type RowSource } from "../../mindsdb/rowPages.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
-import { describeList } from "../../predict/rows/jsonRows.ts";
 import { detectRowsFormat, readRows } from "../../predict/rows/readRows.ts";
 import { describeRowsError, RowsError, type Row } from "../../predict/rows/row.ts";
 import { RowTotal } from "../../predict/rows/rowTotal.ts";
@@ -28,7 +27,7 @@ import {
   toTextFileRow,
   type LeftOutFiles,
 } from "../fill/textFiles.ts";
-import { formatBlankRows, formatLeftOutFiles } from "./fillTexts.ts";
+import { formatLeftOutFiles, formatReading } from "./fillTexts.ts";
 import { askConsent } from "../../shared/host/consent.ts";
 
 /** The rows at the beginning of the source that the form shows columns and documents of. */
@@ -66,10 +65,7 @@ export function createFillSource(
           total = new RowTotal(0);
           return readRowsFile(uri, total, signal);
         },
-        notes: () => [
-          ...(total.listName === undefined ? [] : [describeList(total.listName)]),
-          ...formatBlankRows(total.blankRows),
-        ],
+        notes: () => formatReading(total),
       };
     }
     case "textFiles": {

@@ -1,5 +1,7 @@
 // Sentences of the page that adds content, in the user's language.
 import { l10n } from "vscode";
+import { describeReading } from "../../predict/rows/rowNotes.ts";
+import type { RowTotal } from "../../predict/rows/rowTotal.ts";
 import { truncate } from "../../shared/oneLine.ts";
 import type { RowCount } from "../fill/documentReader.ts";
 import type { MappingProblem } from "../fill/columnMapping.ts";
@@ -63,8 +65,13 @@ export function formatCount(count: RowCount): string[] {
   ];
 }
 
-export function formatBlankRows(count: number): string[] {
-  return count > 0 ? [l10n.t("Skipped rows without any value: {0}", format(count))] : [];
+/** Sentences about how the rows of a file were read. */
+export function formatReading(total: RowTotal): string[] {
+  const { blankRows } = total;
+  return [
+    ...describeReading(total, format),
+    ...(blankRows > 0 ? [l10n.t("Skipped rows without any value: {0}", format(blankRows))] : []),
+  ];
 }
 
 /** Sentences about skipped files and folders, with the first names. */

@@ -26,13 +26,14 @@ const carriageReturn = 0x0d;
 
 /**
  * Reads rows from CSV with a header: papaparse finds the cells, and each row becomes JSON whose values are strings, or null
- * where a cell is empty. The delimiter (`,`, `;`, tab, `|`) is guessed, unless a line like `sep=;` names it. Lines end as
- * in VS Code, with LF, CRLF or CR, also mixed. Empty lines are skipped, and so are rows whose cells are all blank, which
+ * where a cell is empty or, as in dumps of MySQL and PostgreSQL, `\N` without quotes. The delimiter (`,`, `;`, tab, `|`) is
+ * guessed, unless a line like `sep=;` names it. Lines end as in VS Code, with LF, CRLF or CR, also mixed. Empty lines are skipped, and so are rows whose cells are all blank, which
  * are counted; rows with fewer cells than the header lack the other columns; rows with more cells are a problem.
  */
 export class CsvRows implements RowReader {
   problem: RowsError | undefined;
   blankRows = 0;
+  nullMarks = 0;
   readonly #scanner = new JsonScanner();
   /** Bytes after the last complete line. */
   #bytes: Uint8Array[] = [];
@@ -103,9 +104,11 @@ export class CsvRows implements RowReader {
       return [];
     }
     this.#parser ??= this.#createParser(isLast);
-    const source = this.#hasPlainQuotes
-      ? this.#text.replace(lineEnds, "\n")
-      : unifyLineEnds(this.#text, this.#delimiter);
+    const source = this.#removeNullMarks(
+      this.#hasPlainQuotes
+        ? this.#text.replace(lineEnds, "\n")
+        : unifyLineEnds(this.#text, this.#delimiter),
+    );
     const parsed = this.#parser.parse(source, 0, !isLast) as Parsed;
     this.#text = source.slice(parsed.meta.cursor);
     // papaparse also reports errors in the last row if it is only incomplete.
@@ -122,6 +125,24 @@ export class CsvRows implements RowReader {
       this.#fail("syntax", message, this.#line);
     }
     return rows;
+  }
+
+  /** Empties the cells that are `\N`, and counts them. A line with nothing else keeps a space: it is a row, not empty. */
+  #removeNullMarks(text: string): string {
+    if (!text.includes(nullMark)) return text;
+    const mark = new RegExp(`(?<=[${this.#delimiter}\n])\\\\N(?=[${this.#delimiter}\n])`, "g");
+    const replace = (part: string): string =>
+      part.replace(mark, (_, at: number) => {
+        this.nullMarks++;
+        return part[at - 1] === "\n" && part[at + nullMark.length] === "\n" ? " " : "";
+      });
+    // Line ends around the text let a cell begin and end where the text does.
+    const inLines = `\n${text}\n`;
+    const replaced =
+      this.#hasPlainQuotes || !text.includes('"')
+        ? replace(inLines)
+        : replaceOutsideQuotes(inLines, this.#delimiter, replace);
+    return replaced.slice(1, -1);
   }
 
   #createParser(isWhole: boolean): Papa.Parser {
@@ -269,6 +290,9 @@ function findUtf8End(lines: Buffer): number {
 /** Line ends as VS Code counts them. */
 const lineEnds = /\r\n|\r/g;
 
+/** What MySQL and PostgreSQL write for NULL in files. */
+const nullMark = "\\N";
+
 const guessedDelimiters = ",;\t|";
 
 /**
@@ -279,17 +303,26 @@ const guessedDelimiters = ",;\t|";
 function unifyLineEnds(text: string, delimiters: string): string {
   if (!text.includes("\r")) return text;
   if (!text.includes('"')) return text.replace(lineEnds, "\n");
-  let unified = "";
+  return replaceOutsideQuotes(text, delimiters, (part) => part.replace(lineEnds, "\n"));
+}
+
+/** Replaces the parts of a text that are not in quoted cells. */
+function replaceOutsideQuotes(
+  text: string,
+  delimiters: string,
+  replace: (part: string) => string,
+): string {
+  let replaced = "";
   let from = 0;
   for (;;) {
     const open = findOpeningQuote(text, from, delimiters);
     const outside = text.slice(from, open < 0 ? text.length : open);
-    unified += outside.replace(lineEnds, "\n");
-    if (open < 0) return unified;
+    replaced += replace(outside);
+    if (open < 0) return replaced;
     const end = findClosingQuote(text, open) + 1;
     // papaparse reports a quote that is never closed.
-    if (end === 0) return unified + text.slice(open);
-    unified += text.slice(open, end);
+    if (end === 0) return replaced + text.slice(open);
+    replaced += text.slice(open, end);
     from = end;
   }
 }

@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
-import { cutOff } from "../../mindsdb/cutText.ts";
 import { joinNames } from "../../shared/joinNames.ts";
 import { JsonProblem, JsonScanner, commaOr, incomplete, noComments, slash } from "./jsonScanner.ts";
+import { quoteName } from "./rowNotes.ts";
 import { ScannedChunks } from "./scannedChunks.ts";
 import { RowsError, countCharacters, maxColumns, readTextAt, rowBytes, rowPlace } from "./row.ts";
 import type { RowPlace, Row, RowsProblem } from "./row.ts";
@@ -17,6 +17,8 @@ export interface RowReader {
   readonly problem: RowsError | undefined;
   /** Rows without any value that were left out. */
   readonly blankRows: number;
+  /** Cells that are written as \N and read as null. */
+  readonly nullMarks?: number;
   /** The member whose list the rows are, if it is not "data". */
   readonly listName?: string | undefined;
 }
@@ -26,9 +28,6 @@ export const maxRowBytes = 64 * 1024 * 1024;
 
 /** Bytes of an object that are read before it is decided which of its lists has the rows. */
 const decisionBytes = 1024 * 1024;
-
-/** Characters of a member's name in a sentence. */
-const maxShownName = 60;
 
 /** A list of objects in the object around the rows. */
 interface ListMember {
@@ -395,15 +394,6 @@ const listsWithoutNames = l10n.t(
 const transposedTable = l10n.t(
   'Every value of this object is an object, as in pandas’ orient="columns" and orient="index". Write the rows as a list: with pandas, to_json(orient="records").',
 );
-
-/** "Rows are the list “results” of the file." */
-export function describeList(name: string): string {
-  return l10n.t("Rows are the list {0} of the file.", quoteName(name));
-}
-
-function quoteName(name: string): string {
-  return `“${cutOff(name, maxShownName)}”`;
-}
 
 /** Whether an object has a table by columns or by numbered rows: objects with the same names, or numbers as names. */
 function isTransposedTable(

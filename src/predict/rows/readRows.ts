@@ -53,6 +53,7 @@ export async function* readRows(
     bytes += read;
     if (total) {
       total.blankRows = reader.blankRows;
+      total.nullMarks = reader.nullMarks ?? 0;
       total.listName = reader.listName;
     }
     if (rows.length > 0) {

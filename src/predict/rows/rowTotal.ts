@@ -11,6 +11,8 @@ export interface ExpectedRows {
 export class RowTotal {
   /** Rows without any value, which are left out. */
   blankRows = 0;
+  /** Cells that are written as \N and read as null. */
+  nullMarks = 0;
   /** The member of the file whose list the rows are, if it is not "data". */
   listName: string | undefined;
   readonly #bytes: number;

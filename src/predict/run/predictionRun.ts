@@ -10,8 +10,8 @@ import type { KnownColumns } from "../result/columnFinder.ts";
 import type { ErrorAction } from "../../shared/errorExplanation.ts";
 import type { ResultOnDisk } from "../result/resultOnDisk.ts";
 import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
-import { describeList } from "../rows/jsonRows.ts";
 import { readRows } from "../rows/readRows.ts";
+import { describeReading } from "../rows/rowNotes.ts";
 import { describeRowsError, RowsError, type Row } from "../rows/row.ts";
 import { RowTotal } from "../rows/rowTotal.ts";
 import { readServerRows } from "../rows/serverRows.ts";
@@ -383,10 +383,12 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
   }
 
   #fileNotes(): string[] {
-    const { blankRows = 0, listName } = this.#total ?? {};
+    if (!this.#total) return [];
+    const { blankRows } = this.#total;
+    const { blankRowsSkipped, formatCount } = this.options.texts;
     return [
-      ...(listName === undefined ? [] : [describeList(listName)]),
-      ...(blankRows > 0 ? [this.options.texts.blankRowsSkipped(blankRows)] : []),
+      ...describeReading(this.#total, formatCount),
+      ...(blankRows > 0 ? [blankRowsSkipped(blankRows)] : []),
     ];
   }
 

@@ -202,6 +202,95 @@ describe("rows of CSV", () => {
     }
   });
 
+  it("reads and counts \\N without quotes as null, in any chunks", async () => {
+    const cases: [text: string, values: (string | null)[][], nulls: number][] = [
+      [
+        "a,b\n\\N,x\ny,\\N\n",
+        [
+          [null, "x"],
+          ["y", null],
+        ],
+        2,
+      ],
+      [
+        "a\tb\r\n1\t\\N\r\n2\tx",
+        [
+          ["1", null],
+          ["2", "x"],
+        ],
+        1,
+      ],
+      [
+        "a;b\n\\N;1\n2;\\N",
+        [
+          [null, "1"],
+          ["2", null],
+        ],
+        2,
+      ],
+      ["a|b\n\\N|1\n", [[null, "1"]], 1],
+      [
+        'a,b\n"\\N",\\N\n"x,\\N,\n\\N\n",\\N\n',
+        [
+          ["\\N", null],
+          ["x,\\N,\n\\N\n", null],
+        ],
+        2,
+      ],
+      ['a,b\n"x ""y",\\N\n', [['x "y', null]], 1],
+      [
+        'a\tb\n5"\t\\N\n\\N\t"x" y\n',
+        [
+          ['5"', null],
+          [null, '"x" y'],
+        ],
+        2,
+      ],
+      [
+        "a,b\n\\Nx,\\n\n\\\\N,C:\\N\n",
+        [
+          ["\\Nx", "\\n"],
+          ["\\\\N", "C:\\N"],
+        ],
+        0,
+      ],
+    ];
+    for (const [text, values, nulls] of cases) {
+      for (const size of [1, 7, 1_000]) {
+        const total = new RowTotal(1);
+        const read: unknown[] = [];
+        for await (const rows of readRows(cut(Buffer.from(text), [size]), "csv", total)) {
+          read.push(...rows.map(valueOf));
+        }
+        const wanted = values.map(([a, b]) => ({ a, b }));
+        assert.deepEqual([read, total.nullMarks], [wanted, nulls], JSON.stringify(text));
+      }
+    }
+  });
+
+  it("counts rows of nothing but \\N as rows without any value", async () => {
+    for (const [text, rows] of [
+      ["a\n\\N\n1\n\n\\N", 1],
+      ["a,b\n\\N,\\N\n1,2\n\\N\n", 1],
+    ] as const) {
+      const total = new RowTotal(1);
+      const read: Row[] = [];
+      for await (const some of readRows([Buffer.from(text)], "csv", total)) read.push(...some);
+      assert.deepEqual([read.length, total.blankRows], [rows, 2], JSON.stringify(text));
+    }
+  });
+
+  it("reads \\N beyond the first piece and behind an open quote", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, n) => `${n},"x\n${n}",\\N\n`);
+    const total = new RowTotal(1);
+    let count = 0;
+    const chunks = cut(Buffer.from(`a,b,c\n${lines.join("")}`), [1_000]);
+    for await (const rows of readRows(chunks, "csv", total)) {
+      count += rows.filter((row) => readTextAt(row, 2) === "null").length;
+    }
+    assert.deepEqual([count, total.nullMarks], [20_000, 20_000]);
+  });
+
   it("takes quotes of tab-separated values as text where they quote nothing", async () => {
     const lines = ["size\tnote", `5"\t"big" pipe`, `"x\t3" and 4"`, `"quoted"\ty`];
     const plain = [

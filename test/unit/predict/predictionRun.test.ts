@@ -169,6 +169,16 @@ describe("A prediction run", () => {
     await run.dispose();
   });
 
+  it("says how many cells with \\N are null", async () => {
+    const cells = Object.values({ ...home, location: "\\N" }).join("\t");
+    files["homes.tsv"] = `${Object.keys(home).join("\t")}\n${cells}\n`;
+    const { run } = create();
+    await run.predict(recipe({ model, rows: "homes.tsv" }), false);
+    const { state, notes } = run.progress;
+    assert.deepEqual([state.kind, notes], ["done", ["Cells with \\N that were read as null: 1"]]);
+    await run.dispose();
+  });
+
   it("predicts the rows of a list in an object, and names the list", async () => {
     files["homes.json"] = JSON.stringify({ count: 2, results: [home, home] });
     const { run } = create();
