@@ -87,6 +87,11 @@ describe("The page that adds content to a knowledge base", function () {
   const called = (fill: FillPage, ...expected: MadeCall) =>
     eventually(() => assert.deepEqual(fill.calls.at(-1), expected));
 
+  it("counts one document in the singular", () => {
+    const [text] = formatCount({ rows: 1, documents: 1, repeatedId: 0, noId: 0, noContent: 0 });
+    assert.equal(text, "1 document.");
+  });
+
   it("sends what a column becomes, and saves it", async () => {
     const fill = await open();
     const topic = fill.page.getByLabel("How topic is used");
@@ -164,6 +169,25 @@ describe("The page that adds content to a knowledge base", function () {
     await fill.update({ outcome: undefined, progress });
     await fill.page.locator("button:focus", { hasText: "Cancel" }).waitFor();
     assert.equal(await button(fill, "Cancel").isEnabled(), true);
+  });
+
+  it("scrolls to the outcome of a run", async () => {
+    const preview = Array.from({ length: 20 }, (_, at) => ({
+      id: `n${String(at)}`,
+      content: "Dogs are welcome.\nCats too.\nAnd birds.",
+      metadata: "topic: rules",
+    }));
+    const fill = await open({ form: { ...form, preview } });
+    const isInSight = () =>
+      fill.page.locator(".outcome").evaluate((shown) => {
+        const { top, bottom } = shown.getBoundingClientRect();
+        return top >= 0 && bottom > top && bottom <= window.innerHeight;
+      });
+    await button(fill, "Add Content").click();
+    await fill.update({ progress });
+    await fill.update({ progress: undefined, outcome: { ...outcome, missing: [] } });
+    await eventually(async () => assert.equal(await isInSight(), true));
+    assert.notEqual(await fill.page.evaluate(() => window.scrollY), 0);
   });
 
   it("keeps the focus when a choice is answered with a new form", async () => {

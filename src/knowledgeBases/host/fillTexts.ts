@@ -54,9 +54,11 @@ export function formatIdNote(idColumn: string | undefined, sourceName: string): 
 export function formatCount(count: RowCount): string[] {
   const { rows, documents, repeatedId, noId, noContent } = count;
   return [
-    rows === documents
-      ? l10n.t("{0} documents.", format(documents))
-      : l10n.t("{0} documents in {1} rows.", format(documents), format(rows)),
+    rows !== documents
+      ? l10n.t("{0} documents in {1} rows.", format(documents), format(rows))
+      : documents === 1
+        ? l10n.t("1 document.")
+        : l10n.t("{0} documents.", format(documents)),
     ...(repeatedId > 0
       ? [l10n.t("Skipped rows with a duplicate ID: {0}", format(repeatedId))]
       : []),

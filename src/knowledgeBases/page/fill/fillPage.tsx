@@ -18,6 +18,14 @@ function FillView({ state, host }: Props) {
   useEffect(() => {
     if (form) save({ mapping: Object.entries(form.mapping), existing: form.existing });
   }, [form]);
+  const ended = useRef<HTMLDivElement>(null);
+  const restored = useRef(outcome);
+  // The button is at the end of a page that can be longer than the window: what it led to is below it.
+  useEffect(() => {
+    if (outcome && outcome !== restored.current) {
+      ended.current?.scrollIntoView({ block: "nearest" });
+    }
+  }, [outcome]);
   const counts = state.counts ?? [l10n.t("Counting documents…")];
   return (
     <main class="page" ref={main}>
@@ -42,7 +50,7 @@ function FillView({ state, host }: Props) {
       {form && <Form form={form} isRunning={progress !== undefined} host={host} />}
       <div class="section actions">
         <RunControls state={state} host={host} />
-        <div class="outcome" role="status">
+        <div class="outcome" role="status" ref={ended}>
           {outcome && !progress && <Outcome outcome={outcome} host={host} />}
         </div>
       </div>
