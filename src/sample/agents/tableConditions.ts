@@ -72,6 +72,30 @@ function readTextConditions(table: Table, question: string): TableCondition[] {
   });
 }
 
+const anywhere =
+  /^(?:total|general|all|average|detail|english|sql|dollars?|euros?|order|town|city|data\w*|tables?|there|here|it|them|this|that)$/i;
+
+/**
+ * Reads the place at the end of a question, as in "… in Berlin?", that no row of the table names. Its condition matches
+ * nothing: without it, the answer would be about all rows.
+ */
+export function readUnknownPlace(table: Table, question: string): TableCondition | undefined {
+  const column = "neighborhood";
+  if (!table.columns.includes(column) || readTextConditions(table, question).length > 0) {
+    return undefined;
+  }
+  const name = String.raw`\p{L}[\p{L}\p{N}_'-]{0,60}`;
+  const atEnd = new RegExp(
+    String.raw`\b[Ii]n\s(?:the\s)?(${name}(?:\s\p{Lu}[\p{L}\p{N}_'-]{0,60}){0,3})\s?[?.!]{0,3}$`,
+    "u",
+  );
+  const place = atEnd.exec(question.trim())?.[1];
+  if (place === undefined || anywhere.test(place)) return undefined;
+  const known = [...Object.values(table.words), new RegExp(`^(?:${table.noun.join("|")})$`, "i")];
+  if (known.some((words) => words.test(place))) return undefined;
+  return { column, sql: `${column} = '${place.replaceAll("'", "''")}'`, values: 1 };
+}
+
 /** Reads a number alone, as in "And with three?", as the count that the previous question was about. */
 export function readNextCount(
   question: string,

@@ -1,6 +1,12 @@
 // Reads from a question what it asks of a table, with simple rules. A follow-up inherits what it does not state from the
 // previous question.
-import { numeral, readConditions, readNextCount, type TableCondition } from "./tableConditions.ts";
+import {
+  numeral,
+  readConditions,
+  readNextCount,
+  readUnknownPlace,
+  type TableCondition,
+} from "./tableConditions.ts";
 import type { Table } from "../server/state.ts";
 
 interface Aggregate {
@@ -70,21 +76,23 @@ export function readRequest(
   const measure = readMeasure(table, question);
   const group = readGroup(table, question) ?? findComparedColumn(own);
   const intent = readIntent(table, question, group, own, measure);
+  const unknown = readUnknownPlace(table, question);
+  const stated = unknown ? [...own, unknown] : own;
   if (!isFollowUp || !before) {
     if (!intent) return undefined;
     // A comparison of all groups must not inherit a condition on one of them.
-    const isOpen = own.length === 0 && group === undefined;
+    const isOpen = stated.length === 0 && group === undefined;
     return {
       table,
       intent,
       measure,
       group,
-      conditions: isOpen ? keepConditions(before, table) : own,
+      conditions: isOpen ? keepConditions(before, table) : stated,
     };
   }
   const isSilent = !intent && own.length === 0 && measure === undefined && group === undefined;
   if (isSilent) return undefined;
-  const columns = own.map(({ column }) => column);
+  const columns = stated.map(({ column }) => column);
   // few: the columns that a question names.
   const others = keepConditions(before, table).filter(({ column }) => !columns.includes(column));
   const isKept =
@@ -98,7 +106,7 @@ export function readRequest(
     intent: intent ?? before.intent,
     measure: measure ?? (table === before.table ? before.measure : undefined),
     group: group ?? (isKept ? before.group : undefined),
-    conditions: [...own, ...others],
+    conditions: [...stated, ...others],
   };
 }
 

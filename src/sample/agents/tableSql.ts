@@ -93,6 +93,7 @@ function queryGroups(request: TableRequest, group: string): TableQuery {
     final: false,
     say(result) {
       const { rows } = result;
+      if (rows.length === 0) return `There are no ${nouns}.`;
       return `${lead(rows[0] ?? [], rows.length)}\n\n${markdownTable(result)}`;
     },
   });

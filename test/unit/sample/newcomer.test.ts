@@ -221,6 +221,22 @@ describe("newcomers on the sample server", () => {
       assert.match(text, /^There are no homes with rental_price < 100/);
     });
 
+    it("are told that no home is in a place the table does not name", async () => {
+      for (const [question, place] of [
+        ["What is the average rental price in downtown?", "downtown"],
+        ["What is the average rent in New Haven?", "New Haven"],
+        ["Which location has the highest average price in Berlin?", "Berlin"],
+      ] as const) {
+        const text = await answer("rental_agent", question);
+        assert.equal(text, `There are no homes with neighborhood = ${place}.`, question);
+      }
+      const cheapest = await sqlOf("What is the cheapest home in L'Aquila?");
+      assert.match(cheapest, /WHERE neighborhood = 'L''Aquila' ORDER BY/);
+      for (const words of ["in total", "in home_rentals", "in dollars", "in each neighborhood"]) {
+        assert.doesNotMatch(await sqlOf(`How many homes are there ${words}?`), /WHERE/, words);
+      }
+    });
+
     it("see the rows that they counted", async () => {
       const counted = "How many homes are in the harbor?";
       for (const list of ["Show them", "List those"]) {
