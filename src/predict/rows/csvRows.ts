@@ -10,7 +10,8 @@ import { maxRowBytes, type RowReader } from "./jsonRows.ts";
 /** The result of papaparse's parser, which its types leave open. */
 interface Parsed {
   data: string[][];
-  errors: { code: string; row: number }[];
+  /** `index` is the position after the opening quote of the cell. */
+  errors: { code: string; row: number; index: number }[];
   /** `cursor` is the end of the complete rows. */
   meta: { cursor: number };
 }
@@ -114,15 +115,16 @@ export class CsvRows implements RowReader {
     // papaparse also reports errors in the last row if it is only incomplete.
     const wrong = parsed.errors.find(({ row }) => isLast || row < parsed.data.length);
     const cells = wrong ? parsed.data.slice(0, wrong.row) : parsed.data;
+    const firstLine = this.#line;
     const rows = this.#toRows(cells, source);
     if (wrong && !this.problem) {
       const message =
         wrong.code === "MissingQuotes"
-          ? l10n.t("A quote in this row is never closed.")
+          ? l10n.t("The quote that opens a cell in this line is never closed.")
           : l10n.t(
-              "A quoted cell continues after its closing quote. Double the quotes inside a cell.",
+              "A cell that begins with a quote in this line continues after its closing quote, which may be lines below. Close the quote, or double the quotes inside the cell.",
             );
-      this.#fail("syntax", message, this.#line);
+      this.#fail("syntax", message, firstLine + countBreaks([source.slice(0, wrong.index)]));
     }
     return rows;
   }
@@ -250,10 +252,16 @@ export class CsvRows implements RowReader {
   #fits(cells: string[], columns: string[], line: number): boolean {
     if (cells.length <= columns.length) return true;
     if (cells.slice(columns.length).every((cell) => cell === "")) return true;
+    const breaks = countBreaks(cells);
     this.#fail(
       "notARow",
       l10n.t("This row has {0} cells and the header has {1}. ", cells.length, columns.length) +
-        l10n.t("Put cells that contain {0} in quotes.", this.#delimiter),
+        (breaks > 0
+          ? l10n.t(
+              "It goes on to line {0} because of a quote: is that closed too late?",
+              line + breaks,
+            )
+          : l10n.t("Put cells that contain {0} in quotes.", this.#delimiter)),
       line,
     );
     return false;

@@ -214,6 +214,27 @@ function describePlace({ first }: Finding, { name, hasLines }: RowsOrigin): stri
     : l10n.t("row {0} of {1}", first.row, name);
 }
 
+/** Says how to write a number that has a comma; empty for other values. */
+function explainComma(value: string): string {
+  const number = /^"\s{0,20}([+-]?\d[\d.,]{0,40})\s{0,20}"$/.exec(value)?.[1];
+  if (!number?.includes(",")) return "";
+  if (
+    /^[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+$/.test(number) &&
+    !/^[+-]?[1-9]\d{0,2},\d{3}$/.test(number)
+  ) {
+    const right = number.replaceAll(".", "").replace(",", ".");
+    return ` ${l10n.t("It has a decimal comma: write {0}.", right)}`;
+  }
+  if (/^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(number)) {
+    const right = number.replaceAll(",", "");
+    const other = number.replace(",", ".");
+    return /^[^,]*,[^,.]*$/.test(number)
+      ? ` ${l10n.t("Write {0}, or {1} if that is a decimal comma.", right, other)}`
+      : ` ${l10n.t("Write numbers without commas: {0}.", right)}`;
+  }
+  return "";
+}
+
 function describeFinding(finding: Finding, origin: RowsOrigin): string {
   const { kind, column, rows, wanted, value = "" } = finding;
   const where = describePlace(finding, origin);
@@ -223,7 +244,8 @@ function describeFinding(finding: Finding, origin: RowsOrigin): string {
     return l10n.t("“{0}” is missing in {1}, first in {2}.", column, count, where);
   }
   return wanted === "number"
-    ? l10n.t("“{0}” is not a number in {1}, first in {2}: {3}.", column, count, where, shown)
+    ? l10n.t("“{0}” is not a number in {1}, first in {2}: {3}.", column, count, where, shown) +
+        explainComma(value)
     : l10n.t("“{0}” is not a single value in {1}, first in {2}: {3}.", column, count, where, shown);
 }
 

@@ -381,13 +381,31 @@ describe("rows of CSV", () => {
       "a quote never closed",
       'a,b\n"1\n",2\n3,"4\n5,6\n',
       1,
-      /^f, line 4, column 1: A quote in this row is never closed/,
+      /^f, line 4, column 1: The quote that opens a cell in this line is never closed/,
     ],
     [
       "text behind a closing quote",
       'a,b\n1,2\n"3" x,4\n"5",6\n',
       1,
-      /^f, line 3, column 1: .* Double the quotes inside a cell/,
+      /^f, line 3, column 1: .* double the quotes inside the cell/,
+    ],
+    [
+      "the line of a quote that swallows the next lines, in a row of several lines",
+      'a,b\n1,2\n"x\r\ny","3\n4,5\n"6",7\n',
+      1,
+      /^f, line 4, column 1: .* continues after its closing quote, which may be lines below/,
+    ],
+    [
+      "the line of a quote that is never closed, in a row of several lines",
+      'a,b\n1,2\n"x\ny\nz","3\n4,5\n',
+      1,
+      /^f, line 5, column 1: .* never closed/,
+    ],
+    [
+      "a quote that swallows lines and gives a row too many cells",
+      'a,b\n1,2\n3,"4\n5,6\n7,",8,9\n',
+      1,
+      /^f, line 3, column 1: This row has 4 cells .* It goes on to line 5 .* quote/,
     ],
     [
       "Latin-1",

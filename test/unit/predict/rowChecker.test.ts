@@ -132,6 +132,23 @@ describe("checking rows", () => {
     assert.deepEqual([findings[9]!.column, findings[9]!.first.row], ["column 9", 10]);
   });
 
+  for (const [number, hint] of [
+    ["1,5", "It has a decimal comma: write 1.5."],
+    [" -1.234.567,50 ", "It has a decimal comma: write -1234567.50."],
+    ["0,125", "It has a decimal comma: write 0.125."],
+    ["1,234,567.5", "Write numbers without commas: 1234567.5."],
+    ["1,234", "Write 1234, or 1.234 if that is a decimal comma."],
+    ["1,2,3", ""],
+    ["a,5", ""],
+  ] as const) {
+    it(`says how to write the number ${number}`, () => {
+      const row = good.replace('"823"', `"${number}"`);
+      const sentence = `“sqft” is not a number in 1 row, first in row 1 of t: "${number}".`;
+      const wanted = hint === "" ? sentence : `${sentence} ${hint}`;
+      assert.deepEqual(sentencesOf([row], { name: "t", hasLines: false }), [wanted]);
+    });
+  }
+
   it("describes a finding in a sentence", () => {
     const rows = [
       good,
