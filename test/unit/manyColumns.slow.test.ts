@@ -12,11 +12,7 @@ import { suggestMapping } from "../../src/knowledgeBases/fill/columnMapping.ts";
 import { parseRecipe } from "../../src/predict/notebook/recipe.ts";
 import { describeProblems } from "../../src/predict/notebook/recipeProblems.ts";
 import { addTypes, attributeTable } from "../../src/models/modelDescription.ts";
-import { toRows } from "../../src/knowledgeBases/fill/tableRows.ts";
-import type { RowsFormat } from "../../src/predict/rows/readRows.ts";
-import { describeTooManyColumns, maxColumns } from "../../src/predict/rows/row.ts";
 import { findChangedNumber, readCsvStart } from "../../src/tables/csvChecks.ts";
-import { readAll } from "./predict/files.ts";
 import { guessTarget } from "../../src/predict/result/columnFinder.ts";
 import { readSqlRows } from "../../src/predict/rows/sqlRows.ts";
 import { chooseOrder, throwIfRepeated } from "../../src/predict/rows/serverRows.ts";
@@ -107,46 +103,6 @@ describe("Many columns, keys and entries take linear time:", function () {
   for (const [name, run] of Object.entries(work)) {
     it(name, () => assertLinear({ name, make: (count) => count, run, size, floorMs: 400 }));
   }
-
-  describe("of a table are refused where they are too many:", () => {
-    const list = (count: number, quote = ""): string =>
-      names(count)
-        .map((name) => `${quote}${name}${quote}`)
-        .join();
-    const json = (count: number): string =>
-      `{${names(count)
-        .map((name) => `"${name}":1`)
-        .join()}}`;
-    const files: [name: string, format: RowsFormat, make: (count: number) => string][] = [
-      ["a header", "csv", (count) => `${list(count)}\n1,2\n`],
-      ["a header after blank lines", "csv", (count) => `\r\n\n${list(count)}\r\n1,2\r\n`],
-      ["a header after its delimiter", "csv", (count) => `sep=,\n${list(count)}\n1,2\n`],
-      ["names in quotes", "csv", (count) => `${list(count, '"')}\n1,2\n`],
-      ["names with semicolons", "csv", (count) => `${list(count).replaceAll(",", ";")}\n1;2\n`],
-      ["a header without rows", "csv", list],
-      ["one row of JSON", "json", (count) => `[${json(count)}]`],
-      ["a later row of JSON", "json", (count) => `{"data": [{"a": 1}, ${json(count)}]}`],
-      ["a line", "jsonLines", (count) => `{"a": 1}\n${json(count)}`],
-    ];
-    for (const [name, format, make] of files) {
-      it(name, async () => {
-        const { error } = await readAll([Buffer.from(make(maxColumns + 1))], format);
-        assert.equal(error?.message, describeTooManyColumns());
-        const fits = await readAll([Buffer.from(make(maxColumns))], format);
-        assert.notEqual(fits.error?.message, describeTooManyColumns());
-        if (format === "csv") {
-          assert.throws(() => readCsvStart(make(maxColumns + 1)), { kind: "refused" });
-          assert.doesNotThrow(() => readCsvStart(make(maxColumns)));
-        }
-      });
-    }
-
-    it("a table of a server", () => {
-      const table = (count: number) => ({ columns: names(count), rows: [names(count)] });
-      assert.throws(() => toRows(table(maxColumns + 1)), { message: describeTooManyColumns() });
-      assert.equal(toRows(table(maxColumns)).length, 1);
-    });
-  });
 
   it("columns of short rows", () => {
     const make = (count: number) => `${names(count / 10).join()}\n${"a\n".repeat(count)}`;

@@ -118,6 +118,21 @@ describe("a list of the tree", () => {
     assert.equal(new Set(versions.map(nodeId)).size, versions.length);
   });
 
+  it("has ids that tell connections and projects apart whose names have slashes", () => {
+    const connection = (connectionId: string): ParentNode =>
+      ({ kind: "connection", connectionId }) as ParentNode;
+    const project = (connectionId: string, name: string) =>
+      ({ kind: "project", parent: connection(connectionId), project: name }) as ExplorerNode;
+    const nodes = [
+      connection("a"),
+      connection("a/b"),
+      project("a", "b"),
+      project("a", "b/c"),
+      project("a/b", "c"),
+    ];
+    assert.equal(new Set(nodes.map(nodeId)).size, nodes.length);
+  });
+
   it("shows a project even if another field has an unexpected type", async () => {
     const rows = [
       { name: "p", type: "project", deletable: 1 },
