@@ -221,7 +221,7 @@ async function openEvents(
     const answer = parsePlainAnswer(reply.whole);
     if (answer) return wholeAnswer(answer);
     const refused = new AppError("notMindsDB", l10n.t("The server sent an unexpected response."), {
-      detail: cutOff(client.secrets.redact(reply.whole), 4_000),
+      detail: client.secrets.redact(cutOff(reply.whole, 4_000)),
     });
     return askPlain(client, asked, messages, refused, signal);
   } catch (error) {

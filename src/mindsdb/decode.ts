@@ -1,8 +1,9 @@
 // Tolerant decoding: invalid rows are dropped, unknown fields are kept.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
+import { cutOff } from "./cutText.ts";
 import { AppError } from "./errors.ts";
-import type { JsonObject } from "./json.ts";
+import { isObject, type JsonObject } from "./json.ts";
 import type { Secrets } from "./redact/redact.ts";
 
 /**
@@ -49,11 +50,45 @@ export function readNumber(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
+/** Characters of an answer in the detail of an error. */
+const maxDetail = 4_000;
+/** Characters of an answer that are searched for secrets: more, since a field's name may stand after its value. */
+const maxRedacted = 16 * maxDetail;
+const maxDetailDepth = 100;
+
 /** The error for an answer that is not what its endpoint promises, with the beginning of the answer. */
 export function badAnswer(message: string, answer: unknown, secrets: Secrets): AppError {
-  // Redacts before truncating: half a key would not be recognized.
-  const detail = JSON.stringify(secrets.redactValue(answer))?.slice(0, 4_000);
+  const redacted = secrets.redactValue(takeBeginning(answer, { left: maxRedacted }));
+  const detail = JSON.stringify(redacted)?.slice(0, maxDetail);
   return new AppError("badAnswer", message, { detail });
+}
+
+/** The first parts of a JSON value: an answer of many megabytes takes half a minute to redact. */
+function takeBeginning(value: unknown, budget: { left: number }, depth = 0): unknown {
+  if (typeof value === "string") {
+    const text = cutOff(value, maxDetail);
+    budget.left -= text.length;
+    return text;
+  }
+  budget.left--;
+  if (depth > maxDetailDepth) return "…";
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      if (budget.left <= 0) break;
+      items.push(takeBeginning(item, budget, depth + 1));
+    }
+    return items;
+  }
+  if (!isObject(value)) return value;
+  const fields: [string, unknown][] = [];
+  for (const name of Object.keys(value)) {
+    if (budget.left <= 0) break;
+    const shownName = cutOff(name, maxDetail);
+    budget.left -= shownName.length;
+    fields.push([shownName, takeBeginning(value[name], budget, depth + 1)]);
+  }
+  return Object.fromEntries(fields);
 }
 
 /** One object; throws AppError "badAnswer" if it is invalid. */
@@ -62,7 +97,8 @@ export function decodeOne<Schema extends v.GenericSchema>(
   answer: unknown,
   secrets: Secrets,
 ): v.InferOutput<Schema> {
-  const parsed = v.safeParse(schema, answer);
+  // Without this, each of a million invalid rows is an issue of its own.
+  const parsed = v.safeParse(schema, answer, { abortEarly: true });
   if (parsed.success) return parsed.output;
   throw badAnswer(l10n.t("The server sent an unexpected response."), answer, secrets);
 }

@@ -25,7 +25,7 @@ export function countValues(text: string, max: number): number {
 }
 
 /** The position of the quote that ends the string which starts at `start`; the text's length if there is none. */
-function findClosingQuote(text: string, start: number): number {
+export function findClosingQuote(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes++;

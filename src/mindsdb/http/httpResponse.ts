@@ -6,17 +6,13 @@ import { cutOff } from "../cutText.ts";
 import { AppError } from "../errors.ts";
 import { hasMoreValues } from "../hasMoreValues.ts";
 import { isObject, tryParseJson } from "../json.ts";
+import { quoteLargeIntegers } from "./largeIntegers.ts";
 import { cutRows } from "./rowText.ts";
 import type { HttpResponse } from "./transport.ts";
 
 /** Parses JSON. Integers beyond JavaScript's precision become strings: some data sources have such ids. */
 function parseJson(text: string): unknown {
-  if (!/(?<![.\d])\d{16}/.test(text)) return JSON.parse(text);
-  const keepDigits = (_: string, value: unknown, context?: { source?: string }): unknown => {
-    const source = context?.source ?? "";
-    return /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
-  };
-  return JSON.parse(text, keepDigits);
+  return JSON.parse(/(?<![.\d])\d{16}/.test(text) ? quoteLargeIntegers(text) : text);
 }
 
 /**

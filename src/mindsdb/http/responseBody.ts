@@ -8,7 +8,10 @@ import type { HttpResponse } from "./transport.ts";
 export interface ResponseLimits {
   /** After decompression. */
   maxBytes: number;
-  /** JSON values that are read: `{},` again and again becomes thirty times as large in memory. */
+  /**
+   * JSON values that are read: `{},` again and again becomes thirty times as large in memory, and parsing a million blocks
+   * for up to half a second.
+   */
   maxValues: number;
   /** Milliseconds from the headers to the body's end: a byte now and then would keep a request open for ever. */
   maxMs: number;
@@ -23,7 +26,7 @@ export const responseLimits = {
   /** Names of things with what is known of each: 5,000 models are about 10 MB. */
   listing: { maxBytes: 32 * megabyte, maxValues: 1_000_000, maxMs: 120_000 },
   /** Rows that a request is for. */
-  rows: { maxBytes: 64 * megabyte, maxValues: 5_000_000, maxMs: 600_000 },
+  rows: { maxBytes: 64 * megabyte, maxValues: 1_000_000, maxMs: 600_000 },
 } as const satisfies Record<string, ResponseLimits>;
 
 /** Of an answer that is an error no more is read: it is for people. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { responseLimits } from "../../../src/mindsdb/http/responseBody.ts";
 import {
   errorFromResponse,
@@ -147,6 +148,23 @@ describe("responses", () => {
       ids: ["9007199254740993", "-12345678901234567890", 9007199254740991],
       x: Infinity,
     });
+  });
+
+  it("are parsed without a function for each value, with numbers that are too long too", async () => {
+    const parse = mock.method(JSON, "parse");
+    try {
+      await read(answer(200, json, `{"ids":[9007199254740993]}`));
+      assert.deepEqual(
+        parse.mock.calls.map((call) => call.arguments.length),
+        [1],
+      );
+    } finally {
+      parse.mock.restore();
+    }
+  });
+
+  it("have at most a million values, which take less than a second to parse", () => {
+    for (const { maxValues } of Object.values(responseLimits)) assert.ok(maxValues <= 1_000_000);
   });
 
   for (const announced of ["0", "7", "3000000", "99999999999999", "-1", "1.5", "seven"]) {
