@@ -218,11 +218,16 @@ describe("A read-only connection", () => {
       content: sql,
     });
     await vscode.window.showTextDocument(document);
-    const { places } = await (await workbench()).sqlFiles.load();
+    const { places, results } = await (await workbench()).sqlFiles.load();
     await places.set(document.uri, { connectionId: id, database: "mindsdb" });
     for (const command of [commands.sqlRunStatement, commands.sqlRunFile]) {
       await within(vscode.commands.executeCommand(command));
     }
+    // A button of the view, which is no panel, opens it.
+    const [newest] = results.state.current.tabs;
+    assert.ok(newest, "no statement has a result");
+    await results.handlers.openInEditor(newest.runId);
+    await user.pressAll();
   }
 });
 

@@ -132,11 +132,13 @@ export class CsvRows implements RowReader {
   /** Empties the cells that are `\N`, and counts them. A line with nothing else keeps a space: it is a row, not empty. */
   #removeNullMarks(text: string): string {
     if (!text.includes(nullMark)) return text;
-    const mark = new RegExp(`(?<=[${this.#delimiter}\n])\\\\N(?=[${this.#delimiter}\n])`, "g");
+    const ends = ["\n", this.#delimiter];
     const replace = (part: string): string =>
-      part.replace(mark, (_, at: number) => {
+      part.replaceAll(nullMark, (_, at: number) => {
+        const [before = "", after = ""] = [part[at - 1], part[at + nullMark.length]];
+        if (!ends.includes(before) || !ends.includes(after)) return nullMark;
         this.nullMarks++;
-        return part[at - 1] === "\n" && part[at + nullMark.length] === "\n" ? " " : "";
+        return before === "\n" && after === "\n" ? " " : "";
       });
     // Line ends around the text let a cell begin and end where the text does.
     const inLines = `\n${text}\n`;
