@@ -1,5 +1,5 @@
 // The fields of a form, from the parameters that a handler declares and from what is known of the most used engines.
-import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
+import { isSecretKey, isSecretKeyInSql } from "../mindsdb/redact/secretNames.ts";
 import type { Handler, HandlerArgument } from "../mindsdb/handlers.ts";
 import { engineHints, serverPathNote, type Alternative } from "./engineHints.ts";
 import { engineArguments } from "./mlEngineHints.ts";
@@ -78,8 +78,12 @@ export function fieldsOfAlternative(
 
 /** Whether the value of a free row is hidden and stored nowhere. */
 export function isSecretRow(name: string): boolean {
-  return isSecretKey(name) || addressNames.test(name.trim());
+  const own = name.trim();
+  return isSecretKeyInSql(own) || shortNames.test(own) || addressNames.test(own);
 }
+
+/** Names of parameters that hold nothing but a secret. */
+const shortNames = /^(?:auth|bearer|key|pat)$/i;
 
 /** Tells which parameters of a handler's data sources are secrets. */
 export function secretParameters(handler: Handler): (name: string) => boolean {

@@ -50,19 +50,18 @@ interface ChangedCell {
 }
 
 /**
- * The first cell whose text is lost because MindsDB reads its whole column as numbers: leading zeros, a plus sign, an
- * exponent, or digits beyond what a number holds. Undefined if there is none.
+ * Of each column that MindsDB reads as numbers, the first cell whose text is lost by that: leading zeros, a plus sign, an
+ * exponent, or digits beyond what a number holds.
  */
-export function findChangedNumber({ columns, rowCount }: CsvStart): ChangedCell | undefined {
-  for (const { name: column, cells } of columns) {
+export function findChangedNumbers({ columns, rowCount }: CsvStart): ChangedCell[] {
+  return columns.flatMap(({ name: column, cells }) => {
     const texts = cells.filter((cell) => !nullWords.has(cell)).map((cell) => cell.trim());
-    if (!texts.every(isNumber)) continue;
+    if (!texts.every(isNumber)) return [];
     // A column of whole numbers without a gap keeps the digits of all that fit into 64 bits.
     const isWhole = texts.length === rowCount && texts.every((text) => /^[+-]?\d+$/.test(text));
     const cell = texts.find((text) => changesAsNumber(text, isWhole));
-    if (cell !== undefined) return { column, cell, becomes: formatNumber(cell, isWhole) };
-  }
-  return undefined;
+    return cell === undefined ? [] : [{ column, cell, becomes: formatNumber(cell, isWhole) }];
+  });
 }
 
 /** The first cell with a word that MindsDB reads as no value. Undefined if there is none. */

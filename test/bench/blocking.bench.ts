@@ -15,7 +15,7 @@ import { readRows, type RowsFormat } from "../../src/predict/rows/readRows.ts";
 import {
   findChangedColumn,
   findChangedNull,
-  findChangedNumber,
+  findChangedNumbers,
   readCsvStart,
 } from "../../src/tables/csvChecks.ts";
 import { clientOver } from "../clientOver.ts";
@@ -170,7 +170,7 @@ export async function run(): Promise<BenchRow[]> {
   const [, , csv] = rowFiles[1]!;
   await add("columns before an upload", () => {
     const start = readCsvStart(csv.slice(0, 256 * 1024));
-    return [findChangedNumber(start), findChangedNull(start), findChangedColumn(start)];
+    return [findChangedNumbers(start), findChangedNull(start), findChangedColumn(start)];
   });
   for (const [name, text] of testFiles) {
     await add(name, () => runTestFileTask({ worker, texts: undefined }, "readTestFile", text));

@@ -9,7 +9,7 @@ import { listTableColumns, readFirstRows } from "../../src/mindsdb/tables.ts";
 import {
   findChangedColumn,
   findChangedNull,
-  findChangedNumber,
+  findChangedNumbers,
   isBinary,
   readCsvStart,
 } from "../../src/tables/csvChecks.ts";
@@ -146,11 +146,7 @@ for (const version of versions) {
       await upload("up_changed", fileOf("h.csv", text));
       const { columns: read, rows } = await runSql(client, "SELECT * FROM files.up_changed");
       for (const [name, cell] of Object.entries(columns)) {
-        const column = text
-          .trim()
-          .split("\n")
-          .map((line) => line.split(",")[read.indexOf(name)]);
-        const found = findChangedNumber(readCsvStart(`${column.join("\n")}\n`));
+        const found = findChangedNumbers(readCsvStart(text)).find(({ column }) => column === name);
         assert.equal(found?.cell, cell);
         assert.equal(found.becomes, String(rows[0]?.[read.indexOf(name)]), name);
       }

@@ -19,7 +19,7 @@ import {
   checkedBytes,
   findChangedColumn,
   findChangedNull,
-  findChangedNumber,
+  findChangedNumbers,
   isBinary,
   readCsvStart,
 } from "../csvChecks.ts";
@@ -162,6 +162,9 @@ async function listSheetWarnings(file: SourceFile, table: string): Promise<strin
   return listWorkbookWarnings(file.name, `${filesSource}.${table}`, bytes);
 }
 
+/** A question with more sentences is not read. */
+const maxNumberWarnings = 5;
+
 /** Warnings about changes that the server makes to CSV without a message. */
 function listCsvWarnings(name: string, start: Buffer): string[] {
   if (isBinary(start)) {
@@ -183,8 +186,8 @@ function listCsvWarnings(name: string, start: Buffer): string[] {
     );
     warnings.push(warning);
   }
-  const number = findChangedNumber(csv);
-  if (number) {
+  const numbers = findChangedNumbers(csv);
+  for (const number of numbers.slice(0, maxNumberWarnings)) {
     const warning = vscode.l10n.t(
       "MindsDB reads the column {0} as numbers, so {1} becomes {2}. In JSON, text stays text.",
       number.column,
@@ -192,6 +195,10 @@ function listCsvWarnings(name: string, start: Buffer): string[] {
       number.becomes,
     );
     warnings.push(warning);
+  }
+  if (numbers.length > maxNumberWarnings) {
+    const more = numbers.length - maxNumberWarnings;
+    warnings.push(vscode.l10n.t("Numbers in more columns change like this: {0}.", more));
   }
   const missing = findChangedNull(csv);
   if (missing) {

@@ -5,6 +5,7 @@ import path from "node:path";
 import {
   createConnectionForm,
   fieldsOfAlternative,
+  secretParameters,
 } from "../../../src/dataSources/connectionFields.ts";
 import {
   buildParameters,
@@ -210,6 +211,14 @@ describe("The form of a data source", () => {
       "p@ss",
       "k",
     ]);
+  });
+
+  it("hides the values of parameters that people name like secrets", () => {
+    const isSecret = secretParameters(find("26.1.0", "web"));
+    const secrets = "pass DB_PASS pw pin passcode pat auth key bearer Key api_key token".split(" ");
+    assert.deepEqual(secrets.filter(isSecret), secrets);
+    const others = "path pattern author keyspace key_column passive depth spin patient".split(" ");
+    assert.deepEqual(others.filter(isSecret), []);
   });
 
   it("checks names, numbers and JSON before they are sent", () => {

@@ -18,7 +18,7 @@ import { toJsonArray } from "../../../src/tables/jsonLines.ts";
 import {
   findChangedColumn,
   findChangedNull,
-  findChangedNumber,
+  findChangedNumbers,
   isBinary,
   readCsvStart,
 } from "../../../src/tables/csvChecks.ts";
@@ -256,7 +256,11 @@ describe("what MindsDB changes in CSV without a word", () => {
     ];
     for (const [cells, cell, becomes] of changed) {
       const text = `a,b\n${cells.map((one) => `x,${one}\n`).join("")}`;
-      assert.deepEqual(findChangedNumber(readCsvStart(text)), { column: "b", cell, becomes }, text);
+      assert.deepEqual(
+        findChangedNumbers(readCsvStart(text)),
+        [{ column: "b", cell, becomes }],
+        text,
+      );
     }
     const kept = [
       ["01067", "D-99"],
@@ -272,9 +276,21 @@ describe("what MindsDB changes in CSV without a word", () => {
     ];
     for (const cells of kept) {
       const text = `a;b\n${cells.map((one) => `x;${one}\n`).join("")}`;
-      assert.equal(findChangedNumber(readCsvStart(text)), undefined, text);
+      assert.deepEqual(findChangedNumbers(readCsvStart(text)), [], text);
     }
-    assert.equal(findChangedNumber(readCsvStart("")), undefined);
+    assert.deepEqual(findChangedNumbers(readCsvStart("")), []);
+  });
+
+  it("is named for each column, beside a word that means no value", () => {
+    const csv = readCsvStart(
+      "zip,id,name,phone\n01234,1498392753700442114,007 James,+4930\nN/A,,x,1\n",
+    );
+    assert.deepEqual(findChangedNumbers(csv), [
+      { column: "zip", cell: "01234", becomes: "1234" },
+      { column: "id", cell: "1498392753700442114", becomes: "1498392753700442000" },
+      { column: "phone", cell: "+4930", becomes: "4930" },
+    ]);
+    assert.equal(findChangedNull(csv)?.cell, "N/A");
   });
 
   it("is a word that means no value, in any column", () => {
