@@ -59,8 +59,11 @@ export function createStoredDraft(
     options[0];
   return {
     draft: {
-      ...{ name, engine, alternative: option?.id ?? "", rows },
+      name,
+      engine,
+      alternative: option?.id ?? "",
       values: Object.fromEntries(values),
+      rows,
     },
     storedKeys,
   };

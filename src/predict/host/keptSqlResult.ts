@@ -69,7 +69,9 @@ export class KeptSqlResult {
     return {
       runId: this.runId,
       connectionId: origin.connectionId,
-      ...{ statement, canRun, place },
+      statement,
+      canRun,
+      place,
       ...(database !== undefined && { database }),
     };
   }
