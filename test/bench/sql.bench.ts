@@ -37,11 +37,12 @@ const server: ServerNames = {
   defaultDatabase: "mindsdb",
   databases: () => new Map([["shop", { name: "shop", kind: "data", hasAllColumns: true }]]),
   objects: () => listed,
+  isCurrent: () => true,
   columns: () => known,
 };
 const listed = {
   byName: new Map(["orders", "customers"].map((name) => [name, [{ name, type: "table" }]])),
-  schemas: new Set<string>(),
+  schemas: new Map<string, string>(),
 };
 const known = new Map(
   ["id", "total", "name", "customer_id", "country"].map((name) => [name, name]),

@@ -7,12 +7,16 @@ interface KeptAnswer<T> {
   answer: Promise<T | undefined>;
   /** The answer, or an older one until it is there. */
   known?: T | undefined;
+  /** When it arrived, in ms since 1970. */
+  knownAt: number;
   isPending: boolean;
 }
 
 /** The value known now, without waiting. */
 export interface Known<T> {
   value?: T | undefined;
+  /** When it arrived, in ms since 1970. */
+  at: number;
   /** Resolves when there is a newer value. */
   pending?: Promise<unknown> | undefined;
 }
@@ -33,18 +37,24 @@ export class AnswerCache<T> {
     this.#onLearn = onLearn;
   }
 
-  /** The answer for a key, requested again if it is old. */
-  get(connectionId: string, key: string, load: () => Promise<T>): Promise<T | undefined> {
+  /** The answer for a key, requested again if it is older than `maxAge` in ms. */
+  get(
+    connectionId: string,
+    key: string,
+    load: () => Promise<T>,
+    maxAge = maxAgeMs,
+  ): Promise<T | undefined> {
     if (!this.#isTrusted()) return Promise.resolve(undefined);
     const answers = this.#answers.get(connectionId) ?? new Map<string, KeptAnswer<T>>();
     this.#answers.set(connectionId, answers);
     const kept = answers.get(key);
-    if (kept && Date.now() - kept.at < maxAgeMs) return kept.answer;
+    if (kept && (kept.isPending || Date.now() - kept.at < maxAge)) return kept.answer;
     const answer = load().catch(() => undefined);
-    const asked: KeptAnswer<T> = { at: Date.now(), answer, known: kept?.known, isPending: true };
+    const { known, knownAt = 0 } = kept ?? {};
+    const asked: KeptAnswer<T> = { at: Date.now(), answer, known, knownAt, isPending: true };
     answers.set(key, asked);
     void answer.then((value) => {
-      asked.known = value ?? asked.known;
+      if (value !== undefined) Object.assign(asked, { known: value, knownAt: Date.now() });
       asked.isPending = false;
       if (value !== undefined) this.#onLearn();
     });
@@ -52,10 +62,11 @@ export class AnswerCache<T> {
   }
 
   /** Returns the value known for a key. Requests it in the background if it is old or unknown. */
-  know(connectionId: string, key: string, load: () => Promise<T>): Known<T> {
-    void this.get(connectionId, key, load);
+  know(connectionId: string, key: string, load: () => Promise<T>, maxAge?: number): Known<T> {
+    void this.get(connectionId, key, load, maxAge);
     const kept = this.#answers.get(connectionId)?.get(key);
-    return { value: kept?.known, pending: kept?.isPending ? kept.answer : undefined };
+    const pending = kept?.isPending ? kept.answer : undefined;
+    return { value: kept?.known, at: kept?.knownAt ?? 0, pending };
   }
 
   /** The answer that is there, however old it is. */

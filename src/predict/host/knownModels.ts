@@ -64,10 +64,10 @@ export class KnownModels {
 
   /** The models of a project, as far as they are known now. */
   know(connectionId: string, project: string): Known<Model[]> {
-    const { value, pending } = this.#lists.know(connectionId, project, () =>
+    const { value, ...rest } = this.#lists.know(connectionId, project, () =>
       this.#loadProject(connectionId, project),
     );
-    return { value: value?.get(project), pending };
+    return { ...rest, value: value?.get(project) };
   }
 
   /** The join of a statement with a model. Requests the models only if the statement joins anything. */

@@ -7,6 +7,7 @@ import type {
   ServerNames,
 } from "../sqlFile/unknownNames.ts";
 import { findDefaultProject, knowledgeBaseColumns } from "./knownNames.ts";
+import type { Known } from "./answerCache.ts";
 import type { KnownTables } from "./knownTables.ts";
 
 /** Names that the conditions of a search in a knowledge base can use besides its columns (26.1.0 and 25.14.1). */
@@ -22,6 +23,12 @@ const sqlEngines = new Set(
     "clickhouse duckdb sqlite planetscale singlestore tidb trino vertica yugabyte"
   ).split(" "),
 );
+
+/** Engines that are PostgreSQL. */
+const postgresEngines = new Set(["postgres", "timescaledb", "supabase", "yugabyte"]);
+
+/** Milliseconds after which a list is read again before a name that it lacks is marked. */
+const maxMarkAgeMs = 5_000;
 
 /** Data sources and projects whose objects are requested for the checks of one text. */
 const maxLists = 20;
@@ -88,6 +95,20 @@ export class KnownServerNames implements ServerNames {
     return columns;
   }
 
+  isCurrent(list: KnownDatabase | readonly string[] | undefined): boolean {
+    const { value, at } = this.#readAgain(list);
+    return value !== undefined && Date.now() - at <= maxMarkAgeMs;
+  }
+
+  #readAgain(list: KnownDatabase | readonly string[] | undefined): Known<unknown> {
+    const id = this.#connectionId;
+    if (!list) return this.#tables.knowSources(id, maxMarkAgeMs);
+    if (!("kind" in list)) return this.#tables.knowColumns(id, list, maxMarkAgeMs);
+    return list.kind === "project"
+      ? this.#tables.knowItems(id, list.name, maxMarkAgeMs)
+      : this.#tables.knowTables(id, list.name, maxMarkAgeMs);
+  }
+
   #readDatabases(): ReadonlyMap<string, KnownDatabase> | undefined {
     const sources = this.#tables.knowSources(this.#connectionId).value;
     return sources && new Map(sources.map((one) => [one.name.toLowerCase(), toKnown(one)]));
@@ -125,19 +146,22 @@ function toKnown({ name, kind, engine = "" }: Database): KnownDatabase {
     name,
     kind: isListed ? kind : "other",
     hasAllColumns: kind === "project" || sqlEngines.has(engine),
+    isPostgres: postgresEngines.has(engine),
   };
 }
 
 function toKnownObjects(objects: readonly KnownObject[] | undefined): KnownObjects | undefined {
   if (!objects) return undefined;
   const byName = new Map<string, KnownObject[]>();
-  const schemas = new Set<string>();
+  const schemas = new Map<string, string>();
   for (const object of objects) {
     const key = object.name.toLowerCase();
     const same = byName.get(key);
     if (same) same.push(object);
     else byName.set(key, [object]);
-    if (object.schema !== undefined) schemas.add(object.schema.toLowerCase());
+    if (object.schema !== undefined) {
+      schemas.set(object.schema.toLowerCase(), object.schema);
+    }
   }
   return { byName, schemas };
 }

@@ -96,25 +96,31 @@ export class KnownTables {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The projects and data sources, as far as they are known now; the same holds for all that is known. */
-  knowSources(connectionId: string): Known<Database[]> {
-    return this.#sources.know(connectionId, "", () => this.#loadSources(connectionId));
+  /**
+   * The projects and data sources, as far as they are known now, requested again if they are older than `maxAge` in ms; the
+   * same holds for all that is known.
+   */
+  knowSources(connectionId: string, maxAge?: number): Known<Database[]> {
+    return this.#sources.know(connectionId, "", () => this.#loadSources(connectionId), maxAge);
   }
 
-  knowTables(connectionId: string, source: string): Known<TableName[]> {
-    return this.#tables.know(connectionId, source, () => this.#loadTables(connectionId, source));
+  knowTables(connectionId: string, source: string, maxAge?: number): Known<TableName[]> {
+    const load = () => this.#loadTables(connectionId, source);
+    return this.#tables.know(connectionId, source, load, maxAge);
   }
 
-  knowColumns(connectionId: string, parts: readonly string[]): Known<TableColumn[]> {
-    return this.#columns.know(connectionId, JSON.stringify(parts), () =>
-      this.#loadColumns(connectionId, parts),
-    );
+  knowColumns(
+    connectionId: string,
+    parts: readonly string[],
+    maxAge?: number,
+  ): Known<TableColumn[]> {
+    const load = () => this.#loadColumns(connectionId, parts);
+    return this.#columns.know(connectionId, JSON.stringify(parts), load, maxAge);
   }
 
-  knowItems(connectionId: string, project: string): Known<ProjectItem[]> {
-    return this.#items.know(connectionId, project, async () =>
-      listProjectItems(await this.#servers.client(connectionId), project),
-    );
+  knowItems(connectionId: string, project: string, maxAge?: number): Known<ProjectItem[]> {
+    const load = async () => listProjectItems(await this.#servers.client(connectionId), project);
+    return this.#items.know(connectionId, project, load, maxAge);
   }
 
   knowKnowledgeBases(connectionId: string, project: string): Known<KnowledgeBase[]> {

@@ -58,7 +58,13 @@ export class SqlTextChecks implements vscode.Disposable {
         this.#edits.set(document, last.rangeOffset);
         this.#typedAt.set(document, last.rangeOffset + last.text.length);
       }),
-      vscode.window.onDidChangeTextEditorSelection(({ textEditor: { document, selection } }) => {
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) this.#readAgain();
+      }),
+      vscode.window.onDidChangeActiveTextEditor(() => this.#readAgain()),
+      vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
+        if (kind === vscode.TextEditorSelectionChangeKind.Mouse) this.#readAgain();
+        const { document, selection } = textEditor;
         // Not before a check: while the user types, events of the cursor may come late.
         if (!this.#withheld.has(document)) return;
         if (document.offsetAt(selection.active) === this.#typedAt.get(document)) return;
@@ -90,6 +96,7 @@ export class SqlTextChecks implements vscode.Disposable {
       ...others,
       server: kept.server,
       editedAt: this.#edits.get(document),
+      connectionId,
     });
     return this.#withoutTyped(document, found);
   }
@@ -103,6 +110,13 @@ export class SqlTextChecks implements vscode.Disposable {
     const others = problems.filter(({ code, end }) => code !== "sqlUnknownName" || end !== typedAt);
     if (others.length < problems.length) this.#withheld.add(document);
     return others;
+  }
+
+  /** The user has come back, perhaps from another client that has created what is marked. */
+  #readAgain(): void {
+    for (const { document } of vscode.window.visibleTextEditors) {
+      keptChecks.get(document)?.checker.readAgain();
+    }
   }
 
   dispose(): void {

@@ -32,10 +32,17 @@ export interface KnownContext {
   used?: readonly string[];
   /** Where the text was edited: columns that this statement needs may be requested. */
   editedAt?: number | undefined;
+  /** By which servers are told apart. */
+  connectionId?: string;
 }
 
 /** Names that an unknown one is compared with: a source can list any number. */
 const maxCandidates = 50_000;
+
+/** Names of one check whose lists are read again before they are marked. */
+const maxReadAgain = 20;
+/** Fixes of a name for which only few are possible. */
+const maxChoices = 3;
 
 /** The remembered results of checking a statement. Offsets are those in it. */
 interface Checked {
@@ -51,6 +58,9 @@ export class SqlChecker {
   #server: ServerNames | undefined;
   #used: readonly string[] = [];
   #unknown: UnknownName[] = [];
+  #connectionId: string | undefined;
+  /** What was marked last. */
+  #marked = new Set<string>();
 
   /** At most `limit`, in the order of the text. */
   check(
@@ -81,10 +91,22 @@ export class SqlChecker {
     return found.slice(0, limit).sort((a, b) => a.start - b.start);
   }
 
+  /** Has the lists without the marked names read again, unless that was done within the last seconds. */
+  readAgain(): void {
+    for (const { isCurrent } of this.#unknown.slice(0, maxReadAgain)) isCurrent();
+  }
+
   /** The fixes for an unknown name of the last text. */
   findNameFixes({ start, end }: Span): SqlFix[] {
     const found = this.#unknown.find((one) => one.start === start && one.end === end);
     if (!found) return [];
+    const { text, choices } = found;
+    if (choices) {
+      // The name alone, without quotes, is compared.
+      const closest = closestNames(text, choices, (choice) => choice.replaceAll("`", ""));
+      const all = [...new Set([...closest, ...choices.slice(0, maxChoices)])];
+      return all.slice(0, maxChoices).map((choice) => changeFix({ start, end }, choice));
+    }
     const candidates = takeSome(found.candidates());
     return closestNames(found.text, candidates, (name) => name).flatMap((name) => {
       const text = nameText([name]);
@@ -103,6 +125,9 @@ export class SqlChecker {
     const isSame = server === this.#server && used.join("\n") === this.#used.join("\n");
     [this.#server, this.#used] = [server, used];
     const created = new Set(context.created);
+    if (context.connectionId !== this.#connectionId) this.#marked.clear();
+    this.#connectionId = context.connectionId;
+    let left = maxReadAgain;
     const found: UnknownName[] = [];
     const renewed = new Set<Checked>();
     for (const { start, text } of statements) {
@@ -117,10 +142,16 @@ export class SqlChecker {
       }
       for (const one of checked.unknown) {
         if (found.length >= limit || one.dependsOn.some((name) => created.has(name))) continue;
+        // Another client may have created it since: a name is marked only after its list was read again.
+        if (!this.#marked.has(one.message) && (left <= 0 || !one.isCurrent())) {
+          left--;
+          continue;
+        }
         found.push({ ...one, start: start + one.start, end: start + one.end });
       }
       for (const name of checked.names.created) created.add(name);
     }
+    this.#marked = new Set(found.map(({ message }) => message));
     return found;
   }
 }

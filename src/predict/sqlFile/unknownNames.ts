@@ -1,6 +1,8 @@
 // Finds the names in a statement that the server does not have, as far as its lists are known.
 import * as l10n from "@vscode/l10n";
 import { listings } from "../../mindsdb/sql/tableName.ts";
+import { filesSource } from "../../mindsdb/filesSource.ts";
+import { nameText } from "../completion/suggestion.ts";
 import type { Span } from "../notebook/recipe.ts";
 import type {
   NamePart,
@@ -16,6 +18,8 @@ export interface KnownDatabase {
   kind: "project" | "data" | "other";
   /** Whether reading a table returns all columns that a condition can name. */
   hasAllColumns: boolean;
+  /** Whether it is a PostgreSQL, which reads names without quotes in lower case. */
+  isPostgres?: boolean;
 }
 
 export interface KnownObject {
@@ -29,8 +33,8 @@ export interface KnownObject {
 export interface KnownObjects {
   /** By lower-case name: those of several schemas can have the same. */
   byName: ReadonlyMap<string, readonly KnownObject[]>;
-  /** In lower case. */
-  schemas: ReadonlySet<string>;
+  /** By lower-case name. */
+  schemas: ReadonlyMap<string, string>;
 }
 
 /** Names of columns by their names in lower case. */
@@ -52,6 +56,11 @@ export interface ServerNames {
     parts: readonly string[],
     mayRequest: boolean,
   ) => KnownColumns | undefined;
+  /**
+   * Whether a list was read within the last seconds: the objects of a database, the columns of a table, or the databases.
+   * Requests it otherwise.
+   */
+  isCurrent: (list: KnownDatabase | readonly string[] | undefined) => boolean;
 }
 
 export interface UnknownName extends Span {
@@ -62,6 +71,10 @@ export interface UnknownName extends Span {
   dependsOn: string[];
   /** The name that may have been meant. */
   candidates: () => Iterable<string>;
+  /** The few names that are possible there, as SQL: offered even if they are not similar. */
+  choices?: readonly string[];
+  /** Whether the lists without it were read within the last seconds. Requests them otherwise. */
+  isCurrent: () => boolean;
 }
 
 export interface NameContext {
@@ -97,6 +110,18 @@ const ownColumns = new Set(
 /** MindsDB's, BigQuery's and Snowflake's pseudo columns, and what begins like a number. */
 const pseudoColumns = /^(__|_partition|_table_suffix|_file_name|_change_|\d)|\$/i;
 
+/** The server puts columns with these names in quotes: words that PostgreSQL reserves (26.1.0). */
+const quotedWords = new Set(
+  (
+    "all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create " +
+    "default deferrable desc distinct do else end except false fetch for foreign from grant group having in " +
+    "initially intersect into leading limit new not null of off offset old on only or order placing primary " +
+    "references returning select some symmetric table then to trailing true union unique user using variadic when " +
+    "where window with authorization between binary cross freeze full ilike inner is isnull join left like natural " +
+    "notnull outer over overlaps right similar verbose"
+  ).split(" "),
+);
+
 /** Names that are surely unknown. Looks nothing up twice, and never throws. */
 export function findUnknownNames(names: StatementNames, context: NameContext): UnknownName[] {
   return new NameFinder(names, context).find();
@@ -104,7 +129,7 @@ export function findUnknownNames(names: StatementNames, context: NameContext): U
 
 type Resolved =
   /** The parts of its name begin with the database. */
-  | { kind: "object"; type: string; parts: readonly string[]; hasAllColumns: boolean }
+  | { kind: "object"; type: string; parts: readonly string[]; database: KnownDatabase }
   | { kind: "unknown"; problem: UnknownName }
   | { kind: "unclear" };
 
@@ -117,6 +142,7 @@ class NameFinder {
   /** The columns of queries in queries; undefined while they are looked for. */
   readonly #outputs = new Map<QueryScope, readonly KnownColumns[] | undefined>();
   readonly #tables = new Map<QueryTable, readonly KnownColumns[] | undefined>();
+  #readsOnlySources: boolean | undefined;
   #lookUpsLeft = maxLookUps;
 
   constructor(names: StatementNames, context: NameContext) {
@@ -159,6 +185,7 @@ class NameFinder {
       end: part.end,
       text: part.text,
       message: l10n.t("No project or data source is named {0}.", part.text),
+      isCurrent: () => this.#context.server.isCurrent(undefined),
       dependsOn: [part.text.toLowerCase()],
       candidates: () =>
         [...this.#databases!.values()].flatMap(({ kind, name }) =>
@@ -169,7 +196,7 @@ class NameFinder {
 
   #resolve(path: NamePath): Resolved {
     const first = path[0]!;
-    if (path.length === 1 && this.#names.named.has(first.text.toLowerCase())) return unclear;
+    if (this.#isNamed(path)) return unclear;
     const key = first.text.toLowerCase();
     const database = path.length > 1 ? this.#databases!.get(key) : undefined;
     if (database) return this.#resolveIn(database, path.slice(1), path);
@@ -199,7 +226,7 @@ class NameFinder {
     const objects = this.#context.server.objects(database);
     if (!objects || objects.byName.size === 0) return unclear;
     const found = ({ type }: KnownObject, parts: readonly string[]): Resolved => {
-      return { kind: "object", type, parts, hasAllColumns: database.hasAllColumns };
+      return { kind: "object", type, parts, database };
     };
     if (database.kind === "project") {
       // The last part may be the number of a model's version.
@@ -212,8 +239,9 @@ class NameFinder {
     if (rest.length > 2) return unclear;
     const schema = rest.length > 1 ? rest[0]!.text.toLowerCase() : undefined;
     const part = rest.at(-1)!;
-    // Only schemas that are listed are known: some servers list the default one alone.
-    if (schema !== undefined && !objects.schemas.has(schema)) return unclear;
+    if (schema !== undefined && !objects.schemas.has(schema)) {
+      return this.#resolveSchema(database, objects, rest[0]!, path);
+    }
     const [object, ...others] = (objects.byName.get(part.text.toLowerCase()) ?? []).filter(
       (one) => schema === undefined || one.schema?.toLowerCase() === schema,
     );
@@ -227,13 +255,38 @@ class NameFinder {
     return this.#unknownObject(database, objects, part, schema, path);
   }
 
+  /** A schema that is not listed. Many sources list the default one alone, so one does not tell which others there are. */
+  #resolveSchema(
+    database: KnownDatabase,
+    { schemas }: KnownObjects,
+    part: NamePart,
+    path: NamePath,
+  ): Resolved {
+    const { name, isPostgres } = database;
+    const isListed = schemas.size > 1 || (schemas.size === 1 && isPostgres === true);
+    const key = part.text.toLowerCase();
+    if (!isListed || systemTables.test(key) || ownDatabases.has(key)) return unclear;
+    const others = part === path[0] ? [...this.#databases!.values()] : [];
+    const problem: UnknownName = {
+      start: part.start,
+      end: part.end,
+      text: part.text,
+      message: l10n.t("{0} lists no schema {1}.", name, part.text),
+      isCurrent: () => this.#context.server.isCurrent(database),
+      dependsOn: path.map(({ text }) => text.toLowerCase()),
+      candidates: () => [...schemas.values(), ...others.map((one) => one.name)],
+    };
+    return { kind: "unknown", problem };
+  }
+
   #unknownObject(
-    { name, kind }: KnownDatabase,
+    database: KnownDatabase,
     { byName }: KnownObjects,
     part: NamePart,
     schema: string | undefined,
     path: NamePath,
   ): Resolved {
+    const { name, kind } = database;
     const message =
       kind === "project"
         ? l10n.t("Project {0} has nothing named {1}.", name, part.text)
@@ -243,6 +296,7 @@ class NameFinder {
       end: part.end,
       text: part.text,
       message,
+      isCurrent: () => this.#context.server.isCurrent(database),
       dependsOn: path.map(({ text }) => text.toLowerCase()),
       *candidates() {
         for (const object of [...byName.values()].flat()) {
@@ -270,8 +324,10 @@ class NameFinder {
     if (pseudoColumns.test(part.text)) return [];
     if (path.length > 1) {
       const table = findTable(scope, path.slice(0, -1));
-      const columns = table && this.#columnsOf(table, 0);
-      if (!columns || this.#hasColumn(columns, key)) return [];
+      if (!table) return path.length === 2 ? this.#checkQualifier(path[0]!, scope) : [];
+      const columns = this.#columnsOf(table, 0);
+      if (!columns) return [];
+      if (this.#hasColumn(columns, key)) return this.#checkFolding(part, [table]);
       return [this.#unknownColumn(part, [table], columns)];
     }
     if (!part.isQuoted && ownColumns.has(key)) return [];
@@ -283,7 +339,8 @@ class NameFinder {
       if (isTooLarge || outer.aliases.has(key)) return [];
       for (const table of outer.tables) {
         const columns = this.#columnsOf(table, 0);
-        if (!columns || this.#hasColumn(columns, key)) return [];
+        if (!columns) return [];
+        if (this.#hasColumn(columns, key)) return this.#checkFolding(part, outer.tables);
         // The whole row, in some databases.
         if ((table.alias ?? table.path?.at(-1)?.text)?.toLowerCase() === key) return [];
         tables.push(table);
@@ -291,6 +348,92 @@ class NameFinder {
       }
     }
     return tables.length === 0 ? [] : [this.#unknownColumn(part, tables, all)];
+  }
+
+  /** The name before a column, where no table in reach has it. */
+  #checkQualifier(part: NamePart, scope: QueryScope): UnknownName[] {
+    const key = part.text.toLowerCase();
+    if (!this.#isOfSources() || this.#databases!.has(key)) return [];
+    const choices: string[] = [];
+    const dependsOn: string[] = [];
+    let depth = 0;
+    for (let outer: QueryScope | undefined = scope; outer; outer = outer.parent) {
+      if (outer.tables.length > maxTables || depth++ > maxDepth) return [];
+      for (const table of outer.tables) {
+        const name = qualifierOf(table);
+        const columns = this.#columnsOf(table, 0);
+        // Some databases have columns with fields.
+        if (name === undefined || !columns || this.#hasColumn(columns, key)) return [];
+        choices.push(name);
+        dependsOn.push(...(table.path ?? []).map(({ text }) => text.toLowerCase()));
+      }
+    }
+    if (choices.length === 0) return [];
+    const message = l10n.t("No table of this query is called {0}.", part.text);
+    return [
+      {
+        start: part.start,
+        end: part.end,
+        text: part.text,
+        message,
+        isCurrent: () => true,
+        dependsOn,
+        candidates: () => [],
+        choices,
+      },
+    ];
+  }
+
+  /**
+   * Whether the statement reads nothing but tables of databases: the server ignores the name before a column of files and
+   * native queries.
+   */
+  #isOfSources(): boolean {
+    this.#readsOnlySources ??=
+      this.#names.databases.length === 0 &&
+      this.#names.objects.every((path) => {
+        if (this.#isNamed(path)) return true;
+        const found = this.#resolve(path);
+        if (found.kind !== "object") return false;
+        const { kind, name } = found.database;
+        return kind === "data" && name !== filesSource;
+      });
+    return this.#readsOnlySources;
+  }
+
+  /** A column of PostgreSQL that is found only in quotes. */
+  #checkFolding(part: NamePart, tables: readonly QueryTable[]): UnknownName[] {
+    const key = part.text.toLowerCase();
+    if (part.isQuoted || tables.length > maxTables || quotedWords.has(key)) return [];
+    let real: string | undefined;
+    for (const table of tables) {
+      const found = table.path && !this.#isNamed(table.path) ? this.#resolve(table.path) : unclear;
+      if (found.kind !== "object" || found.database.isPostgres !== true) return [];
+      const name = this.#columnsOfObject(found)?.get(key);
+      if (name === key) return [];
+      real ??= name;
+    }
+    if (real === undefined) return [];
+    return [
+      {
+        start: part.start,
+        end: part.end,
+        text: part.text,
+        message: l10n.t(
+          "PostgreSQL reads {0} as {1}. Put the name of the column in backticks.",
+          part.text,
+          key,
+        ),
+        isCurrent: () => this.#hasCurrentColumns(tables),
+        dependsOn: tables.flatMap(({ path = [] }) => path.map(({ text }) => text.toLowerCase())),
+        candidates: () => [],
+        choices: [`\`${real}\``],
+      },
+    ];
+  }
+
+  #isNamed(path: NamePath): boolean {
+    return path.length === 1 && this.#names.named.has(path[0]!.text.toLowerCase());
   }
 
   /** Also once too much was looked up. */
@@ -315,11 +458,22 @@ class NameFinder {
       end: part.end,
       text: part.text,
       message,
+      isCurrent: () => this.#hasCurrentColumns(tables),
       dependsOn: tables.flatMap(({ path = [] }) => path.map(({ text }) => text.toLowerCase())),
       *candidates() {
         for (const one of columns) yield* one.values();
       },
     };
+  }
+
+  /** Of tables; queries in their place are followed no further. */
+  #hasCurrentColumns(tables: readonly QueryTable[]): boolean {
+    const lists = tables.flatMap(({ path }) => {
+      const found = path && !this.#isNamed(path) ? this.#resolve(path) : unclear;
+      return found.kind === "object" && found.type !== "knowledge_base" ? [found.parts] : [];
+    });
+    // Each is requested, also after one that is old.
+    return lists.map((parts) => this.#context.server.isCurrent(parts)).every(Boolean);
   }
 
   #columnsOf(table: QueryTable, depth: number): readonly KnownColumns[] | undefined {
@@ -346,7 +500,7 @@ class NameFinder {
   #columnsOfObject({
     type,
     parts,
-    hasAllColumns,
+    database: { hasAllColumns },
   }: Extract<Resolved, { kind: "object" }>): KnownColumns | undefined {
     const { server, mayRequest } = this.#context;
     if (!hasAllColumns || !["table", "view", "data", "knowledge_base"].includes(type)) {
@@ -389,6 +543,14 @@ function isNumber({ text, isQuoted }: NamePart): boolean {
 
 function isNamed({ alias, path }: QueryTable, name: string): boolean {
   return (alias ?? path?.at(-1)?.text)?.toLowerCase() === name.toLowerCase();
+}
+
+/** The name before columns of a table, as SQL. */
+function qualifierOf({ alias, path }: QueryTable): string | undefined {
+  if (alias !== undefined && /^[a-z_]\w*$/i.test(alias)) return alias;
+  const last = path?.at(-1);
+  if (alias === undefined && last && !last.isQuoted) return last.text;
+  return nameText([alias ?? last?.text ?? ""]);
 }
 
 /** The table of a query, or of those around it, that a name begins with. */

@@ -11,7 +11,9 @@ import { assertLinear } from "../../linearTime.ts";
 
 const databases: KnownDatabase[] = [
   { name: "mindsdb", kind: "project", hasAllColumns: true },
-  { name: "shop", kind: "data", hasAllColumns: true },
+  { name: "shop", kind: "data", hasAllColumns: true, isPostgres: true },
+  { name: "files", kind: "data", hasAllColumns: true },
+  { name: "other", kind: "data", hasAllColumns: true },
   { name: "flat", kind: "data", hasAllColumns: true },
   { name: "github", kind: "data", hasAllColumns: false },
   { name: "unread", kind: "data", hasAllColumns: true },
@@ -32,16 +34,19 @@ const objects: Record<string, KnownObject[]> = {
     { name: "unasked", schema: "public", type: "table" },
   ],
   flat: [{ name: "Rentals", type: "table" }],
+  files: [{ name: "rents", type: "table" }],
+  other: [{ name: "items", schema: "dbo", type: "table" }],
   github: [{ name: "issues", type: "table" }],
   silent: [],
 };
 const columns: Record<string, string[]> = {
   "mindsdb.cheap": ["price"],
   "mindsdb.guide": ["id", "chunk_content", "relevance", "content", "city"],
-  "shop.public.orders": ["id", "Total Sum", "customer_id"],
+  "shop.public.orders": ["id", "Total Sum", "Total", "User", "customer_id"],
   "shop.orders": ["id"],
   "shop.customers": ["id", "name", "data"],
   "flat.Rentals": ["rooms", "price"],
+  "files.rents": ["rooms"],
   "github.issues": ["title"],
 };
 
@@ -57,8 +62,16 @@ function serverNames(asked: string[] = []): ServerNames {
       const byName = new Map(
         [...names].map((key) => [key, listed.filter((one) => one.name.toLowerCase() === key)]),
       );
-      return { byName, schemas: new Set(listed.flatMap(({ schema }) => schema ?? [])) };
+      return {
+        byName,
+        schemas: new Map(
+          listed.flatMap(({ schema }) =>
+            schema === undefined ? [] : [[schema.toLowerCase(), schema]],
+          ),
+        ),
+      };
     },
+    isCurrent: () => true,
     columns: (_type, parts, mayRequest) => {
       if (mayRequest) asked.push(parts.join("."));
       const found = columns[parts.join(".")];
@@ -82,6 +95,43 @@ describe("Unknown names in SQL", () => {
     ["SELECT * FROM shop.order", "order: shop lists no table order."],
     ["SELECT * FROM shop.public.order", "order: shop lists no table order."],
     ["SELECT * FROM shop.archive.customers", "customers: shop lists no table customers."],
+    ["SELECT * FROM shop.archiv.orders", "archiv: shop lists no schema archiv."],
+    ["SELECT c.id FROM shop.customers", "c: No table of this query is called c."],
+    [
+      "SELECT customers.id FROM shop.customers AS c",
+      "customers: No table of this query is called customers.",
+    ],
+    ["SELECT id FROM shop.customers c WHERE x.id = 1", "x: No table of this query is called x."],
+    ["SELECT c.id FROM shop.customers c ORDER BY x.name", "x: No table of this query is called x."],
+    ["DELETE FROM shop.customers WHERE x.id = 1", "x: No table of this query is called x."],
+    [
+      "SELECT x.id FROM shop.customers c JOIN flat.rentals r ON r.rooms = c.id",
+      "x: No table of this query is called x.",
+    ],
+    [
+      "SELECT x.id FROM (SELECT id FROM shop.customers) AS q",
+      "x: No table of this query is called x.",
+    ],
+    [
+      "WITH a AS (SELECT id FROM shop.customers) SELECT b.id FROM a",
+      "b: No table of this query is called b.",
+    ],
+    [
+      "SELECT id FROM shop.customers c WHERE EXISTS (SELECT 1 FROM shop.public.orders o WHERE o.customer_id = x.id)",
+      "x: No table of this query is called x.",
+    ],
+    [
+      "SELECT Total FROM shop.public.orders",
+      "Total: PostgreSQL reads Total as total. Put the name of the column in backticks.",
+    ],
+    [
+      "SELECT o.total FROM shop.public.orders o",
+      "total: PostgreSQL reads total as total. Put the name of the column in backticks.",
+    ],
+    [
+      "SELECT max(Total) FROM shop.public.orders o JOIN shop.customers c ON c.id = o.customer_id",
+      "Total: PostgreSQL reads Total as total. Put the name of the column in backticks.",
+    ],
     ["SELECT * FROM mindsdb.rentt", "rentt: Project mindsdb has nothing named rentt."],
     ["SELECT * FROM chaep", "chaep: Project mindsdb has nothing named chaep."],
     ["SELECT * FROM `chaep`", "`chaep`: Project mindsdb has nothing named chaep."],
@@ -149,6 +199,31 @@ describe("Unknown names in SQL", () => {
 
   for (const text of [
     "SELECT * FROM SHOP.Orders",
+    "SELECT * FROM shop.ARCHIVE.orders",
+    "SELECT * FROM shop.pg_temp.orders",
+    "SELECT * FROM shop.information_schema.tables",
+    "SELECT * FROM other.anything.items",
+    "SELECT CUSTOMERS.id FROM shop.customers",
+    "SELECT public.customers.id FROM shop.customers",
+    "SELECT shop.id FROM shop.customers",
+    "SELECT x.rooms FROM files.rents",
+    "SELECT id FROM shop.customers WHERE id IN (SELECT x.rooms FROM files.rents)",
+    "SELECT x.id FROM shop.customers c JOIN shop (SELECT 1) q",
+    "SELECT x.id FROM shop.customers c JOIN cheap",
+    "SELECT x.id FROM shop.customers c JOIN mindsdb.rent m",
+    "SELECT x.id FROM shop.unasked",
+    "SELECT x.id FROM shop.customers c JOIN LATERAL (SELECT c.id AS id) x ON true",
+    "SELECT o.n FROM shop.customers c JOIN LATERAL (SELECT o.id AS n FROM shop.public.orders o WHERE o.customer_id = c.id) o ON true",
+    "SELECT id FROM shop.customers c WHERE EXISTS (SELECT 1 FROM shop.public.orders o WHERE o.customer_id = c.id)",
+    "SELECT id, (SELECT max(o.id) FROM shop.public.orders o WHERE o.customer_id = c.id) FROM shop.customers c",
+    "WITH a AS (SELECT c.id FROM shop.customers c) SELECT a.id, b.id FROM a JOIN a AS b ON a.id = b.id",
+    "SELECT `Total` FROM shop.public.orders",
+    "SELECT ID FROM shop.public.orders",
+    "SELECT User FROM shop.public.orders",
+    "SELECT ROOMS, RENTALS.rooms FROM flat.`Rentals`",
+    "SELECT q.Total FROM (SELECT id AS Total FROM shop.customers) q",
+    "SELECT id AS Total FROM shop.public.orders ORDER BY Total",
+    "INSERT INTO shop.public.orders (Total) VALUES (1)",
     "SELECT ROOMS FROM flat.rentals",
     "SELECT * FROM mindsdb.rent.3",
     "SELECT * FROM rent.3",
@@ -216,7 +291,9 @@ describe("Unknown names in SQL", () => {
     const server = serverNames();
     assert.deepEqual(problemsOf("SELECT id FROM customers", server, "shop"), []);
     assert.deepEqual(problemsOf("SELECT id FROM public.customers", server, "shop"), []);
-    assert.deepEqual(problemsOf("SELECT id FROM hidden.customers", server, "shop"), []);
+    assert.deepEqual(problemsOf("SELECT id FROM archiv.customers", server, "shop"), [
+      "archiv: shop lists no schema archiv.",
+    ]);
     assert.deepEqual(problemsOf("SELECT id FROM custmers", server, "shop"), [
       "custmers: shop lists no table custmers.",
     ]);
@@ -244,6 +321,40 @@ describe("Unknown names in SQL", () => {
     assert.equal(check({ ...server, columns: () => undefined }), 0);
   });
 
+  it("are marked once their list was read again, and then stay until it has them", () => {
+    const checker = new SqlChecker();
+    const text = "SELECT * FROM shop.order; SELECT * FROM shpo.a; SELECT nmae FROM shop.customers";
+    const readAgain: string[] = [];
+    let isCurrent = false;
+    const server: ServerNames = {
+      ...serverNames(),
+      isCurrent: (list) => {
+        if (!isCurrent) readAgain.push(list ? ("kind" in list ? list.name : list.join(".")) : "");
+        return isCurrent;
+      },
+    };
+    const check = (connectionId = "a") =>
+      checker.check(text, readStatements(text), 100, { server, connectionId }).length;
+    assert.equal(check(), 0);
+    assert.deepEqual(readAgain, ["shop", "", "shop.customers"]);
+    isCurrent = true;
+    assert.equal(check(), 3);
+    isCurrent = false;
+    readAgain.length = 0;
+    assert.equal(check(), 3);
+    assert.deepEqual(readAgain, []);
+    checker.readAgain();
+    assert.deepEqual(readAgain, ["shop", "", "shop.customers"]);
+    assert.equal(check("b"), 0);
+  });
+
+  it("have few lists read again at a time", () => {
+    let requests = 0;
+    const server = { ...serverNames(), isCurrent: () => ++requests < 0 };
+    problemsOf("SELECT * FROM nowhere.a; ".repeat(200), server);
+    assert.equal(requests, 20);
+  });
+
   it("have fixes with the closest names, in backticks where SQL needs them", () => {
     const checker = new SqlChecker();
     const fixesOf = (text: string): string[] => {
@@ -258,6 +369,29 @@ describe("Unknown names in SQL", () => {
     assert.deepEqual(fixesOf("SELECT * FROM flat.rental"), ["SELECT * FROM flat.`Rentals`"]);
     assert.deepEqual(fixesOf("SELECT `TotalSum` FROM shop.public.orders"), [
       "SELECT `Total Sum` FROM shop.public.orders",
+      "SELECT `Total` FROM shop.public.orders",
+    ]);
+    assert.deepEqual(fixesOf("SELECT * FROM shop.archiv.orders"), [
+      "SELECT * FROM shop.archive.orders",
+    ]);
+    assert.deepEqual(fixesOf("SELECT c.id FROM shop.customers"), [
+      "SELECT customers.id FROM shop.customers",
+    ]);
+    assert.deepEqual(fixesOf("SELECT customers.id FROM shop.customers AS C"), [
+      "SELECT C.id FROM shop.customers AS C",
+    ]);
+    assert.deepEqual(
+      fixesOf("SELECT bb.id FROM shop.customers AS a JOIN shop.customers AS b ON a.id = b.id"),
+      [
+        "SELECT b.id FROM shop.customers AS a JOIN shop.customers AS b ON a.id = b.id",
+        "SELECT a.id FROM shop.customers AS a JOIN shop.customers AS b ON a.id = b.id",
+      ],
+    );
+    assert.deepEqual(fixesOf("SELECT x.rooms FROM flat.`Rentals`"), [
+      "SELECT `Rentals`.rooms FROM flat.`Rentals`",
+    ]);
+    assert.deepEqual(fixesOf("SELECT total FROM shop.public.orders"), [
+      "SELECT `Total` FROM shop.public.orders",
     ]);
     assert.deepEqual(fixesOf("SELECT * FROM zzzzz"), []);
     assert.deepEqual(fixesOf("SELECT * FROM shop.archive.custmers"), []);
@@ -302,6 +436,11 @@ describe("Unknown names in SQL", () => {
       "conditions",
       (count: number) =>
         `SELECT 1 FROM shop.customers WHERE ${"nmae = 1 AND ".repeat(count)} id = 1`,
+    ],
+    [
+      "unknown tables of columns",
+      (count: number) =>
+        `SELECT ${"x.id, ".repeat(count)} 1 FROM ${"shop.customers, ".repeat(count)} flat.rentals`,
     ],
     ["parts", (count: number) => `SELECT ${"a.".repeat(count)}b FROM shop.customers`],
     [
