@@ -12,24 +12,30 @@ interface CsvStart {
   columns: { name: string; cells: string[] }[];
   /** Short rows do not have a cell of each column. */
   rowCount: number;
+  /** The character between cells, which MindsDB may not know. */
+  delimiter: string;
   /** The number of the first row that is longer than the header, counted from 1: it is cut. */
   longRow: number | undefined;
   /** The number of the first row in which a quoted cell does not end where it should. */
   openQuote: number | undefined;
 }
 
-/** Throws AppError "refused" for a header with too many columns. */
-export function readCsvStart(text: string): CsvStart {
+/**
+ * Reads the beginning of a file, or a whole one: where it is cut, its last row is left out. Throws AppError "refused" for a
+ * header with too many columns.
+ */
+export function readCsvStart(text: string, { isWhole = true } = {}): CsvStart {
   if (isTooWide(text)) throw new AppError("refused", describeTooManyColumns());
-  const { data, errors } = Papa.parse<string[]>(text, { skipEmptyLines: true });
-  const [header = [], ...rows] = data;
+  const { data, errors, meta } = Papa.parse<string[]>(text, {
+    skipEmptyLines: true,
+    delimiter: findDelimiter(text),
+  });
+  const [header = [], ...rows] = isWhole ? data : data.slice(0, -1);
   const columns = header.map((name) => ({ name, cells: [] as string[] }));
   for (const row of rows) {
     for (const [at, cell] of row.entries()) columns[at]?.cells.push(cell);
   }
   const long = rows.findIndex((row) => row.length > header.length);
-  // The last row may be cut.
-  const isWhole = text.length < checkedBytes;
   const openQuote = errors.find(
     ({ code, row = 0 }) =>
       code === "InvalidQuotes" || (code === "MissingQuotes" && (isWhole || row < data.length - 1)),
@@ -37,52 +43,99 @@ export function readCsvStart(text: string): CsvStart {
   return {
     columns,
     rowCount: rows.length,
+    delimiter: meta.delimiter,
     longRow: long < 0 ? undefined : long + 1,
     openQuote,
   };
 }
 
-/** A cell, and what MindsDB makes of it. */
-interface ChangedCell {
+/** The delimiters that MindsDB knows, in the order in which Python's csv.Sniffer prefers them. */
+const knownDelimiters = [",", "\t", ";"];
+
+/** The delimiter by which MindsDB reads: it looks at the first line only. Empty, for papaparse to guess, if it knows none. */
+function findDelimiter(text: string): string {
+  const [line] = /[^\r\n]+/.exec(text) ?? [""];
+  const unquoted = line.replace(/"[^"]*"/g, "");
+  return knownDelimiters.find((delimiter) => unquoted.includes(delimiter)) ?? "";
+}
+
+/** Whether MindsDB makes one column of all. */
+export function hasUnknownDelimiter({ columns, delimiter }: CsvStart): boolean {
+  return columns.length > 1 && !knownDelimiters.includes(delimiter);
+}
+
+/**
+ * What MindsDB reads as something else than the text: a number that has lost characters; an infinite one, which results show
+ * as null; a whole number among empty cells, which texts show with ".0"; a boolean; a word for "no value".
+ */
+export type ChangeKind = "number" | "infinity" | "decimal" | "boolean" | "null";
+
+/** The first cell of its kind in a column, and what MindsDB makes of it (pandas 2.3). */
+export interface ChangedCell {
+  kind: ChangeKind;
   column: string;
   cell: string;
   becomes: string;
 }
 
-/**
- * Of each column that MindsDB reads as numbers, the first cell whose text is lost by that: leading zeros, a plus sign, an
- * exponent, or digits beyond what a number holds.
- */
-export function findChangedNumbers({ columns, rowCount }: CsvStart): ChangedCell[] {
-  return columns.flatMap(({ name: column, cells }) => {
-    const texts = cells.filter((cell) => !nullWords.has(cell)).map((cell) => cell.trim());
-    if (!texts.every(isNumber)) return [];
-    // A column of whole numbers without a gap keeps the digits of all that fit into 64 bits.
-    const isWhole = texts.length === rowCount && texts.every((text) => /^[+-]?\d+$/.test(text));
-    const cell = texts.find((text) => changesAsNumber(text, isWhole));
-    return cell === undefined ? [] : [{ column, cell, becomes: formatNumber(cell, isWhole) }];
+/** Of each column, the first cell of each kind whose text MindsDB changes. */
+export function findChangedCells(csv: CsvStart): ChangedCell[] {
+  return csv.columns.flatMap(({ name: column, cells }) => {
+    const texts = cells.filter((cell) => !nullWords.has(cell));
+    const hasGap = texts.length < csv.rowCount;
+    const word = cells.find((cell) => cell !== "" && nullWords.has(cell));
+    const found = [
+      ...findChangedNumbers(column, texts, hasGap),
+      ...findBoolean(texts),
+      ...(word === undefined ? [] : [{ kind: "null", cell: word, becomes: "null" } as const]),
+    ];
+    return found.map((change) => ({ ...change, column }));
   });
 }
 
-/** The first cell with a word that MindsDB reads as no value. Undefined if there is none. */
-export function findChangedNull({ columns }: CsvStart): ChangedCell | undefined {
-  for (const { name: column, cells } of columns) {
-    const cell = cells.find((text) => text !== "" && nullWords.has(text));
-    if (cell !== undefined) return { column, cell, becomes: "null" };
+type Change = Omit<ChangedCell, "column">;
+
+function findChangedNumbers(column: string, cells: readonly string[], hasGap: boolean): Change[] {
+  const texts = cells.map((cell) => cell.trim());
+  if (texts.length === 0 || !texts.every(isNumber) || staysText(texts, hasGap)) return [];
+  // A column of whole numbers without a gap keeps the digits of all that fit into 64 bits.
+  const isWhole = texts.every((text) => /^[+-]?\d+$/.test(text));
+  const isExact = isWhole && !hasGap;
+  const zeros = findTrailingZero(column, texts);
+  const lost = texts.find((text) => text === zeros || changesAsNumber(text, isExact));
+  const infinite = texts.find((text) => infinity.test(text));
+  const changes: Change[] = [];
+  if (lost !== undefined) {
+    changes.push({ kind: "number", cell: lost, becomes: formatNumber(lost, isExact) });
+  } else if (isWhole && hasGap) {
+    changes.push({ kind: "decimal", cell: texts[0]!, becomes: `${texts[0]!}.0` });
   }
-  return undefined;
+  if (infinite !== undefined) {
+    changes.push({ kind: "infinity", cell: infinite, becomes: "null" });
+  }
+  return changes;
 }
 
-/** The first column name that is changed: a second column of the same name, or one without a name. */
-export function findChangedColumn({ columns }: CsvStart): ChangedCell | undefined {
+/** Columns of booleans are read in any spelling, which is lost. */
+function findBoolean(texts: readonly string[]): Change[] {
+  if (!texts.every((text) => /^(?:true|false)$/i.test(text))) return [];
+  const cell = texts.find((text) => text !== text.toLowerCase());
+  return cell === undefined ? [] : [{ kind: "boolean", cell, becomes: cell.toLowerCase() }];
+}
+
+/** The column names that are changed: a second column of the same name, and those without a name. */
+export function findChangedColumns({ columns }: CsvStart): { name: string; becomes: string }[] {
+  const names = new Set(columns.map(({ name }) => name));
   const counts = new Map<string, number>();
-  for (const [at, { name: cell }] of columns.entries()) {
-    const count = counts.get(cell) ?? 0;
-    counts.set(cell, count + 1);
-    if (cell === "") return { column: cell, cell, becomes: `Unnamed: ${String(at)}` };
-    if (count > 0) return { column: cell, cell, becomes: `${cell}.${String(count)}` };
-  }
-  return undefined;
+  return columns.flatMap(({ name }, at) => {
+    if (name === "") return [{ name, becomes: `Unnamed: ${String(at)}` }];
+    let count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    if (count === 0) return [];
+    while (names.has(`${name}.${String(count)}`)) count++;
+    counts.set(name, count + 1);
+    return [{ name, becomes: `${name}.${String(count)}` }];
+  });
 }
 
 /** Texts that pandas 2.3 reads as missing values. With a blank beside it each of them stays text, and so does a blank cell. */
@@ -92,24 +145,73 @@ const nullWords = new Set(
   ),
 );
 
+const infinity = /^[+-]?inf(?:inity)?$/i;
+
 function isNumber(text: string): boolean {
+  if (infinity.test(text)) return true;
   // A column with a number beyond the range stays text.
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) && isFinite(Number(text));
 }
 
-const maxWholeNumber = 2n ** 64n;
+const [maxSigned, maxUnsigned] = [2n ** 63n - 1n, 2n ** 64n - 1n];
 
-function changesAsNumber(text: string, isWhole: boolean): boolean {
+/**
+ * Whether numbers stay text. pandas tries 64 bits with a sign, then without one, and reads decimals only if a cell is met that
+ * is no whole number before one that is too large.
+ */
+function staysText(texts: readonly string[], hasGap: boolean): boolean {
+  const firstProblem = (max: bigint, min: bigint): "none" | "decimal" | "tooLarge" => {
+    for (const text of texts) {
+      const [whole, sign, digits = ""] = /^([+-]?)0*(\d*)/.exec(text) ?? [""];
+      const value = digits.length > 20 ? 10n ** 20n : BigInt(digits || "0");
+      if (sign === "-" ? -value < min : value > max) return "tooLarge";
+      if (whole.length < text.length) return "decimal";
+    }
+    return "none";
+  };
+  if (firstProblem(maxSigned, -maxSigned - 1n) !== "tooLarge") return false;
+  const problem = firstProblem(maxUnsigned, -maxSigned - 1n);
+  if (problem !== "none") return problem === "tooLarge";
+  return hasGap || texts.some((text) => text.startsWith("-"));
+}
+
+/** Words in names of columns whose decimals are texts, like 1.10 for a version. */
+const codeWords = new Set(
+  "version,ver,release,revision,rev,build,section,chapter,clause,code,sku,id,no,nr".split(","),
+);
+
+/**
+ * The first number whose last zero tells it from another: 1.10 beside 1.9, or in a column that its name says to be codes.
+ * Prices, which all have two digits, are numbers.
+ */
+function findTrailingZero(column: string, texts: readonly string[]): string | undefined {
+  const words = column
+    .replace(/(?<=[a-z])(?=[A-Z])/g, " ")
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  const isCode = words.some((word) => codeWords.has(word));
+  const lengths = texts.map((text) => /^-?\d+\.(\d+)$/.exec(text)?.[1]?.length ?? 0);
+  const fewest = lengths.reduce(
+    (min, length) => (length > 0 && length < min ? length : min),
+    Infinity,
+  );
+  return texts.find((text, at) => {
+    const digits = lengths[at]!;
+    return digits > 1 && text.endsWith("0") && (isCode || digits > fewest);
+  });
+}
+
+function changesAsNumber(text: string, isExact: boolean): boolean {
+  if (infinity.test(text)) return false;
   if (/^(?:\+|-?0\d)/.test(text)) return true;
   // Digits and an E may be a code.
   if (/^\d+[eE]\d+$/.test(text)) return true;
   if (!/^-?\d+$/.test(text)) return text.replace(/\D/g, "").replace(/^0+/, "").length > 17;
-  // Larger ones stay text.
-  return !isWhole && BigInt(text) < maxWholeNumber && BigInt(text) !== BigInt(Number(text));
+  return !isExact && BigInt(text) !== BigInt(Number(text));
 }
 
-function formatNumber(text: string, isWhole: boolean): string {
-  if (isWhole) return String(BigInt(text.replace("+", "")));
+function formatNumber(text: string, isExact: boolean): string {
+  if (isExact) return String(BigInt(text.replace("+", "")));
   return String(Number(text));
 }
 

@@ -12,12 +12,7 @@ import { searchKnowledgeBase } from "../../src/mindsdb/searchKnowledgeBase.ts";
 import { attributeTable } from "../../src/models/modelDescription.ts";
 import { maxColumns } from "../../src/predict/rows/row.ts";
 import { readRows, type RowsFormat } from "../../src/predict/rows/readRows.ts";
-import {
-  findChangedColumn,
-  findChangedNull,
-  findChangedNumbers,
-  readCsvStart,
-} from "../../src/tables/csvChecks.ts";
+import { findChangedCells, findChangedColumns, readCsvStart } from "../../src/tables/csvChecks.ts";
 import { clientOver } from "../clientOver.ts";
 import type { BenchRow } from "./bench.ts";
 
@@ -170,7 +165,7 @@ export async function run(): Promise<BenchRow[]> {
   const [, , csv] = rowFiles[1]!;
   await add("columns before an upload", () => {
     const start = readCsvStart(csv.slice(0, 256 * 1024));
-    return [findChangedNumbers(start), findChangedNull(start), findChangedColumn(start)];
+    return [findChangedCells(start), findChangedColumns(start)];
   });
   for (const [name, text] of testFiles) {
     await add(name, () => runTestFileTask({ worker, texts: undefined }, "readTestFile", text));

@@ -7,9 +7,9 @@ import { dropFile, uploadFile } from "../../src/mindsdb/files.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import { listTableColumns, readFirstRows } from "../../src/mindsdb/tables.ts";
 import {
-  findChangedColumn,
-  findChangedNull,
-  findChangedNumbers,
+  findChangedCells,
+  findChangedColumns,
+  hasUnknownDelimiter,
   isBinary,
   readCsvStart,
 } from "../../src/tables/csvChecks.ts";
@@ -135,25 +135,53 @@ for (const version of versions) {
     });
 
     it("changes cells of CSV as the user is warned", async () => {
-      const columns = {
-        zip: "01067",
-        id: "1498392753700442114",
-        phone: "+4930",
-        code: "12E3",
-      };
-      const names = Object.keys(columns).join(",");
-      const text = `${names},land,land\n${Object.values(columns).join(",")},DE,x\n1,N/A,2,3,NA,y\n`;
+      const rows = [
+        [
+          "01067",
+          "1498392753700442114",
+          "+4930",
+          "12E3",
+          "1.10",
+          "inf",
+          "TRUE",
+          "7",
+          "N/A",
+          "x",
+          "9",
+        ],
+        ["1", "", "3", "4", "1.9", "1.5", "FALSE", "", "DE", "y", "8"],
+      ];
+      const header = "zip,id,phone,code,version,load,ok,rooms,land,land,";
+      const text = `${header}\n${rows.map((row) => `${row.join()}\n`).join("")}`;
       await upload("up_changed", fileOf("h.csv", text));
-      const { columns: read, rows } = await runSql(client, "SELECT * FROM files.up_changed");
-      for (const [name, cell] of Object.entries(columns)) {
-        const found = findChangedNumbers(readCsvStart(text)).find(({ column }) => column === name);
-        assert.equal(found?.cell, cell);
-        assert.equal(found.becomes, String(rows[0]?.[read.indexOf(name)]), name);
+      const csv = readCsvStart(text);
+      const changed = findChangedCells(csv);
+      assert.deepEqual(
+        changed.map(({ column }) => column).join(),
+        header.slice(0, -"land,".length - 1),
+      );
+      for (const { kind, column, cell, becomes } of changed) {
+        // Only texts show the decimals of whole numbers.
+        const shown = kind === "decimal" ? `CAST(${column} AS VARCHAR)` : column;
+        const read = await runSql(client, `SELECT ${shown} FROM files.up_changed`);
+        assert.equal(String(read.rows[0]?.[0]), becomes, `${column} ${cell}`);
       }
-      assert.deepEqual(findChangedNull(readCsvStart(text))?.cell, "N/A");
-      assert.equal(rows[1]?.[read.indexOf("land")], null);
-      assert.ok(read.includes(findChangedColumn(readCsvStart(text))?.becomes ?? ""), read.join());
+      const names = (await listTableColumns(client, ["files", "up_changed"])).map(
+        (one) => one.name,
+      );
+      for (const { becomes } of findChangedColumns(csv)) {
+        assert.ok(names.includes(becomes), becomes);
+      }
       await dropFile(client, "up_changed");
+    });
+
+    it("makes one column of cells between bars, as the user is warned", async () => {
+      const text = "a|b\n1|2\n";
+      assert.ok(hasUnknownDelimiter(readCsvStart(text)));
+      await upload("up_bars", fileOf("h.csv", text));
+      const { columns, rows } = await readFirstRows(client, ["files", "up_bars"], 5);
+      assert.deepEqual([columns, rows], [["a|b"], [["1|2"]]]);
+      await dropFile(client, "up_bars");
     });
 
     it("makes a table of bytes that are no text: why the user is asked", async () => {

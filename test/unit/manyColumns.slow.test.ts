@@ -12,7 +12,7 @@ import { suggestMapping } from "../../src/knowledgeBases/fill/columnMapping.ts";
 import { parseRecipe } from "../../src/predict/notebook/recipe.ts";
 import { describeProblems } from "../../src/predict/notebook/recipeProblems.ts";
 import { addTypes, attributeTable } from "../../src/models/modelDescription.ts";
-import { findChangedNumbers, readCsvStart } from "../../src/tables/csvChecks.ts";
+import { findChangedCells, readCsvStart } from "../../src/tables/csvChecks.ts";
 import { guessTarget } from "../../src/predict/result/columnFinder.ts";
 import { readSqlRows } from "../../src/predict/rows/sqlRows.ts";
 import { chooseOrder, throwIfRepeated } from "../../src/predict/rows/serverRows.ts";
@@ -106,7 +106,7 @@ describe("Many columns, keys and entries take linear time:", function () {
 
   it("columns of short rows", () => {
     const make = (count: number) => `${names(count / 10).join()}\n${"a\n".repeat(count)}`;
-    const run = (text: string) => findChangedNumbers(readCsvStart(text));
+    const run = (text: string) => findChangedCells(readCsvStart(text));
     assertLinear({ name: "short rows", make, run, size: 40_000 });
   });
 

@@ -15,14 +15,8 @@ import { askText } from "../../shared/host/quickInput.ts";
 import { readFileChunks, readFileSize } from "../../shared/host/readFileChunks.ts";
 import { openUtf8File } from "../../shared/host/readUtf8Chunks.ts";
 import { withCancelButton } from "../../shared/host/withCancelButton.ts";
-import {
-  checkedBytes,
-  findChangedColumn,
-  findChangedNull,
-  findChangedNumbers,
-  isBinary,
-  readCsvStart,
-} from "../csvChecks.ts";
+import { checkedBytes } from "../csvChecks.ts";
+import { listCsvWarnings } from "../csvWarnings.ts";
 import { ReplaceError, replaceTable } from "../replaceTable.ts";
 import {
   createUpload,
@@ -124,7 +118,7 @@ async function mayUpload(
   { file, name, exists }: { file: OpenedFile; name: string; exists: boolean },
 ): Promise<boolean> {
   const warnings = /\.[ct]sv$/i.test(file.name)
-    ? listCsvWarnings(file.name, await readStart(file, checkedBytes))
+    ? listCsvWarnings(file, await readStart(file, checkedBytes))
     : await listSheetWarnings(file, name);
   if (file.isUndecoded) {
     const warning = vscode.l10n.t(
@@ -160,65 +154,6 @@ async function listSheetWarnings(file: SourceFile, table: string): Promise<strin
   const { listWorkbookWarnings } = await import("../workbookSheets.ts");
   const bytes = await readStart(file, maxWorkbookSize);
   return listWorkbookWarnings(file.name, `${filesSource}.${table}`, bytes);
-}
-
-/** A question with more sentences is not read. */
-const maxNumberWarnings = 5;
-
-/** Warnings about changes that the server makes to CSV without a message. */
-function listCsvWarnings(name: string, start: Buffer): string[] {
-  if (isBinary(start)) {
-    return [vscode.l10n.t("{0} is not a text file. MindsDB would import its raw bytes.", name)];
-  }
-  const csv = readCsvStart(start.toString("utf8"));
-  const warnings: string[] = [];
-  if (csv.longRow !== undefined) {
-    const warning = vscode.l10n.t(
-      "Row {0} has more cells than the header. MindsDB drops the extra cells.",
-      csv.longRow,
-    );
-    warnings.push(warning);
-  }
-  if (csv.openQuote !== undefined) {
-    const warning = vscode.l10n.t(
-      "Row {0} begins a cell with a quote that is not closed. MindsDB merges it with the next rows, or refuses the file.",
-      csv.openQuote,
-    );
-    warnings.push(warning);
-  }
-  const numbers = findChangedNumbers(csv);
-  for (const number of numbers.slice(0, maxNumberWarnings)) {
-    const warning = vscode.l10n.t(
-      "MindsDB reads the column {0} as numbers, so {1} becomes {2}. In JSON, text stays text.",
-      number.column,
-      number.cell,
-      number.becomes,
-    );
-    warnings.push(warning);
-  }
-  if (numbers.length > maxNumberWarnings) {
-    const more = numbers.length - maxNumberWarnings;
-    warnings.push(vscode.l10n.t("Numbers in more columns change like this: {0}.", more));
-  }
-  const missing = findChangedNull(csv);
-  if (missing) {
-    const warning = vscode.l10n.t(
-      "MindsDB reads {0} in the column {1} as no value (null). In JSON, text stays text.",
-      missing.cell,
-      missing.column,
-    );
-    warnings.push(warning);
-  }
-  const renamed = findChangedColumn(csv);
-  if (renamed) {
-    const { cell, becomes } = renamed;
-    const warning =
-      cell === ""
-        ? vscode.l10n.t("MindsDB names unnamed columns {0}.", becomes)
-        : vscode.l10n.t("MindsDB renames the second column {0} to {1}.", cell, becomes);
-    warnings.push(warning);
-  }
-  return warnings;
 }
 
 /** Uploads with progress and Cancel; false if the user has cancelled. */

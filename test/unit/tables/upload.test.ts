@@ -15,13 +15,7 @@ import { createTransport, type Transport } from "../../../src/mindsdb/http/trans
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
 import { toJsonArray } from "../../../src/tables/jsonLines.ts";
-import {
-  findChangedColumn,
-  findChangedNull,
-  findChangedNumbers,
-  isBinary,
-  readCsvStart,
-} from "../../../src/tables/csvChecks.ts";
+import { isBinary, readCsvStart } from "../../../src/tables/csvChecks.ts";
 import { ReplaceError, replaceTable } from "../../../src/tables/replaceTable.ts";
 import {
   createUpload,
@@ -239,74 +233,6 @@ describe("a quote that is not closed", () => {
     assert.equal(readCsvStart('a,b\n1,"2\n').openQuote, 1);
     assert.equal(readCsvStart('a,b\n1,"2\n""3"\n4,5"\n').openQuote, undefined);
     assert.equal(readCsvStart("").openQuote, undefined);
-  });
-});
-
-describe("what MindsDB changes in CSV without a word", () => {
-  // Each "becomes" is what pandas 2.3.1 was seen making of it.
-  it("is the text of cells in columns of numbers", () => {
-    const changed: [cells: string[], cell: string, becomes: string][] = [
-      [["99", "", " 01067"], "01067", "1067"],
-      [["01234", "N/A"], "01234", "1234"],
-      [["1498392753700442114", ""], "1498392753700442114", "1498392753700442000"],
-      [["9007199254740993", "0.5"], "9007199254740993", "9007199254740992"],
-      [["+4930", "12"], "+4930", "4930"],
-      [["12E3", "7"], "12E3", "12000"],
-      [["0.12345678901234567890"], "0.12345678901234567890", "0.12345678901234568"],
-    ];
-    for (const [cells, cell, becomes] of changed) {
-      const text = `a,b\n${cells.map((one) => `x,${one}\n`).join("")}`;
-      assert.deepEqual(
-        findChangedNumbers(readCsvStart(text)),
-        [{ column: "b", cell, becomes }],
-        text,
-      );
-    }
-    const kept = [
-      ["01067", "D-99"],
-      ["0.5", "0", "1e-4"],
-      ["01", "1e400"],
-      ["1498392753700442114", "5"],
-      ["12345678901234567890123", ""],
-      ["1,5"],
-      [""],
-      // Blanks keep the whole column as text.
-      ["007", " "],
-      ["007", " NA"],
-    ];
-    for (const cells of kept) {
-      const text = `a;b\n${cells.map((one) => `x;${one}\n`).join("")}`;
-      assert.deepEqual(findChangedNumbers(readCsvStart(text)), [], text);
-    }
-    assert.deepEqual(findChangedNumbers(readCsvStart("")), []);
-  });
-
-  it("is named for each column, beside a word that means no value", () => {
-    const csv = readCsvStart(
-      "zip,id,name,phone\n01234,1498392753700442114,007 James,+4930\nN/A,,x,1\n",
-    );
-    assert.deepEqual(findChangedNumbers(csv), [
-      { column: "zip", cell: "01234", becomes: "1234" },
-      { column: "id", cell: "1498392753700442114", becomes: "1498392753700442000" },
-      { column: "phone", cell: "+4930", becomes: "4930" },
-    ]);
-    assert.equal(findChangedNull(csv)?.cell, "N/A");
-  });
-
-  it("is a word that means no value, in any column", () => {
-    for (const word of ["N/A", "NA", "null", "None", "nan", "#N/A"]) {
-      const found = findChangedNull(readCsvStart(`a,land\n1,DE\n2,\n3,${word}\n`));
-      assert.deepEqual(found, { column: "land", cell: word, becomes: "null" });
-    }
-    for (const kept of ["na", "NONE", " ", "\t", " NA", "None "]) {
-      assert.equal(findChangedNull(readCsvStart(`a,b\n1,\n2,${kept}\n`)), undefined, kept);
-    }
-  });
-
-  it("is a name of a column that is there already, or none", () => {
-    assert.equal(findChangedColumn(readCsvStart("a,b,a\n1,2,3\n"))?.becomes, "a.1");
-    assert.equal(findChangedColumn(readCsvStart("a,,b\n1,2,3\n"))?.becomes, "Unnamed: 1");
-    assert.equal(findChangedColumn(readCsvStart("a,b,A\n1,2,3\n")), undefined);
   });
 });
 
