@@ -65,6 +65,7 @@ describe("SQL files", () => {
       await heldTables;
       body = [{ name: "orders", type: "table", class: "table" }];
     }
+    if (request.url?.startsWith("/api/tree/sales")) body = [{ name: "rent", type: "model" }];
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(body));
   }
@@ -544,6 +545,13 @@ describe("SQL files", () => {
     await vscode.workspace.applyEdit(edit);
     await correct("orders has no column oen.");
     assert.equal(document.getText(), "SELECT one FROM shop.orders;\n");
+    const added = new vscode.WorkspaceEdit();
+    added.insert(uri, new vscode.Position(1, 0), "SELECT 1 FROM rent WHERE (`unit.price` = 1)");
+    await vscode.workspace.applyEdit(added);
+    await correct(
+      "The server ignores this input because its name needs quotes in SQL: unit.price. A recipe cell passes it to the model.",
+    );
+    assert.equal(document.lineAt(1).text, "SELECT 1 FROM rent WHERE (unit.price = 1)");
     assert.deepEqual(
       sent.map(([sql]) => sql),
       ["SELECT * FROM `shop`.`orders` LIMIT 20", "SHOW COLUMNS FROM `shop`.`orders`"],

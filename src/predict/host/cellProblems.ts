@@ -29,8 +29,7 @@ export type CellProblemCode =
   | "untrained"
   | "noFile"
   | "noTable"
-  | "cachedJoin"
-  | "ignoredInput";
+  | "cachedJoin";
 
 /** Milliseconds without an edit before a text is checked. */
 const checkDelayMs = 300;
@@ -228,20 +227,8 @@ export class CellProblems implements vscode.Disposable {
   ): Promise<vscode.Diagnostic | undefined> {
     const connection = this.#options.findConnection(notebook);
     const join = await this.#options.models.findJoin(connection?.id, document.getText());
-    if (!join) return undefined;
-    if (join.ignored) {
-      const message = vscode.l10n.t(
-        "The server ignores this input because its name needs quotes in SQL: {0}. A recipe cell passes it to the model.",
-        join.ignored.join(", "),
-      );
-      const problem = toDiagnostic<CellProblemCode>(
-        document,
-        { ...join.span, message },
-        "ignoredInput",
-      );
-      problem.severity = vscode.DiagnosticSeverity.Warning;
-      return problem;
-    }
+    // Ignored inputs are marked with the other names.
+    if (!join || join.ignored) return undefined;
     const message = vscode.l10n.t(
       "A JOIN may return cached predictions of another version or other rows. A recipe cell calls the model directly.",
     );

@@ -11,13 +11,15 @@ import type { SqlFix } from "../notebook/sqlMisreadings.ts";
 /** Problems that have fixes at a time. */
 const maxProblems = 10;
 
-const codes: readonly SqlProblemCode[] = ["sqlSyntax", "sqlMisread", "sqlUnknownName"];
+/** Of problems whose fixes are known from the check. */
+const nameCodes: readonly unknown[] = ["sqlUnknownName", "ignoredInput"] satisfies SqlProblemCode[];
+const textCodes: readonly unknown[] = ["sqlSyntax", "sqlMisread"] satisfies SqlProblemCode[];
 
 /** Quick fixes for the statements of SQL files and cells. */
 export const sqlQuickFixes: vscode.CodeActionProvider = {
   provideCodeActions: async (document, _range, { diagnostics }) => {
     const ours = diagnostics.filter(
-      ({ source, code }) => source === problemSource && codes.includes(code as SqlProblemCode),
+      ({ source, code }) => source === problemSource && [...nameCodes, ...textCodes].includes(code),
     );
     // VS Code asks for all that are selected, and each fix is tried.
     const few = ours.slice(0, maxProblems);
@@ -34,10 +36,9 @@ async function fixProblem(
   if (text.length > maxCheckedText) return [];
   const start = document.offsetAt(problem.range.start);
   const place = { start, end: document.offsetAt(problem.range.end) };
-  const fixes =
-    problem.code === ("sqlUnknownName" satisfies SqlProblemCode)
-      ? findNameFixes(document, place)
-      : await findFixes(document, place);
+  const fixes = nameCodes.includes(problem.code)
+    ? findNameFixes(document, place)
+    : await findFixes(document, place);
   return fixes.map(({ title, changes }, index) => {
     const action = new vscode.CodeAction(visibleLine(title, 500), vscode.CodeActionKind.QuickFix);
     action.diagnostics = [problem];

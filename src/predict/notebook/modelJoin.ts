@@ -8,8 +8,11 @@ import {
   unquoted,
   type SqlToken,
 } from "../../mindsdb/sql/sqlTokens.ts";
-import { findIgnoredInputs } from "./ignoredInputs.ts";
+import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
+import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
+import { isPlainInput, readInputs, withoutModel } from "./ignoredInputs.ts";
 import { formatName, parseModelName, type ModelName } from "./modelName.ts";
+import { readNamePath } from "./namePath.ts";
 import { formatRecipe, type Span } from "./recipe.ts";
 
 export interface ModelJoin {
@@ -64,11 +67,50 @@ function findIgnored(
 ): ModelJoin | undefined {
   const model = parseModelName(formatName(table.parts));
   if (!model || wordOf(tokens[table.to]) !== "where" || !findTarget(model)) return undefined;
-  const found = findIgnoredInputs(sql, tokens.slice(table.to + 1), table.alias);
-  if (!found) return undefined;
-  const { names: ignored, span, row } = found;
-  if (row === undefined) return { model, span, ignored };
-  return { model, span, ignored, recipe: formatRecipe(model, `[${row}]`) };
+  const statement = parseSql(sql).tree?.children[0];
+  const select = statement && findConditional(statement, tokens[table.to]!.start);
+  const condition = select?.children.at(-1);
+  const inputs = condition ? readInputs(condition) : [];
+  const values: [name: string, json: string | undefined][] = [];
+  const ignored: string[] = [];
+  let span: Span | undefined;
+  for (const { name, value } of inputs) {
+    const path = readNamePath(sql, name);
+    if (!path) return undefined;
+    const written = path.map(({ text }) => text);
+    const parts = withoutModel(written, table.alias);
+    const input = parts.join(".");
+    values.push([input, readValue(sql.slice(value.start, value.end))]);
+    if (parts.every(isPlainInput)) continue;
+    ignored.push(input);
+    span ??= { start: name.start, end: name.end };
+  }
+  if (!span) return undefined;
+  // Nothing follows the condition, and all values can be taken over.
+  const isWhole = select === statement && values.every(([, json]) => json !== undefined);
+  if (!isWhole) return { model, span, ignored };
+  const row = values.map(([name, json]) => `${JSON.stringify(name)}: ${json}`).join(", ");
+  return { model, span, ignored, recipe: formatRecipe(model, `[{ ${row} }]`) };
+}
+
+/** The part of a statement whose condition begins there: a SELECT is nested in the clauses that follow it. */
+function findConditional(statement: SqlNode, start: number): SqlNode | undefined {
+  let node: SqlNode | undefined = statement;
+  while (node?.kind === "select") {
+    // few: the parts of one clause.
+    if (node.children.some((child) => child.kind === "WHERE" && child.start === start)) return node;
+    node = node.children[0];
+  }
+  return undefined;
+}
+
+/** A number or a text without escapes, as JSON. */
+function readValue(written: string): string | undefined {
+  const text = /^(['"])([^'"\\]*)\1$/.exec(written)?.[2];
+  if (text !== undefined) return JSON.stringify(text);
+  return /^(-?(0|[1-9]\d*)(\.\d+)?|null|true|false)$/i.test(written)
+    ? written.toLowerCase()
+    : undefined;
 }
 
 function findTables(tokens: readonly SqlToken[]): NamedTable[] {

@@ -1,5 +1,5 @@
 // Finds what is to be marked in statements: where the server's parser would stop, what it reads otherwise than it is meant,
-// and names that the server does not have.
+// names that the server does not have, and inputs that it ignores.
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import { closestNames } from "../../shared/closestNames.ts";
 import type { Span } from "../notebook/recipe.ts";
@@ -9,12 +9,12 @@ import { describeSqlProblem } from "../notebook/sqlProblem.ts";
 import { nameText } from "../completion/suggestion.ts";
 import { readStatementNames, type StatementNames } from "./statementNames.ts";
 import { findUnknownNames } from "./unknownNames.ts";
-import type { ServerNames, UnknownName } from "./unknownNames.ts";
+import type { NameProblem, ServerNames } from "./unknownNames.ts";
 
 export interface SqlTextProblem extends Span {
   message: string;
   /** By which quick fixes are chosen. */
-  code: "sqlSyntax" | "sqlMisread" | "sqlUnknownName";
+  code: "sqlSyntax" | "sqlMisread" | "sqlUnknownName" | "ignoredInput";
 }
 
 interface Statement {
@@ -49,7 +49,7 @@ interface Checked {
   problems: SqlTextProblem[];
   names: StatementNames | undefined;
   /** Undefined until its names are checked. */
-  unknown?: UnknownName[] | undefined;
+  unknown?: NameProblem[] | undefined;
 }
 
 /** Remembers the statements of the last text: few of them change from one key to the next. */
@@ -57,7 +57,7 @@ export class SqlChecker {
   #known = new Map<string, Checked>();
   #server: ServerNames | undefined;
   #used: readonly string[] = [];
-  #unknown: UnknownName[] = [];
+  #unknown: NameProblem[] = [];
   #connectionId: string | undefined;
   /** What was marked last. */
   #marked = new Set<string>();
@@ -84,8 +84,8 @@ export class SqlChecker {
     this.#known = known;
     this.#unknown = context ? this.#findUnknown(statements, context, limit - found.length) : [];
     found.push(
-      ...this.#unknown.map(({ start, end, message }): SqlTextProblem => {
-        return { start, end, message, code: "sqlUnknownName" };
+      ...this.#unknown.map(({ start, end, message, code }): SqlTextProblem => {
+        return { start, end, message, code: code ?? "sqlUnknownName" };
       }),
     );
     return found.slice(0, limit).sort((a, b) => a.start - b.start);
@@ -118,7 +118,7 @@ export class SqlChecker {
     statements: readonly Statement[],
     context: KnownContext,
     limit: number,
-  ): UnknownName[] {
+  ): NameProblem[] {
     const { server, editedAt } = context;
     const uses = [...this.#known.values()].flatMap(({ names }) => names?.used ?? []);
     const used = [...new Set([...(context.used ?? []), ...uses])];
@@ -128,7 +128,7 @@ export class SqlChecker {
     if (context.connectionId !== this.#connectionId) this.#marked.clear();
     this.#connectionId = context.connectionId;
     let left = maxReadAgain;
-    const found: UnknownName[] = [];
+    const found: NameProblem[] = [];
     const renewed = new Set<Checked>();
     for (const { start, text } of statements) {
       const checked = this.#known.get(text)!;

@@ -2,15 +2,8 @@
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
-import type { Span } from "../notebook/recipe.ts";
-
-/** One part of a name, without quotes. */
-export interface NamePart extends Span {
-  text: string;
-  isQuoted: boolean;
-}
-
-export type NamePath = readonly NamePart[];
+import { isPlainInput, readInputs } from "../notebook/ignoredInputs.ts";
+import { readNamePart, readNamePath, type NamePart, type NamePath } from "../notebook/namePath.ts";
 
 /** A source of rows: a table, a query in its place, or something whose columns nobody knows. */
 export interface QueryTable {
@@ -32,6 +25,8 @@ export interface QueryScope {
   /** In lower case. */
   aliases: Set<string>;
   outputs: QueryOutput[];
+  /** Inputs that its condition gives its table, if that is a model, whose names are not plain. */
+  inputs: NamePath[];
 }
 
 export interface StatementNames {
@@ -299,6 +294,14 @@ class NameReader implements StatementNames {
       return;
     }
     for (const child of children) this.#wait(child, scope);
+    const where = children.findIndex(({ kind }) => kind === "WHERE");
+    const condition = where < 0 ? undefined : children[where + 1];
+    if (!condition) return;
+    for (const { name } of readInputs(condition)) {
+      const path = this.#readPath(name);
+      // few: the parts of a name.
+      if (path?.some(({ text }) => !isPlainInput(text))) scope.inputs.push(path);
+    }
   }
 
   #readNamed({ children }: SqlNode, scope: QueryScope): void {
@@ -388,7 +391,14 @@ class NameReader implements StatementNames {
   }
 
   #newScope(parent: QueryScope | undefined): QueryScope {
-    const scope = { parent, tables: [], columns: [], aliases: new Set<string>(), outputs: [] };
+    const scope = {
+      parent,
+      tables: [],
+      columns: [],
+      aliases: new Set<string>(),
+      outputs: [],
+      inputs: [],
+    };
     this.scopes.push(scope);
     return scope;
   }
@@ -407,25 +417,12 @@ class NameReader implements StatementNames {
     return node && this.#readPath(node);
   }
 
-  /** The parts of a name, without a star at its end; undefined if it has a part in double quotes: those are split at dots. */
   #readPath(name: SqlNode): NamePath | undefined {
-    const path: NamePart[] = [];
-    const waiting = [name];
-    for (let node = waiting.pop(); node; node = waiting.pop()) {
-      if (node.kind === "DOUBLE_QUOTED") return undefined;
-      const part = node.kind === "word" || node.kind === "integer" ? this.#word(node) : undefined;
-      if (part) path.push(part);
-      else waiting.push(...node.children.toReversed());
-    }
-    return path.length === 0 ? undefined : path;
+    return readNamePath(this.#sql, name, this.#offset);
   }
 
   #word(node: SqlNode | undefined): NamePart | undefined {
-    if (!node) return undefined;
-    const [start, end] = [this.#offset + node.start, this.#offset + node.end];
-    const written = this.#sql.slice(start, end);
-    const isQuoted = written.startsWith("`");
-    return { start, end, isQuoted, text: isQuoted ? written.slice(1, -1) : written };
+    return node && readNamePart(this.#sql, node, this.#offset);
   }
 }
 

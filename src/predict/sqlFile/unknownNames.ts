@@ -4,13 +4,9 @@ import { listings } from "../../mindsdb/sql/tableName.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import { nameText } from "../completion/suggestion.ts";
 import type { Span } from "../notebook/recipe.ts";
-import type {
-  NamePart,
-  NamePath,
-  QueryScope,
-  QueryTable,
-  StatementNames,
-} from "./statementNames.ts";
+import { isPlainInput, withoutModel } from "../notebook/ignoredInputs.ts";
+import type { NamePart, NamePath } from "../notebook/namePath.ts";
+import type { QueryScope, QueryTable, StatementNames } from "./statementNames.ts";
 
 export interface KnownDatabase {
   name: string;
@@ -63,7 +59,9 @@ export interface ServerNames {
   isCurrent: (list: KnownDatabase | readonly string[] | undefined) => boolean;
 }
 
-export interface UnknownName extends Span {
+export interface NameProblem extends Span {
+  /** Unless the name is unknown. */
+  code?: "ignoredInput";
   /** The name without quotes. */
   text: string;
   message: string;
@@ -122,15 +120,15 @@ const quotedWords = new Set(
   ).split(" "),
 );
 
-/** Names that are surely unknown. Looks nothing up twice, and never throws. */
-export function findUnknownNames(names: StatementNames, context: NameContext): UnknownName[] {
+/** Names that are surely unknown, and inputs of models that the server ignores. Looks nothing up twice, and never throws. */
+export function findUnknownNames(names: StatementNames, context: NameContext): NameProblem[] {
   return new NameFinder(names, context).find();
 }
 
 type Resolved =
   /** The parts of its name begin with the database. */
   | { kind: "object"; type: string; parts: readonly string[]; database: KnownDatabase }
-  | { kind: "unknown"; problem: UnknownName }
+  | { kind: "unknown"; problem: NameProblem }
   | { kind: "unclear" };
 
 const unclear: Resolved = { kind: "unclear" };
@@ -142,6 +140,7 @@ class NameFinder {
   /** The columns of queries in queries; undefined while they are looked for. */
   readonly #outputs = new Map<QueryScope, readonly KnownColumns[] | undefined>();
   readonly #tables = new Map<QueryTable, readonly KnownColumns[] | undefined>();
+  readonly #ofOnePostgres = new Map<QueryScope, boolean>();
   #readsOnlySources: boolean | undefined;
   #lookUpsLeft = maxLookUps;
 
@@ -151,15 +150,15 @@ class NameFinder {
     this.#databases = context.server.databases();
   }
 
-  find(): UnknownName[] {
-    const found: UnknownName[] = [];
+  find(): NameProblem[] {
+    const found: NameProblem[] = [];
     for (const problem of this.#findAll()) {
       if (found.push(problem) === maxUnknown || this.#lookUpsLeft <= 0) break;
     }
     return found;
   }
 
-  *#findAll(): Generator<UnknownName> {
+  *#findAll(): Generator<NameProblem> {
     if (!this.#databases) return;
     const { databases, objects, scopes } = this.#names;
     for (const part of databases) yield* this.#checkDatabase(part);
@@ -170,16 +169,17 @@ class NameFinder {
     yield* this.#checkWritten();
     for (const scope of scopes) {
       for (const path of scope.columns) yield* this.#checkColumn(path, scope);
+      yield* this.#checkInputs(scope);
     }
   }
 
-  #checkDatabase(part: NamePart): UnknownName[] {
+  #checkDatabase(part: NamePart): NameProblem[] {
     const key = part.text.toLowerCase();
     if (ownDatabases.has(key) || this.#databases!.has(key)) return [];
     return [this.#unknownDatabase(part)];
   }
 
-  #unknownDatabase(part: NamePart): UnknownName {
+  #unknownDatabase(part: NamePart): NameProblem {
     return {
       start: part.start,
       end: part.end,
@@ -202,7 +202,7 @@ class NameFinder {
     if (database) return this.#resolveIn(database, path.slice(1), path);
     if (path.length > 1 && ownDatabases.has(key)) return unclear;
     const { server, used } = this.#context;
-    let problem: UnknownName | undefined;
+    let problem: NameProblem | undefined;
     for (const name of new Set([server.defaultDatabase, ...used])) {
       const chosen = this.#databases!.get(name.toLowerCase());
       const found = chosen ? this.#resolveWithout(chosen, path) : unclear;
@@ -267,7 +267,7 @@ class NameFinder {
     const key = part.text.toLowerCase();
     if (!isListed || systemTables.test(key) || ownDatabases.has(key)) return unclear;
     const others = part === path[0] ? [...this.#databases!.values()] : [];
-    const problem: UnknownName = {
+    const problem: NameProblem = {
       start: part.start,
       end: part.end,
       text: part.text,
@@ -291,7 +291,7 @@ class NameFinder {
       kind === "project"
         ? l10n.t("Project {0} has nothing named {1}.", name, part.text)
         : l10n.t("{0} lists no table {1}.", name, part.text);
-    const problem: UnknownName = {
+    const problem: NameProblem = {
       start: part.start,
       end: part.end,
       text: part.text,
@@ -308,7 +308,7 @@ class NameFinder {
   }
 
   /** Columns that a statement writes, of tables of data sources: knowledge bases and files take others. */
-  #checkWritten(): UnknownName[] {
+  #checkWritten(): NameProblem[] {
     const { written, objects } = this.#names;
     const found = written.length > 0 && objects[0] ? this.#resolve(objects[0]) : unclear;
     if (found.kind !== "object" || found.type !== "table") return [];
@@ -318,19 +318,20 @@ class NameFinder {
     return unknown.map((part) => this.#unknownColumn(part, [{ path: objects[0]! }], [columns]));
   }
 
-  #checkColumn(path: NamePath, scope: QueryScope): UnknownName[] {
+  #checkColumn(path: NamePath, scope: QueryScope): NameProblem[] {
     const part = path.at(-1)!;
     const key = part.text.toLowerCase();
     if (pseudoColumns.test(part.text)) return [];
+    const isOwn = !part.isQuoted && ownColumns.has(key);
     if (path.length > 1) {
-      const table = findTable(scope, path.slice(0, -1));
-      if (!table) return path.length === 2 ? this.#checkQualifier(path[0]!, scope) : [];
+      const { table, query } = findTable(scope, path.slice(0, -1)) ?? {};
+      if (!table || !query) return path.length === 2 ? this.#checkQualifier(path[0]!, scope) : [];
       const columns = this.#columnsOf(table, 0);
-      if (!columns) return [];
-      if (this.#hasColumn(columns, key)) return this.#checkFolding(part, [table]);
+      if (!columns || isOwn) return [];
+      if (this.#hasColumn(columns, key)) return this.#checkFolding(part, [table], query);
       return [this.#unknownColumn(part, [table], columns)];
     }
-    if (!part.isQuoted && ownColumns.has(key)) return [];
+    if (isOwn) return [];
     const tables: QueryTable[] = [];
     const all: KnownColumns[] = [];
     let depth = 0;
@@ -340,7 +341,7 @@ class NameFinder {
       for (const table of outer.tables) {
         const columns = this.#columnsOf(table, 0);
         if (!columns) return [];
-        if (this.#hasColumn(columns, key)) return this.#checkFolding(part, outer.tables);
+        if (this.#hasColumn(columns, key)) return this.#checkFolding(part, outer.tables, outer);
         // The whole row, in some databases.
         if ((table.alias ?? table.path?.at(-1)?.text)?.toLowerCase() === key) return [];
         tables.push(table);
@@ -351,7 +352,7 @@ class NameFinder {
   }
 
   /** The name before a column, where no table in reach has it. */
-  #checkQualifier(part: NamePart, scope: QueryScope): UnknownName[] {
+  #checkQualifier(part: NamePart, scope: QueryScope): NameProblem[] {
     const key = part.text.toLowerCase();
     if (!this.#isOfSources() || this.#databases!.has(key)) return [];
     const choices: string[] = [];
@@ -401,15 +402,14 @@ class NameFinder {
     return this.#readsOnlySources;
   }
 
-  /** A column of PostgreSQL that is found only in quotes. */
-  #checkFolding(part: NamePart, tables: readonly QueryTable[]): UnknownName[] {
+  /** A column of PostgreSQL that is found only in quotes. `query`: what has the tables. */
+  #checkFolding(part: NamePart, tables: readonly QueryTable[], query: QueryScope): NameProblem[] {
     const key = part.text.toLowerCase();
-    if (part.isQuoted || tables.length > maxTables || quotedWords.has(key)) return [];
+    if (part.isQuoted || quotedWords.has(key) || !this.#isOfOnePostgres(query)) return [];
     let real: string | undefined;
-    for (const table of tables) {
-      const found = table.path && !this.#isNamed(table.path) ? this.#resolve(table.path) : unclear;
-      if (found.kind !== "object" || found.database.isPostgres !== true) return [];
-      const name = this.#columnsOfObject(found)?.get(key);
+    for (const { path } of tables) {
+      const found = path ? this.#resolve(path) : unclear;
+      const name = found.kind === "object" ? this.#columnsOfObject(found)?.get(key) : undefined;
       if (name === key) return [];
       real ??= name;
     }
@@ -432,8 +432,36 @@ class NameFinder {
     ];
   }
 
+  /** Whether the server sends a query to one PostgreSQL. It joins others itself, where names may have been read with quotes. */
+  #isOfOnePostgres(query: QueryScope): boolean {
+    const known = this.#ofOnePostgres.get(query);
+    if (known !== undefined) return known;
+    const names = new Set<string | undefined>();
+    for (const { path } of query.tables.slice(0, maxTables + 1)) {
+      const found = path && !this.#isNamed(path) ? this.#resolve(path) : unclear;
+      const database = found.kind === "object" ? found.database : undefined;
+      names.add(database?.isPostgres === true ? database.name : undefined);
+    }
+    const isOne = query.tables.length <= maxTables && names.size === 1 && !names.has(undefined);
+    this.#ofOnePostgres.set(query, isOne);
+    return isOne;
+  }
+
   #isNamed(path: NamePath): boolean {
     return path.length === 1 && this.#names.named.has(path[0]!.text.toLowerCase());
+  }
+
+  #checkInputs({ inputs, tables: [table, ...others] }: QueryScope): NameProblem[] {
+    const path = table?.path;
+    if (inputs.length === 0 || !path || others.length > 0 || this.#isNamed(path)) return [];
+    const found = this.#resolve(path);
+    if (found.kind !== "object" || found.type !== "model") return [];
+    const alias = table.alias ?? found.parts.at(-1)!;
+    return inputs.flatMap((input) => {
+      const written = input.map(({ text }) => text);
+      const parts = withoutModel(written, alias);
+      return parts.every(isPlainInput) ? [] : [ignoredInput(input, parts, alias)];
+    });
   }
 
   /** Also once too much was looked up. */
@@ -446,7 +474,7 @@ class NameFinder {
     part: NamePart,
     tables: readonly QueryTable[],
     columns: readonly KnownColumns[],
-  ): UnknownName {
+  ): NameProblem {
     const [only, ...others] = tables;
     const name = only && (only.path?.at(-1)?.text ?? only.alias);
     const message =
@@ -537,6 +565,28 @@ class NameFinder {
   }
 }
 
+function ignoredInput(input: NamePath, parts: readonly string[], alias: string): NameProblem {
+  const name = parts.join(".");
+  const words = parts.length === 1 ? name.split(".") : [];
+  const prefix = input.length > 1 ? `${input[0]!.text}.` : "";
+  // The server reads a name with dots as one, but not with a word before it that it takes for the model.
+  const isFixable = words.length > 1 && words.every(isPlainInput) && isPlainInput(alias);
+  return {
+    code: "ignoredInput",
+    start: input[0]!.start,
+    end: input.at(-1)!.end,
+    text: name,
+    message: l10n.t(
+      "The server ignores this input because its name needs quotes in SQL: {0}. A recipe cell passes it to the model.",
+      name,
+    ),
+    isCurrent: () => true,
+    dependsOn: [],
+    candidates: () => [],
+    choices: isFixable && words[0] !== alias ? [`${prefix}${name}`] : [],
+  };
+}
+
 function isNumber({ text, isQuoted }: NamePart): boolean {
   return !isQuoted && /^\d+$/.test(text);
 }
@@ -554,18 +604,21 @@ function qualifierOf({ alias, path }: QueryTable): string | undefined {
 }
 
 /** The table of a query, or of those around it, that a name begins with. */
-function findTable(scope: QueryScope, qualifier: NamePath): QueryTable | undefined {
+function findTable(
+  scope: QueryScope,
+  qualifier: NamePath,
+): { table: QueryTable; query: QueryScope } | undefined {
   const end = qualifier.map(({ text }) => text.toLowerCase());
   let depth = 0;
   for (let outer: QueryScope | undefined = scope; outer; outer = outer.parent) {
     if (outer.tables.length > maxTables || depth++ > maxDepth) return undefined;
     // few: at most maxTables.
-    const found = outer.tables.find(({ alias, path = [] }) => {
+    const table = outer.tables.find(({ alias, path = [] }) => {
       if (alias !== undefined) return end.length === 1 && alias.toLowerCase() === end[0];
       const from = path.length - end.length;
       return from >= 0 && end.every((part, at) => path[from + at]?.text.toLowerCase() === part);
     });
-    if (found) return found;
+    if (table) return { table, query: outer };
   }
   return undefined;
 }

@@ -52,6 +52,9 @@ describe("a join with a model", () => {
       ["`a-b` = 'it''s'", ["a-b"], undefined],
       ["`a-b` = 1 USING x = 1", ["a-b"], undefined],
       ["`a-b` = 007", ["a-b"], undefined],
+      ["`a-b` = :p", ["a-b"], undefined],
+      ["(`a-b` = 1)", ["a-b"], { "a-b": 1 }],
+      ["(a = 1 AND ((`b c` = (2))) AND (`d e` = 3))", ["b c", "d e"], { a: 1, "b c": 2, "d e": 3 }],
     ] as const) {
       const sql = `SELECT * FROM p.m WHERE ${condition}`;
       const found = find(sql);
@@ -65,6 +68,13 @@ describe("a join with a model", () => {
       "m.a = 1",
       "a = '`b c` = 1'",
       "a = `b c`",
+      // The server refuses these.
+      "1 = `b c`",
+      "`b c` = 1 OR a = 2",
+      "`b c` = 1 AND 2 = a",
+      "`b c` = 1 AND a > 2",
+      "`b c` = 1 + 1",
+      "NOT `b c` = 1",
     ]) {
       assert.equal(find(`SELECT * FROM p.m WHERE ${condition}`), undefined, condition);
     }

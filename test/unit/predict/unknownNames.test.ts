@@ -219,6 +219,9 @@ describe("Unknown names in SQL", () => {
     "WITH a AS (SELECT c.id FROM shop.customers c) SELECT a.id, b.id FROM a JOIN a AS b ON a.id = b.id",
     "SELECT `Total` FROM shop.public.orders",
     "SELECT ID FROM shop.public.orders",
+    // The server joins these itself, and reads a column once, with quotes if it has them anywhere.
+    "SELECT o.Total FROM shop.public.orders o JOIN flat.rentals r ON r.price = o.`Total`",
+    "SELECT c.ctid, c.xmin FROM shop.customers c",
     "SELECT User FROM shop.public.orders",
     "SELECT ROOMS, RENTALS.rooms FROM flat.`Rentals`",
     "SELECT q.Total FROM (SELECT id AS Total FROM shop.customers) q",
