@@ -4,7 +4,9 @@ import { AppError, isAppError } from "./errors.ts";
 import { filesSource } from "./filesSource.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
+import { mayEndEarly } from "./sql/earlyEnd.ts";
 import { isAboutEmptySource, isEmptyLikeItsSource } from "./sql/emptySource.ts";
+import { explainEarlyEnd } from "./sql/explainEarlyEnd.ts";
 import { throwIfListing } from "./sql/findListingUse.ts";
 import { formatCount } from "./sql/quoteName.ts";
 import {
@@ -129,14 +131,16 @@ async function* readPages<
   } while (read < (await counted));
   const total = await counted;
   if (read >= total) return;
-  throw new AppError(
-    "badAnswer",
-    l10n.t(
-      "The server returned {0} of {1} rows. They may have changed while they were read: try again.",
-      read,
-      total,
-    ),
-  );
+  // A page of fewer rows than one batch ends with 0 rows.
+  const isEarly = await mayEndEarly(client, `SELECT * FROM ${from}`, 0, options);
+  const message = isEarly
+    ? `${l10n.t("The server returned {0} of {1} rows.", read, total)} ${explainEarlyEnd()}`
+    : l10n.t(
+        "The server returned {0} of {1} rows. They may have changed while they were read: try again.",
+        read,
+        total,
+      );
+  throw new AppError("badAnswer", message);
 }
 
 function writeOrder(

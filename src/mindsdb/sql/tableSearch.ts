@@ -148,6 +148,24 @@ class TableSearch {
     return "none";
   }
 
+  /** Whether a statement may read from one of these databases (in lower case), itself or through views. */
+  async mayReadFrom(sql: string, databases: ReadonlySet<string>): Promise<boolean> {
+    const named = findTables(sql);
+    const owners = [
+      ...named.natives.flatMap(({ readings }) => readings.map(([owner]) => owner)),
+      ...named.tables.flatMap(({ readings }) =>
+        readings.flatMap(([owner, ...name]) => (name.length > 0 ? [owner] : this.#databases)),
+      ),
+    ];
+    if (owners.some((owner = "") => databases.has(owner.toLowerCase()))) return true;
+    for (const path of await this.#findPaths(named)) {
+      for (const { query } of await this.#findNewViews(path)) {
+        if (this.#views.size > maxViews || (await this.mayReadFrom(query, databases))) return true;
+      }
+    }
+    return false;
+  }
+
   async #ownListingUse(sql: string): Promise<ListingUse> {
     const use = listingUse(sql);
     // Whether a name is a data source's is asked only where it matters.

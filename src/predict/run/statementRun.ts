@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { Secrets } from "../../mindsdb/redact/redact.ts";
 import { mayEndEarly } from "../../mindsdb/sql/earlyEnd.ts";
+import { explainEarlyEnd } from "../../mindsdb/sql/explainEarlyEnd.ts";
 import type { ListingUse } from "../../mindsdb/sql/listingUse.ts";
 import { streamSql, type ReadAnswer } from "../../mindsdb/sql/runSql.ts";
 import type { RunProgress, RunState } from "../messages.ts";
@@ -162,12 +163,6 @@ function isUnfinished({ kind }: RunState): boolean {
 
 function explainUnfinished(): string {
   return l10n.t("The result is incomplete: it has only the rows that arrived before.");
-}
-
-function explainEarlyEnd(): string {
-  return l10n.t(
-    "This result may be incomplete: if PostgreSQL fails while it sends rows, this version of MindsDB ends the result without an error, after 0 rows or a multiple of 10,000. To check, run the statement with count(*) instead of its columns.",
-  );
 }
 
 function explainMasks(): string {

@@ -58,7 +58,8 @@ describe("rows of a server", () => {
   const queries = (): string[] =>
     used.server.seen.map(({ body }) => (JSON.parse(body) as { query: string }).query);
 
-  const used = useServer(({ body }, response) => {
+  const used = useServer(({ method, body }, response) => {
+    if (method === "GET") return sendJson(response, 404, {});
     const { query } = JSON.parse(body) as { query: string };
     if (query.includes("count(*)")) {
       sendJson(response, 200, { type: "table", column_names: ["n"], data: [[table.length]] });

@@ -53,7 +53,12 @@ async function runWith(
       { name: "files", type: "data", engine: "files" },
     ],
     "/api/projects/mindsdb/agents": [{ name: "a", model: { api_key: learnedKey } }],
-    "/api/projects/mindsdb/views": [{ name: "v", query: "SELECT hex(model) AS a FROM agents" }],
+    "/api/projects/mindsdb/views": [
+      { name: "v", query: "SELECT hex(model) AS a FROM agents" },
+      { name: "big", query: "SELECT * FROM Shop.orders" },
+      { name: "bigger", query: "SELECT * FROM mindsdb.big" },
+      { name: "small", query: "SELECT * FROM files.f" },
+    ],
   };
   const learner = new SecretsLearner();
   const { seen = [] } = more;
@@ -101,6 +106,28 @@ describe("a statement's run", () => {
     assert.equal((await notes("SELECT 1 FROM files.f JOIN shop.orders", 0)).length, 1);
     assert.deepEqual(await notes(all, 10_001), []);
     assert.deepEqual(await notes(`${all} LIMIT 10000`, 10_000), []);
+    assert.equal((await notes(`${all} LIMIT 20000`, 10_000)).length, 1);
+    for (const statement of [
+      "SELECT * FROM big",
+      "SELECT * FROM mindsdb.BIGGER AS b",
+      `(${all})`,
+      `((${all} LIMIT 5)) -- limit 0`,
+      "TABLE shop.orders",
+      `WITH o AS (${all}) SELECT * FROM o`,
+      `${all} UNION ALL SELECT * FROM files.f`,
+    ]) {
+      assert.equal((await notes(statement, 0)).length, 1, statement);
+    }
+    for (const [statement, rows] of [
+      [`${all} LIMIT 10000 OFFSET 500`, 10_000],
+      [`${all} LIMIT 500, 10000;`, 10_000],
+      [`(${all} LIMIT 10000)`, 10_000],
+      [`${all} LIMIT 0`, 0],
+      ["SELECT * FROM small", 0],
+      ["SELECT 'shop.orders' FROM files.f", 0],
+    ] as const) {
+      assert.deepEqual(await notes(statement, rows), [], statement);
+    }
     assert.deepEqual(await notes("SELECT * FROM files.orders", 0), []);
     assert.deepEqual(await notes(all, 0, "25.14.1"), []);
   });
