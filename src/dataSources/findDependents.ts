@@ -1,12 +1,14 @@
-// Finds what reads from a data source and fails without it: views, agents, knowledge bases, jobs and triggers.
+// Finds what reads from a data source and fails without it: views, agents, knowledge bases, jobs and triggers, also those that
+// read it through views or knowledge bases.
 import { listAgents } from "../mindsdb/agents.ts";
-import { splitEntry } from "../mindsdb/dataPatterns.ts";
+import { formatEntry, isPattern, matches, splitEntry, withOwner } from "../mindsdb/dataPatterns.ts";
 import type { Client } from "../mindsdb/http/client.ts";
 import { inParallel } from "../mindsdb/http/inParallel.ts";
 import { listJobs } from "../mindsdb/jobs.ts";
 import { listKnowledgeBases } from "../mindsdb/knowledgeBases.ts";
 import { isSameName } from "../mindsdb/nameOrder.ts";
-import { listProjects } from "../mindsdb/projects.ts";
+import { defaultProjectName, listProjects } from "../mindsdb/projects.ts";
+import { findTables } from "../mindsdb/sql/statementKind.ts";
 import { isMark, isName, tokenizeSql, unquoted } from "../mindsdb/sql/sqlTokens.ts";
 import { listViews } from "../mindsdb/sql/views.ts";
 import { listTriggers } from "../mindsdb/triggers.ts";
@@ -38,33 +40,83 @@ export async function findDependents(client: Client, source: string): Promise<De
       orNone(listJobs(client, project)),
       orNone(listTriggers(client, project)),
     ]);
-    const isUsed = (entry: string): boolean => isSameName(splitEntry(entry)[0], source);
-    const of = (kind: Dependent["kind"], items: { name: string }[]): Dependent[] =>
-      items.map(({ name }) => ({ kind, project, name }));
+    const itemOf = (kind: Dependent["kind"], name: string, entries: string[], sql = ""): Item => ({
+      dependent: { kind, project, name },
+      isDirect:
+        entries.some((entry) => isSameName(splitEntry(entry)[0], source)) || readsFrom(sql, source),
+      entries,
+      paths: listPaths(sql, project),
+    });
     return [
-      ...of(
-        "view",
-        views.filter(({ query }) => readsFrom(query, source)),
+      ...views.map(({ name, query }) => itemOf("view", name, [], query)),
+      ...bases.map(({ name, storage = "" }) => itemOf("knowledgeBase", name, [storage])),
+      ...agents.map(({ name, tables, knowledgeBases }) =>
+        itemOf("agent", name, [
+          ...tables,
+          ...knowledgeBases.map((entry) => withOwner(entry, defaultProjectName)),
+        ]),
       ),
-      ...of(
-        "agent",
-        agents.filter(({ tables }) => tables.some(isUsed)),
+      ...jobs.map(({ name, query, condition = "" }) =>
+        itemOf("job", name, [], `${query}\n;\n${condition}`),
       ),
-      ...of(
-        "knowledgeBase",
-        bases.filter(({ storage = "" }) => isUsed(storage)),
-      ),
-      ...of(
-        "job",
-        jobs.filter(({ query }) => readsFrom(query, source)),
-      ),
-      ...of(
-        "trigger",
-        triggers.filter((one) => isSameName(one.source, source) || readsFrom(one.query, source)),
+      ...triggers.map(({ name, source: owner, table, query }) =>
+        itemOf("trigger", name, owner === undefined ? [] : [formatEntry([owner, table])], query),
       ),
     ];
   });
-  return { found: lists.flat(), isPartial };
+  return { found: findAll(lists.flat()), isPartial };
+}
+
+interface Item {
+  dependent: Dependent;
+  /** Whether it names the data source itself. */
+  isDirect: boolean;
+  /** Tables and knowledge bases, as in an agent's data. */
+  entries: readonly string[];
+  /** The tables that its SQL reads. */
+  paths: readonly string[];
+}
+
+/** The items that read the data source, themselves or through others. Takes linear time but for agents' wildcards. */
+function findAll(items: readonly Item[]): Dependent[] {
+  const readers = new Map<string, Item[]>();
+  const withPatterns: Item[] = [];
+  for (const item of items) {
+    const { entries, paths } = item;
+    if (entries.some(isPattern)) withPatterns.push(item);
+    for (const path of [...paths, ...entries.map((entry) => pathOf(splitEntry(entry)))]) {
+      const others = readers.get(path) ?? [];
+      others.push(item);
+      readers.set(path, others);
+    }
+  }
+  const found = new Set(items.filter(({ isDirect }) => isDirect));
+  // A set yields what is added to it on the way.
+  for (const { dependent } of found) {
+    const { kind, project, name } = dependent;
+    if (kind !== "view" && kind !== "knowledgeBase") continue;
+    for (const item of readers.get(pathOf([project, name])) ?? []) found.add(item);
+    for (const item of withPatterns) {
+      if (item.entries.some((entry) => matches(entry, [project, name]))) found.add(item);
+    }
+  }
+  return items.filter((item) => found.has(item)).map(({ dependent }) => dependent);
+}
+
+function pathOf(parts: readonly string[]): string {
+  return JSON.stringify(parts).toLowerCase();
+}
+
+/** Where the tables that SQL reads may be; those without a project are in the default one, or in that of the SQL. */
+function listPaths(sql: string, project: string): string[] {
+  const paths = findTables(sql).tables.flatMap(({ readings }) =>
+    readings.flatMap((parts) =>
+      parts.length === 1
+        ? [pathOf([project, ...parts]), pathOf([defaultProjectName, ...parts])]
+        : [pathOf(parts)],
+    ),
+  );
+  return [...new Set(paths)];
 }
 
 /** Whether SQL names the data source before a dot or a native query. Takes linear time. */

@@ -41,12 +41,51 @@ describe("What depends on a data source", () => {
     assert.deepEqual(names, [
       "view v1",
       "view v2",
-      "agent a1",
       "knowledgeBase k1",
+      "agent a1",
       "job j1",
       "trigger t1",
     ]);
     assert.equal(isPartial, false);
+  });
+
+  it("is also what reads it in a condition, or through views and knowledge bases", async () => {
+    const client = clientOf({
+      "/api/databases/": [{ name: "mindsdb", type: "project", deletable: false }],
+      [`${path}/views`]: [
+        // Before the view that it reads.
+        { name: "top", query: "SELECT * FROM Middle AS m JOIN files.f" },
+        { name: "middle", query: "SELECT * FROM mindsdb.Base" },
+        { name: "base", query: "SELECT * FROM shop.orders" },
+        { name: "self", query: "SELECT * FROM self" },
+        { name: "other", query: "SELECT top, 'mindsdb.top' FROM files.middle" },
+        { name: "found", query: "SELECT * FROM kb WHERE content = 'x'" },
+      ],
+      [`${path}/agents`]: [
+        { name: "a1", data: { tables: ["mindsdb.TOP"] } },
+        { name: "a2", data: { tables: ["mindsdb.mid*"] } },
+        { name: "a3", data: { knowledge_bases: ["mindsdb.kb"] } },
+        { name: "a4", data: { tables: ["mindsdb.other", "files.*"] } },
+      ],
+      [`${path}/knowledge_bases`]: [
+        { name: "kb", vector_database: "shop", vector_database_table: "t" },
+      ],
+      [`${path}/jobs`]: [
+        { name: "j1", query: "SELECT 1", if_query: "SELECT * FROM shop.orders WHERE id > LAST" },
+        { name: "j2", query: "INSERT INTO files.f (SELECT * FROM top)" },
+        { name: "j3", query: "SELECT 1", if_query: "SELECT 1 FROM files.top" },
+      ],
+      "/api/sql/query": {
+        type: "table",
+        column_names: ["NAME", "DATABASE", "TABLE", "QUERY", "LAST_ERROR"],
+        data: [["t1", "other", "x", "INSERT INTO files.f (SELECT * FROM mindsdb.middle)", null]],
+      },
+    });
+    const { found } = await findDependents(client, "shop");
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      ["top", "middle", "base", "found", "kb", "a1", "a2", "a3", "j1", "j2", "t1"],
+    );
   });
 
   it("is not all known where a list cannot be read", async () => {
