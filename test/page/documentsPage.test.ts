@@ -125,6 +125,22 @@ describe("The page with the documents of a knowledge base", function () {
     await page.page.locator(".grid:focus").waitFor();
   });
 
+  it("shows rows and document together, whatever the size of the editor", async () => {
+    const chunks = Array.from({ length: 50 }, () => ({ content: "Dogs are welcome. ".repeat(20) }));
+    for (const [width, height] of [
+      [900, 600],
+      [1600, 1000],
+    ] as const) {
+      const page = await open({ opened: { ...opened, chunks } }, { width, height });
+      const bottoms = await page.page
+        .locator(".grid, .document")
+        .evaluateAll((found) => found.map((part) => part.getBoundingClientRect().bottom));
+      assert.ok((bottoms[0] ?? 0) > 0.5 * height && (bottoms[0] ?? 0) < 0.65 * height);
+      assert.equal(bottoms[1], height - 16);
+      await page.close();
+    }
+  });
+
   it("opens the document that was clicked, although another list comes meanwhile", async () => {
     const page = await open();
     await page.page.locator(".grid-body .cell", { hasText: "page-3.md" }).click();

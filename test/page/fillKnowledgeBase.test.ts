@@ -114,7 +114,7 @@ describe("The page that adds content to a knowledge base", function () {
   });
 
   it("loads the font of icons before the first icon is shown", async () => {
-    const fill = await open();
+    const fill = await open({ form: undefined });
     assert.equal(await fill.page.locator(".codicon").count(), 0);
     await fill.page.waitForFunction(() => document.fonts.check("16px codicon"));
   });
@@ -187,7 +187,9 @@ describe("The page that adds content to a knowledge base", function () {
     await fill.update({ progress });
     await fill.update({ progress: undefined, outcome: { ...outcome, missing: [] } });
     await eventually(async () => assert.equal(await isInSight(), true));
-    assert.notEqual(await fill.page.evaluate(() => window.scrollY), 0);
+    assert.notEqual(await fill.page.locator(".scroller").evaluate((page) => page.scrollTop), 0);
+    // What was started is in sight too.
+    assert.ok(await button(fill, outcome.resume ?? "").isVisible());
   });
 
   it("keeps the focus when a choice is answered with a new form", async () => {

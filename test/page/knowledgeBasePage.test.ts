@@ -93,6 +93,31 @@ describe("The page of a knowledge base", function () {
     assert.equal(await stored(), "not counted: Too slow.");
   });
 
+  it("offers an empty knowledge base content before a search", async () => {
+    const base = await open();
+    await base.update({ count: { chunks: 0, documents: 0 } });
+    await hasFocus(button(base, "Add Content…"));
+    assert.equal(await button(base, "Search").count(), 0);
+    await button(base, "Add Content…").press("Enter");
+    await called(base, "addContent");
+    await base.update({ count: { chunks: 2, documents: 1 } });
+    await button(base, "Search").waitFor();
+    await button(base, "Browse Documents").waitFor();
+    await base.close();
+  });
+
+  it("folds the table of fields, and keeps it open through a search", async () => {
+    const base = await open();
+    const fields = base.page.getByRole("region", { name: "Fields" });
+    await fields.waitFor({ state: "hidden" });
+    await base.page.getByRole("heading", { name: "Fields" }).click();
+    await fields.waitFor();
+    await base.page.getByLabel("Question").fill("dogs?");
+    await button(base, "Search").click();
+    await fields.waitFor();
+    await base.close();
+  });
+
   it("says that something else has its name, and offers no search", async () => {
     const base = await open();
     const hiddenReason = "An agent in mindsdb is also named rental_guide.";
@@ -375,6 +400,20 @@ describe("The page of a knowledge base", function () {
     await base.update({ result: found("animals", "topic = rules", ["cats", "fish", "birds"]) });
     return base;
   }
+
+  it("folds long chunks", async () => {
+    const content = `${"A long rule about dogs.\n".repeat(40)}The end.`;
+    const base = await open();
+    const result = found("dogs?", "", ["1"]);
+    await base.update({ result: { ...result, chunks: [{ ...result.chunks[0]!, content }] } });
+    const height = () => base.page.locator(".content").evaluate((text) => text.clientHeight);
+    assert.equal(await height(), 160);
+    await button(base, "Show Whole Chunk").press("Enter");
+    await eventually(async () => assert.ok((await height()) > 800));
+    await button(base, "Show Less").press("Enter");
+    await eventually(async () => assert.equal(await height(), 160));
+    await base.close();
+  });
 
   it("says what may help if nothing is found", async () => {
     const base = await open();

@@ -68,6 +68,23 @@ describe("The page of a table", function () {
     await table.close();
   });
 
+  it("gives the rows the width and height of the editor, and the focus", async () => {
+    for (const [width, height] of [
+      [900, 600],
+      [1600, 1000],
+    ] as const) {
+      const table = await open(read(101), { width, height });
+      await table.page.locator(".grid:focus").waitFor();
+      const box = () => table.page.locator(".grid").boundingBox();
+      const { x = 0, y = 0, width: wide = 0, height: high = 0 } = (await box()) ?? {};
+      assert.deepEqual([x + wide, y + high], [width - 24, height - 16]);
+      // A table of few rows is as high as they are.
+      await table.update(read(2));
+      await eventually(async () => assert.ok(((await box())?.height ?? 0) < 100));
+      await table.close();
+    }
+  });
+
   it("says that values are masked", async () => {
     const masked = { columns: ["a"], rows: [["******"]], isMasked: true };
     const table = await open({ preview: toPreviewRows(masked) });

@@ -53,6 +53,7 @@ function ResultsView({ state, host }: PageProps<ResultsState, typeof resultsCall
       status={status}
       tools={tools}
       isRead
+      fills
     >
       <p class="count">{status}</p>
       {summary.length > 0 && <Summary agents={summary} isJudged={isJudged} />}

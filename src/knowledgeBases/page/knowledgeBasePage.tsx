@@ -5,7 +5,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ItemState } from "../../shared/itemPage.ts";
 import { ItemFrame } from "../../shared/page/itemFrame.tsx";
 import { formatNumber } from "../../shared/page/l10n.ts";
-import { Button, ErrorNotice, Facts, FieldTable, Section } from "../../shared/page/parts.tsx";
+import {
+  Button,
+  Collapsible,
+  ErrorNotice,
+  Facts,
+  FieldTable,
+  Section,
+} from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import { save, savedState } from "../../shared/page/webview.ts";
 import { omitStoredSecrets } from "../../shared/typedSecrets.ts";
@@ -21,7 +28,7 @@ import {
   formatChunkCount,
   formatHeading,
   SearchResults,
-  type OpenedChunks,
+  type OpenedParts,
 } from "./searchResults.tsx";
 import "./knowledgeBase.css";
 
@@ -32,7 +39,7 @@ interface Saved {
   draft?: SearchDraft;
   /** The last search, which runs again after a reload of the window. */
   searched?: SearchDraft;
-  opened?: OpenedChunks;
+  opened?: OpenedParts;
 }
 
 const emptyDraft: SearchDraft = { question: "", limit: "10", relevance: "", filters: [] };
@@ -51,10 +58,15 @@ function KnowledgeBaseView({ state, host }: PageProps<State, typeof knowledgeBas
     // A search without its secret would be another one.
     const isSecret = omitStoredSecrets(searched) !== searched;
     save({ searched: isSecret ? undefined : searched });
-    setOpened({});
+    setOpened(({ fields = false }) => ({ fields }));
     void host.search(searched);
   };
-  const tools = canSearch && (
+  const setOpen = (part: string, isOpen: boolean): void =>
+    setOpened((before) => ({ ...before, [part]: isOpen }));
+  // What could be found is added first.
+  const isEmpty = state.count !== undefined && "chunks" in state.count && state.count.chunks === 0;
+  const canAddFirst = canSearch && isEmpty && !hasResult;
+  const tools = canSearch && !canAddFirst && (
     <>
       <Button label={l10n.t("Browse Documents")} press={host.browseDocuments} />
       <Button label={l10n.t("Add Content…")} press={host.addContent} />
@@ -74,7 +86,17 @@ function KnowledgeBaseView({ state, host }: PageProps<State, typeof knowledgeBas
         <ErrorNotice notice={{ text: hiddenReason }} press={host.runNoticeAction} />
       )}
       {details && <Glance {...state} />}
-      {(canSearch || hasResult) && (
+      {canAddFirst && (
+        <Section title={l10n.t("The knowledge base is empty")}>
+          <p class="hint">
+            {l10n.t(
+              "Add text files, a table, or the rows of a file or a SELECT. Then search them here.",
+            )}
+          </p>
+          <Button isFirst kind="primary" label={l10n.t("Add Content…")} press={host.addContent} />
+        </Section>
+      )}
+      {!canAddFirst && (canSearch || hasResult) && (
         <Section title={l10n.t("Search")}>
           {canSearch && (
             <SearchForm
@@ -83,16 +105,21 @@ function KnowledgeBaseView({ state, host }: PageProps<State, typeof knowledgeBas
               {...{ draft, setDraft, values, isSearching, search, host }}
             />
           )}
-          <SearchResults
-            setOpen={(part, isOpen) => setOpened((before) => ({ ...before, [part]: isOpen }))}
-            {...{ state, host, opened }}
-          />
+          <SearchResults {...{ state, host, opened, setOpen }} />
         </Section>
       )}
       {details && (
-        <Section title={l10n.t("Fields")}>
-          <FieldTable name={l10n.t("Fields")} fields={details.fields} />
-        </Section>
+        <Collapsible
+          kind="folded"
+          part="fields"
+          summary={<h2>{l10n.t("Fields")}</h2>}
+          isOpen={opened["fields"] ?? false}
+          setOpen={(isOpen) => setOpen("fields", isOpen)}
+        >
+          <div class="folded-body">
+            <FieldTable name={l10n.t("Fields")} fields={details.fields} />
+          </div>
+        </Collapsible>
       )}
     </ItemFrame>
   );

@@ -16,11 +16,15 @@ import type {
 /** For a question in the heading of its results, in characters. */
 const maxQuestionLength = 80;
 
-/** The chunks whose metadata is open, by their names among the parts of the page. */
-export type OpenedChunks = Record<string, boolean>;
+/** A chunk with more characters or lines is folded. */
+const maxOpenLength = 1_000;
+const maxOpenLines = 12;
+
+/** The parts of the page that are open, by their names: metadata of chunks, long chunks, the table of fields. */
+export type OpenedParts = Record<string, boolean>;
 
 interface OpenedProps {
-  opened: OpenedChunks;
+  opened: OpenedParts;
   setOpen: (part: string, isOpen: boolean) => void;
 }
 
@@ -161,6 +165,9 @@ interface ChunkProps extends OpenedProps {
 
 function ChunkView({ part, chunk, question, mark, copy, opened, setOpen }: ChunkProps) {
   const { id, chunkId, content, length, relevance, distance, metadata, internal } = chunk;
+  const isLong = content.length > maxOpenLength || content.split("\n").length > maxOpenLines;
+  const whole = `${part}-whole`;
+  const isWhole = opened[whole] ?? false;
   return (
     <li class="chunk">
       <div class="chunk-head">
@@ -178,12 +185,22 @@ function ChunkView({ part, chunk, question, mark, copy, opened, setOpen }: Chunk
         <span class="quiet">{l10n.t("ID {0}", id)}</span>
         <IconButton icon="copy" label={l10n.t("Copy Chunk")} press={copy} />
       </div>
-      <div class="content prose">
+      <div class={isLong && !isWhole ? "content prose long" : "content prose"}>
         {highlightWords(content, question).map(({ text, isMatch }) =>
           isMatch ? <mark>{text}</mark> : text,
         )}
         {content === "" && <em>{l10n.t("The chunk is empty.")}</em>}
       </div>
+      {isLong && (
+        <button
+          type="button"
+          class="link-button"
+          aria-expanded={isWhole}
+          onClick={() => setOpen(whole, !isWhole)}
+        >
+          {isWhole ? l10n.t("Show Less") : l10n.t("Show Whole Chunk")}
+        </button>
+      )}
       {length !== undefined && (
         <p class="hint">{l10n.t("Truncated ({0} characters in total).", formatNumber(length))}</p>
       )}

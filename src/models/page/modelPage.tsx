@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { useEffect, useState } from "preact/hooks";
 import type { ItemState } from "../../shared/itemPage.ts";
 import { ItemFrame } from "../../shared/page/itemFrame.tsx";
-import { Button } from "../../shared/page/parts.tsx";
+import { Button, Picker } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import { save, savedState } from "../../shared/page/webview.ts";
 import type { ModelContent, ModelDescription, VersionChoice, modelCalls } from "../modelPage.ts";
@@ -93,18 +93,12 @@ function Tools({ description, isGone, host }: ToolsProps) {
         <span class="hint">{`${l10n.t("Version")} ${String(version ?? "")}`}</span>
       )}
       {versions.length > 1 && !isGone && (
-        <select
-          class="picker"
-          aria-label={l10n.t("Version")}
+        <Picker
+          label={l10n.t("Version")}
+          choices={versions.map((choice) => [String(choice.version), formatVersion(choice)])}
           value={String(version)}
-          onChange={({ currentTarget }) => void host.choose(Number(currentTarget.value))}
-        >
-          {versions.map((choice) => (
-            <option key={choice.version} value={String(choice.version)}>
-              {formatVersion(choice)}
-            </option>
-          ))}
-        </select>
+          change={(chosen) => void host.choose(Number(chosen))}
+        />
       )}
       {canPredict && <Button label={l10n.t("What If…")} press={host.whatIf} />}
       {canPredict && <Button label={l10n.t("Predict…")} press={host.predict} />}

@@ -26,6 +26,8 @@ interface ResultOptions {
   number: number;
   /** Absent while the host has not vouched for the result: only data is shown. */
   post: ((message: ToHost) => void) | undefined;
+  /** Whether the layout of the page limits the height of the grid. */
+  fills?: boolean;
 }
 
 /** Milliseconds between two requests for a sorted or filtered view of a running result. */
@@ -77,6 +79,7 @@ export class ResultOutput {
       help: l10n.t(
         "Arrow keys move, Shift selects, and Ctrl+C copies. In the header, Enter sorts, and Alt+Left and Alt+Right resize.",
       ),
+      fills: options.fills ?? false,
       fetch: (from, count) => this.#fetch(from, count),
       draw: (cell, row, column) => drawCell(cell, row, column, this.#columns, this.#scale),
       spanOf: (row, column) => this.#spanOf(row, column),

@@ -18,6 +18,8 @@ interface FrameProps {
   tools: ComponentChildren;
   /** True once the item itself is shown. */
   isRead: boolean;
+  /** True for a page of data, which takes the width and height of the editor. */
+  fills?: boolean;
   children: ComponentChildren;
 }
 
@@ -45,12 +47,12 @@ interface PageFrameProps extends FrameProps {
 }
 
 export function PageFrame(props: PageFrameProps) {
-  const { title, state, host, place, loading, status, tools, isRead, children } = props;
+  const { title, state, host, place, loading, status, tools, isRead, fills, children } = props;
   const main = useRef<HTMLElement>(null);
   useFocus(main);
   useScrollPosition(isRead);
   return (
-    <main class="page" ref={main}>
+    <main class={fills ? "page filling" : "page"} ref={main}>
       {state.isLoading && <div class="bar" />}
       <header class="page-head">
         <div class="titles">

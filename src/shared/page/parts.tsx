@@ -71,31 +71,53 @@ export function Button(props: TextButtonProps) {
   );
 }
 
-interface PickerProps {
-  /** Without it, a label around it names it. */
+interface SelectProps {
+  id?: string;
+  /** Without it, a label around it or with its id names it. */
   label?: string;
-  choices: [value: string, text: string][];
+  describedBy?: string;
   value: string;
-  isDisabled?: boolean;
+  isWrong?: boolean | undefined;
+  isDisabled?: boolean | undefined;
+  /** The page's focus begins here. */
+  isFirst?: boolean | undefined;
   change: (value: string) => void;
 }
 
-/** A choice of few. */
-export function Picker({ label, choices, value, isDisabled, change }: PickerProps) {
+/** A native list of choices that looks like VS Code's own; `children` are its options. */
+export function NativeSelect(props: SelectProps & { children: ComponentChildren }) {
+  const { id, label, describedBy, value, isWrong, isDisabled, isFirst = false } = props;
   return (
-    <select
-      class="picker"
-      aria-label={label}
-      value={value}
-      disabled={isDisabled}
-      onChange={({ currentTarget }) => change(currentTarget.value)}
-    >
+    <div class="select">
+      <select
+        id={id}
+        aria-label={label}
+        aria-describedby={describedBy}
+        aria-invalid={isWrong}
+        value={value}
+        disabled={isDisabled}
+        data-first={isFirst || undefined}
+        onChange={({ currentTarget }) => props.change(currentTarget.value)}
+      >
+        {props.children}
+      </select>
+      <Icon name="chevron-down" />
+    </div>
+  );
+}
+
+type PickerProps = SelectProps & { choices: [value: string, text: string][] };
+
+/** A choice of few. */
+export function Picker({ choices, ...props }: PickerProps) {
+  return (
+    <NativeSelect {...props}>
       {choices.map(([choice, text]) => (
-        <option key={choice} value={choice}>
+        <option key={choice} value={choice} selected={choice === props.value}>
           {text}
         </option>
       ))}
-    </select>
+    </NativeSelect>
   );
 }
 

@@ -32,6 +32,7 @@ function TableView({ state, host }: PageProps<ItemState & TableContent, typeof t
       loading={l10n.t("Loading the rows")}
       tools={tools}
       isRead={preview !== undefined}
+      fills
     >
       {preview && <p class="count">{formatCount(preview, isView)}</p>}
       {preview?.isMasked && (

@@ -49,7 +49,7 @@ export function DocumentGrid(props: DocumentGridProps) {
     // The page's focus begins in the grid.
     grid.current?.element.toggleAttribute("data-first", list.shown > 0);
   }, [list.view]);
-  return <div ref={place} hidden={list.shown === 0} />;
+  return <div class="grid-place" ref={place} hidden={list.shown === 0} />;
 }
 
 function createGrid(latest: () => DocumentGridProps): Grid<DocumentRow> {
@@ -95,7 +95,7 @@ function createGrid(latest: () => DocumentGridProps): Grid<DocumentRow> {
     help: l10n.t(
       "Arrow keys move from document to document, and the document is shown below. Enter on ID or Chunks sorts, Delete deletes the document, and Ctrl+C copies.",
     ),
-    isFitted: true,
+    fills: true,
     fetch: (from, count) => void fetchRows(from, count),
     draw: drawCell,
     sort: sortBy,

@@ -47,6 +47,7 @@ function DocumentsView({ state, host }: Props) {
       status={opening === undefined ? opened?.id : l10n.t("Reading {0}…", opening)}
       tools={tools}
       isRead={list !== undefined}
+      fills
     >
       {problem !== undefined && (
         <ErrorNotice notice={{ text: problem }} press={host.runNoticeAction} />

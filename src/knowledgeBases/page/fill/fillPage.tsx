@@ -20,7 +20,7 @@ function FillView({ state, host }: Props) {
   }, [form]);
   const ended = useRef<HTMLDivElement>(null);
   const restored = useRef(outcome);
-  // The button is at the end of a page that can be longer than the window: what it led to is below it.
+  // The page can be longer than the window, and what the button led to is at its end.
   useEffect(() => {
     if (outcome && outcome !== restored.current) {
       ended.current?.scrollIntoView({ block: "nearest" });
@@ -28,51 +28,60 @@ function FillView({ state, host }: Props) {
   }, [outcome]);
   const counts = state.counts ?? [l10n.t("Counting documents…")];
   return (
-    <main class="page" ref={main}>
-      <header>
-        <h1>{l10n.t("Add Content")}</h1>
-        <p class="place">
-          {l10n.t("To the knowledge base {0} in {1} on {2}", item.name, item.project, connection)}
-        </p>
-      </header>
-      <Section title={l10n.t("Source")}>
-        <p class="code source">{form?.source ?? l10n.t("Reading the source…")}</p>
-        <ul class="counts">{form && counts.map((text) => <li key={text}>{text}</li>)}</ul>
-        <Button
-          kind="link"
-          label={l10n.t("Select Another Source…")}
-          isDisabled={progress !== undefined}
-          isFirst={!progress}
-          press={host.chooseSource}
-        />
-      </Section>
-      {notice && <ErrorNotice notice={notice} press={host.runNoticeAction} />}
-      {form && <Form form={form} isRunning={progress !== undefined} host={host} />}
-      <div class="section actions">
-        <RunControls state={state} host={host} />
-        <div class="outcome" role="status" ref={ended}>
-          {outcome && !progress && <Outcome outcome={outcome} host={host} />}
+    <main class="form" ref={main}>
+      <div class="scroller">
+        <div class="page">
+          <header>
+            <h1>{l10n.t("Add Content")}</h1>
+            <p class="place">
+              {l10n.t(
+                "To the knowledge base {0} in {1} on {2}",
+                item.name,
+                item.project,
+                connection,
+              )}
+            </p>
+          </header>
+          <Section title={l10n.t("Source")}>
+            <p class="code source">{form?.source ?? l10n.t("Reading the source…")}</p>
+            <ul class="counts">{form && counts.map((text) => <li key={text}>{text}</li>)}</ul>
+            <Button
+              kind="link"
+              label={l10n.t("Select Another Source…")}
+              isDisabled={progress !== undefined}
+              isFirst={notice !== undefined && !form}
+              press={host.chooseSource}
+            />
+          </Section>
+          {notice && <ErrorNotice notice={notice} press={host.runNoticeAction} />}
+          {form && <Form {...{ form, progress, outcome, host }} />}
+          <div class="outcome" role="status" ref={ended}>
+            {outcome && !progress && <Outcome outcome={outcome} host={host} />}
+          </div>
         </div>
       </div>
+      <footer class="actions">
+        <RunControls state={state} host={host} />
+      </footer>
     </main>
   );
 }
 
-interface FormProps {
+interface FormProps extends Pick<FillState, "progress" | "outcome"> {
   form: FillForm;
-  isRunning: boolean;
   host: Props["host"];
 }
 
-function Form({ form, isRunning, host }: FormProps) {
+function Form({ form, progress, outcome, host }: FormProps) {
   const { columns, mapping, preview, problems, warnings, idNote, existing } = form;
+  const isRunning = progress !== undefined;
   return (
     <>
       <Section title={l10n.t("Columns")}>
         <Table
           name={l10n.t("Columns")}
           head={[l10n.t("Column"), l10n.t("First value"), l10n.t("Used as")]}
-          rows={columns.map(({ name, sample, roles }) => [
+          rows={columns.map(({ name, sample, roles }, at) => [
             name,
             sample,
             <Picker
@@ -80,6 +89,7 @@ function Form({ form, isRunning, host }: FormProps) {
               choices={roles.map(({ role, label }) => [role, label])}
               value={mapping[name] ?? "none"}
               isDisabled={isRunning}
+              isFirst={at === 0 && !isRunning && !outcome}
               change={(role) => void host.map(name, role)}
             />,
           ])}
@@ -92,7 +102,7 @@ function Form({ form, isRunning, host }: FormProps) {
           </p>
         ))}
         {warnings.map((text) => (
-          <p key={text} class="warning">
+          <p key={text} class="problem warning">
             <Icon name="warning" /> {text}
           </p>
         ))}
@@ -130,15 +140,18 @@ function Form({ form, isRunning, host }: FormProps) {
   );
 }
 
-/** Starts, cancels, and shows how far the run is. Resume and the like start from the outcome. */
+/** Starts, resumes, cancels, and shows how far the run is. */
 function RunControls({ state, host }: Props) {
   const { documents, progress, isCanceling, outcome } = state;
-  const canStart = !progress && outcome?.resume === undefined;
+  const resume = progress ? undefined : outcome?.resume;
   const text = isCanceling ? l10n.t("Canceling after this batch…") : progress?.text;
   return (
     <>
       <div class="row">
-        {canStart && (
+        {resume !== undefined && (
+          <Button key="resume" kind="primary" label={resume} isFirst press={host.start} />
+        )}
+        {!progress && resume === undefined && (
           <Button
             // A button of its own: a press that comes too late to cancel must not start another run.
             key="start"
@@ -157,9 +170,9 @@ function RunControls({ state, host }: Props) {
             press={host.cancel}
           />
         )}
-        <p class="hint" role="status">
+        <div class="status" role="status">
           {progress && text}
-        </p>
+        </div>
       </div>
       {progress && (
         <progress class="progress" max={Math.max(1, progress.total)} value={progress.done} />
@@ -191,9 +204,12 @@ function Outcome({ outcome, host }: { outcome: RunOutcome; host: Props["host"] }
         </ul>
       )}
       <div class="row">
-        {resume !== undefined && <Button kind="primary" label={resume} press={host.start} />}
         {hasMissing && <Button label={l10n.t("Show All Missing IDs")} press={host.showMissing} />}
-        <Button label={l10n.t("Show Knowledge Base")} press={host.showKnowledgeBase} />
+        <Button
+          isFirst={resume === undefined}
+          label={l10n.t("Show Knowledge Base")}
+          press={host.showKnowledgeBase}
+        />
       </div>
     </>
   );

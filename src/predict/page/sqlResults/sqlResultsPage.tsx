@@ -144,6 +144,7 @@ function Result({ shown, isPinned, isEditor, host }: ResultProps) {
     const created = new ResultOutput(shown, {
       instance: "sqlResults",
       number: 1,
+      fills: true,
       post: (message) => {
         host.send(message).then(
           (answer) => answer && created.receive(answer as Extract<ToPage, { type: "window" }>),

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Button } from "../../../shared/page/parts.tsx";
+import { Button, NativeSelect } from "../../../shared/page/parts.tsx";
 import { formatInputText } from "../../whatIf/inputValue.ts";
 import type { WhatIfInput } from "../../whatIf/whatIfPage.ts";
 
@@ -31,7 +31,7 @@ export function InputRow(props: InputRowProps) {
   const isKnown = isInList(text);
   const [isTyped, setTyped] = useState(!isKnown);
   const hasList = choices.length > 1 && !isTyped && isKnown;
-  const focus = (): void => row.current?.querySelector<HTMLElement>(".input")?.focus();
+  const focus = (): void => row.current?.querySelector<HTMLElement>("input, select")?.focus();
   const hadList = useRef(hasList);
   // Where the user has put the field in place of the list, or the list in place of the field. Not after paint, when the
   // next key may have come already.
@@ -59,16 +59,15 @@ export function InputRow(props: InputRowProps) {
         {type !== undefined && <span class="quiet"> {type}</span>}
       </label>
       {hasList ? (
-        <select
-          class="input"
+        <NativeSelect
           id={id}
           value={text}
-          aria-label={name}
-          aria-describedby={problemId}
-          data-first={isFirst}
-          onChange={({ currentTarget }) => {
-            if (currentTarget.value === otherChoice) setTyped(true);
-            else change(currentTarget.value);
+          label={name}
+          describedBy={problemId}
+          isFirst={isFirst}
+          change={(chosen) => {
+            if (chosen === otherChoice) setTyped(true);
+            else change(chosen);
           }}
         >
           <option value="">{l10n.t("no value")}</option>
@@ -78,7 +77,7 @@ export function InputRow(props: InputRowProps) {
             </option>
           ))}
           <option value={otherChoice}>{l10n.t("Other value…")}</option>
-        </select>
+        </NativeSelect>
       ) : (
         <input
           class="input"

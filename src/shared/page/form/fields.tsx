@@ -2,7 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import type { Problem } from "../../formPage.ts";
-import { Button, Icon } from "../parts.tsx";
+import { Button, Icon, Picker } from "../parts.tsx";
 import type { FormControls } from "./useForm.ts";
 
 interface FieldProps<Draft extends object, Name extends string> {
@@ -112,24 +112,15 @@ export type Choice = [value: string, label: string];
 export function Select(props: ControlProps & { choices: Choice[] }) {
   const { name, value, set, isWrong, isFirst = false, choices } = props;
   return (
-    <div class="select">
-      <select
-        class="control"
-        id={name}
-        value={value}
-        aria-describedby={describedBy(name)}
-        aria-invalid={isWrong}
-        data-first={isFirst || undefined}
-        onChange={({ currentTarget }) => set(currentTarget.value)}
-      >
-        {choices.map(([choice, label]) => (
-          <option key={choice} value={choice} selected={choice === value}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <Icon name="chevron-down" />
-    </div>
+    <Picker
+      id={name}
+      describedBy={describedBy(name)}
+      choices={choices}
+      value={value}
+      isWrong={isWrong}
+      isFirst={isFirst}
+      change={set}
+    />
   );
 }
 

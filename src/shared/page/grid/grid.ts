@@ -15,6 +15,8 @@ interface GridOptions<Row> extends GridCellOptions<Row> {
   fetch: (from: number, count: number) => void;
   /** Makes the grid no wider than its columns. */
   isFitted?: boolean;
+  /** Lets the layout of the page limit the height. By default, a grid scrolls beyond 420 px. */
+  fills?: boolean;
   sort: (column: number) => void;
   copy: (selection: GridSelection) => void;
   moved?: (row: number, column: number) => void;
@@ -22,6 +24,8 @@ interface GridOptions<Row> extends GridCellOptions<Row> {
 
 const rowHeight = 24;
 const maxHeight = 420;
+/** Higher than any window; the layout of the page makes it lower. */
+const maxFillingHeight = 10_000;
 /** The largest share of the width for pinned columns; in a narrower grid they scroll like the others. */
 const maxPinnedShare = 0.6;
 
@@ -141,15 +145,17 @@ export class Grid<Row> {
     this.element.style.setProperty("--header-height", `${String(this.#headerHeight)}px`);
     const rows = this.#rows.total * rowHeight;
     const wanted = this.#headerHeight + rows + this.#borders + this.#scrollbarHeight;
-    this.element.style.height = `${Math.min(maxHeight, wanted)}px`;
+    const limit = this.#options.fills ? maxFillingHeight : maxHeight;
+    this.element.style.height = `${Math.min(limit, wanted)}px`;
+    const height = this.element.offsetHeight || Math.min(limit, wanted);
     // No scrollbar if all rows are visible.
-    this.element.style.overflowY = wanted > maxHeight ? "auto" : "hidden";
+    this.element.style.overflowY = wanted > height ? "auto" : "hidden";
     if (this.#options.isFitted) {
       const width = this.#widths.total + this.#borders + this.#scrollbarWidth;
       this.element.style.maxWidth = `${String(width)}px`;
     }
-    const height = this.element.clientHeight || Math.min(maxHeight, wanted);
-    this.#scroll.resize(this.#rows.total, height - this.#headerHeight);
+    const inner = this.element.clientHeight || height;
+    this.#scroll.resize(this.#rows.total, inner - this.#headerHeight);
     this.#body.style.height = `${this.#scroll.height}px`;
     if (this.#scroll.isShortened) this.#follow();
     this.#draw();

@@ -1,4 +1,4 @@
-// A table of texts in the pages that have one.
+// A table of texts in a page around it. It takes the room that the page has, and the focus begins in it.
 import * as l10n from "@vscode/l10n";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { TextTable } from "../../textTable.ts";
@@ -37,13 +37,15 @@ export function TextGrid(props: TextGridProps) {
       markOf: (row, column) => latest.current.markOf?.(row, column),
       maxCellLength: 40,
       maxWidth: 320,
+      fills: true,
       cellClass: "cell-text",
       formatCell: (title, row) => l10n.t("{0}, row {1}", title, formatNumber(row)),
       copyText: (text) => void copyText(text),
     });
     shown.current = { grid: created, columns };
     if (grid) grid.current = created;
+    created.elements[0]?.toggleAttribute("data-first", true);
     place.current?.replaceChildren(...created.elements);
   }, [table]);
-  return <div ref={place} />;
+  return <div class="grid-place" ref={place} />;
 }

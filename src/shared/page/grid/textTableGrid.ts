@@ -23,6 +23,8 @@ export interface TextTableGridOptions {
   maxWidth: number;
   /** The column that is active first. */
   firstColumn?: number;
+  /** Lets the grid take the room that the page has; by default, it is no wider than its columns. */
+  fills?: boolean;
   /** The class of the text below the grid. */
   cellClass: string;
   /** The accessible name of that text; `row` is its place in the shown order, from 1. */
@@ -51,14 +53,15 @@ export class TextTableGrid {
   #sorted: { column: number; descending: boolean } | undefined;
 
   constructor(options: TextTableGridOptions) {
-    const { table, label, help, hints, cellClass, firstColumn = 0 } = options;
+    const { table, label, help, hints, cellClass, firstColumn = 0, fills = false } = options;
     this.#options = options;
     this.#table = table;
     this.#order = [...table.rows.keys()];
     this.#grid = new Grid<number>({
       label,
       help,
-      isFitted: true,
+      isFitted: !fills,
+      fills,
       // Later, because the grid is drawing.
       fetch: (from, count) =>
         queueMicrotask(() => this.#grid.setRows(from, this.#order.slice(from, from + count))),
