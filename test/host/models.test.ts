@@ -8,6 +8,7 @@ import { AppError } from "../../src/mindsdb/errors.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
+import { createView, deleteView } from "../../src/mindsdb/viewChanges.ts";
 import type { ModelPage } from "../../src/models/host/modelPage.ts";
 import { TrainForms } from "../../src/models/host/trainForms.ts";
 import { createTrainForm, TrainPage } from "../../src/models/host/trainPage.ts";
@@ -217,6 +218,32 @@ describe("Training forms", () => {
     await closeAllEditors();
     await until("no form", () => forms.contents.length === 0);
   };
+
+  it("check the name again when they are sent, against all kinds of items", async () => {
+    const { connections } = await workbench();
+    const page = open({ table: "files.home_rentals" });
+    await until("the engines", () => page.state.current.choices);
+    const client = await connections.client("sample");
+    const view = { project: "mindsdb", name: "taken_meanwhile" };
+    await createView(client, { ...view, query: "SELECT * FROM files.home_rentals" });
+    const draft = { ...page.form.draft, target: "rental_price", engine: "lightwood" };
+    for (const [name, kind] of [
+      ["taken_meanwhile", "a view"],
+      ["rental_agent", "an agent"],
+      ["rental_guide", "a knowledge base"],
+      ["home_rentals_model", "a model"],
+    ] as const) {
+      await page.handlers.send({ ...draft, name }, {});
+      const { failure, started } = page.state.current;
+      assert.equal(started, undefined, name);
+      assert.deepEqual(failure, {
+        field: "name",
+        text: `This project has ${kind} named ${name}. Choose another name.`,
+      });
+    }
+    await deleteView(client, view);
+    await close();
+  });
 
   it("show no rows of what was chosen before", async () => {
     const page = open({ table: "files.home_rentals" });

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
-import type { CallOptions } from "../../mindsdb/http/client.ts";
+import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { listProjectItems } from "../../mindsdb/projectItems.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import { CostConsent } from "../../mindsdb/http/costConsent.ts";
@@ -24,11 +24,14 @@ import {
   type NewVersion,
 } from "../../mindsdb/training.ts";
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
+import { ProblemError } from "../../shared/host/formPage.ts";
+import { findNameTaken } from "../../shared/itemName.ts";
 import { checkNoRows, toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
 import type { TrainDraft, TrainForm } from "../trainDraft.ts";
 import { listKeys, parseOptions } from "../optionLines.ts";
 import type { StartedTraining, TrainChoices } from "../trainPage.ts";
 import { selectOfDraft } from "../trainSelect.ts";
+import type { TrainField } from "../trainValidation.ts";
 
 const shownRows = 10;
 /** In characters. */
@@ -150,7 +153,10 @@ function formatStatement(order: Order): string {
   }
 }
 
-/** Starts a training; undefined if the user or the connection's protection does not allow it. Throws AppError. */
+/**
+ * Starts a training; undefined if the user or the connection's protection does not allow it. Throws AppError, and
+ * ProblemError for a name that is taken meanwhile.
+ */
 export async function startTraining(
   servers: ServerAccess,
   form: TrainForm,
@@ -164,6 +170,7 @@ export async function startTraining(
   const client = await servers.client(connectionId);
   // Servers repeat a key that an engine does not accept.
   for (const key of listKeys(draft.options)) client.secrets.add(key);
+  if (order.kind === "create") await throwIfNameTaken(client, order.model, signal);
   const consent = CostConsent.refusal();
   // Names without a schema are of the project.
   const query =
@@ -184,6 +191,18 @@ export async function startTraining(
   if (!isAllowed) return undefined;
   const version = await sendTraining(client, formatStatement(order), { signal });
   return { project, name, version };
+}
+
+/** Checks the name again: what the form knows may be old, and servers give one name to a model and to an agent. */
+async function throwIfNameTaken(
+  client: Client,
+  { project, name }: NewModel,
+  signal: AbortSignal,
+): Promise<void> {
+  const items = await listProjectItems(client, project, { signal }).catch(() => null);
+  signal.throwIfAborted();
+  const text = findNameTaken(name, items);
+  if (text !== undefined) throw new ProblemError<TrainField>({ field: "name", text });
 }
 
 function whatIsDone({ kind, model: { project, name } }: Order, activates: boolean): string {
