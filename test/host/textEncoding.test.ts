@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../src/connections/connection.ts";
 import { createFillSource, readHead } from "../../src/knowledgeBases/host/fillSources.ts";
 import { isAppError } from "../../src/mindsdb/errors.ts";
-import { openUtf8File, readUtf8Chunks } from "../../src/shared/host/readUtf8Chunks.ts";
+import { openUtf8File, readUtf8Chunks, toUtf8 } from "../../src/shared/host/readUtf8Chunks.ts";
 import { closeAllEditors, workbench } from "./workbench.ts";
 
 const text = "name,note\nMüller,größer\nØrsted,naïve\n";
@@ -67,6 +67,36 @@ describe("A text file in another encoding", () => {
   it("is decoded by the setting files.encoding", async () => {
     await setEncoding("iso88591");
     assert.equal(await read(write("setting.csv", latin1)), text);
+  });
+
+  it("is decoded as UTF-16 without a byte order mark", async () => {
+    const texts = { ascii: "a,b\n1,2\n", german: text, chinese: "名字,备注\n张三,好\n李四,差\n" };
+    for (const [name, content] of Object.entries(texts)) {
+      const bytes = Buffer.from(content, "utf16le");
+      for (const [encoding, file] of [
+        ["utf16le", write(`${name}-le.csv`, bytes)],
+        ["utf16be", write(`${name}-be.csv`, Buffer.from(bytes).swap16())],
+      ] as const) {
+        await setEncoding(encoding);
+        assert.equal(await read(file), content, `${name} ${encoding}`);
+        const opened = await openUtf8File(file);
+        assert.deepEqual([opened.isText, opened.size], [true, Buffer.byteLength(content)]);
+        const whole = await toUtf8(file, fs.readFileSync(file.fsPath));
+        assert.equal(whole && Buffer.from(whole).toString(), content);
+      }
+    }
+  });
+
+  it("is decoded by the settings of Windows, China and Japan", async () => {
+    const cases: [encoding: string, hex: string, content: string][] = [
+      ["windows1252", "612c620a80353020962093fc622c94310a", "a,b\n€50 – “üb,”1\n"],
+      ["gbk", "612c620ad5c5c8fd2cbac30a", "a,b\n张三,好\n"],
+      ["shiftjis", "612c620a93fa967b8cea2c83410a", "a,b\n日本語,ア\n"],
+    ];
+    for (const [encoding, hex, content] of cases) {
+      await setEncoding(encoding);
+      assert.equal(await read(write(`${encoding}.csv`, Buffer.from(hex, "hex"))), content);
+    }
   });
 
   it("is decoded by its byte order mark", async () => {

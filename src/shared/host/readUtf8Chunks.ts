@@ -52,7 +52,7 @@ export async function* readUtf8Chunks(
  */
 export async function toUtf8(uri: vscode.Uri, bytes: Uint8Array): Promise<Uint8Array | undefined> {
   const encoding = findOpenEncoding(uri);
-  if (!encoding && isUtf8(bytes)) return bytes;
+  if (!encoding && isUtf8(bytes) && !hasZero(bytes)) return bytes;
   const text = await decode(bytes, encoding ? { encoding } : { uri });
   if (text === undefined) return bytes;
   return text.includes("\ufffd") ? undefined : Buffer.from(text);
@@ -66,7 +66,15 @@ function findOpenEncoding(uri: vscode.Uri): string | undefined {
   return document?.encoding.startsWith("utf8") ? undefined : document?.encoding;
 }
 
-/** The number of the first line with bytes that are not UTF-8, counted from 1; undefined if there is none. */
+/** VS Code looks at so many bytes to tell UTF-16 and binary files. */
+const headBytes = 512;
+
+/** UTF-16 without a byte order mark is UTF-8 as well, if all letters are ASCII. */
+function hasZero(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, headBytes).includes(0);
+}
+
+/** The number of the first line with bytes that are not UTF-8 text, counted from 1; undefined if there is none. */
 async function findNotUtf8Line(chunks: AsyncIterable<Uint8Array>): Promise<number | undefined> {
   let line = 1;
   let rest: Uint8Array = Buffer.alloc(0);
@@ -83,7 +91,10 @@ async function findNotUtf8Line(chunks: AsyncIterable<Uint8Array>): Promise<numbe
     }
     return line;
   };
+  let isHead = true;
   for await (const chunk of chunks) {
+    if (isHead && hasZero(chunk)) return line;
+    isHead = false;
     const bytes = Buffer.concat([rest, chunk]);
     const end = findCharacterEnd(bytes);
     rest = bytes.subarray(end);
@@ -135,6 +146,20 @@ async function decode(
     return "uri" in by
       ? await vscode.workspace.decode(bytes, by)
       : await vscode.workspace.decode(bytes, by);
+  } catch {
+    return "uri" in by ? decodeUtf16(bytes, by.uri) : undefined;
+  }
+}
+
+/** UTF-16 of other letters than ASCII looks binary to VS Code, whatever the setting is. */
+function decodeUtf16(bytes: Uint8Array, uri: vscode.Uri): string | undefined {
+  const setting = vscode.workspace.getConfiguration("files", uri).get<string>("encoding");
+  const encoding = setting && /^utf16[lb]e$/.test(setting) ? setting.replace("16", "-16") : "";
+  if (encoding === "") return undefined;
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    // No text contains it: the file is binary.
+    return text.includes("\0") ? undefined : text;
   } catch {
     return undefined;
   }
