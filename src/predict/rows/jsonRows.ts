@@ -49,6 +49,10 @@ interface ObjectMembers {
   firstValues: number[];
   /** Whether all values are objects. */
   hasOnlyObjects: boolean;
+  /** Whether all values are lists of texts, numbers, or other simple values. */
+  hasOnlyColumns: boolean;
+  /** Whether a value is an object or an empty list, where rows may be missed. */
+  mayHideRows: boolean;
 }
 
 const comma = 0x2c;
@@ -212,14 +216,23 @@ export class JsonRows implements RowReader {
     const next = end === incomplete ? scanner.end : scanner.space(end);
     Object.assign(scanner, { line, lineStart });
     const isTransposed = isTransposedTable(members, bytes, scanner.end);
-    const isUndecided = lists.length > 0 || isTransposed;
+    const { hasOnlyColumns, mayHideRows, firstValues } = members;
+    const mayBeColumns = hasOnlyColumns && firstValues.length > 0;
+    const isUndecided = lists.length > 0 || isTransposed || mayBeColumns || mayHideRows;
     if (end === incomplete || (isUndecided && next === scanner.end)) {
       const isLong = scanner.end - start >= decisionBytes;
-      if (!this.#isFileEnd && !(isUndecided && isLong)) return false;
+      const canDecide = lists.length > 0 || isTransposed || mayBeColumns;
+      if (!this.#isFileEnd && !(canDecide && isLong)) return false;
     }
     // Other objects after this one are rows, so it is one, too.
     if (isUndecided && next === scanner.end) {
-      if (lists.length === 0) return this.#fail("notRows", transposedTable);
+      if (isTransposed) return this.#fail("notRows", transposedTable);
+      if (lists.length === 0) {
+        const text = end === incomplete ? undefined : bytes.toString("utf8", start, end);
+        const [problem, message] = explainNoRow(text, mayBeColumns) ?? [];
+        if (problem !== undefined) return this.#fail(problem, message!);
+        return end === incomplete ? false : this.#go("loneRow", start);
+      }
       if (lists.length > 1) return this.#failForLists(lists);
       this.listName = lists[0]!.name;
       return this.#openList(lists[0]!);
@@ -253,6 +266,8 @@ export class JsonRows implements RowReader {
       lists: [],
       firstValues: [],
       hasOnlyObjects: true,
+      hasOnlyColumns: true,
+      mayHideRows: false,
     };
     let position = scanner.space(start + 1);
     while (bytes[position] === quote) {
@@ -264,8 +279,14 @@ export class JsonRows implements RowReader {
       position = scanner.space(position + 1);
       if (members.firstValues.length < 2) members.firstValues.push(position);
       if (position < scanner.end && bytes[position] !== openBrace) members.hasOnlyObjects = false;
+      if (position < scanner.end && bytes[position] !== openBracket) members.hasOnlyColumns = false;
+      if (bytes[position] === openBrace) members.mayHideRows = true;
       if (bytes[position] === openBracket) {
         const { line, lineStart } = scanner;
+        const first = bytes[scanner.space(position + 1)];
+        if (first === openBrace || first === openBracket) members.hasOnlyColumns = false;
+        if (first === closeBracket) members.mayHideRows = true;
+        Object.assign(scanner, { line, lineStart });
         const isData = bytes.toString("latin1", nameStart, nameEnd) === '"data"';
         const list = { name: "data", position: position + 1, line, lineStart };
         if (isData) return { ...members, data: list };
@@ -394,6 +415,64 @@ const listsWithoutNames = l10n.t(
 const transposedTable = l10n.t(
   'Every value of this object is an object, as in pandas’ orient="columns" and orient="index". Write the rows as a list: with pandas, to_json(orient="records").',
 );
+
+const columnLists = l10n.t(
+  'Every value of this object is a list, as in a table by columns. Write the rows as a list: with pandas, to_json(orient="records"). If it is one row, write it as [{…}].',
+);
+
+/** Names under which services answer with a list of rows. */
+const listNames = new Set(
+  "results,result,items,rows,records,entries,documents,objects,features,hits,values,value".split(
+    ",",
+  ),
+);
+
+/**
+ * Why an object that is alone in a file, without a list of objects, is no row: it has lists as columns, an empty list of rows,
+ * or a list of rows further inside. Undefined if it is a row, or not JSON. `text` is undefined for a part of an object.
+ */
+function explainNoRow(
+  text: string | undefined,
+  mayBeColumns: boolean,
+): [RowsProblem, string] | undefined {
+  if (text === undefined) return mayBeColumns ? ["notRows", columnLists] : undefined;
+  // Nobody writes one row by hand that is as long.
+  if (text.length > decisionBytes) return mayBeColumns ? ["notRows", columnLists] : undefined;
+  let members: [name: string, value: unknown][];
+  try {
+    members = Object.entries(JSON.parse(text) as object);
+  } catch {
+    return undefined;
+  }
+  for (const [name, value] of members) {
+    if (Array.isArray(value) && value.length === 0 && listNames.has(name.toLowerCase())) {
+      return ["empty", l10n.t("The list {0} of the file has no rows.", quoteName(name))];
+    }
+  }
+  if (mayBeColumns) {
+    const [first, ...others] = members.map(([, value]) => (value as unknown[]).length);
+    const isTable = first !== undefined && first > 1 && others.every((one) => one === first);
+    return isTable ? ["notRows", columnLists] : undefined;
+  }
+  const around = members.find(([, value]) => hasListOfObjects(value));
+  if (!around) return undefined;
+  const message = l10n.t(
+    "The rows are in a list inside {0}. Write only that list: [{…}, {…}]. If the file is one row, write it as [{…}].",
+    quoteName(around[0]),
+  );
+  return ["notRows", message];
+}
+
+/** Whether a list of objects is a member of this object. */
+function hasListOfObjects(value: unknown): boolean {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
+  return Object.values(value).some(
+    (list) =>
+      Array.isArray(list) &&
+      list.length > 0 &&
+      list.every((one) => one !== null && typeof one === "object" && !Array.isArray(one)),
+  );
+}
 
 /** Whether an object has a table by columns or by numbered rows: objects with the same names, or numbers as names. */
 function isTransposedTable(

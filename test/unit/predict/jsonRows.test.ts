@@ -215,6 +215,54 @@ describe("rows of JSON", () => {
         0,
         /^1:1 Every value .*orient="records"/,
       ],
+      ["pandas' orient=values", "[[1,2],[3,4]]", 0, /^1:2 This row is a list\. A row is an object/],
+      [
+        "lists as columns",
+        '{"a":[1,2],"b":[3,4]}',
+        0,
+        /^1:1 Every value of this object is a list, .*orient="records".*\[\{…\}\]/,
+      ],
+      [
+        "pandas' orient=list",
+        '{"a": ["x", null],\n"b": [ 1.5, true]}\n',
+        0,
+        /^1:1 Every value of /,
+      ],
+      [
+        "one column as a list",
+        '{"text":["a","b","c"]}',
+        0,
+        /^1:1 Every value of this object is a li/,
+      ],
+      [
+        "an answer without results",
+        '{"count":0,"next":null,"results":[]}',
+        0,
+        /^1:1 The list “results” of the file has no rows\./,
+      ],
+      [
+        "an answer without items",
+        '{"Items": [ ], "Count": 0}',
+        0,
+        /The list “Items” of the file has/,
+      ],
+      ["data without rows", '{"data":[],"total":0}', 0, /^f: The file has no rows/],
+      [
+        "rows further inside",
+        '{"status":"ok","response":{"total":1,"docs":[{"a":1}]}}',
+        0,
+        /^1:1 The rows are in a list inside “response”\. Write only that list/,
+      ],
+      [
+        "an answer of GraphQL",
+        '{"data":{"homes":[{"a":1},{"a":2}]}}',
+        0,
+        /^1:1 The rows are in a list inside “data”/,
+      ],
+      ["a number alone", "42", 0, /^1:1 JSON rows start with \[ or \{/],
+      ["a text alone", '"x"', 0, /^1:1 JSON rows start with/],
+      ["null alone", "null\n", 0, /^1:1 JSON rows start with/],
+      ["numbers in a list", "[1,2]", 0, /^1:2 This row is a single value/],
       ["nesting without end", `[{"a":${"[".repeat(2_000)}`, 0, /Nested deeper than 1000 levels/],
       ["UTF-16", Buffer.from(`\ufeff[${good}]`, "utf16le"), 0, /^f: This text is UTF-16. Save/],
       ["UTF-16, big end first", Buffer.from(`\ufeff[${good}]`, "utf16le").swap16(), 0, /UTF-16/],
@@ -326,12 +374,43 @@ describe("rows of JSON", () => {
     }
   });
 
+  it("reads JSON Lines under the name of JSON, also with lists, objects and blank lines", async () => {
+    for (const rows of [
+      ['{"a":[1,2],"b":[3,4]}', '{"a":[5,6],"b":[7,8]}'],
+      ['{"results":[]}', '{"results":[]}'],
+      ['{"a":{"b":[{"c":1}]}}', '{"a":{"b":[{"c":2}]}}'],
+      ['{"a":1}', '{"a":2}'],
+    ]) {
+      for (const size of [1, 3, 1_000]) {
+        assert.deepEqual(await readList(`${rows.join("\n\n")}\n\n`, [size]), [rows, undefined]);
+      }
+    }
+  });
+
+  it("explains a long table of lists as columns before it has read it", async () => {
+    let sent = 0;
+    function* endless(): Generator<Buffer> {
+      yield Buffer.from('{"a":[1');
+      for (;;) {
+        sent++;
+        yield Buffer.from(`,${"1234567,".repeat(10_000)}1`);
+      }
+    }
+    const { error } = await readAll(endless(), "json");
+    assert.match(error?.message ?? "", /Every value of this object is a list/);
+    assert.ok(sent < 50, `${sent} chunks were read`);
+  });
+
   it("reads a single object with objects and other values as a row", async () => {
     for (const row of [
       '{"home":{"x":1},"work":{"x":2},"age":3}',
       '{"user":{"id":1},"order":{"total":2}}',
       '{"a":{},"b":{}}',
       '{"a":[],"b":[1,{}],"c":[[{}]]}',
+      '{"a":[1,2],"b":[3]}',
+      '{"a":[1],"b":[2]}',
+      '{"name":"x","tags":[],"sizes":[1,2]}',
+      '{"home":{"rooms":[1,2],"tags":[]}}',
     ]) {
       for (const size of [1, 1_000]) {
         assert.deepEqual(await readList(row, [size]), [[row], undefined]);
