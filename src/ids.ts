@@ -102,6 +102,7 @@ export const commands = withPrefix({
   sqlRunStatement: "sql.runStatement",
   sqlRunFile: "sql.runFile",
   sqlStop: "sql.stop",
+  sqlCreateView: "sql.createView",
   sqlChooseConnection: "sql.chooseConnection",
   sqlChooseProject: "sql.chooseProject",
   sqlGoToDefinition: "sql.goToDefinition",

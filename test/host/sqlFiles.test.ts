@@ -5,8 +5,9 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import * as vscode from "vscode";
-import { commands, panels, sqlLanguage } from "../../src/ids.ts";
+import { commands, notebooks, panels, sqlLanguage } from "../../src/ids.ts";
 import type { ToPage } from "../../src/predict/messages.ts";
+import { createViewFromSql } from "../../src/predict/host/createViewFromSql.ts";
 import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
 import { closeAllEditors, until, withWindow, workbench } from "./workbench.ts";
 
@@ -212,6 +213,42 @@ describe("SQL files", () => {
     assert.deepEqual(others, []);
     assert.equal(editor.document.getText(problem!.range), "nosuch");
     assert.equal(files.places.find(editor.document.uri)?.database, "sales");
+  });
+
+  it("fill the form of a new view with the SELECT at the cursor, or the selected one", async () => {
+    const views: unknown[] = [];
+    const create = (cell?: vscode.NotebookCell) =>
+      createViewFromSql(
+        cell,
+        () => Promise.resolve({ connectionId, database: "sales" }),
+        (view) => views.push(view),
+      );
+    const editor = await open(
+      "views.mindsdb.sql",
+      "SELECT 1;\n-- two\nSELECT 2 AS two;\nDROP VIEW v;",
+    );
+    await select(editor, "2 AS");
+    await create();
+    assert.deepEqual(views, [{ connectionId, database: "sales", query: "SELECT 2 AS two" }]);
+    await select(editor, "DROP");
+    await create();
+    assert.equal(views.length, 1, "a view is a SELECT");
+    const data = new vscode.NotebookCellData(
+      vscode.NotebookCellKind.Code,
+      "SELECT 3;",
+      sqlLanguage,
+    );
+    const notebook = await vscode.workspace.openNotebookDocument(
+      notebooks.type,
+      new vscode.NotebookData([data]),
+    );
+    await vscode.window.showNotebookDocument(notebook);
+    await create(notebook.cellAt(0));
+    await create();
+    assert.deepEqual(
+      views.slice(1).map((view) => (view as { query: string }).query),
+      ["SELECT 3", "SELECT 3"],
+    );
   });
 
   it("keep their connection and project when they are saved, and leave none to the next untitled file", async () => {

@@ -1,16 +1,23 @@
 // The form of a view and its host, on the sample server.
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import * as vscode from "vscode";
 import type { PlannedChange } from "../../src/connections/connection.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import type { ItemRef } from "../../src/mindsdb/references.ts";
 import { createView, deleteView, getView, updateView } from "../../src/mindsdb/viewChanges.ts";
 import type { Log } from "../../src/shared/host/log.ts";
+import { createInForm } from "../../src/views/host/viewActions.ts";
 import { ViewFormPage } from "../../src/views/host/viewFormPage.ts";
+import { ViewForms } from "../../src/views/host/viewForms.ts";
 import type { ViewForm } from "../../src/views/viewForm.ts";
 import type { ViewDraft } from "../../src/views/viewDraft.ts";
 import { clientOver } from "../clientOver.ts";
 import { askingServers } from "./askingServers.ts";
 import { useTestServer } from "./useTestServer.ts";
+import { closeAllEditors, until, useSampleServer, workbench } from "./workbench.ts";
 
 interface OpenOptions {
   before?: ViewDraft;
@@ -21,6 +28,7 @@ interface OpenOptions {
 
 describe("The form of a view", () => {
   const server = useTestServer();
+  useSampleServer();
   let client: Client;
   let log: Log;
   const asked: PlannedChange[] = [];
@@ -60,6 +68,42 @@ describe("The form of a view", () => {
         return typeof value === "function" ? (value.bind(target) as unknown) : value;
       },
     });
+
+  it("begins with the query of a SQL file, in the project that the file names", async () => {
+    const { connections } = await workbench();
+    const draftsFolder = fs.mkdtempSync(path.join(os.tmpdir(), "views-"));
+    const options = {
+      extensionUri: vscode.Uri.file(path.resolve(import.meta.dirname, "..", "..")),
+      servers: connections,
+      log,
+      draftsFolder,
+      onSaved: () => undefined,
+    };
+    const forms = new ViewForms(options);
+    const start = async (given: { database?: string; query?: string }) => {
+      await createInForm(options, { connectionId: "sample", ...given }, () =>
+        Promise.resolve(forms),
+      );
+      return forms.contents.at(-1)?.form.draft;
+    };
+    try {
+      const empty = { project: "mindsdb", name: "", query: "" };
+      assert.deepEqual(await start({ database: "files", query }), { ...empty, query });
+      assert.deepEqual(await start({ database: "SUPPORT", query: "SELECT 1" }), {
+        ...empty,
+        project: "support",
+        query: "SELECT 1",
+      });
+      await closeAllEditors();
+      await until("no form", () => forms.contents.length === 0);
+      // Not what the closed form had.
+      assert.equal((await start({ query }))?.query, query);
+    } finally {
+      await closeAllEditors();
+      await until("no form", () => forms.contents.length === 0);
+      fs.rmSync(draftsFolder, { recursive: true, force: true });
+    }
+  });
 
   it("previews a query, creates the view with its text, and finds that its name is taken", async () => {
     const page = open({ ...place, query });

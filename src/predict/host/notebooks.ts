@@ -74,6 +74,14 @@ export class PredictNotebooks implements vscode.Disposable {
     return this.#options.folder;
   }
 
+  /** The connection of the notebook that has a cell. */
+  connectionOf(document: vscode.TextDocument): string | undefined {
+    const notebook = vscode.workspace.notebookDocuments.find((one) =>
+      one.getCells().some((cell) => cell.document === document),
+    );
+    return notebook && this.#selected.get(notebook);
+  }
+
   /** Opens the page of what a name in a SQL cell refers to. Returns false if there is none. */
   async openPage(document: vscode.TextDocument, position: vscode.Position): Promise<boolean> {
     return (await this.#cellLanguage)?.sqlMeanings.openPage(document, position) ?? false;

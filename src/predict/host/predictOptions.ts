@@ -25,6 +25,8 @@ export type SqlFilesOptions = Pick<
   historyFolder: string;
   /** Opens the page of what a name in a cell refers to. Returns false if there is none. */
   cells: {
+    /** The connection of a cell's notebook, if it has one. */
+    connectionOf: (document: vscode.TextDocument) => string | undefined;
     openPage: (document: vscode.TextDocument, position: vscode.Position) => Promise<boolean>;
   };
   /** The results of statements are stored in it, also those of other windows. */

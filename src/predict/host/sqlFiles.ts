@@ -59,6 +59,10 @@ export class SqlFiles implements vscode.Disposable {
         [commands.sqlRunStatement]: call((sql, uri?: string, start?: number, text?: string) =>
           sql.runStatement(uri, start, text),
         ),
+        [commands.sqlCreateView]: async (cell?: vscode.NotebookCell) =>
+          (await import("./createViewFromSql.ts")).createViewFromSql(cell, (document) =>
+            this.#findPlace(document),
+          ),
         [commands.sqlRunFile]: call((sql) => sql.runFile()),
         [commands.sqlStop]: call((sql) => sql.stop()),
         [commands.sqlChooseConnection]: call((sql) => sql.chooseConnection()),
@@ -100,6 +104,23 @@ export class SqlFiles implements vscode.Disposable {
     const pages = isSqlFile(document) ? await this.load() : this.#options.cells;
     if (await pages.openPage(document, selection.active)) return;
     await vscode.commands.executeCommand("editor.action.revealDefinition");
+  }
+
+  /** Where a statement of a file or a cell runs; the user is asked if nothing is chosen. */
+  async #findPlace(document: vscode.TextDocument) {
+    if (!isSqlFile(document)) {
+      const { cells } = this.#options;
+      const connectionId = cells.connectionOf(document) ?? (await this.#pickConnection());
+      return connectionId === undefined ? undefined : { connectionId };
+    }
+    const place = await (await this.load()).places.ensure(document.uri);
+    return place && { connectionId: place.connection.id, database: place.database };
+  }
+
+  async #pickConnection(): Promise<string | undefined> {
+    const { pickConnection } = await import("../../shared/host/newItemTarget.ts");
+    const title = vscode.l10n.t("Create a View");
+    return (await pickConnection(this.#options.servers, undefined, { title }))?.id;
   }
 
   /** The view with the results is there once SQL files are used. */

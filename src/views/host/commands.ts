@@ -2,9 +2,9 @@ import { commands, panels } from "../../ids.ts";
 import type { ItemRef, TableRef } from "../../mindsdb/references.ts";
 import { registerCommands, type TableOf } from "../../shared/host/commands.ts";
 import type { FormPagesOptions } from "../../shared/host/formPages.ts";
-import type { NewItemPlace } from "../../shared/host/newItemTarget.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import { lazy } from "../../shared/lazy.ts";
+import type { NewViewPlace } from "./viewActions.ts";
 
 declare module "../../shared/host/commands.ts" {
   interface CommandTable extends TableOf<ReturnType<typeof registerViewCommands>> {}
@@ -24,7 +24,7 @@ export function registerViewCommands(options: ViewCommandsOptions) {
   });
   return registerCommands(
     {
-      [commands.viewCreate]: async (given?: NewItemPlace) =>
+      [commands.viewCreate]: async (given?: NewViewPlace) =>
         (await act()).createInForm(options, given, loadForms),
       [commands.viewEdit]: async (view: TableRef) =>
         (await act()).editInForm(options, view, loadForms),

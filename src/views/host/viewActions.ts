@@ -3,6 +3,8 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { dropStatement } from "../../mindsdb/deleteItem.ts";
+import { isSameName } from "../../mindsdb/nameOrder.ts";
+import { listProjects } from "../../mindsdb/projects.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { deleteView, getView } from "../../mindsdb/viewChanges.ts";
 import { attempt } from "../../shared/host/attempt.ts";
@@ -10,6 +12,13 @@ import type { Log } from "../../shared/host/log.ts";
 import { createOnServer, type NewItemPlace } from "../../shared/host/newItemTarget.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import type { ViewForms } from "./viewForms.ts";
+
+/** Where a new view is wanted, and of what. */
+export interface NewViewPlace extends NewItemPlace {
+  /** The project or data source that names without one are in. */
+  database?: string | undefined;
+  query?: string;
+}
 
 interface Options {
   servers: ServerAccess;
@@ -19,7 +28,7 @@ interface Options {
 /** Opens a form for a new view; asks for the connection unless it is given or the only one. */
 export async function createInForm(
   options: Options,
-  given: NewItemPlace | undefined,
+  given: NewViewPlace | undefined,
   loadForms: () => Promise<ViewForms>,
 ): Promise<void> {
   const texts = {
@@ -28,8 +37,21 @@ export async function createInForm(
     task: "Creating a view",
   };
   await createOnServer(options, given, texts, async (connectionId, project) => {
-    (await loadForms()).create(connectionId, project);
+    const { database, query = "" } = given ?? {};
+    const named = await findProject(options.servers, connectionId, database);
+    (await loadForms()).create(connectionId, named ?? project, query);
   });
+}
+
+/** The project of this name, if it is one and not a data source. */
+async function findProject(
+  servers: ServerAccess,
+  connectionId: string,
+  database: string | undefined,
+): Promise<string | undefined> {
+  if (database === undefined) return undefined;
+  const projects = await listProjects(await servers.client(connectionId)).catch(() => []);
+  return projects.find(({ name }) => isSameName(name, database))?.name;
 }
 
 /** Opens the form of a view, with its query as the server has it now. */

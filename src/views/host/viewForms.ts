@@ -47,10 +47,12 @@ export class ViewForms extends FormPages<
     );
   }
 
-  /** Opens a form for a new view in this project. */
-  create(connectionId: string, project: string): void {
-    const draft = { project, name: "", query: "" };
-    this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, {});
+  /** Opens a form for a new view in this project. A query that is given is an unsaved change. */
+  create(connectionId: string, project: string, query = ""): void {
+    const initial = { project, name: "", query: "" };
+    const draft = { ...initial, query };
+    const form = { id: crypto.randomUUID(), connectionId, draft, initial };
+    this.show(form, {}, { isChosen: query !== "" });
   }
 
   /** Opens the form of a view. */
