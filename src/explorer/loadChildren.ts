@@ -1,6 +1,7 @@
 // Loads the children of a node. Loaders never throw: a failure becomes a node.
 // The client library is imported with the first list, to keep activation fast.
 import type { ServerAccess } from "../connections/connection.ts";
+import { filesSource } from "../mindsdb/filesSource.ts";
 import type { Client } from "../mindsdb/http/client.ts";
 import type { Listed } from "../mindsdb/changes/serverChange.ts";
 import type { Project, RunningQuery } from "../mindsdb/listItems.ts";
@@ -64,7 +65,9 @@ export function listedChildren(
 function createChildren(parent: ParentNode, nodes: ExplorerNode[]): ExplorerNode[] {
   const children = withoutRepeats(nodes);
   const { connectionId } = parent;
-  if (children.length === 0) children.push({ kind: "empty", connectionId, parent });
+  if (children.length === 0 || (parent.kind === "data" && children.every(isFiles))) {
+    children.push({ kind: "empty", connectionId, parent });
+  }
   // A server without a list of projects has none of data sources: both are the same request.
   if (parent.kind === "connection" && !children.some(({ kind }) => kind === "unlisted")) {
     children.push(
@@ -74,6 +77,11 @@ function createChildren(parent: ParentNode, nodes: ExplorerNode[]): ExplorerNode
     );
   }
   return children;
+}
+
+/** Every server has the data source of uploaded files. */
+function isFiles(node: ExplorerNode): boolean {
+  return node.kind === "dataSource" && node.name === filesSource;
 }
 
 /** VS Code shows nothing of a list with duplicate ids, and the API identifies items by name. */

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import { emptyDraft, type AgentDraft } from "../../src/agents/agentDraft.ts";
 import { AgentFormPage } from "../../src/agents/host/agentFormPage.ts";
 import { AgentForms, type AgentFormsOptions } from "../../src/agents/host/agentForms.ts";
+import { pickData } from "../../src/agents/host/dataPicker.ts";
 import { editForm, newForm, panelKey } from "../../src/agents/host/initialForm.ts";
 import type { AgentForm, AgentFormContent } from "../../src/agents/agentForm.ts";
 import type { AgentRef } from "../../src/mindsdb/references.ts";
@@ -26,7 +27,15 @@ import { startTestServer } from "../sampleServer/server.ts";
 import { DraftStore, maxDrafts } from "../../src/shared/host/draftStore.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
-import { closeAllEditors, copied, eventually, tabs, until, workbench } from "./workbench.ts";
+import {
+  closeAllEditors,
+  copied,
+  eventually,
+  tabs,
+  until,
+  withWindow,
+  workbench,
+} from "./workbench.ts";
 import { clientOver } from "../clientOver.ts";
 
 /** A made-up key that does not look like a known kind of key. */
@@ -36,6 +45,39 @@ const draft = (change: Partial<AgentDraft> = {}): AgentDraft => ({
   ...emptyDraft("mindsdb"),
   name: "helper",
   ...change,
+});
+
+describe("The list of tables of an agent", () => {
+  it("offers to connect a data source instead, and closes without a change", async () => {
+    for (const isOffered of [true, false]) {
+      let connected = 0;
+      const pick = vscode.window.createQuickPick();
+      let press: (button: vscode.QuickInputButton) => void = () => undefined;
+      const onDidTriggerButton = (listen: typeof press) => (
+        (press = listen),
+        new vscode.Disposable(() => undefined)
+      );
+      // Not on screen, where VS Code closes it when something else takes the focus.
+      const show = () => undefined;
+      const createQuickPick = () => Object.assign(pick, { onDidTriggerButton, show });
+      await withWindow({ createQuickPick }, async () => {
+        const picked = pickData({
+          field: "tables",
+          title: "Tables",
+          placeholder: "",
+          sources: Promise.resolve([]),
+          chosen: ["files.a"],
+          connect: isOffered ? () => void connected++ : undefined,
+        });
+        const [button] = pick.buttons;
+        assert.equal(button?.tooltip, isOffered ? "Connect Data Source…" : undefined);
+        if (!button) return;
+        press(button);
+        assert.equal(await picked, undefined);
+        assert.equal(connected, 1);
+      });
+    }
+  });
 });
 
 describe("Agent forms", () => {

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
-import { contextKeys } from "../../ids.ts";
+import { commands, contextKeys } from "../../ids.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import { attempt } from "../../shared/host/attempt.ts";
+import { executeCommand } from "../../shared/host/commands.ts";
 import {
   FormPage,
   ProblemError,
@@ -175,6 +176,7 @@ export class AgentFormPage extends FormPage<
         placeholder: isTables
           ? vscode.l10n.t("Select what the agent can query, or type a pattern: files.sales_*")
           : vscode.l10n.t("Select what the agent can search"),
+        connect: isTables ? () => void this.#connectDataSource() : undefined,
         sources: isTables ? catalog.listTables() : catalog.listKnowledgeBases(),
         chosen,
       });
@@ -182,6 +184,11 @@ export class AgentFormPage extends FormPage<
       this.showLoadError(error);
       return undefined;
     }
+  }
+
+  async #connectDataSource(): Promise<void> {
+    const { connectionId } = this;
+    await executeCommand(commands.dataSourceConnect, { connectionId });
   }
 
   async #describe(draft: AgentDraft): Promise<string> {

@@ -24,6 +24,8 @@ interface PickQuestion {
   placeholder: string;
   sources: Promise<DataSourceItems[]>;
   chosen: readonly string[];
+  /** Opens the form of a new data source instead; absent where no data source is picked. */
+  connect?: (() => void) | undefined;
 }
 
 /** Resolves with the new list, or undefined when closed. Rejects if nothing could be loaded. */
@@ -40,6 +42,15 @@ export async function pickData(question: PickQuestion): Promise<string[] | undef
       resolve(value);
       pick.dispose();
     };
+    const { connect } = question;
+    if (connect) {
+      const tooltip = vscode.l10n.t("Connect Data Source…");
+      pick.buttons = [{ iconPath: new vscode.ThemeIcon("plug"), tooltip }];
+      pick.onDidTriggerButton(() => {
+        finish(undefined);
+        connect();
+      });
+    }
     pick.onDidHide(() => finish(undefined));
     pick.show();
     question.sources.then(

@@ -191,7 +191,7 @@ function emptyAppearance(node: Extract<ExplorerNode, { kind: "empty" }>): RowApp
   }
   if (parent.kind === "data") {
     return offer(
-      vscode.l10n.t("No data sources yet"),
+      vscode.l10n.t("No other data sources yet"),
       bindCommand(commands.dataSourceConnect, vscode.l10n.t("Connect one"), { connectionId }),
     );
   }

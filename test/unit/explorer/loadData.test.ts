@@ -69,6 +69,21 @@ async function childNamed(parent: ParentNode, access: ServerAccess, label: strin
 
 const kinds = (nodes: ExplorerNode[]) => nodes.map(({ kind }) => kind);
 
+describe("Data sources in the tree", () => {
+  it("end with an offer to connect one while there are only uploaded files", async () => {
+    const read = (...names: string[]) => {
+      const { access } = cannedClient(() =>
+        names.map((name) => ({ name, type: "data", engine: "any" })),
+      );
+      const [root] = loadRoots(access);
+      return loadChildren({ kind: "data", connectionId: "c", parent: root! }, access);
+    };
+    assert.deepEqual(kinds(await read("files")), ["dataSource", "empty"]);
+    assert.deepEqual(kinds(await read()), ["empty"]);
+    assert.deepEqual(kinds(await read("files", "shop")), ["dataSource", "dataSource"]);
+  });
+});
+
 describe("data in the tree, on the sample server", () => {
   const sample = useTestClient(startSampleServer);
   let access: ServerAccess;
