@@ -9,8 +9,8 @@ import type { OpenedNames } from "./openedNames.ts";
 
 /**
  * Hands every node below the connections, or below the one of `connectionId`, to `found` as it comes in, but not the
- * versions of models, nor jobs, triggers and queries. If `withData` is set, it visits the ML engines, the data sources and the
- * uploaded tables; tables of databases behind the server may be many, slow, and cost money (see visitTables). Ends early once
+ * versions of models, nor queries. If `withData` is set, it visits the jobs, triggers, ML engines, data sources and uploaded
+ * tables; tables of databases behind the server may be many, slow, and cost money (see visitTables). Ends early once
  * `isOver` says so. A server that does not answer holds up no other.
  */
 export async function visitTree(
@@ -47,20 +47,20 @@ async function walkBelow(
       if (isOver()) return;
       for (const child of await load(node)) {
         found(child);
-        if (isServerList(child) ? withData : isVisited(child)) next.push(child as ParentNode);
+        if (isOnlyFound(child) ? withData : isVisited(child)) next.push(child as ParentNode);
       }
     });
     level = next;
   }
 }
 
-/** A list that belongs to the server, not to a project. */
-function isServerList({ kind }: ExplorerNode): boolean {
-  return kind === "data" || kind === "mlEngines";
+/** A list of items that are looked for by name, but that no command asks for. */
+function isOnlyFound(node: ExplorerNode): boolean {
+  if (node.kind === "group") return node.group === "jobs" || node.group === "triggers";
+  return node.kind === "data" || node.kind === "mlEngines";
 }
 
 function isVisited(node: ExplorerNode): boolean {
-  if (node.kind === "group") return node.group !== "jobs" && node.group !== "triggers";
   if (node.kind === "dataSource") return node.name === filesSource;
   return isParent(node) && !["model", "queries", "table"].includes(node.kind);
 }

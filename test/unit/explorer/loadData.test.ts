@@ -162,6 +162,34 @@ describe("data in the tree, on other servers", () => {
     { name: "audit", class: "schema", children: [{ name: "a.b", class: "table" }] },
   ];
 
+  it("is found by its jobs and triggers, which no command asks for", async () => {
+    const { access } = cannedClient((method, path) => {
+      if (path === "/api/databases/") return databases;
+      if (path.endsWith("/jobs")) return [{ name: "nightly", query: "SELECT 1" }];
+      if (method === "get") return [];
+      const triggers = [["watch", "pg", "orders", "SELECT 1"]];
+      return {
+        type: "table",
+        column_names: ["NAME", "DATABASE", "TABLE", "QUERY"],
+        data: triggers,
+      };
+    });
+    const names = async (withData: boolean) => {
+      const found: ExplorerNode[] = [];
+      await visitTree(
+        access,
+        (node) => found.push(node),
+        () => false,
+        { withData },
+      );
+      return found.flatMap((node) =>
+        node.kind === "job" || node.kind === "trigger" ? [node.name] : [],
+      );
+    };
+    assert.deepEqual((await names(true)).sort(), ["nightly", "watch"]);
+    assert.deepEqual(await names(false), []);
+  });
+
   it("is found by its tables, in schemas too, only when they are wanted", async () => {
     const { access, asked } = cannedClient((_, path) => {
       if (path === "/api/databases/") return [...databases, { name: "mysql", type: "data" }];
