@@ -109,10 +109,17 @@ function checkField(field: ConnectionField, draft: DataSourceDraft, typed: Typed
   if (control === "number" && !/^\d{1,9}$/.test(value)) {
     return [{ field: name, text: l10n.t("Enter a whole number.") }];
   }
+  if (control === "number" && /(?:^|_)port$/i.test(field.name) && !isPort(Number(value))) {
+    return [{ field: name, text: l10n.t("Enter a port from 1 to 65535.") }];
+  }
   if (control === "json" && !isObject(tryParseJson(value))) {
     return [{ field: name, text: l10n.t('Enter a JSON object, like {"name": "value"}.') }];
   }
   return [];
+}
+
+function isPort(port: number): boolean {
+  return port >= 1 && port <= 65_535;
 }
 
 /** Problems of values that are sent by SQL, whose parser would change their quotes or backslashes. */

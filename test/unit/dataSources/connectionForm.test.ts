@@ -248,6 +248,10 @@ describe("The form of a data source", () => {
       "arg-port: Enter a whole number.",
       'arg-connection_parameters: Enter a JSON object, like {"name": "value"}.',
     ]);
+    for (const port of ["0", "65536"]) {
+      assert.deepEqual(problems("fine", { port }), ["arg-port: Enter a port from 1 to 65535."]);
+    }
+    assert.deepEqual(problems("fine", { port: "65535" }), []);
     assert.deepEqual(problems("fine", { host: " " }), ["arg-host: Host is missing."]);
   });
 
