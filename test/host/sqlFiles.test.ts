@@ -703,6 +703,17 @@ describe("SQL files", () => {
       at("early"),
     );
     assert.deepEqual(definition?.range, new vscode.Range(0, 5, 0, 10));
+    // As when the whole file runs.
+    const using = new vscode.WorkspaceEdit();
+    using.insert(uri, new vscode.Position(0, 0), "USE shop; SELECT 1 FROM orders;\n");
+    await vscode.workspace.applyEdit(using);
+    const [found] = await vscode.commands.executeCommand<vscode.Hover[]>(
+      "vscode.executeHoverProvider",
+      uri,
+      new vscode.Position(0, 26),
+    );
+    const contents = found?.contents as vscode.MarkdownString[] | undefined;
+    assert.match(contents?.[0]?.value ?? "", /^Table.*shop\\?\.orders/);
   });
 
   it("begin with the query of an item of the tree", async () => {

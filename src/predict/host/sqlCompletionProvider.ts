@@ -40,17 +40,19 @@ export interface NameSource {
   project: string | undefined;
 }
 
+/** Where the names of a text are looked up. The default project can be another one at each position. */
+export type FindSource = (
+  document: vscode.TextDocument,
+  position?: vscode.Position,
+) => NameSource | undefined;
+
 /** Completion in the SQL cells of notebooks and in SQL files. */
 export class SqlCompletionProvider implements vscode.CompletionItemProvider {
   readonly #models: KnownModels;
   readonly #tables: KnownTables;
-  readonly #findSource: (document: vscode.TextDocument) => NameSource | undefined;
+  readonly #findSource: FindSource;
 
-  constructor(
-    models: KnownModels,
-    tables: KnownTables,
-    findSource: (document: vscode.TextDocument) => NameSource | undefined,
-  ) {
+  constructor(models: KnownModels, tables: KnownTables, findSource: FindSource) {
     this.#models = models;
     this.#tables = tables;
     this.#findSource = findSource;
@@ -62,8 +64,9 @@ export class SqlCompletionProvider implements vscode.CompletionItemProvider {
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionList | undefined> {
     const sql = document.getText();
-    const source = this.#findSource(document);
-    if (!source || sql.length > maxCheckedText) return undefined;
+    if (sql.length > maxCheckedText) return undefined;
+    const source = this.#findSource(document, position);
+    if (!source) return undefined;
     const grammar = await import("../../mindsdb/sql/parser/caretPosition.ts");
     const { connectionId, project } = source;
     const offset = document.offsetAt(position);

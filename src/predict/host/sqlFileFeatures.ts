@@ -7,10 +7,11 @@ import { isAppError } from "../../mindsdb/errors.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { createItemQuery, isQueryKind } from "../sqlFile/itemQuery.ts";
 import { readStatements, statementAt, type FileStatement } from "../sqlFile/fileStatements.ts";
+import { findUsedDatabase } from "../sqlFile/usedDatabase.ts";
 import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
 import { SqlMeanings } from "./sqlMeanings.ts";
-import { SqlCompletionProvider, type NameSource } from "./sqlCompletionProvider.ts";
+import { SqlCompletionProvider, type FindSource } from "./sqlCompletionProvider.ts";
 import { isSqlFile, sqlDocuments } from "./sqlDocuments.ts";
 import { SqlFileLanguages } from "./sqlFileLanguages.ts";
 import { SqlFileLenses, sqlFileOutline } from "./sqlFileLenses.ts";
@@ -48,10 +49,12 @@ export class SqlFileFeatures implements vscode.Disposable {
     const models = new KnownModels(servers, isTrusted);
     const tables = new KnownTables(servers, isTrusted);
     // None for cells, whose notebook has the connection.
-    const findSource = (document: vscode.TextDocument): NameSource | undefined => {
+    const findSource: FindSource = (document, position) => {
       if (!isSqlFile(document)) return undefined;
       const place = this.places.find(document.uri);
-      return { connectionId: place?.connection.id, project: place?.database };
+      // Names are explained as when the whole file runs.
+      const used = position && findUsedDatabase(document.getText(), document.offsetAt(position));
+      return { connectionId: place?.connection.id, project: used ?? place?.database };
     };
     this.#meanings = new SqlMeanings(options, models, tables, findSource);
     const problems = new SqlFileProblems(tables, findSource, this.places.onDidChange);

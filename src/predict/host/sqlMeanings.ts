@@ -14,7 +14,7 @@ import { KnownNames } from "./knownNames.ts";
 import type { KnownModels } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
 import type { PredictOptions } from "./predictOptions.ts";
-import { firstOf, type NameSource } from "./sqlCompletionProvider.ts";
+import { firstOf, type FindSource } from "./sqlCompletionProvider.ts";
 
 /** Milliseconds that a hover waits for names, columns, and a model's inputs: some engines take half a minute. */
 const maxWaitMs = 3_000;
@@ -39,13 +39,13 @@ export class SqlMeanings implements vscode.HoverProvider, vscode.DefinitionProvi
   readonly #options: Pick<PredictOptions, "servers" | "descriptions">;
   readonly #models: KnownModels;
   readonly #tables: KnownTables;
-  readonly #findSource: (document: vscode.TextDocument) => NameSource | undefined;
+  readonly #findSource: FindSource;
 
   constructor(
     options: Pick<PredictOptions, "servers" | "descriptions">,
     models: KnownModels,
     tables: KnownTables,
-    findSource: (document: vscode.TextDocument) => NameSource | undefined,
+    findSource: FindSource,
   ) {
     this.#options = options;
     this.#models = models;
@@ -96,8 +96,9 @@ export class SqlMeanings implements vscode.HoverProvider, vscode.DefinitionProvi
     token?: vscode.CancellationToken,
   ): Promise<Found | undefined> {
     const sql = document.getText();
-    const source = this.#findSource(document);
-    if (!source || sql.length > maxCheckedText) return undefined;
+    if (sql.length > maxCheckedText) return undefined;
+    const source = this.#findSource(document, position);
+    if (!source) return undefined;
     const [grammar, { findMeaning }] = await Promise.all([
       import("../../mindsdb/sql/parser/caretPosition.ts"),
       import("../completion/sqlMeaning.ts"),
