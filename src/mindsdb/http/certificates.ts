@@ -26,7 +26,8 @@ function readCertificates(file: string): string[] {
     const message = l10n.t("The certificate file {0} can't be read.", file);
     throw new AppError("certificate", message, { cause });
   }
-  const blocks = certificateBlocks(decode(bytes));
+  const text = decode(bytes);
+  const blocks = certificateBlocks(text);
   blocks.forEach((block, index) => {
     if (isCertificate(block)) return;
     const message = l10n.t("Certificate {0} in the file {1} is damaged.", index + 1, file);
@@ -34,22 +35,28 @@ function readCertificates(file: string): string[] {
   });
   if (blocks.length > 0) return blocks;
   if (isCertificate(bytes)) return [new X509Certificate(bytes).toString()];
-  const message = l10n.t(
-    "The certificate file {0} contains no certificate: it must be a PEM or DER file.",
-    file,
-  );
+  const label = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(text)?.[1];
+  const message =
+    label === undefined
+      ? l10n.t(
+          "The certificate file {0} contains no certificate: it must be a PEM or DER file.",
+          file,
+        )
+      : l10n.t("The certificate file {0} contains a {1}, but no certificate.", file, label);
   throw new AppError("certificate", message);
 }
 
-/** Windows PowerShell writes UTF-16. */
+/** Windows PowerShell writes UTF-16. The first character of PEM is ASCII, so one of its two bytes is 0. */
 function decode(bytes: Buffer): string {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return bytes.toString(isUtf16 ? "utf16le" : "utf8");
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || second === 0) return bytes.toString("utf16le");
+  const isBigEndian = (first === 0xfe && second === 0xff) || first === 0;
+  return isBigEndian ? new TextDecoder("utf-16be").decode(bytes) : bytes.toString("utf8");
 }
 
 /** The PEM blocks of certificates. OpenSSL overlooks one after a byte order mark or blanks. */
 function certificateBlocks(text: string): string[] {
-  const lines = text.split("\n").map((line) => line.trim());
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   return lines
     .join("\n")
     .split("-----BEGIN ")

@@ -46,6 +46,9 @@ describe("A file with certificate authorities", () => {
     "as OpenSSL writes it": pem,
     "with a byte order mark": `\ufeff${pem}`,
     "in UTF-16, as PowerShell writes it": Buffer.from(`\ufeff${pem}`, "utf16le"),
+    "in UTF-16 with the big end first": Buffer.from(`\ufeff${pem}`, "utf16le").swap16(),
+    "in UTF-16 without a byte order mark": Buffer.from(pem, "utf16le"),
+    "with line ends of an old Mac": pem.replaceAll("\n", "\r"),
     "in binary form (DER)": raw,
     "with line ends of Windows": pem.replaceAll("\n", "\r\n"),
     "with a text in front of it, on its line": `Our authority: ${pem}`,
@@ -58,8 +61,19 @@ describe("A file with certificate authorities", () => {
 
   const useless: Record<string, [content: string | Buffer, message: RegExp]> = {
     "that is empty": ["", /ca\.pem contains no certificate/],
-    "with a key alone": [key, /contains no certificate/],
-    "of another kind": ["-----BEGIN PKCS7-----\nMII=\n-----END PKCS7-----", /no certificate/],
+    "with a key alone": [key, /ca\.pem contains a PRIVATE KEY, but no certificate/],
+    "with an RSA key": [
+      "-----BEGIN RSA PRIVATE KEY-----\nMII=\n-----END RSA PRIVATE KEY-----",
+      /contains a RSA PRIVATE KEY, but no certificate/,
+    ],
+    "with a request": [
+      "-----BEGIN CERTIFICATE REQUEST-----\nMII=\n-----END CERTIFICATE REQUEST-----",
+      /contains a CERTIFICATE REQUEST, but no certificate/,
+    ],
+    "of another kind": [
+      "-----BEGIN PKCS7-----\nMII=\n-----END PKCS7-----",
+      /contains a PKCS7, but no certificate/,
+    ],
     "with half a certificate": [pem.slice(0, 400), /Certificate 1 in the file .*damaged/],
     "with a damaged second one": [pem + pem.replace("M", "!"), /Certificate 2 in the file/],
     "with half a binary one": [raw.subarray(0, 200), /contains no certificate/],
