@@ -357,7 +357,7 @@ describe("Starting to predict", () => {
       const result = await notebook.runToEnd();
       await result.when(({ message, buttons }) => {
         assert.match(message, /A model is "name", "project\.name"/);
-        assert.deepEqual(buttons, ["Run"]);
+        assert.deepEqual(buttons, ["Run Again"]);
       });
       assert.deepEqual(rentals.requests(predicted), []);
     });

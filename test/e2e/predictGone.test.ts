@@ -54,7 +54,7 @@ describe("A prediction whose run was deleted", () => {
   async function saysSo(result: Result): Promise<void> {
     await result.when(({ message, buttons }) => {
       assert.match(message, /no longer stored/);
-      assert.deepEqual(buttons, ["Run"]);
+      assert.deepEqual(buttons, ["Run Again"]);
     }, 60_000);
     await result.expectFirst(
       "sqft",
@@ -66,7 +66,7 @@ describe("A prediction whose run was deleted", () => {
   async function runsAgain(notebook: Notebook, result: Result): Promise<void> {
     server.forget();
     const { length } = await notebook.results();
-    await result.button("Run").click();
+    await result.button("Run Again").click();
     const again = await eventually(async () => {
       assert.equal(server.logged(/POST .*\/predict$/).length, 1);
       const results = await notebook.results();

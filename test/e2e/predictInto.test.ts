@@ -171,6 +171,6 @@ describe("Predicting into a table", () => {
     await expectMessage(notebook, /^The server can't be told to stop. It continues and may still/);
     await (
       await notebook.result()
-    ).when(({ buttons }) => assert.deepEqual(buttons, ["Show SQL", "Run"]));
+    ).when(({ buttons }) => assert.deepEqual(buttons, ["Show SQL", "Run Again"]));
   });
 });

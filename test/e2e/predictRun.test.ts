@@ -250,7 +250,7 @@ describe("Running a prediction", () => {
       const { workbench } = journey;
       const notebook = await Notebook.with(workbench, `run${count}.predict.md`);
       const refused = await notebook.runToEnd();
-      await refused.when(({ buttons }) => assert.deepEqual(buttons, ["Sign In", "Run"]));
+      await refused.when(({ buttons }) => assert.deepEqual(buttons, ["Sign In", "Run Again"]));
       await refused.button("Sign In").click();
       await signIn(false);
       // Once its projects are listed, the sign-in is known everywhere.

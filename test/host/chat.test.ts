@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { sqlLanguage } from "../../src/ids.ts";
+import { panels, sqlLanguage } from "../../src/ids.ts";
 import type { ChatPanel } from "../../src/chat/host/chatPanel.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
@@ -102,5 +102,24 @@ describe("Chats", () => {
     );
     assert.deepEqual(lenses, []);
     await closeAllEditors();
+  });
+
+  it("keep what told their tab apart when VS Code restores them", async () => {
+    const chat = await open("How many homes are there?");
+    chat.conversation.ask("How many homes are there?");
+    await until("the end", () => !chat.conversation.running);
+    const { chatId } = chat.session.transcript;
+    const chats = await parts.chats.load();
+    await closeAllEditors();
+    await until("the panel to close", () => !chats.active);
+    const column = vscode.ViewColumn.Active;
+    const panel = vscode.window.createWebviewPanel(panels.chat, "rental_agent (chat)", column);
+    await chats.restore(panel, { chatId });
+    assert.equal(panel.title.startsWith("rental_agent (chat)"), true, panel.title);
+    panel.dispose();
+    const other = vscode.window.createWebviewPanel(panels.chat, "rental_agent", column);
+    await chats.restore(other, { chatId });
+    assert.equal(other.title.startsWith("rental_agent (chat)"), false, other.title);
+    other.dispose();
   });
 });

@@ -592,7 +592,7 @@ describe("The result grid", function () {
   it("says that a run is no longer stored, and offers to run again", async () => {
     await show(header(), false);
     await page.getByText("no longer stored").waitFor();
-    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("button", { name: "Run Again", exact: true }).click();
     await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "run"))));
   });
 

@@ -200,14 +200,19 @@ export class AgentFormPage extends FormPage<
     }
   }
 
-  async #showCreated({ name, project }: AgentDraft, row: JsonObject | undefined): Promise<void> {
+  async #showCreated(draft: AgentDraft, row: JsonObject | undefined): Promise<void> {
     this.#createdRow = row;
     void vscode.commands.executeCommand("setContext", contextKeys.agentMade, true);
     const { connectionId } = this;
-    const note = (await testsModelOnCreate(this.#options.servers, connectionId))
+    const { name, project, tables, knowledgeBases } = draft;
+    const model = (await testsModelOnCreate(this.#options.servers, connectionId))
       ? vscode.l10n.t("The server tested the model and got a response.")
       : describeUntestedModel();
-    this.finish({ created: { name, project, note } });
+    const data =
+      tables.length + knowledgeBases.length === 0
+        ? vscode.l10n.t("It has no tables and no knowledge bases, so it can look nothing up.")
+        : "";
+    this.finish({ created: { name, project, note: `${model} ${data}`.trim() } });
     await this.#options.tree.revealAgent({ connectionId, project, name });
   }
 

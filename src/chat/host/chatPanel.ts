@@ -27,6 +27,23 @@ const maxTitleLength = 40;
 const maxNameLength = 24;
 const maxSuffixLength = 20;
 
+/** Follows the agent's name in a tab's title. */
+function formatDistinction(distinction: string): string {
+  return ` (${oneLine(distinction, maxSuffixLength)})`;
+}
+
+/** Returns which of these distinguishes the agent in a tab's title; undefined if none does. */
+export function readDistinction(
+  title: string,
+  agentName: string,
+  distinctions: string[],
+): string | undefined {
+  const names = [agentName, oneLine(agentName, maxNameLength)];
+  return distinctions.find((one) =>
+    names.some((name) => title.startsWith(name + formatDistinction(one))),
+  );
+}
+
 export class ChatPanel implements Page<ChatCalls> {
   readonly session: ChatSession;
   readonly state: HostState<ChatState>;
@@ -72,7 +89,7 @@ export class ChatPanel implements Page<ChatCalls> {
     const { agent, runs, title } = this.session.transcript;
     const called = title ?? runs[0]?.question;
     const distinction = this.#options.getDistinction();
-    const place = distinction === undefined ? "" : ` (${oneLine(distinction, maxSuffixLength)})`;
+    const place = distinction === undefined ? "" : formatDistinction(distinction);
     if (called === undefined) return agent.name + place;
     const name = oneLine(agent.name, maxNameLength) + place;
     return oneLine(`${name}: ${called}`, maxTitleLength + place.length);

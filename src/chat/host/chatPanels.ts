@@ -21,7 +21,7 @@ import { insertCode, LastEditor } from "./insertCode.ts";
 import { pickConversation } from "./openChatPicker.ts";
 import { askChatTitle, confirmDelete, type StoredChatState } from "./storedChatTexts.ts";
 import { pickRun, pickRuns } from "./pickRuns.ts";
-import { ChatPanel } from "./chatPanel.ts";
+import { ChatPanel, readDistinction } from "./chatPanel.ts";
 import { RawEventStore } from "./rawEventStore.ts";
 import { SavedRuns, saveRun } from "./savedRuns.ts";
 import { WholeTexts } from "./textDocuments.ts";
@@ -56,6 +56,11 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   readonly #sessions: ChatSessions;
   readonly #chatState: StoredChatState;
   readonly #badges: AgentBadges;
+  /**
+   * What told restored tabs apart from those of agents of the same name, by chat id: VS Code restores the others only when
+   * they are shown.
+   */
+  readonly #distinctions = new Map<string, string>();
   readonly #panels: Pages<ChatCalls, ChatPanel>;
   readonly #subscription: { dispose(): void };
 
@@ -106,7 +111,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       page: "chat",
       icon: "chat",
       calls: chatCalls,
-      restore: (state) => this.#restoreChat(state),
+      restore: (state, title) => this.#restoreChat(state, title),
       onActiveChanged: () => this.#update(),
       log,
     });
@@ -290,7 +295,8 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       access,
       log,
       wholeTexts: this.#wholeTexts,
-      getDistinction: () => this.#findDistinction(transcript.agent),
+      getDistinction: () =>
+        this.#findDistinction(transcript.agent) ?? this.#distinctions.get(transcript.chatId),
       insertCode: (code) => insertCode(code, this.#lastEditor.editor),
     });
   }
@@ -307,11 +313,16 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     return others.some((other) => other.project !== project) ? project : undefined;
   }
 
-  async #restoreChat(state: unknown): Promise<RestoredPage<ChatPanel> | undefined> {
+  async #restoreChat(state: unknown, title: string): Promise<RestoredPage<ChatPanel> | undefined> {
     const saved = v.safeParse(pageState, state);
     const transcript = saved.success ? await this.#find(saved.output.chatId) : undefined;
     if (transcript) {
-      return { key: transcript.chatId, create: () => this.#createPanel(transcript) };
+      const { agent, chatId } = transcript;
+      const { connection } = renameConnection(agent, this.#options.access);
+      const told = readDistinction(title, agent.name, [connection, agent.project]);
+      if (told === undefined) this.#distinctions.delete(chatId);
+      else this.#distinctions.set(chatId, told);
+      return { key: chatId, create: () => this.#createPanel(transcript) };
     }
     void showWarning(
       vscode.l10n.t("A conversation could not be restored: it is no longer stored."),

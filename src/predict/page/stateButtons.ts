@@ -20,7 +20,7 @@ export function createStateButtons(
 ): StateButton[] {
   const { runId, isGone, canRun } = options;
   if (isGone) {
-    return canRun ? [createButton(l10n.t("Run"), { type: "run", runId, anyway: false })] : [];
+    return canRun ? [createButton(l10n.t("Run Again"), { type: "run", runId, anyway: false })] : [];
   }
   const { into, pastRuns = 0 } = progress;
   const buttons = buttonsOfState(progress, options);
@@ -63,11 +63,11 @@ function buttonsOfState(
     case "blocked":
       return [createButton(l10n.t("Run Anyway"), { type: "run", runId, anyway: true })];
     case "stopped":
-      return [createButton(l10n.t("Run"), run, "")];
+      return [createButton(l10n.t("Run Again"), run, "")];
     case "failed":
       return [
         ...(state.action ? [createButton(state.action, { type: "runAction", runId })] : []),
-        createButton(l10n.t("Run"), run, ""),
+        createButton(l10n.t("Run Again"), run, ""),
       ];
     case "done":
       return [];

@@ -67,7 +67,7 @@ export function sampleTables(): [homes: Table, neighborhoods: Table] {
       ],
       rows: createHomes(),
       words: {
-        rental_price: /\b(rents?|rental price|prices?|costs?|expensive|cheap\w*|pay)\b/i,
+        rental_price: /\b(rents?|rental price|prices?|priciest|costs?|expensive|cheap\w*|pay)\b/i,
         sqft: /\b(sqft|square|sizes?|big\w*|large\w*|small\w*)\b/i,
         days_on_market: /\b(days?|market)\b/i,
         number_of_rooms: /\b(bed)?rooms?\b/i,

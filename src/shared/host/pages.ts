@@ -31,9 +31,12 @@ interface PagesOptions<All extends Calls, Shown> {
   page: string;
   calls: All;
   icon: TabIcon;
-  /** Returns the panel for a page's saved state; undefined if its content no longer exists. */
+  /**
+   * Returns the panel for a page's saved state, and the title that its tab had; undefined if its content no longer exists.
+   */
   restore: (
     state: unknown,
+    title: string,
   ) => RestoredPage<Shown> | undefined | Promise<RestoredPage<Shown> | undefined>;
   /** Another panel, or none, may be the active editor. */
   onActiveChanged?: () => void;
@@ -119,7 +122,7 @@ export class Pages<All extends Calls, Shown extends Page<All>> implements PanelR
   }
 
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const restored = await this.#options.restore(state);
+    const restored = await this.#options.restore(state, panel.title);
     if (restored && !this.#open.has(restored.key)) {
       this.connect(restored.key, panel, restored.create);
     } else {

@@ -251,6 +251,7 @@ for (const dialect of ["26", "25"] as const) {
         ["Is Old Town cheaper than the harbor?", "Which is cheaper, the harbor or Old Town?"],
         ["What is the cheapest home?", "Which home is the cheapest?"],
         ["What home has the highest rent?", "Which home is the most expensive?"],
+        ["Which neighborhood is the most expensive?", "Which neighborhood is the priciest?"],
         ["Which neighborhoods are there?", "What neighborhoods do you have?"],
         ["May I keep a large dog?", "Can I have a large dog?"],
       ] as const) {
