@@ -94,6 +94,8 @@ describe("The page that compares agents", function () {
     await button(results, "Open Run").click();
     await results.page.locator(".grid-body .cell", { hasText: "Passed" }).first().click();
     await results.page.locator(".grid").press("Control+c");
+    await results.page.locator(".grid").press("Enter");
+    await results.page.locator(".grid-body .cell", { hasText: "Passed" }).last().dblclick();
     const calls = [
       ["cancel"],
       ["runOpen"],
@@ -101,6 +103,8 @@ describe("The page that compares agents", function () {
       ["runCell", 1, 1],
       ["openRun", 1, 1],
       ["copyText", "Passed"],
+      ["openRun", 0, 1],
+      ["openRun", 1, 1],
     ];
     await eventually(() => assert.deepEqual(results.calls, calls));
     assert.deepEqual(await results.state(), { comparison });

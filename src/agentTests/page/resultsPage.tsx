@@ -61,6 +61,7 @@ function ResultsView({ state, host }: PageProps<ResultsState, typeof resultsCall
         table={table}
         label={l10n.t("Results")}
         copyText={host.copyText}
+        {...(comparison && { open: host.openRun })}
         markOf={(row, column) => marks[verdictAt(verdicts, row, column)]}
         grid={grid}
       />

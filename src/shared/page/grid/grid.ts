@@ -20,12 +20,16 @@ interface GridOptions<Row> extends GridCellOptions<Row> {
   sort: (column: number) => void;
   copy: (selection: GridSelection) => void;
   moved?: (row: number, column: number) => void;
+  /** Enter on a cell, or a double click. */
+  open?: ((row: number, column: number) => void) | undefined;
 }
 
 const rowHeight = 24;
 const maxHeight = 420;
 /** Higher than any window; the layout of the page makes it lower. */
 const maxFillingHeight = 10_000;
+/** Between the two clicks of a double click. */
+const doubleClickMs = 500;
 /** The largest share of the width for pinned columns; in a narrower grid they scroll like the others. */
 const maxPinnedShare = 0.6;
 
@@ -41,6 +45,8 @@ export class Grid<Row> {
   readonly #widths: GridWidths;
   readonly #cells: GridCells<Row>;
   readonly #selection = new SelectionModel();
+  /** The time of the last click on a cell, as events have it. */
+  #pressedAt = -Infinity;
 
   constructor(options: GridOptions<Row>) {
     this.#options = options;
@@ -274,6 +280,11 @@ export class Grid<Row> {
       this.#handled(event);
       return;
     }
+    if (event.key === "Enter" && this.#options.open) {
+      this.#options.open(row, column);
+      this.#handled(event);
+      return;
+    }
     if (isCommand && event.key.toLowerCase() === "c") {
       this.#options.copy(this.copied);
       this.#handled(event);
@@ -333,8 +344,15 @@ export class Grid<Row> {
     if (target.classList.contains("resize")) this.#dragWidth(event, at.column);
     else if (at.row === -1) this.#options.sort(at.column);
     else {
+      const { row, column } = this.#selection.active;
+      const isAgain = row === at.row && column === at.column;
       this.#go(at, event.shiftKey);
       this.#dragSelection(event);
+      // No double click comes from cells that are drawn again.
+      if (isAgain && event.timeStamp - this.#pressedAt < doubleClickMs) {
+        this.#options.open?.(at.row, at.column);
+      }
+      this.#pressedAt = event.timeStamp;
     }
     event.preventDefault();
   }

@@ -12,15 +12,16 @@ interface TextGridProps extends Pick<TextTableGridOptions, "hints" | "nullText">
   isNull?: TextTableGridOptions["isNull"];
   markOf?: TextTableGridOptions["markOf"];
   copyText: (text: string) => unknown;
+  open?: (row: number, column: number) => unknown;
   grid?: { current: TextTableGrid | null };
 }
 
 export function TextGrid(props: TextGridProps) {
-  const { table, isNull, markOf, copyText, grid, ...options } = props;
+  const { table, isNull, markOf, copyText, open, grid, ...options } = props;
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef<{ grid: TextTableGrid; columns: string }>(null);
-  const latest = useRef({ isNull, markOf });
-  latest.current = { isNull, markOf };
+  const latest = useRef({ isNull, markOf, open });
+  latest.current = { isNull, markOf, open };
   useLayoutEffect(() => {
     const columns = JSON.stringify([table.columns, options.hints]);
     if (shown.current?.columns === columns) {
@@ -41,6 +42,7 @@ export function TextGrid(props: TextGridProps) {
       cellClass: "cell-text",
       formatCell: (title, row) => l10n.t("{0}, row {1}", title, formatNumber(row)),
       copyText: (text) => void copyText(text),
+      open: open && ((row, column) => void latest.current.open?.(row, column)),
     });
     shown.current = { grid: created, columns };
     if (grid) grid.current = created;

@@ -30,6 +30,8 @@ export interface TextTableGridOptions {
   /** The accessible name of that text; `row` is its place in the shown order, from 1. */
   formatCell: (title: string, row: number) => string;
   copyText: (text: string) => void;
+  /** Enter on a cell, or a double click; `row` is its index in the original order. */
+  open?: ((row: number, column: number) => void) | undefined;
 }
 
 /** The most characters drawn in a cell. */
@@ -69,6 +71,7 @@ export class TextTableGrid {
       sort: (column) => this.#sort(column),
       copy: (selection) => this.#copy(selection),
       moved: (place, column) => this.#showCell(place, column),
+      open: options.open && ((place, column) => options.open?.(this.#order[place] ?? -1, column)),
     });
     this.#cell = element("div", { class: cellClass, role: "group" });
     this.#cell.tabIndex = 0;
