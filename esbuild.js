@@ -363,6 +363,41 @@ itemPages.alias = {
 };
 itemPages.plugins = [writePageTexts, importSharedStyles];
 
+/**
+ * Makes every page import these sources, needed or not, so that they are in the chunk that all pages load.
+ * @returns {import("esbuild").Plugin}
+ */
+const importInAllPages = (files) => ({
+  name: "shared by all pages",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]shared[\\/]page[\\/]startPage\.tsx$/ }, ({ path: file }) => ({
+      contents: [
+        fs.readFileSync(file, "utf8"),
+        ...files.map((name) => `import ${JSON.stringify(name)};`),
+      ].join("\n"),
+      loader: "tsx",
+    }));
+  },
+});
+
+/** The project's sources in chunks of pages that are little larger than their entry in the VSIX. */
+async function findSmallSources() {
+  const plugins = [importSharedStyles];
+  const { metafile } = await esbuild.build({
+    ...itemPages,
+    plugins,
+    write: false,
+    logLevel: "silent",
+  });
+  return Object.values(metafile.outputs)
+    .filter(({ entryPoint, bytes }) => !entryPoint && bytes < 2_000)
+    .flatMap(({ inputs }) => Object.keys(inputs))
+    // Components would bring others, and style sheets.
+    .filter((name) => /^src\/.*\.ts$/.test(name))
+    .map((name) => path.resolve(name))
+    .sort();
+}
+
 /** What draws a notebook's outputs is an ES module with its style sheets inside: a shadow root takes them as text. */
 const renderers = {
   ...common,
@@ -434,6 +469,7 @@ if (watch) {
     await (await esbuild.context(options)).watch();
 } else {
   const common = await findCommon();
+  itemPages.plugins.push(importInAllPages(await findSmallSources()));
   const results = await Promise.all(
     [host(common), ...workers, promptfooProvider, itemPages, renderers].map((options) =>
       esbuild.build(options),
