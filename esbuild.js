@@ -261,8 +261,8 @@ const promptfooProvider = {
 /** The worker thread for large test files. */
 const testFileWorker = {
   ...node,
-  entryPoints: { testFileWorker: "src/agentTests/testFileWorker.ts" },
-  alias: { "@vscode/l10n": path.resolve("src/agentTests/workerL10n.ts") },
+  entryPoints: { testFileWorker: "src/agentTests/files/testFileWorker.ts" },
+  alias: { "@vscode/l10n": path.resolve("src/agentTests/files/workerL10n.ts") },
   plugins: [sharedLibraries],
 };
 
@@ -389,13 +389,15 @@ async function findSmallSources() {
     write: false,
     logLevel: "silent",
   });
-  return Object.values(metafile.outputs)
-    .filter(({ entryPoint, bytes }) => !entryPoint && bytes < 2_000)
-    .flatMap(({ inputs }) => Object.keys(inputs))
-    // Components would bring others, and style sheets.
-    .filter((name) => /^src\/.*\.ts$/.test(name))
-    .map((name) => path.resolve(name))
-    .sort();
+  return (
+    Object.values(metafile.outputs)
+      .filter(({ entryPoint, bytes }) => !entryPoint && bytes < 2_000)
+      .flatMap(({ inputs }) => Object.keys(inputs))
+      // Components would bring others, and style sheets.
+      .filter((name) => /^src\/.*\.ts$/.test(name))
+      .map((name) => path.resolve(name))
+      .sort()
+  );
 }
 
 /** What draws a notebook's outputs is an ES module with its style sheets inside: a shadow root takes them as text. */

@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
-import { providerFileName } from "../src/agentTests/providerFile.ts";
+import { providerFileName } from "../src/agentTests/promptfoo/providerFile.ts";
 import { installPromptfoo, promptfooVersion } from "./promptfoo.ts";
 import {
   createMatrix,

@@ -1,6 +1,6 @@
 // Asks agents and searches knowledge bases for agent tests, as the Test Explorer does.
-import type { AskAgent } from "../src/agentTests/agentOutcome.ts";
-import { defaultLimit, rankDocuments } from "../src/agentTests/searchMetrics.ts";
+import type { AskAgent } from "../src/agentTests/checks/agentOutcome.ts";
+import { defaultLimit, rankDocuments } from "../src/agentTests/checks/searchMetrics.ts";
 import { askOnce } from "../src/chat/askOnce.ts";
 import { askAgent } from "../src/mindsdb/agents.ts";
 import type { Client } from "../src/mindsdb/http/client.ts";

@@ -1,6 +1,6 @@
 import { HostChannel } from "../shared/hostChannel.ts";
 import type { ChatItem } from "./chatPage.ts";
-import { trimForPage } from "./eventTexts.ts";
+import { trimForPage } from "./trimEvents.ts";
 import { replay, type ChatEvent, type Transcript } from "./transcript.ts";
 
 /** Posts a conversation's events to its page. */

@@ -8,7 +8,7 @@ import { createAgain } from "../agents/createAgain.ts";
 import type { ErrorAction } from "../shared/errorExplanation.ts";
 import type { AgentAccess } from "./agentAccess.ts";
 import { readModelFailure } from "../shared/modelFailure.ts";
-import { mapTexts } from "./eventTexts.ts";
+import { mapTexts } from "./trimEvents.ts";
 import { formatModelFailure } from "./modelFailureText.ts";
 import {
   allRuns,

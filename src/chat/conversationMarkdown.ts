@@ -12,7 +12,7 @@ import {
   formatRowLimit,
   formatStepState,
   type ChatTextFormatter,
-} from "./formatTexts.ts";
+} from "./chatTextFormatter.ts";
 import { makeInert } from "./inertMarkdown.ts";
 import { findLimitedAnswerSql, findLimitedSql, mayHaveMoreRows } from "./serverRowLimit.ts";
 import { readTable } from "./tables/observationTables.ts";

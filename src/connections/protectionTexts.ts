@@ -1,6 +1,6 @@
 // Marks of a connection on screen: its protection, and that nothing reaches its server.
 import * as l10n from "@vscode/l10n";
-import type { Connection, ConnectionGuard, Protection } from "./connection.ts";
+import type { Connection, ConnectionGuard, Protection } from "../shared/connection.ts";
 import { isSampleConnection } from "./isSampleConnection.ts";
 
 export function protectionName(protection: Protection): string {

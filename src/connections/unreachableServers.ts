@@ -1,4 +1,4 @@
-import type { ServerChange } from "./connection.ts";
+import type { ServerChange } from "../shared/connection.ts";
 
 /** Which servers nothing reaches, and since when, as far as requests have shown. */
 export class UnreachableServers {

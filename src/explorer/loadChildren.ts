@@ -1,6 +1,6 @@
 // Loads the children of a node. Loaders never throw: a failure becomes a node.
 // The client library is imported with the first list, to keep activation fast.
-import type { ServerAccess } from "../connections/connection.ts";
+import type { ServerAccess } from "../shared/connection.ts";
 import { filesSource } from "../mindsdb/filesSource.ts";
 import type { Client } from "../mindsdb/http/client.ts";
 import type { Listed } from "../mindsdb/changes/serverChange.ts";

@@ -1,5 +1,5 @@
 // The roots of the tree. Apart from loadChildren.ts because they are drawn at activation.
-import type { ServerAccess } from "../connections/connection.ts";
+import type { ServerAccess } from "../shared/connection.ts";
 import type { ConnectionNode } from "./node.ts";
 
 export function loadRoots(access: ServerAccess): ConnectionNode[] {

@@ -1,5 +1,5 @@
 // The nodes of the tree as plain data, with their ids and parents.
-import type { Connection } from "../connections/connection.ts";
+import type { Connection } from "../shared/connection.ts";
 import type {
   Agent,
   Job,

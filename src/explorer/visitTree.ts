@@ -1,5 +1,5 @@
 // Visits all nodes below the connections, with a few requests at a time.
-import type { ServerAccess } from "../connections/connection.ts";
+import type { ServerAccess } from "../shared/connection.ts";
 import { filesSource } from "../mindsdb/filesSource.ts";
 import { inParallel } from "../mindsdb/http/inParallel.ts";
 import { loadChildren } from "./loadChildren.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { runTestFileTask } from "../../src/agentTests/runTestFileTask.ts";
+import { runTestFileTask } from "../../src/agentTests/files/runTestFileTask.ts";
 import { readObservation } from "../../src/chat/tables/observationTables.ts";
 import { describeModel } from "../../src/mindsdb/describeModel.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
@@ -16,7 +16,7 @@ import { findChangedCells, findChangedColumns, readCsvStart } from "../../src/ta
 import { clientOver } from "../clientOver.ts";
 import type { BenchRow } from "./bench.ts";
 
-const worker = new URL("../../src/agentTests/testFileWorker.ts", import.meta.url);
+const worker = new URL("../../src/agentTests/files/testFileWorker.ts", import.meta.url);
 
 const size = 1_000_000;
 const maxBlockMs = 50;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { TestFiles } from "../../src/agentTests/host/testFiles.ts";
+import type { TestFiles } from "../../src/agentTests/host/files/testFiles.ts";
 import { workbench } from "./workbench.ts";
 
 const head = "providers: ['mindsdb:mindsdb/rental_agent']\nprompts: ['{{question}}']\n";

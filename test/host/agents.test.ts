@@ -10,7 +10,7 @@ import { pickData } from "../../src/agents/host/dataPicker.ts";
 import { editForm, newForm, panelKey } from "../../src/agents/host/initialForm.ts";
 import type { AgentForm, AgentFormContent } from "../../src/agents/agentForm.ts";
 import type { AgentRef } from "../../src/mindsdb/references.ts";
-import { readGuard, type Connection, type ServerAccess } from "../../src/connections/connection.ts";
+import { readGuard, type Connection, type ServerAccess } from "../../src/shared/connection.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import {
   createAgent,

@@ -1,4 +1,4 @@
-import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import type { PlannedChange, ServerAccess } from "../../src/shared/connection.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 
 /** Connections of which all lead to the client. What they ask before a change is added to `asked`. */

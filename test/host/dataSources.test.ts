@@ -1,6 +1,6 @@
 // The form of a data source and its host, on the sample server.
 import assert from "node:assert/strict";
-import type { PlannedChange } from "../../src/connections/connection.ts";
+import type { PlannedChange } from "../../src/shared/connection.ts";
 import { emptyDraft } from "../../src/dataSources/dataSourceDraft.ts";
 import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
 import { listHandlers } from "../../src/mindsdb/handlers.ts";

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { commands } from "../../src/ids.ts";
 import { dropFiles } from "../../src/explorer/host/dropFiles.ts";
 import type { ExplorerNode } from "../../src/explorer/node.ts";
-import { sourceOfFiles } from "../../src/knowledgeBases/host/pickSource.ts";
+import { sourceOfFiles } from "../../src/knowledgeBases/host/fill/pickSource.ts";
 
 const file = (name: string): vscode.Uri => vscode.Uri.parse(`memfs:/dropped/${name}`);
 

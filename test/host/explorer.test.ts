@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
-import { readGuard, type Connection } from "../../src/connections/connection.ts";
+import { readGuard, type Connection } from "../../src/shared/connection.ts";
 import {
   ExplorerTreeDataProvider,
   type TreeAccess,

@@ -1,7 +1,7 @@
 // The form and the page of a job and their hosts, on the sample server.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { PlannedChange } from "../../src/connections/connection.ts";
+import type { PlannedChange } from "../../src/shared/connection.ts";
 import { commands } from "../../src/ids.ts";
 import { JobFormPage } from "../../src/jobs/host/jobFormPage.ts";
 import { JobPage } from "../../src/jobs/host/jobPage.ts";

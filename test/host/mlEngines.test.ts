@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import type { PlannedChange } from "../../src/connections/connection.ts";
+import type { PlannedChange } from "../../src/shared/connection.ts";
 import { emptyDraft } from "../../src/dataSources/dataSourceDraft.ts";
 import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
 import { confirmAndDelete, copyEngineAsSql } from "../../src/dataSources/host/mlEngineActions.ts";

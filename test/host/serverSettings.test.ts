@@ -1,6 +1,6 @@
 // The form of a server's default models and its host, on the sample server.
 import assert from "node:assert/strict";
-import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import type { PlannedChange, ServerAccess } from "../../src/shared/connection.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { getServerSettings, updateServerSettings } from "../../src/mindsdb/serverSettings.ts";
 import { createForm, SettingsFormPage } from "../../src/serverSettings/host/settingsFormPage.ts";

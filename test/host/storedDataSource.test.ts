@@ -1,6 +1,6 @@
 // The form of a stored data source and its host, on the sample server, which shows no secrets.
 import assert from "node:assert/strict";
-import type { PlannedChange } from "../../src/connections/connection.ts";
+import type { PlannedChange } from "../../src/shared/connection.ts";
 import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
 import { loadKnown } from "../../src/dataSources/host/loadKnown.ts";
 import { createStoredDraft } from "../../src/dataSources/storedDraft.ts";

@@ -1,7 +1,7 @@
 // What the editor of a test file offers: keys, assertion types, explanations, and quick fixes for typos.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { createTestFileSnippet } from "../../src/agentTests/testFileSnippet.ts";
+import { createTestFileSnippet } from "../../src/agentTests/files/testFileSnippet.ts";
 import { closeAllEditors, until, workbench } from "./workbench.ts";
 
 const file = `providers: ["mindsdb:mindsdb/rental_agent"]

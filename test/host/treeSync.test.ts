@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type * as vscode from "vscode";
-import { readGuard, type Connection } from "../../src/connections/connection.ts";
+import { readGuard, type Connection } from "../../src/shared/connection.ts";
 import {
   ExplorerTreeDataProvider,
   type TreeAccess,

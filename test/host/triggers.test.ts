@@ -1,7 +1,7 @@
 // The form and the page of a trigger and their hosts, on the sample server.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { PlannedChange } from "../../src/connections/connection.ts";
+import type { PlannedChange } from "../../src/shared/connection.ts";
 import { commands } from "../../src/ids.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import type { ItemRef } from "../../src/mindsdb/references.ts";

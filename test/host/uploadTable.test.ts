@@ -4,7 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
-import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import type { PlannedChange, ServerAccess } from "../../src/shared/connection.ts";
 import { uploadTable } from "../../src/tables/host/uploadTable.ts";
 import { withWindow } from "./workbench.ts";
 

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
-import type { PlannedChange } from "../../src/connections/connection.ts";
+import type { PlannedChange } from "../../src/shared/connection.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import type { ItemRef } from "../../src/mindsdb/references.ts";
 import { createView, deleteView, getView, updateView } from "../../src/mindsdb/viewChanges.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../src/agents/agentDraft.ts";
 import type { SaveRequest, SavedAgent } from "../../src/agents/host/saveAgent.ts";
 import type { Problem } from "../../src/agents/agentProblems.ts";
-import { readGuard, type ServerAccess } from "../../src/connections/connection.ts";
+import { readGuard, type ServerAccess } from "../../src/shared/connection.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { deleteAgent, getAgent } from "../../src/mindsdb/agents.ts";
 import type { AppError } from "../../src/mindsdb/errors.ts";

@@ -1,7 +1,7 @@
 // Jobs and running queries of real servers, listed and deleted by the client library. The servers' schedulers are off:
 // what runs in the background is in backgroundWork.test.ts.
 import assert from "node:assert/strict";
-import type { ServerAccess } from "../../src/connections/connection.ts";
+import type { ServerAccess } from "../../src/shared/connection.ts";
 import { draftOfJob, emptyJobDraft, jobOfDraft, type JobDraft } from "../../src/jobs/jobDraft.ts";
 import { findJobProblem } from "../../src/jobs/validation.ts";
 import { createJob, createJobStatement, deleteJob, listJobs } from "../../src/mindsdb/jobs.ts";

@@ -1,6 +1,6 @@
 // Views of real servers, as the client library and the form read and change them.
 import assert from "node:assert/strict";
-import type { PlannedChange, ServerAccess } from "../../src/connections/connection.ts";
+import type { PlannedChange, ServerAccess } from "../../src/shared/connection.ts";
 import { readViews } from "../../src/mindsdb/sql/views.ts";
 import { readFirstRows } from "../../src/mindsdb/tables.ts";
 import { createView, deleteView, getView, updateView } from "../../src/mindsdb/viewChanges.ts";

@@ -17,7 +17,7 @@ import {
 } from "./panelPages.ts";
 
 const { formatCount, formatIdNote, formatLeftOutFiles, formatOutcome } =
-  await import("../../src/knowledgeBases/host/fillTexts.ts");
+  await import("../../src/knowledgeBases/host/fill/fillTexts.ts");
 
 type FillPage = StatePage<FillState, typeof fillCalls>;
 

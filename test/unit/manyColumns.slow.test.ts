@@ -1,10 +1,10 @@
 // Columns, keys and list entries of files and answers: twice as many take twice as long, up to 100,000.
 import assert from "node:assert/strict";
 import { countConnected } from "../../src/agents/validation.ts";
-import { evaluateRetrieval } from "../../src/agentTests/retrievalAssertions.ts";
-import { hitAtK, reciprocalRank } from "../../src/agentTests/searchMetrics.ts";
-import type { AgentTest } from "../../src/agentTests/testFile.ts";
-import { makeNamesUnique } from "../../src/agentTests/uniqueTestNames.ts";
+import { evaluateRetrieval } from "../../src/agentTests/checks/retrievalAssertions.ts";
+import { hitAtK, reciprocalRank } from "../../src/agentTests/checks/searchMetrics.ts";
+import type { AgentTest } from "../../src/agentTests/files/testFile.ts";
+import { makeNamesUnique } from "../../src/agentTests/runs/uniqueTestNames.ts";
 import { addSharedArguments, type Handler } from "../../src/mindsdb/handlers.ts";
 import { RowText } from "../../src/mindsdb/http/rowText.ts";
 import { readObservation } from "../../src/chat/tables/observationTables.ts";

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import vm from "node:vm";
-import type { evaluateAssertion as EvaluateAssertion } from "../../src/agentTests/evaluateAssertion.ts";
-import type { readSchema as ReadSchema } from "../../src/agentTests/jsonSchema.ts";
-import { WorkBudget } from "../../src/agentTests/workBudget.ts";
+import type { evaluateAssertion as EvaluateAssertion } from "../../src/agentTests/checks/evaluateAssertion.ts";
+import type { readSchema as ReadSchema } from "../../src/agentTests/checks/jsonSchema.ts";
+import { WorkBudget } from "../../src/agentTests/checks/workBudget.ts";
 import type { redactKnown as RedactKnown } from "../../src/mindsdb/redact/secretFinder.ts";
 import type { readConditions as ReadConditions } from "../../src/sample/agents/tableConditions.ts";
 import type { readRequest as ReadRequest } from "../../src/sample/agents/tableRequest.ts";
@@ -33,12 +33,12 @@ const usualTimeLimit = 15_000;
 /** Files that make regular expressions of texts, with what makes them do it where loading them does not. */
 const constructors: Record<string, (module: Record<string, unknown>) => void> = {
   // Patterns of a test file, whose use is interrupted after a second.
-  "src/agentTests/evaluateAssertion.ts": ({ evaluateAssertion }) => {
+  "src/agentTests/checks/evaluateAssertion.ts": ({ evaluateAssertion }) => {
     const assertion = { type: "regex", isInverse: false, value: "^a", range: { start: 0, end: 1 } };
     const outcome = { output: "a", latencyMs: 0, toolCalls: [], reasoningSteps: 0 };
     (evaluateAssertion as typeof EvaluateAssertion)(assertion, outcome, {}, new WorkBudget());
   },
-  "src/agentTests/jsonSchema.ts": ({ readSchema }) => {
+  "src/agentTests/checks/jsonSchema.ts": ({ readSchema }) => {
     (readSchema as typeof ReadSchema)({ pattern: "^a" });
   },
   "src/mindsdb/redact/secretFinder.ts": ({ redactKnown }) => {

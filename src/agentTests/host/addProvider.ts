@@ -7,17 +7,17 @@ import { readSmallFile } from "../../shared/host/readFileChunks.ts";
 import { folderAround } from "../../shared/host/folderAround.ts";
 import { writeFile } from "../../shared/host/writeFile.ts";
 import { getShell } from "../../shared/shells.ts";
-import { isTestFile } from "../testFileNames.ts";
-import { providerFileName } from "../providerFile.ts";
-import { writePromptfooCommand, type PromptfooServer } from "../promptfooCommand.ts";
-import { pickTestFile } from "./pickTestFile.ts";
-import { replaceText } from "./replaceText.ts";
+import { isTestFile } from "../files/testFileNames.ts";
+import { providerFileName } from "../promptfoo/providerFile.ts";
+import { writePromptfooCommand, type PromptfooServer } from "../promptfoo/promptfooCommand.ts";
+import { pickTestFile } from "./files/pickTestFile.ts";
+import { replaceText } from "./files/replaceText.ts";
 import { askConsent } from "../../shared/host/consent.ts";
-import { openTestDocument } from "./openTestDocument.ts";
-import { parseTestFile } from "./parseTestFile.ts";
-import { TestConnections } from "./testConnections.ts";
+import { openTestDocument } from "./files/openTestDocument.ts";
+import { parseTestFile } from "./files/parseTestFile.ts";
+import { TestConnections } from "./files/testConnections.ts";
 import type { AgentTestOptions } from "./testController.ts";
-import type { Connection, ServerAccess } from "../../connections/connection.ts";
+import type { Connection, ServerAccess } from "../../shared/connection.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 
 /** Writes the provider beside a test file, which then names it. Asks before it replaces a provider that is different. */

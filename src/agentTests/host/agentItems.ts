@@ -1,6 +1,6 @@
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
-import { KnownTargets } from "./knownTargets.ts";
+import { KnownTargets } from "./files/knownTargets.ts";
 
 /** An agent in a list to select from. */
 export interface AgentItem {

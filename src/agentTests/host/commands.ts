@@ -5,7 +5,7 @@ import type { AgentRef } from "../../mindsdb/references.ts";
 import { registerCommands, type TableOf } from "../../shared/host/commands.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import { lazy } from "../../shared/lazy.ts";
-import { ignoredFolders, isTestFile, testFileGlob } from "../testFileNames.ts";
+import { ignoredFolders, isTestFile, testFileGlob } from "../files/testFileNames.ts";
 import type { AgentTestOptions } from "./testController.ts";
 
 declare module "../../shared/host/commands.ts" {
@@ -45,10 +45,10 @@ export function registerAgentTests(options: AgentTestOptions) {
       [commands.agentTestOpenRun]: async (given?: unknown) => (await load()).openRun(given),
       [commands.agentTestSave]: async () => {
         const transcript = await options.activeTranscript();
-        if (transcript) await (await import("./saveAsTest.ts")).saveAsTest(transcript);
+        if (transcript) await (await import("./files/saveAsTest.ts")).saveAsTest(transcript);
       },
       [commands.agentTestNew]: async (given?: AgentRef) =>
-        (await import("./newTestFile.ts")).createTestFile(options.servers, given),
+        (await import("./files/newTestFile.ts")).createTestFile(options.servers, given),
       [commands.agentTestAddProvider]: async (given?: unknown) =>
         (await import("./addProvider.ts")).addProvider(given, options),
       [commands.agentCompare]: async (given?: unknown) => {

@@ -1,22 +1,27 @@
 // `Compare Agents…`: which agents, and which questions.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { isItemRef, isSameItem, type AgentRef } from "../../mindsdb/references.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
-import { listTestsOfOneAgent, maxAgents, minAgents, type ComparedAgent } from "../comparison.ts";
+import {
+  listTestsOfOneAgent,
+  maxAgents,
+  minAgents,
+  type ComparedAgent,
+} from "../runs/comparison.ts";
 import type { SavedComparison } from "../resultsPage.ts";
-import { createTypedTest } from "../readTestFile.ts";
-import type { AgentTest } from "../testFile.ts";
-import { isTestFile } from "../testFileNames.ts";
+import { createTypedTest } from "../files/readTestFile.ts";
+import type { AgentTest } from "../files/testFile.ts";
+import { isTestFile } from "../files/testFileNames.ts";
 import { confirmQuestions } from "./confirmQuestions.ts";
 import { explainTrust } from "./explainTrust.ts";
 import { listAgentItems } from "./agentItems.ts";
-import { findTestFiles } from "./pickTestFile.ts";
+import { findTestFiles } from "./files/pickTestFile.ts";
 import { pickItem, pickItems } from "../../shared/host/pickItem.ts";
-import { openTestDocument } from "./openTestDocument.ts";
-import { parseTestFile } from "./parseTestFile.ts";
+import { openTestDocument } from "./files/openTestDocument.ts";
+import { parseTestFile } from "./files/parseTestFile.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 
 export interface ComparisonChoice extends ChosenTests {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { QuestionPrompt } from "../questionConsent.ts";
+import type { QuestionPrompt } from "../runs/questionConsent.ts";
 import { askConsent } from "../../shared/host/consent.ts";
 
 /** A comparison's agents are picked by the user, who is asked again from so many questions on. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { showInformation } from "../../shared/host/notifications.ts";
 import { writeFile } from "../../shared/host/writeFile.ts";
-import { toJUnitXml, type ReportedTest } from "../junitXml.ts";
+import { toJUnitXml, type ReportedTest } from "../runs/junitXml.ts";
 
 /** Writes results as JUnit XML to a file that the user picks. */
 export async function exportResults(tests: readonly ReportedTest[]): Promise<void> {

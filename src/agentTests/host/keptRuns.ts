@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Transcript } from "../../chat/transcript.ts";
-import { findKeptAttempt, reportTest, type ReportedTest } from "../junitXml.ts";
-import type { Ranking, TestResult } from "../runTests.ts";
-import type { AgentTest } from "../testFile.ts";
+import { findKeptAttempt, reportTest, type ReportedTest } from "../runs/junitXml.ts";
+import type { Ranking, TestResult } from "../runs/runTests.ts";
+import type { AgentTest } from "../files/testFile.ts";
 
 /** The most runs that are kept: a transcript can be large. */
 const maxRuns = 200;

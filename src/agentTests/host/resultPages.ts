@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import type { Transcript } from "../../chat/transcript.ts";
 import { panels } from "../../ids.ts";
 import type { RestoredPage } from "../../shared/host/pages.ts";
@@ -18,17 +18,17 @@ import {
   redactTypedQuestions,
   type ComparisonOptions,
   type KeptAnswer,
-} from "../comparison.ts";
-import { ComparisonStore } from "../comparisonStore.ts";
+} from "../runs/comparison.ts";
+import { ComparisonStore } from "../runs/comparisonStore.ts";
 import {
   resultsCalls,
   savedComparison,
   type ResultsState,
   type SavedComparison,
 } from "../resultsPage.ts";
-import type { Ranking } from "../runTests.ts";
-import { createRankingTable } from "../rankingTable.ts";
-import type { AgentTest } from "../testFile.ts";
+import type { Ranking } from "../runs/runTests.ts";
+import { createRankingTable } from "../checks/rankingTable.ts";
+import type { AgentTest } from "../files/testFile.ts";
 import { readSavedTests, type ComparisonChoice } from "./compareAgents.ts";
 
 export interface ResultPagesOptions {

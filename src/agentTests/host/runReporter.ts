@@ -1,12 +1,12 @@
 // Reports results to the Test Explorer in bundles. Reported one by one, 2,000 of them freeze the window for 7 to 17 s,
 // since each one changes the state of all its parents (VS Code 1.139 and 1.103).
 import * as vscode from "vscode";
-import type { TestAttempt, TestResult } from "../runTests.ts";
-import { meanReciprocalRank } from "../searchMetrics.ts";
+import type { TestAttempt, TestResult } from "../runs/runTests.ts";
+import { meanReciprocalRank } from "../checks/searchMetrics.ts";
 import { visibleLine } from "../../shared/oneLine.ts";
-import type { AgentTest } from "../testFile.ts";
-import { hasError, type AssertionResult } from "../verdict.ts";
-import type { TestFiles } from "./testFiles.ts";
+import type { AgentTest } from "../files/testFile.ts";
+import { hasError, type AssertionResult } from "../checks/verdict.ts";
+import type { TestFiles } from "./files/testFiles.ts";
 import { createTestMessage } from "./testMessages.ts";
 
 const flushDelayMs = 200;

@@ -1,10 +1,10 @@
 import { loadRedaction } from "../../mindsdb/redact/redact.ts";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { searchKnowledgeBase } from "../../mindsdb/searchKnowledgeBase.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
-import type { SearchedRun } from "../agentOutcome.ts";
-import { defaultLimit, rankDocuments } from "../searchMetrics.ts";
+import type { SearchedRun } from "../checks/agentOutcome.ts";
+import { defaultLimit, rankDocuments } from "../checks/searchMetrics.ts";
 
 /** The server may call an embedding model and a reranking model. */
 const timeoutMs = 120_000;

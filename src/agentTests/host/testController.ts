@@ -1,25 +1,25 @@
 // Agent tests in VS Code's Test Explorer: files, their tests and assertions, and running them.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import type { Transcript } from "../../chat/transcript.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
-import type { TestedAgent } from "../testFile.ts";
-import { runTest } from "../runTests.ts";
-import { QuestionConsent, type PlannedQuestion } from "../questionConsent.ts";
-import { RunHistory } from "../runHistory.ts";
-import type { AskedRun, SearchedRun } from "../agentOutcome.ts";
-import { registerTargetCompletion } from "./targetCompletion.ts";
+import type { TestedAgent } from "../files/testFile.ts";
+import { runTest } from "../runs/runTests.ts";
+import { QuestionConsent, type PlannedQuestion } from "../runs/questionConsent.ts";
+import { RunHistory } from "../runs/runHistory.ts";
+import type { AskedRun, SearchedRun } from "../checks/agentOutcome.ts";
+import { registerTargetCompletion } from "./files/targetCompletion.ts";
 import { askUser } from "./confirmQuestions.ts";
 import { explainTrust } from "./explainTrust.ts";
 import { KeptRuns } from "./keptRuns.ts";
-import { registerKeyCompletion } from "./keyCompletion.ts";
-import { KnownTargets } from "./knownTargets.ts";
+import { registerKeyCompletion } from "./files/keyCompletion.ts";
+import { KnownTargets } from "./files/knownTargets.ts";
 import type { ResultPages, ResultPagesOptions } from "./resultPages.ts";
 import { RunReporter } from "./runReporter.ts";
 import { searchOnce } from "./searchOnce.ts";
-import { TestConnections } from "./testConnections.ts";
-import { TestFiles } from "./testFiles.ts";
-import { historyKey, registerTestHover } from "./testHover.ts";
+import { TestConnections } from "./files/testConnections.ts";
+import { TestFiles } from "./files/testFiles.ts";
+import { historyKey, registerTestHover } from "./files/testHover.ts";
 
 export interface AgentTestOptions extends ResultPagesOptions {
   servers: ServerAccess;

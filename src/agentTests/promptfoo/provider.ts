@@ -4,9 +4,9 @@ import { emptyTranscript, findOutcome, reduce } from "../../chat/transcript.ts";
 import { isObject } from "../../mindsdb/json.ts";
 import { formatCount, quotePath } from "../../mindsdb/sql/quoteName.ts";
 import { readSteps } from "../../mindsdb/stream/readSteps.ts";
-import { toOutcome, type AgentOutcome } from "../agentOutcome.ts";
-import { parseTarget, type TestTarget } from "../testTarget.ts";
-import * as retrieval from "../searchMetrics.ts";
+import { toOutcome, type AgentOutcome } from "../checks/agentOutcome.ts";
+import { parseTarget, type TestTarget } from "../runs/testTarget.ts";
+import * as retrieval from "../checks/searchMetrics.ts";
 import { sendSpans } from "./sendSpans.ts";
 
 interface ProviderOptions {

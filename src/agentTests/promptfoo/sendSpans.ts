@@ -1,6 +1,6 @@
 // Sends an agent's tool calls to promptfoo as OpenTelemetry spans, which its `trajectory:` assertions read.
 import { randomBytes } from "node:crypto";
-import type { AgentOutcome } from "../agentOutcome.ts";
+import type { AgentOutcome } from "../checks/agentOutcome.ts";
 
 /** Sends nothing where promptfoo does not trace. Names and attributes are those of OpenTelemetry's GenAI conventions. */
 export async function sendSpans(outcome: AgentOutcome, traceparent?: string): Promise<void> {

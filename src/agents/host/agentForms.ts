@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { panels } from "../../ids.ts";
 import { FormPages, type FormPagesOptions } from "../../shared/host/formPages.ts";

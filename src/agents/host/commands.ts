@@ -1,7 +1,7 @@
 // The agents' commands: show, create (form or quick input), edit, duplicate, delete. What they do is imported with the
 // first use.
 import * as vscode from "vscode";
-import type { ServerChanges } from "../../connections/connection.ts";
+import type { ServerChanges } from "../../shared/connection.ts";
 import { commands, panels } from "../../ids.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { AgentRef } from "../../mindsdb/references.ts";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { deleteAgent } from "../../mindsdb/agents.ts";
 import { dropStatement } from "../../mindsdb/deleteItem.ts";
 import { isAppError } from "../../mindsdb/errors.ts";

@@ -1,7 +1,7 @@
 import { loadRedaction } from "../../mindsdb/redact/redact.ts";
 import * as vscode from "vscode";
 import { encodePart } from "../../mindsdb/encodePart.ts";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import { mask } from "../../mindsdb/redact/secretNames.ts";
 import { buildCreateFields, buildUpdateFields, type AgentDraft } from "../agentDraft.ts";

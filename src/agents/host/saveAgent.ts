@@ -1,5 +1,5 @@
 // Creates or updates an agent on the server, for the form and quick create.
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import * as vscode from "vscode";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";

@@ -1,5 +1,5 @@
 // The tables and knowledge bases of one server, for agent forms. A part that cannot be read is left out, not thrown.
-import type { PlannedChange, ServerAccess } from "../../connections/connection.ts";
+import type { PlannedChange, ServerAccess } from "../../shared/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { ServerChanges } from "../../connections/connection.ts";
+import type { ServerChanges } from "../../shared/connection.ts";
 import { contextKeys, panels } from "../../ids.ts";
 import { Pages, type RestoredPage } from "../../shared/host/pages.ts";
 import type { PanelRestorer } from "../../shared/host/restorePanels.ts";

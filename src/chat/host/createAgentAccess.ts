@@ -1,5 +1,5 @@
 import { loadRedaction } from "../../mindsdb/redact/redact.ts";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import type { Turn } from "../../mindsdb/conversationTurn.ts";
 import type { StepEvent } from "../../mindsdb/stream/stepEvents.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";

@@ -4,7 +4,7 @@ import { formatTime } from "../../shared/host/formatTime.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { pickItem } from "../../shared/host/pickItem.ts";
 import { formatConversation, type ConversationExtent } from "../conversationMarkdown.ts";
-import { ChatTextFormatter } from "../formatTexts.ts";
+import { ChatTextFormatter } from "../chatTextFormatter.ts";
 import type { Transcript } from "../transcript.ts";
 import { exportText } from "./exportText.ts";
 

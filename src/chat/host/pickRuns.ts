@@ -1,7 +1,7 @@
 // `Compare Answers…`: lets the user pick two runs.
 import * as vscode from "vscode";
 import { plainLabel } from "../../shared/oneLine.ts";
-import { ChatTextFormatter } from "../formatTexts.ts";
+import { ChatTextFormatter } from "../chatTextFormatter.ts";
 import { formatRelativeTime } from "../relativeTime.ts";
 import { listVersions, type Transcript } from "../transcript.ts";
 import type { ComparedRun } from "./textDocuments.ts";

@@ -5,7 +5,7 @@ import { showInformation } from "../../shared/host/notifications.ts";
 import type { TextRef } from "../chatPage.ts";
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import { formatRun } from "../conversationMarkdown.ts";
-import { ChatTextFormatter } from "../formatTexts.ts";
+import { ChatTextFormatter } from "../chatTextFormatter.ts";
 import { findRun, listVersions, type AgentRun, type Transcript } from "../transcript.ts";
 import { toFileName } from "../../shared/files/fileName.ts";
 import { withStatusBar } from "../../shared/host/withCancelButton.ts";

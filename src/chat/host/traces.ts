@@ -1,6 +1,6 @@
 // `Export Trace…` and `Send Trace to Collector…`: a run as OpenTelemetry spans.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { settings } from "../../ids.ts";
 import { AppError, isCancelled } from "../../mindsdb/errors.ts";
 import { formatAddress, type ServerAddress } from "../../mindsdb/http/serverAddress.ts";

@@ -6,7 +6,7 @@ import { summarizeStep } from "../stepSummary.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { TimedStep } from "../transcript.ts";
 import { partTable } from "./observationTable.tsx";
-import type { ChatTextFormatter } from "../formatTexts.ts";
+import type { ChatTextFormatter } from "../chatTextFormatter.ts";
 
 /** How much observed text of a run is searched, in characters. */
 const maxObserved = 400_000;

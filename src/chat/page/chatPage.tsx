@@ -7,7 +7,7 @@ import { Icon } from "../../shared/page/parts.tsx";
 import { startPage, type ChannelPageProps } from "../../shared/page/startPage.tsx";
 import { save } from "../../shared/page/webview.ts";
 import type { ChatCalls, ChatItem, ChatState, SavedRunCalls } from "../chatPage.ts";
-import { ChatTextFormatter } from "../formatTexts.ts";
+import { ChatTextFormatter } from "../chatTextFormatter.ts";
 import "./chat.css";
 import { ChatHead } from "./chatHead.tsx";
 import { Composer } from "./composer.tsx";

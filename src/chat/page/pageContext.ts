@@ -1,5 +1,5 @@
 import type { ChatHost } from "../chatPage.ts";
-import type { ChatTextFormatter } from "../formatTexts.ts";
+import type { ChatTextFormatter } from "../chatTextFormatter.ts";
 
 /** Parts of the page that the views of a run use. */
 export interface PageContext {

@@ -1,7 +1,7 @@
 // Where the running run stands: its step and the time, and whether the server is silent.
 import * as l10n from "@vscode/l10n";
 import { useEffect, useState } from "preact/hooks";
-import type { ChatTextFormatter } from "../formatTexts.ts";
+import type { ChatTextFormatter } from "../chatTextFormatter.ts";
 import type { AgentRun } from "../transcript.ts";
 
 /** Time without a response after which the line says so, in ms. */

@@ -5,7 +5,7 @@ import { runInSlices } from "../../shared/page/timeSlicing.ts";
 import { save, savedState } from "../../shared/page/webview.ts";
 import type { ItemsPost } from "../../shared/pageProtocol.ts";
 import type { ChatHost, ChatItem, ChatState, SavedPage } from "../chatPage.ts";
-import type { ChatTextFormatter } from "../formatTexts.ts";
+import type { ChatTextFormatter } from "../chatTextFormatter.ts";
 import {
   emptyTranscript,
   listVersions,

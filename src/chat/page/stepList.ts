@@ -3,7 +3,7 @@ import type { StepKind } from "../../mindsdb/stream/stepEvents.ts";
 import { element, icon } from "../../shared/page/dom.ts";
 import type { TextTableGrid } from "../../shared/page/grid/textTableGrid.ts";
 import type { MatchPlace } from "../answerMatches.ts";
-import { formatStepState } from "../formatTexts.ts";
+import { formatStepState } from "../chatTextFormatter.ts";
 import { summarizeStep } from "../stepSummary.ts";
 import type { TimedStep } from "../transcript.ts";
 import { drawStepBody } from "./stepParts.tsx";

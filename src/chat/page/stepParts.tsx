@@ -9,7 +9,7 @@ import { ColoredCode } from "../../shared/page/coloredCode.tsx";
 import { Button, IconButton } from "../../shared/page/parts.tsx";
 import { textPieces } from "../../shared/textChunks.ts";
 import type { TextRef } from "../chatPage.ts";
-import { formatPartKind, formatRowLimit } from "../formatTexts.ts";
+import { formatPartKind, formatRowLimit } from "../chatTextFormatter.ts";
 import { findLimitedSql, mayHaveMoreRows } from "../serverRowLimit.ts";
 import type { TimedStep } from "../transcript.ts";
 import { formatRowCount, ObservationGrid, partTable } from "./observationTable.tsx";

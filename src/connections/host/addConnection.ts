@@ -15,7 +15,7 @@ import { executeCommand } from "../../shared/host/commands.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
-import { nameFor, type Connection } from "../connection.ts";
+import { nameFor, type Connection } from "../../shared/connection.ts";
 import { askAddress, doubt, localAddress } from "./askAddress.ts";
 import type { Connections } from "./connections.ts";
 import { askGatewayLogin, type ServerBehindGateway } from "./gatewaySignIn.ts";

@@ -4,7 +4,7 @@ import { commands } from "../../ids.ts";
 import { executeCommand } from "../../shared/host/commands.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 import { askText } from "../../shared/host/quickInput.ts";
-import type { Connection, PlannedChange } from "../connection.ts";
+import type { Connection, PlannedChange } from "../../shared/connection.ts";
 import { askConsent, presentQuestion } from "../../shared/host/consent.ts";
 import { joinInLine } from "../../shared/dialogText.ts";
 import { visibleLine } from "../../shared/oneLine.ts";

@@ -1,7 +1,7 @@
 // The connection commands: add, connect to the local server, sign in, sign out, edit, rename, copy the address, set the
 // protection, remove.
 import * as vscode from "vscode";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../shared/connection.ts";
 import type { ConnectionCommandOptions } from "./addConnection.ts";
 import type { Connections } from "./connections.ts";
 import { showInformation, showStatus } from "../../shared/host/notifications.ts";

@@ -1,7 +1,7 @@
 // The commands of one connection as a quick pick, for the status bar. Imported when it is opened.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../shared/connection.ts";
 import { isSampleConnection } from "../isSampleConnection.ts";
 import { guardMarks } from "../protectionTexts.ts";
 import type { Connections } from "./connections.ts";

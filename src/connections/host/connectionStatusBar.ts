@@ -7,7 +7,7 @@ import {
   onDidChangeActiveConnection,
 } from "../../shared/host/activeConnection.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
-import type { Connection, Protection, ServerChange } from "../connection.ts";
+import type { Connection, Protection, ServerChange } from "../../shared/connection.ts";
 import { formatTime } from "../../shared/host/formatTime.ts";
 import { isSampleConnection } from "../isSampleConnection.ts";
 import { guardMarks, reachabilityText } from "../protectionTexts.ts";

@@ -1,6 +1,6 @@
 // The connections that the user has added, in the window's global storage. It is shared by all windows.
 import type * as vscode from "vscode";
-import { readGuard, type Connection, type ConnectionGuard } from "../connection.ts";
+import { readGuard, type Connection, type ConnectionGuard } from "../../shared/connection.ts";
 
 const storageKey = "connections";
 

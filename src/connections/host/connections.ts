@@ -23,7 +23,7 @@ import type {
   ServerChange,
   ServerChanges,
   ServerStarter,
-} from "../connection.ts";
+} from "../../shared/connection.ts";
 import { getCredential, type ConnectionSecret } from "../secretRecord.ts";
 import { UnreachableServers } from "../unreachableServers.ts";
 import { ConnectionStore } from "./connectionStore.ts";

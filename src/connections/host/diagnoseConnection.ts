@@ -8,7 +8,7 @@ import { showInformation, showWarning } from "../../shared/host/notifications.ts
 import { showText } from "../../shared/host/showText.ts";
 import { withCancelButton } from "../../shared/host/withCancelButton.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../shared/connection.ts";
 import { isSampleConnection } from "../isSampleConnection.ts";
 import { diagnose } from "../diagnosis.ts";
 import { reportText, type DiagnosisStep } from "../diagnosisTexts.ts";

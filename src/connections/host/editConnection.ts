@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { isSameServer } from "../../mindsdb/http/isSameServer.ts";
 import { formatAddress, parseAddress } from "../../mindsdb/http/serverAddress.ts";
 import type { Log } from "../../shared/host/log.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../shared/connection.ts";
 import { offerDiagnosis } from "./addConnection.ts";
 import { askAddress } from "./askAddress.ts";
 import type { Connections } from "./connections.ts";

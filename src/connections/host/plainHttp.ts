@@ -1,7 +1,7 @@
 // Stores whether the user allowed sending the password over plain http, where others can read it.
 import type * as vscode from "vscode";
 import { isLoopback, parseAddress } from "../../mindsdb/http/serverAddress.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../shared/connection.ts";
 
 const storageKey = "plainHttp";
 

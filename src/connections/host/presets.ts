@@ -4,7 +4,7 @@ import { settings } from "../../ids.ts";
 import { formatAddress, parseAddress } from "../../mindsdb/http/serverAddress.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { connectionPresets, type ConnectionPreset } from "../../shared/host/settings.ts";
-import { nameFor, readGuard, type Connection } from "../connection.ts";
+import { nameFor, readGuard, type Connection } from "../../shared/connection.ts";
 import { assignPresetIds } from "../presetIds.ts";
 
 const setting = `${settings.section}.${settings.connections}`;

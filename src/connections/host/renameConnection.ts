@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { askText, type QuestionFrame } from "../../shared/host/quickInput.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../shared/connection.ts";
 import type { Connections } from "./connections.ts";
 
 /** Asks for a new name, which must be unique. */

@@ -4,7 +4,7 @@ import { isAppError, isCancelled } from "../../mindsdb/errors.ts";
 import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
 import { explainError, showError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../shared/connection.ts";
 import { parseAddress } from "../../mindsdb/http/serverAddress.ts";
 import type { Account, Connections } from "./connections.ts";
 import { askGatewayLogin, isStoppedByGateway } from "./gatewaySignIn.ts";

@@ -1,5 +1,5 @@
 // Choosing one of the data sources or ML engines of a server.
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";

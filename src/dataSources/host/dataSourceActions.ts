@@ -1,6 +1,6 @@
 // Commands that connect data sources and create ML engines. Imported with the first use.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import {
   installDriver,
   listHandlers,

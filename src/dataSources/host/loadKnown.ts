@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { listHandlers, type Handler, type HandlerKind } from "../../mindsdb/handlers.ts";

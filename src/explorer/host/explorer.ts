@@ -1,7 +1,7 @@
 // The tree view, its commands, and revealing items in it.
 import * as vscode from "vscode";
 import { contextKeys, views } from "../../ids.ts";
-import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
+import type { ServerAccess, ServerChanges } from "../../shared/connection.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import type { AgentRef, ItemRef, KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
 import type { Log } from "../../shared/host/log.ts";

@@ -1,6 +1,6 @@
 // Commands on the tree: find, open, pick and reveal items. Imported with the first use.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { commands, views } from "../../ids.ts";
 import type { AgentRef, ItemRef, KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
 import { executeCommand } from "../../shared/host/commands.ts";

@@ -1,7 +1,7 @@
 // A quick pick with all items of the connections, filled while they load. For
 // `MindsDB: Find…`, and for commands that need an agent, model or knowledge base.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import { explainError, runAction } from "../../shared/host/errorMessages.ts";
 import type { ErrorAction } from "../../shared/errorExplanation.ts";

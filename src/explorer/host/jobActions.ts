@@ -1,6 +1,6 @@
 // Deleting jobs and cancelling queries.
 import * as vscode from "vscode";
-import type { PlannedChange, ServerAccess } from "../../connections/connection.ts";
+import type { PlannedChange, ServerAccess } from "../../shared/connection.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { deleteJob } from "../../mindsdb/jobs.ts";
 import { cancelQuery } from "../../mindsdb/runningQueries.ts";

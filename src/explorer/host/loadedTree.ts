@@ -1,5 +1,5 @@
 // Interfaces of the loaded tree for treeSync.ts and treePolling.ts, and temporary failures.
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import type { Log } from "../../shared/host/log.ts";

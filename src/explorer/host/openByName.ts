@@ -1,6 +1,6 @@
 // `MindsDB: Open by Name…`, for servers that have no lists.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { defaultProjectName } from "../../mindsdb/projects.ts";
 import { pickConnection } from "../../shared/host/newItemTarget.ts";
 import { askChoice, askText, back } from "../../shared/host/quickInput.ts";

@@ -1,7 +1,7 @@
 // Creating and deleting projects.
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
 import { dropStatement } from "../../mindsdb/deleteItem.ts";

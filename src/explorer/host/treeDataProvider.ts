@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
+import type { ServerAccess, ServerChange } from "../../shared/connection.ts";
 import { contextKeys } from "../../ids.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import type { Log } from "../../shared/host/log.ts";

@@ -1,6 +1,6 @@
 // Builds the tree item of a node. The label is the name only; the description holds the details.
 import * as vscode from "vscode";
-import type { Connection } from "../../connections/connection.ts";
+import type { Connection } from "../../shared/connection.ts";
 import { isSampleConnection } from "../../connections/isSampleConnection.ts";
 import { guardMarks, reachabilityText } from "../../connections/protectionTexts.ts";
 import { commands } from "../../ids.ts";

@@ -1,7 +1,7 @@
 // Polls visible items that will change: models in training, running queries, and servers that do not answer. The results
 // reach the tree through the events of `ServerChanges`.
 import type { Client } from "../../mindsdb/http/client.ts";
-import { sampleConnectionId } from "../../connections/connection.ts";
+import { sampleConnectionId } from "../../shared/connection.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import type { GroupNode, ModelNode } from "../node.ts";

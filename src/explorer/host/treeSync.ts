@@ -2,7 +2,7 @@
 // and selected rows keep their state. Imported with the first list.
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { ServerChange } from "../../connections/connection.ts";
+import type { ServerChange } from "../../shared/connection.ts";
 import type { ListKind, Listed } from "../../mindsdb/changes/serverChange.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { listedChildren } from "../loadChildren.ts";

@@ -1,6 +1,6 @@
 // Commands on jobs. Imported with the first use.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { attempt } from "../../shared/host/attempt.ts";

@@ -1,6 +1,6 @@
 // The requests of a job's form and page.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { inParallel } from "../../mindsdb/http/inParallel.ts";
 import { createJob, deleteJob, listJobs, readClock } from "../../mindsdb/jobs.ts";

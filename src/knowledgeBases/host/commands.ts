@@ -56,12 +56,12 @@ export function registerKnowledgeBaseCommands(
   });
   /** The pages that add content. */
   const loadFill = lazy(async () => {
-    const { FillPages } = await import("./fillPages.ts");
+    const { FillPages } = await import("./fill/fillPages.ts");
     return new FillPages({ ...options, pickTable, writers: await loadWriters() });
   });
   /** The forms that create and change. */
   const loadForms = lazy(async () => {
-    const { KnowledgeBaseForms } = await import("./knowledgeBaseForms.ts");
+    const { KnowledgeBaseForms } = await import("./form/knowledgeBaseForms.ts");
     return new KnowledgeBaseForms({
       ...options,
       onSaved: (item, isNew) => {
@@ -98,7 +98,7 @@ export function registerKnowledgeBaseCommands(
         const item = given ?? (await pick(vscode.l10n.t("Add Content to a Knowledge Base")));
         if (!item) return;
         const files =
-          given?.files && (await (await import("./pickSource.ts")).sourceOfFiles(given.files));
+          given?.files && (await (await import("./fill/pickSource.ts")).sourceOfFiles(given.files));
         await (await loadFill()).open(item, files);
       },
       [commands.tableAddToKnowledgeBase]: async (given?: TableRef) => {

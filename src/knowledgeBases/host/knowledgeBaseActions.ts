@@ -1,6 +1,6 @@
 // Commands on a knowledge base, other than those that show its pages.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { dropStatement } from "../../mindsdb/deleteItem.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
@@ -15,8 +15,8 @@ import { createOnServer } from "../../shared/host/newItemTarget.ts";
 import { showInformation, showStatus } from "../../shared/host/notifications.ts";
 import { createKnowledgeBaseStatement, readCreateFields } from "../form/createStatement.ts";
 import { readStorage } from "../form/knowledgeBaseDraft.ts";
-import type { KnowledgeBaseForms } from "./knowledgeBaseForms.ts";
-import { copyStatement } from "./saveForm.ts";
+import type { KnowledgeBaseForms } from "./form/knowledgeBaseForms.ts";
+import { copyStatement } from "./form/saveForm.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 
 interface Options {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { WriterLock, type WriterTurn } from "../writerLock.ts";

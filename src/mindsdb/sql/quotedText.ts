@@ -63,7 +63,7 @@ function hasMixedEscapes(token: SqlToken): boolean {
   );
 }
 
-/** Whether a token in quotes may be a name. Behind an expression, also a text in single quotes is one: its alias. */
+/** Whether a token in quotes may be a name. After an expression, also a text in single quotes is one: its alias. */
 function isQuotedName(tokens: readonly SqlToken[], at: number): boolean {
   const { kind } = tokens[at]!;
   if (kind !== "text" && kind !== "doubleQuoted") return kind === "name";
@@ -127,7 +127,7 @@ function isSurelyRendered(
     if (isMark(token, "(") && (before?.kind !== "word" || isWord(before, ...wordsBeforeList))) {
       return false;
     }
-    // Behind the name of the data source, the server renders names of two parts.
+    // After the name of the data source, the server renders names of two parts.
     dots = isMark(token, ".") ? dots + 1 : isMark(before, ".") ? dots : 0;
     if (dots > 2) return false;
     if (token.kind === "mark") return renderedMarks.includes(token.text) && !isMark(before, ":");

@@ -141,8 +141,8 @@ function cutLine(line: string, column: number): { text: string; column: number }
   if (points.length <= maxLine) return { text: line, column };
   const from = Math.max(0, Math.min(column - maxLine / 2, points.length - maxLine));
   const text = points.slice(from, from + maxLine).join("");
-  const [before, behind] = [from > 0 ? "…" : "", from + maxLine < points.length ? "…" : ""];
-  return { text: before + text + behind, column: column - from + before.length };
+  const [before, after] = [from > 0 ? "…" : "", from + maxLine < points.length ? "…" : ""];
+  return { text: before + text + after, column: column - from + before.length };
 }
 
 function findMarked(statement: string, block: CaretBlock): SqlErrorPlace | undefined {

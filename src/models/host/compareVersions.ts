@@ -1,7 +1,7 @@
 // The comparison of two versions of a model in VS Code's diff editor. Its texts are in the documents' URIs, so that it
 // comes back after a reload of the window, also while the server is away.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { createTextUri } from "../../shared/host/textDocuments.ts";

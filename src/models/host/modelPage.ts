@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { commands, panels, sqlLanguage } from "../../ids.ts";
-import type { ServerChange } from "../../connections/connection.ts";
-import { changeOfItem } from "../../connections/itemChange.ts";
+import type { ServerChange } from "../../shared/connection.ts";
+import { changeOfItem } from "../../shared/itemChange.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { describeFirst, describeModel, type AskModel } from "../../mindsdb/describeModel.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";

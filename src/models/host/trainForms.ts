@@ -1,7 +1,7 @@
 // All open forms that train models. Imported with the first one.
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { panels } from "../../ids.ts";
 import { encodePart } from "../../mindsdb/encodePart.ts";
 import { findVersion } from "../../mindsdb/models.ts";

@@ -1,6 +1,6 @@
 // Server requests of the form that trains a model.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { listProjectItems } from "../../mindsdb/projectItems.ts";

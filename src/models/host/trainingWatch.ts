@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { commands, watchedTrainingsKey } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { Connection } from "../../connections/connection.ts";
+import type { Connection } from "../../shared/connection.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { bindCommand } from "../../shared/host/commands.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";

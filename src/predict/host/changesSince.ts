@@ -1,6 +1,6 @@
 import path from "node:path";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { findVersion } from "../../mindsdb/models.ts";
 import { formatModelName } from "../notebook/modelName.ts";
 import { isNetworkPath } from "../../shared/files/localPaths.ts";

@@ -1,4 +1,4 @@
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { listModels } from "../../mindsdb/models.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
 import { listProjects } from "../../mindsdb/projects.ts";

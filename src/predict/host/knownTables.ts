@@ -1,4 +1,4 @@
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { listDatabases, listTables } from "../../mindsdb/dataSources.ts";
 import type { Database, TableName } from "../../mindsdb/dataSources.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Connection, ServerAccess } from "../../connections/connection.ts";
+import type { Connection, ServerAccess } from "../../shared/connection.ts";
 import { sqlLanguage } from "../../ids.ts";
 import { formatTable, type RowSource } from "../../mindsdb/rowPages.ts";
 import { asksAgent } from "../../mindsdb/sql/asksAgent.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Connection } from "../../connections/connection.ts";
+import type { Connection } from "../../shared/connection.ts";
 import { notebooks, panels, sqlLanguage } from "../../ids.ts";
 import { setActiveConnection } from "../../shared/host/activeConnection.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";

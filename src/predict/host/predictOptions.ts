@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
+import type { ServerAccess, ServerChanges } from "../../shared/connection.ts";
 import type { ModelRef } from "../../mindsdb/references.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import type { Log } from "../../shared/host/log.ts";

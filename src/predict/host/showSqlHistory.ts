@@ -1,6 +1,6 @@
 // The list of statements that were run, to open or to run again.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { formatTime } from "../../shared/host/formatTime.ts";
 import { toPlainItems } from "../../shared/host/pickItem.ts";
 import { oneLine } from "../../shared/oneLine.ts";

@@ -1,6 +1,6 @@
 // Which connection and which default project a SQL file runs with. Only the user chooses: nothing is read from the file.
 import * as vscode from "vscode";
-import type { Connection } from "../../connections/connection.ts";
+import type { Connection } from "../../shared/connection.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
 import { pickConnection } from "../../shared/host/newItemTarget.ts";
 import { pickItem } from "../../shared/host/pickItem.ts";

@@ -1,7 +1,7 @@
 // Runs the statements of SQL files, with the questions and the limits of SQL cells.
 import path from "node:path";
 import * as vscode from "vscode";
-import type { Connection } from "../../connections/connection.ts";
+import type { Connection } from "../../shared/connection.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { redactStatement } from "../../mindsdb/redact/redactStatement.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";

@@ -1,6 +1,6 @@
 import { dottedName, tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
 import { kindOfSql, type StatementKind } from "../../mindsdb/sql/statementKind.ts";
-import type { Protection } from "../../connections/connection.ts";
+import type { Protection } from "../../shared/connection.ts";
 import { formatOnOneLine } from "../../shared/statementText.ts";
 
 /** Statements that are listed beside the one that is about to run. */

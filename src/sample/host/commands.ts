@@ -1,5 +1,5 @@
 // The commands of the sample server. What they do is imported with the first use.
-import { sampleConnectionId as connectionId } from "../../connections/connection.ts";
+import { sampleConnectionId as connectionId } from "../../shared/connection.ts";
 import { commands } from "../../ids.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import { registerCommands, type TableOf } from "../../shared/host/commands.ts";

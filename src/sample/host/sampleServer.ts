@@ -1,9 +1,6 @@
 // Runs the sample server in VS Code: started on demand, shared by all windows, shown as a connection.
 import * as vscode from "vscode";
-import {
-  sampleConnectionId as connectionId,
-  type ServerStarter,
-} from "../../connections/connection.ts";
+import { sampleConnectionId as connectionId, type ServerStarter } from "../../shared/connection.ts";
 import { contextKeys } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { SharedSampleServer } from "../sharedServer/sharedServer.ts";

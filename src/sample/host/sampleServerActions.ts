@@ -1,6 +1,6 @@
 // Commands of the sample server.
 import * as vscode from "vscode";
-import { sampleConnectionId as connectionId } from "../../connections/connection.ts";
+import { sampleConnectionId as connectionId } from "../../shared/connection.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 import { showInformation } from "../../shared/host/notifications.ts";

@@ -1,5 +1,5 @@
 // Runs what commands do on a connection.
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../connection.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { Log } from "./log.ts";
 

@@ -1,7 +1,7 @@
 // Converts errors to one sentence and at most one action, for the whole extension.
 import * as vscode from "vscode";
 import type { ErrorAction, ErrorExplanation } from "../errorExplanation.ts";
-import { sampleConnectionId } from "../../connections/connection.ts";
+import { sampleConnectionId } from "../connection.ts";
 import { commands, settings } from "../../ids.ts";
 import { findMissingEngine } from "../../mindsdb/engineMissing.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import type { PlannedChange, ServerAccess } from "../../connections/connection.ts";
+import type { PlannedChange, ServerAccess } from "../connection.ts";
 import { commands } from "../../ids.ts";
 import type { ErrorAction } from "../errorExplanation.ts";
 import type { AnyForm, FormCalls, FormState, Problem } from "../formPage.ts";

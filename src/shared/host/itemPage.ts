@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
-import { changeOfItem } from "../../connections/itemChange.ts";
-import type { ServerAccess, ServerChange, ServerChanges } from "../../connections/connection.ts";
+import { changeOfItem } from "../itemChange.ts";
+import type { ServerAccess, ServerChange, ServerChanges } from "../connection.ts";
 import type { ListKind } from "../../mindsdb/changes/serverChange.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";

@@ -1,6 +1,6 @@
 // Where something new is created: the connection and the project.
 import * as vscode from "vscode";
-import type { Connection, ServerAccess } from "../../connections/connection.ts";
+import type { Connection, ServerAccess } from "../connection.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { listProjects, defaultProjectName } from "../../mindsdb/projects.ts";

@@ -1,6 +1,6 @@
 // Asks for a table or view: connection, data source or project, table. What leaves no choice is not asked.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import { listDatabases, listTables } from "../../mindsdb/dataSources.ts";
 import { inParallel } from "../../mindsdb/http/inParallel.ts";

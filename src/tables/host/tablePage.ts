@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ServerChange } from "../../connections/connection.ts";
+import type { ServerChange } from "../../shared/connection.ts";
 import { commands, panels } from "../../ids.ts";
 import { formatEntry, splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { AppError } from "../../mindsdb/errors.ts";

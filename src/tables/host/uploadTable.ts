@@ -1,7 +1,7 @@
 // `Upload as Table…`: a file becomes a table of the data source `files`, is shown in the tree, and previewed.
 import path from "node:path";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { commands } from "../../ids.ts";
 import { listTables } from "../../mindsdb/dataSources.ts";
 import { isAppError } from "../../mindsdb/errors.ts";

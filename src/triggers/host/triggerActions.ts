@@ -1,6 +1,6 @@
 // Commands on triggers. Imported with the first use.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import type { ItemRef, TableRef } from "../../mindsdb/references.ts";
 import { deleteTrigger } from "../../mindsdb/triggers.ts";
 import { attempt } from "../../shared/host/attempt.ts";

@@ -1,5 +1,5 @@
 // The requests of a trigger's form.
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
 import { inParallel } from "../../mindsdb/http/inParallel.ts";

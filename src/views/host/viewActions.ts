@@ -1,6 +1,6 @@
 // Commands on views. Imported with the first use.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { dropStatement } from "../../mindsdb/deleteItem.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";

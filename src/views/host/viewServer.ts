@@ -1,6 +1,6 @@
 // Server requests of the form of a view.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { CostConsent } from "../../mindsdb/http/costConsent.ts";

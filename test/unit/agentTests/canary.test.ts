@@ -1,16 +1,16 @@
 // A key that an agent prints and a search finds is in nothing that is shown, kept or handed over.
 import assert from "node:assert/strict";
-import type { AskAgent } from "../../../src/agentTests/agentOutcome.ts";
-import { Comparison } from "../../../src/agentTests/comparison.ts";
-import { reportTest, toJUnitXml } from "../../../src/agentTests/junitXml.ts";
-import { createRankingTable } from "../../../src/agentTests/rankingTable.ts";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import { RunHistory } from "../../../src/agentTests/runHistory.ts";
-import { runTest } from "../../../src/agentTests/runTests.ts";
-import { suggestAssertions } from "../../../src/agentTests/suggestAssertions.ts";
+import type { AskAgent } from "../../../src/agentTests/checks/agentOutcome.ts";
+import { Comparison } from "../../../src/agentTests/runs/comparison.ts";
+import { reportTest, toJUnitXml } from "../../../src/agentTests/runs/junitXml.ts";
+import { createRankingTable } from "../../../src/agentTests/checks/rankingTable.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import { RunHistory } from "../../../src/agentTests/runs/runHistory.ts";
+import { runTest } from "../../../src/agentTests/runs/runTests.ts";
+import { suggestAssertions } from "../../../src/agentTests/files/suggestAssertions.ts";
 import { askOnce } from "../../../src/chat/askOnce.ts";
 import { formatConversation, formatRun } from "../../../src/chat/conversationMarkdown.ts";
-import { ChatTextFormatter } from "../../../src/chat/formatTexts.ts";
+import { ChatTextFormatter } from "../../../src/chat/chatTextFormatter.ts";
 import { formatSavedRun } from "../../../src/chat/savedRun.ts";
 import { formatTableFile } from "../../../src/chat/tables/tableFile.ts";
 import { encodeTraceJson, encodeTraceProtobuf } from "../../../src/chat/trace/otlp.ts";

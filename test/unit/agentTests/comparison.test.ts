@@ -1,15 +1,15 @@
 // Comparing agents: the order of the questions, what stands in the grid, and running again what failed.
 import assert from "node:assert/strict";
-import type { AskedRun } from "../../../src/agentTests/agentOutcome.ts";
+import type { AskedRun } from "../../../src/agentTests/checks/agentOutcome.ts";
 import {
   Comparison,
   listTestsOfOneAgent,
   redactTypedQuestions,
   type ComparedAgent,
   type KeptAnswer,
-} from "../../../src/agentTests/comparison.ts";
-import { createTypedTest, readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import type { AgentTest } from "../../../src/agentTests/testFile.ts";
+} from "../../../src/agentTests/runs/comparison.ts";
+import { createTypedTest, readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import type { AgentTest } from "../../../src/agentTests/files/testFile.ts";
 import { formatTableFile } from "../../../src/chat/tables/tableFile.ts";
 import type { AgentRun } from "../../../src/chat/transcript.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { KeptAnswer } from "../../../src/agentTests/comparison.ts";
-import { ComparisonStore } from "../../../src/agentTests/comparisonStore.ts";
+import type { KeptAnswer } from "../../../src/agentTests/runs/comparison.ts";
+import { ComparisonStore } from "../../../src/agentTests/runs/comparisonStore.ts";
 
 describe("The store of comparisons", () => {
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "comparisons-"));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DiscoveryLimits } from "../../../src/agentTests/discoveryLimits.ts";
+import { DiscoveryLimits } from "../../../src/agentTests/files/discoveryLimits.ts";
 
 describe("The test files of a workspace", () => {
   const small = { textLength: 1_000, length: 1_000, tests: 10 };

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import { runTest } from "../../../src/agentTests/runTests.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import { runTest } from "../../../src/agentTests/runs/runTests.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { askAsTests } from "../../askAsTests.ts";

@@ -1,9 +1,9 @@
 // Assertions and answers that are made to be slow: judging ends soon, with a verdict or as an error.
 import assert from "node:assert/strict";
-import type { AgentOutcome, ToolCall } from "../../../src/agentTests/agentOutcome.ts";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import type { AgentTest } from "../../../src/agentTests/testFile.ts";
-import { judge, type Verdict } from "../../../src/agentTests/verdict.ts";
+import type { AgentOutcome, ToolCall } from "../../../src/agentTests/checks/agentOutcome.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import type { AgentTest } from "../../../src/agentTests/files/testFile.ts";
+import { judge, type Verdict } from "../../../src/agentTests/checks/verdict.ts";
 
 function testOf(assertions: object[]): AgentTest {
   // JSON is YAML.

@@ -1,6 +1,6 @@
 // Hostile test files: each has problems that are shown, and reading it takes bounded time and memory.
 import assert from "node:assert/strict";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
 
 const head = "providers: ['mindsdb:shop/helper']\nprompts: ['{{question}}']\n";
 

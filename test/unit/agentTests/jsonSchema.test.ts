@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
-import { AssertionError } from "../../../src/agentTests/finding.ts";
-import { findSchemaError, readSchema } from "../../../src/agentTests/jsonSchema.ts";
+import { AssertionError } from "../../../src/agentTests/files/finding.ts";
+import { findSchemaError, readSchema } from "../../../src/agentTests/checks/jsonSchema.ts";
 import { formats, formatTexts, refusedByBoth, refusedHere, schemas } from "./schemaCases.ts";
 
 /** As promptfoo 0.123 makes it; what is only logged changes no verdict. */

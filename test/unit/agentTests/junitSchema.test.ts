@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { validateXML } from "xmllint-wasm";
-import { toJUnitXml, type ReportedTest } from "../../../src/agentTests/junitXml.ts";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import { toJUnitXml, type ReportedTest } from "../../../src/agentTests/runs/junitXml.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
 
 /** JUNIT_XSD takes another schema, such as the one of a CI system. */
 const schemaFile =

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { reportTest, toJUnitXml } from "../../../src/agentTests/junitXml.ts";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import type { AssertionResult } from "../../../src/agentTests/verdict.ts";
+import { reportTest, toJUnitXml } from "../../../src/agentTests/runs/junitXml.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import type { AssertionResult } from "../../../src/agentTests/checks/verdict.ts";
 
 describe("JUnit XML", () => {
   it("has a suite for each file, with counts, times and messages", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import MindsDBProvider from "../../../src/agentTests/promptfoo/provider.ts";
 import { sendSpans } from "../../../src/agentTests/promptfoo/sendSpans.ts";
-import { rankDocuments } from "../../../src/agentTests/searchMetrics.ts";
+import { rankDocuments } from "../../../src/agentTests/checks/searchMetrics.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";

@@ -3,7 +3,7 @@ import {
   QuestionConsent,
   type PlannedQuestion,
   type QuestionPrompt,
-} from "../../../src/agentTests/questionConsent.ts";
+} from "../../../src/agentTests/runs/questionConsent.ts";
 
 const connection = { id: "1", name: "Open", address: "http://a" };
 const one: PlannedQuestion = {

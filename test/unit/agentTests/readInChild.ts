@@ -1,7 +1,7 @@
 // Reads a test file, given on stdin, and judges an answer to its first test; prints what came of it as JSON.
 import fs from "node:fs";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import { judge } from "../../../src/agentTests/verdict.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import { judge } from "../../../src/agentTests/checks/verdict.ts";
 
 const { tests, problems } = readTestFile(fs.readFileSync(0, "utf8"));
 const { user } = process.cpuUsage();

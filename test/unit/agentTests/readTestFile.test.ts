@@ -1,7 +1,7 @@
 // Test files: what is read of them, and what is refused on its line.
 import assert from "node:assert/strict";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import type { TestFile } from "../../../src/agentTests/testFile.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import type { TestFile } from "../../../src/agentTests/files/testFile.ts";
 
 const head = "providers: ['mindsdb:shop/helper']\nprompts: ['{{question}}']\n";
 

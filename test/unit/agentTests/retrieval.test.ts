@@ -1,14 +1,14 @@
 // Tests of searches: what is computed of a ranking, and what a failed one says.
 import assert from "node:assert/strict";
-import type { AskAgent } from "../../../src/agentTests/agentOutcome.ts";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import type { AskAgent } from "../../../src/agentTests/checks/agentOutcome.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
 import {
   hitAtK,
   meanReciprocalRank,
   rankDocuments,
   reciprocalRank,
-} from "../../../src/agentTests/searchMetrics.ts";
-import { runTest, type TestResult } from "../../../src/agentTests/runTests.ts";
+} from "../../../src/agentTests/checks/searchMetrics.ts";
+import { runTest, type TestResult } from "../../../src/agentTests/runs/runTests.ts";
 
 const canary = "sk-canary-4711-0815";
 const redact = (text: string): string => text.replaceAll(canary, "***");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RunHistory, summarizeRuns } from "../../../src/agentTests/runHistory.ts";
+import { RunHistory, summarizeRuns } from "../../../src/agentTests/runs/runHistory.ts";
 
 const passed = (tookMs: number) => ({ state: "passed" as const, tookMs, messages: [] });
 const failed = (message: string, tookMs = 1) => ({

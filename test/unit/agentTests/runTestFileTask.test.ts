@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { runTestFileTask } from "../../../src/agentTests/runTestFileTask.ts";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import { runTestFileTask } from "../../../src/agentTests/files/runTestFileTask.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
 
-const worker = new URL("../../../src/agentTests/testFileWorker.ts", import.meta.url);
+const worker = new URL("../../../src/agentTests/files/testFileWorker.ts", import.meta.url);
 const options = { worker, texts: undefined };
 const head = "providers: ['mindsdb:mindsdb/agent']\nprompts: ['{{question}}']\ntests:\n";
 

@@ -1,9 +1,9 @@
 // Running tests: what is asked, how often, what is never asked, and that no secret gets into a result.
 import assert from "node:assert/strict";
-import type { AskAgent } from "../../../src/agentTests/agentOutcome.ts";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import { runTest } from "../../../src/agentTests/runTests.ts";
-import type { AgentTest } from "../../../src/agentTests/testFile.ts";
+import type { AskAgent } from "../../../src/agentTests/checks/agentOutcome.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import { runTest } from "../../../src/agentTests/runs/runTests.ts";
+import type { AgentTest } from "../../../src/agentTests/files/testFile.ts";
 import type { AgentAccess } from "../../../src/chat/agentAccess.ts";
 import { askOnce } from "../../../src/chat/askOnce.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";

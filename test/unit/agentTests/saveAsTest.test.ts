@@ -1,13 +1,13 @@
 // A run that becomes a test: what is suggested, and what is written into the file.
 import assert from "node:assert/strict";
-import { addTest, type NewTest } from "../../../src/agentTests/addTest.ts";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import { addTest, type NewTest } from "../../../src/agentTests/files/addTest.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
 import {
   describeSuggestion,
   suggestAssertions,
-} from "../../../src/agentTests/suggestAssertions.ts";
+} from "../../../src/agentTests/files/suggestAssertions.ts";
 import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
-import { runTest } from "../../../src/agentTests/runTests.ts";
+import { runTest } from "../../../src/agentTests/runs/runTests.ts";
 import type { AgentRun, Transcript } from "../../../src/chat/transcript.ts";
 import { assertLinear } from "../../linearTime.ts";
 import { hostileTexts } from "../../page/hostile.ts";

@@ -1,9 +1,9 @@
 // Variables in variables: the values are promptfoo's, and only those are computed that something needs.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { VarResolver, type TemplateVars } from "../../../src/agentTests/templates.ts";
-import { WorkBudget } from "../../../src/agentTests/workBudget.ts";
-import type { YamlScalar } from "../../../src/agentTests/yamlTree.ts";
+import { VarResolver, type TemplateVars } from "../../../src/agentTests/files/templates.ts";
+import { WorkBudget } from "../../../src/agentTests/checks/workBudget.ts";
+import type { YamlScalar } from "../../../src/agentTests/files/yamlTree.ts";
 
 /** What promptfoo 0.123 does: all variables, in five rounds. Undefined if a value becomes too long. */
 function resolveAll(

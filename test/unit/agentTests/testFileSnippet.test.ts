@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import { createTestFileSnippet } from "../../../src/agentTests/testFileSnippet.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import { createTestFileSnippet } from "../../../src/agentTests/files/testFileSnippet.ts";
 
 /** The text of a snippet with its proposals. */
 function textOf(snippet: string): string {

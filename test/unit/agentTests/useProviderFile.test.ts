@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import type { Shell } from "../../../src/shared/shells.ts";
-import { writePromptfooCommand } from "../../../src/agentTests/promptfooCommand.ts";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import { useProviderFile } from "../../../src/agentTests/useProviderFile.ts";
+import { writePromptfooCommand } from "../../../src/agentTests/promptfoo/promptfooCommand.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import { useProviderFile } from "../../../src/agentTests/promptfoo/useProviderFile.ts";
 
 const tests = `prompts: ["{{question}}"]
 tests:

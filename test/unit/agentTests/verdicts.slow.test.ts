@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
-import { judge } from "../../../src/agentTests/verdict.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import { judge } from "../../../src/agentTests/checks/verdict.ts";
 import { createMatrix, matrixLatencyMs, matrixVars, type MatrixCase } from "./verdictMatrix.ts";
 
 const fixture = path.resolve(import.meta.dirname, "../../fixtures/agentTests/verdicts.json");

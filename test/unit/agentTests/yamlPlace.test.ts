@@ -7,9 +7,9 @@ import {
   keysOf,
   listOfferedKeys,
   type MapKind,
-} from "../../../src/agentTests/testFileKeys.ts";
-import { assertionTypeNames } from "../../../src/agentTests/assertionTypes.ts";
-import { findYamlPlace } from "../../../src/agentTests/yamlPlace.ts";
+} from "../../../src/agentTests/files/testFileKeys.ts";
+import { assertionTypeNames } from "../../../src/agentTests/checks/assertionTypes.ts";
+import { findYamlPlace } from "../../../src/agentTests/files/yamlPlace.ts";
 
 const at = (text: string) => findYamlPlace(text.split("\n"));
 const kindAt = (text: string) => findMapKind(at(text).path);

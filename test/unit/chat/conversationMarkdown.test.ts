@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import { formatConversation, formatRun } from "../../../src/chat/conversationMarkdown.ts";
-import { ChatTextFormatter } from "../../../src/chat/formatTexts.ts";
+import { ChatTextFormatter } from "../../../src/chat/chatTextFormatter.ts";
 import type { AgentRun, Transcript } from "../../../src/chat/transcript.ts";
 import { hostileTexts } from "../../page/hostile.ts";
 

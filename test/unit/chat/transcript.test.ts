@@ -1,7 +1,7 @@
 // The transcript as data: how each event changes it, and what is sent, stored and shown of it.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { trimForPage, maxPageTextLength } from "../../../src/chat/eventTexts.ts";
+import { trimForPage, maxPageTextLength } from "../../../src/chat/trimEvents.ts";
 import {
   allRuns,
   emptyTranscript,

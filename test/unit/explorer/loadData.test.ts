@@ -1,6 +1,6 @@
 // What the tree shows below a connection's Data node: data sources, schemas, tables and columns.
 import assert from "node:assert/strict";
-import type { ServerAccess } from "../../../src/connections/connection.ts";
+import type { ServerAccess } from "../../../src/shared/connection.ts";
 import { copiedName } from "../../../src/explorer/copiedName.ts";
 import { loadChildren } from "../../../src/explorer/loadChildren.ts";
 import { loadRoots } from "../../../src/explorer/loadRoots.ts";

@@ -1,10 +1,6 @@
 // The tree of a server that cannot list its objects shows objects that the user opened by name.
 import assert from "node:assert/strict";
-import {
-  readGuard,
-  type Connection,
-  type ServerAccess,
-} from "../../../src/connections/connection.ts";
+import { readGuard, type Connection, type ServerAccess } from "../../../src/shared/connection.ts";
 import { loadChildren } from "../../../src/explorer/loadChildren.ts";
 import { loadRoots } from "../../../src/explorer/loadRoots.ts";
 import { nodeId, type ExplorerNode, type ParentNode } from "../../../src/explorer/node.ts";

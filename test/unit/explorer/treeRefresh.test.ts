@@ -1,7 +1,7 @@
 // When lists in view are read again. What comes of it is in test/host/treeSync.test.ts.
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import type { Connection } from "../../../src/connections/connection.ts";
+import type { Connection } from "../../../src/shared/connection.ts";
 import type { SyncedTree, TreeList } from "../../../src/explorer/host/loadedTree.ts";
 import { TreeRefresh } from "../../../src/explorer/host/treeRefresh.ts";
 import {

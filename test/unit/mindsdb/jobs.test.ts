@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { loadChildren } from "../../../src/explorer/loadChildren.ts";
 import { loadRoots } from "../../../src/explorer/loadRoots.ts";
 import type { ExplorerNode, ParentNode } from "../../../src/explorer/node.ts";
-import type { ServerAccess } from "../../../src/connections/connection.ts";
+import type { ServerAccess } from "../../../src/shared/connection.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { createJobStatement, deleteJob, listJobs } from "../../../src/mindsdb/jobs.ts";

@@ -1,4 +1,4 @@
-import type { ServerAccess } from "../../../src/connections/connection.ts";
+import type { ServerAccess } from "../../../src/shared/connection.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";

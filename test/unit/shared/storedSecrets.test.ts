@@ -104,7 +104,7 @@ describe("What is stored", () => {
   // A new one belongs here once it is clear that what it stores has no secret.
   it("is written in these files, and by nothing else", () => {
     assert.deepEqual(filesWith(/\b[sS]tate\.update\(\s*(?:[a-z]\w*Key|storageKey)\b/), [
-      "agentTests/host/testConnections.ts",
+      "agentTests/host/files/testConnections.ts",
       "agentTests/host/testController.ts",
       "connections/host/connectionStore.ts",
       "connections/host/plainHttp.ts",
@@ -140,7 +140,7 @@ const writingFiles = {
   ],
   /** With the secrets of their connection, which know more. */
   redacted: [
-    "agentTests/comparisonStore.ts",
+    "agentTests/runs/comparisonStore.ts",
     "chat/host/chatStore.ts",
     "chat/host/rawEventStore.ts",
     "predict/host/sqlHistory.ts",

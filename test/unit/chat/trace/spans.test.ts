@@ -1,7 +1,7 @@
 // Spans of all recorded streams, and of runs as no server sends them.
 import assert from "node:assert/strict";
 import { Ajv } from "ajv";
-import { toOutcome } from "../../../../src/agentTests/agentOutcome.ts";
+import { toOutcome } from "../../../../src/agentTests/checks/agentOutcome.ts";
 import { buildSpans, type Span } from "../../../../src/chat/trace/spans.ts";
 import type { AgentRun, TimedStep } from "../../../../src/chat/transcript.ts";
 import { Secrets } from "../../../../src/mindsdb/redact/redact.ts";

@@ -1,0 +1,38 @@
+import { Worker } from "node:worker_threads";
+import { abortable } from "../../mindsdb/http/abortable.ts";
+import { testFileTasks, type TestFileTasks } from "./testFileTasks.ts";
+import type { TestFileWork } from "./testFileWorker.ts";
+
+/** In characters. Parsing as much takes some 10 ms; starting a thread takes longer. */
+const maxLengthHere = 50_000;
+
+interface TestFileTaskOptions extends Pick<TestFileWork, "texts"> {
+  /** The script of the worker thread (testFileWorker.ts). */
+  worker: URL;
+  signal?: AbortSignal;
+}
+
+/** Parses the text of a test file; a long one in a worker thread. Rejects with the signal's reason. */
+export async function runTestFileTask<Name extends keyof TestFileTasks>(
+  { worker: script, texts, signal }: TestFileTaskOptions,
+  name: Name,
+  ...args: Parameters<TestFileTasks[Name]>
+): Promise<ReturnType<TestFileTasks[Name]>> {
+  type Result = ReturnType<TestFileTasks[Name]>;
+  signal?.throwIfAborted();
+  if (args[0].length <= maxLengthHere) {
+    const task = testFileTasks[name] as (...args: unknown[]) => unknown;
+    return task(...args) as Result;
+  }
+  const worker = new Worker(script, { workerData: { name, args, texts } satisfies TestFileWork });
+  const result = new Promise<Result>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`A test file's worker ended with ${code}.`)));
+  });
+  try {
+    return await abortable(result, signal);
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,8 +1,0 @@
-import { addTest } from "./addTest.ts";
-import { readTestFile } from "./readTestFile.ts";
-import { useProviderFile } from "./useProviderFile.ts";
-
-/** All that parses the text of a test file, which comes first. */
-export const testFileTasks = { readTestFile, addTest, useProviderFile };
-
-export type TestFileTasks = typeof testFileTasks;
