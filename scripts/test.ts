@@ -1,5 +1,5 @@
 // npm test: what a contributor runs before each push. npm run test:full (--full): everything that npm test leaves out.
-// Both list their parts so that what fails fastest comes first.
+// Both begin with what fails fastest, and with their longest part, so that it does not run alone at the end.
 import fs from "node:fs";
 import path from "node:path";
 import { allJourneys, otherJourneys, packIfStale, smokeJourneys } from "./journeys.ts";
@@ -19,6 +19,8 @@ function testParts(): SuitePart[] {
   const fastPages = pageFiles.filter((file) => !isSlow(file));
   return [
     { suite: "unit", title: "unit", files: unitFiles.filter((file) => !isSlow(file)) },
+    // The longest part, much of which waits: what starts later shares the processors with it.
+    hostSuite("1.139"),
     // In two processes, because a page test and its browser wait for each other.
     ...[0, 1].map((half) => ({
       suite: "page",
@@ -26,7 +28,6 @@ function testParts(): SuitePart[] {
       files: fastPages.filter((_, index) => index % 2 === half),
       env: { THEMES: "dark" },
     })),
-    hostSuite("1.139"),
     ...journeyParts("smoke", smokeJourneys()),
   ];
 }

@@ -42,7 +42,7 @@ function readCertificates(file: string): string[] {
           "The certificate file {0} contains no certificate: it must be a PEM or DER file.",
           file,
         )
-      : l10n.t("The certificate file {0} contains a {1}, but no certificate.", file, label);
+      : l10n.t("The certificate file {0} contains no certificate, only this: {1}.", file, label);
   throw new AppError("certificate", message);
 }
 

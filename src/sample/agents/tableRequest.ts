@@ -125,7 +125,8 @@ function countSharedWords(table: Table, question: string): number {
   return [noun, ...Object.values(table.words)].filter((words) => words.test(question)).length;
 }
 
-const superlative = "cheapest|cheaper|smallest|smaller|largest|larger|biggest|bigger|expensive|priciest";
+const superlative =
+  "cheapest|cheaper|smallest|smaller|largest|larger|biggest|bigger|expensive|priciest";
 
 function readIntent(
   table: Table,

@@ -61,18 +61,18 @@ describe("A file with certificate authorities", () => {
 
   const useless: Record<string, [content: string | Buffer, message: RegExp]> = {
     "that is empty": ["", /ca\.pem contains no certificate/],
-    "with a key alone": [key, /ca\.pem contains a PRIVATE KEY, but no certificate/],
+    "with a key alone": [key, /ca\.pem contains no certificate, only this: PRIVATE KEY\./],
     "with an RSA key": [
       "-----BEGIN RSA PRIVATE KEY-----\nMII=\n-----END RSA PRIVATE KEY-----",
-      /contains a RSA PRIVATE KEY, but no certificate/,
+      /contains no certificate, only this: RSA PRIVATE KEY\./,
     ],
     "with a request": [
       "-----BEGIN CERTIFICATE REQUEST-----\nMII=\n-----END CERTIFICATE REQUEST-----",
-      /contains a CERTIFICATE REQUEST, but no certificate/,
+      /contains no certificate, only this: CERTIFICATE REQUEST\./,
     ],
     "of another kind": [
       "-----BEGIN PKCS7-----\nMII=\n-----END PKCS7-----",
-      /contains a PKCS7, but no certificate/,
+      /contains no certificate, only this: PKCS7\./,
     ],
     "with half a certificate": [pem.slice(0, 400), /Certificate 1 in the file .*damaged/],
     "with a damaged second one": [pem + pem.replace("M", "!"), /Certificate 2 in the file/],
