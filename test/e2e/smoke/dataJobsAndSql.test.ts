@@ -53,7 +53,7 @@ describe("Data, jobs and SQL", () => {
       await journey.tree.click([...files, "home_rentals"]);
       const page = await itemPage(journey.workbench, "home_rentals", "First 100 rows");
       assert.deepEqual(await axeViolations(page), []);
-      await journey.workbench.screenshot("tables-dark", { readme: true });
+      await journey.workbench.screenshot("tables", { readme: true });
     });
 
     it("copy their name as SQL", async () => {
