@@ -171,6 +171,13 @@ describe("The page that adds content to a knowledge base", function () {
     assert.equal(await button(fill, "Cancel").isEnabled(), true);
   });
 
+  it("leads to the outcome of a run that ends before its progress is shown", async () => {
+    const fill = await open();
+    await button(fill, "Add Content").focus();
+    await fill.update({ outcome: { ...outcome, missing: [], resume: undefined } });
+    await fill.page.locator("button:focus", { hasText: "Show Knowledge Base" }).waitFor();
+  });
+
   it("scrolls to the outcome of a run", async () => {
     const preview = Array.from({ length: 20 }, (_, at) => ({
       id: `n${String(at)}`,

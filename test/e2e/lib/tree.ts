@@ -67,7 +67,12 @@ export class Tree {
       const found = findRow(rows, path);
       if (found) return found;
       if (Date.now() > end) {
-        const shown = rows.map((row) => "  ".repeat(row.level) + row.label).join("\n");
+        const shown = rows
+          .map(({ level, expanded, label }) => {
+            const twistie = expanded === undefined ? "" : expanded ? "▾ " : "▸ ";
+            return "  ".repeat(level) + twistie + label;
+          })
+          .join("\n");
         throw new Error(`No row ${path.join(" > ")} in the tree:\n${shown}`);
       }
       await this.#page.waitForTimeout(100);
@@ -81,7 +86,9 @@ export class Tree {
   async expand(path: string[]): Promise<void> {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       for (let length = 1; length <= path.length; length++) {
-        await this.#fold(path.slice(0, length), true);
+        const node = path.slice(0, length);
+        if (length > 1) await this.#untilShown(node);
+        await this.#fold(node, true);
       }
       const hasChildren = async (): Promise<boolean> => (await this.children(path)).length > 0;
       await this.#until(hasChildren).catch(() => undefined);
@@ -163,6 +170,19 @@ export class Tree {
         .evaluate((label) => getComputedStyle(label, "::after").content, undefined, quickly);
     });
     return letter.replace(/^"|"$|^none$/g, "");
+  }
+
+  /** Waits for a node of an expanded parent, which is expanded again if VS Code has closed it meanwhile. */
+  async #untilShown(path: string[]): Promise<void> {
+    await eventually(async () => {
+      if (findRow(await this.rows(), path)) return;
+      const parent = path.slice(0, -1);
+      if ((await this.find(parent)).expanded === false) {
+        console.log(`      (${parent.join(" > ")} had to be expanded again)`);
+        await this.#fold(parent, true);
+      }
+      await this.find(path, 1_000);
+    });
   }
 
   /** Expands or collapses a node; a leaf stays unchanged. */

@@ -20,10 +20,13 @@ function FillView({ state, host }: Props) {
   }, [form]);
   const ended = useRef<HTMLDivElement>(null);
   const restored = useRef(outcome);
-  // The page can be longer than the window, and what the button led to is at its end.
   useEffect(() => {
-    if (outcome && outcome !== restored.current) {
-      ended.current?.scrollIntoView({ block: "nearest" });
+    if (!outcome || outcome === restored.current) return;
+    // The page can be longer than the window, and what the button led to is at its end.
+    ended.current?.scrollIntoView({ block: "nearest" });
+    // A run that ends before its progress was drawn leaves the focus on the button that would start another run.
+    if (main.current?.querySelector("footer")?.contains(document.activeElement)) {
+      ended.current?.querySelector<HTMLElement>("[data-first]")?.focus({ preventScroll: true });
     }
   }, [outcome]);
   const counts = state.counts ?? [l10n.t("Counting documents…")];
