@@ -34,7 +34,10 @@ async function runTests(): Promise<number> {
   });
   const browser = await launchBrowser();
   try {
-    const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
+    const page = await browser.newPage({
+      viewport: { width: 800, height: 500 },
+      reducedMotion: "reduce",
+    });
     // VS Code's page calls this at the end of a test run.
     const exitCode = new Promise<number>((resolve) => {
       void page.exposeFunction("codeAutomationExit", resolve);

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { axeViolations } from "../lib/axe.ts";
 import { eventually } from "../lib/eventually.ts";
-import { expectValue } from "../lib/expect.ts";
+import { expectText, expectValue } from "../lib/expect.ts";
 import { sampleRows, toJsonLines } from "../lib/sampleRows.ts";
 import { itLeavesNoSecrets, useServer, useWorkbench } from "../lib/journey.ts";
 import { importancesIn, modelPage } from "../lib/modelPage.ts";
@@ -190,6 +190,16 @@ describe("One journey through all features", () => {
       assert.equal((await importancesIn(page)).length, 6);
     });
     assert.deepEqual(await axeViolations(page), []);
+  });
+
+  it("predicts a row with other values", async () => {
+    await journey.tree.contextMenu([...group("Models"), "home_rentals_model"], "What If…");
+    const frame = await journey.workbench.frameWith(".place:has-text('files.home_rentals')");
+    const predicted = frame.locator(".answer .value");
+    await expectText(predicted, /^\d+(\.\d+)?$/);
+    const before = await predicted.innerText();
+    await frame.getByRole("textbox", { name: "sqft", exact: true }).fill("1500");
+    await eventually(async () => assert.notEqual(await predicted.innerText(), before));
   });
 
   it("keeps the result of a cell, and what arrived of an answer, at a reload", async () => {

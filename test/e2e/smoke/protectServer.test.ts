@@ -14,7 +14,6 @@ const changes = /^(PUT|DELETE|PATCH) |^POST .*\/agents$/;
 
 describe("Protecting a server", () => {
   const server = useServer();
-  const added = useServer();
   const journey = useWorkbench(() => {
     const preset = (id: string, more: object) => ({
       id,
@@ -145,39 +144,5 @@ describe("Protecting a server", () => {
     const { quickInput } = journey.workbench;
     await quickInput.enter("Run a statement that may change “Live”?", "guarded");
     await eventually(() => assert.equal(statements().length, 2));
-  });
-
-  it("is chosen for a connection that the user has added, and changed from the message", async () => {
-    const { quickInput, dialogs } = journey.workbench;
-    await journey.workbench.command("MindsDB: Add Connection…");
-    await quickInput.enter("The address of a MindsDB server", added.address);
-    const own = [added.address];
-    await journey.tree.contextMenu(own, "Set Protection…");
-    await quickInput.pick("Set Protection of", "Read-Only");
-    await eventually(async () =>
-      assert.match((await journey.tree.find(own)).description, /^Read-Only/),
-    );
-    await journey.reload();
-    await eventually(async () =>
-      assert.match((await journey.tree.find(own)).description, /^Read-Only/),
-    );
-    await journey.workbench.command("MindsDB: Quick Create Agent…");
-    await quickInput.pick("Create an Agent", added.address);
-    await dialogs.toast(`The connection ${added.address} is read-only.`, "Change Protection…");
-    await quickInput.pick("Set Protection of", "None");
-    await journey.tree.contextMenu(own, "Set Protection…");
-    await quickInput.pick("Set Protection of", "Mark as Production");
-    await eventually(async () =>
-      assert.match((await journey.tree.find(own)).description, /^Production/),
-    );
-    assert.deepEqual(sent(), []);
-  });
-
-  it("stands out in the status bar if the connection is production", async () => {
-    // Makes room for the rows of the other connection.
-    await journey.tree.collapse(["Live"]);
-    await journey.chatWith(added.address, "mindsdb", "prices_agent");
-    await eventually(async () => assert.match(await statusBar().innerText(), /Production/));
-    await journey.workbench.screenshot("protect-production");
   });
 });

@@ -1,5 +1,5 @@
 // A user writes a test for an agent, sees it fail, looks at the run, and sees it pass; saves a run, stops the server, and
-// opens and replays the file.
+// opens the file.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -143,7 +143,7 @@ describe("Agent tests and saved runs", () => {
 
   describe("A saved run", () => {
     const canary = "sk-canary4711canary4711canary4711canary4711";
-    /** Long enough to look at a replay while it waits, in ms. */
+    /** Of the agent, in ms. */
     const pause = 2_000;
     const file = () => path.join(journey.workbench.folder, "cheapest.mindsdb-run.json");
 
@@ -194,34 +194,6 @@ describe("Agent tests and saved runs", () => {
         assert.equal(await page.button("Ask Again").isVisible(), false);
       });
       await workbench.screenshot("saved-run");
-    });
-
-    it("is replayed in its own rhythm, which can be stopped", async () => {
-      const page = await journey.chat("rental_agent");
-      const started = performance.now();
-      await page.button("Replay").click();
-      await page.button("Stop Replay").waitFor();
-      await eventually(async () => {
-        assert.equal((await page.lastRun()).answer, "");
-      });
-      await journey.workbench.screenshot("saved-run-replaying");
-      await page.button("Replay").waitFor();
-      assert.ok(performance.now() - started >= pause - 50);
-      assert.equal((await page.ended(1)).state, "answered");
-      await page.button("Replay").click();
-      await page.button("Stop Replay").click();
-      assert.equal((await page.ended(1)).state, "answered");
-    });
-
-    it("says what is wrong with a file that is none", async () => {
-      const { workbench } = journey;
-      const [broken, name] = ["<img src=x>", "broken.mindsdb-run.json"];
-      fs.writeFileSync(path.join(workbench.folder, name), broken);
-      await workbench.openFile(name);
-      const frame = await workbench.frameWith("p[role=alert]");
-      const text = "This file is not a saved run: it is not JSON, or it is incomplete.";
-      await eventually(async () => assert.equal(await frame.locator("p").innerText(), text));
-      await workbench.screenshot("saved-run-broken");
     });
 
     it("leaves no key behind", async () => {

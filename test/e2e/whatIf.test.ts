@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { eventually } from "../lib/eventually.ts";
-import { expectValue } from "../lib/expect.ts";
-import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
-import { Notebook } from "../lib/notebook.ts";
+import { eventually } from "./lib/eventually.ts";
+import { expectValue } from "./lib/expect.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { Notebook } from "./lib/notebook.ts";
 
 const predicted = /POST .*\/predict$/;
 
