@@ -3,6 +3,7 @@
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { decodeOne } from "./decode.ts";
+import { deleteItem } from "./deleteItem.ts";
 import { listDatabases } from "./dataSources.ts";
 import { AppError, isAppError } from "./errors.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
@@ -134,7 +135,7 @@ export async function disconnectDataSource(client: Client, name: string): Promis
   client.checkWritable();
   // The same request deletes projects.
   await checkIsDataSource(client, name);
-  await client.delete(apiPath`/api/databases/${name}`);
+  await deleteItem(client, apiPath`/api/databases/${name}`, "DATABASE", name);
 }
 
 async function checkIsDataSource(client: Client, name: string): Promise<void> {

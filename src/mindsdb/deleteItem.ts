@@ -2,7 +2,7 @@
 import type { Client } from "./http/client.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 
-type ItemKind = "AGENT" | "KNOWLEDGE_BASE" | "PROJECT" | "VIEW";
+type ItemKind = "AGENT" | "DATABASE" | "KNOWLEDGE_BASE" | "PROJECT" | "VIEW";
 
 /** Servers decode %2F and line breaks before they look for the parts of a path (seen on 26.1.0 and 25.14.1). */
 const notInPaths = /[/\r\n]/;

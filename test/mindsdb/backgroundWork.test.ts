@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FormData } from "undici";
-import { startPostgres } from "../../scripts/mindsdb/postgres.ts";
-import { startMindsDB, type RealServer } from "../../scripts/mindsdb/server.ts";
+import { startPostgres, type Postgres } from "../../scripts/mindsdb/postgres.ts";
+import type { RealServer } from "../../scripts/mindsdb/server.ts";
 import { createDataSource, disconnectDataSource } from "../../src/mindsdb/dataSourceChanges.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
@@ -16,7 +16,7 @@ import { findTriggerProblem } from "../../src/triggers/validation.ts";
 import { clientOver } from "../clientOver.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { Admin } from "./admin.ts";
-import { fixture, versions } from "./fixture.ts";
+import { backgroundServer, fixture, versions } from "./fixture.ts";
 import { embeddingModel } from "./seed.ts";
 import "./stubVscode.ts";
 
@@ -35,25 +35,44 @@ for (const version of versions) {
     let admin: Admin;
     let transport: Transport;
     let client: Client;
+    let postgres: Postgres | undefined;
+    const onceName = onceNameOf("works");
+    const place = { source: "shop", table: "orders" };
+    const query = "INSERT INTO shop.noted (id, note) SELECT id, note FROM TABLE_DELTA";
 
     before(async () => {
-      server = await startMindsDB({ version, background: true });
+      server = await backgroundServer(version);
       admin = await Admin.signIn(server);
       transport = createTransport(parseAddress(server.url));
       client = clientOver(transport);
     });
+    // The scheduler looks after them all at once, and so the tests wait for it together.
+    before("create jobs and triggers", async () => {
+      await admin.sql("CREATE JOB mindsdb.works AS (SELECT 1) EVERY 1 minute");
+      await admin.sql("CREATE JOB mindsdb.fails AS (SELECT * FROM files.nothing) EVERY 1 minute");
+      await createJob(client, project, { name: onceName, query: "SELECT 1; SELECT 2" });
+      postgres = await startPostgres();
+      const { parameters } = postgres;
+      const shop = { name: "shop", engine: "postgres", parameters };
+      assert.equal((await createDataSource(client, shop)).status, "connected");
+      await admin.sql("CREATE TABLE shop.orders (id int, note text)");
+      await admin.sql("CREATE TABLE shop.noted (id int, note text)");
+      await createTrigger(client, project, { name: "notes", ...place, columns: [], query });
+      await createTrigger(client, project, {
+        ...{ name: "fails", ...place, columns: ["note"] },
+        query: query.replace("noted", "nothing"),
+      });
+    });
     after(async () => {
+      await postgres?.stop();
       fixture(version).llm.embeddingDelay = 0;
       await transport.close();
-      await server.stop();
     });
 
     const findJob = async (name: string): Promise<Job | undefined> =>
       (await listJobs(client, project)).find((job) => job.name === name);
 
     it("shows the last and the next run of a job, and why a run failed", async () => {
-      await admin.sql("CREATE JOB mindsdb.works AS (SELECT 1) EVERY 1 minute");
-      await admin.sql("CREATE JOB mindsdb.fails AS (SELECT * FROM files.nothing) EVERY 1 minute");
       assert.equal((await findJob("fails"))?.schedule, "every 1 minute");
       const [works, fails] = await eventually(
         async () => {
@@ -70,23 +89,22 @@ for (const version of versions) {
       await replaceJob(client, project, { old: fails!, job: { ...fails!, query: "SELECT 2" } });
       assert.equal((await findJob("fails"))?.query, "SELECT 2");
       for (const name of ["works", "fails"]) await deleteJob(client, { project, name });
-      assert.deepEqual(await listJobs(client, project), []);
+      const names = (await listJobs(client, project)).map(({ name }) => name);
+      assert.ok(!names.includes("works") && !names.includes("fails"), names.join());
       const [run] = await readJobRuns(client, { project, name: "fails" }, 10);
       assert.match(run?.error ?? "", /nothing/, "a replaced and deleted job keeps its history");
       assert.ok(run?.plannedAt && run.endedAt && run.query);
     });
 
     it("runs a job without a schedule once, which is how a job is run now", async () => {
-      const name = onceNameOf("works");
-      await createJob(client, project, { name, query: "SELECT 1; SELECT 2" });
       await eventually(
         async () => {
-          const runs = await readJobRuns(client, { project, name }, 10);
+          const runs = await readJobRuns(client, { project, name: onceName }, 10);
           assert.deepEqual(
             runs.map(({ error, endedAt }) => [error, endedAt !== undefined]),
             [[undefined, true]],
           );
-          assert.equal(await findJob(name), undefined);
+          assert.deepEqual(await listJobs(client, project), []);
         },
         schedulerMs,
         500,
@@ -94,53 +112,36 @@ for (const version of versions) {
     });
 
     it("runs a trigger's statement for each new row, and says why one failed", async () => {
-      const postgres = await startPostgres();
-      try {
-        const { parameters } = postgres;
-        const shop = { name: "shop", engine: "postgres", parameters };
-        assert.equal((await createDataSource(client, shop)).status, "connected");
-        await admin.sql("CREATE TABLE shop.orders (id int, note text)");
-        await admin.sql("CREATE TABLE shop.noted (id int, note text)");
-        const place = { source: "shop", table: "orders" };
-        const query = "INSERT INTO shop.noted (id, note) SELECT id, note FROM TABLE_DELTA";
-        await createTrigger(client, project, { name: "notes", ...place, columns: [], query });
-        await createTrigger(client, project, {
-          ...{ name: "fails", ...place, columns: ["note"] },
-          query: query.replace("noted", "nothing"),
-        });
-        await eventually(
-          async () => {
-            // The server learns of rows only once it has subscribed to the table.
-            await admin.sql("INSERT INTO shop.orders (id, note) VALUES (1, 'new')");
-            const [fails, notes] = await listTriggers(client, project);
-            assert.match(fails?.lastError ?? "", /nothing/);
-            assert.deepEqual(notes, { name: "notes", ...place, query });
-            assert.deepEqual((await admin.sql("SELECT * FROM shop.noted"))[0], [1, "new"]);
-          },
-          schedulerMs,
-          500,
+      await eventually(
+        async () => {
+          // The server learns of rows only once it has subscribed to the table.
+          await admin.sql("INSERT INTO shop.orders (id, note) VALUES (1, 'new')");
+          const [fails, notes] = await listTriggers(client, project);
+          assert.match(fails?.lastError ?? "", /nothing/);
+          assert.deepEqual(notes, { name: "notes", ...place, query });
+          assert.deepEqual((await admin.sql("SELECT * FROM shop.noted"))[0], [1, "new"]);
+        },
+        schedulerMs,
+        500,
+      );
+      const refused = async (change: object): Promise<string | undefined> => {
+        const trigger = { name: "more", ...place, columns: [], query, ...change };
+        const failure: unknown = await createTrigger(client, project, trigger).catch(
+          (error: unknown) => error,
         );
-        const refused = async (change: object): Promise<string | undefined> => {
-          const trigger = { name: "more", ...place, columns: [], query, ...change };
-          const failure: unknown = await createTrigger(client, project, trigger).catch(
-            (error: unknown) => error,
-          );
-          const draft = { ...trigger, project, table: `${trigger.source}.${trigger.table}` };
-          return findTriggerProblem(failure, { ...draft, columns: "" })?.field;
-        };
-        assert.equal(await refused({ name: "notes" }), "name");
-        assert.equal(await refused({ source: "files" }), "table");
-        assert.equal(await refused({ source: "nosuch" }), "table");
-        assert.equal(await refused({ table: "nosuch" }), "table");
-        assert.equal(await refused({ query: "SELECT FROM WHERE" }), "query");
-        await disconnectDataSource(client, "shop");
-        const sources = (await listTriggers(client, project)).map(({ source }) => source);
-        assert.deepEqual(sources, [undefined, undefined]);
-        for (const name of ["notes", "fails"]) await deleteTrigger(client, { project, name });
-        assert.deepEqual(await listTriggers(client, project), []);
-      } finally {
-        await postgres.stop();
-      }
+        const draft = { ...trigger, project, table: `${trigger.source}.${trigger.table}` };
+        return findTriggerProblem(failure, { ...draft, columns: "" })?.field;
+      };
+      assert.equal(await refused({ name: "notes" }), "name");
+      assert.equal(await refused({ source: "files" }), "table");
+      assert.equal(await refused({ source: "nosuch" }), "table");
+      assert.equal(await refused({ table: "nosuch" }), "table");
+      assert.equal(await refused({ query: "SELECT FROM WHERE" }), "query");
+      await disconnectDataSource(client, "shop");
+      const sources = (await listTriggers(client, project)).map(({ source }) => source);
+      assert.deepEqual(sources, [undefined, undefined]);
+      for (const name of ["notes", "fails"]) await deleteTrigger(client, { project, name });
+      assert.deepEqual(await listTriggers(client, project), []);
     });
 
     const readQuery = async (): Promise<RunningQuery> => {

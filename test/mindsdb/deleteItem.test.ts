@@ -1,6 +1,7 @@
 // Deleting items whose names HTTP paths cannot hold.
 import assert from "node:assert/strict";
 import { deleteAgent } from "../../src/mindsdb/agents.ts";
+import { disconnectDataSource } from "../../src/mindsdb/dataSourceChanges.ts";
 import { deleteKnowledgeBase } from "../../src/mindsdb/knowledgeBaseChanges.ts";
 import { deleteProject } from "../../src/mindsdb/projectChanges.ts";
 import { Admin } from "./admin.ts";
@@ -48,6 +49,13 @@ for (const version of versions) {
         assert.ok(!(await list(path)).includes(name));
       });
     }
+
+    it("disconnects a data source", async () => {
+      const database = { name: "slash/source", engine: "dummy_data", parameters: {} };
+      await admin.post("/api/databases/", { database });
+      await disconnectDataSource(connection.client, database.name);
+      assert.ok(!(await list("/api/databases/")).includes(database.name));
+    });
 
     it("deletes a project", async () => {
       await admin.sql("CREATE PROJECT `slash/project`");

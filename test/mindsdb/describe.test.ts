@@ -13,6 +13,9 @@ import { readTrainingRow } from "../../src/mindsdb/trainingRow.ts";
 import { buildDescription } from "../../src/models/modelDescription.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";
+import { DescriptionCache } from "../../src/models/descriptionCache.ts";
+import { readExample } from "../../src/predict/readExample.ts";
+import { findRange } from "../../src/predict/whatIf/inputValue.ts";
 import { fixture, versions } from "./fixture.ts";
 import { homes } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
@@ -51,6 +54,26 @@ for (const version of versions) {
         assert.deepEqual(await describeModel(behindProxy(client), first, attribute), plain);
       });
     }
+
+    it("finds the range of each input in the rows that the model was trained on", async () => {
+      const server = {
+        client: connection.client,
+        connectionId: "real",
+        descriptions: new DescriptionCache(),
+      };
+      const { row } = await readExample(server, model, 2_000);
+      for (const input of ["number_of_rooms", "sqft", "days_on_market"] as const) {
+        const seen = (row?.seen.get(input) ?? []).map(String);
+        const all = homes().map((home) => home[input]);
+        const [from, to] = [Math.min(...all), Math.max(...all)];
+        const range = findRange(JSON.stringify(row?.values.get(input)), seen, true);
+        const [first, last] =
+          range.kind === "numbers"
+            ? [range.from, range.to]
+            : [range.values[0], range.values.at(-1)].map(Number);
+        assert.deepEqual([first, last], [from, to], input);
+      }
+    });
 
     it("shows the figures, columns and the query of the plain answers", async () => {
       const { client } = connection;

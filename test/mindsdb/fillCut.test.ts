@@ -8,14 +8,14 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
-import { startMindsDB, type RealServer } from "../../scripts/mindsdb/server.ts";
+import type { RealServer } from "../../scripts/mindsdb/server.ts";
 import { propertySeed as seed } from "../../scripts/propertySeed.ts";
 import type { FillResult } from "../../src/knowledgeBases/fill/fillRun.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { startFaultProxy, type FaultProxy, type LoggedRequest } from "../proxy/faultProxy.ts";
 import { Admin } from "./admin.ts";
 import { listFileDocuments, type Report } from "./fillWriter.ts";
-import { fixture, versions } from "./fixture.ts";
+import { backgroundServer, fixture, versions } from "./fixture.ts";
 import { embeddingModel } from "./seed.ts";
 
 const count = Number(process.env["FILL_DOCUMENTS"] ?? 5_000);
@@ -105,14 +105,13 @@ for (const version of versions) {
     let locks: string;
 
     before(async () => {
-      server = await startMindsDB({ version });
+      server = await backgroundServer(version);
       proxy = await startFaultProxy({ target: server.url });
       admin = await Admin.signIn(server);
       locks = fs.mkdtempSync(path.join(os.tmpdir(), "writers-"));
     });
     after(async () => {
       await proxy.stop();
-      await server.stop();
       fs.rmSync(locks, { recursive: true });
     });
 

@@ -118,11 +118,14 @@ for (const version of versions) {
         } as unknown as ServerAccess;
         await createJob(session.client, project, jobOfDraft(draft));
         assert.equal((await loadJobChoices(servers, "real")).overdue, undefined);
+        const later = await findJob(session.client, place);
+        assert.ok(later!.nextRunMs! > Date.now() && !later!.isDue, "its next run is to come");
         await deleteJob(session.client, place);
         const past = { ...draft, start: "2020-01-01 00:00:00" };
         await createJob(session.client, project, jobOfDraft(past));
         const { overdue, aheadMs } = await loadJobChoices(servers, "real");
         assert.deepEqual(overdue, { ...place, since: past.start });
+        assert.equal((await findJob(session.client, place))?.isDue, true, "it has no next run");
         assert.ok(Math.abs(aheadMs ?? Infinity) < 60_000, String(aheadMs));
       });
     });

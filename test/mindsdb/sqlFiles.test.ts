@@ -7,6 +7,7 @@ import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { SqlEditor } from "../e2e/lib/sqlEditor.ts";
 import { SqlResults } from "../e2e/lib/sqlResults.ts";
+import { placesThatHold } from "../e2e/lib/storage.ts";
 import { themes } from "../e2e/lib/workbench.ts";
 import { Admin } from "./admin.ts";
 import { fixture, versions } from "./fixture.ts";
@@ -171,6 +172,71 @@ for (const version of versions) {
       console.log(`      a million rows took ${Math.round(peak)} MB`);
       assert.ok(peak < 900, String(peak));
       await journey.workbench.screenshot(`sql-million-rows-${version}`);
+    });
+
+    it("reads what a table is, opens its page, gives a value, and exports every row", async () => {
+      const { quickInput, dialogs, folder, page } = journey.workbench;
+      const statement = "SELECT * FROM shop.many_rows WHERE id <= :last";
+      await begin(statement);
+      const hover = page.locator(".monaco-hover:visible .hover-contents");
+      await eventually(async () => {
+        await editor.press("Control+Home");
+        for (let at = "SELECT * FROM shop.m".length; at > 0; at--) await editor.press("ArrowRight");
+        await editor.press("Control+K");
+        await editor.press("Control+I");
+        await hover.first().waitFor({ timeout: 3_000 });
+        assert.match((await hover.allInnerTexts()).join(), /many_rows[^]*score/);
+      }, 60_000);
+      await editor.press("Escape");
+      await editor.press("F12");
+      await journey.workbench.frameWith('h1:text-is("many_rows")');
+      await journey.workbench.command("View: Close Editor");
+      await editor.expectText(statement);
+      await editor.press("Control+Enter");
+      await quickInput.enter("Value of :last", "100000");
+      const result = await results.of(statement);
+      await result.when(({ count }) => assert.match(count, /^100,000 rows/), 60_000);
+      for (const [kind, lines] of [
+        ["csv", 100_001],
+        ["jsonl", 100_000],
+      ] as const) {
+        await result.button("Export…").click();
+        await quickInput.saveAs(/\.csv$/, `many.${kind}`);
+        await dialogs.toast("Exported");
+        await journey.workbench.command("Notifications: Clear All Notifications");
+        const written = fs.readFileSync(path.join(folder, `many.${kind}`), "utf8");
+        const rows = written.trimEnd().split(/\r?\n/);
+        assert.equal(rows.length, lines);
+        assert.match(rows.at(-1) ?? "", /\b100000\b.*row 100000/);
+      }
+    });
+
+    it("keeps no password of a statement that the server cannot parse, and its error shows none", async () => {
+      const { workbench } = journey;
+      const canary = "canary-statement-3397";
+      const name = "secret.mindsdb.sql";
+      const parameters = `{"host": "h", "password" "${canary}"}`;
+      write(name, `CREATE DATABASE s WITH ENGINE = 'postgres', PARAMETERS = ${parameters}`);
+      await workbench.openFile(name);
+      await runFile("Real");
+      // The question shows the statement as it is sent.
+      await workbench.dialogs.modal("may change", "Run");
+      await eventually(async () => {
+        const frame = await results.frame();
+        assert.match(await frame.locator(".head code").innerText(), /CREATE DATABASE s/);
+        const message = await frame.locator(".message.failed").innerText();
+        assert.match(message, /"password" "\*{6}"/);
+        assert.ok(!message.includes(canary), message);
+      }, 60_000);
+      await workbench.screenshot(`sql-secret-${version}`);
+      await workbench.command("View: Close Editor");
+      fs.rmSync(path.join(workbench.folder, name));
+      // The view shows the statement itself as it was written, which is stored nowhere.
+      const places = await placesThatHold(workbench, [canary]);
+      assert.deepEqual(
+        places.filter((place) => !place.startsWith("page ")),
+        [],
+      );
     });
 
     it("is asked before an agent is asked", async () => {

@@ -27,6 +27,8 @@ const source = "week_duck";
 const late = "late_homes";
 const agents = "/api/projects/mindsdb/agents";
 const bases = "/api/projects/mindsdb/knowledge_bases";
+/** A value that must not become a picture. */
+const markup = "<img src=x onerror=alert(1)>";
 /** A name that no path of the API can hold. */
 const unreachable = "slash/es";
 
@@ -216,10 +218,16 @@ for (const version of versions) {
       const listed = await names("/api/databases/");
       const upper = listed.find((name) => /^upper$/i.test(name)) ?? assert.fail(listed.join());
       const node = ["Real", upper, "Models", "rents"];
+      // What others do is also read when the window gets the focus.
       const says = (description: RegExp) =>
-        eventually(async () => {
-          assert.match((await journey.tree.find(node, 5_000)).description, description);
-        }, 240_000);
+        eventually(
+          async () => {
+            await journey.workbench.switchAwayAndBack();
+            assert.match((await journey.tree.find(node, 5_000)).description, description);
+          },
+          240_000,
+          2_000,
+        );
       await journey.tree.find(others, 120_000);
       await journey.tree.collapse(["Real", "mindsdb"]);
       await journey.tree.expand(node.slice(0, -1));
@@ -273,6 +281,9 @@ for (const version of versions) {
       await eventually(async () => {
         assert.deepEqual(await admin.sql(`SELECT a FROM ${source}.week_found`), [[5]]);
       });
+      const native = await run(`SELECT * FROM ${source} (SELECT '${markup}' AS "<i>c</i>")`);
+      await eventually(async () => assert.deepEqual(await native.column("<i>c</i>"), [markup]));
+      await expectCount(native.element.locator("img"), 0);
       await expectCount(page.locator(".monaco-dialog-box"), 0);
       await says(await run("SET active = 1"), /^Nothing has changed/);
       await says(await run(`USE ${source}`), /now use week_duck/);
@@ -301,6 +312,17 @@ for (const version of versions) {
       await journey.workbench.command("View: Close All Editors");
     });
 
+    it("is asked before a statement of somebody else runs", async () => {
+      const notebook = await openCell("others", `SELECT * FROM ${source} (SELECT 2)`, "sql");
+      proxy.requests.length = 0;
+      await notebook.run();
+      const text = await journey.workbench.dialogs.modal("may change", "Cancel");
+      assert.ok(text.includes("(SELECT 2)"), text);
+      const sent = proxy.requests.map(({ body }) => body.toString());
+      assert.ok(!sent.some((body) => body.includes("SELECT 2")), sent.join());
+      await journey.workbench.command("View: Close All Editors");
+    });
+
     it("finds tables that are not loaded yet", async () => {
       const { quickInput } = journey.workbench;
       await journey.workbench.command("MindsDB: Find…");
@@ -315,6 +337,30 @@ for (const version of versions) {
       await quickInput.choose(`Load the Tables of ${source}`);
       await quickInput.row("week_found").waitFor();
       await quickInput.cancel();
+    });
+
+    it("sees names and values of others as they are, in the tree and on a page", async () => {
+      const odd = 'Ünï "x".y 🏠 <img src=x>';
+      const long = "l".repeat(200);
+      for (const name of [odd, long]) {
+        const table = `"${name.replaceAll('"', '""')}"`;
+        const statement = `CREATE TABLE ${table} AS SELECT '${markup}' AS "<i>c</i>"`;
+        // 26.1.0 creates it, and then fails to answer.
+        await session.admin.sql(`SELECT * FROM ${source} (${statement})`).catch(() => undefined);
+      }
+      const tables = ["Real", "Data", source];
+      await journey.workbench.command("MindsDB: Refresh");
+      await journey.tree.expand(tables);
+      await journey.tree.find([...tables, long]);
+      await journey.tree.click([...tables, odd]);
+      const frame = await journey.workbench.frameWith(`h1:text-is(${JSON.stringify(odd)})`);
+      await eventually(async () => {
+        const text = await frame.locator("main").innerText();
+        assert.ok(text.includes(markup) && text.includes("<i>c</i>"), text);
+      });
+      await expectCount(frame.locator("main img"), 0);
+      await journey.workbench.screenshot(`week-odd-table-${version}`);
+      await journey.workbench.command("View: Close All Editors");
     });
 
     it("waits for a server that is gone in a run, whose version is shown nowhere then, and predicts when it is back", async () => {

@@ -34,9 +34,13 @@ type StreamReply = { events: AsyncIterable<Uint8Array> } | { whole: string };
 
 /**
  * A path with its parts percent-encoded: apiPath`/api/projects/${project}/agents`. Slashes at the end are written as
- * the server wants them: list roots with one, everything below without (seen on 26.1.0 and 25.14.1).
+ * the server wants them: list roots with one, everything below without (seen on 26.1.0 and 25.14.1). Throws AppError
+ * "refused" for an empty name, with which the path would be another one.
  */
 export function apiPath(parts: TemplateStringsArray, ...names: string[]): string {
+  if (names.includes("")) {
+    throw new AppError("refused", l10n.t("MindsDB can't find items whose name is empty."));
+  }
   return parts.reduce((path, part, index) => path + encodePart(names[index - 1] ?? "") + part);
 }
 

@@ -146,6 +146,7 @@ function hideValues(tokens: readonly SqlToken[], name: number, hidden: Set<SqlTo
     return;
   }
   let isList = false;
+  hideUnquoted(tokens, name, hidden);
   for (let at = name + 1, left = maxBetween; left > 0; at++) {
     const token = tokens[at];
     if (isLiteral(token)) {
@@ -164,6 +165,17 @@ function hideValues(tokens: readonly SqlToken[], name: number, hidden: Set<SqlTo
   const value = tokens[before - 1];
   const isCompared = isMark(tokens[before], "=") || isWord(tokens[before], "as");
   if (isCompared && isLiteral(value)) hidden.add(value);
+}
+
+/** Hides a value in JSON whose quotes were forgotten: `{"password": hunter-2}`. */
+function hideUnquoted(tokens: readonly SqlToken[], name: number, hidden: Set<SqlToken>): void {
+  if (tokens[name]?.kind !== "doubleQuoted" || !isMark(tokens[name + 1], ":")) return;
+  const value = tokens.slice(name + 2, name + 2 + maxBetween);
+  if (isWord(value[0], "false", "null", "true")) return;
+  for (const token of value[0]?.kind === "word" ? value : []) {
+    if (isMark(token, ",") || isMark(token, "}")) return;
+    if (token.kind === "word") hidden.add(token);
+  }
 }
 
 function isConnector(token: SqlToken | undefined, isList: boolean): boolean {

@@ -3,6 +3,7 @@
 import * as l10n from "@vscode/l10n";
 import { cutOff } from "../cutText.ts";
 import { AppError } from "../errors.ts";
+import { redactStatement } from "../redact/redactStatement.ts";
 import type { Secrets } from "../redact/redact.ts";
 import { tokenizeSql } from "./sqlTokens.ts";
 
@@ -63,8 +64,9 @@ export function sqlStatementError(
     block ? findMarked(statement, block) : findNamed(statement, message);
   const place = statement.length > maxStatement ? undefined : find();
   const shown = block ? formatCaretBlock(block, secrets) : unwrapSourceError(message);
+  const detail = cutOff(answer, maxAnswer);
   return new SqlStatementError(secrets.redact(shown), {
-    detail: secrets.redact(cutOff(answer, maxAnswer)),
+    detail: secrets.redact(block ? redactLines(detail) : detail),
     place,
   });
 }
@@ -117,8 +119,9 @@ function formatCaretBlock(block: CaretBlock, secrets: Secrets): string {
   const { head, tail, lines, length } = block;
   let { column } = block;
   const last = lines.at(-1) ?? "";
-  const shown = lines.slice(0, -1).map((line) => cutLine(secrets.redact(line), 0).text);
-  const redacted = secrets.redact(last);
+  const redact = (line: string): string => secrets.redact(redactLines(line));
+  const shown = lines.slice(0, -1).map((line) => cutLine(redact(line), 0).text);
+  const redacted = redact(last);
   const isMoved = redacted !== last;
   const points = Array.from(last);
   const fromPlace = points.slice(column).join("");
@@ -133,6 +136,11 @@ function formatCaretBlock(block: CaretBlock, secrets: Secrets): string {
   const marks = `${"-".repeat(cut.column + 1)}${"^".repeat(Math.min(length, maxLine))}`;
   const texts = lines.length === 0 ? [] : [...shown, cut.text];
   return [head, ...texts.map((line) => `>${line}`), marks].join("\n") + tail;
+}
+
+/** Without secrets, which a statement that cannot be parsed has in unusual places, and quotes that never end. */
+function redactLines(text: string): string {
+  return redactStatement(text.split("\n").map(redactStatement).join("\n"));
 }
 
 /** Truncates a line around a column; `column` is its new position. */

@@ -335,7 +335,7 @@ export class Workbench {
     let before = "";
     await eventually(
       async () => {
-        await this.#switchAwayAndBack();
+        await this.switchAwayAndBack();
         const { groups, editors, panelsWithoutState, storage } = await storedEditors(this.page);
         const isAtRest = storage === before;
         before = storage;
@@ -354,7 +354,7 @@ export class Workbench {
    * Goes to another window for a moment, which makes VS Code store everything. In a browser it does that otherwise only
    * every few seconds, and not when the window closes. The headless browser has no other window that could take the focus.
    */
-  async #switchAwayAndBack(): Promise<void> {
+  async switchAwayAndBack(): Promise<void> {
     await this.page.evaluate(async () => {
       document.hasFocus = () => false;
       window.dispatchEvent(new FocusEvent("blur"));

@@ -30,6 +30,10 @@ describe("client", () => {
     server = undefined;
   });
 
+  it("has no path for an empty name, which would be that of a list", () => {
+    assert.throws(() => apiPath`/api/tree/${""}?all_schemas=true`, isKind("refused"));
+  });
+
   it("encodes names in paths, including dots and slashes, and keeps the path separators", async () => {
     server = await listen((_, response) => sendJson(response, 200, []));
     const client = clientFor(server);

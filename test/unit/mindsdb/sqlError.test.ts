@@ -165,6 +165,20 @@ describe("a statement that failed", () => {
     assert.deepEqual(error.place, { start: at, end: at + 3 });
   });
 
+  it("shows no password whose quotes or colon were forgotten, which is why the statement failed", () => {
+    for (const wrong of [
+      '"password" "canary-1"',
+      '"password": canary-1',
+      '"password": "canary-1',
+    ]) {
+      const statement = `CREATE DATABASE d WITH ENGINE = 'x', PARAMETERS = {${wrong}}`;
+      const marked = `${unknownInput}\n>${statement}\n${"-".repeat(60)}^`;
+      const answer = `The SQL statement cannot be parsed - ${statement}: ${marked}`;
+      const { message, detail } = errorOf(statement, answer);
+      assert.ok(!`${message} ${detail}`.includes("canary"), message);
+    }
+  });
+
   it("shows no secret of the statement, and still marks positions after it", () => {
     const secrets = new Secrets();
     secrets.add("correct-horse-battery");
