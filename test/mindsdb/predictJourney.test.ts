@@ -11,11 +11,12 @@ import type { Result } from "../e2e/lib/result.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { Admin } from "./admin.ts";
 import { fixture, versions } from "./fixture.ts";
-import { engineOf } from "./seed.ts";
+import { SEEDED } from "./seed.ts";
+import { needSecondVersion } from "./predictRuns.ts";
 import { useRealWorkbench } from "./realWorkbench.ts";
 import { homes, toCsv } from "./rentals.ts";
 
-const model = "rents";
+const model = SEEDED.model;
 /** Never seen in training. */
 const heldOut = homes(100, 43);
 /** A training is over by then, in ms. */
@@ -36,19 +37,10 @@ for (const version of versions) {
     after("stop the proxy", () => proxy.stop());
     const journey = useRealWorkbench(version, { address: () => proxy.url });
 
-    before("train two versions", async function () {
-      // Two trainings, beside whatever else the machine does.
-      this.timeout(2 * trainingMs + 60_000);
+    before("have two versions", async function () {
+      this.timeout(trainingMs);
       admin = await Admin.signIn(fixture(version).server);
-      const engine = engineOf(version);
-      await admin.post("/api/projects/mindsdb/models", {
-        query:
-          `CREATE MODEL mindsdb.${model} FROM files (SELECT * FROM home_rentals LIMIT 300) ` +
-          `PREDICT rental_price USING engine = '${engine}'`,
-      });
-      await untilTrained(1);
-      await admin.sql(`RETRAIN mindsdb.${model} FROM files (SELECT * FROM home_rentals)`);
-      await untilTrained(2);
+      await needSecondVersion(admin);
     });
 
     before("sign in, to be kept so, and write the rows", async () => {
@@ -58,21 +50,8 @@ for (const version of versions) {
       write("homes.csv", toCsv(heldOut));
     });
 
-    after("leave the server as it was", async () => {
-      admin = await Admin.signIn(fixture(version).server);
-      await admin.delete(`/api/projects/mindsdb/models/${model}`);
-    });
-
     function write(name: string, text: string): void {
       fs.writeFileSync(path.join(journey.workbench.folder, name), text);
-    }
-
-    /** A version is trained when a plain call says so. */
-    function untilTrained(number: number): Promise<void> {
-      return eventually(async () => {
-        const row = (await admin.get(`/api/projects/mindsdb/models/${model}.${number}`)) as Row;
-        assert.equal(row["status"], "complete", String(row["error"]));
-      }, trainingMs);
     }
 
     async function open(name: string, recipe: object): Promise<Notebook> {

@@ -106,16 +106,21 @@ export async function uploadRows(
   await admin.put(`/api/files/${name}`, form);
 }
 
-/** Trains a second version of the seeded model with some of the rows; the first one stays active. */
-export async function trainSecondVersion(admin: Admin): Promise<void> {
-  await admin.sql(
-    `RETRAIN ${seededModel} FROM files (SELECT * FROM home_rentals WHERE sqft < 700) ` +
-      "PREDICT rental_price USING active = 0",
-  );
-  for (;;) {
-    const status = (await admin.modelVersions(SEEDED.model)).find(([number]) => number === 2)?.[1];
+/**
+ * Trains a second version of the seeded model with some of the rows, unless an earlier test has; the first one stays
+ * active. Tests leave it for the next ones.
+ */
+export async function needSecondVersion(admin: Admin): Promise<void> {
+  const readStatus = async (): Promise<string | undefined> =>
+    (await admin.modelVersions(SEEDED.model)).find(([number]) => number === 2)?.[1];
+  if ((await readStatus()) === undefined) {
+    await admin.sql(
+      `RETRAIN ${seededModel} FROM files (SELECT * FROM home_rentals LIMIT 300) ` +
+        "PREDICT rental_price USING active = 0",
+    );
+  }
+  for (let status = await readStatus(); status !== "complete"; status = await readStatus()) {
     assert.notEqual(status, "error");
-    if (status === "complete") return;
     await sleep(500);
   }
 }

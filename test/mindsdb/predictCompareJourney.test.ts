@@ -8,7 +8,7 @@ import { Notebook } from "../e2e/lib/notebook.ts";
 import { quickly } from "../e2e/lib/once.ts";
 import { useClients } from "./clients.ts";
 import { versions } from "./fixture.ts";
-import { predictPlainly, seededModel, trainSecondVersion, uploadRows } from "./predictRuns.ts";
+import { predictPlainly, seededModel, needSecondVersion, uploadRows } from "./predictRuns.ts";
 import { useRealWorkbench } from "./realWorkbench.ts";
 import { homes, type Home } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
@@ -31,19 +31,16 @@ for (const version of versions) {
     const clients = useClients(version);
     const right: Record<number, number[]> = {};
 
-    before("train another version", async function () {
+    before("have another version", async function () {
       this.timeout(5 * 60_000);
       const { admin } = clients;
       await uploadRows(admin, "journey_homes", rows);
-      await trainSecondVersion(admin);
+      await needSecondVersion(admin);
       for (const number of [1, 2]) right[number] = await predictPlainly(admin, number, rows);
     });
     const journey = useRealWorkbench(version);
     before("be signed in", () => journey.tree.expand(["Real", "mindsdb", "Models"]));
-    after("leave the server as it was", async () => {
-      await clients.admin.delete("/api/files/journey_homes");
-      await clients.admin.sql(`DROP MODEL ${seededModel}.2`);
-    });
+    after("remove the rows", () => clients.admin.delete("/api/files/journey_homes"));
 
     const cell = (number: number): string =>
       JSON.stringify({ model: `${seededModel}.${number}`, rows: { table } });
