@@ -241,6 +241,72 @@ describe("The view with the results of SQL files", function () {
     await view.close();
   });
 
+  it("draws values and labels of any kind, with their digits, and cuts long ones", async () => {
+    const odd = [
+      ["1e308", "1e308"],
+      ["-1.7976931348623157e308", "-1e308"],
+      ["-0", "-0"],
+      ["9007199254740993", "0.1234567890123456789"],
+      ['"NaN"', "5"],
+      ['"Infinity"', "1e400"],
+      ["null", null],
+      ['"275760-09-13T00:00:00Z"', "7"],
+      ['"-271821-04-20"', "8"],
+      ['"1_000"', '"NaN"'],
+      [JSON.stringify("<img src=x onerror=pwned()><b>"), "9"],
+      [JSON.stringify("\u202e$(x)\0\ud800"), "10"],
+      [JSON.stringify("{0} {1} $&"), "11"],
+    ];
+    const long = "<i>".repeat(3_333);
+    const filler = Array.from({ length: count - odd.length }, (_, at) => [
+      JSON.stringify(`${String(at)} ${long}`),
+      String(at),
+    ]);
+    const all = [...odd, ...filler].map((values, at) => ({ number: at + 1, values }));
+    const columns = (
+      [
+        ["<u>{1}</u>", "text"],
+        [`amount ${long}`, "number"],
+      ] as const
+    ).map(([name, kind]) => ({ name, kind, part: "input" as const }));
+    const shown: ShownResult = { ...result, columns, count: 100_000, first: all.slice(0, 20) };
+    const view = await open({ tabs: [tab(shown)], shown }, {}, all);
+    const { page } = view;
+    await page.getByRole("button", { name: "Show Chart" }).press("Enter");
+    const svg = page.locator(".chart svg");
+    for (const kind of ["bar", "line", "scatter"]) {
+      await page.getByLabel("Chart type").selectOption(kind);
+      for (const x of ["0", "1"]) {
+        await page.getByLabel("Over").selectOption(x);
+        await eventually(async () => {
+          const marks = await svg.locator(".mark").count();
+          // Without what is no number: 1e400, null and NaN.
+          assert.equal(marks, count - 3, kind);
+        });
+        assert.doesNotMatch(await svg.evaluate((one) => one.outerHTML), /NaN|Infinity"|undefined/);
+        assert.equal(await svg.locator("img, b, i, u").count(), 0);
+      }
+    }
+    await page.getByLabel("Over").selectOption("0");
+    await page.getByText("Show as Table").press("Enter");
+    const cells = page.locator(".chart td");
+    await eventually(async () => assert.equal(await cells.count(), 2 * (count - 3)));
+    const texts = (await cells.allTextContents()).slice(0, 20);
+    const expected = odd.filter(([, value]) => value && !["1e400", '"NaN"'].includes(value));
+    assert.deepEqual(
+      texts,
+      expected.flatMap(([label, value]) => {
+        const plain = label!.startsWith('"') ? (JSON.parse(label!) as string) : label!;
+        return [plain, value!];
+      }),
+    );
+    assert.equal(await page.locator(".chart td > *").count(), 0);
+    // Laying out the 10 million characters of these labels takes ten seconds.
+    const { length } = (await page.locator(".chart").textContent()) ?? "";
+    assert.ok(length < 500 * count, `${String(length)} characters`);
+    await view.close();
+  });
+
   it("shows small values and narrow ranges of a chart with their digits", async () => {
     const values = ["1000001", "1000001.5", "0.0004"];
     const first = values.map((value, at) => ({

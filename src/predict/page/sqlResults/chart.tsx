@@ -20,6 +20,8 @@ const margin = { left: 88, right: 16, top: 12, bottom: 28 };
 /** Pixels for a label below the axis, and its characters. */
 const labelWidth = 88;
 const maxLabelLength = 12;
+/** Characters of a cell of the table: laying out a thousand cells of all that a window may have takes seconds. */
+const maxCellLength = 200;
 
 interface ChartProps {
   columns: readonly ResultColumn[];
@@ -41,9 +43,9 @@ export function Chart({ columns, count, read }: ChartProps) {
     return () => void (isOpen = false);
   }, [count]);
   const data = useMemo(() => readChartData(kind, rows, x, y), [kind, rows, x, y]);
-  const nameOf = (column: number): string => columns[column]?.name ?? "";
+  const nameOf = (column: number): string => cutOff(columns[column]?.name ?? "", 80);
   const choices = (of: readonly number[]): [string, string][] =>
-    of.map((column) => [String(column), cutOff(nameOf(column), 80)]);
+    of.map((column) => [String(column), nameOf(column)]);
   if (numbers.length === 0) return <p>{l10n.t("The result has no column of numbers.")}</p>;
   const texts = { bar: l10n.t("Bars"), line: l10n.t("Line"), scatter: l10n.t("Points") };
   const name = l10n.t("{0} by {1}", nameOf(y), nameOf(x));
@@ -78,7 +80,10 @@ export function Chart({ columns, count, read }: ChartProps) {
         <Table
           name={name}
           head={[nameOf(x), nameOf(y)]}
-          rows={data.points.map(({ label, text }) => [label, text])}
+          rows={data.points.map(({ label, text }) => [
+            cutOff(label, maxCellLength),
+            cutOff(text, maxCellLength),
+          ])}
         />
       </details>
     </div>
