@@ -1,5 +1,6 @@
 // Jobs of a project: listing, creating and deleting, and their history. Seen on 26.1.0 and 25.14.1.
 import * as v from "valibot";
+import { cutOff } from "./cutText.ts";
 import { decodeList, optionalText, readText } from "./decode.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { omitUndefined } from "./json.ts";
@@ -17,6 +18,8 @@ interface LastRun {
 
 /** Runs of a project's jobs that are read to find the last one of each. */
 const maxRuns = 1_000;
+/** Characters of a run's error and of its statements. */
+const maxError = 2_000;
 
 const jobRow = v.looseObject({
   name: v.string(),
@@ -108,7 +111,7 @@ export async function readJobRuns(
     if (plannedAt === undefined) return [];
     const hide = (value: unknown): string | undefined => {
       const text = readText(value);
-      return text ? client.secrets.redact(text) : undefined;
+      return text ? client.secrets.redact(cutOff(text, maxError)) : undefined;
     };
     const run = { plannedAt, endedAt: readText(end), error: hide(error), query: hide(query) };
     return [omitUndefined(run)];
@@ -198,7 +201,7 @@ async function readLastRuns(
     if (job === undefined || lastRunAt === undefined || runs.has(job)) continue;
     runs.set(job, {
       lastRunAt,
-      lastError: lastError ? client.secrets.redact(lastError) : undefined,
+      lastError: lastError ? client.secrets.redact(cutOff(lastError, maxError)) : undefined,
     });
   }
   return runs;

@@ -1,4 +1,5 @@
 // Triggers of a project: listing, creating and deleting. Servers have no HTTP for them. Seen on 26.1.0 and 25.14.1.
+import { cutOff } from "./cutText.ts";
 import { listDatabases } from "./dataSources.ts";
 import { readText } from "./decode.ts";
 import { AppError } from "./errors.ts";
@@ -9,6 +10,9 @@ import { compareNames } from "./nameOrder.ts";
 import type { ItemPlace } from "./references.ts";
 import { enclosedSql, isEnclosable } from "./sql/enclosedSql.ts";
 import { quoteName, quotePath, runSql } from "./sql/runSql.ts";
+
+/** Characters of an error. */
+const maxError = 2_000;
 
 /**
  * The triggers of a project, by name. One request if there are none, otherwise two: for a data source that was disconnected
@@ -40,7 +44,7 @@ export async function listTriggers(
         table: read("table") ?? "",
         query: shown,
         isRedacted: shown === query ? undefined : (true as const),
-        lastError: lastError && client.secrets.redact(lastError),
+        lastError: lastError && client.secrets.redact(cutOff(lastError, maxError)),
       };
       return [omitUndefined(trigger)];
     })

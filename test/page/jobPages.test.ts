@@ -145,6 +145,13 @@ describe("The page of a job", function () {
     pages.show(jobCalls, { ...start, ...change }, options);
   const button = ({ page }: JobPage, name: string) => page.getByRole("button", { name });
 
+  it("shows the beginning of a text of millions of characters, which would take a minute", async () => {
+    const job = await open({ job: { ...start.job!, query: "a\n".repeat(2_500_000) } });
+    const shown = await job.page.getByRole("region", { name: "Statements" }).textContent();
+    assert.equal(shown?.length, 200_000);
+    await job.close();
+  });
+
   it("calls the host for each button; of a job that is gone the history stays", async () => {
     const job = await open();
     for (const name of ["Run Now", "Edit", "Copy CREATE Statement", "Refresh"]) {

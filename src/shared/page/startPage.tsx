@@ -1,7 +1,15 @@
 // Shows the host's state in a page, and calls the host.
-import { render, type ComponentType } from "preact";
+import { options, render, type ComponentType } from "preact";
+import { cutOff } from "../../mindsdb/cutText.ts";
 import type { Calls, Host, ItemsPost, ToPage } from "../pageProtocol.ts";
 import { post } from "./webview.ts";
+
+/** Characters of one text that a page shows: laying out a server's text of millions takes up to a minute. */
+const maxText = 200_000;
+
+options.vnode = (node: { props: unknown }) => {
+  if (typeof node.props === "string") node.props = cutOff(node.props, maxText);
+};
 
 export interface PageProps<State, All extends Calls> {
   state: State;

@@ -6,7 +6,7 @@ import type { ExplorerNode, ParentNode } from "../../../src/explorer/node.ts";
 import type { ServerAccess } from "../../../src/shared/connection.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
-import { createJobStatement, deleteJob, listJobs } from "../../../src/mindsdb/jobs.ts";
+import { createJobStatement, deleteJob, listJobs, readJobRuns } from "../../../src/mindsdb/jobs.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { cancelQuery, listRunningQueries } from "../../../src/mindsdb/runningQueries.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
@@ -50,6 +50,20 @@ describe("jobs and running queries", () => {
     assert.ok(job.lastRunAt! < job.nextRunAt!, `${job.lastRunAt} < ${job.nextRunAt}`);
     assert.match(job.lastError ?? "", /nothing/);
     assert.deepEqual(await listJobs(sample.client, "mindsdb"), []);
+  });
+
+  it("keeps the beginning of long errors", async () => {
+    const long = "token '".repeat(100_000);
+    const run = ["j", "2026-01-01 10:00:00", long];
+    const client = cannedClient((path) => {
+      if (path.endsWith("/jobs")) return [{ name: "j", query: "SELECT 1" }];
+      return { type: "table", column_names: ["name", "run_start", "error"], data: [run] };
+    });
+    const [job] = await listJobs(client, "p");
+    assert.equal(job?.lastError, `${long.slice(0, 1_999)}…`);
+    const history = queriesOf(["run_start", "run_end", "error", "query"], [run[1], null, long, ""]);
+    const [read] = await readJobRuns(history, { project: "p", name: "j" }, 5);
+    assert.equal(read?.error, job.lastError);
   });
 
   it("judges a job's next run by the server's clock, whatever its time zone", async () => {

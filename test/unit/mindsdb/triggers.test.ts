@@ -47,7 +47,7 @@ describe("triggers", () => {
       data: [
         // Without its data source a server shows a project that has the same id.
         ["lost", "p", "p", "t", `SELECT '${secret}'`, `Refused ${secret}`],
-        ["gone", "p", "?", "t", "SELECT 1", null],
+        ["gone", "p", "?", "t", "SELECT 1", "no ".repeat(100_000)],
         ["works", "p", "shop", "t", "SELECT 1", ""],
       ],
     };
@@ -62,7 +62,8 @@ describe("triggers", () => {
       observe: () => undefined,
     } as never as Client;
     const [gone, lost, works] = await listTriggers(client, "p");
-    assert.deepEqual(gone, { name: "gone", table: "t", query: "SELECT 1" });
+    const lastError = `${"no ".repeat(667).slice(0, 1_999)}…`;
+    assert.deepEqual(gone, { name: "gone", table: "t", query: "SELECT 1", lastError });
     assert.deepEqual(works, { name: "works", source: "shop", table: "t", query: "SELECT 1" });
     assert.ok(lost?.isRedacted && lost.lastError?.startsWith("Refused "));
     assert.ok(!JSON.stringify(lost).includes("abcdefghijklmnop"));
