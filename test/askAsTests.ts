@@ -27,6 +27,7 @@ export function askAsTests(client: Client, redact = (text: string): string => te
           askAgent(client, agent.project, agent.name, messages, stop, onFrame),
         connectedData: () => Promise.reject(new Error("nothing is suggested")),
         connectionName: () => "Tested",
+        acceptsChanges: () => true,
         redact,
         explain: (error) => ({ message: redact(String(error)) }),
       },

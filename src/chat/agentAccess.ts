@@ -20,6 +20,8 @@ export interface AgentAccess {
   connectedData(agent: AgentRef, signal: AbortSignal): Promise<ConnectedData>;
   /** The connection's name; undefined once it is removed. */
   connectionName(connectionId: string): string | undefined;
+  /** Whether the connection is there and not read-only. */
+  acceptsChanges(connectionId: string): boolean;
   /** Returns the text without secrets, including those of the agent's connection. */
   redact(text: string, agent: AgentRef): string;
   /** Returns the message and the action for an error. */

@@ -13,6 +13,8 @@ export interface ChatState {
   offers: Record<number, string>;
   /** A question from elsewhere, for the user to send; gone when it is in the input. */
   draft?: { id: number; text: string } | undefined;
+  /** Whether the agent's connection accepts a new view. */
+  canCreateViews?: boolean;
   /** For a saved run: where and when it was made. There is nothing to ask then. */
   saved?: { origin: string };
 }
@@ -45,6 +47,8 @@ const textCalls = {
   open: [textRef],
   /** Opens the query whose result a text is, to be run without the limit that the server adds for agents. */
   runWithoutLimit: [textRef],
+  /** Opens the form of a new view with the SELECT of a step. */
+  createView: [textRef],
   /** Exports the table in a text as a file. */
   export: [textRef],
   /** Exports a table within an answer's text: its columns and rows. */

@@ -44,7 +44,7 @@ export function mayHaveMoreRows(rows: number, isWhole: boolean): boolean {
 }
 
 /** Language models write fences and backticks around their SQL, which the server removes in this way. */
-function cleanSql(sql: string): string {
+export function cleanSql(sql: string): string {
   return sql
     .replace(/```(sql)?/g, "")
     .trim()

@@ -104,6 +104,31 @@ describe("Chats", () => {
     await closeAllEditors();
   });
 
+  it("fill the form of a new view with a step's SELECT, unless the connection is read-only", async () => {
+    proxy.set();
+    const chat = await open("How many homes are there?");
+    chat.conversation.ask("How many homes are there?");
+    await until("the end", () => !chat.conversation.running);
+    assert.equal(chat.state.current.canCreateViews, true);
+    const run = chat.conversation.transcript.runs.at(-1)!;
+    const step = run.steps.findIndex((one) => one.parts.some(({ kind }) => kind === "sql"));
+    const part = run.steps[step]!.parts.findIndex(({ kind }) => kind === "sql");
+    void chat.handlers.createView({ of: "part", run: run.id, step, part });
+    // A form that begins with a query has unsaved changes.
+    const isForm = (label?: string) => label === "● Create View" || label === "Create View";
+    await until("the form", () => isForm(vscode.window.tabGroups.activeTabGroup.activeTab?.label));
+    await closeAllEditors();
+    const protect = (protection: "none" | "readOnly") =>
+      parts.connections.change(id, { protection });
+    await protect("readOnly");
+    const again = await open("And now?");
+    assert.equal(again.state.current.canCreateViews, false);
+    await protect("none");
+    await closeAllEditors();
+    assert.equal((await open("And again?")).state.current.canCreateViews, true);
+    await closeAllEditors();
+  });
+
   it("keep what told their tab apart when VS Code restores them", async () => {
     const chat = await open("How many homes are there?");
     chat.conversation.ask("How many homes are there?");

@@ -25,6 +25,7 @@ export interface ChatPageOptions extends PageOptions {
   head?: ChatHead;
   /** For the page of a saved run. */
   saved?: ChatState["saved"];
+  canCreateViews?: boolean;
 }
 
 const pageCalls = { ...chatCalls, ...savedRunCalls };
@@ -60,10 +61,21 @@ export class ChatPages {
     return this.#pages.openBare(policy);
   }
 
-  async open({ head = defaultHead, saved, ...options }: ChatPageOptions = {}): Promise<ChatPage> {
+  async open({
+    head = defaultHead,
+    saved,
+    canCreateViews,
+    ...options
+  }: ChatPageOptions = {}): Promise<ChatPage> {
     const chat = { transcript: emptyTranscript(head) };
     const channel = new ChatChannel(() => chat.transcript);
-    const state: ChatState = { ...head, suggestions: [], offers: {}, ...(saved && { saved }) };
+    const state: ChatState = {
+      ...head,
+      suggestions: [],
+      offers: {},
+      ...(saved && { saved }),
+      ...(canCreateViews && { canCreateViews }),
+    };
     const page = await this.#pages.show(pageCalls, state, options, channel);
     return new ChatPage(page, channel, chat);
   }

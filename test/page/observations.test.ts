@@ -171,6 +171,36 @@ describe("An observation in the chat", function () {
     assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
   });
 
+  it("offers a view of a step's SELECT, where the connection accepts one", async () => {
+    await open({ canCreateViews: true });
+    await tell(runWith([{ kind: "sql", text: "```sql\nSELECT a FROM files.t;\n```" }]));
+    await at(".part.sql").hover();
+    const create = button("Create View…");
+    await create.click();
+    await chat.settled();
+    assert.deepEqual(chat.calls.at(-1), ["createView", { of: "part", run: 1, step: 0, part: 0 }]);
+    assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
+    await chat.update({ canCreateViews: false });
+    assert.equal(await create.isVisible(), false);
+  });
+
+  it("offers no view of another statement, nor where the connection accepts none", async () => {
+    await open({ canCreateViews: true });
+    await tell(
+      runWith([
+        { kind: "sql", text: "DROP TABLE files.t" },
+        { kind: "sql", text: "SELECT 1; SELECT 2" },
+        observation("SELECT 1"),
+      ]),
+    );
+    assert.equal(await button("Copy").count(), 3);
+    assert.equal(await button("Create View…").count(), 0);
+    await chat.close();
+    await open();
+    await tell(runWith([{ kind: "sql", text: "SELECT 1" }]));
+    assert.equal(await button("Create View…").count(), 0);
+  });
+
   for (const [sql, count] of [
     ["SELECT a FROM files.t LIMIT 100", 100],
     ["SELECT a FROM files.t", 99],
@@ -385,7 +415,7 @@ describe("An observation in the chat", function () {
 
   for (const theme of themeNames) {
     it(`looks right and has no axe-core violation in ${theme}`, async () => {
-      await open({ theme });
+      await open({ theme, canCreateViews: true });
       fs.mkdirSync(pictures, { recursive: true });
       await tell([...recordedRun("25.14.1/01_kb"), ...recordedRun("26.1.0/text_exploratory", 2)]);
       await openStep("Query 2");
@@ -402,7 +432,7 @@ describe("An observation in the chat", function () {
   }
 
   it("is never wider than a panel of 300 pixels", async () => {
-    await open({ width: 300, height: 700 });
+    await open({ width: 300, height: 700, canCreateViews: true });
     await tell(recordedRun("25.14.1/01_kb"));
     await openStep("Query");
     await chat.page.screenshot({ path: path.join(pictures, "observations-narrow.png") });

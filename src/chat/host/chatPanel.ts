@@ -66,6 +66,7 @@ export class ChatPanel implements Page<ChatCalls> {
       agent,
       suggestions: [],
       offers: this.#listOffers(),
+      canCreateViews: this.#canCreateViews(),
     });
     this.channel = new ChatChannel(() => session.transcript);
     this.handlers = this.#createHandlers();
@@ -110,9 +111,11 @@ export class ChatPanel implements Page<ChatCalls> {
     this.channel.append({ type: "focusLastAnswer" });
   }
 
-  /** The user may have renamed the connection, which a new page shows. */
+  /** The user may have renamed the connection, which a new page shows, or protected it. */
   noteConnection(): void {
     this.state.note({ agent: this.#nameAgent() });
+    const canCreateViews = this.#canCreateViews();
+    if (canCreateViews !== this.state.current.canCreateViews) this.state.update({ canCreateViews });
   }
 
   /** The agent's server has answered somebody. */
@@ -146,6 +149,10 @@ export class ChatPanel implements Page<ChatCalls> {
 
   #nameAgent(): ChatState["agent"] {
     return renameConnection(this.session.transcript.agent, this.#options.access);
+  }
+
+  #canCreateViews(): boolean {
+    return this.#options.access.acceptsChanges(this.connectionId);
   }
 
   #listOffers(): ChatState["offers"] {

@@ -16,6 +16,8 @@ export function createAgentAccess(servers: ServerAccess): AgentAccess {
       return readConnectedData(await servers.client(agent.connectionId), agent, signal);
     },
     connectionName: (connectionId) => servers.find(connectionId)?.name,
+    acceptsChanges: (connectionId) =>
+      (servers.find(connectionId)?.protection ?? "readOnly") !== "readOnly",
     redact: (text, { connectionId }) => servers.secrets(connectionId).redact(text),
     explain: (error, { connectionId }) =>
       explainError(error, { connectionId, address: servers.find(connectionId)?.address }),

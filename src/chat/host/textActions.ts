@@ -10,6 +10,7 @@ import type { TextCalls } from "../chatPage.ts";
 import { findLimitedSqlOf, mayHaveMoreRows } from "../serverRowLimit.ts";
 import { readTable } from "../tables/observationTables.ts";
 import type { Transcript } from "../transcript.ts";
+import { findViewQuery } from "../viewQuery.ts";
 import { exportTable } from "./exportTable.ts";
 import { openLink } from "./openLink.ts";
 import { wholeText, type WholeTexts } from "./textDocuments.ts";
@@ -37,6 +38,13 @@ export function createTextHandlers(
       wholeTexts.open(getTranscript(), ref).catch((error: unknown) => {
         log.error("Could not open a text of a conversation", error);
       });
+    },
+    createView: (ref) => {
+      const transcript = getTranscript();
+      const query = findViewQuery(wholeText(transcript, ref));
+      const { connectionId, project } = transcript.agent;
+      if (query === undefined || connectionId === "") return;
+      void executeCommand(commands.viewCreate, { connectionId, project, query });
     },
     export: (ref) => {
       const transcript = getTranscript();

@@ -53,6 +53,7 @@ function ChatPage({ state, host, receiveItems }: ChatPageProps) {
   const { name } = state.agent;
   const isRunning = running !== undefined;
   const marks = [state.saved && "saved", hasBegun && "begun", isRunning && "running"];
+  if (state.canCreateViews) marks.push("creates-views");
   const toEnd = l10n.t("Scroll to Bottom");
   // For buttons that are removed with their question.
   const focusComposer = (): void => composer.current?.focus();

@@ -12,6 +12,7 @@ import type { TextRef } from "../chatPage.ts";
 import { formatPartKind, formatRowLimit } from "../chatTextFormatter.ts";
 import { findLimitedSql, mayHaveMoreRows } from "../serverRowLimit.ts";
 import type { TimedStep } from "../transcript.ts";
+import { findViewQuery } from "../viewQuery.ts";
 import { formatRowCount, ObservationGrid, partTable } from "./observationTable.tsx";
 import type { PageContext } from "./pageContext.ts";
 
@@ -67,6 +68,7 @@ export function Part({ part, text, isLimited, context, onGrid, ...given }: PartP
   const { host } = context;
   const [isText, setText] = useState(false);
   const found = useMemo(() => partTable(part), [part]);
+  const viewQuery = useMemo(() => findViewQuery(part), [part]);
   // Long texts take time to draw, and few tables are shown as text.
   const isTextDrawn = useRef(false);
   isTextDrawn.current ||= !found || isText;
@@ -94,6 +96,15 @@ export function Part({ part, text, isLimited, context, onGrid, ...given }: PartP
               icon="go-to-file"
               label={l10n.t("Open in Editor")}
               press={() => host.open(text)}
+            />
+          )}
+          {viewQuery !== undefined && (
+            <IconButton
+              hasWords
+              class="create-view"
+              icon="table"
+              label={l10n.t("Create View…")}
+              press={() => host.createView(text)}
             />
           )}
           {found && (

@@ -57,6 +57,7 @@ const ask: AskAgent = async ({ kind, project, name }, question, signal) => {
       },
       connectedData: () => Promise.reject(new Error("unused")),
       connectionName: () => "Local",
+      acceptsChanges: () => true,
       redact,
       explain: (error) => ({ message: String(error) }),
     },

@@ -43,6 +43,7 @@ function agentThat(...runs: StepEvent[][]): { ask: AskAgent; questions: string[]
     },
     connectedData: () => Promise.resolve({ tables: [], knowledgeBases: [] }),
     connectionName: () => "Local",
+    acceptsChanges: () => true,
     redact: (text) => secrets.redact(text),
     explain: (error) => ({ message: String(error) }),
   };

@@ -35,6 +35,7 @@ class FakeAgent {
     },
     connectedData: () => Promise.resolve({ tables: [], knowledgeBases: [] }),
     connectionName: () => this.connection,
+    acceptsChanges: () => true,
     redact: (text) => text.replaceAll("s3cret", "******"),
     explain: (error) => ({
       message: `explained: ${(error as Error).message}`,

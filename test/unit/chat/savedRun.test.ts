@@ -124,6 +124,7 @@ describe("A saved run", () => {
         },
         connectedData: () => Promise.reject(new Error("unused")),
         connectionName: () => "Rentals",
+        acceptsChanges: () => true,
         redact: (text) => secrets.redact(text),
         explain: (error) => ({ message: String(error) }),
       },
