@@ -15,6 +15,7 @@ import { readSteps, type ReadOptions } from "./stream/readSteps.ts";
 import type { StepEvent } from "./stream/stepEvents.ts";
 import type { Agent } from "./listItems.ts";
 import type { Turn } from "./conversationTurn.ts";
+import { readInSlices, redactListed } from "./redact/redactList.ts";
 
 /** An agent with all fields that a change must send back. */
 export interface StoredAgent {
@@ -63,9 +64,8 @@ export async function listAgents(
 ): Promise<Agent[]> {
   const answer = await client.get(apiPath`/api/projects/${project}/agents`, options);
   client.secrets.learn(answer);
-  const agents = sortedByName(
-    decodeList(agentRow, answer, client.secrets).map((row) => toAgent(row, client.secrets)),
-  );
+  const rows = decodeList(agentRow, answer, client.secrets);
+  const agents = sortedByName(await readInSlices(rows, (row) => toAgent(row, client.secrets)));
   client.observe({ kind: "listed", list: "agents", project, items: agents });
   return agents;
 }
@@ -154,7 +154,7 @@ function toAgent(row: AgentRow, secrets: Secrets): Agent {
     knowledgeBases,
     ...omitUndefined({
       model: shown || undefined,
-      promptTemplate: promptTemplate && secrets.redact(promptTemplate),
+      promptTemplate: promptTemplate && redactListed(promptTemplate, secrets),
     }),
     createdAt: row.created_at,
   };

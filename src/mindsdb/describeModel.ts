@@ -1,5 +1,4 @@
 // Describing a model: its summary, and the attributes that the summary lists.
-import { setImmediate } from "node:timers/promises";
 import * as l10n from "@vscode/l10n";
 import { responseLimits } from "./http/responseBody.ts";
 import { withoutTraceback } from "./http/httpResponse.ts";
@@ -7,6 +6,7 @@ import type { CallOptions, Client } from "./http/client.ts";
 import { AppError, isAppError, type AppErrorKind } from "./errors.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import { pathOfModel } from "./modelPaths.ts";
+import { readInSlices } from "./redact/redactList.ts";
 import type { ItemPlace } from "./references.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 
@@ -26,9 +26,6 @@ export type AskModel = (attribute?: string) => Promise<DescribedRow[]>;
  * 25.14.1).
  */
 const coldStartMs = 60_000;
-
-/** How long redacting a description may keep everything else from running. */
-const maxBlockMs = 10;
 
 /**
  * A model's summary, or the rows of one attribute: `info`, `features`, and what else the summary's TABLES lists. No rows
@@ -55,15 +52,7 @@ export async function describeModel(
   const { secrets } = client;
   secrets.learn(answer);
   if (!Array.isArray(answer)) return readDescription(secrets.redactValue(answer));
-  const rows: unknown[] = [];
-  let pauseAt = performance.now() + maxBlockMs;
-  for (const row of answer) {
-    rows.push(secrets.redactValue(row));
-    if (performance.now() < pauseAt) continue;
-    await setImmediate();
-    pauseAt = performance.now() + maxBlockMs;
-  }
-  return readDescription(rows);
+  return readDescription(await readInSlices(answer, (row) => secrets.redactValue(row)));
 }
 
 /** The summary of a model, and its `info` if it has one. */

@@ -10,6 +10,7 @@ import type { ItemPlace } from "./references.ts";
 import { enclosedSql } from "./sql/enclosedSql.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 import { wholeSeconds } from "./wholeSeconds.ts";
+import { readInSlices, redactListed } from "./redact/redactList.ts";
 
 interface LastRun {
   lastRunAt: string;
@@ -46,27 +47,26 @@ export async function listJobs(
     rows.length > 0
       ? await Promise.all([readLastRuns(client, project, options), readClock(client, options)])
       : [];
-  return rows
-    .map((row): Job => {
-      const { name, query, if_query: condition } = row;
-      const [shown, shownCondition] = [query, condition ?? ""].map((sql) =>
-        client.secrets.redact(sql),
-      ) as [string, string];
-      const isRedacted = shown !== query || shownCondition !== (condition ?? "");
-      return omitUndefined({
-        name,
-        query: shown,
-        condition: shownCondition || undefined,
-        isRedacted: isRedacted || undefined,
-        schedule: row.schedule_str || undefined,
-        startAt: row.start_at || undefined,
-        endAt: row.end_at || undefined,
-        nextRunAt: row.next_run_at || undefined,
-        ...locateRun(row.next_run_at, aheadMs),
-        ...runs?.get(name),
-      });
-    })
-    .sort((a, b) => compareNames(a.name, b.name));
+  const jobs = await readInSlices(rows, (row): Job => {
+    const { name, query, if_query: condition } = row;
+    const [shown, shownCondition] = [query, condition ?? ""].map((sql) =>
+      redactListed(sql, client.secrets),
+    ) as [string, string];
+    const isRedacted = shown !== query || shownCondition !== (condition ?? "");
+    return omitUndefined({
+      name,
+      query: shown,
+      condition: shownCondition || undefined,
+      isRedacted: isRedacted || undefined,
+      schedule: row.schedule_str || undefined,
+      startAt: row.start_at || undefined,
+      endAt: row.end_at || undefined,
+      nextRunAt: row.next_run_at || undefined,
+      ...locateRun(row.next_run_at, aheadMs),
+      ...runs?.get(name),
+    });
+  });
+  return jobs.sort((a, b) => compareNames(a.name, b.name));
 }
 
 /** Creates a job. Servers check its statements' syntax only, and run it at once if it has no start or one that has passed. */

@@ -9,6 +9,7 @@ import type { Secrets } from "./redact/redact.ts";
 import { isAboutBusyIndex, quotePath, runSql } from "./sql/runSql.ts";
 import type { KnowledgeBase } from "./listItems.ts";
 import { recordOf } from "./recordOf.ts";
+import { readInSlices, redactListed } from "./redact/redactList.ts";
 
 /** An object, or a string as the published API declares; `{}`, `false` and null mean none. */
 const embeddingModel = v.fallback(
@@ -34,10 +35,9 @@ export async function listKnowledgeBases(
 ): Promise<KnowledgeBase[]> {
   const answer = await client.get(apiPath`/api/projects/${project}/knowledge_bases`, options);
   client.secrets.learn(answer);
+  const rows = decodeList(knowledgeBaseRow, answer, client.secrets);
   const items = sortedByName(
-    decodeList(knowledgeBaseRow, answer, client.secrets).map((row) =>
-      toKnowledgeBase(row, client.secrets),
-    ),
+    await readInSlices(rows, (row) => toKnowledgeBase(row, client.secrets)),
   );
   client.observe({ kind: "listed", list: "knowledgeBases", project, items });
   return items;
@@ -74,7 +74,7 @@ function toKnowledgeBase(
 
 /** A string may contain a key. */
 function modelName(model: v.InferOutput<typeof embeddingModel>, secrets: Secrets): string {
-  if (typeof model === "string") return secrets.redact(model);
+  if (typeof model === "string") return redactListed(model, secrets);
   return [model.provider, model.model_name].filter(Boolean).join(" · ");
 }
 

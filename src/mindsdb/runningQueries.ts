@@ -4,6 +4,7 @@ import type { CallOptions, Client } from "./http/client.ts";
 import { omitUndefined } from "./json.ts";
 import type { RunningQuery } from "./listItems.ts";
 import { runSql } from "./sql/runSql.ts";
+import { readInSlices, redactListed } from "./redact/redactList.ts";
 
 /** The queries that have not finished, oldest first. One request. */
 export async function listRunningQueries(
@@ -16,10 +17,10 @@ export async function listRunningQueries(
     options,
   );
   const names = columns.map((column) => column.toUpperCase());
-  const queries = rows
-    .map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])))
-    .flatMap((row) => readQuery(row, client))
-    .sort((a, b) => a.id - b.id);
+  const read = await readInSlices(rows, (row) =>
+    readQuery(Object.fromEntries(names.map((name, at) => [name, row[at]])), client),
+  );
+  const queries = read.flat().sort((a, b) => a.id - b.id);
   client.observe({ kind: "listed", list: "queries", items: queries });
   return queries;
 }
@@ -42,12 +43,12 @@ function readQuery(row: Record<string, unknown>, { secrets }: Client): RunningQu
   return [
     omitUndefined({
       id,
-      sql: secrets.redact(readText(row["SQL"]) ?? ""),
+      sql: redactListed(readText(row["SQL"]) ?? "", secrets),
       state: error ? "failed" : state,
       startedAt: startedAt || undefined,
       updatedAt: readText(row["UPDATED_AT"]) || undefined,
       processedRows: readNumber(row["PROCESSED_ROWS"]),
-      error: error ? secrets.redact(error) : undefined,
+      error: error ? redactListed(error, secrets) : undefined,
     }),
   ];
 }

@@ -1,5 +1,4 @@
 // Triggers of a project: listing, creating and deleting. Servers have no HTTP for them. Seen on 26.1.0 and 25.14.1.
-import { cutOff } from "./cutText.ts";
 import { listDatabases } from "./dataSources.ts";
 import { readText } from "./decode.ts";
 import { AppError } from "./errors.ts";
@@ -10,9 +9,7 @@ import { compareNames } from "./nameOrder.ts";
 import type { ItemPlace } from "./references.ts";
 import { enclosedSql, isEnclosable } from "./sql/enclosedSql.ts";
 import { quoteName, quotePath, runSql } from "./sql/runSql.ts";
-
-/** Characters of an error. */
-const maxError = 2_000;
+import { readInSlices, redactListed } from "./redact/redactList.ts";
 
 /**
  * The triggers of a project, by name. One request if there are none, otherwise two: for a data source that was disconnected
@@ -28,27 +25,26 @@ export async function listTriggers(
   const databases = rows.length > 0 ? await listDatabases(client, options) : [];
   const sources = new Set(databases.filter(({ kind }) => kind === "data").map(({ name }) => name));
   const titles = columns.map((column) => column.toLowerCase());
-  return rows
-    .flatMap((row): Trigger[] => {
-      const read = (title: string): string | undefined => {
-        const text = readText(row[titles.indexOf(title)]);
-        return text === "" ? undefined : text;
-      };
-      const [name, source, query = ""] = [read("name"), read("database"), read("query")];
-      if (name === undefined) return [];
-      const shown = client.secrets.redact(query);
-      const lastError = read("last_error");
-      const trigger = {
-        name,
-        source: source !== undefined && sources.has(source) ? source : undefined,
-        table: read("table") ?? "",
-        query: shown,
-        isRedacted: shown === query ? undefined : (true as const),
-        lastError: lastError && client.secrets.redact(cutOff(lastError, maxError)),
-      };
-      return [omitUndefined(trigger)];
-    })
-    .sort((a, b) => compareNames(a.name, b.name));
+  const triggers = await readInSlices(rows, (row): Trigger[] => {
+    const read = (title: string): string | undefined => {
+      const text = readText(row[titles.indexOf(title)]);
+      return text === "" ? undefined : text;
+    };
+    const [name, source, query = ""] = [read("name"), read("database"), read("query")];
+    if (name === undefined) return [];
+    const shown = redactListed(query, client.secrets);
+    const lastError = read("last_error");
+    const trigger = {
+      name,
+      source: source !== undefined && sources.has(source) ? source : undefined,
+      table: read("table") ?? "",
+      query: shown,
+      isRedacted: shown === query ? undefined : (true as const),
+      lastError: lastError && redactListed(lastError, client.secrets),
+    };
+    return [omitUndefined(trigger)];
+  });
+  return triggers.flat().sort((a, b) => compareNames(a.name, b.name));
 }
 
 /** A trigger as it is created. `columns` are those whose change runs the statement; with none, every change does. */

@@ -18,7 +18,7 @@ import { detectRowsFormat, readRows, type RowsFormat } from "../../src/predict/r
 import type { Row } from "../../src/predict/rows/row.ts";
 import { checkedRows, inBatches } from "../../src/predict/run/rowBatches.ts";
 import { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
-import { EventLoopYielder } from "../../src/predict/result/yieldToEventLoop.ts";
+import { EventLoopYielder } from "../../src/mindsdb/yieldToEventLoop.ts";
 import { median, printRows, type BenchRow } from "./bench.ts";
 import { startPredictServer, type PredictServer } from "./predictServer.ts";
 import { clientOver } from "../clientOver.ts";

@@ -134,6 +134,14 @@ describe("The page of an agent", function () {
     await agent.close();
   });
 
+  it("shows the beginning of a field's name that no server has", async () => {
+    const agent = await open();
+    await agent.update({ details: readAgentDetails({ ...row, ["_".repeat(1_000_000)]: 1 }) });
+    const name = agent.page.locator(".field-name", { hasText: "___" });
+    assert.equal(await name.innerText(), `${"_".repeat(299)}…`);
+    await agent.close();
+  });
+
   for (const theme of themeNames) {
     it(`has no accessibility violation in ${theme}, complete, deleted and narrow`, async () => {
       for (const [state, width] of [

@@ -94,6 +94,24 @@ describe("The page with the documents of a knowledge base", function () {
     await firstRow(page).getByText("page-0.md").waitFor();
   });
 
+  it("has a grid as high as its rows, and 160 px of a long one in a low window", async () => {
+    const one = await open({ list: { ...list, documents: 1, chunks: 1, shown: 1 } });
+    await one.update({ opened });
+    await one.page.getByRole("heading", { name: "guide/page-1.md" }).waitFor();
+    const heightOf = async (page: DocumentsPage) =>
+      (await page.page.getByRole("grid").boundingBox())?.height ?? 0;
+    assert.ok((await heightOf(one)) < 80, String(await heightOf(one)));
+    const gap = await one.page.locator(".document").evaluate((shown) => {
+      const { bottom = 0 } = document.querySelector(".grid")?.getBoundingClientRect() ?? {};
+      return shown.getBoundingClientRect().top - bottom;
+    });
+    assert.ok(gap <= 24, String(gap));
+    const low = await open({}, { height: 300 });
+    await low.update({ opened });
+    await low.page.getByRole("heading", { name: "guide/page-1.md" }).waitFor();
+    assert.equal(await heightOf(low), 160);
+  });
+
   it("saves no secret of the filter", async () => {
     const page = await open({ filter: "password='canary-4711'" });
     const saved = await eventually(async () => {

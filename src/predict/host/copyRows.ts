@@ -5,7 +5,7 @@ import type { ToHost } from "../messages.ts";
 import { ClipboardText } from "../result/clipboardText.ts";
 import type { ResultOrder } from "../result/resultTable.ts";
 import type { ResultWindows } from "../result/resultWindows.ts";
-import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
+import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
 
 /** Values that are read at a time. */
 const maxPieceValues = 5_000;

@@ -1,7 +1,7 @@
 import type { ResultView } from "../messages.ts";
 import { rowContains, type ResultTable } from "./resultTable.ts";
 import { compareNumbers } from "../../shared/textTable.ts";
-import { EventLoopYielder } from "./yieldToEventLoop.ts";
+import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
 import { parseNumberLiteral, parseStringLiteral } from "../rows/jsonLiteral.ts";
 
 /** The indices of a view's rows in its order; undefined if the view shows all rows in their own order. */

@@ -9,7 +9,7 @@ import type { ServerSource } from "../notebook/serverSource.ts";
 import type { KnownColumns } from "../result/columnFinder.ts";
 import type { ErrorAction } from "../../shared/errorExplanation.ts";
 import type { ResultOnDisk } from "../result/resultOnDisk.ts";
-import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
+import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
 import { readRows } from "../rows/readRows.ts";
 import { describeReading } from "../rows/rowNotes.ts";
 import { describeRowsError, RowsError, type Row } from "../rows/row.ts";

@@ -9,7 +9,7 @@ import type { RunProgress, RunState } from "../messages.ts";
 import { readSessionStatement } from "../notebook/sessionStatement.ts";
 import type { ListColumns } from "../result/listColumns.ts";
 import type { ResultOnDisk } from "../result/resultOnDisk.ts";
-import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
+import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
 import type { Row } from "../rows/row.ts";
 import { CellRun, type CellRunOptions } from "./cellRun.ts";
 import { secondsSince } from "./responseDelay.ts";

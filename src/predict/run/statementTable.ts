@@ -7,7 +7,7 @@ import type { Secrets } from "../../mindsdb/redact/redact.ts";
 import type { ListingUse } from "../../mindsdb/sql/listingUse.ts";
 import { ListColumns } from "../result/listColumns.ts";
 import type { ResultOnDisk } from "../result/resultOnDisk.ts";
-import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
+import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
 import { JsonScanner } from "../rows/jsonScanner.ts";
 import { readTextAt, type Row } from "../rows/row.ts";
 

@@ -1,7 +1,7 @@
 // Formats statements: their white space changes and nothing else, or they stay as they are.
 import type { Span } from "../notebook/recipe.ts";
 import type { TextChange } from "../notebook/recipeEdits.ts";
-import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
+import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
 import { readStatements } from "../sqlFile/fileStatements.ts";
 import { formatStatement, type FormattingStyle } from "./formatStatement.ts";
 

@@ -1,6 +1,7 @@
 // Building blocks of pages: icons, buttons, notices, sections, facts, code, tables.
 import * as l10n from "@vscode/l10n";
 import type { ComponentChildren, Ref } from "preact";
+import { cutOff } from "../../mindsdb/cutText.ts";
 import type { Notice } from "../itemPage.ts";
 import type { ResponseField } from "../responseFields.ts";
 
@@ -257,9 +258,13 @@ export function Table({ name, head, rows, class: className = "" }: TableProps) {
   );
 }
 
+/** Characters of a name: a server can send one of a million `_`. */
+const maxName = 300;
+
 /** Breaks after each `_` where it is too long. */
 export function BreakableName({ name }: { name: string }) {
-  return <>{name.split(/(?<=_)/).flatMap((part, at) => (at === 0 ? [part] : [<wbr />, part]))}</>;
+  const parts = cutOff(name, maxName).split(/(?<=_)/);
+  return <>{parts.flatMap((part, at) => (at === 0 ? [part] : [<wbr />, part]))}</>;
 }
 
 /** A field with the notes below its value. */

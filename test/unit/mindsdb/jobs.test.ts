@@ -66,6 +66,17 @@ describe("jobs and running queries", () => {
     assert.equal(read?.error, job.lastError);
   });
 
+  it("shows the beginning of a statement that no job has, as one that cannot be changed", async () => {
+    const query = `SELECT ${"1,".repeat(100_000)}2`;
+    const answer = (path: string): unknown =>
+      path.endsWith("/jobs")
+        ? [{ name: "j", query }]
+        : { type: "table", column_names: [], data: [] };
+    const [job] = await listJobs(cannedClient(answer), "p");
+    assert.equal(job?.query, `${query.slice(0, 99_999)}…`);
+    assert.equal(job.isRedacted, true);
+  });
+
   it("judges a job's next run by the server's clock, whatever its time zone", async () => {
     const write = (ms: number) => new Date(ms).toISOString().replace("T", " ").slice(0, 23);
     for (const [zoneHours, laterMs, isDue] of [

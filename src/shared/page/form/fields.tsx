@@ -32,13 +32,12 @@ export function Field<Draft extends object, Name extends string>(
 ) {
   const { form, name, label, description, more = [], children } = props;
   const problems = [...form.problemsAt(name), ...more];
-  const isWrong = problems.some(({ isWarning = false }) => !isWarning);
-  const warned = problems.length > 0 ? "warned" : "";
+  const isWrong = hasError(problems);
   return (
     <div
       class="field"
       data-field={name}
-      data-state={isWrong ? "wrong" : warned}
+      data-state={isWrong ? "wrong" : undefined}
       onFocusOut={() => form.leave(name)}
     >
       <label class="label" for={name}>
@@ -48,18 +47,26 @@ export function Field<Draft extends object, Name extends string>(
         {description}
       </div>
       {children(isWrong)}
-      <div class="problem" id={`${name}-problems`} hidden={problems.length === 0}>
+      <div
+        class={isWrong ? "problem" : "problem warning"}
+        id={`${name}-problems`}
+        hidden={problems.length === 0}
+      >
         <Problems problems={problems} run={form.runProblemAction} />
       </div>
     </div>
   );
 }
 
+export function hasError(problems: readonly Problem[]): boolean {
+  return problems.some(({ isWarning = false }) => !isWarning);
+}
+
 export function Problems(props: { problems: Problem[]; run: (title: string) => void }) {
   return (
     <>
       {props.problems.map(({ text, isWarning = false, action }) => (
-        <div key={text} class="problem-line" data-severity={isWarning ? "warning" : "error"}>
+        <div key={text} class="problem-line">
           <Icon name={isWarning ? "warning" : "error"} />
           <span class="visually-hidden">{isWarning ? l10n.t("Warning") : l10n.t("Problem")}: </span>
           <span class="problem-text">{text}</span>

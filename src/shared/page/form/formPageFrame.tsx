@@ -7,7 +7,7 @@ import type { Host } from "../../pageProtocol.ts";
 import { useFocus } from "../itemFrame.tsx";
 import { Button, Icon } from "../parts.tsx";
 import { save, savedState } from "../webview.ts";
-import { Problems } from "./fields.tsx";
+import { hasError, Problems } from "./fields.tsx";
 import "./form.css";
 import type { FormControls } from "./useForm.ts";
 
@@ -95,7 +95,12 @@ export function FormFrame<Form extends AnyForm, Field extends string>(
               <Button label={l10n.t("Start Over")} press={host.startOver} />
             </div>
           )}
-          <div class="top" role="alert" tabIndex={-1} hidden={top.length === 0}>
+          <div
+            class={hasError(top) ? "problem top" : "problem warning top"}
+            role="alert"
+            tabIndex={-1}
+            hidden={top.length === 0}
+          >
             <Problems problems={top} run={form.runProblemAction} />
           </div>
           <div class="fields" inert={isSending}>

@@ -153,6 +153,8 @@ export class Grid<Row> {
     const wanted = this.#headerHeight + rows + this.#borders + this.#scrollbarHeight;
     const limit = this.#options.fills ? maxFillingHeight : maxHeight;
     this.element.style.height = `${Math.min(limit, wanted)}px`;
+    // So much stays of it in a low window, but a short one is no higher than its rows.
+    if (this.#options.fills) this.element.style.minHeight = `min(${wanted}px, 160px, 60vh)`;
     const height = this.element.offsetHeight || Math.min(limit, wanted);
     // No scrollbar if all rows are visible.
     this.element.style.overflowY = wanted > height ? "auto" : "hidden";
