@@ -230,9 +230,10 @@ export class Conversation {
     const { message, action } = access.explain(error, agent);
     const isGone = isAppError(error, "notFound");
     const gone = l10n.t("The agent {0} no longer exists in {1}.", agent.name, agent.project);
-    this.#end(active, state, isGone ? gone : message);
     const offer = isGone ? createAgain(agent) : action;
+    // Before the run ends, so that its first drawing has the button.
     if (offer) onOffer(active.run, offer);
+    this.#end(active, state, isGone ? gone : message);
   }
 
   #end(active: ActiveRun, state: EndState, reason?: string, detail?: string): void {

@@ -214,7 +214,7 @@ describe("Starting to predict", () => {
       await workbench.quickInput.row("home_rentals_model").waitFor();
       await workbench.quickInput.cancel();
       await workbench.command("MindsDB: New Predict Notebook");
-      await workbench.quickInput.choose("home_rentals_model");
+      await pickModel("home_rentals_model", "Rentals");
       // Escape has made none, which would have this name.
       const title = "home_rentals_model-3.predict.md";
       const notebook = await Notebook.with(workbench, title);
@@ -249,7 +249,7 @@ describe("Starting to predict", () => {
       const { workbench } = journey;
       await workbench.command("Create: New File...");
       await workbench.quickInput.choose("New Predict Notebook");
-      await workbench.quickInput.choose("home_rentals_model");
+      await pickModel("home_rentals_model", "Rentals");
       const notebook = await Notebook.with(workbench, "home_rentals_model-3.predict.md");
       const { model } = await notebook.recipe();
       assert.equal(model, "mindsdb.home_rentals_model");

@@ -485,6 +485,39 @@ describe("SQL files", () => {
     );
   });
 
+  it("run again at once after a canceled question, and never twice at a time", async () => {
+    let release = (): void => undefined;
+    const warnings: string[] = [];
+    let again: Thenable<unknown> | undefined;
+    const showWarningMessage = (text: string): Promise<string | undefined> => {
+      warnings.push(text);
+      // The next run comes before the first has seen the answer to its question.
+      if (again) return Promise.resolve("Run");
+      again = run(commands.sqlRunFile);
+      return Promise.resolve(undefined);
+    };
+    await open("atOnce.mindsdb.sql", "DELETE FROM sales.t");
+    await withWindow({ showWarningMessage }, async () => {
+      await run(commands.sqlRunFile);
+      await again;
+      assert.deepEqual(warnings, [warnings[0], warnings[0]]);
+      assert.equal(sent.length, 1);
+      held = new Promise((resolve) => (release = resolve));
+      try {
+        const running = run(commands.sqlRunFile);
+        await until("the request", () => sent.length === 2);
+        await run(commands.sqlRunFile);
+        assert.equal(warnings.at(-1), "Statements of this file are running. Stop them first.");
+        release();
+        await running;
+      } finally {
+        held = undefined;
+        release();
+      }
+    });
+    assert.equal(sent.length, 2);
+  });
+
   it("are checked and completed as SQL cells are", async () => {
     const editor = await open("check.mindsdb.sql", "SELECT 1;\nSELECT 2 FROM;\nSEL");
     const { document } = editor;

@@ -1,5 +1,6 @@
 // Runs the statements of SQL files, with the questions and the limits of SQL cells.
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Connection } from "../../shared/connection.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
@@ -22,6 +23,8 @@ import type { SqlResult } from "./keptSqlResult.ts";
 import { resultWorker } from "./resultWorkerUrl.ts";
 import { maxKeptLength, type HistoryEntry, type SqlHistory } from "./sqlHistory.ts";
 import type { SqlResultsView } from "./sqlResultsView.ts";
+
+const maxEndingMs = 500;
 
 /** A statement that runs, as it was when the user ran it. */
 interface RunningStatement {
@@ -51,7 +54,7 @@ export class SqlFileRunner implements vscode.Disposable {
   readonly #consent: NotebookConsent;
   readonly #marks = new SqlErrorMarks();
   /** The files whose statements run, by their addresses. */
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, { controller: AbortController; ended: Promise<void> }>();
   readonly #changed = new vscode.EventEmitter<void>();
   /** Fires when statements of a file begin or end to run. */
   readonly onDidChange = this.#changed.event;
@@ -81,7 +84,7 @@ export class SqlFileRunner implements vscode.Disposable {
   }
 
   stop(uri: vscode.Uri): void {
-    this.#running.get(uri.toString())?.abort();
+    this.#running.get(uri.toString())?.controller.abort();
   }
 
   /**
@@ -96,13 +99,28 @@ export class SqlFileRunner implements vscode.Disposable {
     const untrusted = vscode.l10n.t("Statements do not run in an untrusted workspace.");
     if (!checkTrust(untrusted)) return;
     const key = document.uri.toString();
+    await this.#waitForEnding(key);
     if (this.#running.has(key)) {
       void showWarning(vscode.l10n.t("Statements of this file are running. Stop them first."));
       return;
     }
     const controller = new AbortController();
-    this.#running.set(key, controller);
+    const ended = this.#runAll(document, statements, former, controller.signal).finally(() => {
+      this.#running.delete(key);
+      this.#show(document, undefined);
+      this.#changed.fire();
+    });
+    this.#running.set(key, { controller, ended });
     this.#changed.fire();
+    await ended;
+  }
+
+  async #runAll(
+    document: vscode.TextDocument,
+    statements: readonly FileStatement[],
+    former: FormerRun | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
     this.#marks.clear(document);
     try {
       const connectionId =
@@ -114,26 +132,31 @@ export class SqlFileRunner implements vscode.Disposable {
       const filled = texts.map((text) => fillParameters(text, values.literals));
       const { database } = former ?? {};
       for (const [at, statement] of statements.entries()) {
-        if (controller.signal.aborted) return;
+        if (signal.aborted) return;
         this.#show(document, statement);
         const later = filled.slice(at + 1).map(({ text }) => text);
         const sent = { filled: filled[at]!, later, values };
         const one = { document, statement, ...sent, connectionId, database };
-        if (!(await this.#runOne(one, controller.signal))) return;
+        if (!(await this.#runOne(one, signal))) return;
       }
     } catch (error) {
       if (isCancelled(error)) return;
       this.#options.log.error("A statement could not be run", error);
       void showErrorMessage(explainError(error).message);
-    } finally {
-      this.#running.delete(key);
-      this.#show(document, undefined);
-      this.#changed.fire();
     }
   }
 
+  /**
+   * Gives statements that are about to end the time to do so: their result is drawn before it is stored, and the answer to
+   * a question reaches the extension together with the key that follows it.
+   */
+  async #waitForEnding(key: string): Promise<void> {
+    const running = this.#running.get(key);
+    if (running) await Promise.race([running.ended, sleep(maxEndingMs)]);
+  }
+
   dispose(): void {
-    for (const controller of this.#running.values()) controller.abort();
+    for (const { controller } of this.#running.values()) controller.abort();
     this.#marks.dispose();
     this.#changed.dispose();
     this.#highlight.dispose();

@@ -70,24 +70,34 @@ export class QuickInput {
     );
   }
 
-  /** The list row with exactly this label. */
+  /** The first list row with exactly this label. */
   row(label: string): Locator {
+    return this.#rows(label).first();
+  }
+
+  #rows(label: string): Locator {
     const name = this.#page
       .locator(".label-name")
       .filter({ hasText: new RegExp(`^\\s*${label.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`) });
-    return this.widget.locator(".monaco-list-row").filter({ has: name }).first();
+    return this.widget.locator(".monaco-list-row").filter({ has: name });
   }
 
-  /** Clicks a row. The hover of the row below the pointer lies over other rows, until the pointer goes. */
+  /** Clicks the one row with this label. Which of several comes first depends on which server has answered. */
   async choose(label: string): Promise<void> {
-    await this.clickRow(this.row(label));
+    await eventually(async () => {
+      assert.equal(await this.#rows(label).count(), 1, `There is not one row ${label}`);
+      await this.#click(this.row(label));
+    });
   }
 
   async clickRow(row: Locator): Promise<void> {
-    await eventually(async () => {
-      await this.#page.mouse.move(0, 0);
-      await clickOnce(row);
-    });
+    await eventually(() => this.#click(row));
+  }
+
+  /** The hover of the row below the pointer lies over other rows, until the pointer goes. */
+  async #click(row: Locator): Promise<void> {
+    await this.#page.mouse.move(0, 0);
+    await clickOnce(row);
   }
 
   /** Checks a row of a list in which several can be. */

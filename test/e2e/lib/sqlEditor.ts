@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
+import { pressOnce } from "./once.ts";
 import type { Workbench } from "./workbench.ts";
 
 export class SqlEditor {
@@ -25,18 +26,17 @@ export class SqlEditor {
       const lens = this.#editor.locator(".codelens-decoration", { hasText: connection });
       await lens.first().waitFor({ timeout: 5_000 });
       assert.equal(await this.text(), "");
-      await this.#focus();
+      await this.#input.focus();
     });
   }
 
   async type(text: string): Promise<void> {
-    await this.#focus();
+    await this.#input.focus();
     await this.#page.keyboard.type(text, { delay: 10 });
   }
 
   async press(key: string): Promise<void> {
-    await this.#focus();
-    await this.#page.keyboard.press(key);
+    await pressOnce(this.#editor, key, this.#input);
   }
 
   /** Types the beginning of a name, waits until it is suggested, and takes it, which inserts this text. */
@@ -118,8 +118,7 @@ export class SqlEditor {
     await keyboard.press("Enter");
   }
 
-  async #focus(): Promise<void> {
-    const input = this.#editor.locator("textarea.inputarea, .native-edit-context").first();
-    await input.focus();
+  get #input(): Locator {
+    return this.#editor.locator("textarea.inputarea, .native-edit-context").first();
   }
 }

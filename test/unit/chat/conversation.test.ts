@@ -79,7 +79,11 @@ function start(more: Partial<ConversationOptions> = {}) {
     timeLimit: () => 0,
     onEvent: (event) => events.push(event),
     onFrame: (run, redacted) => frames.push(`${String(run)}: ${redacted()}`),
-    onOffer: (run, action) => offers.push(`${String(run)}: ${action.title}`),
+    onOffer: (run, action) => {
+      // The page shows the run's end with the button.
+      assert.equal(conversation.running, true);
+      offers.push(`${String(run)}: ${action.title}`);
+    },
     onError: (_, error) => logged.push(error),
     ...more,
   });
