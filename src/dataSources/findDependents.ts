@@ -12,6 +12,7 @@ import { findTables } from "../mindsdb/sql/statementKind.ts";
 import { isMark, isName, tokenizeSql, unquoted } from "../mindsdb/sql/sqlTokens.ts";
 import { listViews } from "../mindsdb/sql/views.ts";
 import { listTriggers } from "../mindsdb/triggers.ts";
+import { readInSlices } from "../mindsdb/redact/redactList.ts";
 
 export interface Dependent {
   kind: "view" | "agent" | "knowledgeBase" | "job" | "trigger";
@@ -21,9 +22,12 @@ export interface Dependent {
 
 interface Dependents {
   found: Dependent[];
-  /** Some lists could not be read. */
+  /** Some lists could not be read, or have SQL that is too long to be. */
   isPartial: boolean;
 }
+
+/** Characters of one item's SQL that are read, which takes 50 ms; more than any statement that people write. */
+const maxSql = 100_000;
 
 export async function findDependents(client: Client, source: string): Promise<Dependents> {
   let isPartial = false;
@@ -40,29 +44,39 @@ export async function findDependents(client: Client, source: string): Promise<De
       orNone(listJobs(client, project)),
       orNone(listTriggers(client, project)),
     ]);
-    const itemOf = (kind: Dependent["kind"], name: string, entries: string[], sql = ""): Item => ({
-      dependent: { kind, project, name },
-      isDirect:
-        entries.some((entry) => isSameName(splitEntry(entry)[0], source)) || readsFrom(sql, source),
-      entries,
-      paths: listPaths(sql, project),
-    });
-    return [
-      ...views.map(({ name, query }) => itemOf("view", name, [], query)),
-      ...bases.map(({ name, storage = "" }) => itemOf("knowledgeBase", name, [storage])),
-      ...agents.map(({ name, tables, knowledgeBases }) =>
-        itemOf("agent", name, [
-          ...tables,
-          ...knowledgeBases.map((entry) => withOwner(entry, defaultProjectName)),
-        ]),
-      ),
-      ...jobs.map(({ name, query, condition = "" }) =>
-        itemOf("job", name, [], `${query}\n;\n${condition}`),
-      ),
-      ...triggers.map(({ name, source: owner, table, query }) =>
-        itemOf("trigger", name, owner === undefined ? [] : [formatEntry([owner, table])], query),
-      ),
-    ];
+    const itemOf = (kind: Dependent["kind"], name: string, entries: string[], sql = ""): Item => {
+      // Lists hold at most as much of an item.
+      const isLong = sql.length >= maxSql;
+      if (isLong) isPartial = true;
+      const read = isLong ? "" : sql;
+      return {
+        dependent: { kind, project, name },
+        isDirect:
+          entries.some((entry) => isSameName(splitEntry(entry)[0], source)) ||
+          readsFrom(read, source),
+        entries,
+        paths: listPaths(read, project),
+      };
+    };
+    // Many megabytes of SQL take seconds to read.
+    return (
+      await Promise.all([
+        readInSlices(views, ({ name, query }) => itemOf("view", name, [], query)),
+        readInSlices(bases, ({ name, storage = "" }) => itemOf("knowledgeBase", name, [storage])),
+        readInSlices(agents, ({ name, tables, knowledgeBases }) =>
+          itemOf("agent", name, [
+            ...tables,
+            ...knowledgeBases.map((entry) => withOwner(entry, defaultProjectName)),
+          ]),
+        ),
+        readInSlices(jobs, ({ name, query, condition = "" }) =>
+          itemOf("job", name, [], `${query}\n;\n${condition}`),
+        ),
+        readInSlices(triggers, ({ name, source: owner, table, query }) =>
+          itemOf("trigger", name, owner === undefined ? [] : [formatEntry([owner, table])], query),
+        ),
+      ])
+    ).flat();
   });
   return { found: findAll(lists.flat()), isPartial };
 }

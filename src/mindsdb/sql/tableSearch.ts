@@ -16,8 +16,9 @@ import { findTables, kindOfSql, type NamedTables } from "./statementKind.ts";
 import { isColumnList, isFreeTable } from "./tableName.ts";
 import { listViews } from "./views.ts";
 
-/** Maximum views that are followed; more count as an agent and as a listing. */
+/** Maximum views that are followed, and characters of their queries, which take 50 ms; more count as an agent and a listing. */
 const maxViews = 20;
+const maxViewText = 100_000;
 
 export interface SearchOptions {
   signal?: AbortSignal | undefined;
@@ -60,6 +61,7 @@ class TableSearch {
   /** Where names without a project may be too; also those of a view, which may be in either. */
   readonly #databases: string[];
   readonly #views = new Set<string>();
+  #viewText = 0;
 
   constructor(client: Client, { signal, consent, database }: SearchOptions) {
     this.#databases = database === undefined ? [] : [database];
@@ -89,7 +91,7 @@ class TableSearch {
 
   async #mayViewsAsk(views: readonly View[]): Promise<boolean> {
     for (const { query } of views) {
-      if (this.#views.size > maxViews || kindOfSql(query) !== "read") return true;
+      if (this.#isTooMuch(query) || kindOfSql(query) !== "read") return true;
       if (await this.mayAsk(query)) return true;
     }
     return false;
@@ -140,7 +142,7 @@ class TableSearch {
     if (use !== "none") return use;
     for (const path of await this.#findPaths(findTables(sql))) {
       for (const { query } of await this.#findNewViews(path)) {
-        if (this.#views.size > maxViews || (await this.listingUse(query)) !== "none") {
+        if (this.#isTooMuch(query) || (await this.listingUse(query)) !== "none") {
           return "derived";
         }
       }
@@ -160,10 +162,16 @@ class TableSearch {
     if (owners.some((owner = "") => databases.has(owner.toLowerCase()))) return true;
     for (const path of await this.#findPaths(named)) {
       for (const { query } of await this.#findNewViews(path)) {
-        if (this.#views.size > maxViews || (await this.mayReadFrom(query, databases))) return true;
+        if (this.#isTooMuch(query) || (await this.mayReadFrom(query, databases))) return true;
       }
     }
     return false;
+  }
+
+  /** Whether this query of a view is not read, after those that were. */
+  #isTooMuch(query: string): boolean {
+    this.#viewText += query.length;
+    return this.#views.size > maxViews || this.#viewText > maxViewText;
   }
 
   async #ownListingUse(sql: string): Promise<ListingUse> {
@@ -189,7 +197,7 @@ class TableSearch {
     );
     const found = views.filter(({ name }) => wanted === undefined || isSameName(name, wanted));
     return found.filter(({ name, query }) => {
-      const key = JSON.stringify([project, name, query]);
+      const key = JSON.stringify([project, name, query.length > maxViewText ? "" : query]);
       const isNew = !this.#views.has(key);
       this.#views.add(key);
       return isNew;

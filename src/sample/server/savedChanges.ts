@@ -345,6 +345,8 @@ export class SavedChanges {
     try {
       fs.rmSync(aside, { recursive: true, force: true });
       fs.renameSync(this.#file, aside);
+      // Whatever wrote it: it may hold the user's rows. Never what a link leads to.
+      if (fs.lstatSync(aside).isFile()) fs.chmodSync(aside, privateMode);
       return aside;
     } catch {
       return undefined;

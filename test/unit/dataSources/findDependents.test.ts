@@ -88,6 +88,30 @@ describe("What depends on a data source", () => {
     );
   });
 
+  it("is not all known where SQL is too long to be read, and other tasks run while many texts are", async () => {
+    const list = (length: number) => `SELECT a${" , b".repeat(length / 4)} FROM shop.t`;
+    const client = clientOf({
+      "/api/databases/": [{ name: "mindsdb", type: "project", deletable: false }],
+      [`${path}/views`]: [
+        { name: "long", query: list(200_000) },
+        ...Array.from({ length: 20 }, (_, at) => ({ name: `v${at}`, query: list(90_000) })),
+      ],
+      [`${path}/agents`]: [],
+      [`${path}/knowledge_bases`]: [],
+      [`${path}/jobs`]: [],
+      "/api/sql/query": { type: "table", column_names: [], data: [] },
+    });
+    let turns = 0;
+    const turning = setInterval(() => turns++);
+    const { found, isPartial } = await findDependents(client, "shop");
+    clearInterval(turning);
+    assert.deepEqual(
+      [found.length, found.some(({ name }) => name === "long"), isPartial],
+      [20, false, true],
+    );
+    assert.ok(turns >= 5, String(turns));
+  });
+
   it("is not all known where a list cannot be read", async () => {
     const { found, isPartial } = await findDependents(clientOf({}), "shop");
     assert.deepEqual([found, isPartial], [[], true]);

@@ -190,6 +190,25 @@ describe("data in the tree, on other servers", () => {
     assert.deepEqual(await names(false), []);
   });
 
+  it("has views whose queries are searched for secrets a few at a time, and not to their ends", async () => {
+    const query = `SELECT '${"token ".repeat(16_000)}' FROM t`;
+    const views = Array.from({ length: 20 }, (_, at) => ({ name: `v${at}`, query }));
+    views.push({ name: "zz", query: `SELECT 1${" ".repeat(20_000_000)}` });
+    const { access } = cannedClient((_, path) => (path.endsWith("/views") ? views : []));
+    const place = { connectionId: "c", project: "p" };
+    const connection = { kind: "connection" as const, connectionId: "c" };
+    const project = { kind: "project" as const, ...place, parent: connection };
+    const parent = { kind: "group" as const, group: "views" as const, ...place, parent: project };
+    let turns = 0;
+    const turning = setInterval(() => turns++);
+    const nodes = await loadChildren(parent, access);
+    clearInterval(turning);
+    const lengths = nodes.map((node) => (node.kind === "view" ? node.item.query.length : 0));
+    assert.equal(nodes.length, 21);
+    assert.ok(Math.max(...lengths) <= 100_000, String(Math.max(...lengths)));
+    assert.ok(turns >= 5, String(turns));
+  });
+
   it("is found by its tables, in schemas too, only when they are wanted", async () => {
     const { access, asked } = cannedClient((_, path) => {
       if (path === "/api/databases/") return [...databases, { name: "mysql", type: "data" }];

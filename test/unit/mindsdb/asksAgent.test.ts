@@ -55,6 +55,23 @@ describe("a statement that reads from an agent", () => {
     assert.equal(await asksAgent(client, "SELECT * FROM endless"), false);
   });
 
+  it("is one through views with more text than is read in a moment", async () => {
+    const list = (length: number) => `SELECT a${" , b".repeat(length / 4)} FROM files.t`;
+    const client = clientOf({
+      "/api/projects/mindsdb/agents": [],
+      "/api/projects/mindsdb/models": [],
+      "/api/projects/mindsdb/views": [
+        { name: "short", query: list(20_000) },
+        { name: "long", query: list(200_000) },
+        ...["a", "b"].map((name) => ({ name, query: list(60_000) })),
+      ],
+    });
+    assert.equal(await asksAgent(client, "SELECT * FROM short"), false);
+    assert.equal(await asksAgent(client, "SELECT * FROM a"), false);
+    assert.equal(await asksAgent(client, "SELECT * FROM long"), true);
+    assert.equal(await asksAgent(client, "SELECT * FROM a JOIN b"), true);
+  });
+
   it("is one that reaches a hosted model, by whatever name its engine has", async () => {
     const models = { gpt: "my_openai", claude: "anthropic", rents: "lightwood", own: "byom1" };
     const model = (name: string, engine: string) => ({ name, engine, version: 1, active: true });

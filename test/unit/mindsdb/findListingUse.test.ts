@@ -90,6 +90,12 @@ describe("the use of the server's listings", () => {
     }
   });
 
+  it("counts as such through a view with more text than is read in a moment", async () => {
+    const query = `SELECT a${" , b".repeat(50_000)} FROM files.t`;
+    const other = clientOf({ "/api/projects/mindsdb/views": [{ name: "long", query }] });
+    assert.equal(await findListingUse(other, "SELECT * FROM long"), "derived");
+  });
+
   it("is none in a table that the server says is a data source's", async () => {
     for (const sql of [
       "SELECT count(a), max(b) FROM shop.jobs",

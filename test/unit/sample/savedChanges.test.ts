@@ -198,12 +198,13 @@ describe("changes on the sample server", () => {
   for (const [what, content] of Object.entries(damaged)) {
     it(`are reset with a notice if the file is ${what}`, async () => {
       fs.mkdirSync(path.dirname(file), { recursive: true });
-      fs.writeFileSync(file, content);
+      fs.writeFileSync(file, content, { mode: 0o644 });
       const server = await start();
       assert.deepEqual(await names(server), ["rental_agent", "prices_agent"]);
       assert.equal(problems.length, 1);
       const { keptAs = "" } = problems[0]!;
       assert.deepEqual(fs.readFileSync(keptAs), Buffer.from(content));
+      if (process.platform !== "win32") assert.equal(fs.statSync(keptAs).mode & 0o777, 0o600);
       await create(server, "new");
       assert.equal(problems.length, 1);
       assert.deepEqual(await names(await start()), ["rental_agent", "prices_agent", "new"]);
