@@ -196,8 +196,9 @@ describe("data in the tree, on other servers", () => {
     views.push({ name: "zz", query: `SELECT 1${" ".repeat(20_000_000)}` });
     const { access } = cannedClient((_, path) => (path.endsWith("/views") ? views : []));
     const place = { connectionId: "c", project: "p" };
-    const connection = { kind: "connection" as const, connectionId: "c" };
-    const project = { kind: "project" as const, ...place, parent: connection };
+    const [one] = access.list();
+    const connection = { kind: "connection" as const, connectionId: "c", connection: one! };
+    const project = { kind: "project" as const, ...place, isDefault: true, parent: connection };
     const parent = { kind: "group" as const, group: "views" as const, ...place, parent: project };
     let turns = 0;
     const turning = setInterval(() => turns++);
