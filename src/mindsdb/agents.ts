@@ -4,6 +4,7 @@ import * as v from "valibot";
 import type { AgentFields } from "./agentFields.ts";
 import { deleteItem } from "./deleteItem.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import { responseLimits } from "./http/responseBody.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { cutOff } from "./cutText.ts";
 import { AppError } from "./errors.ts";
@@ -80,7 +81,10 @@ export async function getAgent(
   name: string,
   options: CallOptions = {},
 ): Promise<StoredAgent> {
-  const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, options);
+  const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, {
+    limits: responseLimits.small,
+    ...options,
+  });
   client.secrets.learn(answer);
   const row = decodeOne(agentRow, answer, client.secrets);
   const { model, tables, knowledgeBases, promptTemplate } = readParts(row);
@@ -97,7 +101,10 @@ export async function getAgentFields(
   name: string,
   options: CallOptions = {},
 ): Promise<JsonObject> {
-  const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, options);
+  const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, {
+    limits: responseLimits.small,
+    ...options,
+  });
   client.secrets.learn(answer);
   return masked(decodeOne(anyAgent, answer, client.secrets), client.secrets);
 }
@@ -114,7 +121,11 @@ export async function createAgent(
   options: CallOptions = {},
 ): Promise<JsonObject | undefined> {
   const path = apiPath`/api/projects/${project}/agents`;
-  const answer = await client.post(path, { agent }, { timeoutMs: 0, ...options });
+  const answer = await client.post(
+    path,
+    { agent },
+    { timeoutMs: 0, limits: responseLimits.small, ...options },
+  );
   client.secrets.learn(answer);
   const row = v.safeParse(anyAgent, answer);
   return row.success ? masked(row.output, client.secrets) : undefined;

@@ -6,7 +6,9 @@ import { decodeOne } from "./decode.ts";
 import { deleteItem } from "./deleteItem.ts";
 import { listDatabases } from "./dataSources.ts";
 import { AppError, isAppError } from "./errors.ts";
+import { cutOff } from "./cutText.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import { responseLimits } from "./http/responseBody.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import { recordOf } from "./recordOf.ts";
 
@@ -61,8 +63,11 @@ function readCheck(client: Client, answer: unknown): ConnectionCheck {
   return { status: "connected" };
 }
 
+/** Characters of a reason, which may have a traceback. */
+const maxReason = 20_000;
+
 function readReason(detail: unknown): string {
-  return typeof detail === "string" ? detail.trim() : "";
+  return typeof detail === "string" ? cutOff(detail.trim(), maxReason) : "";
 }
 
 /**
@@ -99,7 +104,8 @@ export async function getDataSource(
   name: string,
   options: CallOptions = {},
 ): Promise<StoredDataSource> {
-  const answer = await client.get(apiPath`/api/databases/${name}`, options);
+  const path = apiPath`/api/databases/${name}`;
+  const answer = await client.get(path, { limits: responseLimits.small, ...options });
   client.secrets.learn(answer);
   const row = decodeOne(databaseDetails, answer, client.secrets);
   return { name: row.name, engine: row.engine, parameters: row.connection_data };

@@ -1,5 +1,6 @@
 // Handlers: the kinds of data sources and ML engines that a server has, and what connecting or creating one takes.
 import * as v from "valibot";
+import { cutOff } from "./cutText.ts";
 import { decodeList, optionalText } from "./decode.ts";
 import { filesSource } from "./filesSource.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
@@ -90,6 +91,9 @@ export function addSharedArguments(all: readonly Handler[]): Handler[] {
   }));
 }
 
+/** Characters of why a driver cannot be imported. */
+const maxImportError = 20_000;
+
 function toHandler(kind: HandlerKind, row: v.InferOutput<typeof handlerRow>): Handler {
   const { name, title, description, import: imported } = row;
   const isReady = imported.success === true;
@@ -100,7 +104,7 @@ function toHandler(kind: HandlerKind, row: v.InferOutput<typeof handlerRow>): Ha
     description,
     isReady,
     // Servers keep the message after the driver was installed.
-    importError: isReady ? undefined : imported.error_message,
+    importError: isReady ? undefined : cutOff(imported.error_message ?? "", maxImportError),
     arguments: readArguments(
       kind === "ml" ? creationArguments(row.connection_args) : row.connection_args,
     ),

@@ -2,6 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import { responseLimits } from "./http/responseBody.ts";
 import { badAnswer, decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { isAppError } from "./errors.ts";
 import { sortedByName } from "./nameOrder.ts";
@@ -51,7 +52,7 @@ export async function findKnowledgeBase(
   options: CallOptions = {},
 ): Promise<KnowledgeBase> {
   const path = apiPath`/api/projects/${project}/knowledge_bases/${name}`;
-  const answer = await client.get(path, options);
+  const answer = await client.get(path, { limits: responseLimits.small, ...options });
   client.secrets.learn(answer);
   const row = decodeOne(knowledgeBaseRow, answer, client.secrets);
   return toKnowledgeBase(row, client.secrets);
@@ -86,7 +87,7 @@ export async function getKnowledgeBase(
   options: CallOptions = {},
 ): Promise<Record<string, unknown>> {
   const path = apiPath`/api/projects/${project}/knowledge_bases/${name}`;
-  const answer = await client.get(path, options);
+  const answer = await client.get(path, { limits: responseLimits.small, ...options });
   client.secrets.learn(answer);
   const row = decodeOne(recordOf(v.unknown()), answer, client.secrets);
   return client.secrets.redactValue(row) as Record<string, unknown>;

@@ -1,5 +1,6 @@
 // Models and their versions.
 import type { CallOptions, Client } from "./http/client.ts";
+import { responseLimits } from "./http/responseBody.ts";
 import { decodeRows, readNumber, readText } from "./decode.ts";
 import type { DescribedModel } from "./describeModel.ts";
 import { isAppError } from "./errors.ts";
@@ -55,7 +56,8 @@ export async function findVersion(
   options: CallOptions = {},
 ): Promise<ModelVersion | undefined> {
   try {
-    const answer = await client.get(pathOfModel({ project, name, version }), options);
+    const path = pathOfModel({ project, name, version });
+    const answer = await client.get(path, { limits: responseLimits.small, ...options });
     learnParameters(client.secrets, [answer]);
     const { secrets } = client;
     const [row] = decodeRows([answer], readRow, secrets);

@@ -1,6 +1,7 @@
 // Tables of data sources: their columns with types, and their first rows.
 import { filesSource } from "./filesSource.ts";
 import type { CallOptions, Client } from "./http/client.ts";
+import { responseLimits } from "./http/responseBody.ts";
 import { CostConsent } from "./http/costConsent.ts";
 import { omitUndefined } from "./json.ts";
 import { redactResult, type RedactedResult } from "./redact/redactResult.ts";
@@ -28,7 +29,10 @@ export async function readFirstRows(
   const statement = `SELECT * FROM ${name} LIMIT ${formatCount(limit)}`;
   const own = { cost: CostConsent.refusal(), ...omitUndefined(options) };
   const use = await client.findListingUse(statement, own);
-  const [result] = await Promise.all([runSql(client, statement, own), client.learnSecrets()]);
+  // Of a listing, each text is searched for secrets.
+  const limits = use === "plain" ? responseLimits.small : undefined;
+  const limited = { ...own, ...(limits && { limits }) };
+  const [result] = await Promise.all([runSql(client, statement, limited), client.learnSecrets()]);
   return redactResult(result, use, client.secrets);
 }
 

@@ -8,6 +8,8 @@ import {
   type AskedRun,
   type SearchedRun,
 } from "../checks/agentOutcome.ts";
+import { cutOff } from "../../mindsdb/cutText.ts";
+import { readInSlices } from "../../mindsdb/redact/redactList.ts";
 import { describeRetrieval, listExpected } from "../checks/retrievalAssertions.ts";
 import {
   meanReciprocalRank,
@@ -99,6 +101,9 @@ async function judgeRun(
   return { ...(await judgeOutcome(test, outcome, asked.redact, signal)), run, tookMs };
 }
 
+/** Characters of a text that a result shows. */
+const maxShown = 100_000;
+
 async function judgeSearch(
   test: AgentTest,
   question: string,
@@ -112,10 +117,11 @@ async function judgeSearch(
   const ranking: Ranking = {
     knowledgeBase: test.agent,
     question: redact(question),
-    documents: asked.documents.map((document) => ({
+    // A server's chunks may have any length.
+    documents: await readInSlices(asked.documents, (document) => ({
       ...document,
-      id: redact(document.id),
-      content: redact(document.content),
+      id: redact(cutOff(document.id, maxShown)),
+      content: redact(cutOff(document.content, maxShown)),
     })),
     expected,
     ...(expected.length > 0 && { reciprocalRank: reciprocalRank(ids, expected) }),
@@ -138,7 +144,7 @@ async function judgeOutcome(
   // Many assertions fail with the same answer, which can be large.
   const known = new Map<string, string>();
   const redactOnce = (text: string): string => {
-    const redacted = known.get(text) ?? redact(text);
+    const redacted = known.get(text) ?? redact(cutOff(text, maxShown));
     known.set(text, redacted);
     return redacted;
   };

@@ -7,7 +7,8 @@ const scheme =
 /** A value that no sentence has: `Authorization: Basic information` has none. */
 const credentials = /(?=[^\s&,;'"()[\]{}]{8})(?=[^\s'"]{0,63}?(?:\d|[a-z][A-Z]|=))[^\s'"\\]+/y;
 const base64 = /[\w+/-]{4,}={0,2}/y;
-const valueInUrl = /=[^\s&,;'")\\]{16,512}/y;
+/** No question mark: it ends no key, and an address that is written into another one may begin with it. */
+const valueInUrl = /=[^\s&,;?'")\\]{16,512}/y;
 const keyInUrl = /^(?:[?&;]|\\u0026)key$/i;
 /** Bytes of Base64 that are decoded to recognize a user name. */
 const maxDecoded = 384;

@@ -17,6 +17,9 @@ const maxWaiting = 200_000;
 /** In a row, those of lists and objects in its cells included: in memory they are far larger than on the wire. */
 const maxRowValues = 200_000;
 
+/** Bytes of a listed object, whose texts are searched for secrets: a longer row takes a second, and is masked. */
+const maxListedRow = 2_000_000;
+
 /** Creates the table of a run on disk. */
 export type CreateStatementTable = (columns: ListColumns) => Promise<ResultOnDisk>;
 
@@ -67,11 +70,14 @@ export class StatementTable {
     if (all.length === 0) return;
     if (use === "derived") this.isMasked = true;
     const redact = createRowRedactor(this.#names ?? [], use, secrets);
+    const mask = createRowRedactor([], "derived", secrets);
     const isSafe = use === "none" ? holdsNumbers : () => false;
     const shown: Row[] = [];
     const yielder = new EventLoopYielder();
     for (const row of all) {
-      shown.push(isSafe(row) ? row : redacted(row, redact));
+      const isTooLong = use === "plain" && row.end - row.start > maxListedRow;
+      if (isTooLong) this.isMasked = true;
+      shown.push(isSafe(row) ? row : redacted(row, isTooLong ? mask : redact));
       await yielder.yieldIfDue();
     }
     await this.#table.add({ rows: shown });

@@ -46,6 +46,14 @@ describe("a test of a search", () => {
     assert.deepEqual(rankDocuments([]), []);
   });
 
+  it("shows the beginning of a long chunk", async () => {
+    const assertions = "  - {type: contains, value: 'the end'}";
+    const { state, attempts } = await judge([`${"token ".repeat(30_000)}the end`], assertions);
+    const [document] = attempts[0]?.ranking?.documents ?? [];
+    assert.equal(state, "passed");
+    assert.ok((document?.id.length ?? 0) <= 100_000 && (document?.content.length ?? 0) <= 100_000);
+  });
+
   it("computes hit@k and the reciprocal rank", () => {
     const ids = ["a", "b", "c"];
     assert.deepEqual(

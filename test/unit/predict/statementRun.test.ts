@@ -132,6 +132,21 @@ describe("a statement's run", () => {
     assert.deepEqual(await notes(all, 0, "25.14.1"), []);
   });
 
+  it("masks a listed object of many megabytes, which is not searched for secrets", async () => {
+    const text = `${"token ".repeat(500_000)}${learnedKey}`;
+    const rows = [
+      [1, "short"],
+      [2, text],
+    ];
+    const answer = { type: "table", column_names: ["id", "model"], data: rows };
+    const { table, progress } = await runWith("SELECT id, model FROM mindsdb.agents", answer);
+    assert.deepEqual(await table?.values(0, 2), [
+      ["1", '"short"'],
+      [`"${mask}"`, `"${mask}"`],
+    ]);
+    assert.ok(JSON.stringify(progress).includes("masked"));
+  });
+
   it("is done where a data source returns no rows, which 26.1.0 calls an error", async () => {
     const failed = (attribute: string) => ({
       type: "error",

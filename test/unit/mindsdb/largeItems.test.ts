@@ -1,0 +1,63 @@
+// Answers about one item that are as large as a list: searching them for secrets would block the extension host for seconds.
+import assert from "node:assert/strict";
+import { createAgent, getAgent, getAgentFields } from "../../../src/mindsdb/agents.ts";
+import { createDataSource, getDataSource } from "../../../src/mindsdb/dataSourceChanges.ts";
+import { isAppError } from "../../../src/mindsdb/errors.ts";
+import { listHandlers } from "../../../src/mindsdb/handlers.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { findKnowledgeBase, getKnowledgeBase } from "../../../src/mindsdb/knowledgeBases.ts";
+import { findVersion } from "../../../src/mindsdb/models.ts";
+import { readFirstRows } from "../../../src/mindsdb/tables.ts";
+import { readTrainingOptions } from "../../../src/mindsdb/training.ts";
+import { getView } from "../../../src/mindsdb/viewChanges.ts";
+import { clientOf } from "./scriptedServer.ts";
+
+const long = "token ".repeat(1_000_000);
+const place = { project: "p", name: "x" };
+
+describe("an answer of many megabytes", () => {
+  const item = { name: "x", query: long, engine: long, note: long };
+  const client = clientOf(
+    {
+      "/api/projects/p/agents": item,
+      "/api/projects/p/agents/x": item,
+      "/api/projects/p/knowledge_bases/x": item,
+      "/api/projects/p/models/x": item,
+      "/api/projects/p/views/x": item,
+      "/api/databases/x": item,
+      "/api/sql/query": { type: "table", column_names: ["name", "model"], data: [["x", long]] },
+    },
+    { findListingUse: () => Promise.resolve("plain") },
+  );
+  const ways: Record<string, () => Promise<unknown>> = {
+    "an agent": () => getAgent(client, "p", "x"),
+    "an agent's fields": () => getAgentFields(client, "p", "x"),
+    "a new agent": () => createAgent(client, "p", { name: "x" }),
+    "a knowledge base": () => getKnowledgeBase(client, "p", "x"),
+    "a listed knowledge base": () => findKnowledgeBase(client, "p", "x"),
+    "a model": () => findVersion(client, place),
+    "a model's options": () => readTrainingOptions(client, place),
+    "a view": () => getView(client, place),
+    "a data source": () => getDataSource(client, "x"),
+    "first rows of a listing": () => readFirstRows(client, ["information_schema", "agents"], 10),
+  };
+  for (const [what, read] of Object.entries(ways)) {
+    it(`is refused for ${what}`, async () => {
+      await assert.rejects(read(), (error) => isAppError(error, "tooLarge"));
+    });
+  }
+
+  it("is cut where it is only a reason", async () => {
+    const imported = { success: false, error_message: long };
+    const other: Client = clientOf({
+      "/api/databases/": { status: "connection_error", detail: long },
+      "/api/handlers/": [{ name: "x", type: "data", connection_args: {}, import: imported }],
+    });
+    const check = await createDataSource(other, { name: "x", engine: "y", parameters: {} });
+    const { reason = "" } = check as { reason?: string };
+    const [handler] = await listHandlers(other);
+    for (const text of [reason, handler?.importError ?? ""]) {
+      assert.ok(text.length > 1_000 && text.length <= 20_000, String(text.length));
+    }
+  });
+});
