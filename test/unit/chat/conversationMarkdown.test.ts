@@ -93,6 +93,33 @@ Answered in 2.3 s · at 0
     );
   });
 
+  it("says below a table of an answer or a step that the server may have more rows", () => {
+    const table = (rows: number) =>
+      `| a |\n| --- |\n${Array.from({ length: rows }, (_, at) => `| ${at} |`).join("\n")}`;
+    const notesOf = (sql: string, rows: number, format: "table" | "markdown" = "table") => {
+      const [step] = run.steps;
+      const parts = [
+        { kind: "sql" as const, text: sql },
+        { kind: "observation" as const, text: table(rows) },
+      ];
+      const limited: AgentRun = {
+        ...run,
+        steps: [{ ...step!, state: "done", parts }],
+        answer: { format, text: table(rows) },
+      };
+      const transcript = { chatId: "x", agent, waiting: [], runs: [limited] };
+      const note = /There may be more rows: the server gives agents at most 100/g;
+      return formatConversation(transcript, formatter, String).match(note)?.length ?? 0;
+    };
+    assert.equal(notesOf("SELECT a FROM t", 100), 2);
+    // An answer in words has tables of the model's own.
+    assert.equal(notesOf("SELECT a FROM t", 100, "markdown"), 1);
+    assert.equal(notesOf("WITH x AS (SELECT a FROM t LIMIT 5) SELECT a FROM x", 100), 2);
+    assert.equal(notesOf("SELECT a FROM t", 99), 0);
+    assert.equal(notesOf("SELECT a FROM t LIMIT 100", 100), 0);
+    assert.equal(notesOf("SHOW TABLES", 100), 0);
+  });
+
   it("has the answer first for a comparison, and depends on no time", () => {
     const [step] = run.steps;
     const compare = (startedAt: number, took: number) =>

@@ -127,6 +127,7 @@ describe("The draft of a training", () => {
       ["model", "a model"],
       ["agent", "an agent"],
       ["knowledge_base", "a knowledge base"],
+      ["view", "a view"],
     ] as const) {
       assert.deepEqual(problems({ name: "Rents" }, { items: [{ name: "RENTS", type }] }), [
         `This project has ${kind} named RENTS. Choose another name.`,

@@ -8,6 +8,10 @@ const choices = {
   projects: ["shop", "other"],
   items: [
     { project: "shop", name: "Homes", type: "view" },
+    { project: "shop", name: "helper", type: "agent" },
+    { project: "shop", name: "guide", type: "knowledge_base" },
+    { project: "shop", name: "Rents", type: "model" },
+    { project: "shop", name: "nightly", type: "job" },
     { project: "other", name: "cheap", type: "agent" },
   ],
 };
@@ -18,6 +22,11 @@ describe("the draft of a view", () => {
     [{ query: "-- why\nSELECT 1 AS a -- end\n;" }, undefined],
     [{ name: "" }, /^name: Enter a name\./],
     [{ name: "homes" }, /^name: This project has a view named Homes\./],
+    [{ name: "helper" }, /^name: This project has an agent named helper\./],
+    [{ name: "guide" }, /^name: This project has a knowledge base named guide\./],
+    [{ name: "rents" }, /^name: This project has a model named Rents\./],
+    // Jobs have names of their own.
+    [{ name: "nightly" }, undefined],
     [{ name: "Cheap Ones" }, /^name: SQL can't find a view by this name\. Try cheap_ones\./],
     [{ query: " " }, /^query: Enter a SELECT statement\./],
     [{ query: "DROP TABLE files.homes" }, /^query: Enter exactly one SELECT statement\./],
