@@ -159,6 +159,14 @@ const oneShotActions = [
   message: "It may be lost: repeat it inside eventually() until its effect is seen, as lib/ does.",
 }));
 
+const oneShotLocatorKeys = {
+  selector:
+    "CallExpression[callee.property.name='press']:not([callee.object.name=/^(editor|quickInput|keyboard)$/])" +
+    ":not([callee.object.property.name=/^(quickInput|keyboard)$/])" +
+    ':not(CallExpression[callee.name="eventually"] *)',
+  message: "The window may have taken the focus from the page: use pressOnce() of lib/once.ts.",
+};
+
 /** A page test's locators and mouse wait until the page has drawn what they did (test/page/pageTiming.ts). */
 const oneShotPageKeys = {
   selector: oneShotKeys,
@@ -313,12 +321,10 @@ export default defineConfig(
     },
   },
   {
-    files: ["test/e2e/**/*.test.ts", "test/mindsdb/*Journey.test.ts"],
-    rules: { "no-restricted-syntax": ["error", ...oneShotReads] },
-  },
-  {
-    files: ["test/e2e/*.test.ts"],
-    rules: { "no-restricted-syntax": ["error", ...oneShotReads, ...oneShotActions] },
+    files: ["test/e2e/**/*.test.ts", "test/mindsdb/{*Journey,sqlFiles}.test.ts"],
+    rules: {
+      "no-restricted-syntax": ["error", ...oneShotReads, ...oneShotActions, oneShotLocatorKeys],
+    },
   },
   {
     files: ["test/page/*.test.ts"],

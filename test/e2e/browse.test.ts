@@ -86,7 +86,7 @@ describe("Browsing a server", () => {
     await quickInput.row("appliance_manuals").waitFor();
     await quickInput.expectLabels(["appliance_manuals", "Load the Tables of 3 Data Sources"]);
     await journey.workbench.screenshot("find");
-    await quickInput.box.press("Enter");
+    await quickInput.press("Enter");
     const path = ["Rentals", "support", "Knowledge Bases", "appliance_manuals"];
     await journey.tree.find(path);
     await eventually(async () => {
@@ -127,7 +127,7 @@ describe("Browsing a server", () => {
     await journey.workbench.command("MindsDB: Find…");
     await quickInput.expect("Find in MindsDB");
     await quickInput.box.fill("manuals");
-    await quickInput.box.press("Enter");
+    await quickInput.press("Enter");
     load();
     await quickInput.row("appliance_manuals").waitFor();
     server.proxy.set();

@@ -91,7 +91,7 @@ describe("Connecting and signing in", () => {
         await quickInput.enter(`Password for ${login.username}. ${wants}`, "wrong");
         await waitForMessage("The username or the password is wrong.");
         await quickInput.box.fill(login.password);
-        await quickInput.box.press("Enter");
+        await quickInput.press("Enter");
         await projects(address);
         await eventually(async () => {
           assert.deepEqual(await inMenu(address), ["Sign Out"]);
@@ -130,13 +130,13 @@ describe("Connecting and signing in", () => {
         [dead, /^Can't reach .* Press Enter again to save .* anyway\.$/],
       ] as const) {
         await quickInput.box.fill(typed);
-        await quickInput.box.press("Enter");
+        await quickInput.press("Enter");
         await waitForMessage(sentence);
         await expectValue(quickInput.box, typed);
       }
       guarded.proxy.set({ answer: webPage });
       await quickInput.box.fill(guarded.address);
-      await quickInput.box.press("Enter");
+      await quickInput.press("Enter");
       await waitForMessage("Something answers there, but it is not a MindsDB server.");
       guarded.proxy.set();
       await quickInput.cancel();

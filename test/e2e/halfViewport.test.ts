@@ -82,7 +82,7 @@ describe("At half the viewport and twice the device scale", () => {
     await form.button("Select Tables…").click();
     await workbench.quickInput.expect("Select what the agent can query");
     await workbench.quickInput.check("files.*");
-    await workbench.quickInput.box.press("Enter");
+    await workbench.quickInput.press("Enter");
     await eventually(async () => assert.equal((await form.entries("tables")).length, 1));
     await form.button("Generate from Selected Data").click();
     await eventually(async () => {

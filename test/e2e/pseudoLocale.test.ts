@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Frame } from "playwright-core";
 import { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
+import { pressOnce } from "./lib/once.ts";
 import { expectText } from "./lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { clippedElements } from "./lib/clippedElements.ts";
@@ -64,7 +65,7 @@ describe("A language other than English", () => {
     const frame = await journey.workbench.frameWith("form .after");
     await isTranslated(frame, "knowledge-base");
     await frame.locator("textarea").first().fill("Large dogs?");
-    await frame.locator("textarea").first().press("Enter");
+    await pressOnce(frame.locator("textarea").first(), "Enter");
     await frame.locator(".chunk").first().waitFor();
     await isTranslated(frame, "knowledge-base-found", ".content, .labels");
   });

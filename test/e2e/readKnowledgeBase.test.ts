@@ -1,6 +1,7 @@
 // A user searches a knowledge base, reads one of its documents, and sends the question on to an agent.
 import assert from "node:assert/strict";
 import { eventually } from "./lib/eventually.ts";
+import { pressOnce } from "./lib/once.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { KnowledgeBasePage } from "./lib/knowledgeBasePage.ts";
 
@@ -26,7 +27,7 @@ describe("Reading a knowledge base", () => {
     await value.click();
     await journey.workbench.screenshot("knowledge-base-filter-values");
     await frame.getByRole("option", { name: "neighborhoods" }).click();
-    await value.press("Enter");
+    await pressOnce(value, "Enter");
     await eventually(async () => {
       const topics = await frame.locator(".label", { hasText: "topic" }).allInnerTexts();
       assert.equal(topics.length, 2);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
+import { pressOnce } from "./lib/once.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { SqlEditor } from "./lib/sqlEditor.ts";
 import { SqlResults } from "./lib/sqlResults.ts";
@@ -75,11 +76,11 @@ describe("SQL files", () => {
       assert.deepEqual(shown, sorted);
     });
     const { frame } = result;
-    await frame.getByRole("button", { name: "Show Chart" }).press("Enter");
+    await pressOnce(frame.getByRole("button", { name: "Show Chart" }), "Enter");
     await frame.locator(".chart svg, svg.chart").first().waitFor();
     assert.deepEqual(await axeViolations(frame), []);
     await journey.workbench.screenshot("sql-file-chart");
-    await frame.getByRole("button", { name: "Show Rows" }).press("Enter");
+    await pressOnce(frame.getByRole("button", { name: "Show Rows" }), "Enter");
   });
 
   it("ask for parameters, and keep what was run in a history that runs it again", async () => {
@@ -185,7 +186,7 @@ describe("SQL files", () => {
     await before.when(({ count }) => assert.match(count, /^7 rows/));
     const shown = await before.column("sqft");
     const button = before.frame.getByRole("button", { name: "Pin Result" });
-    await button.press("Enter");
+    await pressOnce(button, "Enter");
     await before.frame.getByRole("button", { name: "Unpin Result" }).waitFor();
     server.forget();
     await workbench.reload();
@@ -210,7 +211,7 @@ describe("SQL files", () => {
     await editor.press("Control+Enter");
     const before = await results.of(statement);
     await before.when(({ count }) => assert.match(count, /^6 rows/));
-    await before.frame.getByRole("button", { name: "Open in Editor" }).press("Enter");
+    await pressOnce(before.frame.getByRole("button", { name: "Open in Editor" }), "Enter");
     await workbench.tab(statement).waitFor();
     await workbench.reload();
     await eventually(async () => {

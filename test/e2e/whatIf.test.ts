@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
+import { pressOnce } from "./lib/once.ts";
 import { expectValue } from "./lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
@@ -55,7 +56,7 @@ describe("Predicting a row with other values", () => {
     assert.deepEqual(new Set(askedVersions()), new Set(["2"]));
     assert.equal(sentRows().at(-1)?.[0]?.["sqft"], 1500);
     await server.sql("SET ACTIVE mindsdb.home_rentals_model.2");
-    await frame.getByRole("button", { name: "Vary sqft…" }).press("Enter");
+    await pressOnce(frame.getByRole("button", { name: "Vary sqft…" }), "Enter");
     await frame.getByRole("img", { name: "rental_price by sqft" }).waitFor();
     assert.equal(sentRows().at(-1)?.length, 21);
     await workbench.screenshot("what-if", { readme: true });

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
-import { quickly } from "../e2e/lib/once.ts";
+import { quickly, pressOnce } from "../e2e/lib/once.ts";
 import { useClients } from "./clients.ts";
 import { versions } from "./fixture.ts";
 import { predictPlainly, seededModel, needSecondVersion, uploadRows } from "./predictRuns.ts";
@@ -71,7 +71,7 @@ for (const version of versions) {
       await frame.getByRole("textbox", { name: "sqft", exact: true }).fill("1234");
       const [changed] = await predictPlainly(clients.admin, 2, [{ ...own, sqft: 1_234 }]);
       await expectAnswer(changed!);
-      await frame.getByRole("button", { name: "Vary sqft…" }).press("Enter");
+      await pressOnce(frame.getByRole("button", { name: "Vary sqft…" }), "Enter");
       await frame.getByRole("img", { name: "rental_price by sqft" }).waitFor();
       await workbench.screenshot(`what-if-${version}`);
       await frame.getByText("Show as Table").click();

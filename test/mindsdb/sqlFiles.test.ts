@@ -5,6 +5,7 @@ import path from "node:path";
 import { startPostgres, type Postgres } from "../../scripts/mindsdb/postgres.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
+import { pressOnce } from "../e2e/lib/once.ts";
 import { SqlEditor } from "../e2e/lib/sqlEditor.ts";
 import { SqlResults } from "../e2e/lib/sqlResults.ts";
 import { placesThatHold } from "../e2e/lib/storage.ts";
@@ -141,7 +142,7 @@ for (const version of versions) {
       await result.expectFirst("order_id", [6, 9, 12]);
       await result.expectFirst("Home City", ["City 1", "City 1", "City 1"]);
       const { frame } = result;
-      await frame.getByRole("button", { name: "Show Chart" }).press("Enter");
+      await pressOnce(frame.getByRole("button", { name: "Show Chart" }), "Enter");
       await frame.locator(".chart svg, svg.chart").first().waitFor();
       for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
         await journey.workbench.setTheme(theme);
@@ -149,7 +150,7 @@ for (const version of versions) {
         await journey.workbench.screenshot(`sql-chart-${version}-${theme}`);
       }
       await journey.workbench.setTheme("dark");
-      await frame.getByRole("button", { name: "Show Rows" }).press("Enter");
+      await pressOnce(frame.getByRole("button", { name: "Show Rows" }), "Enter");
     });
 
     it("pages through a million rows, and sorts them", async () => {

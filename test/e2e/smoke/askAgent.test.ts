@@ -5,6 +5,7 @@ import { eventually } from "../lib/eventually.ts";
 import { expectCount, expectText } from "../lib/expect.ts";
 import type { HeldQuestion } from "../lib/heldStreams.ts";
 import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
+import { quickly } from "../lib/once.ts";
 import { writeSettings } from "../../../scripts/vscode/settings.ts";
 
 describe("Asking an agent", () => {
@@ -152,10 +153,14 @@ describe("Asking an agent", () => {
       assert.match(await editor.innerText(), /SELECT[^]*home_rentals/);
     });
     // The editor is read-only: typing changes nothing, and there is nothing to save.
-    await editor.first().click();
-    await workbench.page.keyboard.type("x");
-    const text = await editor.innerText();
-    assert.doesNotMatch(text, /^x|xSELECT/);
+    const refusal = workbench.page.locator(".monaco-editor-overlaymessage", {
+      hasText: "read-only",
+    });
+    await eventually(async () => {
+      await editor.first().click(quickly);
+      await workbench.page.keyboard.press("x");
+      await refusal.waitFor(quickly);
+    });
     await workbench.editors.close();
   });
 

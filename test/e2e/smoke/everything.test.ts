@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { axeViolations } from "../lib/axe.ts";
 import { eventually } from "../lib/eventually.ts";
+import { pressOnce } from "../lib/once.ts";
 import { expectText, expectValue } from "../lib/expect.ts";
 import { sampleRows, toJsonLines } from "../lib/sampleRows.ts";
 import { itLeavesNoSecrets, useServer, useWorkbench } from "../lib/journey.ts";
@@ -98,7 +99,7 @@ describe("One journey through all features", () => {
     await eventually(async () => {
       assert.match(await chat.progress(), /^Thinking/);
     });
-    await chat.composer.press("Escape");
+    await pressOnce(chat.composer, "Escape");
     assert.equal((await chat.ended(2)).state, "stopped");
     await held.closed;
     await chat.askAgain();
