@@ -16,10 +16,14 @@ export function isAboutEmptySource(message: string): boolean {
  */
 export function isEmptyLikeItsSource(query: string): boolean {
   const { statements, isSure } = tokenizeSql(query);
-  return isSure && statements.length === 1 && isEmptyLikeSource(statements[0]!.tokens);
+  return isSure && statements.length === 1 && isEmptyLikeSource(statements[0]!.tokens, 0);
 }
 
-function isEmptyLikeSource(tokens: readonly SqlToken[]): boolean {
+/** Queries in queries that are looked into: each is copied. */
+const maxDepth = 20;
+
+function isEmptyLikeSource(tokens: readonly SqlToken[], depth: number): boolean {
+  if (depth > maxDepth) return false;
   const from = findAtTop(tokens, "from");
   if (!isWord(tokens[0], "select") || from < 0) return false;
   const list = tokens.slice(0, from);
@@ -32,7 +36,7 @@ function isEmptyLikeSource(tokens: readonly SqlToken[]): boolean {
   const isNative = !isSubquery && isMark(tokens[at], "(");
   if (isSubquery || isNative) {
     const end = closingMark(tokens, at);
-    if (isSubquery && !isEmptyLikeSource(tokens.slice(at + 1, end))) return false;
+    if (isSubquery && !isEmptyLikeSource(tokens.slice(at + 1, end), depth + 1)) return false;
     at = end + 1;
   }
   if (isWord(tokens[at], "as")) at++;

@@ -85,6 +85,8 @@ export interface NameContext {
 /** Of one query; more make its columns unknown. */
 const maxTables = 100;
 const maxDepth = 50;
+/** Databases that USE chooses; with more, a name without a database may be in any. */
+const maxUsed = 20;
 /** Of one statement. */
 const maxUnknown = 100;
 /** Lists of columns in which the columns of one statement are looked for. */
@@ -202,6 +204,7 @@ class NameFinder {
     if (database) return this.#resolveIn(database, path.slice(1), path);
     if (path.length > 1 && ownDatabases.has(key)) return unclear;
     const { server, used } = this.#context;
+    if (used.length > maxUsed) return unclear;
     let problem: NameProblem | undefined;
     for (const name of new Set([server.defaultDatabase, ...used])) {
       const chosen = this.#databases!.get(name.toLowerCase());

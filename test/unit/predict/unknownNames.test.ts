@@ -447,6 +447,13 @@ describe("Unknown names in SQL", () => {
     ],
     ["parts", (count: number) => `SELECT ${"a.".repeat(count)}b FROM shop.customers`],
     [
+      "chosen databases",
+      (count: number) =>
+        Array.from({ length: 2 * count }, (_, at) => `USE p${at}; SELECT * FROM u${at};`).join(
+          "\n",
+        ),
+    ],
+    [
       "statements",
       (count: number) => "CREATE TABLE shop.a (b int); SELECT b FROM shop.a;".repeat(count),
     ],
