@@ -6,11 +6,13 @@ import type { AgentDraft } from "../../src/agents/agentDraft.ts";
 import type { SaveRequest } from "../../src/agents/host/saveAgent.ts";
 import { agentProblems, type Problem } from "../../src/agents/agentProblems.ts";
 import { createSnapshot, validateDraft } from "../../src/agents/validation.ts";
+import { parsePipeTable } from "../../src/chat/tables/pipeTable.ts";
 import { deleteAgent, listAgents } from "../../src/mindsdb/agents.ts";
 import { isAppError } from "../../src/mindsdb/errors.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { Admin } from "./admin.ts";
 import { AgentOrders, assertMade, FailingModels, KEY, project } from "./agentOrders.ts";
+import { Conversation } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 import { MODEL_API_KEY } from "./script.ts";
 import { SEEDED } from "./seed.ts";
@@ -339,10 +341,18 @@ for (const version of versions) {
           const change = await orders.edit("refusal_d", { tables });
           await refused(change, { field: "tables", says });
         }
+        const rows = await admin.sql("SELECT a, b FROM files.late");
         for (const tables of [["files.*"], ["files.late", SEEDED.table]]) {
           const name = `reads_late_${tables.length}`;
           await orders.make({ ...draft, name, tables });
           assert.deepEqual((await orders.stored(name)).tables, tables);
+          const run = await new Conversation(orders.connection, name).ask("[late] What is in it?");
+          assert.equal(run.answer?.format, "table", run.reason);
+          const shown = parsePipeTable(run.answer.text)?.rows;
+          assert.deepEqual(
+            shown,
+            rows.map((row) => row.map(String)),
+          );
         }
       }).timeout(120_000);
 

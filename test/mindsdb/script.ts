@@ -3,6 +3,7 @@
 //   [sql]   queries the table, then answers        [recover]  gets a column wrong, corrects itself, gives a table
 //   [key]   queries the table, then tells its key
 //   [all]   lets the result of a query without a LIMIT be the answer
+//   [late]  does the same with a table that came after the first agents
 //   [table] lets the result of a query be the answer    [chunks] searches for all that is known of the notes
 // and [TROUBLE WHEN] plays [sql] with something going wrong: TROUBLE is 401, 429 or 500 (the model's HTTP status),
 // unreachable, broken (its reply ends half-way) or held (no reply until it is released); WHEN is early (at its first
@@ -56,6 +57,11 @@ const allHomes: Lookup = {
   sql: "SELECT sqft, rental_price FROM files.home_rentals",
   why: "All homes",
 };
+const lateTable: Lookup = {
+  over: "table",
+  sql: "SELECT a, b FROM files.late",
+  why: "The late table",
+};
 const washingMachines: Lookup = {
   over: "notes",
   sql: "SELECT id, chunk_content FROM listing_notes WHERE content = 'washing machine in the unit' LIMIT 3",
@@ -84,13 +90,14 @@ const SCENES = {
   text: { lookups: [], answer: () => TEXT_ANSWER },
   sql: { lookups: [averageRent], answer: bestLocation },
   all: { lookups: [allHomes] },
+  late: { lookups: [lateTable] },
   table: { lookups: [dearestHomes] },
   kb: { lookups: [washingMachines], answer: mentionedListings },
   chunks: { lookups: [wholeChunks], answer: mentionedListings },
   recover: { lookups: [wrongColumn, dearestHomes] },
 } satisfies Record<string, Scene>;
 const TAG =
-  /\[(?:(text|sql|all|table|kb|chunks|recover|key)|(401|429|500|unreachable|broken|held) (early|late))\]/;
+  /\[(?:(text|sql|all|late|table|kb|chunks|recover|key)|(401|429|500|unreachable|broken|held) (early|late))\]/;
 
 /** The scene that the first tag in a text asks for; without a tag, [text]. */
 export function sceneOf(text: string): Scene {

@@ -30,6 +30,7 @@ for (const version of versions) {
         `CREATE DATABASE trap_duck WITH ENGINE = 'duckdb', PARAMETERS = ${parameters}`,
       );
       const defaultProject = { name: undefined as string | undefined };
+      const cells: StatementRun[] = [];
       const run = async (statement: string): Promise<StatementRun> => {
         const cell = new StatementRun({
           client: () => Promise.resolve(session.client),
@@ -40,6 +41,7 @@ for (const version of versions) {
           createTable: createStatementTable,
           defaultProject,
         });
+        cells.push(cell);
         await cell.runStatement(statement, 120_000);
         return cell;
       };
@@ -67,7 +69,18 @@ for (const version of versions) {
           assert.equal(state.kind, "failed", statement);
         }
         await assert.rejects(session.admin.sql("SELECT * FROM files.trap_none"), /trap_none/);
-        assert.match(await notes("SET active = 1"), /^Nothing has changed/);
+        for (const statement of ["SET active = 1", "SET autocommit = 0", "SET NAMES utf8"]) {
+          assert.match(await notes(statement), /^Nothing has changed/, statement);
+        }
+        for (const [statement, ...columns] of [
+          ["SELECT sqft, location FROM files.home_rentals WHERE sqft < 0", "sqft", "location"],
+          ["SELECT sqft + 1 AS more FROM files.home_rentals LIMIT 0", "more"],
+          ["SELECT name, type FROM information_schema.databases WHERE name = 'x'", "name", "type"],
+        ] as [string, ...string[]][]) {
+          const { table } = await run(statement);
+          const names = table.columns.map(({ name }) => name.toLowerCase());
+          assert.deepEqual([table.length, names], [0, columns], statement);
+        }
         assert.match(await notes("USE trap_duck"), /now use trap_duck/);
         assert.deepEqual(await (await run("SELECT a FROM t")).table.values(0, 1), [["5"]]);
         assert.match(await notes("use `mindsdb`;"), /now use mindsdb/);
@@ -75,6 +88,7 @@ for (const version of versions) {
         assert.equal((await run("USE nosuch")).progress.state.kind, "failed");
         assert.equal(defaultProject.name, "mindsdb");
       } finally {
+        for (const cell of cells) await cell.dispose();
         await session.admin.sql("DROP DATABASE trap_duck");
       }
     });
@@ -84,9 +98,12 @@ for (const version of versions) {
       const rows = Array.from({ length: 200 }, (_, i) => [
         i % 20,
         i % 13,
-        100 * (i % 20) + (i % 13),
+        i % 7,
+        i % 11,
+        100 * (i % 20) + (i % 13) + 5_000 * (i % 7) + 90_000 * (i % 11),
       ]);
-      const csv = ["unit.price,Plain,y", ...rows.map((row) => row.join())].join("\n");
+      const header = "unit.price,Plain,list price,Größe,y";
+      const csv = [header, ...rows.map((row) => row.join())].join("\n");
       const form = new FormData();
       form.set("file", new File([csv], "trap_inputs.csv"));
       await session.admin.put("/api/files/trap_inputs", form);
@@ -98,19 +115,24 @@ for (const version of versions) {
         status = models.find((model) => model.name === name)?.current.status;
         assert.notEqual(status, "error");
       }
-      const bySql = async (input: string): Promise<unknown> => {
-        const condition = `${input} = 18 AND Plain = 5`;
-        return (
-          await session.admin.sql(`SELECT y FROM ${project}.${name} WHERE ${condition}`)
-        )[0]?.[0];
-      };
-      const sql = `SELECT y FROM ${project}.${name} WHERE \`unit.price\` = 18 AND Plain = 5`;
-      const { recipe = "" } = findModelJoin(sql, () => ({ target: "y" })) ?? {};
-      const { rows: data } = JSON.parse(recipe) as { rows: object[] };
-      const path = `/api/projects/${project}/models/${name}/predict`;
-      const [{ y }] = (await session.admin.post(path, { data })) as [{ y: number }];
-      assert.notEqual(await bySql("`unit.price`"), y);
-      assert.equal(await bySql("unit.price"), y);
+      const bySql = async (condition: string): Promise<unknown> =>
+        (await session.admin.sql(`SELECT y FROM ${project}.${name} WHERE ${condition}`))[0]?.[0];
+      for (const input of ["unit.price", "list price", "Größe"]) {
+        const sql = `SELECT y FROM ${project}.${name} WHERE \`${input}\` = 6 AND Plain = 5`;
+        const { recipe = "", ignored } = findModelJoin(sql, () => ({ target: "y" })) ?? {};
+        assert.deepEqual(ignored, [input]);
+        const { rows: data } = JSON.parse(recipe) as { rows: object[] };
+        assert.deepEqual(data, [{ [input]: 6, Plain: 5 }]);
+        const path = `/api/projects/${project}/models/${name}/predict`;
+        const [{ y }] = (await session.admin.post(path, { data })) as [{ y: number }];
+        assert.equal(
+          await bySql(`\`${input}\` = 6 AND Plain = 5`),
+          await bySql("Plain = 5"),
+          input,
+        );
+        assert.notEqual(await bySql("Plain = 5"), y, input);
+        if (input === "unit.price") assert.equal(await bySql("unit.price = 6 AND Plain = 5"), y);
+      }
       await deleteModel(session.client, { project, name });
       await session.admin.sql("DROP TABLE files.trap_inputs");
     });

@@ -87,8 +87,14 @@ for (const version of versions) {
         assert.equal(await save({ ...place, query }), true);
         assert.deepEqual(await columnsOf(place.name), ["sqft", "location"]);
         await assert.rejects(save({ ...place, query }), /has a view named homes/);
-        const agent = { project, name: SEEDED.tableAgent, query };
-        await assert.rejects(save(agent), /has an agent named/);
+        for (const [name, kind] of [
+          [SEEDED.tableAgent, "an agent"],
+          [SEEDED.model, "a model"],
+          [SEEDED.knowledgeBase, "a knowledge base"],
+        ] as const) {
+          const says = new RegExp(`has ${kind} named ${name}\\.`);
+          await assert.rejects(save({ project, name, query }), says);
+        }
       });
 
       it("can read another view, which servers refuse when they create one", async () => {

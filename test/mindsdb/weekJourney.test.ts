@@ -75,6 +75,8 @@ for (const version of versions) {
       }
       await admin.sql(`DROP PROJECT \`${capitals}\``).catch(() => undefined);
       await admin.sql(`DROP DATABASE ${source}`).catch(() => undefined);
+      await admin.sql("DROP VIEW mindsdb.others_view").catch(() => undefined);
+      await admin.sql("DROP JOB mindsdb.others_job").catch(() => undefined);
       for (const name of ["week_agent", "others_agent", notes]) {
         await admin.delete(`${agents}/${name}`).catch(() => undefined);
       }
@@ -158,11 +160,21 @@ for (const version of versions) {
         assert.equal(state, "answered", sentence);
         await chat.frame.getByText("There may be more rows").first().waitFor();
         await journey.workbench.screenshot("agent-first-100-rows");
+        const whole = await session.admin.sql("SELECT sqft, rental_price FROM files.home_rentals");
+        const { quickInput, dialogs } = journey.workbench;
+        const answer = chat.frame.locator(".run").last().locator(".answer");
+        await answer.getByRole("button", { name: "Export…" }).click();
+        await quickInput.saveAs("week_agent.csv", "first.csv");
+        await dialogs.toast("Exported the first 100 rows to");
+        const exported = fs.readFileSync(path.join(journey.workbench.folder, "first.csv"), "utf8");
+        const [head, ...lines] = exported.trim().split("\r\n");
+        assert.equal(head, "sqft,rental_price");
+        const numbers = lines.map((line) => line.split(",").map(Number));
+        assert.deepEqual(numbers, whole.slice(0, 100));
         await chat.frame.getByRole("button", { name: "Open Query in Notebook" }).first().click();
         const { page } = journey.workbench;
         await page.locator(".notebookOverlay:visible .code-cell-row").first().waitFor();
         const result = await new Notebook(journey.workbench).runToEnd(60_000);
-        const whole = await session.admin.sql("SELECT sqft, rental_price FROM files.home_rentals");
         await result.when(({ count }) => assert.equal(count, `${whole.length} rows`));
         await eventually(async () => {
           const shown = await result.column("sqft");
@@ -212,7 +224,10 @@ for (const version of versions) {
 
     it("sees what others do: an agent, a project in capitals with its model, and that it is trained again", async () => {
       const { admin } = session;
-      const others = ["Real", "mindsdb", "Agents", "others_agent"];
+      const others = ["Agents", "Views", "Jobs"].map((group) => ["Real", "mindsdb", group]);
+      for (const group of others) await journey.tree.expand(group);
+      await admin.sql("CREATE VIEW mindsdb.others_view AS (SELECT 1 AS a)");
+      await admin.sql("CREATE JOB mindsdb.others_job AS (SELECT 1) EVERY 1 day");
       await createAgent(admin, fixture(version).llm, "others_agent", { tables: [SEEDED.table] });
       // Its models are found under its name in lower case only.
       const listed = await names("/api/databases/");
@@ -228,7 +243,9 @@ for (const version of versions) {
           240_000,
           2_000,
         );
-      await journey.tree.find(others, 120_000);
+      for (const [at, name] of ["others_agent", "others_view", "others_job"].entries()) {
+        await journey.tree.find([...others[at]!, name], 120_000);
+      }
       await journey.tree.collapse(["Real", "mindsdb"]);
       await journey.tree.expand(node.slice(0, -1));
       await says(/^complete · v1$/);
