@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { Agent, buildConnector, Pool, ProxyAgent, Socks5ProxyAgent, type Dispatcher } from "undici";
 import type { ProvenServer } from "./provenServer.ts";
-import { loginIn, portOf, withoutBrackets, type Proxy } from "./proxy.ts";
+import { loginIn, portOf, proxyFailed, withoutBrackets, type Proxy } from "./proxy.ts";
 
 type Connector = ReturnType<typeof buildConnector>;
 
@@ -29,11 +29,24 @@ export function createDispatcher(proxy: Proxy | undefined, trust: Trust): Dispat
     ...(proxy.authorization !== undefined && { token: proxy.authorization }),
     requestTls: trust,
     proxyTls: trust,
+    clientFactory: (origin, options) => {
+      const { connect } = options as { connect: Connector };
+      return new Pool(origin, { ...options, connect: namingProxy(connect) });
+    },
     factory: (origin, options) => {
       const { connect } = options as { connect: Connector };
       return new Pool(origin, { ...options, connect: ignoringContinue(connect) });
     },
   });
+}
+
+/** Tells errors of the connection to a proxy from those of the connection to the server. */
+function namingProxy(connect: Connector): Connector {
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error) callback(new Error(proxyFailed, { cause: error }), null);
+      else callback(null, socket);
+    });
 }
 
 /** Sends nothing before the server has proven who it is, on each connection. */

@@ -2,7 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { AppError, type AppErrorKind } from "../errors.ts";
 import { isDamaged } from "./contentCoding.ts";
-import { portOf } from "./proxy.ts";
+import { portOf, proxyFailed } from "./proxy.ts";
 import { formatAddress, type ServerAddress } from "./serverAddress.ts";
 
 /** Node's error codes for invalid certificates. */
@@ -44,7 +44,10 @@ function explainFailure(
 ): [kind: AppErrorKind, message: string] {
   const server = formatAddress(address);
   const code = errorCode(error);
-  if (certificateCodes.test(code)) return ["certificate", explainCertificate(server, code)];
+  // Its own TLS, if it has an https address.
+  const isOfProxy = proxy !== undefined && detail.includes(proxyFailed);
+  const peer = isOfProxy ? proxy.origin : server;
+  if (certificateCodes.test(code)) return ["certificate", explainCertificate(peer, code)];
   if (code === "UND_ERR_HEADERS_TIMEOUT") {
     const seconds = Math.round(limitMs / 1000);
     return ["timeout", l10n.t("{0} did not answer within {1} s.", server, seconds)];
@@ -57,7 +60,7 @@ function explainFailure(
     return ["tooLarge", message];
   }
   if (/^(ERR_SSL_|EPROTO)/.test(code)) {
-    return ["unreachable", l10n.t("{0} does not support HTTPS.", server)];
+    return [isOfProxy ? "proxy" : "unreachable", l10n.t("{0} does not support HTTPS.", peer)];
   }
   if (proxy && (code.startsWith("UND_ERR_SOCKS5") || /SOCKS5 \w+ timeout/.test(detail))) {
     return explainSocks(proxy, server, code);
@@ -65,10 +68,10 @@ function explainFailure(
   if (detail.includes("Proxy response (407)")) {
     return ["proxy", l10n.t("The proxy requires a sign-in.")];
   }
-  if (code === "UND_ERR_PRX_TLS" || /Proxy response \(\d+\)/.test(detail)) {
+  if (/Proxy response \(\d+\)/.test(detail)) {
     return ["proxy", l10n.t("The proxy blocked the request to {0}.", server)];
   }
-  if (proxy && isAbout(proxy, detail)) {
+  if (isOfProxy || (proxy && isAbout(proxy, detail))) {
     const message = l10n.t("The proxy {0} for {1} does not respond.", proxy.host, server);
     return ["proxy", message];
   }

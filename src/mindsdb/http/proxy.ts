@@ -24,43 +24,73 @@ export interface Proxy {
 /** VS Code's proxy, else the environment's; none for this machine and excluded hosts. Throws AppError "proxy". */
 export function findProxy(address: ServerAddress, settings: ProxySettings): Proxy | undefined {
   if (isLoopback(address)) return undefined;
-  const text = settings.proxy ?? proxyOfEnvironment(address);
-  if (!text || isExcluded(address, settings)) return undefined;
-  const url = parseProxy(text);
+  const { source, text } = readSetting(settings) ?? proxyOfEnvironment(address);
+  if (text === "" || isExcluded(address, settings)) return undefined;
+  const url = parseProxy(text, source);
   const isSocks = url.protocol.startsWith("socks");
   const authorization = isSocks ? undefined : authorizationFor(url, settings);
   return { url, isSocks, ...(authorization !== undefined && { authorization }) };
 }
 
-function proxyOfEnvironment({ origin }: ServerAddress): string | undefined {
-  const { env } = process;
-  const https = env["https_proxy"] ?? env["HTTPS_PROXY"];
-  return (origin.startsWith("https:") && https) || (env["http_proxy"] ?? env["HTTP_PROXY"]);
+/** The address of a proxy, and the setting or the variable that it is in. */
+interface ProxyText {
+  source: string;
+  text: string;
+}
+
+/** Undefined without the setting; one of blanks alone is none. */
+function readSetting({ proxy }: ProxySettings): ProxyText | undefined {
+  const text = proxy?.trim();
+  return text === undefined || (text === "" && proxy !== "")
+    ? undefined
+    : { source: "http.proxy", text };
+}
+
+function proxyOfEnvironment({ origin }: ServerAddress): ProxyText {
+  const names = ["http_proxy", "HTTP_PROXY"];
+  if (origin.startsWith("https:")) names.unshift("https_proxy", "HTTPS_PROXY");
+  const found = names
+    .map((source) => ({ source, text: process.env[source]?.trim() ?? "" }))
+    .find(({ text }) => text !== "");
+  return found ?? { source: "", text: "" };
 }
 
 /** Parses a proxy URL; the scheme is optional. Errors do not repeat the text, which may contain a password. */
-function parseProxy(text: string): URL {
-  const address = text.includes("://") ? text : `http://${text}`;
-  if (!URL.canParse(address)) throw invalidProxy();
-  const url = new URL(address);
-  if (url.hostname === "") throw invalidProxy();
+function parseProxy(text: string, source: string): URL {
+  const hasScheme = text.includes("://") || /^[a-z][a-z\d+.-]*:[\\/]/i.test(text);
+  const address = hasScheme ? text : `http://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  // In a login, these end the host: a part of it would be taken for the host, and shown.
+  if (/[\\/?#].*@/.test(address.replace(/^[a-z][a-z\d+.-]*:[\\/]+/i, ""))) {
+    const message = l10n.t(
+      "{0} is not a proxy address. Percent-encode characters like {1} in its username and password.",
+      source,
+      "/ ? # \\",
+    );
+    throw new AppError("proxy", message);
+  }
+  if (!url || url.hostname === "" || url.port === "0" || /^\d+$/.test(text)) {
+    const message = l10n.t(
+      "{0} is not a proxy address. Write it like {1}.",
+      source,
+      "http://proxy.example.com:3128",
+    );
+    throw new AppError("proxy", message);
+  }
   if (/^(https?|socks5?):$/.test(url.protocol)) return url;
   const message =
     url.protocol === "socks5h:"
       ? l10n.t(
-          "Proxies with {0}// addresses are not supported. Use socks5://, which also lets the proxy resolve names.",
+          "Proxies with {0}// addresses are not supported. In {1}, use socks5://, which also lets the proxy resolve names.",
           url.protocol,
+          source,
         )
-      : l10n.t("Proxies with {0}// addresses are not supported.", url.protocol);
+      : l10n.t("Proxies with {0}// addresses are not supported. Check {1}.", url.protocol, source);
   throw new AppError("proxy", message);
 }
 
-function invalidProxy(): AppError {
-  return new AppError("proxy", l10n.t("The address of the proxy is not a valid URL."));
-}
-
 function authorizationFor(url: URL, settings: ProxySettings): string | undefined {
-  const { proxyAuthorization } = settings;
+  const proxyAuthorization = settings.proxyAuthorization?.trim();
   if (proxyAuthorization) {
     if (/^[\t -~]+$/.test(proxyAuthorization)) return proxyAuthorization;
     const message = l10n.t("The setting http.proxyAuthorization is not a valid header.");
@@ -84,6 +114,9 @@ export function loginIn(url: URL): { username: string; password: string } {
   return { username: decode(url.username), password: decode(url.password) };
 }
 
+/** The message of errors of the connection to a proxy. */
+export const proxyFailed = "The connection to the proxy failed";
+
 /** The port of a URL, also the default one of its scheme. */
 export function portOf({ port, protocol }: URL): number {
   const usual: Record<string, number> = { "http:": 80, "https:": 443 };
@@ -95,11 +128,13 @@ function isExcluded(address: ServerAddress, { noProxy = [] }: ProxySettings): bo
   const text = noProxy.length > 0 ? noProxy.join(",") : (env["no_proxy"] ?? env["NO_PROXY"] ?? "");
   const host = withoutBrackets(hostName(address));
   const port = portOf(new URL(address.origin));
-  return text.split(/[,\s]+/).some((entry) => entry !== "" && matchesHost(entry, host, port));
+  return text.split(/[,;\s]+/).some((entry) => entry !== "" && matchesHost(entry, host, port));
 }
 
 /** Whether an entry is the host, a domain it is in, or a range of addresses like 10.0.0.0/8; it may end with a port. */
-function matchesHost(entry: string, host: string, port: number): boolean {
+function matchesHost(written: string, host: string, port: number): boolean {
+  // People also copy the address of the server.
+  const entry = written.replace(/^https?:\/\//i, "").replace(/\/$/, "");
   if (entry === "*") return true;
   if (entry.includes("/")) return isInRange(entry, host);
   const isAddress = net.isIPv6(entry);
@@ -107,7 +142,7 @@ function matchesHost(entry: string, host: string, port: number): boolean {
     ? [entry, entry]
     : (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []);
   if (wanted !== undefined && Number(wanted) !== port) return false;
-  const excluded = normalizeHost(withoutBrackets(name).replace(/^\*?\./, ""));
+  const excluded = normalizeHost(withoutBrackets(name).replace(/^\*?\.?/, ""));
   return excluded !== "" && (host === excluded || host.endsWith(`.${excluded}`));
 }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
+import tls from "node:tls";
 import { parseCollector, sendTrace } from "../../../src/chat/trace/sendTrace.ts";
 import { isAppError, type AppError } from "../../../src/mindsdb/errors.ts";
 import { getStatus } from "../../../src/mindsdb/http/login.ts";
@@ -149,7 +150,7 @@ describe("Proxies", () => {
       }
       await assert.rejects(
         async () => versionAt("http://mdb.test", { proxy: "socks5://" }),
-        (error) => isAppError(error, "proxy") && error.message.includes("is not a valid URL"),
+        (error) => isAppError(error, "proxy") && error.message.includes("is not a proxy address"),
       );
     });
   });
@@ -198,6 +199,19 @@ describe("Proxies", () => {
       assert.deepEqual([plain, both], [proxyAuthorization, proxyAuthorization]);
     });
 
+    it("get it without the line break that was copied with it", async () => {
+      const got = await authorizationFor((host) => ({
+        proxy: `http://${host}`,
+        proxyAuthorization: " Bearer canary-1\n",
+      }));
+      assert.equal(got, "Bearer canary-1");
+      const none = await authorizationFor((host) => ({
+        proxy: `http://user:pass@${host}`,
+        proxyAuthorization: " ",
+      }));
+      assert.equal(none, "user:pass");
+    });
+
     it("name a setting that is no header, without repeating it", async () => {
       for (const proxyAuthorization of ["canary\r\nX: 1", "cänary", "canary\0"]) {
         await assert.rejects(
@@ -225,6 +239,129 @@ describe("Proxies", () => {
     });
   });
 
+  describe("whose address is not right", () => {
+    const withoutProxyVariables = (run: () => void): void => {
+      const before = { ...process.env };
+      try {
+        for (const name of ["http_proxy", "https_proxy", "no_proxy"]) {
+          delete process.env[name];
+          delete process.env[name.toUpperCase()];
+        }
+        run();
+      } finally {
+        for (const name of Object.keys(process.env))
+          {if (!(name in before)) delete process.env[name];}
+        Object.assign(process.env, before);
+      }
+    };
+    const messageOf = (settings: ProxySettings, address = "http://mdb.test"): string => {
+      try {
+        const found = findProxy(parseAddress(address), settings);
+        return `found ${String(found?.url)}`;
+      } catch (error) {
+        assert.ok(isAppError(error, "proxy"), String(error));
+        return error.message;
+      }
+    };
+
+    it("are refused by the name of their setting or variable", () => {
+      const wrong = (name: string): string =>
+        `${name} is not a proxy address. Write it like http://proxy.example.com:3128.`;
+      const values = [
+        "http://",
+        ":3128",
+        "3128",
+        "http://127.0.0.1:0",
+        "http://127.0.0.1:99999",
+        "http://127.0.0.1:abc",
+        "http://::1:3128",
+        "http://%zz:1",
+        '"http://127.0.0.1:9"',
+        "PROXY 127.0.0.1:9",
+      ];
+      for (const proxy of values) assert.equal(messageOf({ proxy }), wrong("http.proxy"), proxy);
+      withoutProxyVariables(() => {
+        process.env["HTTP_PROXY"] = "http://127.0.0.1:99999";
+        assert.equal(messageOf({}), wrong("HTTP_PROXY"));
+        assert.equal(messageOf({}, "https://mdb.test"), wrong("HTTP_PROXY"));
+        process.env["https_proxy"] = "http://%zz";
+        assert.equal(messageOf({}, "https://mdb.test"), wrong("https_proxy"));
+        process.env["https_proxy"] = "ftp://127.0.0.1";
+        assert.equal(
+          messageOf({}, "https://mdb.test"),
+          "Proxies with ftp:// addresses are not supported. Check https_proxy.",
+        );
+      });
+    });
+
+    it("never show a part of a login whose characters end a host", () => {
+      const logins = ["ada:8080/canary", "ada:80?canary", "ada:1#canary", "corp\\ada:canary"];
+      for (const login of logins) {
+        for (const scheme of ["", "http://", "socks5://"]) {
+          assert.equal(
+            messageOf({ proxy: `${scheme}${login}@127.0.0.1:9` }),
+            "http.proxy is not a proxy address. Percent-encode characters like / ? # \\ in its username and password.",
+          );
+        }
+      }
+    });
+
+    it("are read without blanks around them, and with any slashes after the scheme", () => {
+      for (const proxy of [" http://127.0.0.1:9\n", "http:/127.0.0.1:9", "HTTP:\\\\127.0.0.1:9/"]) {
+        assert.equal(messageOf({ proxy }), "found http://127.0.0.1:9/");
+      }
+      withoutProxyVariables(() => {
+        assert.equal(messageOf({ proxy: "  " }), "found undefined");
+        process.env["HTTP_PROXY"] = "127.0.0.1:9";
+        assert.equal(messageOf({ proxy: "  " }), "found http://127.0.0.1:9/");
+        assert.equal(messageOf({ proxy: "" }), "found undefined");
+      });
+    });
+  });
+
+  describe("with TLS", () => {
+    async function explain(network: NetworkOptions): Promise<string> {
+      return String(
+        await versionAt("http://mdb.test", network).catch(
+          (error: AppError) => `${error.kind}: ${error.message}`,
+        ),
+      );
+    }
+
+    it("that have none are named, not the server", async () => {
+      const proxy = await startFaultProxy({ target: sample.url });
+      open.push(proxy);
+      const origin = `https://127.0.0.1:${proxy.port}`;
+      assert.equal(await explain({ proxy: origin }), `proxy: ${origin} does not support HTTPS.`);
+    });
+
+    it("have certificates of their own", async () => {
+      const plain = await startFaultProxy({ target: sample.url });
+      open.push(plain);
+      const key = fs.readFileSync(path.join(tlsFolder, "key.pem"), "utf8");
+      const cert = fs.readFileSync(caFile, "utf8");
+      const front = tls.createServer({ key, cert }, (socket) => {
+        const onward = net.connect(plain.port, "127.0.0.1");
+        for (const one of [socket, onward]) one.on("error", () => undefined);
+        socket.pipe(onward).pipe(socket);
+      });
+      await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+      open.push({ stop: () => new Promise((resolve) => front.close(resolve)) });
+      const { port } = front.address() as net.AddressInfo;
+      const named = `https://localhost:${port}`;
+      assert.equal(await explain({ proxy: named, caFile }), "26.1.0");
+      assert.equal(
+        await explain({ proxy: named }),
+        `certificate: The certificate of ${named} is not trusted: it is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+      );
+      const numbered = `https://127.0.0.1:${port}`;
+      assert.equal(
+        await explain({ proxy: numbered, caFile }),
+        `certificate: The certificate of ${numbered} is not trusted: it is made for another host (ERR_TLS_CERT_ALTNAME_INVALID).`,
+      );
+    });
+  });
+
   describe("and hosts without one", () => {
     const isProxied = (address: string, ...noProxy: string[]): boolean =>
       findProxy(parseAddress(address), { proxy: "http://127.0.0.1:9", noProxy }) !== undefined;
@@ -249,6 +386,10 @@ describe("Proxies", () => {
         ["http://[2001:db8::1]:81", "[2001:0db8::1]:81"],
         ["http://mdb.corp.test", "corp.test."],
         ["http://mdb.münchen.test", ".München.test"],
+        ["http://mdb.corp.test", "http://mdb.corp.test/"],
+        ["http://mdb.corp.test:81", "https://corp.test:81"],
+        ["http://mdb.corp.test", "other.test;corp.test"],
+        ["http://mdb.corp.test", "*corp.test"],
       ];
       for (const [address, entry] of excluded) assert.ok(!isProxied(address, entry), entry);
       const included: [address: string, entry: string][] = [
