@@ -8,7 +8,7 @@ import { describeTooManyColumns } from "../predict/rows/row.ts";
 export const checkedBytes = 256 * 1024;
 
 /** The beginning of a CSV file. */
-interface CsvStart {
+export interface CsvStart {
   columns: { name: string; cells: string[] }[];
   /** Short rows do not have a cell of each column. */
   rowCount: number;
@@ -79,8 +79,9 @@ export interface ChangedCell {
 }
 
 /** Of each column, the first cell of each kind whose text MindsDB changes. */
-export function findChangedCells(csv: CsvStart): ChangedCell[] {
-  return csv.columns.flatMap(({ name: column, cells }) => {
+export function findChangedCells(csv: Pick<CsvStart, "columns" | "rowCount">): ChangedCell[] {
+  return csv.columns.flatMap(({ name, cells }, at) => {
+    const column = name === "" ? nameOfUnnamed(at) : name;
     const texts = cells.filter((cell) => !nullWords.has(cell));
     const hasGap = texts.length < csv.rowCount;
     const word = cells.find((cell) => cell !== "" && nullWords.has(cell));
@@ -124,11 +125,13 @@ function findBoolean(texts: readonly string[]): Change[] {
 }
 
 /** The column names that are changed: a second column of the same name, and those without a name. */
-export function findChangedColumns({ columns }: CsvStart): { name: string; becomes: string }[] {
+export function findChangedColumns({
+  columns,
+}: Pick<CsvStart, "columns">): { name: string; becomes: string }[] {
   const names = new Set(columns.map(({ name }) => name));
   const counts = new Map<string, number>();
   return columns.flatMap(({ name }, at) => {
-    if (name === "") return [{ name, becomes: `Unnamed: ${String(at)}` }];
+    if (name === "") return [{ name, becomes: nameOfUnnamed(at) }];
     let count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
     if (count === 0) return [];
@@ -136,6 +139,10 @@ export function findChangedColumns({ columns }: CsvStart): { name: string; becom
     counts.set(name, count + 1);
     return [{ name, becomes: `${name}.${String(count)}` }];
   });
+}
+
+function nameOfUnnamed(at: number): string {
+  return `Unnamed: ${String(at)}`;
 }
 
 /** Texts that pandas 2.3 reads as missing values. With a blank beside it each of them stays text, and so does a blank cell. */

@@ -1,4 +1,4 @@
-// What a user is told before a CSV file is uploaded: what the server would change without a message.
+// What a user is told before a file is uploaded: what the server would change without a message.
 import * as l10n from "@vscode/l10n";
 import { truncate } from "../shared/oneLine.ts";
 import { joinNames } from "../shared/joinNames.ts";
@@ -10,6 +10,7 @@ import {
   readCsvStart,
   type ChangedCell,
   type ChangeKind,
+  type CsvStart,
 } from "./csvChecks.ts";
 
 /** A question with more sentences is not read. */
@@ -46,8 +47,25 @@ export function listCsvWarnings(file: { name: string; size: number }, start: Buf
     );
     warnings.push(warning);
   }
-  const changes = findChangedCells(csv);
-  for (const kind of kinds) {
+  warnings.push(...listChanges(csv, kinds));
+  return warnings;
+}
+
+/**
+ * A sentence for each change of cells and column names, for the first columns of each kind. `place` says where a column is
+ * if there are several tables.
+ */
+export function listChanges(
+  csv: Pick<CsvStart, "columns" | "rowCount">,
+  shownKinds: readonly ChangeKind[],
+  place = (column: string) => column,
+): string[] {
+  const warnings: string[] = [];
+  const changes = findChangedCells(csv).map((change) => ({
+    ...change,
+    column: place(change.column),
+  }));
+  for (const kind of shownKinds) {
     const ofKind = changes.filter((change) => change.kind === kind);
     warnings.push(...ofKind.slice(0, maxColumnsOfKind).map(describeChange));
     addMore(
@@ -59,13 +77,13 @@ export function listCsvWarnings(file: { name: string; size: number }, start: Buf
   for (const { name, becomes } of renamed.slice(0, maxColumnsOfKind)) {
     const warning =
       name === ""
-        ? l10n.t("MindsDB names unnamed columns {0}.", becomes)
-        : l10n.t("MindsDB renames the second column {0} to {1}.", cut(name), cut(becomes));
+        ? l10n.t("MindsDB names unnamed columns {0}.", place(becomes))
+        : l10n.t("MindsDB renames the second column {0} to {1}.", cut(place(name)), cut(becomes));
     warnings.push(warning);
   }
   addMore(
     warnings,
-    renamed.slice(maxColumnsOfKind).map(({ becomes }) => becomes),
+    renamed.slice(maxColumnsOfKind).map(({ becomes }) => place(becomes)),
   );
   return warnings;
 }
@@ -76,7 +94,7 @@ function addMore(warnings: string[], columns: readonly string[]): void {
 }
 
 /** What loses most comes first. */
-const kinds: readonly ChangeKind[] = ["number", "infinity", "null", "decimal", "boolean"];
+export const kinds: readonly ChangeKind[] = ["number", "infinity", "null", "decimal", "boolean"];
 
 function describeChange({ kind, ...change }: ChangedCell): string {
   const [column, cell, becomes] = [change.column, change.cell, change.becomes].map(cut) as [

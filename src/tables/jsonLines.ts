@@ -1,6 +1,7 @@
 // JSON Lines as a JSON array: servers read arrays only (26.1.0 and 25.14.1). Streamed; no line is held in memory.
 
 const newline = 0x0a;
+const carriageReturn = 0x0d;
 export const byteOrderMark = Buffer.from("\ufeff");
 
 /** The bytes of the array. Lines are not parsed: an invalid one makes the server refuse the file. */
@@ -10,11 +11,15 @@ export async function* toJsonArray(chunks: AsyncIterable<Uint8Array>): AsyncGene
   /** Only white space has come since the last line break. */
   let isAtStart = true;
   let isFirst = true;
+  let hasOldLineEnds = false;
   yield Buffer.from("[");
-  for await (const chunk of chunks) {
+  for await (const bytes of chunks) {
     let from = 0;
-    if (isFirst && byteOrderMark.every((byte, at) => chunk[at] === byte)) from = 3;
+    if (isFirst && byteOrderMark.every((byte, at) => bytes[at] === byte)) from = 3;
+    // Old programs end lines with a carriage return alone.
+    if (isFirst) hasOldLineEnds = !bytes.includes(newline);
     isFirst = false;
+    const chunk = hasOldLineEnds ? withNewlines(bytes) : bytes;
     while (from < chunk.length) {
       const found = chunk.indexOf(newline, from);
       const to = found < 0 ? chunk.length : found;
@@ -30,6 +35,12 @@ export async function* toJsonArray(chunks: AsyncIterable<Uint8Array>): AsyncGene
     }
   }
   yield Buffer.from("]");
+}
+
+function withNewlines(bytes: Uint8Array): Uint8Array {
+  return bytes.includes(carriageReturn)
+    ? bytes.map((byte) => (byte === carriageReturn ? newline : byte))
+    : bytes;
 }
 
 function skipSpace(bytes: Uint8Array, from: number, to: number): number {

@@ -77,15 +77,25 @@ async function hasByteOrderMark(file: SourceFile): Promise<boolean> {
 
 /** Errors of the server's libraries about damaged files, and about workbooks with parts that they do not know. */
 const unreadable =
-  /^(Expecting |Excel file format|Could not open Parquet|File is not a zip|Bad CRC|"?There is no item named|No such keys)/;
+  /^(list index out of range|'utf-8' codec can't encode|Expecting |Invalid control|Invalid \\\\|Unterminated |Excel file format|Could not open Parquet|File is not a zip|Bad CRC|"?There is no item named|No such keys)/;
+
+/** Errors of Python's about text that is not JSON, and of pandas about rows that are no objects. */
+const jsonErrors =
+  /^(Expecting |Invalid |Unterminated |'\w+' object has no attribute '(items|values)')/;
 
 /**
  * Returns the error of an upload, for a file that the server cannot read in words about the file: it repeats those of its
  * libraries (seen on 26.1.0 and 25.14.1).
  */
-export function explainUploadError(error: unknown, fileName: string): unknown {
+export async function explainUploadError(error: unknown, file: SourceFile): Promise<unknown> {
   if (!isAppError(error, "refused", "serverFault")) return error;
   const { message, detail } = error;
+  const { name: fileName } = file;
+  if (jsonErrors.test(message)) {
+    const { findJsonProblem } = await import("./jsonWarnings.ts");
+    const sentence = await findJsonProblem(file);
+    if (sentence !== undefined) return new AppError("refused", sentence, { detail });
+  }
   if (message.startsWith("Extra data:")) {
     const sentence = l10n.t(
       "{0} contains more than one JSON value. If each line is a value, rename the file to end in .jsonl.",
@@ -111,6 +121,13 @@ export function explainUploadError(error: unknown, fileName: string): unknown {
     );
     return new AppError("refused", sentence, { detail });
   }
+  if (message.startsWith("Python int too large")) {
+    const sentence = l10n.t(
+      "{0} has a whole number that is too large for MindsDB. Write it as text.",
+      fileName,
+    );
+    return new AppError("refused", sentence, { detail });
+  }
   if (message.startsWith("Each column should have a unique")) {
     const sentence = l10n.t(
       "Two columns of {0} have the same name, or one has none. Blanks around a name don't count. Does its first line name the columns?",
@@ -119,11 +136,7 @@ export function explainUploadError(error: unknown, fileName: string): unknown {
     return new AppError("refused", sentence, { detail });
   }
   if (/^'[\w.]+' object has no attribute 'strip'/.test(message)) {
-    const sentence = l10n.t(
-      "The first row of {0} must name the columns, and one of its cells is a number or a date. Put names in the first row, as text.",
-      fileName,
-    );
-    return new AppError("refused", sentence, { detail });
+    return new AppError("refused", describeNumberAsName(fileName), { detail });
   }
   if (/^(Can't find workbook in OLE2|Missing optional dependency 'xlrd')/.test(message)) {
     const sentence = l10n.t(
@@ -143,6 +156,13 @@ export function explainUploadError(error: unknown, fileName: string): unknown {
     return new AppError("refused", sentence, { detail });
   }
   return error;
+}
+
+export function describeNumberAsName(fileName: string): string {
+  return l10n.t(
+    "The first row of {0} must name the columns, and one of its cells is a number or a date. Put names in the first row, as text.",
+    fileName,
+  );
 }
 
 /** A name for the table of a file: lower case, without what SQL needs quotes for. Empty if there is none to propose. */

@@ -1,7 +1,11 @@
 // The sheets of a workbook, from the parts of its zip archive (PKWARE's APPNOTE 4.3, without ZIP64).
 import * as l10n from "@vscode/l10n";
-import { inflateRawSync } from "node:zlib";
+import { constants, inflateRawSync } from "node:zlib";
 import { AppError } from "../mindsdb/errors.ts";
+import { kinds, listChanges } from "./csvWarnings.ts";
+import { decodeXml } from "./decodeXml.ts";
+import { describeNumberAsName } from "./uploadSource.ts";
+import { readSharedTexts, readSheetStart } from "./workbookCells.ts";
 
 const endSignature = 0x06054b50;
 const entrySignature = 0x02014b50;
@@ -9,6 +13,8 @@ const entrySignature = 0x02014b50;
 const workbookPart = /(?:^|\/)workbook\.xml$/;
 /** The part with the relations from sheets to their parts. */
 const relationsPart = /(?:^|\/)workbook\.xml\.rels$/;
+const sharedTextsPart = /(?:^|\/)sharedStrings\.xml$/i;
+const strictNamespace = '"http://purl.oclc.org/ooxml/spreadsheetml/main"';
 /** In bytes, of each of these parts. */
 const maxPartSize = 1_000_000;
 /** In bytes: larger sheets have cells. */
@@ -16,10 +22,24 @@ const maxEmptySheetSize = 100_000;
 /** Of more sheets than these it is not known whether they are empty. */
 const maxCheckedSheets = 500;
 
+/** Of so many sheets the cells are checked. */
+const maxReadSheets = 5;
+/** In bytes, of a part whose beginning is read: compressed, and not. */
+const maxStartSize = 200_000;
+const maxStartLength = 5_000_000;
+
 interface Sheet {
   name: string;
   /** True if it is known to have no value. */
   isEmpty: boolean;
+}
+
+interface Book {
+  sheets: (Sheet & { part: Part | undefined })[];
+  /** The texts that its cells share. */
+  texts: Part | undefined;
+  /** Whether it is in the strict variant of the format, in which servers find no sheets (pandas 2.3, openpyxl 3.1). */
+  isStrict: boolean;
 }
 
 /** A part of the archive: its compressed bytes. */
@@ -34,6 +54,10 @@ interface Part {
  * throws.
  */
 export function readSheets(file: Buffer): Sheet[] | undefined {
+  return readBook(file)?.sheets.map(({ name, isEmpty }) => ({ name, isEmpty }));
+}
+
+function readBook(file: Buffer): Book | undefined {
   try {
     const parts = listParts(file);
     const workbook = parts?.find(({ name }) => workbookPart.test(name));
@@ -44,7 +68,7 @@ export function readSheets(file: Buffer): Sheet[] | undefined {
     const folder = workbook!.name.replace(workbookPart, "");
     const partsByName = new Map(parts.map((part) => [part.name, part]));
     let checked = 0;
-    return text.split("<").flatMap((tag): Sheet[] => {
+    const sheets = text.split("<").flatMap((tag): Book["sheets"] => {
       if (!/^(?:\w+:)?sheet\s/.test(tag)) return [];
       const name = readAttribute(tag, /\sname="([^"]*)"/);
       const relation = relations.get(readAttribute(tag, /\s\w+:id="([^"]*)"/) ?? "");
@@ -55,8 +79,10 @@ export function readSheets(file: Buffer): Sheet[] | undefined {
         : [folder, target].filter(Boolean).join("/");
       const part = partsByName.get(path);
       const isEmpty = part !== undefined && ++checked <= maxCheckedSheets && hasNoValue(part);
-      return [{ name: decodeXml(name), isEmpty }];
+      return [{ name: decodeXml(name), isEmpty, part }];
     });
+    const texts = parts.find(({ name }) => sharedTextsPart.test(name));
+    return { sheets, texts, isStrict: text.includes(strictNamespace) };
   } catch {
     return undefined;
   }
@@ -64,15 +90,24 @@ export function readSheets(file: Buffer): Sheet[] | undefined {
 
 /**
  * Says what to know about the tables that MindsDB makes of a workbook: of several sheets it makes one each, and one of
- * their names. Throws AppError "refused" if no sheet has a value.
+ * their names. It also reads texts as numbers. Throws AppError "refused" if it would find no value.
  */
 export function listWorkbookWarnings(fileName: string, table: string, file: Buffer): string[] {
-  const sheets = readSheets(file) ?? [];
+  const book = readBook(file);
+  if (book?.isStrict) {
+    const message = l10n.t(
+      "{0} is a Strict Open XML workbook, in which MindsDB finds no sheets. Save it as Excel Workbook (.xlsx).",
+      fileName,
+    );
+    throw new AppError("refused", message);
+  }
+  const sheets = book?.sheets ?? [];
   const filled = sheets.filter(({ isEmpty }) => !isEmpty);
   if (sheets.length > 0 && filled.length === 0) {
     throw new AppError("refused", l10n.t("{0} is empty.", fileName));
   }
-  if (sheets.length < 2) return [];
+  const ofCells = book ? listCellWarnings(fileName, book) : [];
+  if (sheets.length < 2) return ofCells;
   const warnings: string[] = [];
   const example = filled.find(({ name }) => !name.includes("`"));
   if (example) {
@@ -95,7 +130,58 @@ export function listWorkbookWarnings(fileName: string, table: string, file: Buff
     );
     warnings.push(warning);
   }
-  return warnings;
+  return [...warnings, ...ofCells];
+}
+
+/** Numbers of dates cannot be told from others, so whole numbers beside empty cells are not listed. */
+const cellKinds = kinds.filter((kind) => kind !== "decimal");
+
+/** Throws AppError "refused" for a sheet whose columns have no names. */
+function listCellWarnings(fileName: string, { sheets, texts }: Book): string[] {
+  const sharedTexts = readSharedTexts(readStart(texts));
+  return sheets.slice(0, maxReadSheets).flatMap(({ name, part }) => {
+    const xml = readStart(part);
+    const { hasNumberAsName, openFormula, ...cells } = readSheetStart(xml, sharedTexts);
+    if (hasNumberAsName) {
+      const table = sheets.length > 1 ? `${fileName}, ${name},` : fileName;
+      throw new AppError("refused", describeNumberAsName(table));
+    }
+    const place = (inside: string): string => (sheets.length > 1 ? `${name}: ${inside}` : inside);
+    const warnings = listChanges(cells, cellKinds, place);
+    if (openFormula !== undefined) {
+      const warning = l10n.t(
+        "The formula in {0} has no stored result, so MindsDB reads no value. Save the workbook in a spreadsheet program first.",
+        place(openFormula),
+      );
+      warnings.push(warning);
+    }
+    const [, merged] = /<(?:\w+:)?mergeCell ref="([^"]*)"/.exec(xml) ?? [];
+    if (merged !== undefined) {
+      const warning = l10n.t(
+        "The cells {0} are merged. MindsDB reads a value in the first one only.",
+        place(merged),
+      );
+      warnings.push(warning);
+    }
+    return warnings;
+  });
+}
+
+/** The beginning of a part's text; empty if it is damaged, or grows too much. */
+function readStart(part: Part | undefined): string {
+  if (!part) return "";
+  const start = part.bytes.subarray(0, maxStartSize);
+  try {
+    const content = part.isStored
+      ? start
+      : inflateRawSync(start, {
+          finishFlush: constants.Z_SYNC_FLUSH,
+          maxOutputLength: maxStartLength,
+        });
+    return content.toString("utf8");
+  } catch {
+    return "";
+  }
 }
 
 interface Relation {
@@ -159,14 +245,4 @@ function readPart({ bytes, isStored }: Part, maxSize: number): string | undefine
   if (bytes.length > maxSize) return undefined;
   const content = isStored ? bytes : inflateRawSync(bytes, { maxOutputLength: maxSize });
   return content.toString("utf8");
-}
-
-const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
-function decodeXml(text: string): string {
-  return text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (whole, inside: string) => {
-    if (!inside.startsWith("#")) return entities[inside] ?? whole;
-    const isHex = inside[1]?.toLowerCase() === "x";
-    return String.fromCodePoint(Number.parseInt(inside.slice(isHex ? 2 : 1), isHex ? 16 : 10));
-  });
 }

@@ -51,7 +51,7 @@ for (const version of versions) {
       try {
         await uploadFile(session.client, "trap", await createUpload(file, () => undefined));
       } catch (error) {
-        throw explainUploadError(error, fileName);
+        throw await explainUploadError(error, file);
       }
     };
     /** Fills a new knowledge base, whose embeddings may fail from then on. */

@@ -117,9 +117,7 @@ async function mayUpload(
   connectionId: string,
   { file, name, exists }: { file: OpenedFile; name: string; exists: boolean },
 ): Promise<boolean> {
-  const warnings = /\.[ct]sv$/i.test(file.name)
-    ? listCsvWarnings(file, await readStart(file, checkedBytes))
-    : await listSheetWarnings(file, name);
+  const warnings = await listWarnings(file, name);
   if (file.isUndecoded) {
     const warning = vscode.l10n.t(
       "{0} is not UTF-8, and MindsDB would guess its encoding. Reopen the file with its encoding, or save it as UTF-8.",
@@ -149,7 +147,14 @@ async function mayUpload(
 /** Larger workbooks are not read to look for their sheets, in bytes. */
 const maxWorkbookSize = 50_000_000;
 
-async function listSheetWarnings(file: SourceFile, table: string): Promise<string[]> {
+async function listWarnings(file: SourceFile, table: string): Promise<string[]> {
+  if (/\.[ct]sv$/i.test(file.name)) {
+    return listCsvWarnings(file, await readStart(file, checkedBytes));
+  }
+  if (/\.(jsonl?|ndjson)$/i.test(file.name)) {
+    const { listJsonWarnings } = await import("../jsonWarnings.ts");
+    return listJsonWarnings(file.name, await readStart(file, checkedBytes));
+  }
   if (!/\.xlsx$/i.test(file.name) || file.size > maxWorkbookSize) return [];
   const { listWorkbookWarnings } = await import("../workbookSheets.ts");
   const bytes = await readStart(file, maxWorkbookSize);
@@ -206,7 +211,7 @@ async function send(
         throw error.cause;
       }
       if (signal.aborted) return false;
-      throw explainUploadError(error, file.name);
+      throw await explainUploadError(error, file);
     }
   });
 }

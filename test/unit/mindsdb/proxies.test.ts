@@ -249,8 +249,9 @@ describe("Proxies", () => {
         }
         run();
       } finally {
-        for (const name of Object.keys(process.env))
-          {if (!(name in before)) delete process.env[name];}
+        for (const name of Object.keys(process.env)) {
+          if (!(name in before)) delete process.env[name];
+        }
         Object.assign(process.env, before);
       }
     };

@@ -56,6 +56,11 @@ describe("JSON Lines as an array", () => {
     ["lines with Windows ends", '{"a":1}\r\n{"a":"é, [x]"}\r\n', [{ a: 1 }, { a: "é, [x]" }]],
     ["blank lines between", '\n{"a":1}\n\n  {"a":2}\n \n', [{ a: 1 }, { a: 2 }]],
     ["a byte order mark", '\uFEFF{"a":1}\n{"a":2}', [{ a: 1 }, { a: 2 }]],
+    [
+      "line ends of a carriage return",
+      '{"a":1}\r{"a":2}\r\r{"a":3}',
+      [{ a: 1 }, { a: 2 }, { a: 3 }],
+    ],
     ["escaped line breaks", '{"a":"x\\ny"}\n{"a":""}', [{ a: "x\ny" }, { a: "" }]],
   ];
   for (const [name, lines, values] of cases) {
@@ -133,52 +138,108 @@ describe("a file that cannot be uploaded", () => {
     );
   });
 
-  it("is named where the server repeats its library's words", () => {
-    const explain = (message: string): string => {
-      const error = explainUploadError(new AppError("serverFault", message), "homes.json");
+  it("is named where the server repeats its library's words", async () => {
+    const homes = fileOf("homes.json", '[{"a":1}]');
+    const explain = async (message: string): Promise<string> => {
+      const error = await explainUploadError(new AppError("serverFault", message), homes);
       return (error as AppError).message;
     };
-    assert.match(explain("Extra data: line 2 column 1 (char 8)."), /^homes\.json .* \.jsonl\.$/);
     assert.match(
-      explain("Expecting value: line 1 column 1 (char 0)."),
+      await explain("Extra data: line 2 column 1 (char 8)."),
+      /^homes\.json .* \.jsonl\.$/,
+    );
+    assert.match(
+      await explain("Expecting value: line 1 column 1 (char 0)."),
       /couldn't read homes\.json/,
     );
-    assert.match(explain("Not supported format: md."), /^This server can't read \.md files/);
+    assert.match(await explain("Not supported format: md."), /^This server can't read \.md files/);
     for (const [column, why] of [
       ["Unnamed: 1", "Expected bytes, got a 'int' object"],
       ["D", "Expected bytes, got a 'datetime.datetime' object"],
       ["expected_output", "Could not convert '3/10' with type str: tried to convert to int64"],
     ]) {
-      const said = explain(
+      const said = await explain(
         `("${why}", 'Conversion failed for column ${column} with type object').`,
       );
       assert.ok(said.startsWith(`MindsDB can't store the column ${column} of homes.json: `), said);
     }
     assert.match(
-      explain("Each column should have a unique and non-empty name."),
+      await explain("Each column should have a unique and non-empty name."),
       /^Two columns of homes\.json have the same name/,
     );
     for (const kind of ["int", "datetime.datetime", "Timestamp"]) {
-      const said = explain(`'${kind}' object has no attribute 'strip'.`);
+      const said = await explain(`'${kind}' object has no attribute 'strip'.`);
       assert.match(said, /^The first row of homes\.json must name/);
     }
     for (const message of [
       "Can't find workbook in OLE2 compound document.",
       "Missing optional dependency 'xlrd'. Install xlrd >= 2.0.1 for xls Excel support.",
     ]) {
-      assert.match(explain(message), /with a password/);
+      assert.match(await explain(message), /with a password/);
     }
     for (const message of [
       "Bad CRC-32 for file 'xl/_rels/workbook.xml.rels'.",
       "\"There is no item named 'xl/sharedStrings.xml' in the archive\".",
       "No such keys(s): 'io.excel.zip.reader'.",
     ]) {
-      assert.match(explain(message), /couldn't read homes\.json/, message);
+      assert.match(await explain(message), /couldn't read homes\.json/, message);
     }
-    assert.equal(explain("No columns to parse from file."), "homes.json has no columns.");
-    assert.equal(explain("File already exists: homes."), "File already exists: homes.");
+    for (const message of [
+      "list index out of range.",
+      "'utf-8' codec can't encode character '\\ud800' in position 0: surrogates not allowed.",
+      "Invalid control character at: line 1 column 2 (char 1).",
+      "Unterminated string starting at: line 1 column 2 (char 1).",
+    ]) {
+      assert.match(await explain(message), /couldn't read homes\.json/, message);
+    }
+    assert.equal(
+      await explain("Python int too large to convert to C long."),
+      "homes.json has a whole number that is too large for MindsDB. Write it as text.",
+    );
+    assert.equal(await explain("No columns to parse from file."), "homes.json has no columns.");
+    assert.equal(await explain("File already exists: homes."), "File already exists: homes.");
     const cancelled = new Error("Extra data: of something else");
-    assert.equal(explainUploadError(cancelled, "homes.json"), cancelled);
+    assert.equal(await explainUploadError(cancelled, homes), cancelled);
+  });
+});
+
+describe("a file of JSON that the server refuses", () => {
+  it("is said to be wrong at its line", async () => {
+    const cases: [name: string, text: string, message: string, said: RegExp][] = [
+      [
+        "a.jsonl",
+        '{"a":1}\n\n{"a":"x\n',
+        "Invalid control character at: line 2 column 8 (char 17).",
+        /^a\.jsonl, line 3, column 8: The line ends in the middle of its row\.$/,
+      ],
+      [
+        "a.json",
+        '[{"a":1},\n2]',
+        "'int' object has no attribute 'items'.",
+        /^a\.json, line 2, column 1: This row is a single value\. A row is an object /,
+      ],
+      [
+        "a.ndjson",
+        '["x"]\n',
+        "'list' object has no attribute 'values'.",
+        /^a\.ndjson, line 1, column 2: This row is text\. A row is an object /,
+      ],
+      [
+        "a.jsonl",
+        '{"a":1}\n{"a":2} x\n',
+        "Expecting ',' delimiter: line 2 column 9 (char 17).",
+        /^a\.jsonl, line 2, column 9: /,
+      ],
+      ["a.csv", "a\n1\n", "Expecting value: line 1 column 1 (char 0).", /couldn't read a\.csv/],
+    ];
+    for (const [name, text, message, said] of cases) {
+      const error = await explainUploadError(
+        new AppError("serverFault", message),
+        fileOf(name, text),
+      );
+      assert.ok(isAppError(error, "refused"));
+      assert.match(error.message, said);
+    }
   });
 });
 

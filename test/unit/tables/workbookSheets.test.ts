@@ -72,7 +72,7 @@ describe("The sheets of a workbook", () => {
   });
 
   const filled =
-    '<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>';
+    '<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>a</v></c></row></sheetData></worksheet>';
   /** Sheets by name, with their parts. */
   function workbookOf(sheets: Record<string, string>, folder = "xl/", base = ""): Buffer {
     const names = Object.keys(sheets);
@@ -148,6 +148,133 @@ describe("The sheets of a workbook", () => {
       );
     }
     assert.deepEqual(listWorkbookWarnings("h.xlsx", "files.h", Buffer.from("PK")), []);
+  });
+
+  /** A sheet of rows; a cell is its XML without the reference, or a text. */
+  function sheetOf(rows: string[][], after = ""): string {
+    const cells = (row: string[], line: number): string =>
+      row
+        .map((cell, at) => {
+          const ref = `r="${String.fromCharCode(65 + at)}${line + 1}"`;
+          if (cell.startsWith("<c")) return cell.replace("<c", `<c ${ref}`);
+          return cell && `<c ${ref} t="inlineStr"><is><t>${cell}</t></is></c>`;
+        })
+        .join("");
+    const lines = rows.map((row, line) => `<row r="${line + 1}">${cells(row, line)}</row>`);
+    return `<worksheet><sheetData>${lines.join("")}</sheetData>${after}</worksheet>`;
+  }
+  const number = (value: string): string => `<c><v>${value}</v></c>`;
+  const warningsOf = (sheets: Record<string, string>): string[] =>
+    listWorkbookWarnings("h.xlsx", "files.h", workbookOf(sheets));
+
+  // What MindsDB makes of the cells was seen with pandas 2.3.1 in its reader.
+  it("have texts that MindsDB reads as numbers, booleans, and nothing", () => {
+    const rows = [
+      ["zip", "version", "state", "ok", "name", "", "name"],
+      ["00123", "1.10", "NA", "TRUE", "a", "b", "c"],
+      ["04567", "1.9", "CA", "False", "a", number("5.3542667370758412E-2"), number("2")],
+    ];
+    assert.deepEqual(warningsOf({ One: sheetOf(rows) }), [
+      "MindsDB reads the column zip as numbers, so 00123 becomes 123. In JSON, text stays text.",
+      "MindsDB reads the column version as numbers, so 1.10 becomes 1.1. In JSON, text stays text.",
+      "MindsDB reads NA in the column state as no value (null). In JSON, text stays text.",
+      "MindsDB reads the column ok as booleans, so TRUE becomes true. In JSON, text stays text.",
+      "MindsDB names unnamed columns Unnamed: 5.",
+      "MindsDB renames the second column name to name.1.",
+    ]);
+    const [, first] = warningsOf({ A: sheetOf([["x"], ["y"]]), B: sheetOf([["zip"], ["01"]]) });
+    assert.match(first ?? "", /^MindsDB reads the column B: zip as numbers, so 01 becomes 1\./);
+  });
+
+  it("have cells that MindsDB reads as they are", () => {
+    const rows = [
+      ["plain", "gap", "date", "share", "ok"],
+      ["01067", number("1"), '<c s="3"><v>45000</v></c>', number("0.30000000000000004")],
+      ["D-99", "", "", number("6.8999999999999997E-4"), '<c s="1"/>'],
+      ["x", number("2"), "", '<c t="e"><v>#DIV/0!</v></c>', '<c t="b"><f>A1</f><v>0</v></c>'],
+    ];
+    assert.deepEqual(warningsOf({ One: sheetOf(rows) }), []);
+    // Cells and rows with a style alone add no column.
+    const styled = [["a", '<c s="1"/>'], ["b", '<c s="1"></c>'], ['<c s="1"/>']];
+    assert.deepEqual(warningsOf({ One: sheetOf(styled) }), []);
+    const texts: [string, string] = [
+      "xl/sharedStrings.xml",
+      "<sst><si><t>code</t></si><si><r><t>0</t></r><r><t>7</t></r><rPh><t>9</t></rPh></si></sst>",
+    ];
+    const shared = (at: number): string => `<c t="s"><v>${at}</v></c>`;
+    const sheet = sheetOf([[shared(0)], [shared(1)]]);
+    const file = zip(
+      "xl/workbook.xml",
+      '<workbook><sheets><sheet name="One" r:id="r1"/></sheets></workbook>',
+      false,
+      [
+        "xl/_rels/workbook.xml.rels",
+        '<Relationships><Relationship Id="r1" Target="s.xml"/></Relationships>',
+      ],
+      ["xl/s.xml", sheet],
+      texts,
+    );
+    assert.deepEqual(listWorkbookWarnings("h.xlsx", "files.h", file), [
+      "MindsDB reads the column code as numbers, so 07 becomes 7. In JSON, text stays text.",
+    ]);
+  });
+
+  it("lose the results of formulas that were never computed, and the values of merged cells", () => {
+    const rows = [
+      ["a", "b"],
+      ["x", "<c><f>1+1</f><v></v></c>"],
+      ["y", '<c t="str"><f>""</f><v></v></c>'],
+    ];
+    const merged = '<mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells>';
+    assert.deepEqual(warningsOf({ One: sheetOf(rows, merged) }), [
+      "The formula in B2 has no stored result, so MindsDB reads no value. Save the workbook in a spreadsheet program first.",
+      "The cells A2:A3 are merged. MindsDB reads a value in the first one only.",
+    ]);
+  });
+
+  it("are refused without names of columns, and in the strict format", () => {
+    const refusal = (file: Buffer): string => {
+      try {
+        return listWorkbookWarnings("h.xlsx", "files.h", file).join();
+      } catch (error) {
+        assert.ok(isAppError(error, "refused"));
+        return error.message;
+      }
+    };
+    const numbered = sheetOf([
+      ["a", number("2024")],
+      ["x", number("1")],
+    ]);
+    assert.match(
+      refusal(workbookOf({ One: numbered })),
+      /^The first row of h\.xlsx must name the columns/,
+    );
+    assert.match(
+      refusal(workbookOf({ One: sheetOf([["a"], ["x"]]), Two: numbered })),
+      /^The first row of h\.xlsx, Two, must name the columns/,
+    );
+    const namespace = ' xmlns="http://purl.oclc.org/ooxml/spreadsheetml/main"';
+    const strict = workbook("One").replace("<workbook", `<workbook${namespace}`);
+    assert.equal(
+      refusal(zip("xl/workbook.xml", strict)),
+      "h.xlsx is a Strict Open XML workbook, in which MindsDB finds no sheets. Save it as Excel Workbook (.xlsx).",
+    );
+  });
+
+  it("are checked in linear time, also where they are cut or damaged", () => {
+    for (const tag of [
+      "<c>",
+      "<row>",
+      '<c r="A1" t="s"><v>',
+      "<mergeCell ",
+      '<row r="1999"><c>',
+      "<t><![CDATA[",
+    ]) {
+      const make = (size: number): Buffer =>
+        workbookOf({ One: `<worksheet><sheetData>${tag.repeat(size / tag.length)}` });
+      const run = (file: Buffer) => listWorkbookWarnings("h.xlsx", "files.h", file);
+      assertLinear({ name: tag, make, run, size: 100_000 });
+    }
   });
 
   it("are unknown for other bytes, which never throw", () => {
