@@ -2,7 +2,7 @@
 // itself is too large to ship.
 import * as l10n from "@vscode/l10n";
 import { format as formats, Validator, type Schema } from "@cfworker/json-schema";
-import { fullFormats } from "ajv-formats/dist/formats.js";
+import ajvFormats from "ajv-formats/dist/formats.js";
 import { isObject } from "../../mindsdb/json.ts";
 import { AssertionError } from "../files/finding.ts";
 import { checkPattern } from "./checkPattern.ts";
@@ -192,7 +192,7 @@ type TextCheck = RegExp | true | ((text: string) => boolean);
 /** ajv-formats' formats of texts, as functions. */
 function createTextFormats(): Record<string, (text: string) => boolean> {
   return Object.fromEntries(
-    Object.entries(fullFormats).flatMap(([name, format]) => {
+    Object.entries(ajvFormats.fullFormats).flatMap(([name, format]) => {
       if (typeof format === "object" && "type" in format) return [];
       const isMap = typeof format === "object" && "validate" in format;
       const check = (isMap ? format.validate : format) as TextCheck;
