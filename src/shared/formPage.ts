@@ -30,6 +30,14 @@ export interface AnyForm {
   hadKeys?: Record<string, boolean> | undefined;
 }
 
+/** Characters of a draft. A page reads it with each key that is typed: with this many for a tenth of a second. */
+const maxDraft = 500_000;
+
+/** Whether texts of a form, which may be a server's, are too long to be edited. */
+export function isTooLongToEdit({ draft }: AnyForm): boolean {
+  return JSON.stringify(draft).length > maxDraft;
+}
+
 /** The common state of form pages. */
 export interface FormState<Form extends AnyForm, Field extends string> {
   /** A new page begins with its draft. */

@@ -98,6 +98,10 @@ describe("The form of a view", () => {
       await until("no form", () => forms.contents.length === 0);
       // Not what the closed form had.
       assert.equal((await start({ query }))?.query, query);
+      await closeAllEditors();
+      await until("no form", () => forms.contents.length === 0);
+      // Each key would take seconds.
+      assert.equal(await start({ query: `SELECT '${"x".repeat(600_000)}'` }), undefined);
     } finally {
       await closeAllEditors();
       await until("no form", () => forms.contents.length === 0);

@@ -78,6 +78,23 @@ describe("The form of a view", function () {
     await form.close();
   });
 
+  it("shows the beginning of long names of projects, and 500 columns of a preview", async () => {
+    const form = await open({ initial: { ...draft, project: "p" } });
+    const projects = ["p", "p".repeat(100_000)];
+    const columns = Array.from({ length: 2_000 }, (_, at) => ({
+      name: `c${at}`,
+      isNumeric: false,
+    }));
+    const rows = { columns, rows: [columns.map(({ name }) => name)], hasMore: false };
+    await form.update({ choices: { projects, items: [] }, preview: { of: query, rows } });
+    const option = field(form, "project").locator("option").last();
+    await eventually(async () => assert.equal((await option.textContent())?.length, 200));
+    const table = form.page.getByRole("table", { name: "First rows of the view" });
+    assert.equal(await table.locator("th").count(), 501);
+    assert.equal(await table.locator("td").count(), 500);
+    await form.close();
+  });
+
   for (const theme of themeNames) {
     it(`looks right (${theme}), wide and narrow`, async () => {
       const form = await open({}, { theme });

@@ -5,12 +5,12 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { ItemPlace } from "../../mindsdb/references.ts";
-import type { AnyForm, FormCalls, Problem } from "../formPage.ts";
+import { isTooLongToEdit, type AnyForm, type FormCalls, type Problem } from "../formPage.ts";
 import type { Calls } from "../pageProtocol.ts";
 import { DraftStore } from "./draftStore.ts";
 import type { FormPage, FormPageOptions, OpenedForm } from "./formPage.ts";
 import { formatTime } from "./formatTime.ts";
-import { showStatus } from "./notifications.ts";
+import { showStatus, showWarning } from "./notifications.ts";
 import { Pages } from "./pages.ts";
 import { restoreSecrets } from "../typedSecrets.ts";
 import type { PanelRestorer } from "./restorePanels.ts";
@@ -106,6 +106,10 @@ export class FormPages<
    * was kept or is open.
    */
   protected show(form: Form, content: Content, { isChosen = false } = {}): void {
+    if (isTooLongToEdit(form)) {
+      void showWarning(vscode.l10n.t("Some texts are too long to be edited in a form."));
+      return;
+    }
     const { targetOf } = this.#kind;
     const open = this.contents.find(
       (page) =>

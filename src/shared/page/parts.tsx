@@ -109,13 +109,16 @@ export function NativeSelect(props: SelectProps & { children: ComponentChildren 
 
 type PickerProps = SelectProps & { choices: [value: string, text: string][] };
 
+/** Characters of a choice: laying out a list of long ones takes seconds. */
+const maxChoice = 200;
+
 /** A choice of few. */
 export function Picker({ choices, ...props }: PickerProps) {
   return (
     <NativeSelect {...props}>
       {choices.map(([choice, text]) => (
         <option key={choice} value={choice} selected={choice === props.value}>
-          {text}
+          {cutOff(text, maxChoice)}
         </option>
       ))}
     </NativeSelect>
