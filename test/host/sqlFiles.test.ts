@@ -118,6 +118,34 @@ describe("SQL files", () => {
       return result?.statement === statement && result.state.kind === kind && result;
     });
 
+  /** Runs a listed statement again, and returns the statements of the list, which is VS Code's own. */
+  async function runFromHistory(index: number, window: object = {}): Promise<string[]> {
+    const texts: string[] = [];
+    const createQuickPick = () => {
+      let chooses: ((event: { item: unknown }) => void) | undefined;
+      let hides: (() => void) | undefined;
+      const list = {
+        items: [] as { entry: { text: string } }[],
+        onDidAccept: () => undefined,
+        onDidTriggerItemButton: (listener: typeof chooses) => (chooses = listener),
+        onDidTriggerButton: () => undefined,
+        onDidHide: (listener: typeof hides) => (hides = listener),
+        show: () => {
+          texts.push(...list.items.map(({ entry }) => entry.text));
+          const item = list.items[index];
+          if (item) chooses?.({ item });
+          else hides?.();
+        },
+        dispose: () => undefined,
+      };
+      return list;
+    };
+    await withWindow({ createQuickPick, ...window }, async () => {
+      await run(commands.sqlShowHistory);
+    });
+    return texts;
+  }
+
   const boxes: [title: string, value: string, isSecret: boolean][] = [];
   /** VS Code's own input: it is accepted with the next value, or as it is. */
   const typeInto = (values: string[]) => () => {
@@ -776,29 +804,67 @@ describe("SQL files", () => {
     assert.ok(secret?.isRedacted);
     assert.ok(!/12345678901234567890|canary/.test(secret.text), secret.text);
     assert.deepEqual([kept?.text, kept?.isRedacted], ["SELECT 'kept'", undefined]);
-    // The list is VS Code's own.
-    const createQuickPick = () => {
-      let chooses: ((event: { item: unknown }) => void) | undefined;
-      const list = {
-        items: [] as { entry: { text: string } }[],
-        onDidAccept: () => undefined,
-        onDidTriggerItemButton: (listener: typeof chooses) => (chooses = listener),
-        onDidTriggerButton: () => undefined,
-        onDidHide: () => undefined,
-        show: () => chooses?.({ item: list.items[1] }),
-        dispose: () => undefined,
-      };
-      return list;
-    };
     sent.length = 0;
-    await withWindow({ createQuickPick }, async () => {
-      await run(commands.sqlShowHistory);
-    });
+    await runFromHistory(1);
     await until("the statement to run again", () => sent.length === 1);
     assert.deepEqual(sent, [["SELECT 'kept'", undefined]]);
     await until("its file", () => {
       const document = vscode.window.activeTextEditor?.document;
       return document?.getText() === "SELECT 'kept';\n";
     });
+  });
+
+  it("ask anew for a statement of the history, by what its connection is now", async () => {
+    const { connections } = await workbench();
+    const asked: string[] = [];
+    const showWarningMessage = (message: string) => {
+      asked.push(message);
+      return Promise.resolve(undefined);
+    };
+    let questions = 0;
+    // The user leaves the box.
+    const createInputBox = () => {
+      let hide: (() => void) | undefined;
+      return {
+        ...{ title: "", value: "", password: false },
+        onDidAccept: () => undefined,
+        onDidChangeValue: () => undefined,
+        onDidTriggerButton: () => undefined,
+        onDidHide: (listener: typeof hide) => (hide = listener),
+        show: () => {
+          questions++;
+          hide?.();
+        },
+        hide: () => undefined,
+        dispose: () => undefined,
+      };
+    };
+    const text = "DROP TABLE shop.history";
+    files.history.clear();
+    files.history.add({ at: 1, connectionId, text });
+    await runFromHistory(0, { showWarningMessage });
+    assert.equal(asked.length, 1, asked.join("\n"));
+    await connections.change(connectionId, { protection: "readOnly" });
+    await runFromHistory(0, { showWarningMessage });
+    await ended(text, "failed");
+    assert.equal(asked.length, 1, asked.join("\n"));
+    await connections.change(connectionId, { protection: "none", isProduction: true });
+    try {
+      await runFromHistory(0, { showWarningMessage, createInputBox });
+      assert.equal(questions, 1);
+    } finally {
+      await connections.change(connectionId, { isProduction: false });
+    }
+    assert.deepEqual(sent, []);
+    // Another connection with the name of one that was removed is not meant.
+    const removed = await connections.save({ name: "Twice", address: "http://127.0.0.1:9" });
+    files.history.add({ at: 2, connectionId: removed.id, text: "DELETE FROM shop.twice" });
+    await connections.remove(removed.id);
+    const other = await connections.save({ name: "Twice", address: "http://127.0.0.1:9" });
+    try {
+      assert.deepEqual(await runFromHistory(-1), [text]);
+    } finally {
+      await connections.remove(other.id);
+    }
   });
 });
