@@ -5,6 +5,7 @@ import { JsonRows } from "../predict/rows/jsonRows.ts";
 import { detectRowsFormat, readRows } from "../predict/rows/readRows.ts";
 import { describeRowsError, readTextAt, RowsError } from "../predict/rows/row.ts";
 import { listChanges } from "./csvWarnings.ts";
+import { byteOrderMark } from "./jsonLines.ts";
 
 const maxNameLength = 100;
 /** Of so many columns the values are checked. */
@@ -17,7 +18,8 @@ const anyFraction = "0.5";
 export function listJsonWarnings(fileName: string, start: Buffer): string[] {
   const reader = new JsonRows({ lines: detectRowsFormat(fileName) === "jsonLines" });
   // Rows before a problem are shown, too: the server explains the problem.
-  const rows = reader.push(start);
+  const hasMark = start.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+  const rows = reader.push(hasMark ? start.subarray(byteOrderMark.length) : start);
   const cellsByName = new Map<string, string[]>();
   for (const row of rows) {
     for (const [name, index] of row.shape.indexOf) {

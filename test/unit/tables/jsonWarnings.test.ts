@@ -23,6 +23,7 @@ describe("warnings before a JSON file is uploaded", () => {
     const warning = (column: string): string =>
       `The objects in the column ${column} have different keys. MindsDB gives all of them the same keys, with null for what is missing.`;
     assert.deepEqual(ofLines('{"o":{"a":1}}', '{"o":{"b":1}}'), [warning("o")]);
+    assert.deepEqual(ofLines('\ufeff{"o":{"a":1}}', '{"o":{"b":1}}'), [warning("o")]);
     assert.deepEqual(ofLines('{"x":1,"o":{"p":[{"a":1},{}]}}'), [warning("o")]);
     assert.deepEqual(ofLines('{"o":[{"a":1}]}', '{"o":[{"a":2},{"a":null,"b":3}]}'), [
       warning("o"),
