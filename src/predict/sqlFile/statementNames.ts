@@ -21,6 +21,7 @@ export type QueryOutput = { column: string } | { allOf: string | undefined } | "
 export interface QueryScope {
   parent: QueryScope | undefined;
   tables: QueryTable[];
+  /** The last part of `t.*` is the star. */
   columns: NamePath[];
   /** In lower case. */
   aliases: Set<string>;
@@ -264,8 +265,10 @@ class NameReader implements StatementNames {
         }
         return;
       case "name": {
-        const path = this.#isStar(node) ? undefined : this.#readPath(node);
-        if (path) scope.columns.push(path);
+        const path = this.#readPath(node);
+        const end = this.#offset + node.end;
+        const star = { start: end - 1, end, text: "*", isQuoted: false };
+        if (path) scope.columns.push(this.#isStar(node) ? [...path, star] : path);
         return;
       }
       case "orderTerms":

@@ -325,7 +325,7 @@ class NameFinder {
     const part = path.at(-1)!;
     const key = part.text.toLowerCase();
     if (pseudoColumns.test(part.text)) return [];
-    const isOwn = !part.isQuoted && ownColumns.has(key);
+    const isOwn = !part.isQuoted && (key === "*" || ownColumns.has(key));
     if (path.length > 1) {
       const { table, query } = findTable(scope, path.slice(0, -1)) ?? {};
       if (!table || !query) return path.length === 2 ? this.#checkQualifier(path[0]!, scope) : [];

@@ -97,6 +97,13 @@ describe("Unknown names in SQL", () => {
     ["SELECT * FROM shop.archive.customers", "customers: shop lists no table customers."],
     ["SELECT * FROM shop.archiv.orders", "archiv: shop lists no schema archiv."],
     ["SELECT c.id FROM shop.customers", "c: No table of this query is called c."],
+    ["SELECT c.* FROM shop.customers", "c: No table of this query is called c."],
+    ["SELECT id, `c`.* FROM shop.customers", "`c`: No table of this query is called c."],
+    ["SELECT count(x.*) FROM shop.customers c", "x: No table of this query is called x."],
+    [
+      "SELECT * FROM (SELECT x.* FROM shop.customers c) q",
+      "x: No table of this query is called x.",
+    ],
     [
       "SELECT customers.id FROM shop.customers AS c",
       "customers: No table of this query is called customers.",
@@ -257,6 +264,12 @@ describe("Unknown names in SQL", () => {
     "SELECT x FROM (SELECT 1) AS q (x)",
     "SELECT anything FROM (SELECT * FROM unread.a) q",
     "SELECT c.* FROM shop.customers c",
+    "SELECT customers.*, public.customers.*, shop.customers.*, CUSTOMERS.* FROM shop.customers",
+    "SELECT data.* FROM shop.customers c",
+    "SELECT x.* FROM files.rents",
+    "SELECT x.* FROM shop.customers c JOIN mindsdb.rent m",
+    "SELECT id, q.* FROM shop.customers c JOIN (SELECT * FROM shop.public.orders) q",
+    "SELECT id FROM shop.customers c WHERE EXISTS (SELECT c.* FROM flat.rentals)",
     "SELECT * FROM shop.customers WHERE id = :id AND name = @name",
     "SELECT * FROM guide WHERE content = 'x' AND city = 'b' AND relevance > 0.5",
     "SELECT data.field, c.data.field FROM shop.customers c",
@@ -379,6 +392,9 @@ describe("Unknown names in SQL", () => {
     ]);
     assert.deepEqual(fixesOf("SELECT c.id FROM shop.customers"), [
       "SELECT customers.id FROM shop.customers",
+    ]);
+    assert.deepEqual(fixesOf("SELECT 1; SELECT c.* FROM shop.customers"), [
+      "SELECT 1; SELECT customers.* FROM shop.customers",
     ]);
     assert.deepEqual(fixesOf("SELECT customers.id FROM shop.customers AS C"), [
       "SELECT C.id FROM shop.customers AS C",
