@@ -685,6 +685,47 @@ describe("The result grid", function () {
     });
   }
 
+  it("widens the columns of a statement for rows that come later, where nothing moves under the pointer", async () => {
+    const columns = ["id", "note", "last"].map((name) => ({
+      name,
+      part: "input" as const,
+      kind: "text" as const,
+    }));
+    /** Values with so many letters; each window has its own. */
+    const rowWith = (letters: number) => (index: number) => {
+      const value = JSON.stringify("m".repeat(letters));
+      return { number: index + 1, values: [value, value, value] };
+    };
+    const widths = async (): Promise<(number | undefined)[]> => {
+      const cells = await page.locator(".grid-header .cell").all();
+      const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()));
+      return boxes.map((box) => box?.width);
+    };
+    await show(header({ columns, first: [] }));
+    await answer(rowWith(5));
+    assert.deepEqual(await widths(), [64, 64, 64]);
+    // Those on both sides of what is under the pointer, then the other one.
+    await page.locator(".grid-header .cell").nth(1).hover();
+    const under = await boxOf(page.locator(".grid-header .cell").nth(1));
+    await press("Control+End");
+    await answer(rowWith(10));
+    assert.deepEqual(await widths(), [64, 104, 104]);
+    assert.equal((await boxOf(page.locator(".grid-header .cell").nth(1))).x, under.x);
+    await page.mouse.move(890, 690);
+    await drawn(page);
+    assert.deepEqual(await widths(), [104, 104, 104]);
+    // Of a column that the user has resized, and of one before what was scrolled to.
+    await press("Alt+ArrowLeft");
+    await page.setViewportSize({ width: 200, height: 700 });
+    await press("End");
+    const last = page.locator(".grid-header .cell").nth(2);
+    const { x } = await boxOf(last);
+    await page.locator(".grid").evaluate((grid) => (grid.scrollTop = 24_000));
+    await answer(rowWith(20));
+    assert.deepEqual(await widths(), [184, 184, 88]);
+    assert.equal((await boxOf(last)).x, x);
+  });
+
   it("shows the column names of a result without rows", async () => {
     const columns = ["id", "a longer name"].map((name) => ({
       name,

@@ -11,9 +11,6 @@ const maxContentWidth = 400;
 const letterWidth = 8;
 const edgeWidth = 24;
 
-/** Rows whose values decide the width of a column. */
-const measuredRows = 50;
-
 /** Whether a column is from a model, or made of the predictions of two. */
 export function isPrediction(part: ResultColumn["part"]): boolean {
   return part === "predicted" || part === "difference";
@@ -49,16 +46,18 @@ export function toGridColumns(
   }));
 }
 
-/** The widths in pixels at which columns show their titles and the values of the first rows. */
+/** The widths in pixels at which columns show their titles and the values of rows. */
 export function measureContentWidths(
   columns: readonly ResultColumn[],
   rows: readonly ResultRow[],
 ): number[] {
   return columns.map(({ name }, index) => {
-    const lengths = rows
-      .slice(0, measuredRows)
-      .map(({ values }) => parseStringLiteral(values[index] ?? "").length);
-    const longest = Math.max(name.length, ...lengths);
+    let longest = name.length;
+    for (const { values } of rows) {
+      const value = values[index] ?? "";
+      // Escapes only make it longer: most need not be read.
+      if (value.length > longest) longest = Math.max(longest, parseStringLiteral(value).length);
+    }
     return Math.min(maxContentWidth, Math.max(minContentWidth, letterWidth * longest + edgeWidth));
   });
 }

@@ -131,7 +131,7 @@ export class ResultOutput {
     if (!this.#hasView) this.#grid.setTotal(this.#isLive ? count : this.#first.length);
     else if (count !== this.#lastViewRequest.count) this.#renewView();
     if (!this.#isLive && this.#first.length > 0) this.#grid.setRows(0, this.#first);
-    this.#sizeColumns(this.#first);
+    if (!this.#isSized) this.#sizeColumns(this.#first);
     this.#grid.element.hidden = columns.length === 0 || !this.#hasGrid;
     this.#draw();
   }
@@ -222,13 +222,15 @@ export class ResultOutput {
     render(null, this.element);
   }
 
-  /** Sizes the columns of a statement's result to its first rows, once. Those of predictions keep their widths. */
+  /** Sizes the columns of a statement's result to its first rows, and widens them for later ones. Those of predictions stay. */
   #sizeColumns(rows: readonly ResultRow[]): void {
     const isReady = rows.length > 0 || this.#progress.count === 0;
-    if (this.#isSized || !isReady || this.#columns.length === 0) return;
+    const columns = this.#columns;
+    if (!isReady || columns.length === 0 || columns.some(({ part }) => part !== "input")) return;
+    const widths = measureContentWidths(columns, rows);
+    if (this.#isSized) this.#grid.widen(widths);
+    else this.#grid.setWidths(widths);
     this.#isSized = true;
-    if (this.#columns.some(({ part }) => part !== "input")) return;
-    this.#grid.setWidths(measureContentWidths(this.#columns, rows));
   }
 
   /** Whether predictions show nothing but the reasons of refused rows so far. */

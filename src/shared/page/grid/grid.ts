@@ -47,6 +47,8 @@ export class Grid<Row> {
   readonly #selection = new SelectionModel();
   /** The time of the last click on a cell, as events have it. */
   #pressedAt = -Infinity;
+  /** Of the pointer while it is over the grid. */
+  #pointerX = -Infinity;
 
   constructor(options: GridOptions<Row>) {
     this.#options = options;
@@ -82,8 +84,19 @@ export class Grid<Row> {
 
   /** Sets each column's width, in pixels. */
   setWidths(widths: readonly number[]): void {
-    for (const [column, width] of widths.entries()) this.#widths.resize(column, width);
+    this.#widths.fit(widths);
     this.#update();
+  }
+
+  /** Widens columns for rows that come later. Those before the column under the pointer wait until it has left the grid. */
+  widen(widths: readonly number[]): void {
+    const { scrollLeft } = this.element;
+    const pointer = this.#pointerX - this.element.getBoundingClientRect().left;
+    const start = scrollLeft + this.#widths.numbers;
+    const grown = this.#widths.widen(widths, start, scrollLeft + pointer);
+    this.#update();
+    // What was scrolled to stays in its place.
+    this.element.scrollLeft += grown;
   }
 
   /** Sets the sort order that the header shows. */
@@ -234,6 +247,11 @@ export class Grid<Row> {
     grid.addEventListener("keydown", (event) => this.#key(event));
     grid.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     grid.addEventListener("pointerdown", (event) => this.#press(event));
+    grid.addEventListener("pointermove", ({ clientX }) => (this.#pointerX = clientX));
+    grid.addEventListener("pointerleave", () => {
+      this.#pointerX = -Infinity;
+      this.widen([]);
+    });
     grid.addEventListener("copy", (event) => {
       event.preventDefault();
       this.#options.copy(this.copied);

@@ -15,6 +15,10 @@ export class GridWidths {
   numbers: number;
   readonly #isNumbered: boolean;
   #columns: number[] = [];
+  /** Columns that the user has resized. */
+  readonly #resized = new Set<number>();
+  /** The widths for the longest values so far. */
+  readonly #wanted: number[] = [];
 
   constructor(isNumbered: boolean) {
     this.#isNumbered = isNumbered;
@@ -42,6 +46,32 @@ export class GridWidths {
 
   resize(column: number, width: number): void {
     this.#columns[column] = Math.max(minWidth, width);
+    this.#resized.add(column);
+  }
+
+  /** Sets the widths of all columns. */
+  fit(widths: readonly number[]): void {
+    this.#columns = [...widths];
+  }
+
+  /**
+   * Widens columns to these widths, unless they are wider, and returns by how much those that begin before `start` have
+   * grown. Others that end before `end` wait until later, and those that the user has resized stay.
+   */
+  widen(widths: readonly number[], start: number, end: number): number {
+    let grown = 0;
+    let left = this.numbers;
+    for (const [column, width] of this.#columns.entries()) {
+      const isBefore = left < start;
+      left += width;
+      const wanted = Math.max(this.#wanted[column] ?? 0, widths[column] ?? 0);
+      this.#wanted[column] = wanted;
+      const waits = !isBefore && left <= end;
+      if (wanted <= width || waits || this.#resized.has(column)) continue;
+      this.#columns[column] = wanted;
+      if (isBefore) grown += wanted - width;
+    }
+    return grown;
   }
 
   makeRoomFor(number: number): void {
