@@ -84,6 +84,10 @@ for (const version of versions) {
         assert.match(await notes("USE trap_duck"), /now use trap_duck/);
         assert.deepEqual(await (await run("SELECT a FROM t")).table.values(0, 1), [["5"]]);
         assert.match(await notes("use `mindsdb`;"), /now use mindsdb/);
+        // The last part counts, whatever is before it.
+        assert.match(await notes("USE mindsdb.Trap_Duck"), /now use trap_duck/);
+        assert.deepEqual(await (await run("SELECT a FROM t")).table.values(0, 1), [["5"]]);
+        assert.match(await notes("use `mindsdb`;"), /now use mindsdb/);
         assert.equal((await run("SELECT a FROM t")).progress.state.kind, "failed");
         assert.equal((await run("USE nosuch")).progress.state.kind, "failed");
         assert.equal(defaultProject.name, "mindsdb");

@@ -104,10 +104,8 @@ class NameReader implements StatementNames {
         this.#readChange(node, name);
         return;
       case "use":
-        if (name?.length === 1) {
-          this.databases.push(name[0]!);
-          this.used = name[0]!.text;
-        }
+        this.databases.push(...(name ?? []).slice(-1));
+        this.used = name?.at(-1)?.text;
         return;
       case "alterDatabase":
         if (name?.length === 1) this.databases.push(name[0]!);

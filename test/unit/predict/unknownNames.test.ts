@@ -145,6 +145,8 @@ describe("Unknown names in SQL", () => {
     ["SELECT * FROM mindsdb.rentt.2", "rentt: Project mindsdb has nothing named rentt."],
     ["SELECT * FROM shpo (SELECT x FROM y)", "shpo: No project or data source is named shpo."],
     ["USE shpo", "shpo: No project or data source is named shpo."],
+    ["USE mindsdb.shpo", "shpo: No project or data source is named shpo."],
+    ["USE guide", "guide: No project or data source is named guide."],
     ["DROP DATABASE shpo", "shpo: No project or data source is named shpo."],
     ["DROP MODEL mindsdb.rentt", "rentt: Project mindsdb has nothing named rentt."],
     ["INSERT INTO shop.order (id) VALUES (1)", "order: shop lists no table order."],
@@ -298,6 +300,7 @@ describe("Unknown names in SQL", () => {
     "ALTER TABLE shop.customers add x; SELECT x FROM shop.customers",
     "DROP VIEW cheap; CREATE VIEW cheap AS (SELECT 1 AS x); SELECT x FROM cheap",
     "USE shop; SELECT id FROM customers",
+    "USE mindsdb.shop; SELECT id FROM customers",
     "USE information_schema; SELECT * FROM anything",
   ]) {
     it(`are none in ${text}`, () => assert.deepEqual(problemsOf(text), []));

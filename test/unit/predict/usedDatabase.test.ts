@@ -9,6 +9,11 @@ describe("The database that USE chooses in a file", () => {
     ["USE shop; SELECT 'USE files; ' |", "shop"],
     ["USE shop SELECT |", undefined],
     ["SELECT 1; use|", undefined],
+    ["USE mindsdb.Shop; |", "shop"],
+    ["USE a.b.`My Files`; |", "My Files"],
+    ['USE "My Files"; |', "My Files"],
+    ["USE shop x; |", undefined],
+    ["USE shop.; |", undefined],
   ] as const) {
     it(`is ${String(expected)} in ${text}`, () => {
       assert.equal(findUsedDatabase(text.replace("|", ""), text.indexOf("|")), expected);
