@@ -396,6 +396,17 @@ describe("SQL files", () => {
     assert.equal(sent.at(-1)?.[0], "SELECT 2 FROM t WHERE b = '' OR c = 5");
   });
 
+  it("show a parameter in the middle of the editor while they ask for its value", async () => {
+    const empty = "\n".repeat(300);
+    const editor = await open("far.mindsdb.sql", `${empty}SELECT 1 FROM t WHERE a = :name${empty}`);
+    await withWindow({ createInputBox: typeInto(["1"]) }, async () => {
+      await run(commands.sqlRunFile);
+    });
+    await until("the parameter", () =>
+      editor.visibleRanges.some(({ start, end }) => start.line < 297 && end.line > 303),
+    );
+  });
+
   it("ask again for the same statement in another project, and show no typed secret", async () => {
     const insert = "INSERT INTO nosuch VALUES (:token)";
     const editor = await open("again.mindsdb.sql", `SELECT 1; ${insert}; USE other; ${insert}`);

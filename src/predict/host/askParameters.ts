@@ -23,20 +23,29 @@ interface AskOptions {
   state: vscode.Memento;
   /** The connection's: servers repeat statements in errors. */
   secrets: Pick<Secrets, "add" | "redact">;
+  /** Shows a place in one of the statements, while the user is asked for the value there. */
+  reveal: (statement: number, offset: number) => void;
 }
 
 /** Undefined if the user cancels. */
 export async function askParameters(
   statements: readonly string[],
-  { state, secrets }: AskOptions,
+  { state, secrets, reveal }: AskOptions,
 ): Promise<ParameterValues | undefined> {
-  const names = [...new Set(statements.flatMap(findParameters).map(({ name }) => name))];
+  const places = new Map<string, [statement: number, offset: number]>();
+  for (const [at, statement] of statements.entries()) {
+    for (const { name, start } of findParameters(statement)) {
+      if (!places.has(name)) places.set(name, [at, start]);
+    }
+  }
+  const names = [...places.keys()];
   const literals = new Map<string, string>();
   const shown = new Map<string, string>();
   const hidden: string[] = [];
   const values = new Map(Object.entries(state.get<Record<string, string>>(sqlParametersKey) ?? {}));
   for (const [index, name] of names.entries()) {
     const isSecret = isSecretKeyInSql(name);
+    reveal(...places.get(name)!);
     const value = await askText({
       title: vscode.l10n.t("Value of :{0}", name),
       prompt: vscode.l10n.t("A number or text. A number in single quotes is sent as text."),

@@ -127,7 +127,8 @@ export class SqlFileRunner implements vscode.Disposable {
         former?.connectionId ?? (await this.#places.ensure(document.uri))?.connection.id;
       if (connectionId === undefined) return;
       const texts = statements.map(({ text }) => text);
-      const values = former?.values ?? (await this.#askParameters(texts, connectionId));
+      const values =
+        former?.values ?? (await this.#askParameters(document, statements, connectionId));
       if (!values) return;
       const filled = texts.map((text) => fillParameters(text, values.literals));
       const { database } = former ?? {};
@@ -266,12 +267,22 @@ export class SqlFileRunner implements vscode.Disposable {
 
   /** The values of the parameters in statements; undefined if the user gives none. */
   async #askParameters(
-    texts: readonly string[],
+    document: vscode.TextDocument,
+    statements: readonly FileStatement[],
     connectionId: string,
   ): Promise<ParameterValues | undefined> {
     const { servers, state } = this.#options;
     const { secrets } = await servers.client(connectionId);
-    return askParameters(texts, { state, secrets });
+    const texts = statements.map(({ text }) => text);
+    const reveal = (at: number, offset: number): void => {
+      const position = document.positionAt(statements[at]!.start + offset);
+      const range = new vscode.Range(position, position);
+      // The question covers the first lines of the editor.
+      for (const editor of editorsOf(document)) {
+        editor.revealRange(range, vscode.TextEditorRevealType.InCenter);
+      }
+    };
+    return askParameters(texts, { state, secrets, reveal });
   }
 
   #databaseOf(uri: vscode.Uri, connectionId: string): string | undefined {
@@ -283,11 +294,14 @@ export class SqlFileRunner implements vscode.Disposable {
   #show(document: vscode.TextDocument, statement: FileStatement | undefined): void {
     const { start, end } = statement ?? { start: 0, end: 0 };
     const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-    for (const editor of vscode.window.visibleTextEditors) {
-      if (editor.document !== document) continue;
+    for (const editor of editorsOf(document)) {
       editor.setDecorations(this.#highlight, statement ? [range] : []);
     }
   }
+}
+
+function editorsOf(document: vscode.TextDocument): vscode.TextEditor[] {
+  return vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
 }
 
 /** "shop.sql · Local · sales" */
