@@ -1,4 +1,5 @@
 // The page of a job: its state, and its calls.
+import * as v from "valibot";
 import type { JobRun } from "../mindsdb/jobs.ts";
 import type { Job } from "../mindsdb/listItems.ts";
 import { itemCalls } from "../shared/itemPage.ts";
@@ -14,4 +15,11 @@ export interface JobContent {
 /** How many runs the page shows. */
 export const maxRuns = 100;
 
-export const jobCalls = { ...itemCalls, edit: [], runNow: [], copyStatement: [] } as const;
+export const jobCalls = {
+  ...itemCalls,
+  edit: [],
+  runNow: [],
+  copyStatement: [],
+  /** Opens the error of the run that was planned for a time. */
+  openError: [v.string()],
+} as const;

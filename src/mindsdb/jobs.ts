@@ -19,7 +19,7 @@ interface LastRun {
 
 /** Runs of a project's jobs that are read to find the last one of each. */
 const maxRuns = 1_000;
-/** Characters of a run's error and of its statements. */
+/** Characters of a run's error. */
 const maxError = 2_000;
 
 const jobRow = v.looseObject({
@@ -92,9 +92,15 @@ export async function createJob(
 export interface JobRun {
   plannedAt: string;
   endedAt?: string;
+  /** At most the first 2,000 characters. */
   error?: string;
-  /** The statements that were run, up to the one that failed. */
-  query?: string;
+  /** Of the whole error, if it has more. */
+  errorLength?: number;
+}
+
+/** A run with its whole error, if it has a longer one. That may have secrets. */
+export interface JobRunRead extends JobRun {
+  wholeError?: string;
 }
 
 /** The last runs of a job, the newest first; also of one that was deleted. */
@@ -103,17 +109,19 @@ export async function readJobRuns(
   { project, name }: ItemPlace,
   limit: number,
   options: CallOptions = {},
-): Promise<JobRun[]> {
-  const sql = `SELECT run_start, run_end, error, query FROM log.jobs_history WHERE project = :project AND name = :name ORDER BY run_start DESC LIMIT ${limit}`;
+): Promise<JobRunRead[]> {
+  const sql = `SELECT run_start, run_end, error FROM log.jobs_history WHERE project = :project AND name = :name ORDER BY run_start DESC LIMIT ${limit}`;
   const { rows } = await runSql(client, sql, { ...options, params: { project, name } });
-  return rows.flatMap(([start, end, error, query]): JobRun[] => {
+  return rows.flatMap(([start, end, error]): JobRunRead[] => {
     const plannedAt = readText(start);
     if (plannedAt === undefined) return [];
-    const hide = (value: unknown): string | undefined => {
-      const text = readText(value);
-      return text ? client.secrets.redact(cutOff(text, maxError)) : undefined;
+    const whole = readText(error) ?? "";
+    const run = {
+      plannedAt,
+      endedAt: readText(end),
+      error: whole ? client.secrets.redact(cutOff(whole, maxError)) : undefined,
+      ...(whole.length > maxError && { errorLength: whole.length, wholeError: whole }),
     };
-    const run = { plannedAt, endedAt: readText(end), error: hide(error), query: hide(query) };
     return [omitUndefined(run)];
   });
 }

@@ -228,6 +228,27 @@ describe("Jobs", () => {
       page.onClosed();
     });
 
+    it("open the whole error of a run, without secrets", async () => {
+      const secret = "made-up-error-secret";
+      client.secrets.add(secret);
+      const table = `${"x".repeat(3_000)} ${secret}`;
+      await runSql(client, `CREATE JOB mindsdb.nightly AS (SELECT * FROM files.\`${table}\`)`);
+      await stored();
+      const page = open();
+      const run = await until("the error", () =>
+        page.state.current.runs?.find(({ errorLength }) => errorLength !== undefined),
+      );
+      assert.equal(run.error?.length, 2_000);
+      assert.ok(!("wholeError" in run));
+      await page.handlers.openError(run.plannedAt);
+      const text = await until("the text", () => {
+        const shown = vscode.window.activeTextEditor?.document.getText() ?? "";
+        return shown.length > 3_000 && shown;
+      });
+      assert.ok(!text.includes(secret), text);
+      page.onClosed();
+    });
+
     it("run now, after a question, as a job that runs once", async () => {
       await createJob(client, project, {
         name: "nightly",

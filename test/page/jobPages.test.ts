@@ -152,6 +152,17 @@ describe("The page of a job", function () {
     await job.close();
   });
 
+  it("opens the whole text of an error that is cut", async () => {
+    const plannedAt = "2026-11-26 10:00:00.000000";
+    const cut = { plannedAt, error: `${error}…`, errorLength: 5_000 };
+    const job = await open({ runs: [cut, ...start.runs!.slice(0, 1)] });
+    const whole = button(job, "Open Whole Text (5,000 characters)");
+    assert.equal(await whole.count(), 1);
+    await whole.click();
+    await eventually(() => assert.deepEqual(job.calls, [["openError", plannedAt]]));
+    await job.close();
+  });
+
   it("calls the host for each button; of a job that is gone the history stays", async () => {
     const job = await open();
     for (const name of ["Run Now", "Edit", "Copy CREATE Statement", "Refresh"]) {

@@ -2,13 +2,15 @@ import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
-import { createJob, createJobStatement, readJobRuns, type JobRun } from "../../mindsdb/jobs.ts";
+import { createJob, createJobStatement, readJobRuns, type JobRunRead } from "../../mindsdb/jobs.ts";
+import { redactListed } from "../../mindsdb/redact/redactList.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { executeCommand } from "../../shared/host/commands.ts";
 import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import { OpenItemPages } from "../../shared/host/openItemPages.ts";
+import { showText } from "../../shared/host/showText.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { jobCalls, maxRuns, type JobContent } from "../jobPage.ts";
 import { usesLast } from "../validation.ts";
@@ -33,6 +35,8 @@ export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
   readonly #options: ItemPageOptions;
   #nextLook: NodeJS.Timeout | undefined;
   #looks = 0;
+  /** The errors of which the page has only the beginning, by the times their runs were planned for. */
+  #errors: ReadonlyMap<string, string> = new Map();
 
   constructor(item: ItemRef, options: ItemPageOptions) {
     super({ item, list: "jobs" }, {}, options);
@@ -44,6 +48,7 @@ export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
       },
       runNow: () => this.#runNow(),
       copyStatement: () => this.#copyStatement(),
+      openError: (plannedAt) => this.#openError(plannedAt),
     };
     void this.load();
   }
@@ -56,7 +61,7 @@ export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
   protected override async read(client: Client, signal: AbortSignal): Promise<JobContent> {
     const { project, name } = this.item;
     const once = { project, name: onceNameOf(name) };
-    const read = async (place: { project: string; name: string }): Promise<JobRun[] | null> =>
+    const read = async (place: { project: string; name: string }): Promise<JobRunRead[] | null> =>
       readJobRuns(client, place, maxRuns, { signal }).catch((error: unknown) => {
         if (signal.aborted || !isAppError(error, "sql", "notFound", "refused")) throw error;
         return null;
@@ -67,11 +72,17 @@ export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
       read(this.item),
       read(once),
     ]);
+    const errors = new Map<string, string>();
     const runs =
       own &&
       [...own, ...(others ?? [])]
         .sort((a, b) => b.plannedAt.localeCompare(a.plannedAt))
-        .slice(0, maxRuns);
+        .slice(0, maxRuns)
+        .map(({ wholeError, ...run }) => {
+          if (wholeError !== undefined) errors.set(run.plannedAt, wholeError);
+          return run;
+        });
+    this.#errors = errors;
     const onceName = waiting?.name;
     if (onceName !== undefined) this.#lookLater();
     if (!job) {
@@ -132,6 +143,14 @@ export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
     this.#looks += 1;
     this.#nextLook = setTimeout(() => void this.load(), lookEvery);
     this.#nextLook.unref();
+  }
+
+  async #openError(plannedAt: string): Promise<void> {
+    const { connectionId, name } = this.item;
+    const error = this.#errors.get(plannedAt);
+    if (error === undefined) return;
+    const { secrets } = await this.#options.servers.client(connectionId);
+    await showText(`${name.slice(0, 40)} error.txt`, redactListed(error, secrets));
   }
 
   async #copyStatement(): Promise<void> {

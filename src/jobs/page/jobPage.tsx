@@ -5,6 +5,7 @@ import type { Job } from "../../mindsdb/listItems.ts";
 import { wholeSeconds } from "../../mindsdb/wholeSeconds.ts";
 import type { ItemState } from "../../shared/itemPage.ts";
 import { ItemFrame } from "../../shared/page/itemFrame.tsx";
+import { formatNumber } from "../../shared/page/l10n.ts";
 import { Button, Code, Facts, IconButton, Section, Table } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import { maxRuns, type JobContent, type jobCalls } from "../jobPage.ts";
@@ -44,7 +45,7 @@ function JobView({ state, host }: Props) {
         </p>
       )}
       {job && <Details job={job} runs={runs} copyStatement={host.copyStatement} />}
-      {runs !== undefined && <History runs={runs} />}
+      {runs !== undefined && <History runs={runs} openError={host.openError} />}
     </ItemFrame>
   );
 }
@@ -85,7 +86,12 @@ function Details({ job, runs, copyStatement }: DetailsProps) {
   );
 }
 
-function History({ runs }: { runs: JobRun[] | null }) {
+interface HistoryProps {
+  runs: JobRun[] | null;
+  openError: Props["host"]["openError"];
+}
+
+function History({ runs, openError }: HistoryProps) {
   const title = l10n.t("History");
   return (
     <Section title={title}>
@@ -100,7 +106,16 @@ function History({ runs }: { runs: JobRun[] | null }) {
             time(run.plannedAt),
             time(run.endedAt),
             resultOf(run),
-            run.error === undefined ? "" : <span class="error">{run.error}</span>,
+            <>
+              {run.error !== undefined && <span class="error">{run.error}</span>}
+              {run.errorLength !== undefined && (
+                <Button
+                  kind="link"
+                  label={l10n.t("Open Whole Text ({0} characters)", formatNumber(run.errorLength))}
+                  press={() => openError(run.plannedAt)}
+                />
+              )}
+            </>,
           ])}
         />
       )}

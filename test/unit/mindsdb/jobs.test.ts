@@ -61,9 +61,13 @@ describe("jobs and running queries", () => {
     });
     const [job] = await listJobs(client, "p");
     assert.equal(job?.lastError, `${long.slice(0, 1_999)}…`);
-    const history = queriesOf(["run_start", "run_end", "error", "query"], [run[1], null, long, ""]);
-    const [read] = await readJobRuns(history, { project: "p", name: "j" }, 5);
+    const columns = ["run_start", "run_end", "error"];
+    const history = queriesOf(columns, [run[1], null, long], [run[1], null, long.slice(0, 2_000)]);
+    const [read, short] = await readJobRuns(history, { project: "p", name: "j" }, 5);
     assert.equal(read?.error, job.lastError);
+    assert.equal(read.wholeError, long);
+    assert.equal(read.errorLength, long.length);
+    assert.deepEqual(short, { plannedAt: run[1], error: long.slice(0, 2_000) });
   });
 
   it("shows the beginning of a statement that no job has, as one that cannot be changed", async () => {
