@@ -176,6 +176,21 @@ describe("The view with the results of SQL files", function () {
     await view.close();
   });
 
+  it("leaves room for rows in a narrow panel, and beside many results", async () => {
+    const view = await open(state);
+    const { page } = view;
+    const heightOf = (selector: string) =>
+      page.locator(selector).evaluate((shown) => shown.getBoundingClientRect().height);
+    const tabHeight = () => heightOf('[role="tab"][aria-selected="true"]');
+    assert.ok((await heightOf(".tools")) < 40, "the tools take more than one line");
+    assert.ok((await tabHeight()) < 50);
+    await page.setViewportSize({ width: 300, height: 360 });
+    await eventually(async () => assert.ok((await heightOf(".tools")) < 110));
+    assert.ok((await tabHeight()) < 30);
+    assert.ok((await heightOf(".grid")) > 120);
+    await view.close();
+  });
+
   it("says in an editor that its result is no longer stored, and runs the statement again", async () => {
     const gone = { tabs: [], editor: saved, isGone: true };
     const view = await open(gone);
@@ -396,9 +411,10 @@ describe("The view with the results of SQL files", function () {
       for (const [name, shown, width] of [
         ["result", result, 900],
         ["failed", failed, 900],
-        ["narrow", result, 420],
+        ["narrow-failed", failed, 300],
+        ["narrow", result, 300],
         ["chart", result, 900],
-        ["narrow-chart", result, 420],
+        ["narrow-chart", result, 300],
         ["editor", result, 900],
       ] as const) {
         const editor = name === "editor" && { editor: saved };

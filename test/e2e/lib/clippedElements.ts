@@ -52,8 +52,8 @@ export function clippedElements(frame: Frame): Promise<string[]> {
       else if (!under(node, left + width / 2, middle)) lost.push(`covered: ${called(node)}`);
     }
     for (const node of nodes.filter((one) => !isExtra(one))) {
-      // A grid's cell that says the whole text in its tooltip.
-      if (node.matches(".cell[title]")) continue;
+      // A grid's cell or a tab that says the whole text in its tooltip.
+      if (node.matches(".cell[title], [role=tab][title] > .title")) continue;
       const { overflowX, overflowY } = getComputedStyle(node);
       const cutsX = /hidden|clip/.test(overflowX) && node.scrollWidth > node.clientWidth + 1;
       const cutsY = /hidden|clip/.test(overflowY) && node.scrollHeight > node.clientHeight + 1;

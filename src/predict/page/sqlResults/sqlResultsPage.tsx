@@ -110,6 +110,7 @@ function Tabs({ tabs, selected, select }: TabsProps) {
           aria-selected={tab.runId === selected}
           aria-controls="result"
           tabIndex={tab.runId === selected ? 0 : -1}
+          title={tab.title}
           onClick={() => select(tab.runId)}
         >
           <Icon name={iconOf(tab)} />
