@@ -12,8 +12,7 @@ export const vsixPath = path.join(root, "out", "mindsdb-workbench.vsix");
 /** There is no public repository yet, to which the README's relative links could be rewritten. */
 const unpublished = ["--allow-missing-repository", "--no-rewrite-relative-links"];
 
-/** The README as it is packed, relative to the root. */
-const packedReadme = "out/README.md";
+const vsce = path.join(root, "node_modules", "@vscode", "vsce", "vsce");
 
 /**
  * The README for the marketplaces. As long as there is no public repository, pictures and links to other files would be
@@ -28,33 +27,40 @@ export function withoutRelativeLinks(markdown: string): string {
 /** Builds and packs; throws if either fails. Returns the VSIX's path, which holds a whole VSIX at any time. */
 export function packVsix({ preRelease = false } = {}): string {
   fs.mkdirSync(path.dirname(vsixPath), { recursive: true });
-  run("esbuild.js", "--production");
+  runIn(root, "esbuild.js", "--production");
   const bundle = fs.readFileSync(path.join(root, "out", "bundle.json"), "utf8");
   const notices = formatNotices(JSON.parse(bundle) as Parameters<typeof formatNotices>[0]);
   fs.writeFileSync(path.join(root, "ThirdPartyNotices.txt"), notices);
-  const readme = fs.readFileSync(path.join(root, "README.md"), "utf8");
-  fs.writeFileSync(path.join(root, packedReadme), withoutRelativeLinks(readme));
-  const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
+  const folder = path.join(root, "out", `package.${process.pid}`);
+  copyPackedFiles(folder);
   const channel = preRelease ? ["--pre-release"] : [];
   const partial = `${vsixPath}.${process.pid}.vsix`;
-  run(
-    vsce,
-    "package",
-    "--no-dependencies",
-    ...channel,
-    ...unpublished,
-    "--readme-path",
-    packedReadme,
-    "--out",
-    partial,
-  );
+  const options = ["--no-dependencies", ...channel, ...unpublished, "--out", partial];
+  runIn(folder, vsce, "package", ...options);
+  fs.rmSync(folder, { recursive: true });
   fs.renameSync(partial, vsixPath);
   return vsixPath;
 }
 
-function run(script: string, ...args: string[]): void {
+/** Copies the files that .vscodeignore lets in: JSON without white space, which only the sources need, and its own README. */
+function copyPackedFiles(folder: string): void {
+  const list = [vsce, "ls", "--no-dependencies"];
+  const { status, stdout } = spawnSync(process.execPath, list, { cwd: root, encoding: "utf8" });
+  if (status !== 0) throw new Error("the packed files could not be listed");
+  for (const name of [".vscodeignore", ...stdout.split("\n").filter((line) => line !== "")]) {
+    const file = path.join(root, name);
+    const copy = path.join(folder, name);
+    fs.mkdirSync(path.dirname(copy), { recursive: true });
+    if (!name.endsWith(".json")) fs.copyFileSync(file, copy);
+    else fs.writeFileSync(copy, JSON.stringify(JSON.parse(fs.readFileSync(file, "utf8"))));
+  }
+  const readme = fs.readFileSync(path.join(root, "README.md"), "utf8");
+  fs.writeFileSync(path.join(folder, "README.md"), withoutRelativeLinks(readme));
+}
+
+function runIn(folder: string, script: string, ...args: string[]): void {
   const { status } = spawnSync(process.execPath, [script, ...args], {
-    cwd: root,
+    cwd: folder,
     stdio: "inherit",
   });
   if (status !== 0) throw new Error(`${script} failed`);
