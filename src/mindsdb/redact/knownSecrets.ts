@@ -12,6 +12,8 @@ type SecretOrigin = "signIn" | "typed" | "server";
  * is added: for a thousand keys that takes about 20 ms of the extension host.
  */
 const maxValues: Record<SecretOrigin, number> = { signIn: 50, typed: 200, server: 1_000 };
+/** Maximum characters of all values of one origin: of a thousand long ones the forms take seconds. */
+const maxCharacters = 100_000;
 
 /** Placeholder keys that local providers accept; never treated as secrets. */
 const placeholders = ["nvidia_nim", "lm-studio", "api-key-not-set"];
@@ -23,6 +25,7 @@ export class KnownSecrets {
     typed: new Set<string>(),
     server: new Set<string>(),
   } satisfies Record<SecretOrigin, Set<string>>;
+  readonly #characters: Record<SecretOrigin, number> = { signIn: 0, typed: 0, server: 0 };
   #values: readonly string[] | undefined;
 
   /** The same list until another value is added. */
@@ -37,10 +40,13 @@ export class KnownSecrets {
     const values = this.#byOrigin[origin];
     const isNew = !values.delete(value);
     values.add(value);
-    if (values.size > maxValues[origin]) {
+    if (!isNew) return;
+    this.#values = undefined;
+    this.#characters[origin] += value.length;
+    while (values.size > maxValues[origin] || this.#characters[origin] > maxCharacters) {
       const [oldest = ""] = values;
       values.delete(oldest);
+      this.#characters[origin] -= oldest.length;
     }
-    if (isNew) this.#values = undefined;
   }
 }

@@ -96,6 +96,19 @@ describe("redaction of hostile texts", () => {
     }
   });
 
+  it("keeps a hundred thousand characters of a server's values, whose forms are made in a moment", () => {
+    const secrets = new Secrets();
+    const valueOf = (at: number): string => `${10_000_000 + at}${"\u{1f600}é".repeat(1_300)}`;
+    secrets.addCredential("my-password-1");
+    secrets.learn(Array.from({ length: 1_000 }, (_, at) => ({ api_key: valueOf(at) })));
+    const took = millisecondsOf(() => {
+      const shown = secrets.redactKnown(`a ${valueOf(999)} b my-password-1`);
+      assert.equal(shown, `a ${mask} b ${mask}`);
+    });
+    assert.ok(took < 1_000, String(took));
+    assert.equal(secrets.redactKnown(valueOf(900)), valueOf(900));
+  });
+
   it("keeps the newest values of a server, and always those of the sign-in", () => {
     const secrets = new Secrets();
     secrets.addCredential("own-canary-1");
