@@ -137,6 +137,12 @@ describe("The page of a trigger", function () {
       await trigger.page.screenshot({ path: path.join(pictures, `trigger-page-${theme}.png`) });
       await trigger.page.setViewportSize({ width: 300, height: 700 });
       assert.deepEqual(await clippedElements(trigger.page.mainFrame()), []);
+      const [code, hint] = await Promise.all(
+        [".section .code", ".section > .hint"].map((part) =>
+          trigger.page.locator(part).first().boundingBox(),
+        ),
+      );
+      assert.ok(hint!.y - code!.y - code!.height >= 4, "the hint touches the error");
       await trigger.page.screenshot({
         path: path.join(pictures, `trigger-page-narrow-${theme}.png`),
       });
