@@ -9,14 +9,27 @@ const maxDepth = 100;
 /** The value of an `Authorization` header, in which the word before the secret is none. */
 const headerValue = /^\s*(?:basic|bearer|token|api-?key|key)\s+(\S{8,})\s*$/i;
 
+/** JSON in the texts of one answer: their number, since each that is none takes an error, and their characters. */
+const maxJsonTexts = 20_000;
+const maxJson = 2_000_000;
+
 /** The values of secret fields anywhere in a JSON value, also in JSON that is a text in it. */
 export function listSecrets(answer: unknown): string[] {
   const found: string[] = [];
+  let texts = 0;
+  let characters = 0;
+  const mayParse = (text: string): boolean => {
+    if (texts >= maxJsonTexts || characters + text.length > maxJson) return false;
+    texts++;
+    characters += text.length;
+    return true;
+  };
   const search = (value: unknown, isSecret: boolean, depth: number): void => {
     if (depth > maxDepth) return;
     if (typeof value === "string") {
       if (isSecret) found.push(value, ...(headerValue.exec(value)?.slice(1) ?? []));
-      if (/^\s*[{[]/.test(value)) search(tryParseJson(value), isSecret, depth + 1);
+      if (/^\s*[{[]/.test(value) && mayParse(value))
+        {search(tryParseJson(value), isSecret, depth + 1);}
     } else if (typeof value === "number") {
       if (isSecret && Number.isSafeInteger(value)) found.push(String(value));
     } else if (Array.isArray(value)) {

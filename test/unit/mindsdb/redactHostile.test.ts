@@ -131,6 +131,21 @@ describe("redaction of hostile texts", () => {
     assert.equal(secrets.redact("returned-1"), mask);
   });
 
+  it("reads two megabytes of JSON in the texts of an answer, and twenty thousand of them", () => {
+    const json = (key: string, length: number): string =>
+      JSON.stringify([{ api_key: key }, "y".repeat(length)]);
+    const secrets = new Secrets();
+    const objects = `[${"{},".repeat(3_000_000)}{}]`;
+    const took = millisecondsOf(() =>
+      secrets.learn([objects, json("key-of-long", 2_000_000), json("key-of-short", 100_000)]),
+    );
+    assert.ok(took < 1_000, String(took));
+    assert.equal(secrets.redactKnown("key-of-long key-of-short"), `key-of-long ${mask}`);
+    const texts = Array.from({ length: 30_000 }, () => "[{");
+    secrets.learn([json("key-before", 1), ...texts, json("key-behind", 1)]);
+    assert.equal(secrets.redactKnown("key-before key-behind"), `${mask} key-behind`);
+  });
+
   it("reads deeply nested values", () => {
     const secrets = new Secrets();
     for (const [before, after] of [
