@@ -28,8 +28,9 @@ export function listSecrets(answer: unknown): string[] {
     if (depth > maxDepth) return;
     if (typeof value === "string") {
       if (isSecret) found.push(value, ...(headerValue.exec(value)?.slice(1) ?? []));
-      if (/^\s*[{[]/.test(value) && mayParse(value))
-        {search(tryParseJson(value), isSecret, depth + 1);}
+      if (/^\s*[{[]/.test(value) && mayParse(value)) {
+        search(tryParseJson(value), isSecret, depth + 1);
+      }
     } else if (typeof value === "number") {
       if (isSecret && Number.isSafeInteger(value)) found.push(String(value));
     } else if (Array.isArray(value)) {
