@@ -63,7 +63,10 @@ export async function listAgents(
   project: string,
   options: CallOptions = {},
 ): Promise<Agent[]> {
-  const answer = await client.get(apiPath`/api/projects/${project}/agents`, options);
+  const answer = await client.get(apiPath`/api/projects/${project}/agents`, {
+    limits: responseLimits.listing,
+    ...options,
+  });
   client.secrets.learn(answer);
   const rows = decodeList(agentRow, answer, client.secrets);
   const agents = sortedByName(await readInSlices(rows, (row) => toAgent(row, client.secrets)));
@@ -81,10 +84,7 @@ export async function getAgent(
   name: string,
   options: CallOptions = {},
 ): Promise<StoredAgent> {
-  const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, {
-    limits: responseLimits.small,
-    ...options,
-  });
+  const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, options);
   client.secrets.learn(answer);
   const row = decodeOne(agentRow, answer, client.secrets);
   const { model, tables, knowledgeBases, promptTemplate } = readParts(row);
@@ -101,10 +101,7 @@ export async function getAgentFields(
   name: string,
   options: CallOptions = {},
 ): Promise<JsonObject> {
-  const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, {
-    limits: responseLimits.small,
-    ...options,
-  });
+  const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, options);
   client.secrets.learn(answer);
   return masked(decodeOne(anyAgent, answer, client.secrets), client.secrets);
 }
@@ -121,11 +118,7 @@ export async function createAgent(
   options: CallOptions = {},
 ): Promise<JsonObject | undefined> {
   const path = apiPath`/api/projects/${project}/agents`;
-  const answer = await client.post(
-    path,
-    { agent },
-    { timeoutMs: 0, limits: responseLimits.small, ...options },
-  );
+  const answer = await client.post(path, { agent }, { timeoutMs: 0, ...options });
   client.secrets.learn(answer);
   const row = v.safeParse(anyAgent, answer);
   return row.success ? masked(row.output, client.secrets) : undefined;

@@ -8,7 +8,6 @@ import { listDatabases } from "./dataSources.ts";
 import { AppError, isAppError } from "./errors.ts";
 import { cutOff } from "./cutText.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
-import { responseLimits } from "./http/responseBody.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import { recordOf } from "./recordOf.ts";
 
@@ -105,7 +104,7 @@ export async function getDataSource(
   options: CallOptions = {},
 ): Promise<StoredDataSource> {
   const path = apiPath`/api/databases/${name}`;
-  const answer = await client.get(path, { limits: responseLimits.small, ...options });
+  const answer = await client.get(path, options);
   client.secrets.learn(answer);
   const row = decodeOne(databaseDetails, answer, client.secrets);
   return { name: row.name, engine: row.engine, parameters: row.connection_data };

@@ -39,7 +39,10 @@ export async function listDatabases(
   client: Client,
   options: CallOptions = {},
 ): Promise<Database[]> {
-  const answer = await client.get("/api/databases/", options);
+  const answer = await client.get("/api/databases/", {
+    limits: responseLimits.listing,
+    ...options,
+  });
   client.secrets.learn(answer);
   return decodeList(databaseRow, answer, client.secrets)
     .map(({ name, type, engine }): Database => {
@@ -68,7 +71,10 @@ export async function listTables(
   source: string,
   options: CallOptions = {},
 ): Promise<TableName[]> {
-  const answer = await client.get(apiPath`/api/tree/${source}?all_schemas=true`, options);
+  const answer = await client.get(apiPath`/api/tree/${source}?all_schemas=true`, {
+    limits: responseLimits.listing,
+    ...options,
+  });
   return decodeList(branchRow, answer, client.secrets)
     .flatMap(({ children, ...row }): TableName[] =>
       row.class === "schema"
@@ -106,10 +112,7 @@ export async function getDefaultModels(
   client: Client,
   options: CallOptions = {},
 ): Promise<DefaultModels> {
-  const answer = await client.get("/api/config/", {
-    limits: responseLimits.small,
-    ...options,
-  });
+  const answer = await client.get("/api/config/", options);
   client.secrets.learn(answer);
   const row = decodeOne(config, answer, client.secrets);
   return {

@@ -4,6 +4,7 @@ import { cutOff } from "./cutText.ts";
 import { decodeList, optionalText } from "./decode.ts";
 import { filesSource } from "./filesSource.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import { responseLimits } from "./http/responseBody.ts";
 import { isObject } from "./json.ts";
 import { compareNames } from "./nameOrder.ts";
 
@@ -64,7 +65,11 @@ export async function listHandlers(
   client: Client,
   { kind = "data", ...options }: CallOptions & { kind?: HandlerKind } = {},
 ): Promise<Handler[]> {
-  const answer = await client.get("/api/handlers/", { timeoutMs: 120_000, ...options });
+  const answer = await client.get("/api/handlers/", {
+    timeoutMs: 120_000,
+    limits: responseLimits.listing,
+    ...options,
+  });
   const all = decodeList(handlerRow, answer, client.secrets)
     .filter(({ type }) => (type === "ml") === (kind === "ml"))
     .filter(({ name }) => name !== filesSource && name !== uploadedCode)

@@ -2,7 +2,6 @@
 import * as l10n from "@vscode/l10n";
 import { AppError, isAppError } from "./errors.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
-import { responseLimits } from "./http/responseBody.ts";
 import type { ItemPlace } from "./references.ts";
 
 /**
@@ -39,7 +38,7 @@ export async function checkIsVisible(
     (["agents", "views", "models"] as const).map(async (list) => {
       try {
         const path = apiPath`/api/projects/${project}/${list}/${name}`;
-        client.secrets.learn(await client.get(path, { limits: responseLimits.small, ...options }));
+        client.secrets.learn(await client.get(path, options));
         return list;
       } catch (error) {
         if (isAppError(error, "signInNeeded") || options.signal?.aborted) throw error;

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { cutOff } from "./cutText.ts";
 import { decodeList, optionalText, readText } from "./decode.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import { responseLimits } from "./http/responseBody.ts";
 import { omitUndefined } from "./json.ts";
 import type { Job } from "./listItems.ts";
 import { compareNames } from "./nameOrder.ts";
@@ -41,7 +42,10 @@ export async function listJobs(
   project: string,
   options: CallOptions = {},
 ): Promise<Job[]> {
-  const answer = await client.get(apiPath`/api/projects/${project}/jobs`, options);
+  const answer = await client.get(apiPath`/api/projects/${project}/jobs`, {
+    limits: responseLimits.listing,
+    ...options,
+  });
   const rows = decodeList(jobRow, answer, client.secrets);
   const [runs, aheadMs] =
     rows.length > 0

@@ -34,7 +34,10 @@ export async function listKnowledgeBases(
   project: string,
   options: CallOptions = {},
 ): Promise<KnowledgeBase[]> {
-  const answer = await client.get(apiPath`/api/projects/${project}/knowledge_bases`, options);
+  const answer = await client.get(apiPath`/api/projects/${project}/knowledge_bases`, {
+    limits: responseLimits.listing,
+    ...options,
+  });
   client.secrets.learn(answer);
   const rows = decodeList(knowledgeBaseRow, answer, client.secrets);
   const items = sortedByName(
@@ -52,7 +55,7 @@ export async function findKnowledgeBase(
   options: CallOptions = {},
 ): Promise<KnowledgeBase> {
   const path = apiPath`/api/projects/${project}/knowledge_bases/${name}`;
-  const answer = await client.get(path, { limits: responseLimits.small, ...options });
+  const answer = await client.get(path, options);
   client.secrets.learn(answer);
   const row = decodeOne(knowledgeBaseRow, answer, client.secrets);
   return toKnowledgeBase(row, client.secrets);
@@ -87,7 +90,7 @@ export async function getKnowledgeBase(
   options: CallOptions = {},
 ): Promise<Record<string, unknown>> {
   const path = apiPath`/api/projects/${project}/knowledge_bases/${name}`;
-  const answer = await client.get(path, { limits: responseLimits.small, ...options });
+  const answer = await client.get(path, options);
   client.secrets.learn(answer);
   const row = decodeOne(recordOf(v.unknown()), answer, client.secrets);
   return client.secrets.redactValue(row) as Record<string, unknown>;

@@ -31,7 +31,10 @@ export async function listModels(
   project: string,
   options: CallOptions = {},
 ): Promise<Model[]> {
-  const answer = await client.get(pathOfModels(project), options);
+  const answer = await client.get(pathOfModels(project), {
+    limits: responseLimits.listing,
+    ...options,
+  });
   learnParameters(client.secrets, answer);
   const byName = new Map<string, ModelVersion[]>();
   const { secrets } = client;
@@ -57,7 +60,7 @@ export async function findVersion(
 ): Promise<ModelVersion | undefined> {
   try {
     const path = pathOfModel({ project, name, version });
-    const answer = await client.get(path, { limits: responseLimits.small, ...options });
+    const answer = await client.get(path, options);
     learnParameters(client.secrets, [answer]);
     const { secrets } = client;
     const [row] = decodeRows([answer], readRow, secrets);

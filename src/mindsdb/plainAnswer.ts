@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Turn } from "./conversationTurn.ts";
 import { badAnswer } from "./decode.ts";
 import { apiPath, type Client } from "./http/client.ts";
+import { responseLimits } from "./http/responseBody.ts";
 import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";
 import type { StepEvent } from "./stream/stepEvents.ts";
@@ -33,10 +34,16 @@ export async function* askPlain(
   signal?: AbortSignal,
 ): AsyncGenerator<StepEvent> {
   const path = apiPath`/api/projects/${project}/agents/${agent}/completions`;
-  const request = client.post(path, { messages }, { signal, timeoutMs: 0, cost: "byAction" }).then(
-    (reply) => ({ reply }),
-    (error: unknown) => ({ error: areBothAbsent(refused, error) ? refused : error }),
-  );
+  const request = client
+    .post(
+      path,
+      { messages },
+      { signal, timeoutMs: 0, limits: responseLimits.listing, cost: "byAction" },
+    )
+    .then(
+      (reply) => ({ reply }),
+      (error: unknown) => ({ error: areBothAbsent(refused, error) ? refused : error }),
+    );
   if (refused.status === 404) {
     const early = await Promise.race([request, sleep(noticeAfterMs, undefined, { ref: false })]);
     if (early && "error" in early) throw early.error;

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { decodeList } from "./decode.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import { responseLimits } from "./http/responseBody.ts";
 import type { ProjectItem } from "./listItems.ts";
 
 const branchRow = v.looseObject({ name: v.string(), type: v.fallback(v.string(), "") });
@@ -15,6 +16,9 @@ export async function listProjectItems(
   project: string,
   options: CallOptions = {},
 ): Promise<ProjectItem[]> {
-  const answer = await client.get(apiPath`/api/tree/${project}`, options);
+  const answer = await client.get(apiPath`/api/tree/${project}`, {
+    limits: responseLimits.listing,
+    ...options,
+  });
   return decodeList(branchRow, answer, client.secrets).map(({ name, type }) => ({ name, type }));
 }

@@ -1,6 +1,7 @@
 // Projects, and which of them is the default one.
 import * as v from "valibot";
 import type { CallOptions, Client } from "./http/client.ts";
+import { responseLimits } from "./http/responseBody.ts";
 import { decodeList } from "./decode.ts";
 import { isListAbsent } from "./isListAbsent.ts";
 import { compareNames } from "./nameOrder.ts";
@@ -24,15 +25,21 @@ const projectRow = v.looseObject({ name: v.string() });
  */
 export async function listProjects(client: Client, options: CallOptions = {}): Promise<Project[]> {
   const { secrets } = client;
-  const answer = await client.get("/api/databases/", options).catch((error: unknown) => {
-    if (isListAbsent(error)) return [];
-    throw error;
-  });
+  const answer = await client
+    .get("/api/databases/", { limits: responseLimits.listing, ...options })
+    .catch((error: unknown) => {
+      if (isListAbsent(error)) return [];
+      throw error;
+    });
   secrets.learn(answer);
   const rows = decodeList(databaseRow, answer, secrets);
   const projects = rows.filter((row) => row.type === "project");
   if (projects.length === 0) {
-    const names = decodeList(projectRow, await client.get("/api/projects/", options), secrets);
+    const names = decodeList(
+      projectRow,
+      await client.get("/api/projects/", { limits: responseLimits.listing, ...options }),
+      secrets,
+    );
     return names.map(({ name }) => ({ name, isDefault: false }));
   }
   const items = projects

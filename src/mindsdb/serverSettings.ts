@@ -5,7 +5,6 @@ import { decodeOne } from "./decode.ts";
 import type { DefaultModelKind, ServerSettings } from "./defaultModels.ts";
 import { AppError } from "./errors.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
-import { responseLimits } from "./http/responseBody.ts";
 import { isObject, tryParseJson, type JsonObject } from "./json.ts";
 import { deleteKnowledgeBase } from "./knowledgeBaseChanges.ts";
 import { recordOf } from "./recordOf.ts";
@@ -28,7 +27,7 @@ export async function getServerSettings(
   client: Client,
   options: CallOptions = {},
 ): Promise<ServerSettings> {
-  const answer = await client.get("/api/config/", { limits: responseLimits.small, ...options });
+  const answer = await client.get("/api/config/", options);
   client.secrets.learn(answer);
   const row = decodeOne(config, answer, client.secrets);
   return {

@@ -3,7 +3,6 @@ import * as l10n from "@vscode/l10n";
 import { readNumber, readText } from "./decode.ts";
 import { isAppError, AppError } from "./errors.ts";
 import type { CallOptions, Client } from "./http/client.ts";
-import { responseLimits } from "./http/responseBody.ts";
 import { isObject } from "./json.ts";
 import { pathOfModel } from "./modelPaths.ts";
 import type { MlEngine } from "./listItems.ts";
@@ -121,9 +120,7 @@ export async function readTrainingOptions(
   client: Client,
   { project, name }: ItemPlace,
 ): Promise<{ options: Map<string, TrainingOption>; hasHidden: boolean }> {
-  const answer = await client.get(pathOfModel({ project, name }), {
-    limits: responseLimits.small,
-  });
+  const answer = await client.get(pathOfModel({ project, name }));
   const definition = isObject(answer) ? answer["problem_definition"] : undefined;
   client.secrets.learn(definition);
   const using = isObject(definition) ? definition["using"] : undefined;

@@ -3,7 +3,6 @@
 import { decodeOne } from "./decode.ts";
 import { deleteItem } from "./deleteItem.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
-import { responseLimits } from "./http/responseBody.ts";
 import type { View } from "./listItems.ts";
 import type { ItemPlace } from "./references.ts";
 import { viewRow } from "./sql/views.ts";
@@ -15,7 +14,7 @@ export async function getView(
   options: CallOptions = {},
 ): Promise<View> {
   const path = apiPath`/api/projects/${project}/views/${name}`;
-  const answer = await client.get(path, { limits: responseLimits.small, ...options });
+  const answer = await client.get(path, options);
   const view = decodeOne(viewRow, answer, client.secrets);
   return { name: view.name, query: view.query };
 }

@@ -19,7 +19,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** ms until the answer's headers must be there; 0 is no limit. Default: 30,000. */
   timeoutMs?: number;
-  /** Limits of the answer; those of a list unless given. */
+  /** Limits of the answer; unless given, those of an answer about one thing, and for `postBytes` those of rows. */
   limits?: ResponseLimits;
   /** Do not report what the request may have changed: the caller does, once for many requests. */
   isQuiet?: boolean;
@@ -107,7 +107,10 @@ export class Client {
     return this.#learnSecrets(this);
   }
 
-  /** GETs JSON. A body is sent for endpoints that read one (describe). */
+  /**
+   * GETs JSON. Without `limits`, the answer is about one thing: a list passes its own. A body is sent for endpoints that
+   * read one (describe).
+   */
   get(path: string, options: CallOptions & { body?: unknown } = {}): Promise<unknown> {
     return this.#call("GET", path, options.body, options);
   }
@@ -198,7 +201,7 @@ export class Client {
     const call = async (): Promise<unknown> =>
       readJson(
         await this.#send(jsonRequest(method, path, body, options)),
-        options.limits ?? responseLimits.listing,
+        options.limits ?? responseLimits.small,
         options,
       );
     return this.#run(method, path, body, options, call);

@@ -1,6 +1,7 @@
 // Learns the secrets in a server's lists before rows and answers are shown, in which they may appear.
 import type { ServerObservation } from "../changes/serverChange.ts";
 import { apiPath, type CallOptions, type Client } from "../http/client.ts";
+import { responseLimits } from "../http/responseBody.ts";
 import { isObject } from "../json.ts";
 
 /** Limits of learning: what a server adds in that time, in more projects, or to longer lists stays unknown. */
@@ -61,7 +62,9 @@ async function learnList(
   path: string,
   options: CallOptions,
 ): Promise<Record<string, unknown>[]> {
-  const answer = await client.get(path, options).catch(() => []);
+  const answer = await client
+    .get(path, { limits: responseLimits.listing, ...options })
+    .catch(() => []);
   const rows = Array.isArray(answer) ? answer.filter(isObject) : [];
   // Of models only what they were trained with: other fields are named by data.
   client.secrets.learn(

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { CallOptions, Client } from "../http/client.ts";
 import { notJson } from "../http/httpResponse.ts";
 import { statementPath } from "../http/readOnlyRequest.ts";
-import { readChunks } from "../http/responseBody.ts";
+import { readChunks, responseLimits } from "../http/responseBody.ts";
 import { RowText } from "../http/rowText.ts";
 import type { HttpResponse } from "../http/transport.ts";
 import { decodeOne } from "../decode.ts";
@@ -158,7 +158,7 @@ function run<Rows>(
 ): Promise<{ columns: string[]; rows?: Rows | undefined }> {
   const body = requestBody(query, options);
   return runRequest(client, query, options, schema, () =>
-    client.post(statementPath, body, options),
+    client.post(statementPath, body, { limits: responseLimits.listing, ...options }),
   );
 }
 

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { decodeList } from "../decode.ts";
 import { isAppError } from "../errors.ts";
 import { apiPath, type CallOptions, type Client } from "../http/client.ts";
+import { responseLimits } from "../http/responseBody.ts";
 import type { View } from "../listItems.ts";
 
 /** A view as the server lists and returns it. */
@@ -14,7 +15,10 @@ export async function readViews(
   project: string,
   options: CallOptions = {},
 ): Promise<View[]> {
-  const answer = await client.get(apiPath`/api/projects/${project}/views`, options);
+  const answer = await client.get(apiPath`/api/projects/${project}/views`, {
+    limits: responseLimits.listing,
+    ...options,
+  });
   const rows = decodeList(viewRow, answer, client.secrets);
   return rows.map(({ name, query }) => ({ name, query }));
 }
