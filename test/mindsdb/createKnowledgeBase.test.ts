@@ -24,6 +24,7 @@ import { keyPlaceholder } from "../../src/shared/usingClause.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
+import { SEEDED } from "./seed.ts";
 
 const project = "mindsdb";
 const lists = `/api/projects/${project}/knowledge_bases`;
@@ -239,6 +240,22 @@ for (const version of versions) {
         await admin.delete(`${items}/${place.name}`);
       }
       await checkIsVisible(client, place);
+    });
+
+    it("is hidden by a model of its name, too", async () => {
+      const same = { project, name: SEEDED.model };
+      const fields = buildCreateFields({ ...draft, contentColumns: "" }, keys);
+      await changes.createKnowledgeBase(client, same, fields);
+      try {
+        const rows = [{ note_id: "1", content: "A heron." }];
+        await admin.put(`${lists}/${same.name}`, { knowledge_base: { rows } });
+        const message = new RegExp(`^A model in mindsdb is also named ${same.name}\\.`);
+        await assert.rejects(checkIsVisible(client, same), { message });
+        const search = { question: "A heron.", limit: 10, filters: [] };
+        await assert.rejects(searchKnowledgeBase(client, same, search), AppError);
+      } finally {
+        await admin.delete(`${lists}/${same.name}`);
+      }
     });
 
     it("deletes it, with its store", async () => {
