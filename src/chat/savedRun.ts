@@ -2,6 +2,7 @@
 // docs/saved-runs.md describes the format.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
+import { hasMoreValues } from "../mindsdb/hasMoreValues.ts";
 import { tryParseJson } from "../mindsdb/json.ts";
 import { StepNormalizer } from "../mindsdb/stream/stepNormalizer.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
@@ -107,9 +108,12 @@ function saveStep({ kind, state, tool, label, query, parts, at }: TimedStep): Sa
   return { kind, state: state === "running" ? "unfinished" : state, tool, label, query, parts, at };
 }
 
+/** JSON values of a saved run: in memory they are far larger than in the file, and parsing millions takes seconds. */
+const maxValues = 2_000_000;
+
 /** Returns the run, or in one sentence why the text is none. */
 export function parseSavedRun(text: string): SavedRun | string {
-  const value = tryParseJson(text);
+  const value = hasMoreValues(text, maxValues) ? undefined : tryParseJson(text);
   if (value === undefined) {
     return l10n.t("This file is not a saved run: it is not JSON, or it is incomplete.");
   }

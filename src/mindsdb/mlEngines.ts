@@ -48,13 +48,16 @@ export async function listStoredEngines(
   client: Client,
   options: CallOptions = {},
 ): Promise<StoredMlEngine[]> {
+  /** Characters of an engine's parameters. */
+  const maxJson = 2_000_000;
   const { columns, rows } = await runSql(client, "SHOW ML_ENGINES", options);
   const at = (title: string): number => columns.findIndex((one) => one.toUpperCase() === title);
   const [nameAt, handlerAt, dataAt] = [at("NAME"), at("HANDLER"), at("CONNECTION_DATA")];
   return rows.flatMap((row) => {
     const name = readText(row[nameAt]) ?? "";
     const handler = readText(row[handlerAt]) ?? "";
-    const data = tryParseJson(readText(row[dataAt]) ?? "");
+    const json = readText(row[dataAt]) ?? "";
+    const data = json.length > maxJson ? undefined : tryParseJson(json);
     const parameters = isObject(data) ? data : {};
     client.secrets.learn(parameters);
     if (name === "") return [];

@@ -167,6 +167,12 @@ describe("A saved run", () => {
     ) as Record<string, unknown>;
     const refusal = (change: object): unknown =>
       parseSavedRun(JSON.stringify({ ...good, ...change }));
+    const values = Array.from({ length: 2_000_001 }, () => 0);
+    assert.equal(
+      typeof parseSavedRun(JSON.stringify({ ...good, more: values.slice(9_000) })),
+      "object",
+    );
+    assert.equal(typeof parseSavedRun(JSON.stringify({ ...good, more: values })), "string");
     const problem = (text: string): string => {
       const read = parseSavedRun(text);
       return typeof read === "string" ? read : "";
