@@ -60,8 +60,10 @@ function parseProxy(text: string, source: string): URL {
   const hasScheme = text.includes("://") || /^[a-z][a-z\d+.-]*:[\\/]/i.test(text);
   const address = hasScheme ? text : `http://${text}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
+  const authority = address.replace(/^[a-z][a-z\d+.-]*:[\\/]+/i, "");
+  const hostEnd = authority.search(/[\\/?#]/);
   // In a login, these end the host: a part of it would be taken for the host, and shown.
-  if (/[\\/?#].*@/.test(address.replace(/^[a-z][a-z\d+.-]*:[\\/]+/i, ""))) {
+  if (hostEnd !== -1 && authority.includes("@", hostEnd)) {
     const message = l10n.t(
       "{0} is not a proxy address. Percent-encode characters like {1} in its username and password.",
       source,
