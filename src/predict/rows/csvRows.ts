@@ -46,6 +46,8 @@ export class CsvRows implements RowReader {
   #delimiter = ",";
   /** Whether quotes are part of the texts, as in tab-separated files that quote nothing. */
   #hasPlainQuotes = false;
+  /** Whether rows that were read have quoted cells. */
+  #hasQuotedCells = false;
   #line = 1;
   /** Each column's name as JSON, with the comma before it and the colon after it. */
   #columns: string[] | undefined;
@@ -105,15 +107,23 @@ export class CsvRows implements RowReader {
       return [];
     }
     this.#parser ??= this.#createParser(isLast);
-    const source = this.#removeNullMarks(
-      this.#hasPlainQuotes
-        ? this.#text.replace(lineEnds, "\n")
-        : unifyLineEnds(this.#text, this.#delimiter),
-    );
-    const parsed = this.#parser.parse(source, 0, !isLast) as Parsed;
-    this.#text = source.slice(parsed.meta.cursor);
+    let source = this.#unify(this.#text);
+    let parsed = this.#parser.parse(source, 0, !isLast) as Parsed;
     // papaparse also reports errors in the last row if it is only incomplete.
-    const wrong = parsed.errors.find(({ row }) => isLast || row < parsed.data.length);
+    const findWrong = () => parsed.errors.find(({ row }) => isLast || row < parsed.data.length);
+    let wrong = findWrong();
+    // A quote inside a quoted cell is wrong however the row goes on.
+    const quoted = wrong ?? parsed.errors.find(({ code }) => code === "InvalidQuotes");
+    if (quoted && this.#mayHavePlainQuotes(source, quoted.row)) {
+      this.#parser = this.#newParser(true);
+      source = this.#unify(source);
+      parsed = this.#parser.parse(source, 0, !isLast) as Parsed;
+      wrong = findWrong();
+    }
+    this.#text = source.slice(parsed.meta.cursor);
+    this.#hasQuotedCells ||=
+      !this.#hasPlainQuotes &&
+      findOpeningQuote(source.slice(0, parsed.meta.cursor), 0, this.#delimiter) >= 0;
     const cells = wrong ? parsed.data.slice(0, wrong.row) : parsed.data;
     const firstLine = this.#line;
     const rows = this.#toRows(cells, source);
@@ -127,6 +137,20 @@ export class CsvRows implements RowReader {
       this.#fail("syntax", message, firstLine + countBreaks([source.slice(0, wrong.index)]));
     }
     return rows;
+  }
+
+  /** The text with one kind of line end, and without marks of NULL. */
+  #unify(text: string): string {
+    return this.#removeNullMarks(
+      this.#hasPlainQuotes ? text.replace(lineEnds, "\n") : unifyLineEnds(text, this.#delimiter),
+    );
+  }
+
+  /** Whether tab-separated values quote nothing: the first cell that begins with a quote is in a row that is wrong so. */
+  #mayHavePlainQuotes(source: string, wrongRow: number): boolean {
+    if (this.#delimiter !== "\t" || this.#hasPlainQuotes || this.#hasQuotedCells) return false;
+    const quote = findOpeningQuote(source, 0, this.#delimiter);
+    return quote >= 0 && countBreaks([source.slice(0, quote)]) === wrongRow;
   }
 
   /** Empties the cells that are `\N`, and counts them. A line with nothing else keeps a space: it is a row, not empty. */
@@ -162,10 +186,16 @@ export class CsvRows implements RowReader {
     const only = header.join("").includes("\t") ? "\t" : ",";
     this.#delimiter = named?.[1] ?? (header.length > 1 ? guess.meta.delimiter : only);
     const options = { delimiter: this.#delimiter, newline: "\n" } as const;
-    this.#hasPlainQuotes =
-      this.#delimiter === "\t" && hasPlainQuotes(Papa.parse<string[]>(start, options), isWhole);
+    return this.#newParser(
+      this.#delimiter === "\t" && hasPlainQuotes(Papa.parse<string[]>(start, options), isWhole),
+    );
+  }
+
+  #newParser(hasPlainQuotes: boolean): Papa.Parser {
+    this.#hasPlainQuotes = hasPlainQuotes;
+    const options = { delimiter: this.#delimiter, newline: "\n" } as const;
     // The fast mode knows no quotes.
-    return new Papa.Parser({ ...options, ...(this.#hasPlainQuotes && { fastMode: true }) });
+    return new Papa.Parser({ ...options, ...(hasPlainQuotes && { fastMode: true }) });
   }
 
   #toRows(table: string[][], source: string): Row[] {

@@ -312,6 +312,31 @@ describe("rows of CSV", () => {
     assert.equal(error?.problem, "syntax");
   });
 
+  it("takes quotes of tab-separated values as text if the first of them is far down", async () => {
+    const rows = Array.from({ length: 9_000 }, (_, at) => `${String(at)}\tname ${String(at)}\t\\N`);
+    const odd = ['a\t"Swing it" again\t\\N', 'b\t"open\t1', 'c\t"whole"\t\\N'];
+    const shown = ['"Swing it" again', '"open', '"whole"'];
+    for (const end of ["\n", "\r\n"]) {
+      for (const size of [1_000, 100_000, 1_000_000]) {
+        for (const more of [[], rows]) {
+          const text = ["id\tname\tnone", ...rows, ...odd, ...more, ""].join(end);
+          const total = new RowTotal(1);
+          const names: unknown[] = [];
+          for await (const some of readRows(cut(Buffer.from(text), [size]), "csv", total)) {
+            names.push(...some.map((row) => JSON.parse(readTextAt(row, 1)) as unknown));
+          }
+          assert.equal(names.length, 9_003 + more.length);
+          assert.deepEqual(names.slice(9_000, 9_003), shown);
+          assert.equal(total.nullMarks, 9_002 + more.length);
+        }
+      }
+    }
+    // A cell that was read as quoted says that the file quotes.
+    const mixed = ["id\tname", ...rows, '1\t"in quotes"', ...rows, '2\t"Swing it" again', ""];
+    const { error, rows: read } = await readAll([Buffer.from(mixed.join("\n"))], "csv");
+    assert.deepEqual([error?.problem, read.length], ["syntax", 18_001]);
+  });
+
   it("names its first column without byte order marks, also without two", async () => {
     for (const marks of ["", "\ufeff", "\ufeff\ufeff"]) {
       for (const size of [1, 1_000]) {
