@@ -219,6 +219,15 @@ describe("The sheets of a workbook", () => {
     ]);
   });
 
+  it("are read with references to characters that do not exist", () => {
+    for (const reference of ["&#x110000;", "&#1114112;", "&#99999999999999999999;"]) {
+      assert.deepEqual(warningsOf({ One: sheetOf([["name"], [reference], ["07"]]) }), []);
+      assert.deepEqual(readSheetNames(zip("xl/workbook.xml", workbook(`A${reference}`))), [
+        `A${reference}`,
+      ]);
+    }
+  });
+
   it("lose the results of formulas that were never computed, and the values of merged cells", () => {
     const rows = [
       ["a", "b"],
