@@ -40,6 +40,9 @@ export async function getMlEngine(
   throw new AppError("notFound", l10n.t("The ML engine {0} no longer exists.", name));
 }
 
+/** Characters of an engine's parameters: parsing more takes seconds. */
+const maxJson = 2_000_000;
+
 /**
  * All engines with their parameters. Servers mask only the keys that a handler declares; the others are remembered for
  * redaction where their names tell.
@@ -48,8 +51,6 @@ export async function listStoredEngines(
   client: Client,
   options: CallOptions = {},
 ): Promise<StoredMlEngine[]> {
-  /** Characters of an engine's parameters. */
-  const maxJson = 2_000_000;
   const { columns, rows } = await runSql(client, "SHOW ML_ENGINES", options);
   const at = (title: string): number => columns.findIndex((one) => one.toUpperCase() === title);
   const [nameAt, handlerAt, dataAt] = [at("NAME"), at("HANDLER"), at("CONNECTION_DATA")];

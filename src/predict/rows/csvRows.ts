@@ -185,17 +185,20 @@ export class CsvRows implements RowReader {
     const [header = []] = guess.data;
     const only = header.join("").includes("\t") ? "\t" : ",";
     this.#delimiter = named?.[1] ?? (header.length > 1 ? guess.meta.delimiter : only);
-    const options = { delimiter: this.#delimiter, newline: "\n" } as const;
     return this.#newParser(
-      this.#delimiter === "\t" && hasPlainQuotes(Papa.parse<string[]>(start, options), isWhole),
+      this.#delimiter === "\t" &&
+        hasPlainQuotes(Papa.parse<string[]>(start, this.#format), isWhole),
     );
+  }
+
+  get #format() {
+    return { delimiter: this.#delimiter, newline: "\n" } as const;
   }
 
   #newParser(hasPlainQuotes: boolean): Papa.Parser {
     this.#hasPlainQuotes = hasPlainQuotes;
-    const options = { delimiter: this.#delimiter, newline: "\n" } as const;
     // The fast mode knows no quotes.
-    return new Papa.Parser({ ...options, ...(hasPlainQuotes && { fastMode: true }) });
+    return new Papa.Parser({ ...this.#format, ...(hasPlainQuotes && { fastMode: true }) });
   }
 
   #toRows(table: string[][], source: string): Row[] {
