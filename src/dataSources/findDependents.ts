@@ -12,7 +12,7 @@ import { findTables } from "../mindsdb/sql/statementKind.ts";
 import { isMark, isName, tokenizeSql, unquoted } from "../mindsdb/sql/sqlTokens.ts";
 import { listViews } from "../mindsdb/sql/views.ts";
 import { listTriggers } from "../mindsdb/triggers.ts";
-import { readInSlices } from "../mindsdb/redact/redactList.ts";
+import { readInSlices } from "../mindsdb/readInSlices.ts";
 
 export interface Dependent {
   kind: "view" | "agent" | "knowledgeBase" | "job" | "trigger";

@@ -4,7 +4,7 @@ import { formatEntry } from "../mindsdb/dataPatterns.ts";
 import { listDatabases, listTables, type TableName } from "../mindsdb/dataSources.ts";
 import { listMlEngines } from "../mindsdb/mlEngines.ts";
 import { compareNames } from "../mindsdb/nameOrder.ts";
-import { readInSlices, redactListed } from "../mindsdb/redact/redactList.ts";
+import { readInSlices } from "../mindsdb/readInSlices.ts";
 import { readViews } from "../mindsdb/sql/views.ts";
 import { listTableColumns } from "../mindsdb/tables.ts";
 import type {
@@ -51,7 +51,7 @@ export async function loadData(
 export async function loadViews(parent: GroupNode, client: Client): Promise<ViewNode[]> {
   const { connectionId, project } = parent;
   const views = await readInSlices(await readViews(client, project), (view): ViewNode => {
-    const item = { name: view.name, query: redactListed(view.query, client.secrets) };
+    const item = { name: view.name, query: client.secrets.redact(view.query) };
     const name = formatEntry([item.name]);
     return { kind: "view", isView: true, connectionId, project, name, item, parent };
   });

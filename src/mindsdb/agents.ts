@@ -16,7 +16,7 @@ import { readSteps, type ReadOptions } from "./stream/readSteps.ts";
 import type { StepEvent } from "./stream/stepEvents.ts";
 import type { Agent } from "./listItems.ts";
 import type { Turn } from "./conversationTurn.ts";
-import { readInSlices, redactListed } from "./redact/redactList.ts";
+import { readInSlices } from "./readInSlices.ts";
 
 /** An agent with all fields that a change must send back. */
 export interface StoredAgent {
@@ -158,7 +158,7 @@ function toAgent(row: AgentRow, secrets: Secrets): Agent {
     knowledgeBases,
     ...omitUndefined({
       model: shown || undefined,
-      promptTemplate: promptTemplate && redactListed(promptTemplate, secrets),
+      promptTemplate: promptTemplate && secrets.redact(promptTemplate),
     }),
     createdAt: row.created_at,
   };

@@ -6,7 +6,7 @@ import type { CallOptions, Client } from "./http/client.ts";
 import { AppError, isAppError, type AppErrorKind } from "./errors.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import { pathOfModel } from "./modelPaths.ts";
-import { readInSlices } from "./redact/redactList.ts";
+import { readInSlices } from "./readInSlices.ts";
 import type { ItemPlace } from "./references.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 

@@ -11,7 +11,7 @@ import type { ItemPlace } from "./references.ts";
 import { enclosedSql } from "./sql/enclosedSql.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 import { wholeSeconds } from "./wholeSeconds.ts";
-import { readInSlices, redactListed } from "./redact/redactList.ts";
+import { readInSlices } from "./readInSlices.ts";
 
 interface LastRun {
   lastRunAt: string;
@@ -54,7 +54,7 @@ export async function listJobs(
   const jobs = await readInSlices(rows, (row): Job => {
     const { name, query, if_query: condition } = row;
     const [shown, shownCondition] = [query, condition ?? ""].map((sql) =>
-      redactListed(sql, client.secrets),
+      client.secrets.redact(sql),
     ) as [string, string];
     const isRedacted = shown !== query || shownCondition !== (condition ?? "");
     return omitUndefined({

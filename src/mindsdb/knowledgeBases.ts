@@ -10,7 +10,7 @@ import type { Secrets } from "./redact/redact.ts";
 import { isAboutBusyIndex, quotePath, runSql } from "./sql/runSql.ts";
 import type { KnowledgeBase } from "./listItems.ts";
 import { recordOf } from "./recordOf.ts";
-import { readInSlices, redactListed } from "./redact/redactList.ts";
+import { readInSlices } from "./readInSlices.ts";
 
 /** An object, or a string as the published API declares; `{}`, `false` and null mean none. */
 const embeddingModel = v.fallback(
@@ -78,7 +78,7 @@ function toKnowledgeBase(
 
 /** A string may contain a key. */
 function modelName(model: v.InferOutput<typeof embeddingModel>, secrets: Secrets): string {
-  if (typeof model === "string") return redactListed(model, secrets);
+  if (typeof model === "string") return secrets.redact(model);
   return [model.provider, model.model_name].filter(Boolean).join(" · ");
 }
 

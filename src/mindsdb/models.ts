@@ -10,7 +10,7 @@ import { pathOfModel, pathOfModels } from "./modelPaths.ts";
 import { sortedByName } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
 import type { Model, ModelVersion } from "./listItems.ts";
-import { readInSlices, redactListed } from "./redact/redactList.ts";
+import { readInSlices } from "./readInSlices.ts";
 
 /** A model of which only the name is known; requests use it without a version. */
 export function unlistedModel(name: string): Model {
@@ -98,8 +98,8 @@ function withoutSecrets({ name, version }: NamedVersion, secrets: Secrets): Name
     name,
     version: {
       ...version,
-      error: error && redactListed(error, secrets),
-      query: query && redactListed(query, secrets),
+      error: error && secrets.redact(error),
+      query: query && secrets.redact(query),
     },
   };
 }

@@ -4,7 +4,7 @@ import type { CallOptions, Client } from "./http/client.ts";
 import { omitUndefined } from "./json.ts";
 import type { RunningQuery } from "./listItems.ts";
 import { runSql } from "./sql/runSql.ts";
-import { readInSlices, redactListed } from "./redact/redactList.ts";
+import { readInSlices } from "./readInSlices.ts";
 
 /** The queries that have not finished, oldest first. One request. */
 export async function listRunningQueries(
@@ -43,12 +43,12 @@ function readQuery(row: Record<string, unknown>, { secrets }: Client): RunningQu
   return [
     omitUndefined({
       id,
-      sql: redactListed(readText(row["SQL"]) ?? "", secrets),
+      sql: secrets.redact(readText(row["SQL"]) ?? ""),
       state: error ? "failed" : state,
       startedAt: startedAt || undefined,
       updatedAt: readText(row["UPDATED_AT"]) || undefined,
       processedRows: readNumber(row["PROCESSED_ROWS"]),
-      error: error ? redactListed(error, secrets) : undefined,
+      error: error ? secrets.redact(error) : undefined,
     }),
   ];
 }

@@ -127,7 +127,7 @@ export async function readTrainingOptions(
   const found = new Map<string, TrainingOption>();
   let hasHidden = false;
   for (const [option, value] of Object.entries(isObject(using) ? using : {})) {
-    const isSecret = JSON.stringify(client.secrets.redactValue({ [option]: value }));
+    const isSecret = JSON.stringify(client.secrets.redactWholeValue({ [option]: value }));
     if (isSecret !== JSON.stringify({ [option]: value })) hasHidden = true;
     else if (value !== null && value !== undefined) found.set(option, value as TrainingOption);
   }

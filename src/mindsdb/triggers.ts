@@ -9,7 +9,7 @@ import { compareNames } from "./nameOrder.ts";
 import type { ItemPlace } from "./references.ts";
 import { enclosedSql, isEnclosable } from "./sql/enclosedSql.ts";
 import { quoteName, quotePath, runSql } from "./sql/runSql.ts";
-import { readInSlices, redactListed } from "./redact/redactList.ts";
+import { readInSlices } from "./readInSlices.ts";
 
 /**
  * The triggers of a project, by name. One request if there are none, otherwise two: for a data source that was disconnected
@@ -32,7 +32,7 @@ export async function listTriggers(
     };
     const [name, source, query = ""] = [read("name"), read("database"), read("query")];
     if (name === undefined) return [];
-    const shown = redactListed(query, client.secrets);
+    const shown = client.secrets.redact(query);
     const lastError = read("last_error");
     const trigger = {
       name,
@@ -40,7 +40,7 @@ export async function listTriggers(
       table: read("table") ?? "",
       query: shown,
       isRedacted: shown === query ? undefined : (true as const),
-      lastError: lastError && redactListed(lastError, client.secrets),
+      lastError: lastError && client.secrets.redact(lastError),
     };
     return [omitUndefined(trigger)];
   });

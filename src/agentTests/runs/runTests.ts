@@ -8,8 +8,7 @@ import {
   type AskedRun,
   type SearchedRun,
 } from "../checks/agentOutcome.ts";
-import { cutOff } from "../../mindsdb/cutText.ts";
-import { readInSlices } from "../../mindsdb/redact/redactList.ts";
+import { readInSlices } from "../../mindsdb/readInSlices.ts";
 import { describeRetrieval, listExpected } from "../checks/retrievalAssertions.ts";
 import {
   meanReciprocalRank,
@@ -101,9 +100,6 @@ async function judgeRun(
   return { ...(await judgeOutcome(test, outcome, asked.redact, signal)), run, tookMs };
 }
 
-/** Characters of a text that a result shows. */
-const maxShown = 100_000;
-
 async function judgeSearch(
   test: AgentTest,
   question: string,
@@ -120,8 +116,8 @@ async function judgeSearch(
     // A server's chunks may have any length.
     documents: await readInSlices(asked.documents, (document) => ({
       ...document,
-      id: redact(cutOff(document.id, maxShown)),
-      content: redact(cutOff(document.content, maxShown)),
+      id: redact(document.id),
+      content: redact(document.content),
     })),
     expected,
     ...(expected.length > 0 && { reciprocalRank: reciprocalRank(ids, expected) }),
@@ -144,7 +140,7 @@ async function judgeOutcome(
   // Many assertions fail with the same answer, which can be large.
   const known = new Map<string, string>();
   const redactOnce = (text: string): string => {
-    const redacted = known.get(text) ?? redact(cutOff(text, maxShown));
+    const redacted = known.get(text) ?? redact(text);
     known.set(text, redacted);
     return redacted;
   };

@@ -31,7 +31,7 @@ export async function requestText(
     before && format !== "sql"
       ? buildUpdateFields(before, draft, apiKey, stored)
       : buildCreateFields(draft, apiKey, stored);
-  const fields = servers.secrets(connectionId).redactValue(whole) as AgentFields;
+  const fields = servers.secrets(connectionId).redactWholeValue(whole) as AgentFields;
   if (format === "sql") {
     const text = createAgentStatement(draft.project, fields);
     return text === undefined ? undefined : { text };

@@ -18,7 +18,7 @@ export function createAgentAccess(servers: ServerAccess): AgentAccess {
     connectionName: (connectionId) => servers.find(connectionId)?.name,
     acceptsChanges: (connectionId) =>
       (servers.find(connectionId)?.protection ?? "readOnly") !== "readOnly",
-    redact: (text, { connectionId }) => servers.secrets(connectionId).redact(text),
+    redact: (text, { connectionId }) => servers.secrets(connectionId).redactWhole(text),
     explain: (error, { connectionId }) =>
       explainError(error, { connectionId, address: servers.find(connectionId)?.address }),
   };

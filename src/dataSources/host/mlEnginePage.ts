@@ -3,7 +3,6 @@ import { commands, panels } from "../../ids.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { listModelsOfHandler, listStoredEngines } from "../../mindsdb/mlEngines.ts";
-import { redactListed } from "../../mindsdb/redact/redactList.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { executeCommand } from "../../shared/host/commands.ts";
 import { ItemPage, type ItemPageOptions } from "../../shared/host/itemPage.ts";
@@ -51,7 +50,7 @@ export class MlEnginePage extends ItemPage<MlEngineContent, typeof mlEngineCalls
     return {
       handler,
       parameters: parameters.map(({ name, text, isHidden }) =>
-        isHidden ? { name } : { name, value: redactListed(text, client.secrets) },
+        isHidden ? { name } : { name, value: client.secrets.redact(text) },
       ),
       models: models?.slice(0, maxModels),
       modelCount: models?.length ?? 0,

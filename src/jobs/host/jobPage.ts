@@ -3,7 +3,6 @@ import { commands, panels } from "../../ids.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { createJob, createJobStatement, readJobRuns, type JobRunRead } from "../../mindsdb/jobs.ts";
-import { redactListed } from "../../mindsdb/redact/redactList.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { attempt } from "../../shared/host/attempt.ts";
 import { executeCommand } from "../../shared/host/commands.ts";
@@ -150,7 +149,7 @@ export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
     const error = this.#errors.get(plannedAt);
     if (error === undefined) return;
     const { secrets } = await this.#options.servers.client(connectionId);
-    await showText(`${name.slice(0, 40)} error.txt`, redactListed(error, secrets));
+    await showText(`${name.slice(0, 40)} error.txt`, secrets.redact(error));
   }
 
   async #copyStatement(): Promise<void> {

@@ -1,5 +1,6 @@
 // Removes secrets from everything that is shown, logged or saved: by field name and by known value.
 // Real servers return agents' api_key unmasked and print it in error texts (also as a Python repr).
+import { cutOff } from "../cutText.ts";
 import { KnownSecrets } from "./knownSecrets.ts";
 import type { copyRedacted, listSecrets } from "./redactJson.ts";
 import { withheldText } from "./withheldText.ts";
@@ -11,6 +12,11 @@ export interface Redaction {
   copyRedacted: typeof copyRedacted;
   listSecrets: typeof listSecrets;
 }
+
+/** Characters of a text that is shown or logged: more than any statement, error or instruction, and redacted in a moment. */
+const maxText = 100_000;
+/** Characters of a JSON value that is shown: longer ones take the extension host seconds. */
+const maxValue = 1_000_000;
 
 /** Until it is loaded, texts are withheld. */
 let loaded: Redaction | undefined;
@@ -56,8 +62,16 @@ export class Secrets {
     for (const value of redaction().listSecrets(answer)) this.#known.add(value, "server");
   }
 
-  /** The text without secrets: known values, values of secret fields, and tokens. */
+  /**
+   * The text without secrets: known values, values of secret fields, and tokens. For texts that are shown or logged: of a
+   * longer one the first 100,000 characters, as texts of servers and files may have any length.
+   */
   redact(text: string): string {
+    return this.redactWhole(cutOff(text, maxText));
+  }
+
+  /** Like `redact`, but never cut: for a text that is sent, saved or compared, and whose length is limited elsewhere. */
+  redactWhole(text: string): string {
     return redactSafely(text, ({ redactKnown, redactUnknown }) =>
       redactUnknown(redactKnown(text, this.#known.values)),
     );
@@ -68,9 +82,22 @@ export class Secrets {
     return redactSafely(text, ({ redactKnown }) => redactKnown(text, this.#known.values));
   }
 
-  /** A copy of a JSON value without secrets; values of secret fields are masked. */
+  /**
+   * A copy of a JSON value without secrets, to be shown; values of secret fields are masked. Its texts are cut as by
+   * `redact`, and after a million characters they are withheld.
+   */
   redactValue(value: unknown): unknown {
-    return redaction().copyRedacted(value, (text) => this.redact(text), "mask");
+    let left = maxValue;
+    const redact = (text: string): string => {
+      left -= Math.min(text.length, maxText);
+      return left < 0 ? withheldText : this.redact(text);
+    };
+    return redaction().copyRedacted(value, redact, "mask");
+  }
+
+  /** Like `redactValue`, but whole, as `redactWhole`. */
+  redactWholeValue(value: unknown): unknown {
+    return redaction().copyRedacted(value, (text) => this.redactWhole(text), "mask");
   }
 
   /** A copy of a JSON value without known secrets; see `redactKnown`. Only texts change. */
@@ -87,9 +114,13 @@ export class Secrets {
   }
 }
 
-/** The text without values of secret fields and tokens, for text that belongs to no connection. Never throws. */
+/**
+ * The first 100,000 characters of a text without values of secret fields and tokens, for text that belongs to no
+ * connection. Never throws.
+ */
 export function redactUnknown(text: string): string {
-  return redactSafely(text, (redaction) => redaction.redactUnknown(text));
+  const shown = cutOff(text, maxText);
+  return redactSafely(shown, (redaction) => redaction.redactUnknown(shown));
 }
 
 function redactSafely(text: string, redact: (redaction: Redaction) => string): string {

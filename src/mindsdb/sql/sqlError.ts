@@ -58,7 +58,7 @@ export function sqlStatementError(
   const repeated = `The SQL statement cannot be parsed - ${statement}: `;
   const whole = answer.startsWith(repeated) ? answer.slice(repeated.length) : answer;
   // It has lines of the statement, and as many dashes.
-  const message = cutOff(whole, maxAnswer + 4 * statement.length);
+  const message = cutOff(whole, maxAnswer + 4 * Math.min(statement.length, maxStatement));
   const block = readCaretBlock(message);
   const find = (): SqlErrorPlace | undefined =>
     block ? findMarked(statement, block) : findNamed(statement, message);

@@ -255,7 +255,7 @@ export class SqlFileRunner implements vscode.Disposable {
     if (statement.length > maxKeptLength) return undefined;
     try {
       const { secrets } = await this.#options.servers.client(connectionId);
-      const text = redactStatement(secrets.redact(statement));
+      const text = redactStatement(secrets.redactWhole(statement));
       return { text, ...(text !== statement && { isRedacted: true }) };
     } catch (error) {
       if (!isCancelled(error)) {

@@ -8,10 +8,13 @@ import {
   rankDocuments,
   reciprocalRank,
 } from "../../../src/agentTests/checks/searchMetrics.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { runTest, type TestResult } from "../../../src/agentTests/runs/runTests.ts";
 
 const canary = "sk-canary-4711-0815";
-const redact = (text: string): string => text.replaceAll(canary, "***");
+const secrets = new Secrets();
+secrets.add(canary);
+const redact = (text: string): string => secrets.redact(text);
 const hit = "file://mindsdb-provider.mjs:hitAtK";
 const rank = "file://mindsdb-provider.mjs:reciprocalRank";
 

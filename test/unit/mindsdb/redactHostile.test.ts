@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { AppError, withoutSecrets } from "../../../src/mindsdb/errors.ts";
-import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { redactUnknown, Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { mask } from "../../../src/mindsdb/redact/secretNames.ts";
 import { assertLinear, millisecondsOf } from "../../linearTime.ts";
 
@@ -71,7 +71,7 @@ describe("redaction of hostile texts", () => {
   for (const [name, make] of Object.entries(hostileTexts)) {
     it(`takes linear time for ${name}`, function () {
       this.timeout(180_000);
-      assertLinear({ name, make, run: (text) => secrets.redact(text), size: megabyte / 10 });
+      assertLinear({ name, make, run: (text) => secrets.redactWhole(text), size: megabyte / 10 });
     });
 
     it(`takes little time for 1 MB of ${name}`, () => {
@@ -79,7 +79,7 @@ describe("redaction of hostile texts", () => {
       secrets.add("canary-1234-5678");
       const text = make(megabyte);
       // A hundred times the usual duration. Nonlinear code would take minutes.
-      assert.ok(millisecondsOf(() => secrets.redact(text)) < 10_000);
+      assert.ok(millisecondsOf(() => secrets.redactWhole(text)) < 10_000);
     });
   }
 
@@ -90,8 +90,8 @@ describe("redaction of hostile texts", () => {
       secrets.add(value);
       secrets.learn({ token: value });
       const isKnown = length >= 8 && length <= 4_096;
-      assert.equal(secrets.redact(`a ${value}!`), isKnown ? `a ${mask}!` : `a ${value}!`);
-      assert.equal(secrets.redact(`{"token":"${value}"}`), `{"token":"${mask}"}`);
+      assert.equal(secrets.redactWhole(`a ${value}!`), isKnown ? `a ${mask}!` : `a ${value}!`);
+      assert.equal(secrets.redactWhole(`{"token":"${value}"}`), `{"token":"${mask}"}`);
       assert.deepEqual(secrets.redactValue({ token: value }), { token: mask });
     }
   });
@@ -160,6 +160,38 @@ describe("redaction of hostile texts", () => {
       assert.ok(!JSON.stringify(secrets.omitSecrets(value)).includes("canary"));
       assert.ok(!JSON.stringify(secrets.redactKnownValue(value)).includes("canary"));
     }
+  });
+
+  it("reads only the beginning of texts and values that are shown", () => {
+    const secrets = new Secrets();
+    secrets.add("canary-4711");
+    const long = `SELECT 'canary-4711', ${"password='abcdef' ".repeat(megabyte / 10)}`;
+    for (const shown of [secrets.redact(long), redactUnknown(long)]) {
+      assert.ok(shown.length > 90_000 && shown.length <= 100_000, String(shown.length));
+      assert.match(shown, /password='\*{6}' /);
+      assert.ok(shown.endsWith("…"));
+    }
+    assert.doesNotMatch(secrets.redact(long), /canary/);
+    const half = `${" ".repeat(99_989)}canary-4711 and more`;
+    assert.ok(secrets.redact(half).trim() === `${mask}…`, secrets.redact(half).trim());
+    // A hundred times the usual duration.
+    const texts = Array.from({ length: 64 }, () => "key ".repeat(megabyte / 4));
+    let shown: unknown;
+    assert.ok(millisecondsOf(() => (shown = secrets.redactValue({ first: "a", texts }))) < 20_000);
+    assert.ok(JSON.stringify(shown).length < 1_200_000);
+    assert.match(JSON.stringify(shown), /^\{"first":"a","texts":\["key key .* not shown\.\]"\]\}$/);
+  });
+
+  it("reads the whole of what is sent, saved or compared", () => {
+    const secrets = new Secrets();
+    secrets.add("canary-4711");
+    const long = `${"a ".repeat(megabyte)}canary-4711 end`;
+    const redacted = long.replace("canary-4711", mask);
+    assert.equal(secrets.redactWhole(long), redacted);
+    assert.deepEqual(secrets.redactWholeValue({ a: long, token: "b" }), {
+      a: redacted,
+      token: mask,
+    });
   });
 
   it("shows a message instead of a text that cannot be redacted", () => {

@@ -149,6 +149,10 @@ describe("a statement that failed", () => {
       // Reading all of it takes some ten seconds.
       assert.ok(long < 1_000 || long < 4 * short, `${part}: ${String(short)}, ${String(long)} ms`);
     }
+    const statement = "SELECT 'key', password = 'a' FROM t\n".repeat(60_000);
+    const repeated = `${unknownInput}\n>${statement.replaceAll("\n", "\n>").repeat(3)}\n---^^^\n`;
+    // Reading all of it takes seconds.
+    assert.ok(millisecondsOf(() => errorOf(statement, repeated)) < 1_000);
   });
 
   it("shows the part of a long line around the error", () => {
