@@ -5,7 +5,7 @@ import { agentProblems, defaultModelProblem, type Field, type Problem } from "./
 import type { ProjectItem } from "../mindsdb/listItems.ts";
 import { isPattern, matches, findOwner, splitEntry } from "../mindsdb/dataPatterns.ts";
 import { isWebAddress } from "../shared/isWebAddress.ts";
-import { findNameProblem } from "../shared/itemName.ts";
+import { findNameProblem } from "../shared/itemNameProblems.ts";
 import {
   maxConnected,
   openAIProviders,

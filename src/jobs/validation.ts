@@ -6,7 +6,7 @@ import { toPlainName } from "../mindsdb/sql/plainName.ts";
 import { singleSelect } from "../mindsdb/sql/singleSelect.ts";
 import { isName, tokenizeSql } from "../mindsdb/sql/sqlTokens.ts";
 import type { Problem } from "../shared/formPage.ts";
-import { findNameProblem } from "../shared/itemName.ts";
+import { findNameProblem } from "../shared/itemNameProblems.ts";
 import type { JobDraft, JobField } from "./jobDraft.ts";
 import type { JobChoices, JobForm } from "./jobForm.ts";
 import { parseInterval, parseJobTime } from "./jobTimes.ts";

@@ -7,7 +7,7 @@ import { isEnclosable } from "../mindsdb/sql/enclosedSql.ts";
 import { toPlainName } from "../mindsdb/sql/plainName.ts";
 import { isName, tokenizeSql } from "../mindsdb/sql/sqlTokens.ts";
 import type { Problem } from "../shared/formPage.ts";
-import { findNameProblem } from "../shared/itemName.ts";
+import { findNameProblem } from "../shared/itemNameProblems.ts";
 import { splitColumns, type TriggerDraft, type TriggerField } from "./triggerDraft.ts";
 import type { TriggerChoices } from "./triggerForm.ts";
 

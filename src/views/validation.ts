@@ -5,7 +5,7 @@ import { toPlainName } from "../mindsdb/sql/plainName.ts";
 import { singleSelect } from "../mindsdb/sql/singleSelect.ts";
 import { kindOfSql } from "../mindsdb/sql/statementKind.ts";
 import type { Problem } from "../shared/formPage.ts";
-import { findNameProblem } from "../shared/itemName.ts";
+import { findNameProblem } from "../shared/itemNameProblems.ts";
 import type { ViewDraft, ViewField } from "./viewDraft.ts";
 import type { ViewChoices } from "./viewForm.ts";
 

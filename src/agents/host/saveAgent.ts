@@ -6,7 +6,7 @@ import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
-import { findNameTaken } from "../../shared/itemName.ts";
+import { findNameTaken } from "../../shared/itemNameProblems.ts";
 import {
   buildUpdateFields,
   buildCreateFields,

@@ -13,8 +13,7 @@ import type {
   ViewNode,
 } from "../node.ts";
 import { tableRef } from "../node.ts";
-import { kinds } from "./kindTexts.ts";
-import type { RowAppearance } from "./rowAppearance.ts";
+import { kinds, type RowAppearance } from "./kindTexts.ts";
 
 // Cached: a data source can have thousands of tables.
 const tableIcon = new vscode.ThemeIcon("table");

@@ -13,8 +13,7 @@ import {
   type QueryNode,
   type TriggerNode,
 } from "../node.ts";
-import { kinds } from "./kindTexts.ts";
-import type { RowAppearance } from "./rowAppearance.ts";
+import { kinds, type RowAppearance } from "./kindTexts.ts";
 
 /** Characters of a statement that a row shows. */
 const maxStatementLength = 60;

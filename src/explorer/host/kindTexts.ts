@@ -1,6 +1,16 @@
-// Names and icons of the kinds of nodes.
+// Names and icons of the kinds of nodes, and the parts of a row in the tree.
 import * as vscode from "vscode";
 import type { GroupKind, NamedNode } from "../node.ts";
+
+/** How a row of the tree looks. */
+export interface RowAppearance {
+  label: string;
+  icon: vscode.ThemeIcon;
+  /** Accessible label for rows whose parent does not make their kind obvious. */
+  spokenKind?: string;
+  description?: string | undefined;
+  command?: vscode.Command;
+}
 
 /** Names as accessible labels and lists of mixed kinds show them. */
 export const kinds: Record<NamedNode["kind"], { name: string; icon: string }> = {

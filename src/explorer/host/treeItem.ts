@@ -28,8 +28,7 @@ import { kindIn } from "../openedGroups.ts";
 import type { EmptyList } from "../sqlTemplates.ts";
 import { dataAppearance, emptyDataLabel, reconnectCommand } from "./dataItem.ts";
 import { jobAppearance } from "./jobItem.ts";
-import { groups, kinds } from "./kindTexts.ts";
-import type { RowAppearance } from "./rowAppearance.ts";
+import { groups, kinds, type RowAppearance } from "./kindTexts.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 
 /** State of a node that is not part of the node itself. */

@@ -5,7 +5,7 @@ import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import type { ProjectItem } from "../../mindsdb/listItems.ts";
 import { isWebAddress } from "../../shared/isWebAddress.ts";
 import type { Problem as FormProblem } from "../../shared/formPage.ts";
-import { findNameProblem } from "../../shared/itemName.ts";
+import { findNameProblem } from "../../shared/itemNameProblems.ts";
 import { modelProblems } from "../../shared/modelProblems.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";

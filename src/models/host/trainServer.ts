@@ -25,7 +25,7 @@ import {
 } from "../../mindsdb/training.ts";
 import { toPlainName } from "../../mindsdb/sql/plainName.ts";
 import { ProblemError } from "../../shared/host/formPage.ts";
-import { findNameTaken } from "../../shared/itemName.ts";
+import { findNameTaken } from "../../shared/itemNameProblems.ts";
 import { checkNoRows, toPreviewRows, type PreviewRows } from "../../tables/previewRows.ts";
 import type { TrainDraft, TrainForm } from "../trainDraft.ts";
 import { listKeys, parseOptions } from "../optionLines.ts";
