@@ -58,7 +58,9 @@ function undeclaredArguments(name: string): HandlerArgument[] {
   }
   const key = keyName(name);
   if (key === undefined) return [];
-  const description = l10n.t("Without one, the server uses its own key, or each model brings one.");
+  const description = l10n.t(
+    "Leave empty if the server has a key, or if each model has one of its own.",
+  );
   return [{ name: key, label: l10n.t("API Key"), description, isSecret: true }];
 }
 

@@ -75,7 +75,7 @@ function checkQuery({ query }: JobDraft, before: JobForm["before"]): JobProblem[
   }
   if (!before || !usesLast(before.query)) return [];
   const text = l10n.t(
-    "The changed job does not know the positions of LAST: its first run only stores them again.",
+    "The changed job has no stored values for LAST. Its first run only stores them again.",
   );
   return [{ field: "query", text, isWarning: true }];
 }

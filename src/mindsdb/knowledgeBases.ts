@@ -125,5 +125,5 @@ export async function countContent(
   if (typeof chunks === "number") {
     return typeof documents === "number" ? { chunks, documents } : { chunks };
   }
-  throw badAnswer(l10n.t("The server sent an invalid number of rows."), rows, client.secrets);
+  throw badAnswer(l10n.t("The server sent an invalid row count."), rows, client.secrets);
 }

@@ -28,7 +28,7 @@ export function listCsvWarnings(file: { name: string; size: number }, start: Buf
   const warnings: string[] = [];
   if (hasUnknownDelimiter(csv)) {
     const warning = l10n.t(
-      "The cells are separated by “{0}”. MindsDB only knows commas, semicolons, and tabs, and makes one column of all.",
+      "The cells are separated by “{0}”. MindsDB supports only commas, semicolons, and tabs, and would read a single column.",
       csv.delimiter,
     );
     return [warning];
@@ -90,7 +90,7 @@ export function listChanges(
 
 function addMore(warnings: string[], columns: readonly string[]): void {
   if (columns.length === 0) return;
-  warnings.push(l10n.t("More columns change like this: {0}.", joinNames(columns.map(cut), 3)));
+  warnings.push(l10n.t("Other columns change the same way: {0}.", joinNames(columns.map(cut), 3)));
 }
 
 /** What loses most comes first. */

@@ -130,7 +130,7 @@ export async function explainUploadError(error: unknown, file: SourceFile): Prom
   }
   if (message.startsWith("Each column should have a unique")) {
     const sentence = l10n.t(
-      "Two columns of {0} have the same name, or one has none. Blanks around a name don't count. Does its first line name the columns?",
+      "Two columns of {0} have the same name, or one has none. Spaces around names are ignored. Check that the first line contains the column names.",
       fileName,
     );
     return new AppError("refused", sentence, { detail });

@@ -86,7 +86,7 @@ function checkTable(
   }
   if (known && !watchable.has(known.engine)) {
     const text = l10n.t(
-      "The server may refuse this table: PostgreSQL and MongoDB tell it about changes, and few other engines do. This is {0}.",
+      "The server may refuse this table. Few engines other than PostgreSQL and MongoDB report changes to it, and this is {0}.",
       known.engine,
     );
     return [{ field: "table", text, isWarning: true }];
@@ -109,7 +109,7 @@ function checkTable(
   const others = choices?.triggers.some((other) => isSameName(other.table, watched));
   if (others !== true || columns.trim() !== "") return [];
   const text = l10n.t(
-    "Another trigger may watch this table. Two without columns share one trigger in the database: deleting one of them stops both.",
+    "Another trigger may watch this table. If neither has columns, they share one trigger in the database, and deleting one stops both.",
   );
   return [{ field: "table", text, isWarning: true }];
 }

@@ -107,7 +107,7 @@ describe("Jobs", () => {
       await page.handlers.send({ ...before, query: "SELECT FROM WHERE" }, {});
       const { failure } = page.state.current;
       assert.equal(failure?.field, "query");
-      assert.match(failure.text, /The job is as it was before\.$/);
+      assert.match(failure.text, /The previous job was restored\.$/);
       assert.deepEqual(draftOfJob(project, (await stored())!), before);
       await page.handlers.send({ ...before, query: "SELECT 3", repeat: "week" }, {});
       const changed = await stored();

@@ -110,7 +110,7 @@ for (const version of versions) {
       await quickInput.typeAndTake("Real");
       await editor.isOpenOn("Real");
       await quickInput.typeCommand("MindsDB: Change Default Project of SQL File…");
-      await quickInput.expect("Select the project or data source");
+      await quickInput.expect("Select the default project or data source");
       await quickInput.typeAndTake("shop");
       await editor.isOpenOn("shop");
       await editor.type("SELECT id FROM custmers");

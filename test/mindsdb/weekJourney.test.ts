@@ -302,7 +302,7 @@ for (const version of versions) {
       await eventually(async () => assert.deepEqual(await native.column("<i>c</i>"), [markup]));
       await expectCount(native.element.locator("img"), 0);
       await expectCount(page.locator(".monaco-dialog-box"), 0);
-      await says(await run("SET active = 1"), /^Nothing has changed/);
+      await says(await run("SET active = 1"), /^This has no effect/);
       await says(await run(`USE ${source}`), /now use week_duck/);
       await notebook.statusBarButton(source).waitFor();
       const found = await run("SELECT a FROM week_found");

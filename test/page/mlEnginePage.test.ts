@@ -74,7 +74,7 @@ describe("The page of an ML engine", function () {
     await hint("No model uses this engine.");
     await hint("This engine was created without parameters.");
     await engine.update({ models: undefined });
-    await hint("Which models use it could not be checked.");
+    await hint("The models that use it could not be checked.");
     await engine.close();
   });
 

@@ -229,7 +229,7 @@ describe("The view with the results of SQL files", function () {
     await chart.waitFor();
     await eventually(async () => assert.equal(await chart.locator("rect").count(), count));
     assert.equal(await rows.isVisible(), false);
-    await page.getByLabel("Over").selectOption({ label: "neighborhood" });
+    await page.getByLabel("X axis").selectOption({ label: "neighborhood" });
     await page.getByLabel("Chart type").selectOption({ label: "Line" });
     const line = page.getByRole("img", { name: "sqft by neighborhood" });
     await eventually(async () => assert.equal(await line.locator("polyline").count(), 1));
@@ -292,7 +292,7 @@ describe("The view with the results of SQL files", function () {
     for (const kind of ["bar", "line", "scatter"]) {
       await page.getByLabel("Chart type").selectOption(kind);
       for (const x of ["0", "1"]) {
-        await page.getByLabel("Over").selectOption(x);
+        await page.getByLabel("X axis").selectOption(x);
         await eventually(async () => {
           const marks = await svg.locator(".mark").count();
           // Without what is no number: 1e400, null and NaN.
@@ -302,7 +302,7 @@ describe("The view with the results of SQL files", function () {
         assert.equal(await svg.locator("img, b, i, u").count(), 0);
       }
     }
-    await page.getByLabel("Over").selectOption("0");
+    await page.getByLabel("X axis").selectOption("0");
     await page.getByText("Show as Table").press("Enter");
     const cells = page.locator(".chart td");
     await eventually(async () => assert.equal(await cells.count(), 2 * (count - 3)));

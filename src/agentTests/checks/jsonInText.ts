@@ -40,7 +40,9 @@ export function parseJsonObject(text: string): unknown {
   } catch {
     const { root, problems } = readYaml(text);
     if (root && problems.length === 0) return toPlainValue(root);
-    throw new AssertionError(l10n.t("Not supported here: a schema for JSON that is not strict."));
+    throw new AssertionError(
+      l10n.t("Not supported here: a JSON schema for JSON that is not strict."),
+    );
   }
 }
 

@@ -60,7 +60,7 @@ export function describeKey(kind: MapKind, key: string): string | undefined {
       prompts: l10n.t("Always ['{0}']: the question is a variable of each test.", "{{question}}"),
       tests: l10n.t("The questions and the assertions for their answers."),
       defaultTest: l10n.t("Variables, assertions, and options that every test has."),
-      evaluateOptions: l10n.t("How often each question is asked."),
+      evaluateOptions: l10n.t("How many times each question is asked."),
     },
     test: {
       description: l10n.t("A name for the test. Without one, it is the question."),
@@ -70,15 +70,15 @@ export function describeKey(kind: MapKind, key: string): string | undefined {
       assert: l10n.t("The assertions for the answer."),
       threshold: l10n.t("The minimum average score for the test to pass, from 0 to 1."),
       options: l10n.t(
-        "How often the question is asked, and whether the assertions of defaultTest apply.",
+        "How many times the question is asked, and whether the assertions of defaultTest apply.",
       ),
     },
     options: {
-      repeat: l10n.t("How often the question is asked."),
+      repeat: l10n.t("How many times the question is asked."),
       disableDefaultAsserts: l10n.t("Leaves out the assertions of defaultTest."),
     },
     evaluateOptions: {
-      repeat: l10n.t("How often each question is asked."),
+      repeat: l10n.t("How many times each question is asked."),
       maxConcurrency: l10n.t("For promptfoo. The extension asks one question at a time."),
     },
     provider: {

@@ -124,8 +124,8 @@ export async function readHandlers(
   const client = await servers.client(connectionId);
   const title =
     kind === "ml"
-      ? vscode.l10n.t("Reading the available types of ML engines…")
-      : vscode.l10n.t("Reading the available types of data sources…");
+      ? vscode.l10n.t("Loading the kinds of ML engines…")
+      : vscode.l10n.t("Loading the kinds of data sources…");
   return withCancelButton(title, async (signal) => {
     try {
       return await listHandlers(client, { kind, signal });

@@ -58,7 +58,7 @@ export async function confirmAndDelete(
 }
 
 function describeModels(handler: string, models: readonly ItemPlace[] | undefined): string[] {
-  if (!models) return [vscode.l10n.t("Which models use it could not be checked.")];
+  if (!models) return [vscode.l10n.t("The models that use it could not be checked.")];
   if (models.length === 0) return [];
   return [
     vscode.l10n.t(

@@ -73,10 +73,10 @@ function DataSourceFormView({ state, host }: Props) {
           description={
             isMlEngine
               ? l10n.t(
-                  "Models select their engine by it. Lowercase letters, digits, and underscores.",
+                  "Models use this name to select the engine. Lowercase letters, digits, and underscores.",
                 )
               : l10n.t(
-                  "The first part of its tables' names in SQL. Lowercase letters, digits, and underscores.",
+                  "In SQL, the names of its tables start with this name. Lowercase letters, digits, and underscores.",
                 )
           }
           isFirst

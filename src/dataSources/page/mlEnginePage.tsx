@@ -55,7 +55,7 @@ function Models({ state, host, handler }: Props & { handler: string }) {
     model.project,
   ]);
   const hints = [
-    !models && l10n.t("Which models use it could not be checked."),
+    !models && l10n.t("The models that use it could not be checked."),
     models && modelCount === 0 && l10n.t("No model uses this engine."),
     modelCount > 0 &&
       hasSiblings &&

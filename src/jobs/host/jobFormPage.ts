@@ -149,7 +149,7 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
         findJobProblem(error.cause, draft) ?? this.explain(error.cause, "form", "Saving a job");
       if (error.isRestored) {
         this.#lost = undefined;
-        const text = vscode.l10n.t("{0} The job is as it was before.", problem.text);
+        const text = vscode.l10n.t("{0} The previous job was restored.", problem.text);
         throw new ProblemError<JobField>({ ...problem, text });
       }
       const { old } = jobs;

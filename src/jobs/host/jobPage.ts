@@ -117,7 +117,7 @@ export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
         detail: [
           describeOnce(),
           ...(usesLast(job.query)
-            ? [vscode.l10n.t("It does not know the positions of LAST, so it may find no new rows.")]
+            ? [vscode.l10n.t("It has no stored values for LAST, so it may find no new rows.")]
             : []),
         ],
       });

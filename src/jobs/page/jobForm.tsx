@@ -85,11 +85,9 @@ function JobFormView({ state, host }: PageProps<JobFormState, typeof jobFormCall
         label={l10n.t("{0} (optional)", l10n.t("Start"))}
         description={
           choices?.aheadMs === undefined
-            ? l10n.t(
-                "In the server's time. Without a start, the server runs the job within a minute.",
-              )
+            ? l10n.t("Server time. Without a start, the server runs the job within a minute.")
             : l10n.t(
-                "In the server's time, where it is now {0}. Without a start, the server runs the job within a minute.",
+                "Server time, now {0}. Without a start, the server runs the job within a minute.",
                 formatJobTime(now),
               )
         }
@@ -99,7 +97,9 @@ function JobFormView({ state, host }: PageProps<JobFormState, typeof jobFormCall
         form={form}
         name="end"
         label={l10n.t("{0} (optional)", l10n.t("End"))}
-        description={l10n.t("The server deletes the job when its next run would be later.")}
+        description={l10n.t(
+          "The server deletes the job when its next run would be after this time.",
+        )}
         placeholder="2027-12-31 18:00:00"
       />
       <NextRuns draft={draft} now={now} isKnown={choices?.aheadMs !== undefined} />

@@ -255,7 +255,7 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
           ? vscode.l10n.t("Copied as JSON, because SQL can't express a value of this search")
           : vscode.l10n.t("Copied the request");
       const lacking = formatConditions({ ...search, relevance: undefined, filters: left });
-      const note = vscode.l10n.t("{0} is not included; only this page applies it.", lacking);
+      const note = vscode.l10n.t("{0} is not included. Only this page applies it.", lacking);
       showStatus(left.length > 0 ? `${copied}. ${note}` : copied, 5_000);
     } catch (error) {
       this.state.update(this.#explainSearchFailure("has no statement", error));

@@ -94,7 +94,7 @@ export function SearchForm(props: SearchFormProps) {
         <NumberField
           name={l10n.t("Minimum relevance")}
           hint={l10n.t(
-            "Leave empty for no minimum. 1 = same meaning; unrelated text scores about 0.5.",
+            "Leave empty for no minimum. 1 means the same meaning. Unrelated text scores about 0.5.",
           )}
           problem={l10n.t("Relevance must be between 0 and 1.")}
           placeholder={l10n.t("any")}

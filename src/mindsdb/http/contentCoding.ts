@@ -35,7 +35,11 @@ export function decompressed(body: Readable, coding: string | string[] | undefin
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
   if (names.length > maxCodings) {
-    throw unreadable(body, l10n.t("The answer is compressed {0} times over.", names.length), names);
+    throw unreadable(
+      body,
+      l10n.t("The response has {0} layers of compression.", names.length),
+      names,
+    );
   }
   // Codings are listed in the order in which they were applied.
   return names.reduceRight((compressed: Readable, name) => {

@@ -50,7 +50,7 @@ function parseAroundRows(response: HttpResponse, body: Buffer, limits: ResponseL
 
 export function tooManyValues(maxValues: number): AppError {
   const limit = maxValues.toLocaleString("en-US");
-  return new AppError("tooLarge", l10n.t("The answer has more than {0} values.", limit));
+  return new AppError("tooLarge", l10n.t("The response has more than {0} values.", limit));
 }
 
 /** The body of an answer that is neither an error nor a web page. Not checked to be JSON. */
@@ -100,7 +100,7 @@ export function notJson(response: HttpResponse, text: string, cause?: unknown): 
     ? l10n.t(
         "The server returned a web page instead of data: this may not be a MindsDB server, or a proxy answers in its place.",
       )
-    : l10n.t("The answer is not the JSON that a MindsDB server sends.");
+    : l10n.t("The response is not the JSON that a MindsDB server sends.");
   return new AppError("notMindsDB", message, {
     status: response.status,
     detail: cutOff(text, 4_000),

@@ -127,7 +127,7 @@ export function bodyError(error: unknown, address: ServerAddress): AppError {
     return new AppError("timeout", message, details);
   }
   if (isDamaged(code)) {
-    return new AppError("badAnswer", l10n.t("The answer of {0} is damaged.", server), details);
+    return new AppError("badAnswer", l10n.t("The response from {0} is damaged.", server), details);
   }
   const message = l10n.t("Lost the connection to {0} before the answer was complete.", server);
   return new AppError("cutOff", message, details);

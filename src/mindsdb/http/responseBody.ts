@@ -127,5 +127,5 @@ function withRoomFor(bytes: Buffer, size: number, needed: number): Buffer {
 
 function tooLarge(maxBytes: number): AppError {
   const limit = `${Math.round(maxBytes / megabyte)} MB`;
-  return new AppError("tooLarge", l10n.t("The answer is larger than {0}.", limit));
+  return new AppError("tooLarge", l10n.t("The response is larger than {0}.", limit));
 }

@@ -51,7 +51,7 @@ export class SqlFileLenses implements vscode.CodeLensProvider {
         ? [
             new vscode.CodeLens(top, {
               title: `$(database) ${describeDatabase(place)}`,
-              tooltip: vscode.l10n.t("Change the project or data source for names without one"),
+              tooltip: vscode.l10n.t("Change the default project or data source"),
               command: commands.sqlChooseProject,
             }),
           ]

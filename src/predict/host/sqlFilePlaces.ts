@@ -96,7 +96,7 @@ export class SqlFilePlaces implements vscode.Disposable {
     if (!connection) return;
     const chosen = await pickItem(this.#listDatabases(connection), {
       title: vscode.l10n.t("Default Project of the SQL File"),
-      placeHolder: vscode.l10n.t("Select the project or data source for names without one"),
+      placeHolder: vscode.l10n.t("Select the default project or data source"),
     });
     if (chosen) await this.set(uri, { connectionId: connection.id, database: chosen.database });
   }

@@ -39,7 +39,9 @@ export function findGluedComments(text: string): SqlMisreading[] {
       const minus = isValue ? /^--\d+/.exec(text.slice(start, start + 40)) : undefined;
       if (!minus) return [];
       const end = start + minus[0].length;
-      const message = l10n.t("MindsDB reads this as a comment, not as minus a negative number.");
+      const message = l10n.t(
+        "MindsDB reads this as a comment, not as subtraction of a negative number.",
+      );
       const fix = changeFix({ start, end: start + 2 }, "- -");
       return [{ start, end, message, findFixes: () => [fix] }];
     });

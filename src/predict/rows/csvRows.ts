@@ -290,10 +290,11 @@ export class CsvRows implements RowReader {
     const breaks = countBreaks(cells);
     this.#fail(
       "notARow",
-      l10n.t("This row has {0} cells and the header has {1}. ", cells.length, columns.length) +
+      l10n.t("This row has {0} cells and the header has {1}.", cells.length, columns.length) +
+        " " +
         (breaks > 0
           ? l10n.t(
-              "It goes on to line {0} because of a quote: is that closed too late?",
+              "A quote makes it continue to line {0}. Check where that quote is closed.",
               line + breaks,
             )
           : l10n.t("Put cells that contain {0} in quotes.", this.#delimiter)),

@@ -188,7 +188,7 @@ export class BatchSender {
       (this.#refused >= maxRefused && this.#refused > this.#accepted);
     if (!isHopeless) return;
     const sentence = l10n.t(
-      "{0} rows were refused, and most of the others would be. The last reason: {1}",
+      "{0} rows were refused, and most of the others would be too. Last reason: {1}",
       this.#refused,
       message,
     );

@@ -68,7 +68,7 @@ export class StatementRows {
   /** Throws AppError "cutOff" if the answer has ended in the middle. */
   checkEnd(): void {
     if (this.#state === "line" && this.#input.left === 0) return;
-    throw new AppError("cutOff", l10n.t("The server's answer ended in the middle."));
+    throw new AppError("cutOff", l10n.t("The server's response was cut off."));
   }
 
   #scan(): Row[] {
@@ -178,7 +178,7 @@ export class StatementRows {
     this.#memberValues += 1 + countValues(text, maxMemberValues);
     if (this.#memberValues > maxMemberValues) throw tooManyValues(maxMemberValues);
     if (this.#memberLength > maxMemberLength) {
-      throw new AppError("tooLarge", l10n.t("The answer is larger than {0}.", "64 MB"));
+      throw new AppError("tooLarge", l10n.t("The response is larger than {0}.", "64 MB"));
     }
     return JSON.parse(text);
   }

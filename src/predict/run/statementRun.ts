@@ -147,7 +147,7 @@ export class StatementRun extends CellRun<StatementRunOptions> {
     }
     if (session?.kind === "withoutEffect") {
       return l10n.t(
-        "Nothing has changed: the server accepts {0}, but keeps nothing from one statement to the next.",
+        "This has no effect. The server accepts {0} but forgets it before the next statement.",
         session.word,
       );
     }
@@ -167,6 +167,6 @@ function explainUnfinished(): string {
 
 function explainMasks(): string {
   return l10n.t(
-    "All values are masked, because the statement may show API keys or passwords under other names. Select the columns of one listing as they are.",
+    "All values are masked, because the statement may show API keys or passwords under other names. To see values, select unchanged columns of a single listing.",
   );
 }

@@ -135,7 +135,7 @@ describe("responses at and above their limits", () => {
     const outcome = await new Promise((resolve, reject) => {
       worker.once("message", resolve).once("error", reject);
     });
-    assert.equal(outcome, "AppError: The answer has more than 1,000,000 values.");
+    assert.equal(outcome, "AppError: The response has more than 1,000,000 values.");
   });
 
   it("counts values by the JSON grammar", () => {
@@ -200,7 +200,7 @@ describe("responses at and above their limits", () => {
       send(gzip("[]"), { "content-encoding": coding });
       const error = await client.get("/api/x").catch((reason: unknown) => reason);
       assert.ok(isAppError(error, "badAnswer"));
-      assert.equal(error.message, `The answer is compressed ${count} times over.`);
+      assert.equal(error.message, `The response has ${count} layers of compression.`);
     }
   });
 

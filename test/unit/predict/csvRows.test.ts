@@ -430,7 +430,7 @@ describe("rows of CSV", () => {
       "a quote that swallows lines and gives a row too many cells",
       'a,b\n1,2\n3,"4\n5,6\n7,",8,9\n',
       1,
-      /^f, line 3, column 1: This row has 4 cells .* It goes on to line 5 .* quote/,
+      /^f, line 3, column 1: This row has 4 cells .* A quote makes it continue to line 5\. .* quote/,
     ],
     [
       "Latin-1",

@@ -142,7 +142,7 @@ describe("warnings before a CSV file is uploaded", () => {
     const text = `${names.join()}\n${names.map(() => "01").join()}\n`;
     const warnings = warningsOf(text);
     assert.equal(warnings.length, 4);
-    assert.equal(warnings[3], "More columns change like this: c3, c4, c5 and 3 more.");
+    assert.equal(warnings[3], "Other columns change the same way: c3, c4, c5 and 3 more.");
   });
 
   it("cut long names and cells", () => {
@@ -185,7 +185,7 @@ describe("warnings before a CSV file is uploaded", () => {
 
   it("say that cells between bars become one column", () => {
     const warning =
-      "The cells are separated by “|”. MindsDB only knows commas, semicolons, and tabs, and makes one column of all.";
+      "The cells are separated by “|”. MindsDB supports only commas, semicolons, and tabs, and would read a single column.";
     assert.deepEqual(warningsOf("id|name\n01|A\n02|B\n"), [warning]);
     assert.deepEqual(warningsOf("id\tname|x\n1\tA\n"), []);
     assert.deepEqual(warningsOf('"id|x";name\n1;A\n'), []);

@@ -222,7 +222,7 @@ function createConsent(source: string): CostConsent {
   return new CostConsent(async () => {
     const detail = await presentStatement(source);
     if (detail === undefined) return false;
-    const run = vscode.l10n.t("Run It");
+    const run = vscode.l10n.t("Run");
     const message = vscode.l10n.t(
       "This SELECT may call a paid model and runs again for every 1,000 rows.",
     );

@@ -63,7 +63,7 @@ export function Chart({ columns, count, read }: ChartProps) {
           <Picker choices={choices(numbers)} value={String(y)} change={(at) => setY(Number(at))} />
         </label>
         <label>
-          {l10n.t("Over")}{" "}
+          {l10n.t("X axis")}{" "}
           <Picker
             choices={choices([...columns.keys()])}
             value={String(x)}
