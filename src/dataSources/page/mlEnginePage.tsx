@@ -5,7 +5,7 @@ import { ItemFrame } from "../../shared/page/itemFrame.tsx";
 import { Button, Facts, Section, Table } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import type { MlEngineContent, mlEngineCalls } from "../mlEnginePage.ts";
-import "./mlEnginePage.css";
+import "../../shared/page/documentParts.css";
 
 type Props = PageProps<ItemState & MlEngineContent, typeof mlEngineCalls>;
 

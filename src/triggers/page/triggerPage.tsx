@@ -5,7 +5,7 @@ import { ItemFrame } from "../../shared/page/itemFrame.tsx";
 import { Button, Code, Facts, IconButton, Section } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import type { triggerCalls, TriggerContent } from "../triggerPage.ts";
-import "./triggerPage.css";
+import "../../shared/page/documentParts.css";
 
 function TriggerView({ state, host }: PageProps<ItemState & TriggerContent, typeof triggerCalls>) {
   const { item, connection, isGone, trigger } = state;
