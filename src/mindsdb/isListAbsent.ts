@@ -11,3 +11,9 @@ export function isListAbsent(error: unknown): error is AppError {
   if (status === 404) return !/\bproject\b/i.test(message);
   return status === 403 || status === 405;
 }
+
+/** For `catch` of a list: null if the server does not have it. Throws any other error. */
+export function nullIfAbsent(error: unknown): null {
+  if (isListAbsent(error)) return null;
+  throw error;
+}

@@ -4,8 +4,9 @@ import { commands } from "../../src/ids.ts";
 import { AppError, type AppErrorKind } from "../../src/mindsdb/errors.ts";
 import { bindCommand } from "../../src/shared/host/commands.ts";
 import { explainError, explainOnPage, showError } from "../../src/shared/host/errorMessages.ts";
+import { Log } from "../../src/shared/host/log.ts";
 import { withCancelButton, withStatusBar } from "../../src/shared/host/withCancelButton.ts";
-import { withWindow, workbench } from "./workbench.ts";
+import { until, withWindow, workbench } from "./workbench.ts";
 
 const kinds: AppErrorKind[] = [
   "address",
@@ -53,6 +54,28 @@ describe("Error messages", () => {
       }
     });
   }
+
+  it("are in the log without what looks like a secret", async () => {
+    const log = new Log();
+    try {
+      log.error(
+        "Asking failed",
+        new AppError("sql", "No.", { detail: "api_key='canary-4711-key'" }),
+      );
+      log.info("Sent with Authorization: Bearer canary-0815-token");
+      log.show();
+      const text = await until("both messages", () => {
+        const shown = vscode.workspace.textDocuments.map((document) =>
+          document.uri.scheme === "output" ? document.getText() : "",
+        );
+        return shown.find((all) => all.includes("Asking failed") && all.includes("Sent with"));
+      });
+      assert.match(text, /api_key='\*{6}'/);
+      assert.doesNotMatch(text, /canary/);
+    } finally {
+      log.dispose();
+    }
+  });
 
   it("are truncated, however long the server's message is", () => {
     const { message } = explainError(new AppError("serverFault", `No: ${"why ".repeat(5_000)}.`));

@@ -9,7 +9,7 @@ import { commands, notebooks, panels, sqlLanguage } from "../../src/ids.ts";
 import type { ToPage } from "../../src/predict/messages.ts";
 import { createViewFromSql } from "../../src/predict/host/createViewFromSql.ts";
 import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
-import { closeAllEditors, until, withWindow, workbench } from "./workbench.ts";
+import { closeAllEditors, inputBoxes, until, withWindow, workbench } from "./workbench.ts";
 
 const noColumn = `[postgres/shop]: Failed to execute - Type: postgres\n\nError:\n    column "nosuch" does not exist\nLINE 1: SELECT nosuch\n               ^`;
 
@@ -147,27 +147,7 @@ describe("SQL files", () => {
   }
 
   const boxes: [title: string, value: string, isSecret: boolean][] = [];
-  /** VS Code's own input: it is accepted with the next value, or as it is. */
-  const typeInto = (values: string[]) => () => {
-    let accept: (() => void) | undefined;
-    const box = {
-      title: "",
-      value: "",
-      password: false,
-      onDidAccept: (listener: typeof accept) => (accept = listener),
-      onDidChangeValue: () => undefined,
-      onDidTriggerButton: () => undefined,
-      onDidHide: () => undefined,
-      show: () => {
-        boxes.push([box.title, box.value, box.password]);
-        box.value = values.shift() ?? box.value;
-        accept?.();
-      },
-      hide: () => undefined,
-      dispose: () => undefined,
-    };
-    return box;
-  };
+  const typeInto = (values: string[]) => inputBoxes(values, boxes);
 
   it("have a language of their own by their name, and other .sql files where the user says so", async () => {
     const own = await open("a.mindsdb.sql", "SELECT 1");

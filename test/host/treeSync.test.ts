@@ -7,6 +7,7 @@ import {
   ExplorerTreeDataProvider,
   type TreeAccess,
 } from "../../src/explorer/host/treeDataProvider.ts";
+import { ProjectActions } from "../../src/explorer/host/projectActions.ts";
 import { copiedName } from "../../src/explorer/copiedName.ts";
 import type { ExplorerNode } from "../../src/explorer/node.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
@@ -22,7 +23,7 @@ import { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
 import type { Answer } from "../proxy/faults.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
-import { actUntil, drawnItem, until, untilQuiet } from "./workbench.ts";
+import { actUntil, drawnItem, inputBoxes, until, untilQuiet, withWindow } from "./workbench.ts";
 
 /** The server's list; both generations keep `active` on the old version while a new one trains. */
 interface ModelRow {
@@ -40,6 +41,7 @@ describe("Tree synchronization", () => {
   let transport: Transport;
   let client: Client;
   let log: Log;
+  let access: TreeAccess;
   let tree: ExplorerTreeDataProvider;
   /** The nodes that VS Code was told to redraw. */
   let drawn: (ExplorerNode | ExplorerNode[] | undefined)[];
@@ -68,7 +70,7 @@ describe("Tree synchronization", () => {
         else learn();
       },
     });
-    const access: TreeAccess = {
+    access = {
       list: () => [connection],
       find: () => connection,
       client: () => Promise.resolve(client),
@@ -225,6 +227,15 @@ describe("Tree synchronization", () => {
     assert.equal(drawnItem(tree, node).contextValue, "view");
     await deleteView(client, place);
     await until("no row", async () => !(await rows(views)).includes("a view"));
+  });
+
+  it("shows a project that its command creates on the connection that was clicked", async () => {
+    const root = await open("Test");
+    await rows(root);
+    await withWindow({ createInputBox: inputBoxes(["trials"]) }, () =>
+      new ProjectActions(access, log).create({ connectionId: "c" }),
+    );
+    await until("its row", async () => (await rows(root)).includes("trials"));
   });
 
   it("removes the row of an agent that turns out to be deleted", async () => {

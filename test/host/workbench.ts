@@ -109,6 +109,36 @@ export async function withWindow<T>(
   }
 }
 
+/**
+ * In place of `createInputBox`: an input that is accepted with the next value, or as it is. `shown` gets the title, the
+ * value at first, and whether it is hidden.
+ */
+export function inputBoxes(
+  values: string[],
+  shown: [title: string, value: string, isSecret: boolean][] = [],
+) {
+  return () => {
+    let accept: (() => void) | undefined;
+    const box = {
+      title: "",
+      value: "",
+      password: false,
+      onDidAccept: (listener: typeof accept) => (accept = listener),
+      onDidChangeValue: () => undefined,
+      onDidTriggerButton: () => undefined,
+      onDidHide: () => undefined,
+      show: () => {
+        shown.push([box.title, box.value, box.password]);
+        box.value = values.shift() ?? box.value;
+        accept?.();
+      },
+      hide: () => undefined,
+      dispose: () => undefined,
+    };
+    return box;
+  };
+}
+
 /** The sample server as a connection while the tests of a suite run; afterwards all editors are closed. */
 export function useSampleServer(): void {
   before(async () => {

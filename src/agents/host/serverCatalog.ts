@@ -3,7 +3,7 @@ import type { PlannedChange, ServerAccess } from "../../shared/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
-import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
+import { nullIfAbsent } from "../../mindsdb/isListAbsent.ts";
 import { inParallel } from "../../mindsdb/http/inParallel.ts";
 import type { KnowledgeBase, Project, ProjectItem } from "../../mindsdb/listItems.ts";
 import type { AgentDraft } from "../agentDraft.ts";
@@ -216,12 +216,6 @@ export class ServerCatalog {
     const bases = await listKnowledgeBases(client, project, requestOptions).catch(unlessSignedOut);
     return bases?.map(({ name }) => [project, name]);
   }
-}
-
-/** Some servers do not have this list. */
-function nullIfAbsent(error: unknown): null {
-  if (isListAbsent(error)) return null;
-  throw error;
 }
 
 function findDefaultProject(projects: readonly Project[]): string | undefined {

@@ -3,7 +3,7 @@ import type { ServerAccess } from "../../shared/connection.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { listHandlers, type Handler, type HandlerKind } from "../../mindsdb/handlers.ts";
-import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
+import { nullIfAbsent } from "../../mindsdb/isListAbsent.ts";
 import { listMlEngines } from "../../mindsdb/mlEngines.ts";
 import type { Known, Taken } from "../validation.ts";
 
@@ -15,10 +15,7 @@ export async function loadKnown(
 ): Promise<Known> {
   const client = await servers.client(connectionId);
   const [taken, engines, found] = await Promise.all([
-    listDatabases(client).catch((error: unknown) => {
-      if (isListAbsent(error)) return null;
-      throw error;
-    }),
+    listDatabases(client).catch(nullIfAbsent),
     // They share the names of data sources, of which servers tell only afterwards.
     listMlEngines(client).catch(() => []),
     handler ??

@@ -20,15 +20,14 @@ type ShowNotebook = (notebook: vscode.NotebookDocument, connectionId: string) =>
 type FromModel = Pick<PredictOptions, "servers" | "descriptions" | "pickModel">;
 type PickModel = PredictOptions["pickModel"];
 
+/** A cell with a title, in which names have no markup, and Markdown below it. */
 function introduction(title: string, more?: string): vscode.NotebookCellData {
-  const text = `# ${title}${more === undefined ? "" : `\n\n${more}`}`;
+  const text = `# ${escapeMarkdownName(title)}${more === undefined ? "" : `\n\n${more}`}`;
   return new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, text, "markdown");
 }
 
 function titleOf(model: string, rows: string): vscode.NotebookCellData {
-  return introduction(
-    vscode.l10n.t("{0} for {1}", escapeMarkdownName(model), escapeMarkdownName(rows)),
-  );
+  return introduction(vscode.l10n.t("{0} for {1}", model, rows));
 }
 
 /** Creates a notebook for a model that the user picks. */
@@ -105,7 +104,7 @@ export async function fromModel(
   const { columns, row } = example ?? {};
   const rows = formatExampleRows(columns?.inputs ?? [{ name: "column" }], row?.values);
   await createNotebook(name, connectionId, show, () => [
-    introduction(escapeMarkdownName(name), describeExample(columns, row)),
+    introduction(name, describeExample(columns, row)),
     recipeCell(modelName, rows),
   ]);
 }
@@ -119,7 +118,7 @@ export async function fromSqlTemplate(list: EmptyList, show: ShowNotebook): Prom
     ? vscode.l10n.t("Replace the placeholders in angle brackets, then run the cells in order.")
     : undefined;
   await createNotebook(name, list.connectionId, show, () => [
-    introduction(escapeMarkdownName(name), help),
+    introduction(name, help),
     ...statements.map(
       (text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, sqlLanguage),
     ),

@@ -8,7 +8,7 @@ import { describeFirst, describeModel } from "../../../src/mindsdb/describeModel
 import { AppError, isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { findServer } from "../../../src/mindsdb/http/findServer.ts";
 import { findKnowledgeBase, getKnowledgeBase } from "../../../src/mindsdb/knowledgeBases.ts";
-import { isListAbsent } from "../../../src/mindsdb/isListAbsent.ts";
+import { isListAbsent, nullIfAbsent } from "../../../src/mindsdb/isListAbsent.ts";
 import { login } from "../../../src/mindsdb/http/login.ts";
 import { findVersion } from "../../../src/mindsdb/models.ts";
 import { readPlainAnswer } from "../../../src/mindsdb/plainAnswer.ts";
@@ -98,11 +98,18 @@ describe("a server that has only the published API", () => {
     it(`has no lists and replies to list requests with ${otherPaths}`, async () => {
       setOptions({ otherPaths });
       await assert.rejects(listProjects(client), isListAbsent);
+      assert.equal(await listProjects(client).catch(nullIfAbsent), null);
       await assert.rejects(listAgents(client, held.project), isListAbsent);
       const model = { project: held.project, name: held.model };
       assert.equal(await findVersion(client, model), undefined);
     });
   }
+
+  it("has lists that it fails to send for another reason", async () => {
+    const elsewhere = createTransport(parseAddress("http://127.0.0.1:1"));
+    const read = listProjects(clientOver(elsewhere)).catch(nullIfAbsent);
+    await assert.rejects(read, isKind("unreachable"));
+  });
 
   it("returns a knowledge base with all fields, and creates an agent", async () => {
     const row = await getKnowledgeBase(client, held.project, held.knowledgeBase);

@@ -12,7 +12,7 @@ import {
 import { createKnowledgeBase, updateKnowledgeBase } from "../../../mindsdb/knowledgeBaseChanges.ts";
 import { listProjectItems } from "../../../mindsdb/projectItems.ts";
 import { filesSource } from "../../../mindsdb/filesSource.ts";
-import { isListAbsent } from "../../../mindsdb/isListAbsent.ts";
+import { nullIfAbsent } from "../../../mindsdb/isListAbsent.ts";
 import { listProjects } from "../../../mindsdb/projects.ts";
 import {
   buildCreateFields,
@@ -62,12 +62,6 @@ export async function loadFormData(
 
 function formatModel(model: DefaultModel | undefined): string {
   return [model?.provider, model?.modelName].filter(Boolean).join(" · ");
-}
-
-/** Some servers do not have this list. */
-function nullIfAbsent(error: unknown): null {
-  if (isListAbsent(error)) return null;
-  throw error;
 }
 
 interface SaveOrder {
