@@ -7,9 +7,8 @@ export interface MlEngineContent {
   handler?: string;
   /** Without the values of secrets. */
   parameters?: { name: string; value?: string }[];
-  /** The first models of all engines of this handler; undefined if they could not be listed. */
+  /** The models of all engines of this handler; undefined if they could not be listed. */
   models?: ItemPlace[] | undefined;
-  modelCount?: number;
   /** Whether other engines have this handler: servers do not say which of them a model uses. */
   hasSiblings?: boolean;
 }

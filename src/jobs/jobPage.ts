@@ -8,18 +8,18 @@ export interface JobContent {
   job?: Job;
   /** The last runs, the newest first; null if the server has no history. */
   runs?: JobRun[] | null;
+  /** There may be runs before these. */
+  hasEarlier?: boolean;
   /** The job that was created to run its statements once; it is there until it has run. */
   onceName?: string | undefined;
 }
-
-/** How many runs the page shows. */
-export const maxRuns = 100;
 
 export const jobCalls = {
   ...itemCalls,
   edit: [],
   runNow: [],
   copyStatement: [],
+  showEarlier: [],
   /** Opens the error of the run that was planned for a time. */
   openError: [v.string()],
 } as const;

@@ -115,8 +115,12 @@ export async function readJobRuns(
   options: CallOptions = {},
 ): Promise<JobRunRead[]> {
   const sql = `SELECT run_start, run_end, error FROM log.jobs_history WHERE project = :project AND name = :name ORDER BY run_start DESC LIMIT ${limit}`;
-  const { rows } = await runSql(client, sql, { ...options, params: { project, name } });
-  return rows.flatMap(([start, end, error]): JobRunRead[] => {
+  const { rows } = await runSql(client, sql, {
+    limits: responseLimits.listing,
+    ...options,
+    params: { project, name },
+  });
+  const runs = await readInSlices(rows, ([start, end, error]): JobRunRead[] => {
     const plannedAt = readText(start);
     if (plannedAt === undefined) return [];
     const whole = readText(error) ?? "";
@@ -128,6 +132,7 @@ export async function readJobRuns(
     };
     return [omitUndefined(run)];
   });
+  return runs.flat();
 }
 
 /** Deletes a job. Throws AppError "sql" if there is none of this name. */
@@ -205,8 +210,11 @@ async function readLastRuns(
   options: CallOptions,
 ): Promise<Map<string, LastRun>> {
   const sql = `SELECT name, run_start, error FROM log.jobs_history WHERE project = :project ORDER BY run_start DESC LIMIT ${maxRuns}`;
-  const params = { project };
-  const history = await runSql(client, sql, { ...options, params }).catch(() => undefined);
+  const history = await runSql(client, sql, {
+    limits: responseLimits.listing,
+    ...options,
+    params: { project },
+  }).catch(() => undefined);
   const runs = new Map<string, LastRun>();
   for (const [name, start, error] of history?.rows ?? []) {
     const [job, lastRunAt, lastError] = [readText(name), readText(start), readText(error)];

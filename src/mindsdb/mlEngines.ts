@@ -4,6 +4,7 @@ import * as l10n from "@vscode/l10n";
 import { readText } from "./decode.ts";
 import { AppError, isAppError } from "./errors.ts";
 import type { CallOptions, Client } from "./http/client.ts";
+import { responseLimits } from "./http/responseBody.ts";
 import { isObject, tryParseJson, type JsonObject } from "./json.ts";
 import type { MlEngine } from "./listItems.ts";
 import { compareNames } from "./nameOrder.ts";
@@ -51,7 +52,10 @@ export async function listStoredEngines(
   client: Client,
   options: CallOptions = {},
 ): Promise<StoredMlEngine[]> {
-  const { columns, rows } = await runSql(client, "SHOW ML_ENGINES", options);
+  const { columns, rows } = await runSql(client, "SHOW ML_ENGINES", {
+    limits: responseLimits.listing,
+    ...options,
+  });
   const at = (title: string): number => columns.findIndex((one) => one.toUpperCase() === title);
   const [nameAt, handlerAt, dataAt] = [at("NAME"), at("HANDLER"), at("CONNECTION_DATA")];
   return rows.flatMap((row) => {
@@ -127,7 +131,11 @@ export async function listModelsOfHandler(
   options: CallOptions = {},
 ): Promise<ItemPlace[]> {
   const sql = "SELECT PROJECT, NAME FROM information_schema.models WHERE ENGINE = :handler";
-  const { rows } = await runSql(client, sql, { ...options, params: { handler } });
+  const { rows } = await runSql(client, sql, {
+    limits: responseLimits.listing,
+    ...options,
+    params: { handler },
+  });
   const models = new Map<string, ItemPlace>();
   for (const [project, name] of rows) {
     if (typeof project !== "string" || typeof name !== "string") continue;

@@ -207,6 +207,35 @@ describe("Jobs", () => {
         },
       );
 
+    it("show earlier runs when they are asked for", async () => {
+      await createJob(client, project, {
+        name: "nightly",
+        query: "SELECT 1",
+        startAt: draft.start,
+      });
+      const limits: number[] = [];
+      over = posting(async (path, body, options) => {
+        const limit = Number(/ = :name .*LIMIT (\d+)/.exec(JSON.stringify(body))?.[1]);
+        if (!Number.isFinite(limit)) return client.post(path, body, options);
+        const { params } = body as { params: { name: string } };
+        if (params.name !== "nightly") return { type: "table", column_names: [], data: [] };
+        limits.push(limit);
+        const times = Array.from({ length: 250 }, (_, n) => new Date(n * 60_000).toISOString());
+        const data = times.slice(0, limit).map((time) => [time, time, ""]);
+        return { type: "table", column_names: ["run_start", "run_end", "error"], data };
+      });
+      const page = open();
+      const shown = () => page.state.current;
+      await eventually(() => assert.equal(shown().runs?.length, 100));
+      assert.equal(shown().hasEarlier, true);
+      await page.handlers.showEarlier();
+      assert.equal(shown().runs?.length, 250);
+      assert.equal(shown().hasEarlier, false);
+      await page.handlers.refresh();
+      assert.deepEqual(limits, [100, 1_000, 1_000]);
+      page.onClosed();
+    });
+
     it("show their history with errors, also once they are gone", async () => {
       const sql = "CREATE JOB mindsdb.nightly AS (SELECT * FROM files.nothing) EVERY 1 day";
       await runSql(client, sql);

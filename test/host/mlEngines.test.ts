@@ -122,7 +122,7 @@ describe("ML engines", () => {
     const page = new MlEnginePage(item, { extensionUri, servers, changes, log });
     const shown = () => page.state.current;
     await until("the engine", () => shown().handler);
-    const { handler, parameters, models, modelCount, hasSiblings } = shown();
+    const { handler, parameters, models, hasSiblings } = shown();
     assert.equal(handler, "sample");
     assert.deepEqual(parameters, [
       { name: "api_base", value: "http://127.0.0.1/v1" },
@@ -131,7 +131,7 @@ describe("ML engines", () => {
     assert.ok(!JSON.stringify(shown()).includes("made-up-4711"));
     const model = { project: "mindsdb", name: "home_rentals_model" };
     assert.ok(models?.some((one) => isDeepStrictEqual(one, model)));
-    assert.deepEqual([modelCount, hasSiblings], [models?.length, true]);
+    assert.equal(hasSiblings, true);
     await deleteMlEngine(client, engine.name);
     await page.handlers.refresh();
     await until("its end", () => shown().isGone);

@@ -182,6 +182,34 @@ describe("The page of a job", function () {
     await job.close();
   });
 
+  it("finds the failed runs among 2,000, and asks for earlier ones", async () => {
+    const runs = Array.from({ length: 2_000 }, (_, n) => {
+      const plannedAt = new Date(Date.UTC(2026, 10, 27) - n * 60_000).toISOString();
+      return { plannedAt, endedAt: plannedAt, ...(n % 500 === 7 && { error }) };
+    });
+    const job = await open({ runs, hasEarlier: true });
+    const rows = job.page.locator(".job-runs tbody tr");
+    await eventually(async () => assert.equal(await rows.count(), 100));
+    await job.page.getByText("These are the last 2,000 runs.").waitFor();
+    await button(job, "Load Earlier Runs").click();
+    await eventually(() => assert.deepEqual(job.calls, [["showEarlier"]]));
+    await job.page.getByRole("searchbox", { name: "Filter" }).fill("failed");
+    await eventually(async () => assert.equal(await rows.count(), 4));
+    await job.page.getByText("4 of 2,000").waitFor();
+    assert.deepEqual(await axeViolations(job.page.mainFrame()), []);
+    await job.page.screenshot({
+      path: path.join(pictures, "job-page-filtered.png"),
+      fullPage: true,
+    });
+    await job.page.setViewportSize({ width: 300, height: 700 });
+    assert.deepEqual(await clippedElements(job.page.mainFrame()), []);
+    await job.page.screenshot({
+      path: path.join(pictures, "job-page-filtered-narrow.png"),
+      fullPage: true,
+    });
+    await job.close();
+  });
+
   it("says that there is no history, or no run yet", async () => {
     const job = await open({ runs: [] });
     await job.page.getByText("The job has not run yet.").waitFor();

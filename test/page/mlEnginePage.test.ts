@@ -35,7 +35,6 @@ describe("The page of an ML engine", function () {
       { name: "openai_api_key" },
     ],
     models: [model, { project: "support", name: "answers" }],
-    modelCount: 2,
     hasSiblings: false,
   };
   const open = (options?: PageOptions): Promise<EnginePage> =>
@@ -67,14 +66,40 @@ describe("The page of an ML engine", function () {
   it("says what it does not know about the models", async () => {
     const engine = await open();
     const hint = (text: string | RegExp) => engine.page.getByText(text).waitFor();
-    await engine.update({ hasSiblings: true, modelCount: 7 });
+    await engine.update({ hasSiblings: true });
     await hint(/Models of all openai engines/);
-    await hint(/The first 2 of 7/);
-    await engine.update({ models: [], modelCount: 0, parameters: [] });
+    await engine.update({ models: [], parameters: [] });
     await hint("No model uses this engine.");
     await hint("This engine was created without parameters.");
     await engine.update({ models: undefined });
     await hint("The models that use it could not be checked.");
+    await engine.close();
+  });
+
+  it("filters 2,000 models, draws a hundred of them at a time, and opens the last one", async () => {
+    const engine = await open();
+    const models = Array.from({ length: 2_000 }, (_, n) => ({
+      project: n === 1_999 ? "support" : "mindsdb",
+      name: `model_${String(n).padStart(4, "0")}`,
+    }));
+    await engine.update({ models });
+    const rows = engine.page.locator("tbody tr");
+    const rowCount = (count: number) =>
+      eventually(async () => assert.equal(await rows.count(), count));
+    await rowCount(100);
+    await engine.page.getByRole("button", { name: "Show More (1,900)" }).click();
+    await rowCount(200);
+    const filter = engine.page.getByRole("searchbox", { name: "Filter" });
+    await filter.fill("SUPPORT");
+    await rowCount(1);
+    await engine.page.getByText("1 of 2,000").waitFor();
+    assert.deepEqual(await axeViolations(engine.page.mainFrame()), []);
+    await engine.page.screenshot({ path: path.join(pictures, "ml-engine-filtered.png") });
+    await engine.page.getByRole("button", { name: "model_1999" }).click();
+    await eventually(() => assert.deepEqual(engine.calls, [["showModel", models.at(-1)]]));
+    await filter.fill("nosuch");
+    await engine.page.getByText("0 of 2,000").waitFor();
+    await rowCount(0);
     await engine.close();
   });
 

@@ -12,9 +12,6 @@ import { listParameters } from "../createEngineStatement.ts";
 import { mlEngineCalls, type MlEngineContent } from "../mlEnginePage.ts";
 import { unknownHandler } from "./editDataSource.ts";
 
-/** A page with more links would be slow, and nobody reads it. */
-const maxModels = 200;
-
 export const createMlEnginePages = (options: ItemPageOptions) =>
   new OpenItemPages({
     ...options,
@@ -52,8 +49,7 @@ export class MlEnginePage extends ItemPage<MlEngineContent, typeof mlEngineCalls
       parameters: parameters.map(({ name, text, isHidden }) =>
         isHidden ? { name } : { name, value: client.secrets.redact(text) },
       ),
-      models: models?.slice(0, maxModels),
-      modelCount: models?.length ?? 0,
+      models,
       hasSiblings: engines.filter((one) => one.handler === handler).length > 1,
     };
   }

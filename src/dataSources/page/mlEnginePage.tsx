@@ -2,7 +2,8 @@
 import * as l10n from "@vscode/l10n";
 import type { ItemState } from "../../shared/itemPage.ts";
 import { ItemFrame } from "../../shared/page/itemFrame.tsx";
-import { Button, Facts, Section, Table } from "../../shared/page/parts.tsx";
+import { LongTable } from "../../shared/page/longTable.tsx";
+import { Button, Facts, Section } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
 import type { MlEngineContent, mlEngineCalls } from "../mlEnginePage.ts";
 import "../../shared/page/documentParts.css";
@@ -49,30 +50,28 @@ function MlEngineView({ state, host }: Props) {
 }
 
 function Models({ state, host, handler }: Props & { handler: string }) {
-  const { models, modelCount = 0, hasSiblings } = state;
-  const links = models?.map((model) => [
-    <Button kind="link" label={model.name} press={() => host.showModel(model)} />,
-    model.project,
-  ]);
+  const { models, hasSiblings } = state;
+  const rows = (models ?? []).map((model) => ({
+    text: `${model.name} ${model.project}`,
+    cells: () => [
+      <Button kind="link" label={model.name} press={() => host.showModel(model)} />,
+      model.project,
+    ],
+  }));
   const hints = [
     !models && l10n.t("The models that use it could not be checked."),
-    models && modelCount === 0 && l10n.t("No model uses this engine."),
-    modelCount > 0 &&
+    models?.length === 0 && l10n.t("No model uses this engine."),
+    rows.length > 0 &&
       hasSiblings &&
       l10n.t(
         "Models of all {0} engines. The server does not report which engine a model uses.",
         handler,
       ),
-    models &&
-      modelCount > models.length &&
-      l10n.t("The first {0} of {1}.", models.length, modelCount),
   ].filter(Boolean);
   return (
     <Section title={l10n.t("Models")}>
       {hints.length > 0 && <p class="hint">{hints.join(" ")}</p>}
-      {links && links.length > 0 && (
-        <Table name={l10n.t("Models")} head={[l10n.t("Name"), l10n.t("Project")]} rows={links} />
-      )}
+      <LongTable name={l10n.t("Models")} head={[l10n.t("Name"), l10n.t("Project")]} rows={rows} />
     </Section>
   );
 }

@@ -11,7 +11,7 @@ import { showStatus } from "../../shared/host/notifications.ts";
 import { OpenItemPages } from "../../shared/host/openItemPages.ts";
 import { showText } from "../../shared/host/showText.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
-import { jobCalls, maxRuns, type JobContent } from "../jobPage.ts";
+import { jobCalls, type JobContent } from "../jobPage.ts";
 import { usesLast } from "../validation.ts";
 import { describeOnce, describeRedacted, findJob, onceNameOf } from "./jobServer.ts";
 
@@ -29,11 +29,16 @@ export const createJobPages = (options: ItemPageOptions) =>
 const lookEvery = 5_000;
 const maxLooks = 24;
 
+/** How many runs the page has at first, and how many times as many it has each time that earlier ones are asked for. */
+const firstRuns = 100;
+const moreRuns = 10;
+
 export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
   readonly handlers: Handlers<typeof jobCalls>;
   readonly #options: ItemPageOptions;
   #nextLook: NodeJS.Timeout | undefined;
   #looks = 0;
+  #maxRuns = firstRuns;
   /** The errors of which the page has only the beginning, by the times their runs were planned for. */
   #errors: ReadonlyMap<string, string> = new Map();
 
@@ -47,6 +52,10 @@ export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
       },
       runNow: () => this.#runNow(),
       copyStatement: () => this.#copyStatement(),
+      showEarlier: () => {
+        this.#maxRuns *= moreRuns;
+        return this.load();
+      },
       openError: (plannedAt) => this.#openError(plannedAt),
     };
     void this.load();
@@ -60,6 +69,7 @@ export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
   protected override async read(client: Client, signal: AbortSignal): Promise<JobContent> {
     const { project, name } = this.item;
     const once = { project, name: onceNameOf(name) };
+    const maxRuns = this.#maxRuns;
     const read = async (place: { project: string; name: string }): Promise<JobRunRead[] | null> =>
       readJobRuns(client, place, maxRuns, { signal }).catch((error: unknown) => {
         if (signal.aborted || !isAppError(error, "sql", "notFound", "refused")) throw error;
@@ -82,14 +92,15 @@ export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
           return run;
         });
     this.#errors = errors;
+    const hasEarlier = runs?.length === maxRuns;
     const onceName = waiting?.name;
     if (onceName !== undefined) this.#lookLater();
     if (!job) {
       // Of a job that has run once, the history is all there is.
-      this.state.update({ runs, onceName });
+      this.state.update({ runs, hasEarlier, onceName });
       throw new AppError("notFound", name);
     }
-    return { job, runs, onceName };
+    return { job, runs, hasEarlier, onceName };
   }
 
   protected override explainGone(error: unknown): string | undefined {

@@ -6,9 +6,10 @@ import { wholeSeconds } from "../../mindsdb/wholeSeconds.ts";
 import type { ItemState } from "../../shared/itemPage.ts";
 import { ItemFrame } from "../../shared/page/itemFrame.tsx";
 import { formatNumber } from "../../shared/page/l10n.ts";
-import { Button, Code, Facts, IconButton, Section, Table } from "../../shared/page/parts.tsx";
+import { LongTable } from "../../shared/page/longTable.tsx";
+import { Button, Code, Facts, IconButton, Section } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";
-import { maxRuns, type JobContent, type jobCalls } from "../jobPage.ts";
+import type { JobContent, jobCalls } from "../jobPage.ts";
 import "./jobPage.css";
 
 type Props = PageProps<ItemState & JobContent, typeof jobCalls>;
@@ -45,7 +46,7 @@ function JobView({ state, host }: Props) {
         </p>
       )}
       {job && <Details job={job} runs={runs} copyStatement={host.copyStatement} />}
-      {runs !== undefined && <History runs={runs} openError={host.openError} />}
+      {runs !== undefined && <History runs={runs} hasEarlier={state.hasEarlier} host={host} />}
     </ItemFrame>
   );
 }
@@ -88,41 +89,48 @@ function Details({ job, runs, copyStatement }: DetailsProps) {
 
 interface HistoryProps {
   runs: JobRun[] | null;
-  openError: Props["host"]["openError"];
+  hasEarlier: boolean | undefined;
+  host: Props["host"];
 }
 
-function History({ runs, openError }: HistoryProps) {
+function History({ runs, hasEarlier, host }: HistoryProps) {
   const title = l10n.t("History");
+  const rows = (runs ?? []).map((run) => ({
+    text: `${run.plannedAt} ${resultOf(run)} ${run.error ?? ""}`,
+    cells: () => [time(run.plannedAt), time(run.endedAt), resultOf(run), errorOf(run, host)],
+  }));
   return (
     <Section title={title}>
       {runs === null && <p class="hint">{l10n.t("This server has no job history.")}</p>}
       {runs?.length === 0 && <p class="hint">{l10n.t("The job has not run yet.")}</p>}
-      {runs && runs.length > 0 && (
-        <Table
-          name={title}
-          class="job-runs"
-          head={[l10n.t("Planned for"), l10n.t("Ended"), l10n.t("Result"), l10n.t("Error")]}
-          rows={runs.map((run) => [
-            time(run.plannedAt),
-            time(run.endedAt),
-            resultOf(run),
-            <>
-              {run.error !== undefined && <span class="error">{run.error}</span>}
-              {run.errorLength !== undefined && (
-                <Button
-                  kind="link"
-                  label={l10n.t("Open Whole Text ({0} characters)", formatNumber(run.errorLength))}
-                  press={() => openError(run.plannedAt)}
-                />
-              )}
-            </>,
-          ])}
-        />
-      )}
-      {runs?.length === maxRuns && (
-        <p class="hint">{l10n.t("These are the last {0} runs.", maxRuns)}</p>
+      <LongTable
+        name={title}
+        class="job-runs"
+        head={[l10n.t("Planned for"), l10n.t("Ended"), l10n.t("Result"), l10n.t("Error")]}
+        rows={rows}
+      />
+      {hasEarlier && (
+        <p class="hint">
+          {l10n.t("These are the last {0} runs.", formatNumber(rows.length))}{" "}
+          <Button kind="link" label={l10n.t("Load Earlier Runs")} press={host.showEarlier} />
+        </p>
       )}
     </Section>
+  );
+}
+
+function errorOf({ plannedAt, error, errorLength }: JobRun, host: Props["host"]) {
+  return (
+    <>
+      {error !== undefined && <span class="error">{error}</span>}
+      {errorLength !== undefined && (
+        <Button
+          kind="link"
+          label={l10n.t("Open Whole Text ({0} characters)", formatNumber(errorLength))}
+          press={() => host.openError(plannedAt)}
+        />
+      )}
+    </>
   );
 }
 

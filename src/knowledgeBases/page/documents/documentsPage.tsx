@@ -54,7 +54,7 @@ function DocumentsView({ state, host }: Props) {
       )}
       {list && (
         <>
-          <label class="filter">
+          <label class="table-filter">
             {l10n.t("Filter by ID")}
             <input
               class="input"
