@@ -60,6 +60,33 @@ describe("Connecting data sources", () => {
     assert.deepEqual(server.logged(/^(POST|PUT) \/api\/databases\/(?!status)/), []);
   });
 
+  it("shows the whole address where the user has to sign in, and opens it only after a click", async () => {
+    const { page } = journey.workbench;
+    // What is encoded in it must still be so when it is opened.
+    const query = "redirect_uri=https%3A%2F%2Fhost%2Fback%3Fa%3D1%26b%3D2&state=x%2By";
+    const address = `https://sign-in.example/authorize?${query}`;
+    const body = JSON.stringify({ status: "redirect_required", redirect_url: address });
+    const answer = { status: 200, headers: { "content-type": "application/json" }, body };
+    server.proxy.set({ on: /^POST \/api\/databases\//, answer });
+    // VS Code opens addresses with this function.
+    await page.evaluate(() => {
+      const opened: string[] = [];
+      window.open = (url) => (opened.push(String(url)), window);
+      Object.assign(window, { opened });
+    });
+    const opened = () => page.evaluate(() => (window as unknown as { opened: string[] }).opened);
+    for (const button of ["Test Connection", "Connect"]) {
+      await press(button);
+      await frame.getByText(`The data source requires you to sign in at ${address}`).waitFor();
+    }
+    await journey.workbench.screenshot("data-source-sign-in");
+    assert.deepEqual(await opened(), []);
+    await press("Open Address");
+    await journey.workbench.dialogs.modal("open the external website", "Open");
+    await eventually(async () => assert.deepEqual(await opened(), [address]));
+    server.proxy.set();
+  });
+
   it("connects it and shows it in the tree, with its schemas", async () => {
     await press("Connect");
     await journey.tree.find(source);

@@ -10,6 +10,7 @@ import {
 import { createStoredDraft } from "../../src/dataSources/storedDraft.ts";
 import type { Handler } from "../../src/mindsdb/handlers.ts";
 import type { JsonObject } from "../../src/mindsdb/json.ts";
+import type { Handlers } from "../../src/shared/pageProtocol.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
@@ -59,7 +60,11 @@ describe("The form of a data source", function () {
   });
   after(() => pages.stop());
 
-  const open = (handler: Handler, options?: PageOptions, name = ""): Promise<FormPage> => {
+  const open = (
+    handler: Handler,
+    options?: PageOptions & { handlers?: Partial<Handlers<typeof dataSourceFormCalls>> },
+    name = "",
+  ): Promise<FormPage> => {
     const draft = emptyDraft(handler, name);
     const form = { id: "one", connectionId: "local", initial: draft, draft };
     const known = { handler, taken };
@@ -99,6 +104,22 @@ describe("The form of a data source", function () {
     await form.page.getByText("Testing… 4 of at most 90 s").waitFor();
     await press(form, "Cancel");
     await eventually(() => assert.equal(made(form, "cancel").length, 1));
+    await form.close();
+  });
+
+  it("shows no status of an earlier test once another one has failed", async () => {
+    const answers = ["The server can connect.", undefined];
+    const handlers = { test: () => answers.shift() };
+    const form = await open(postgres, { handlers }, "shop");
+    for (const name of ["host", "user", "database", "password"]) {
+      await fill(form, `arg-${name}`, "x");
+    }
+    await press(form, "Test Connection");
+    await form.page.getByText("The server can connect.").waitFor();
+    await press(form, "Test Connection");
+    await eventually(async () =>
+      assert.equal(await form.page.getByText("The server can connect.").count(), 0),
+    );
     await form.close();
   });
 

@@ -295,14 +295,17 @@ export class DataSourceFormPage extends FormPage<
   }
 
   /** Any server can say where to sign in, so the whole address is shown before it is opened. */
-  #explainRedirect(address: string): Problem {
-    const isWeb = /^https?:\/\//i.test(address);
+  #explainRedirect(given: string): Problem {
+    // As a browser reads it: without characters that look like others, or that are not seen.
+    const address = URL.canParse(given) ? new URL(given).href : JSON.stringify(given);
+    const isWeb = /^https?:/.test(address);
     const text = vscode.l10n.t("The data source requires you to sign in at {0}", address);
     if (!isWeb) return { field: "form", text };
     const action = this.offer({
       title: vscode.l10n.t("Open Address"),
       command: "vscode.open",
-      arguments: [vscode.Uri.parse(address)],
+      // A URI would lose what is encoded in its query.
+      arguments: [address],
     });
     return { field: "form", text, action };
   }

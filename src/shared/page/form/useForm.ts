@@ -130,7 +130,8 @@ export function useForm<Form extends AnyForm, Field extends string>({
     return completed;
   };
   const show = (answer: unknown): void => {
-    if (typeof answer === "string") setStatus(answer);
+    // What failed has no status, and must not show an earlier one.
+    setStatus(typeof answer === "string" ? answer : "");
   };
   const placeOf = ({ field }: Problem<Field>): Field | "form" =>
     shownFields.has(field) ? field : "form";
