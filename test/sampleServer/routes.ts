@@ -198,16 +198,18 @@ function nameEngines(dialect: Dialect, reply: Reply): Reply {
 
 /** `POST …/agents`. 26.x answers every invalid agent with the same 404, which contains the API key. */
 function createAgentExactly(dialect: Dialect, call: Call): Reply {
-  const reply = createAgent(call);
-  if (dialect === "25") return reply;
+  if (dialect === "25") return createAgent(call);
   const given = readFields(call, "agent");
   const model = isObject(given["model"]) ? given["model"] : undefined;
+  lookUpProject(call);
+  // Before it looks for the tables.
+  tryModel(model);
+  const reply = createAgent(call);
   try {
     if (findProblems(call.state, given, model).length > 0) {
       const detail = `The model "${pythonRepr(model)}" does not exist. Please ensure that the name is correct and try again.`;
       throw problem(404, "Resource not found", detail);
     }
-    tryModel(model);
   } catch (error) {
     lookUpProject(call).agents.pop();
     throw error;
