@@ -75,7 +75,7 @@ function checkName(name: string, known: Known): Problem[] {
 function findNameProblem(name: string, { handler: { kind }, taken }: Known): string | undefined {
   const plain = toPlainSourceName(name, kind);
   if (plain === "") {
-    return l10n.t("Use lowercase letters, digits, and underscores, and start with a letter.");
+    return l10n.t("Use lowercase letters, digits, and underscores, with at least one letter.");
   }
   if (plain !== name) {
     return kind === "ml"

@@ -49,7 +49,7 @@ export function findNameProblem(
   const plain = toPlainName(name, suffix);
   let text = findNameTaken(name, items);
   if (plain === "") {
-    text = l10n.t("Use lowercase letters, digits, and underscores, and start with a letter.");
+    text = l10n.t("Use lowercase letters, digits, and underscores, with at least one letter.");
   } else if (plain !== name) text = notPlain(plain);
   return text === undefined ? undefined : { field: "name", text };
 }

@@ -176,5 +176,5 @@ export function proposeTableName(fileName: string): string {
 
 /** True for a name that servers and SQL read alike. */
 export function isTableName(name: string): boolean {
-  return /^[a-z_][a-z0-9_]*$/.test(name);
+  return /^(?!\d+$)[a-z0-9_]+$/.test(name);
 }

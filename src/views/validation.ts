@@ -73,5 +73,10 @@ export function findViewProblem(error: unknown, draft: ViewDraft): ViewProblem |
     return { field: "project", text };
   }
   if (!isAppError(error, "sql", "serverFault", "refused")) return undefined;
+  const parameter = /Parameter is not set: (\w+)/.exec(error.message)?.[1];
+  if (parameter !== undefined) {
+    const text = l10n.t("A view can't have parameters. Replace :{0} with a value.", parameter);
+    return { field: "query", text };
+  }
   return { field: "query", text: l10n.t("Server message: {0}", error.message) };
 }

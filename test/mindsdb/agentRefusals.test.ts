@@ -173,7 +173,7 @@ for (const version of versions) {
           ],
           [
             { name: "שלום" },
-            "Use lowercase letters, digits, and underscores, and start with a letter.",
+            "Use lowercase letters, digits, and underscores, with at least one letter.",
           ],
           [{ tables: ["home_rentals"] }, agentProblems.entryWithoutOwner("home_rentals")],
           [{ tables: ["*"] }, agentProblems.entryWithoutOwner("*")],

@@ -13,6 +13,7 @@ export function toPlainName(name: string, suffix: string): string {
     .toLowerCase()
     .replace(/[\s.-]+/g, "_")
     .replace(/[^a-z0-9_]/g, "")
-    .replace(/^[0-9]+/, "");
+    // A number, where any other name may begin with digits.
+    .replace(/^[0-9]+$/, "");
   return sqlKeywords.includes(plain) ? `${plain}_${suffix}` : plain;
 }

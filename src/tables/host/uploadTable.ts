@@ -104,7 +104,7 @@ async function askForName(title: string, { name, size }: SourceFile): Promise<st
         isTableName(value.trim())
           ? undefined
           : vscode.l10n.t(
-              "Use lowercase letters, digits, and underscores. Do not start with a digit.",
+              "Use lowercase letters, digits, and underscores, with at least one letter.",
             ),
       ),
   });

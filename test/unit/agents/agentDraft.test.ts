@@ -197,7 +197,8 @@ describe("An agent draft", () => {
   describe("gets names that", () => {
     it("are converted to plain identifiers", () => {
       assert.equal(toPlainName("My Agent-2.x", "agent"), "my_agent_2_x");
-      assert.equal(toPlainName("2 fast", "agent"), "_fast");
+      assert.equal(toPlainName("2 fast", "agent"), "2_fast");
+      assert.equal(toPlainName("12", "agent"), "");
       assert.equal(toPlainName("Ünïcode", "agent"), "unicode");
       assert.equal(toPlainName(" pasted\n", "agent"), "pasted");
     });
@@ -211,7 +212,7 @@ describe("An agent draft", () => {
       fc.assert(
         fc.property(fc.string(), (text) => {
           const plain = toPlainName(text, "agent");
-          assert.match(plain, /^([a-z_][a-z0-9_]*)?$/);
+          assert.match(plain, /^((?!\d+$)[a-z0-9_]+)?$/);
           assert.equal(toPlainName(plain, "agent"), plain);
         }),
       );

@@ -53,6 +53,11 @@ describe("the draft of a view", () => {
     assert.equal(fieldOf(new AppError("serverFault", twice)), "name");
     assert.equal(fieldOf(new AppError("notFound", "Project with name shop")), "project");
     assert.equal(fieldOf(new AppError("serverFault", "Table 'x' not found")), "query");
+    const unset = new AppError("serverFault", "Parameter is not set: least");
+    assert.deepEqual(findViewProblem(unset, draft), {
+      field: "query",
+      text: "A view can't have parameters. Replace :least with a value.",
+    });
     assert.equal(fieldOf(new AppError("signInNeeded", "Sign in")), undefined);
   });
 });
