@@ -108,7 +108,7 @@ function createField(
   return {
     name,
     label: hint.label ?? labelOf(argument, repeatedLabels),
-    description: isPath ? [description, serverPathNote()].filter(Boolean).join(" ") : description,
+    description: isPath ? joinSentences(description, serverPathNote()) : description,
     control: choices.length > 0 ? "choice" : controlOf(type, isSecret),
     // A path to a secret is none, but a password is one, whatever its type.
     isSecret: isSecret && (!isPath || passwordNames.test(name)),
@@ -118,6 +118,12 @@ function createField(
     placeholder: hint.placeholder ?? "",
     choices,
   };
+}
+
+/** Descriptions of handlers often end without a period. */
+function joinSentences(first: string, second: string): string {
+  if (first === "") return second;
+  return `${first}${/[.!?]$/.test(first) ? "" : "."} ${second}`;
 }
 
 /** Some handlers label two parameters alike. */

@@ -68,7 +68,15 @@ export function engineHints(engine: string): EngineHints {
     case "mariadb":
       return {
         order: ["url", ...parts, "ssl"],
-        fields: { host: hostHint(), port: { initial: "3306" }, url: mysqlUrl(engine) },
+        fields: {
+          host: hostHint(),
+          port: { initial: "3306" },
+          url: mysqlUrl(engine),
+          ssl: { label: l10n.t("SSL") },
+          ssl_ca: { label: l10n.t("SSL CA") },
+          ssl_cert: { label: l10n.t("SSL Certificate") },
+          ssl_key: { label: l10n.t("SSL Key") },
+        },
         alternative: addressOrParts(),
       };
     case "mssql":
@@ -90,6 +98,8 @@ export function engineHints(engine: string): EngineHints {
           dataset: { label: l10n.t("Dataset") },
           service_account_json: { label: l10n.t("Service Account Key") },
           service_account_keys: { label: l10n.t("Key File") },
+          billing_project: { label: l10n.t("Billing Project") },
+          dataset_project: { label: l10n.t("Dataset Project") },
         },
         alternative: serviceAccount(),
       };
@@ -103,6 +113,7 @@ export function engineHints(engine: string): EngineHints {
             placeholder: "/data/shop.duckdb",
           },
           read_only: { label: l10n.t("Read-Only") },
+          motherduck_token: { label: l10n.t("MotherDuck Token") },
         },
       };
     case "sqlite":

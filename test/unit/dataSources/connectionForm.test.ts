@@ -54,8 +54,10 @@ describe("The form of a data source", () => {
         assert.deepEqual(fields.map(({ name }) => name).sort(), expected.sort(), handler.name);
         const labels = fields.map(({ label }) => label);
         assert.equal(new Set(labels).size, labels.length, `${handler.name}: ${labels.join()}`);
-        for (const { name, label, isSecret, control } of fields) {
+        for (const { name, label, description, isSecret, control } of fields) {
           assert.notEqual(label.trim(), "");
+          assert.doesNotMatch(description, /[^.!?] The MindsDB server reads/, handler.name);
+          assert.ok(!commonEngines.includes(handler.name) || /^[A-Z]/.test(label), label);
           const isHidden = /(?:password|token|secret|api_?key)$/i.test(name);
           assert.ok(!isHidden || isSecret || control === "switch", `${handler.name}.${name}`);
         }

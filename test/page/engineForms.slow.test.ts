@@ -1,0 +1,68 @@
+// The forms of the engines that people use most, as real servers of both versions declare them: readable, nothing clipped.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { createConnectionForm } from "../../src/dataSources/connectionFields.ts";
+import { emptyDraft } from "../../src/dataSources/dataSourceDraft.ts";
+import {
+  dataSourceFormCalls,
+  type DataSourceFormState,
+} from "../../src/dataSources/dataSourceForm.ts";
+import { listHandlers, type Handler } from "../../src/mindsdb/handlers.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { clippedElements } from "../e2e/lib/clippedElements.ts";
+import { clientOf } from "../unit/mindsdb/scriptedServer.ts";
+import { PanelPages, themeNames, type Theme } from "./panelPages.ts";
+
+const root = path.resolve(import.meta.dirname, "..", "..");
+const pictures = path.join(root, "out", "screenshots", "page");
+const recorded = path.join(root, "test", "fixtures", "handlers");
+const common = "postgres mysql mariadb mssql snowflake bigquery redshift duckdb".split(" ");
+const engines = {
+  "26.1.0": common,
+  "25.14.1": [...common, "mongodb", "clickhouse", "s3", "sqlite"],
+};
+
+describe("The forms of the most used engines", function () {
+  this.timeout(180_000);
+  let pages: PanelPages;
+  before(async () => {
+    pages = await PanelPages.start("src/dataSources/page/dataSourceForm.tsx");
+    fs.mkdirSync(pictures, { recursive: true });
+  });
+  after(() => pages.stop());
+
+  for (const [version, names] of Object.entries(engines)) {
+    for (const theme of themeNames) {
+      it(`look right as ${version} declares them (${theme})`, async () => {
+        const rows: unknown = JSON.parse(
+          fs.readFileSync(path.join(recorded, `${version}.json`), "utf8"),
+        );
+        const handlers = await listHandlers(clientOf({ "/api/handlers/": rows }));
+        for (const name of names) {
+          const handler = handlers.find((one) => one.name === name); // few: a dozen engines
+          assert.ok(handler, name);
+          await lookAt(handler, version, theme);
+        }
+      });
+    }
+  }
+
+  /** Once for each alternative that the form offers. */
+  async function lookAt(handler: Handler, version: string, theme: Theme): Promise<void> {
+    const options = createConnectionForm(handler).alternative?.options ?? [{ id: "" }];
+    for (const { id: alternative } of options) {
+      const draft = { ...emptyDraft(handler, "shop"), alternative };
+      const form = { id: "one", connectionId: "local", initial: draft, draft };
+      const known = { handler, taken: [] };
+      const state: DataSourceFormState = { form, connection: "127.0.0.1:47334", known };
+      const opened = await pages.show(dataSourceFormCalls, state, { theme, height: 1_300 });
+      await opened.page.locator(".field").first().waitFor();
+      assert.deepEqual(await axeViolations(opened.page.mainFrame()), [], handler.name);
+      assert.deepEqual(await clippedElements(opened.page.mainFrame()), [], handler.name);
+      const file = `engine-${[handler.name, alternative, version, theme].join("-")}.png`;
+      await opened.page.screenshot({ path: path.join(pictures, file), fullPage: true });
+      await opened.close();
+    }
+  }
+});
