@@ -111,6 +111,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     new ChatCommands(
       {
         ...commonOptions,
+        onDidChangeConnection: connections.onDidChange,
         secrets: context.secrets,
         version,
         folder: folder("chats"),

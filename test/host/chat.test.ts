@@ -117,9 +117,14 @@ describe("Chats", () => {
     // A form that begins with a query has unsaved changes.
     const isForm = (label?: string) => label === "● Create View" || label === "Create View";
     await until("the form", () => isForm(vscode.window.tabGroups.activeTabGroup.activeTab?.label));
-    await closeAllEditors();
     const protect = (protection: "none" | "readOnly") =>
       parts.connections.change(id, { protection });
+    // The chat is behind the form.
+    await protect("readOnly");
+    await until("no view", () => chat.state.current.canCreateViews === false);
+    await protect("none");
+    await until("a view", () => chat.state.current.canCreateViews === true);
+    await closeAllEditors();
     await protect("readOnly");
     const again = await open("And now?");
     assert.equal(again.state.current.canCreateViews, false);

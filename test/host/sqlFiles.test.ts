@@ -350,6 +350,24 @@ describe("SQL files", () => {
     assert.deepEqual(sent, []);
   });
 
+  it("say on the first line why statements of a long file have no lens", async () => {
+    const { document } = await open(
+      "long.mindsdb.sql",
+      `SELECT 1;\n${"SELECT 2;\n".repeat(20_001)}`,
+    );
+    const titles = await until("the lenses", async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        "vscode.executeCodeLensProvider",
+        document.uri,
+      );
+      return found.length > 0 && found.map(({ command }) => command?.title);
+    });
+    assert.deepEqual(titles.slice(2), [
+      "$(run-all) Run All",
+      "No Run above statements: the file has more than 200,000 characters",
+    ]);
+  });
+
   it("ask for the values of parameters, and remember them unless they are secrets", async () => {
     const text = "SELECT 1 FROM t WHERE a = :name; SELECT 2 FROM t WHERE b = :shop_pw OR c = :name";
     await open("parameters.mindsdb.sql", text);

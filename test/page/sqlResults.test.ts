@@ -205,7 +205,7 @@ describe("The view with the results of SQL files", function () {
     await view.close();
   });
 
-  it("does not repeat the label of a neighbor below a chart", async () => {
+  it("labels each bar of a chart, or the first of neighbors with one label where there is no room", async () => {
     const ids = [1, 1, 1, 2, 2, 1];
     const rows = ids.map((id, at): ResultRow => {
       return { number: at + 1, values: [String(id), String(at), "0"] };
@@ -215,7 +215,11 @@ describe("The view with the results of SQL files", function () {
     const view = await open({ tabs: [tab(result)], shown }, {}, rows);
     await view.page.getByRole("button", { name: "Show Chart" }).press("Enter");
     const labels = view.page.locator(".chart text.across");
-    await eventually(async () => assert.deepEqual(await labels.allTextContents(), ["1", "2", "1"]));
+    await eventually(async () =>
+      assert.deepEqual(await labels.allTextContents(), ["1", "1", "1", "2", "2", "1"]),
+    );
+    await view.page.setViewportSize({ width: 420, height: 500 });
+    await eventually(async () => assert.deepEqual(await labels.allTextContents(), ["1", "2"]));
     await view.close();
   });
 
@@ -380,6 +384,22 @@ describe("The view with the results of SQL files", function () {
       });
       await view.close();
     }
+  });
+
+  it("has a line for each result of the list in a low panel, with rows in sight", async () => {
+    const long = { ...result, statement: `SELECT ${"a_long_column, ".repeat(20)} b FROM files.t` };
+    const notes = ["The result may be incomplete. ".repeat(10).trim()];
+    const view = await open(
+      { tabs: [tab(long)], shown: { ...long, notes } },
+      { width: 900, height: 200 },
+    );
+    const { page } = view;
+    const height = await page
+      .getByRole("tab")
+      .evaluate((one) => one.getBoundingClientRect().height);
+    assert.ok(height < 30, String(height));
+    await page.screenshot({ path: path.join(pictures, "sql-results-low.png") });
+    await view.close();
   });
 
   it("shows texts of servers and files as text", async () => {

@@ -32,6 +32,8 @@ import { showWarning } from "../../shared/host/notifications.ts";
 export interface ChatPanelsOptions extends TracesOptions {
   extensionUri: vscode.Uri;
   changes: ServerChanges;
+  /** Fires when a connection has changed. */
+  onDidChangeConnection: vscode.Event<unknown>;
   /** The folder for stored conversations, which all windows share; it need not exist. */
   folder: string;
   /** This workspace's folder of older versions, from which conversations are moved. */
@@ -62,7 +64,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
    */
   readonly #distinctions = new Map<string, string>();
   readonly #panels: Pages<ChatCalls, ChatPanel>;
-  readonly #subscription: { dispose(): void };
+  readonly #subscriptions: { dispose(): void }[];
 
   constructor(options: ChatPanelsOptions) {
     const { extensionUri, folder, formerFolder, access, log, timeLimit } = options;
@@ -115,12 +117,17 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       onActiveChanged: () => this.#update(),
       log,
     });
-    this.#subscription = options.changes.onDidChangeServer(({ kind, connectionId }) => {
-      if (kind !== "answered" && kind !== "reached") return;
-      for (const panel of this.#panels.contents) {
-        if (panel.connectionId === connectionId) panel.noteServerAnswer();
-      }
-    });
+    this.#subscriptions = [
+      options.changes.onDidChangeServer(({ kind, connectionId }) => {
+        if (kind !== "answered" && kind !== "reached") return;
+        for (const panel of this.#panels.contents) {
+          if (panel.connectionId === connectionId) panel.noteServerAnswer();
+        }
+      }),
+      options.onDidChangeConnection(() => {
+        for (const panel of this.#panels.contents) panel.noteConnection();
+      }),
+    ];
   }
 
   /** The chat that is the active editor. */
@@ -263,7 +270,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
     this.#sessions.abandon();
     this.#badges.dispose();
     this.#wholeTexts.dispose();

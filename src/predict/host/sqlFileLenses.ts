@@ -16,8 +16,11 @@ const maxName = 80;
 
 /** The statements of a file; none of one that is too long. */
 function listStatements(document: vscode.TextDocument): FileStatement[] {
-  const text = document.getText();
-  return text.length > maxCheckedText ? [] : readStatements(text);
+  return isTooLong(document) ? [] : readStatements(document.getText());
+}
+
+function isTooLong(document: vscode.TextDocument): boolean {
+  return document.getText().length > maxCheckedText;
 }
 
 export class SqlFileLenses implements vscode.CodeLensProvider {
@@ -64,6 +67,13 @@ export class SqlFileLenses implements vscode.CodeLensProvider {
       ),
     ];
     if (isRunning) return lenses;
+    if (isTooLong(document)) {
+      const text = vscode.l10n.t(
+        "No Run above statements: the file has more than {0} characters",
+        maxCheckedText.toLocaleString(vscode.env.language),
+      );
+      return [...lenses, new vscode.CodeLens(top, { title: text, command: "" })];
+    }
     for (const { start, text } of listStatements(document).slice(0, maxLenses)) {
       const position = document.positionAt(start);
       lenses.push(

@@ -1,5 +1,8 @@
 import * as l10n from "@vscode/l10n";
+import { listDatabases } from "../../mindsdb/dataSources.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
+import { isSameName } from "../../mindsdb/nameOrder.ts";
 import type { Secrets } from "../../mindsdb/redact/redact.ts";
 import { mayEndEarly } from "../../mindsdb/sql/earlyEnd.ts";
 import { explainEarlyEnd } from "../../mindsdb/sql/explainEarlyEnd.ts";
@@ -84,7 +87,7 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       this.#mayEndEarly =
         !this.#hasNoTable &&
         (await mayEndEarly(client, statement, this.table.length, { signal, database }));
-      if (this.#hasNoTable) this.#note = this.#explainDone(statement);
+      if (this.#hasNoTable) this.#note = await this.#explainDone(client, statement);
     });
   }
 
@@ -133,16 +136,17 @@ export class StatementRun extends CellRun<StatementRunOptions> {
   }
 
   /** Explains the effect of a statement to which the server answers only "ok". */
-  #explainDone(statement: string): string | undefined {
+  async #explainDone(client: Client, statement: string): Promise<string | undefined> {
     const session = readSessionStatement(statement);
     const { defaultProject } = this.options;
     if (session?.kind === "use" && defaultProject) {
-      defaultProject.name = session.database;
+      const name = await findListedName(client, session.database, this.signal);
+      defaultProject.name = name;
       return this.options.kind === "file"
-        ? l10n.t("This file now uses {0} for names without a project.", session.database)
+        ? l10n.t("This file now uses {0} for names without a project.", name)
         : l10n.t(
             "The SQL cells of this notebook now use {0} for names without a project, until the next USE.",
-            session.database,
+            name,
           );
     }
     if (session?.kind === "withoutEffect") {
@@ -155,6 +159,13 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       ? l10n.t("The data source ran the statement and returned no rows.")
       : undefined;
   }
+}
+
+/** A database's name as the server lists it: it takes any case, but what it lists of another one is empty (26.1.0, 25.14.1). */
+async function findListedName(client: Client, name: string, signal: AbortSignal): Promise<string> {
+  const databases = await listDatabases(client, { signal }).catch(() => []);
+  const names = databases.map((one) => one.name).filter((one) => isSameName(one, name));
+  return names.includes(name) ? name : (names[0] ?? name);
 }
 
 function isUnfinished({ kind }: RunState): boolean {

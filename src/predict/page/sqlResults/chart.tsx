@@ -207,6 +207,7 @@ function labelsOf(
   const labels = sorted.flatMap(({ label, across }, index) =>
     index % step === 0 ? [{ across, text: cutOff(label, maxLabelLength) }] : [],
   );
-  // Of neighbors with one value, the first one tells it.
+  // Each bar has its own label. Where there is no room for that, the first of neighbors with one value tells it.
+  if (step === 1) return labels;
   return labels.filter(({ text }, index) => text !== labels[index - 1]?.text);
 }
