@@ -140,6 +140,7 @@ function describeChange({ kind, ...change }: ChangedCell): string {
   }
 }
 
-function cut(text: string): string {
+/** A name or cell as a sentence shows it. */
+export function cut(text: string): string {
   return truncate(text, maxTextLength);
 }

@@ -2,11 +2,11 @@
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
+const separator = Buffer.from(",\n");
 export const byteOrderMark = Buffer.from("\ufeff");
 
 /** The bytes of the array. Lines are not parsed: an invalid one makes the server refuse the file. */
 export async function* toJsonArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const comma = Buffer.from(",\n");
   let hasItems = false;
   /** Only white space has come since the last line break. */
   let isAtStart = true;
@@ -20,19 +20,24 @@ export async function* toJsonArray(chunks: AsyncIterable<Uint8Array>): AsyncGene
     if (isFirst) hasOldLineEnds = !bytes.includes(newline);
     isFirst = false;
     const chunk = hasOldLineEnds ? withNewlines(bytes) : bytes;
+    // One piece, since a piece for each line takes seconds. A separator is no longer than its line with its break.
+    const piece = Buffer.alloc(2 * chunk.length + separator.length);
+    let length = 0;
     while (from < chunk.length) {
       const found = chunk.indexOf(newline, from);
       const to = found < 0 ? chunk.length : found;
       const start = isAtStart ? skipSpace(chunk, from, to) : from;
       if (start < to) {
-        if (isAtStart && hasItems) yield comma;
+        if (isAtStart && hasItems) length += separator.copy(piece, length);
         isAtStart = false;
         hasItems = true;
-        yield chunk.subarray(start, to);
+        piece.set(chunk.subarray(start, to), length);
+        length += to - start;
       }
       if (found >= 0) isAtStart = true;
       from = to + 1;
     }
+    if (length > 0) yield piece.subarray(0, length);
   }
   yield Buffer.from("]");
 }

@@ -1,9 +1,12 @@
 // The cells of a sheet, from its XML (ECMA-376, 18.3), as MindsDB reads them.
+import { truncate } from "../shared/oneLine.ts";
 import { decodeXml } from "./decodeXml.ts";
 
 /** Further rows and columns are not read. */
 const maxRows = 2_000;
 const maxColumns = 500;
+/** Many cells may share one text, so that each is read as often as it has cells. In characters; no number is as long. */
+const maxCellLength = 1_000;
 
 /** The beginning of a sheet. */
 interface SheetStart {
@@ -30,7 +33,7 @@ export function readSharedTexts(xml: string): string[] {
       texts[texts.length - 1] += contentOf(tag);
     }
   }
-  return texts;
+  return texts.map(cutCell);
 }
 
 interface Cell {
@@ -65,7 +68,7 @@ export function readSheetStart(xml: string, sharedTexts: readonly string[]): She
     else if (tag.startsWith(cdata) && cell) {
       cell.text += tag.slice(cdata.length).split("]]>", 1)[0]!;
     } else if (name === "/c" && cell) {
-      const text = toText(cell, sharedTexts);
+      const text = cutCell(toText(cell, sharedTexts));
       if (cell.text === "" && cell.isFormula && cell.type !== "str") openFormula ??= cell.ref;
       if (text !== "" && cell.at < maxColumns) {
         while (rows.length < row) rows.push([]);
@@ -129,7 +132,13 @@ function toText({ type, text }: Cell, sharedTexts: readonly string[]): string {
   }
 }
 
+function cutCell(text: string): string {
+  return truncate(text, maxCellLength);
+}
+
 /** Fractions are written with more digits than they have. */
 function formatNumber(number: number): string {
-  return Number.isInteger(number) ? String(BigInt(number)) : String(number);
+  // The digits of a larger one take long to write, and servers read none of them as a whole number.
+  const isWhole = Number.isInteger(number) && Math.abs(number) < 1e21;
+  return isWhole ? String(BigInt(number)) : String(number);
 }

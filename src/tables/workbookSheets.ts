@@ -2,7 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { constants, inflateRawSync } from "node:zlib";
 import { AppError } from "../mindsdb/errors.ts";
-import { kinds, listChanges } from "./csvWarnings.ts";
+import { cut, kinds, listChanges } from "./csvWarnings.ts";
 import { decodeXml } from "./decodeXml.ts";
 import { describeNumberAsName } from "./uploadSource.ts";
 import { readSharedTexts, readSheetStart } from "./workbookCells.ts";
@@ -26,7 +26,7 @@ const maxCheckedSheets = 500;
 const maxReadSheets = 5;
 /** In bytes, of a part whose beginning is read: compressed, and not. */
 const maxStartSize = 200_000;
-const maxStartLength = 5_000_000;
+const maxStartLength = 1_000_000;
 
 interface Sheet {
   name: string;
@@ -79,7 +79,7 @@ function readBook(file: Buffer): Book | undefined {
         : [folder, target].filter(Boolean).join("/");
       const part = partsByName.get(path);
       const isEmpty = part !== undefined && ++checked <= maxCheckedSheets && hasNoValue(part);
-      return [{ name: decodeXml(name), isEmpty, part }];
+      return [{ name: cut(decodeXml(name)), isEmpty, part }];
     });
     const texts = parts.find(({ name }) => sharedTextsPart.test(name));
     return { sheets, texts, isStrict: text.includes(strictNamespace) };
@@ -159,7 +159,7 @@ function listCellWarnings(fileName: string, { sheets, texts }: Book): string[] {
     if (merged !== undefined) {
       const warning = l10n.t(
         "The cells {0} are merged. MindsDB reads a value in the first one only.",
-        place(merged),
+        place(cut(merged)),
       );
       warnings.push(warning);
     }
@@ -167,21 +167,23 @@ function listCellWarnings(fileName: string, { sheets, texts }: Book): string[] {
   });
 }
 
-/** The beginning of a part's text; empty if it is damaged, or grows too much. */
+/** The beginning of a part's text; empty if it is damaged. */
 function readStart(part: Part | undefined): string {
-  if (!part) return "";
-  const start = part.bytes.subarray(0, maxStartSize);
-  try {
-    const content = part.isStored
-      ? start
-      : inflateRawSync(start, {
-          finishFlush: constants.Z_SYNC_FLUSH,
-          maxOutputLength: maxStartLength,
-        });
-    return content.toString("utf8");
-  } catch {
-    return "";
+  const start = part?.bytes.subarray(0, maxStartSize) ?? Buffer.alloc(0);
+  if (part?.isStored) return start.toString("utf8");
+  // What grows too much throws, so less of it is tried.
+  for (let size = start.length; size > 0; size >>= 1) {
+    try {
+      const content = inflateRawSync(start.subarray(0, size), {
+        finishFlush: constants.Z_SYNC_FLUSH,
+        maxOutputLength: maxStartLength,
+      });
+      return content.toString("utf8");
+    } catch {
+      continue;
+    }
   }
+  return "";
 }
 
 interface Relation {

@@ -72,6 +72,17 @@ describe("JSON Lines as an array", () => {
     });
   }
 
+  it("is made in a few pieces of short lines, each of which the event loop waits for", async () => {
+    for (const line of ["1\n", "\n", "1\r", " \n", "1\n\n"]) {
+      const text = line.repeat(100_000);
+      let pieces = 0;
+      for await (const piece of toJsonArray(fileOf("x.jsonl", text, 50_000).read())) {
+        pieces += piece.length > 0 ? 1 : 0;
+      }
+      assert.ok(pieces <= text.length / 50_000 + 3, `${JSON.stringify(line)}: ${pieces}`);
+    }
+  });
+
   it("is sent with its exact length, under a name that servers read as JSON", async () => {
     const sent: number[] = [];
     const file = fileOf("big.JSONL", '{"a":1}\n\n{"a":2}\n');

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { deflateRawSync } from "node:zlib";
 import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { listWorkbookWarnings, readSheets } from "../../../src/tables/workbookSheets.ts";
-import { assertLinear } from "../../linearTime.ts";
+import { assertLinear, millisecondsOf } from "../../linearTime.ts";
 
 /** An archive of one or more parts. */
 function zip(name: string, text: string, isStored = false, ...others: [string, string][]): Buffer {
@@ -286,6 +286,56 @@ describe("The sheets of a workbook", () => {
       const run = (file: Buffer) => listWorkbookWarnings("h.xlsx", "files.h", file);
       assertLinear({ name: tag, make, run, size: 100_000 });
     }
+  });
+
+  it("of one long text or of long numbers are checked in less than a second", () => {
+    const names: [string, string] = [
+      "xl/workbook.xml",
+      `<workbook><sheets>${'<sheet name="A" r:id="r"/>'.repeat(5)}</sheets></workbook>`,
+    ];
+    const relations: [string, string] = [
+      "xl/_rels/workbook.xml.rels",
+      '<Relationships><Relationship Id="r" Target="s.xml"/></Relationships>',
+    ];
+    const check = (rows: string, text = ""): number => {
+      const texts = `<sst><si><t>head</t></si><si><t>${text}</t></si></sst>`;
+      const sheet = `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
+      const parts: [string, string][] = [
+        ["xl/s.xml", sheet],
+        ["xl/sharedStrings.xml", texts],
+      ];
+      const file = zip(...names, false, relations, ...parts);
+      return millisecondsOf(() => listWorkbookWarnings("h.xlsx", "files.h", file));
+    };
+    const head = '<c t="s"><v>0</v></c>';
+    const zeros = '<row><c t="s"><v>1</v></c></row>';
+    assert.ok(check(`<row>${head}</row>${zeros.repeat(1_000)}`, "0".repeat(900_000)) < 1_000);
+    const large = `<row>${"<c><v>1e308</v></c>".repeat(490)}</row>`;
+    assert.ok(check(`<row>${head.repeat(490)}</row>${large.repeat(400)}`) < 2_000);
+    assert.ok(check("<".repeat(4_900_000)) < 1_000);
+  });
+
+  it("are named by the beginning of a long text in what is said about them", () => {
+    const name = "n".repeat(300_000);
+    const none = "<worksheet><sheetData/></worksheet>";
+    const merged = sheetOf([["a"], ["b"]], `<mergeCell ref="${"Z".repeat(300_000)}"/>`);
+    for (const sheets of [{ [name]: filled, B: none }, { B: merged, [name]: none }]) {
+      const warnings = warningsOf(sheets);
+      assert.ok(warnings.length > 1);
+      for (const warning of warnings) assert.ok(warning.length < 500, warning.slice(0, 80));
+    }
+    const unnamed = sheetOf([[number("1")], ["x"]]);
+    assert.throws(
+      () => warningsOf({ [name]: unnamed, B: filled }),
+      (error) => isAppError(error, "refused") && error.message.length < 500,
+    );
+  });
+
+  it("are checked at their beginning also if it grows much", () => {
+    const rows = Array.from({ length: 120_000 }, () => ["01"]);
+    assert.deepEqual(warningsOf({ One: sheetOf([["zip"], ...rows]) }), [
+      "MindsDB reads the column zip as numbers, so 01 becomes 1. In JSON, text stays text.",
+    ]);
   });
 
   it("are unknown for other bytes, which never throw", () => {
