@@ -3,6 +3,7 @@
 import * as v from "valibot";
 import { omitUndefined, type JsonObject } from "../mindsdb/json.ts";
 import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
+import { findPlaceholder, restoreSecrets } from "../shared/typedSecrets.ts";
 import {
   modelKinds,
   type DefaultModelKind,
@@ -110,23 +111,36 @@ export function losesKey(
   );
 }
 
-/** The models to send, and the fields of stored ones that they lack: secrets that the form has no field for. */
+interface SettingsChanges {
+  models: Partial<ServerSettings>;
+  /** The fields of stored models that these lack: secrets that the form has no field for. */
+  lost: string[];
+  /** A field with a placeholder for a secret that the server does not have there: these must not be sent. */
+  placeholder: SettingsField | undefined;
+}
+
+/** The models to send. Where the form shows a placeholder, they have what the server has. */
 export function buildChanges(
   stored: ServerSettings,
   before: SettingsDraft,
   draft: SettingsDraft,
   keys: Keys,
-): { models: Partial<ServerSettings>; lost: string[] } {
+): SettingsChanges {
   const models: Partial<ServerSettings> = {};
   const lost: string[] = [];
+  let placeholder: SettingsField | undefined;
   for (const kind of modelKinds) {
     if (!isChanged(kind, before, draft, keys)) continue;
-    models[kind] = buildModel(stored[kind], draft[kind], keys[kind] ?? "");
+    const known = readModel(stored[kind]);
+    const restored = restoreSecrets(draft[kind], known);
+    models[kind] = buildModel(stored[kind], restored, keys[kind] ?? "");
+    const part = draft[kind].choice === "own" ? findPlaceholder(restored, known) : undefined;
+    if (part !== undefined) placeholder ??= fieldOf(kind, part as ModelPart);
     if (draft[kind].choice === "own" && stored[kind]["provider"] === draft[kind].provider) {
       lost.push(...listSecretFields(stored[kind]).filter((name) => name !== "api_key"));
     }
   }
-  return { models, lost };
+  return { models, lost, placeholder };
 }
 
 /** With the fields that the form does not show, as long as the provider is the same. */

@@ -33,8 +33,17 @@ export class KnownSecrets {
     return (this.#values ??= Object.values(this.#byOrigin).flatMap((all) => [...all]));
   }
 
-  /** Adds a value. Ignores values of less than 8 or more than 4,096 characters, and placeholder keys. */
+  /**
+   * Adds a value, also without the blanks around it, which servers may take off. Ignores values of less than 8 or more than
+   * 4,096 characters, and placeholder keys.
+   */
   add(value: string, origin: SecretOrigin): void {
+    const trimmed = value.trim();
+    if (trimmed !== value) this.#add(trimmed, origin);
+    this.#add(value, origin);
+  }
+
+  #add(value: string, origin: SecretOrigin): void {
     if (value.length < minLength || value.length > maxLength) return;
     if (placeholders.includes(value.toLowerCase()) || /^\*+$/.test(value)) return;
     const values = this.#byOrigin[origin];

@@ -93,7 +93,8 @@ export class SettingsFormPage extends FormPage<
     const client = await this.#clientFor(keys);
     const stored = await getServerSettings(client, { signal });
     const { before } = this.form;
-    const { models, lost } = buildChanges(stored, before, draft, keys);
+    const { models, lost, placeholder } = buildChanges(stored, before, draft, keys);
+    if (placeholder) throw this.placeholderError(placeholder);
     const kinds = modelKinds.filter((kind) => models[kind]);
     if (kinds.length === 0) return vscode.l10n.t("Nothing has changed.");
     this.#throwIfKeyIsLost(stored, draft, keys);
@@ -152,7 +153,8 @@ export class SettingsFormPage extends FormPage<
     const client = await this.#clientFor(keys);
     const stored = await getServerSettings(client, { signal });
     this.#throwIfKeyIsLost(stored, draft, keys);
-    const { models } = buildChanges(stored, this.form.before, draft, keys);
+    const { models, placeholder } = buildChanges(stored, this.form.before, draft, keys);
+    if (placeholder) throw this.placeholderError(placeholder);
     const project = await readDefaultProject(servers, this.connectionId);
     const tested: string[] = [];
     const notes: string[] = [];

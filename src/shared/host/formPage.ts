@@ -158,7 +158,7 @@ export abstract class FormPage<
     return omitTypedSecrets(draft, unchanged);
   }
 
-  /** True if the form shows placeholders for secrets of the server, and does not send them. */
+  /** True if the form shows placeholders for secrets of the server, and sends the secrets in their places. */
   protected readonly showsPlaceholders: boolean = false;
 
   /** The user has changed the draft. */
@@ -309,12 +309,15 @@ export abstract class FormPage<
   #throwIfIncomplete(draft: Draft<Form>): void {
     const { before } = this.form;
     const field = findPlaceholder(draft, this.#isRestored && !this.showsPlaceholders ? {} : before);
-    if (field === undefined) return;
+    if (field !== undefined) throw this.placeholderError(field as Field);
+  }
+
+  protected placeholderError(field: Field): ProblemError<Field> {
     const text = vscode.l10n.t(
       "“{0}” stands for a secret that is not stored. Enter the secret again, or close this form and open it again.",
       keyPlaceholder,
     );
-    throw new ProblemError<Field>({ field: field as Field, text });
+    return new ProblemError({ field, text });
   }
 
   /** Nobody sees the form. */

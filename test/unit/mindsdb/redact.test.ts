@@ -273,6 +273,14 @@ describe("redact", () => {
     }
   });
 
+  it("masks a value that was pasted with blanks around it, of which servers repeat the rest", () => {
+    const secrets = new Secrets();
+    secrets.add(" quiet-otter-harbor\n");
+    assert.equal(secrets.redact("Refused: quiet-otter-harbor."), "Refused: ******.");
+    const inBase64 = Buffer.from(" quiet-otter-harbor\n").toString("base64");
+    assert.equal(secrets.redact(`x ${inBase64} x`).includes(inBase64.slice(0, 20)), false);
+  });
+
   it("masks the start of a known value that is truncated", () => {
     const secrets = new Secrets();
     secrets.add("canary-1234-and-more");

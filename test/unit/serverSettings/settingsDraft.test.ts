@@ -6,6 +6,7 @@ import {
   listStoredKeys,
   losesKey,
 } from "../../../src/serverSettings/settingsDraft.ts";
+import { omitTypedSecrets } from "../../../src/shared/typedSecrets.ts";
 import { validateSettings } from "../../../src/serverSettings/validation.ts";
 
 describe("The draft of a server's default models", () => {
@@ -20,7 +21,8 @@ describe("The draft of a server's default models", () => {
   it("knows which models have keys, and holds none", () => {
     assert.deepEqual(storedKeys, { language: true, embedding: false, reranking: false });
     assert.ok(!JSON.stringify(before).includes("sk-1"));
-    assert.deepEqual(buildChanges(settings, before, before, {}), { models: {}, lost: [] });
+    const { models, lost } = buildChanges(settings, before, before, {});
+    assert.deepEqual([models, lost], [{}, []]);
   });
 
   it("sends a changed model as a whole, with the settings that the form does not show", () => {
@@ -40,6 +42,28 @@ describe("The draft of a server's default models", () => {
     const { models, lost } = buildChanges(stored, before, before, { language: "k" });
     assert.deepEqual(lost, ["session_token"]);
     assert.ok(!JSON.stringify(models).includes('"t"'));
+  });
+
+  it("shows a placeholder for the password of an address, and sends what the server has", () => {
+    const address = "https://user:hunter2hunter2@127.0.0.1/v1";
+    const stored = { ...settings, embedding: { ...settings.embedding, base_url: address } };
+    const shown = omitTypedSecrets(createDraft(stored));
+    assert.ok(!JSON.stringify(shown).includes("hunter2"));
+    const draft = { ...shown, embedding: { ...shown.embedding, modelName: "large" } };
+    const { models, placeholder } = buildChanges(stored, shown, draft, {});
+    assert.equal(models.embedding?.["base_url"], address);
+    assert.equal(placeholder, undefined);
+  });
+
+  it("sends no placeholder for an address that was changed here or on the server", () => {
+    const address = "https://user:hunter2hunter2@127.0.0.1/v1";
+    const stored = { ...settings, embedding: { ...settings.embedding, base_url: address } };
+    const shown = omitTypedSecrets(createDraft(stored));
+    const { embedding } = shown;
+    const moved = { ...shown, embedding: { ...embedding, baseUrl: `${embedding.baseUrl}/x` } };
+    assert.equal(buildChanges(stored, shown, moved, {}).placeholder, "embeddingBaseUrl");
+    const draft = { ...shown, embedding: { ...embedding, modelName: "large" } };
+    assert.equal(buildChanges(settings, shown, draft, {}).placeholder, "embeddingBaseUrl");
   });
 
   it("sends an empty object for no model, and neither settings nor key for another provider", () => {
