@@ -99,8 +99,8 @@ describe("The page that predicts with other values", function () {
     lastCall(page, "vary", isWanted);
 
   /** What the host answers to a curve's request. */
-  const curveOf = ({ input, over }: VaryRequest, predictions: Prediction[]) => ({
-    varied: { input, target: "rental_price", over, predictions },
+  const curveOf = ({ input, over, values }: VaryRequest, predictions: Prediction[]) => ({
+    varied: { input, target: "rental_price", over, values, predictions },
   });
 
   it("saves no typed secret, and the row's own value in its place", async () => {
@@ -165,7 +165,6 @@ describe("The page that predicts with other values", function () {
 
   it("marks what is no number at its field, and does not send it", async () => {
     const page = await open(answered);
-    await predicted(page, ...row.values);
     await field(page, "sqft").fill("abc");
     await page.page.getByText("Enter a number.").waitFor();
     await page.page.locator(".answer.old").waitFor();
@@ -259,6 +258,42 @@ describe("The page that predicts with other values", function () {
     assert.equal(vary.values[1], '"good"');
     await page.update(curveOf(vary, vary.over.map(prediction)));
     await page.page.getByRole("img", { name: "rental_price by sqft" }).waitFor();
+    await page.close();
+  });
+
+  it("predicts nothing again after it was hidden, as a prediction may cost money", async () => {
+    const page = await open(answered);
+    await page.page.getByRole("button", { name: "Vary sqft…" }).click();
+    const vary = await varied(page);
+    await page.update(curveOf(vary, vary.over.map(prediction)));
+    page.calls.length = 0;
+    await page.reload();
+    await page.page.getByRole("img", { name: "rental_price by sqft" }).waitFor();
+    await field(page, "sqft").fill("900");
+    await predicted(page, "900", '"great"', "null");
+    const calls = page.calls.filter(([name]) => name === "predict" || name === "vary");
+    assert.deepEqual(
+      calls.map(([name]) => name),
+      ["predict"],
+    );
+    await page.close();
+  });
+
+  it("shows the beginnings of long values beside a curve", async () => {
+    const page = await open(answered);
+    await page.page.getByRole("button", { name: "Vary sqft…" }).click();
+    const vary = await varied(page);
+    const long = JSON.stringify("long ".repeat(40_000));
+    await page.update(
+      curveOf(
+        vary,
+        vary.over.map(() => prediction(long)),
+      ),
+    );
+    await page.page.getByText("Show as Table").click();
+    const cells = await page.page.getByRole("table").locator("td").allTextContents();
+    assert.equal(cells.length, 42);
+    for (const cell of cells) assert.ok(cell.length <= 200, String(cell.length));
     await page.close();
   });
 

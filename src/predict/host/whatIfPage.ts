@@ -1,6 +1,11 @@
 import * as vscode from "vscode";
-import { isCancelled } from "../../mindsdb/errors.ts";
+import { AppError, isAppError, isCancelled } from "../../mindsdb/errors.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
+import { asksAgent } from "../../mindsdb/sql/asksAgent.ts";
+import { quotePath } from "../../mindsdb/sql/runSql.ts";
+import type { ServerAccess } from "../../shared/connection.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
+import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { Page } from "../../shared/host/pages.ts";
 import { predictTimeLimitMs } from "../../shared/host/settings.ts";
@@ -16,9 +21,11 @@ import type {
   whatIfCalls,
   WhatIfState,
 } from "../whatIf/whatIfPage.ts";
-import type { PredictOptions } from "./predictOptions.ts";
 
-type WhatIfOptions = Pick<PredictOptions, "servers" | "log">;
+interface WhatIfOptions {
+  servers: ServerAccess;
+  log: Log;
+}
 type VaryRequest = Pick<VariedRow, "input" | "over"> & { values: string[] };
 
 /** A request of the page; returns what it changes in the state. */
@@ -46,10 +53,15 @@ export class WhatIfPage implements Page<typeof whatIfCalls> {
   readonly #last = new Map<Request["kind"], Request>();
   /** The last request that could not be answered. */
   #failed: Request | undefined;
+  /** After a reload nobody has asked yet for predictions that may cost money. */
+  #isCostAsked: boolean;
+  /** The requests that wait for the user's agreement. */
+  readonly #held = new Map<Request["kind"], Request>();
 
-  constructor(row: WhatIfRow, options: WhatIfOptions) {
+  constructor(row: WhatIfRow, options: WhatIfOptions, { isRestored = false } = {}) {
     this.#row = row;
     this.#options = options;
+    this.#isCostAsked = !isRestored;
     const { model, connectionId } = row;
     this.state = new HostState<WhatIfState>({
       row,
@@ -87,6 +99,10 @@ export class WhatIfPage implements Page<typeof whatIfCalls> {
       this.state.update({ ...change, isLoading: false, notice: undefined });
     } catch (error) {
       if (isCancelled(error) || !this.#isLast(request)) return;
+      if (isAppError(error, "mayCost")) {
+        this.#hold(request);
+        return;
+      }
       this.#failed = request;
       this.#options.log.error("A row could not be predicted with other values.", error);
       const { connectionId } = this;
@@ -94,6 +110,13 @@ export class WhatIfPage implements Page<typeof whatIfCalls> {
       const notice = this.#button.createNotice(explainError(error, { connectionId, address }));
       this.state.update({ isLoading: false, notice, isAnswerOld: true });
     }
+  }
+
+  #hold(request: Request): void {
+    this.#held.set(request.kind, request);
+    const text = vscode.l10n.t("Predictions of this model may cost money. Nothing was sent.");
+    const notice = { text, action: vscode.l10n.t("Predict") };
+    this.state.update({ isLoading: false, notice });
   }
 
   /** False if the answer to the next request of this kind ends the progress. */
@@ -114,19 +137,36 @@ export class WhatIfPage implements Page<typeof whatIfCalls> {
   async #vary({ values, input, over }: VaryRequest): Promise<Partial<WhatIfState>> {
     const rows = over.map((json) => values.with(input, json));
     const { target, predictions } = await this.#send(rows);
-    return { varied: { input, target, over, predictions } };
+    return { varied: { input, target, over, values, predictions } };
   }
 
   async #send(rows: string[][]): Promise<PredictedRows> {
     const { connectionId, model, inputs } = this.#row;
     const client = await this.#options.servers.client(connectionId);
+    if (!this.#isCostAsked) await this.#throwIfItCosts(client);
     const names = inputs.map(({ name }) => name);
     const options = { signal: this.#closed.signal, timeLimitMs: predictTimeLimitMs() };
     return predictRows(client, model, { names, rows, target: this.#row.target }, options);
   }
 
+  async #throwIfItCosts(client: Client): Promise<void> {
+    const { project, name } = this.#row.model;
+    const statement = `SELECT * FROM ${quotePath([project, name])}`;
+    if (await asksAgent(client, statement)) {
+      throw new AppError("mayCost", "A prediction after a reload");
+    }
+    this.#isCostAsked = true;
+  }
+
   /** Runs the notice's action, which may supply what was missing, and tries again. */
   async #runNoticeAction(): Promise<void> {
+    if (this.#held.size > 0) {
+      const held = [...this.#held.values()];
+      this.#held.clear();
+      this.#isCostAsked = true;
+      for (const request of held) this.#add(request);
+      return;
+    }
     if ((await this.#button.press()) && this.#failed) this.#add(this.#failed);
   }
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
+import { AppError } from "../../mindsdb/errors.ts";
 import type { ModelRef } from "../../mindsdb/references.ts";
 import { readModelColumns } from "../../models/modelColumns.ts";
 import { attempt } from "../../shared/host/attempt.ts";
@@ -17,7 +18,13 @@ import type { ResultOrder } from "../result/resultTable.ts";
 import type { ResultWindows } from "../result/resultWindows.ts";
 import { isNumberType, type InputColumn } from "../run/rowChecker.ts";
 import { findRange } from "../whatIf/inputValue.ts";
-import { pageState, whatIfCalls, type WhatIfRow } from "../whatIf/whatIfPage.ts";
+import {
+  isTooLongToVary,
+  limitChoices,
+  pageState,
+  whatIfCalls,
+  type WhatIfRow,
+} from "../whatIf/whatIfPage.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { WhatIfPage } from "./whatIfPage.ts";
 
@@ -49,7 +56,7 @@ export class WhatIfPages implements PanelRestorer {
         // With a placeholder for a secret in its row, the page would predict another one.
         if (!saved.success || findPlaceholder(saved.output) !== undefined) return undefined;
         const row = saved.output;
-        return { key: row.id, create: () => new WhatIfPage(row, options) };
+        return { key: row.id, create: () => new WhatIfPage(row, options, { isRestored: true }) };
       },
       log: options.log,
     });
@@ -119,12 +126,17 @@ export class WhatIfPages implements PanelRestorer {
     own: (name: string) => string,
     seen: (name: string) => string[],
   ): void {
-    const inputs = columns.map(({ name, type }) => {
+    const all = columns.map(({ name, type }) => {
       const json = own(name);
       const isNumber = type === undefined ? /^-?\d/.test(json) : isNumberType(type);
       const range = findRange(json, seen(name), isNumber);
       return { name, ...(type === undefined ? {} : { type }), isNumber, own: json, range };
     });
+    const inputs = limitChoices(all);
+    if (isTooLongToVary(inputs)) {
+      const message = vscode.l10n.t("The row has too many inputs, or too long ones, for What If.");
+      throw new AppError("tooLarge", message);
+    }
     const row = { ...page, id: randomUUID(), inputs, values: inputs.map((input) => input.own) };
     this.#pages.show(row.id, () => new WhatIfPage(row, this.#options));
   }

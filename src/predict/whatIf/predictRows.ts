@@ -1,13 +1,17 @@
+import { cutOff } from "../../mindsdb/cutText.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { predict } from "../../mindsdb/predict.ts";
 import type { ModelName } from "../notebook/modelName.ts";
 import { guessTarget } from "../result/columnFinder.ts";
 import { ResultColumns } from "../result/resultColumns.ts";
-import { formatJsonObject } from "../rows/jsonLiteral.ts";
+import { formatJsonObject, parseStringLiteral } from "../rows/jsonLiteral.ts";
 import { parseRows } from "../rows/readRows.ts";
 import { readReplies } from "../run/batchSender.ts";
 import { writeRequestBody } from "../run/requestBody.ts";
 import type { Prediction } from "./whatIfPage.ts";
+
+/** Characters of the predictions of all rows, which are in the page's state. */
+const maxPredictionsLength = 200_000;
 
 interface RowsToPredict {
   names: readonly string[];
@@ -46,11 +50,17 @@ export async function predictRows(
     const number = (key: string): number | undefined =>
       typeof explanation[key] === "number" ? explanation[key] : undefined;
     return {
-      value: columns.predicted(answered) ?? "null",
+      value: cutValue(columns.predicted(answered) ?? "null", maxPredictionsLength / rows.length),
       confidence: number("confidence"),
       lower: number("confidence_lower_bound"),
       upper: number("confidence_upper_bound"),
     };
   });
   return { target: found, predictions };
+}
+
+/** A value as JSON, without the end of a long one. */
+function cutValue(json: string, maxLength: number): string {
+  if (json.length <= maxLength) return json;
+  return JSON.stringify(cutOff(parseStringLiteral(json), Math.floor(maxLength)));
 }

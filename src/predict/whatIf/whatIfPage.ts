@@ -4,9 +4,12 @@ import type { Notice } from "../../shared/itemPage.ts";
 import { modelName } from "../notebook/modelName.ts";
 import { maxVariations, type InputRange } from "./inputValue.ts";
 
-/** Inputs that a page shows at most, and the length of their values in characters. */
+/** Inputs that a page shows at most, the length of their values in characters, and that of all that it shows of them. */
 const maxInputs = 1_000;
 const maxValueLength = 100_000;
+const maxRowLength = 500_000;
+/** Choices in the lists of all inputs: a page of 50,000 takes ten seconds to draw. */
+const maxChoices = 5_000;
 
 const json = v.pipe(v.string(), v.maxLength(maxValueLength));
 const values = v.pipe(v.array(json), v.maxLength(maxInputs));
@@ -47,6 +50,25 @@ export const pageState = v.object({
 export type WhatIfRow = v.InferOutput<typeof pageState>;
 export type WhatIfInput = v.InferOutput<typeof input>;
 
+/** The inputs with lists of choices for as many of them as a page can draw; the others are fields. */
+export function limitChoices(inputs: readonly WhatIfInput[]): WhatIfInput[] {
+  let left = maxChoices;
+  return inputs.map((one) => {
+    if (one.range.kind !== "values") return one;
+    left -= one.range.values.length;
+    return left < 0 ? { ...one, range: { kind: "values", values: [] } } : one;
+  });
+}
+
+/** Whether a page of these inputs would take long to draw, and to save with each key. */
+export function isTooLongToVary(inputs: readonly WhatIfInput[]): boolean {
+  return (
+    inputs.length > maxInputs ||
+    inputs.some(({ own }) => own.length > maxValueLength) ||
+    JSON.stringify(inputs).length > maxRowLength
+  );
+}
+
 /** A model's prediction for one row. */
 export interface Prediction {
   /** As JSON. */
@@ -71,6 +93,8 @@ export interface VariedRow {
   input: number;
   target: string;
   over: string[];
+  /** The values of the inputs, of which that of `input` is varied. */
+  values: string[];
   predictions: Prediction[];
 }
 

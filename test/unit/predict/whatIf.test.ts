@@ -7,6 +7,11 @@ import {
   type InputRange,
   spreadNumbers,
 } from "../../../src/predict/whatIf/inputValue.ts";
+import {
+  isTooLongToVary,
+  limitChoices,
+  type WhatIfInput,
+} from "../../../src/predict/whatIf/whatIfPage.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
 import { readExample } from "../../../src/predict/readExample.ts";
@@ -60,6 +65,32 @@ describe("the values of a what-if row", () => {
       kind: "values",
       values: ['"great"', '"good"'],
     });
+  });
+});
+
+describe("a page of inputs that a server lists", () => {
+  const input = (name: string, own = '"a"', values: string[] = []): WhatIfInput => {
+    return { name, isNumber: false, own, range: { kind: "values", values } };
+  };
+  const many = (count: number, values?: string[]): WhatIfInput[] =>
+    Array.from({ length: count }, (_, at) => input(`c${at}`, '"a"', values));
+
+  it("offers choices for as many as it can draw", () => {
+    const values = Array.from({ length: 50 }, (_, at) => `"${at}"`);
+    const inputs = limitChoices(many(1_000, values));
+    const count = (one: WhatIfInput) => (one.range.kind === "values" ? one.range.values.length : 0);
+    assert.equal(inputs.filter((one) => count(one) === 50).length, 100);
+    assert.equal(inputs.filter((one) => count(one) === 0).length, 900);
+    assert.deepEqual(limitChoices(many(100, values)), many(100, values));
+  });
+
+  it("is too long with thousands of inputs, or with long names and values", () => {
+    assert.equal(isTooLongToVary(many(1_000)), false);
+    assert.equal(isTooLongToVary(many(1_001)), true);
+    assert.equal(isTooLongToVary([input("a", `"${"x".repeat(99_000)}"`)]), false);
+    assert.equal(isTooLongToVary([input("a", `"${"x".repeat(100_000)}"`)]), true);
+    assert.equal(isTooLongToVary([input("x".repeat(500_000))]), true);
+    assert.equal(isTooLongToVary([input("a", '"a"', [`"${"x".repeat(500_000)}"`])]), true);
   });
 });
 

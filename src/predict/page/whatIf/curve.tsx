@@ -11,6 +11,8 @@ const margin = { left: 88, right: 16, top: 48, bottom: 40 };
 /** Labels of categories that fit below the axis. */
 const maxLabels = 8;
 const maxLabelLength = 12;
+/** Of a value in the table: hundreds of long ones take seconds to draw. */
+const maxCellLength = 200;
 
 interface TableProps {
   input: WhatIfInput;
@@ -120,8 +122,8 @@ function isLeft(at: number, other = 0.5): boolean {
   return at < other;
 }
 
-function formatValue(json: string): string {
-  return cutOff(parseStringLiteral(json), maxLabelLength);
+function formatValue(json: string, maxLength = maxLabelLength): string {
+  return cutOff(parseStringLiteral(json), maxLength);
 }
 
 /** Pixels for a position from 0 to 1. */
@@ -177,8 +179,8 @@ export function CurveTable({ input, varied }: TableProps) {
       <tbody>
         {varied.over.map((value, at) => (
           <tr key={at}>
-            <td>{parseStringLiteral(value)}</td>
-            <td>{parseStringLiteral(varied.predictions[at]?.value ?? "")}</td>
+            <td>{formatValue(value, maxCellLength)}</td>
+            <td>{formatValue(varied.predictions[at]?.value ?? "", maxCellLength)}</td>
           </tr>
         ))}
       </tbody>

@@ -71,9 +71,10 @@ function WhatIfView({ state, host }: PageProps<WhatIfState, typeof whatIfCalls>)
   };
   usePause(values, typingMs, predict);
   usePause(values, redrawMs, () => draw());
+  // A page that was only hidden has its predictions, which may cost money.
   useEffect(() => {
-    predict();
-    draw();
+    if (!answer) predict();
+    if (!curve?.values.every((value, at) => value === values[at])) draw();
   }, []);
 
   const change = (at: number, text: string): void => {
