@@ -29,6 +29,7 @@ import {
 import type { Ranking } from "../runs/runTests.ts";
 import { createRankingTable } from "../checks/rankingTable.ts";
 import type { AgentTest } from "../files/testFile.ts";
+import { confirmQuestions } from "./confirmQuestions.ts";
 import { readSavedTests, type ComparisonChoice } from "./compareAgents.ts";
 
 export interface ResultPagesOptions {
@@ -127,7 +128,10 @@ class ComparisonPage implements ResultPage {
   readonly state: HostState<ResultsState>;
   readonly handlers: Handlers<typeof resultsCalls> = {
     cancel: () => this.#comparison.cancel(),
-    runOpen: () => this.run(),
+    // After a reload, a test file can have more questions than were agreed to.
+    runOpen: async () => {
+      if (await confirmQuestions(this.#comparison.progress.open)) this.run();
+    },
     runCell: (row, column) => void this.#comparison.runCell(row, column),
     openRun: async (row, column) => {
       const run = this.#comparison.findRun(row, column);
@@ -166,7 +170,7 @@ class ComparisonPage implements ResultPage {
   get #progress(): Omit<ResultsState, "title" | "place" | "comparison"> {
     const { done, of, open } = this.#comparison.progress;
     return {
-      table: this.#comparison.toTable(),
+      table: this.#comparison.toShownTable(),
       verdicts: this.#comparison.verdicts,
       summary: this.#comparison.summarize(),
       isJudged: this.#comparison.isJudged,

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
+import { cutOff } from "../../mindsdb/cutText.ts";
 import { isObject } from "../../mindsdb/json.ts";
 import { redactPatterns } from "../../mindsdb/redact/secretPatterns.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
@@ -14,6 +15,10 @@ import type { AgentTest } from "../files/testFile.ts";
 /** Agents that can be compared with each other. */
 export const minAgents = 2;
 export const maxAgents = 4;
+
+/** In characters, of each text that a page shows, and of all. */
+const maxTextLength = 10_000;
+const maxTableLength = 20_000_000;
 
 /** An agent as a column group of the comparison. */
 export interface ComparedAgent extends AgentRef {
@@ -68,6 +73,8 @@ export class Comparison {
   /** By question, then by agent. */
   readonly #cells: Cell[][];
   #stop: AbortController | undefined;
+  /** What the page shows of answers. */
+  readonly #shownTexts = new WeakMap<TestResult, string[]>();
 
   constructor(options: ComparisonOptions) {
     this.#options = options;
@@ -148,6 +155,24 @@ export class Comparison {
 
   /** A row for each question: verdict and answer of each agent, then their times, steps and SQL side by side. */
   toTable(): TextTable {
+    return this.#toTable(toTexts);
+  }
+
+  /** The same with the beginnings of long texts, for a page that gets it with each answer. */
+  toShownTable(): TextTable {
+    const texts = this.#cells.length * this.agents.length * createColumnNames().length;
+    const maxLength = Math.floor(Math.min(maxTextLength, Math.max(200, maxTableLength / texts)));
+    return this.#toTable((cell) => {
+      const { result } = cell;
+      const known = result && this.#shownTexts.get(result);
+      if (known) return known;
+      const shown = toTexts(cell).map((text) => cutOff(text, maxLength));
+      if (result) this.#shownTexts.set(result, shown);
+      return shown;
+    }, maxLength);
+  }
+
+  #toTable(toTextsOf: (cell: Cell) => string[], maxQuestionLength = Infinity): TextTable {
     const [verdict, answer, ...measures] = createColumnNames();
     const columns = [
       l10n.t("Question"),
@@ -155,10 +180,11 @@ export class Comparison {
       ...measures.flatMap((name) => this.agents.map(({ label }) => `${label}: ${name}`)),
     ];
     const rows = this.#cells.map((cells) => {
-      const texts = cells.map(toTexts);
+      const texts = cells.map(toTextsOf);
       const byMeasure = measures.flatMap((_, at) => texts.map((ofOne) => ofOne[at + 2] ?? ""));
       const { question, name } = cells[0]!.test;
-      return [question || name, ...texts.flatMap((ofOne) => ofOne.slice(0, 2)), ...byMeasure];
+      const asked = cutOff(question || name, maxQuestionLength);
+      return [asked, ...texts.flatMap((ofOne) => ofOne.slice(0, 2)), ...byMeasure];
     });
     return { columns, rows, numeric: numericColumns(columns, rows) };
   }

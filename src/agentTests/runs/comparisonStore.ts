@@ -26,6 +26,8 @@ export class ComparisonStore {
   /** Adds an answer; a later one to the same question takes its place. */
   add(id: string, answer: KeptAnswer): void {
     const file = this.#file(id);
+    // As JSON it would be longer still, which takes seconds, or more than a text can hold.
+    if (countCharacters(answer) > maxFileBytes) return;
     this.#queue.append(file, `${JSON.stringify(answer)}\n`, async (lines) => {
       openStorageFolder(this.#folder);
       if (!this.#hasPruned) await this.#prune();
@@ -71,6 +73,13 @@ export class ComparisonStore {
   #file(id: string): string {
     return path.join(this.#folder, `${checkStoredId(id)}.jsonl`);
   }
+}
+
+/** The characters of all texts in a value. */
+function countCharacters(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, item) => sum + countCharacters(item), 0);
 }
 
 /** Undefined for what is no answer: the last line may have been cut off. */

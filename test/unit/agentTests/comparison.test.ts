@@ -130,6 +130,31 @@ describe("comparing agents", () => {
     assert.ok(formatTableFile(table, "csv").includes("'=Oslo"));
   });
 
+  it("cuts long texts for the page, the more the more answers there are, but not for the file", async () => {
+    const text = "1".repeat(1_000_000);
+    for (const [questions, most] of [
+      [2, 10_000],
+      [1_000, 1_400],
+    ] as const) {
+      const comparison = new Comparison({
+        agents: [agent("one", "a"), agent("two", "b"), agent("three", "c")],
+        tests: typed(
+          ...Array.from({ length: questions }, (_, at) => `${at}${text.slice(0, 20_000)}`),
+        ),
+        ask: () => Promise.resolve(answered(text)),
+        onChanged: () => undefined,
+      });
+      await comparison.runCell(0, 0);
+      const [shown] = comparison.toShownTable().rows;
+      const [whole] = comparison.toTable().rows;
+      assert.equal(shown?.length, whole?.length);
+      for (const cell of shown ?? []) assert.ok(cell.length <= most, String(cell.length));
+      assert.equal(shown?.[2]?.endsWith("1…"), true);
+      assert.equal(whole?.[2], text);
+      assert.equal(whole?.at(-1), `SELECT '${text}'`);
+    }
+  });
+
   it("judges nothing if nothing is expected of the answers", () => {
     const tests = [createTypedTest("q1", 0)];
     const ask = () => Promise.resolve(answered("x"));

@@ -64,6 +64,20 @@ describe("The store of comparisons", () => {
     await store.flush();
   });
 
+  it("keeps no answer that is too large for a text", async () => {
+    const store = open();
+    const large = answer(0, "");
+    // As JSON, longer than a text can be.
+    const message = "\u0001".repeat(100_000_000);
+    large.result.attempts = [{ state: "error", score: 0, results: [], message, tookMs: 1 }];
+    store.add("huge", large);
+    store.add("huge", answer(1, "b"));
+    await store.flush();
+    assert.deepEqual(await open().read("huge"), [answer(1, "b")]);
+    store.remove("huge");
+    await store.flush();
+  });
+
   it("deletes the oldest of more than twenty", async () => {
     for (let at = 0; at < 25; at++) {
       const file = path.join(folder, `old-${at}.jsonl`);

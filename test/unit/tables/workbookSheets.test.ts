@@ -319,7 +319,10 @@ describe("The sheets of a workbook", () => {
     const name = "n".repeat(300_000);
     const none = "<worksheet><sheetData/></worksheet>";
     const merged = sheetOf([["a"], ["b"]], `<mergeCell ref="${"Z".repeat(300_000)}"/>`);
-    for (const sheets of [{ [name]: filled, B: none }, { B: merged, [name]: none }]) {
+    for (const sheets of [
+      { [name]: filled, B: none },
+      { B: merged, [name]: none },
+    ]) {
       const warnings = warningsOf(sheets);
       assert.ok(warnings.length > 1);
       for (const warning of warnings) assert.ok(warning.length < 500, warning.slice(0, 80));
