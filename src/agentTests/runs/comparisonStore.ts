@@ -3,7 +3,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import * as v from "valibot";
-import { openStorageFolder, privateMode } from "../../shared/node/privateFiles.ts";
+import { openStorageFolder, privateMode, removeLink } from "../../shared/node/privateFiles.ts";
 import { checkStoredId, WriteQueue } from "../../shared/node/writeQueue.ts";
 import { keptAnswer, type KeptAnswer } from "./comparison.ts";
 
@@ -32,6 +32,7 @@ export class ComparisonStore {
       openStorageFolder(this.#folder);
       if (!this.#hasPruned) await this.#prune();
       this.#hasPruned = true;
+      removeLink(file);
       const { size } = await fs.stat(file).catch(() => ({ size: 0 }));
       if (size + lines.length > maxFileBytes) return;
       await fs.appendFile(file, lines, { mode: privateMode });

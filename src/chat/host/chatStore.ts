@@ -15,7 +15,7 @@ import {
   type ChatHead,
   type Transcript,
 } from "../transcript.ts";
-import { openStorageFolder, privateMode } from "../../shared/node/privateFiles.ts";
+import { openStorageFolder, privateMode, removeLink } from "../../shared/node/privateFiles.ts";
 
 /** The most stored conversations of each connection. */
 const maxStoredChats = 50;
@@ -138,6 +138,7 @@ export class ChatStore {
 
   #write(chatId: string, line: string, isNew = false): void {
     this.#queue.append(chatId, line, async (lines) => {
+      removeLink(this.#file(chatId));
       if (!isNew && (await this.#appendTo(chatId, lines))) return;
       const whole = isNew ? lines : this.#serializeAll(chatId);
       if (whole === undefined) return;

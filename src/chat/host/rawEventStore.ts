@@ -5,7 +5,7 @@ import path from "node:path";
 import { sliceText } from "../../mindsdb/cutText.ts";
 import { formatFrame } from "../rawEvents.ts";
 import { checkStoredId, WriteQueue } from "../../shared/node/writeQueue.ts";
-import { openStorageFolder, privateMode } from "../../shared/node/privateFiles.ts";
+import { openStorageFolder, privateMode, removeLink } from "../../shared/node/privateFiles.ts";
 
 /** For one run, in characters: an editor opens this much at once. */
 export const maxRunLength = 4_000_000;
@@ -53,6 +53,7 @@ export class RawEventStore {
       : `${sliceText(text, maxRunLength - length)}\n\n: ${cutNotice()}\n`;
     this.#queue.append(file, stored, async (texts) => {
       openStorageFolder(folder);
+      removeLink(file);
       await fs.appendFile(file, texts, { mode: privateMode });
     });
   }

@@ -5,7 +5,7 @@ import path from "node:path";
 import * as v from "valibot";
 import { tryParseJson } from "../../mindsdb/json.ts";
 import { hasErrorCode } from "../../shared/hasErrorCode.ts";
-import { openStorageFolder, privateMode } from "../../shared/node/privateFiles.ts";
+import { openStorageFolder, privateMode, removeLink } from "../../shared/node/privateFiles.ts";
 
 /** Statements that are listed. */
 export const maxEntries = 1_000;
@@ -41,6 +41,7 @@ export class SqlHistory {
     if (entry.text.length > maxKeptLength) return;
     openStorageFolder(this.#folder);
     const file = path.join(this.#folder, fileName);
+    removeLink(file);
     // Windows add lines side by side: an appended line is written at once.
     fs.appendFileSync(file, `${JSON.stringify(entry)}\n`, { mode: privateMode });
     const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;

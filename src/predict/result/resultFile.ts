@@ -9,7 +9,7 @@ import type { Row } from "../rows/row.ts";
 import { readRanges } from "./byteRanges.ts";
 import { dataFile, indexFile, recordBytes, RowIndex, type RowIndexEntry } from "./rowIndex.ts";
 import type { AnsweredRow } from "./resultColumns.ts";
-import { makePrivateFolder, privateMode } from "../../shared/node/privateFiles.ts";
+import { makePrivateFolder, privateMode, removeLink } from "../../shared/node/privateFiles.ts";
 
 /** The maximum size of a result on disk. */
 const maxResultBytes = 4 * 1024 ** 3;
@@ -69,6 +69,7 @@ export class ResultFile {
     { capBytes = maxResultBytes }: { capBytes?: number | undefined } = {},
   ): Promise<ResultFile> {
     makePrivateFolder(folder);
+    for (const name of [dataFile, indexFile]) removeLink(path.join(folder, name));
     const data = await fs.open(path.join(folder, dataFile), "w+", privateMode);
     const index = await fs.open(path.join(folder, indexFile), "w+", privateMode);
     return new ResultFile(folder, data, index, capBytes);

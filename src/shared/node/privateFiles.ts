@@ -28,6 +28,11 @@ export function openStorageFolder(folder: string): void {
   known.add(folder);
 }
 
+/** Removes a symbolic link, before a file of its name is written: what it leads to is not ours. */
+export function removeLink(file: string): void {
+  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) fs.rmSync(file);
+}
+
 /** Follows no link: what it leads to is not ours. */
 function mend(folder: string): void {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {

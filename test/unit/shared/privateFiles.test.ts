@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { ComparisonStore } from "../../../src/agentTests/runs/comparisonStore.ts";
 import { ChatStore } from "../../../src/chat/host/chatStore.ts";
 import { RawEventStore } from "../../../src/chat/host/rawEventStore.ts";
 import { readMachineId } from "../../../src/connections/machineId.ts";
@@ -60,6 +61,12 @@ describe("what is stored", function () {
       await new ChatStore(folder, fail, former).flush();
       assert.ok(fs.existsSync(path.join(folder, "a.jsonl")));
     },
+    comparisons: async () => {
+      const store = new ComparisonStore(folder, fail);
+      const result = { state: "passed" as const, attempts: [], passed: 0, tookMs: 1 };
+      store.add("a", { hash: "a", place: [0, 0], result });
+      await store.flush();
+    },
     "raw events": async () => {
       const isKept = () => Promise.resolve(true);
       const store = new RawEventStore({ folder, isKept, cutNotice: () => "cut", failed: fail });
@@ -114,6 +121,43 @@ describe("what is stored", function () {
       );
     });
   }
+
+  /** Moves all files of the storage elsewhere and leaves links to them; returns them with their contents. */
+  function replaceByLinks(): Map<string, string> {
+    const moved = path.join(root, "moved");
+    fs.mkdirSync(moved);
+    const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
+    return new Map(
+      files
+        .filter((entry) => entry.isFile())
+        .map(({ name, parentPath }, at) => {
+          const target = path.join(moved, String(at));
+          fs.renameSync(path.join(parentPath, name), target);
+          fs.symlinkSync(target, path.join(parentPath, name));
+          return [target, fs.readFileSync(target, "utf8")];
+        }),
+    );
+  }
+
+  for (const [what, store] of Object.entries(stores)) {
+    // It is asked for what it stores, and finds the link to its secret.
+    if (what === "the sample server") continue;
+    it(`is never written through a link: ${what}`, async () => {
+      await store();
+      const targets = replaceByLinks();
+      fs.rmSync(path.join(root, "former"), { recursive: true, force: true });
+      await store();
+      for (const [target, text] of targets) assert.equal(fs.readFileSync(target, "utf8"), text);
+    });
+  }
+
+  it("is never written through a link: the files of a result", async () => {
+    await (await ResultFile.create(folder)).dispose();
+    for (const name of fs.readdirSync(folder)) fs.writeFileSync(path.join(folder, name), "kept");
+    const targets = replaceByLinks();
+    await (await ResultFile.create(folder)).dispose();
+    for (const [target, text] of targets) assert.equal(fs.readFileSync(target, "utf8"), text);
+  });
 
   it("is made private when it is first used, if it was not", async () => {
     const deep = path.join(folder, "open", "deep");
