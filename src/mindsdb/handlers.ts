@@ -70,10 +70,16 @@ export async function listHandlers(
     limits: responseLimits.listing,
     ...options,
   });
+  let left = maxImportErrors;
+  const cutError = (text: string): string => {
+    const error = cutOff(text, Math.max(1, Math.min(maxImportError, left)));
+    left -= error.length;
+    return client.secrets.redact(error);
+  };
   const all = decodeList(handlerRow, answer, client.secrets)
     .filter(({ type }) => (type === "ml") === (kind === "ml"))
     .filter(({ name }) => name !== filesSource && name !== uploadedCode)
-    .map((row) => toHandler(kind, row));
+    .map((row) => toHandler(kind, row, cutError));
   return addSharedArguments(all).sort((a, b) => compareNames(a.title, b.title));
 }
 
@@ -96,10 +102,16 @@ export function addSharedArguments(all: readonly Handler[]): Handler[] {
   }));
 }
 
-/** Characters of why a driver cannot be imported. */
+/** Characters of why a driver cannot be imported, and of all these reasons. */
 const maxImportError = 20_000;
+const maxImportErrors = 200_000;
 
-function toHandler(kind: HandlerKind, row: v.InferOutput<typeof handlerRow>): Handler {
+/** `cutError` returns the text that is shown of an error. */
+function toHandler(
+  kind: HandlerKind,
+  row: v.InferOutput<typeof handlerRow>,
+  cutError: (text: string) => string,
+): Handler {
   const { name, title, description, import: imported } = row;
   const isReady = imported.success === true;
   return {
@@ -109,7 +121,7 @@ function toHandler(kind: HandlerKind, row: v.InferOutput<typeof handlerRow>): Ha
     description,
     isReady,
     // Servers keep the message after the driver was installed.
-    importError: isReady ? undefined : cutOff(imported.error_message ?? "", maxImportError),
+    importError: isReady ? undefined : cutError(imported.error_message ?? ""),
     arguments: readArguments(
       kind === "ml" ? creationArguments(row.connection_args) : row.connection_args,
     ),

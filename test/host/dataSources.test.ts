@@ -18,13 +18,17 @@ describe("The form of a data source", () => {
     const client = clientOver(transport);
     const log = new Log();
     const sent: string[] = [];
+    let address: string | undefined;
     const over = new Proxy(client, {
       get: (target, key) => {
         const value: unknown = Reflect.get(target, key);
         if (typeof value !== "function") return value;
         return (...given: unknown[]): unknown => {
           // What is read beforehand includes the names of ML engines, by SQL.
-          if (key === "post" && given[0] !== "/api/sql/query") sent.push(String(given[0]));
+          if (key === "post" && given[0] !== "/api/sql/query") {
+            sent.push(String(given[0]));
+            if (address) return Promise.resolve({ redirect_url: address });
+          }
           return (value as (...given: unknown[]) => unknown).apply(target, given);
         };
       },
@@ -57,6 +61,19 @@ describe("The form of a data source", () => {
       answer = true;
       assert.equal(await page.handlers.test(draft, keys), "The server can connect.");
       assert.deepEqual(sent, ["/api/databases/status"]);
+      // Where to sign in is shown as it is, with what is invisible in it.
+      address = "https://sign-in.example/\u202Egro.elgoog//:sptth";
+      await page.handlers.test(draft, keys);
+      assert.deepEqual(
+        [page.state.current.failure?.text, page.state.current.failure?.action],
+        [
+          "The data source requires you to sign in at https://sign-in.example/%E2%80%AEgro.elgoog//:sptth",
+          "Open Address",
+        ],
+      );
+      address = `https://sign-in.example/${"x".repeat(5_000)}`;
+      await page.handlers.test(draft, keys);
+      assert.equal(page.state.current.failure?.action, undefined);
     } finally {
       await transport.close();
       await server.stop();

@@ -208,7 +208,7 @@ async function installAndRead(
     return found;
   }
   if (found) {
-    const reason = client.secrets.redact(found.importError ?? "");
+    const reason = found.importError ?? "";
     log.info(`The driver of ${name} was installed, but cannot be imported: ${reason}`);
     void showErrorMessage(
       vscode.l10n.t("The server still can't use {0}: {1}", title, reason.slice(0, 300)),

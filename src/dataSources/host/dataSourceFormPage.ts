@@ -8,6 +8,7 @@ import {
   type ConnectionCheck,
   type StoredDataSource,
 } from "../../mindsdb/dataSourceChanges.ts";
+import { cutOff } from "../../mindsdb/cutText.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { Handler, HandlerKind } from "../../mindsdb/handlers.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
@@ -22,6 +23,7 @@ import {
 } from "../../shared/host/formPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import type { Problem } from "../../shared/formPage.ts";
+import { escapeInvisible } from "../../shared/oneLine.ts";
 import type { TabIcon } from "../../shared/host/tabIcons.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import {
@@ -54,6 +56,9 @@ interface DataSourceFormOptions extends FormPageOptions {
   /** The data source was created: the form closes. */
   onSaved: (page: DataSourceFormPage, source: DataSourceRef) => void;
 }
+
+/** A longer address cannot be read before it is opened. */
+const maxShownAddress = 2_000;
 
 export class DataSourceFormPage extends FormPage<
   DataSourceForm,
@@ -298,8 +303,11 @@ export class DataSourceFormPage extends FormPage<
   #explainRedirect(given: string): Problem {
     // As a browser reads it: without characters that look like others, or that are not seen.
     const address = URL.canParse(given) ? new URL(given).href : JSON.stringify(given);
-    const isWeb = /^https?:/.test(address);
-    const text = vscode.l10n.t("The data source requires you to sign in at {0}", address);
+    const isWeb = /^https?:/.test(address) && address.length <= maxShownAddress;
+    const text = vscode.l10n.t(
+      "The data source requires you to sign in at {0}",
+      escapeInvisible(cutOff(address, maxShownAddress)),
+    );
     if (!isWeb) return { field: "form", text };
     const action = this.offer({
       title: vscode.l10n.t("Open Address"),

@@ -47,6 +47,23 @@ describe("an answer of many megabytes", () => {
     });
   }
 
+  it("has no secrets in why a driver cannot be imported, and reads little of many reasons", async () => {
+    const key = "sk-proj-Zq7Lw2Xc9Vb4Nm1Kj8Hg5Fd3";
+    const row = (at: number, text: string) => ({
+      name: `x${at}`,
+      type: "data",
+      connection_args: {},
+      import: { success: false, error_message: text },
+    });
+    const many = Array.from({ length: 100 }, (_, at) => row(at + 1, "token ' ".repeat(2_500)));
+    const other: Client = clientOf({
+      "/api/handlers/": [row(0, `No module named 'x': OPENAI_API_KEY=${key}`), ...many],
+    });
+    const errors = (await listHandlers(other)).map(({ importError = "" }) => importError);
+    assert.ok(errors.includes("No module named 'x': OPENAI_API_KEY=******"));
+    assert.ok(errors.join("").length < 300_000);
+  });
+
   it("is cut where it is only a reason", async () => {
     const imported = { success: false, error_message: long };
     const other: Client = clientOf({
