@@ -35,7 +35,9 @@ describe("What If after a reload", () => {
     };
     const answer = ({ path, body }: HttpRequest): unknown => {
       if (!path.endsWith("/predict")) return lists[path];
-      const { data } = JSON.parse(Buffer.from(body as Uint8Array).toString()) as { data: unknown[] };
+      const { data } = JSON.parse(Buffer.from(body as Uint8Array).toString()) as {
+        data: unknown[];
+      };
       sent.push(data.length);
       return data.map(() => ({ answer: "b" }));
     };

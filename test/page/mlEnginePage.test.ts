@@ -103,6 +103,14 @@ describe("The page of an ML engine", function () {
     await engine.close();
   });
 
+  it("draws the beginning of a long list, and says how much follows", async () => {
+    const parameters = Array.from({ length: 50_000 }, (_, at) => ({ name: `p${at}`, value: "x" }));
+    const engine = await pages.show(mlEngineCalls, { ...start, parameters });
+    assert.equal(await engine.page.locator("dl.facts > div").count(), 2_001);
+    await engine.page.getByText("and 48,000 more").waitFor();
+    await engine.page.close();
+  });
+
   for (const theme of themeNames) {
     it(`looks right (${theme}), wide and narrow`, async () => {
       const engine = await open({ theme });

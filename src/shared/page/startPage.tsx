@@ -1,15 +1,46 @@
 // Shows the host's state in a page, and calls the host.
-import { options, render, type ComponentType } from "preact";
+import * as l10n from "@vscode/l10n";
+import { options, render, type ComponentType, type VNode } from "preact";
 import { cutOff } from "../../mindsdb/cutText.ts";
 import type { Calls, Host, ItemsPost, ToPage } from "../pageProtocol.ts";
+import { formatNumber } from "./l10n.ts";
 import { post } from "./webview.ts";
 
 /** Characters of one text that a page shows: laying out a server's text of millions takes up to a minute. */
 const maxText = 200_000;
 
-options.vnode = (node: { props: unknown }) => {
-  if (typeof node.props === "string") node.props = cutOff(node.props, maxText);
+/** Items of one list or table that a page shows: a server can send 100,000. Choices of a form are all there. */
+const maxItems = 2_000;
+
+/** The last item of a cut list, by the element of the list. */
+const lastItems: Record<string, (text: string) => VNode> = {
+  tbody: (text) => (
+    <tr>
+      <td>{text}</td>
+    </tr>
+  ),
+  dl: (text) => (
+    <div>
+      <dt>{text}</dt>
+    </div>
+  ),
+  ul: (text) => <li>{text}</li>,
+  ol: (text) => <li>{text}</li>,
 };
+
+options.vnode = (node: { type: unknown; props: unknown }) => {
+  const { type, props } = node;
+  if (typeof props === "string") node.props = cutOff(props, maxText);
+  const createLast = typeof type === "string" ? lastItems[type] : undefined;
+  if (createLast) cutItems(props as { children?: unknown }, createLast);
+};
+
+function cutItems(props: { children?: unknown }, createLast: (text: string) => VNode): void {
+  const { children } = props;
+  if (!Array.isArray(children) || children.length <= maxItems) return;
+  const more = l10n.t("and {0} more", formatNumber(children.length - maxItems));
+  props.children = [...(children.slice(0, maxItems) as VNode[]), createLast(more)];
+}
 
 export interface PageProps<State, All extends Calls> {
   state: State;
