@@ -88,9 +88,9 @@ export function listHiddenSettings(model: Record<string, unknown> = {}): string[
 
 /** Returns the first name that is not taken: `agent`, `agent_2`, `agent_3`. */
 export function findFreeName(wanted: string, taken: readonly string[]): string {
-  const isTaken = (name: string) => taken.some((other) => other.toLowerCase() === name);
+  const names = new Set(taken.map((name) => name.toLowerCase()));
   let name = wanted;
-  for (let number = 2; isTaken(name); number++) name = `${wanted}_${String(number)}`;
+  for (let number = 2; names.has(name); number++) name = `${wanted}_${String(number)}`;
   return name;
 }
 

@@ -10,6 +10,7 @@ import {
   isUnchanged,
   type AgentDraft,
 } from "../../../src/agents/agentDraft.ts";
+import { assertLinear } from "../../linearTime.ts";
 import { toPlainName } from "../../../src/mindsdb/sql/plainName.ts";
 import type { AgentFields } from "../../../src/mindsdb/agentFields.ts";
 
@@ -221,6 +222,15 @@ describe("An agent draft", () => {
     it("get the next free number if they are taken", () => {
       assert.equal(findFreeName("a", []), "a");
       assert.equal(findFreeName("a", ["A", "a_2", "b"]), "a_3");
+    });
+
+    it("are found in linear time, whatever a server has taken", () => {
+      assertLinear({
+        name: "free name",
+        make: (size) => ["a", ...Array.from({ length: size }, (_, at) => `A_${at + 2}`)],
+        run: (taken) => findFreeName("a", taken),
+        size: 4_000,
+      });
     });
   });
 });
