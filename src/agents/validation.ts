@@ -119,6 +119,8 @@ function entryProblems(
   entries: readonly string[],
   counts: Counts,
 ): Problem[] {
+  // Real servers refuse only lists without any match.
+  const hasMatch = entries.some((entry) => counts[entry] !== 0);
   return entries.flatMap((entry) => {
     // Without an owner, a knowledge base is in the default project, but a table cannot be found.
     if (field === "tables" && findOwner(entry) === undefined) {
@@ -130,16 +132,11 @@ function entryProblems(
           {
             ...problemAt(field, agentProblems.patternEmpty(entry)),
             entry,
-            isWarning: hasOthers(entry, entries, counts),
+            isWarning: hasMatch,
           },
         ]
       : [{ ...problemAt(field, agentProblems.entryNotFound(entry)), entry }];
   });
-}
-
-/** True if another entry matches something: real servers refuse only lists without any match. */
-function hasOthers(entry: string, entries: readonly string[], counts: Counts): boolean {
-  return entries.some((other) => other !== entry && counts[other] !== 0);
 }
 
 /** An agent without data is allowed but rarely intended. No warning if the agent had none before. */

@@ -6,6 +6,7 @@ import {
   validateDraft,
   type ServerSnapshot,
 } from "../../../src/agents/validation.ts";
+import { assertLinear } from "../../linearTime.ts";
 import { agentProblems, type Problem } from "../../../src/agents/agentProblems.ts";
 
 const unknown: ServerSnapshot = {
@@ -42,6 +43,18 @@ const problemsOf = (change: Partial<AgentDraft>, hasKey = false): string[] =>
 const canSend = (problems: Problem[]) => problems.every(({ isWarning = false }) => isWarning);
 
 describe("Draft validation", () => {
+  it("takes time in proportion to the patterns of an agent that match nothing", () => {
+    assertLinear({
+      name: "patterns",
+      make: (size) => Array.from({ length: size }, (_, at) => `pg.t${at}*`),
+      run: (tables) => {
+        const counts = Object.fromEntries(tables.map((entry) => [entry, 0]));
+        return validateDraft(draft({ tables }), { ...known, tables: counts });
+      },
+      size: 3_000,
+    });
+  });
+
   it("accepts a name with the server's default model", () => {
     assert.deepEqual(validateDraft(draft(), known), []);
   });
