@@ -147,21 +147,28 @@ function checkRows({ rows }: DataSourceDraft, typed: Typed): Problem[] {
       typed.hadKeys[keyOfRow(row)] === true &&
       readRowValue(row, typed.keys) === "",
   );
+  const formerNames = new Map(typed.before?.draft.rows.map(({ id, name }) => [id, name]));
   return [
     ...(repeated === undefined
       ? []
       : [{ field: "rows", text: l10n.t("{0} appears twice.", repeated) }]),
     ...(isNameless ? [{ field: "rows", text: l10n.t("Give each value a name.") }] : []),
     ...(gone === undefined ? [] : [secretGone("rows", false)]),
-    ...rows.filter((row) => isRenamedSecret(row, typed)).map(({ name }) => secretRenamed(name)),
+    ...rows
+      .filter((row) => isRenamedSecret(row, typed, formerNames))
+      .map(({ name }) => secretRenamed(name)),
     ...(rows.some((row) => isMask(readRowValue(row, typed.keys))) ? [maskTyped("rows")] : []),
   ];
 }
 
 /** The form does not have the value that the server stores under the old name. */
-function isRenamedSecret(row: FreeRow, { before, keys }: Typed): boolean {
+function isRenamedSecret(
+  row: FreeRow,
+  { before, keys }: Typed,
+  formerNames: ReadonlyMap<string, string>,
+): boolean {
   if (before?.storedKeys[keyOfRow(row)] !== true || readRowValue(row, keys) !== "") return false;
-  return before.draft.rows.find(({ id }) => id === row.id)?.name !== row.name.trim();
+  return formerNames.get(row.id) !== row.name.trim();
 }
 
 function secretRenamed(name: string): Problem {

@@ -19,6 +19,7 @@ import {
 import { validateDraft } from "../../../src/dataSources/validation.ts";
 import { listHandlers, type Handler } from "../../../src/mindsdb/handlers.ts";
 import type { JsonObject } from "../../../src/mindsdb/json.ts";
+import { assertLinear } from "../../linearTime.ts";
 import { clientOf } from "../mindsdb/scriptedServer.ts";
 
 const fixtures = path.resolve(import.meta.dirname, "..", "..", "fixtures", "handlers");
@@ -120,6 +121,18 @@ describe("The draft of a stored data source", () => {
     assert.deepEqual(problems({ rows: renamed }, { "row-1": "again" }), []);
     assert.deepEqual(changes({ rows: renamed }, { "row-1": "again" }), {
       ...{ api_token: null, token: "again" },
+    });
+  });
+
+  it("is checked in linear time, however many secrets a server has stored", () => {
+    assertLinear({
+      name: "secret rows",
+      make: (size) => {
+        const names = Array.from({ length: size }, (_, at) => [`key_${at}_token`, canary]);
+        return open("web", Object.fromEntries(names) as JsonObject);
+      },
+      run: ({ before, problems }) => problems({ rows: before.draft.rows }),
+      size: 6_000,
     });
   });
 
