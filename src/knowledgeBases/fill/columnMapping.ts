@@ -85,15 +85,32 @@ function indexByLowerCase(names: readonly string[]): Map<string, string> {
   return new Map(names.toReversed().map((name) => [name.toLowerCase(), name]));
 }
 
-/** All roles that a column can have; metadata under its own name if the knowledge base takes any. */
-export function listRoles(column: string, target: FillTarget): ColumnRole[] {
-  const metadata = target.metadataColumns.length > 0 ? target.metadataColumns : [column];
-  return [
+/** Roles that a page offers for all columns: a server can name 100,000, which each of many columns could have. */
+const maxRoles = 20_000;
+const minRolesOfColumn = 5;
+
+/**
+ * The roles that a column can have, with metadata under its own name if the knowledge base takes any: the role that it has
+ * now, and of those of many columns the first ones.
+ */
+export function listRoles(
+  column: string,
+  target: FillTarget,
+  {
+    current = "none",
+    columnCount = 1,
+  }: { current?: ColumnRole | undefined; columnCount?: number } = {},
+): ColumnRole[] {
+  const { contentColumns, metadataColumns } = target;
+  const most = Math.max(minRolesOfColumn, Math.floor(maxRoles / columnCount));
+  const metadata = metadataColumns.length > 0 ? metadataColumns.slice(0, most) : [column];
+  const roles = [
     "none",
     "id",
-    ...target.contentColumns.map((name) => `content:${name}`),
+    ...contentColumns.slice(0, most).map((name) => `content:${name}`),
     ...metadata.map((name) => `metadata:${name}`),
   ];
+  return [...new Set([...roles.slice(0, most), current])];
 }
 
 export function findMappingProblems(mapping: ColumnMapping): MappingProblem[] {

@@ -23,6 +23,25 @@ function read(json: string, mapping: Record<string, string>, target = plain) {
   return { rows: documents.map(({ row }) => row), count: reader.count };
 }
 
+describe("The roles of columns", () => {
+  it("are few for each of many columns, with the one that it has", () => {
+    const metadata_columns = Array.from({ length: 100_000 }, (_, at) => `m${at}`);
+    const target = createTarget({ metadata_columns });
+    for (const [columnCount, most] of [
+      [1, 20_001],
+      [100, 201],
+      [10_000, 6],
+    ] as const) {
+      const roles = listRoles("a", target, { current: "metadata:m99999", columnCount });
+      assert.equal(roles.length, most);
+      assert.deepEqual([roles[0], roles[1], roles[2]], ["none", "id", "content:content"]);
+      assert.equal(roles.at(-1), "metadata:m99999");
+    }
+    const few = listRoles("a", createTarget({ metadata_columns: ["x"] }), { current: "id" });
+    assert.deepEqual(few, ["none", "id", "content:content", "metadata:x"]);
+  });
+});
+
 describe("documents of a rows file", () => {
   it("are suggested by the names of the columns", () => {
     assert.deepEqual(suggestMapping(["ID", "Text", "city"], plain), {

@@ -40,12 +40,14 @@ export function createFillForm(options: FillFormOptions): FillForm {
   const documents = new DocumentReader(mapping, target, source.name).read([...head]);
   const problems = findMappingProblems(mapping);
   const samples = findSamples(head);
+  const columns = listColumns(head);
+  const columnCount = columns.length;
   return {
     source: source.label,
-    columns: listColumns(head).map((column) => ({
+    columns: columns.map((column) => ({
       name: column,
       sample: truncate(samples.get(column) ?? "", maxSample),
-      roles: listRoles(column, target).map((role) => {
+      roles: listRoles(column, target, { current: mapping[column], columnCount }).map((role) => {
         return { role, label: formatRole(role, hasOneContent) };
       }),
     })),
