@@ -21,7 +21,7 @@ export function createFieldTexts(): Record<
     },
     model: {
       label: l10n.t("Model"),
-      description: l10n.t("The language model that the agent uses."),
+      description: l10n.t("The language model the agent uses."),
     },
     provider: {
       label: l10n.t("Provider"),

@@ -95,7 +95,7 @@ export const agentProblems = {
       status,
     ),
   notAModel: (address: string) =>
-    l10n.t("The service at {0} is not a model that agents can use. Check the base URL.", address),
+    l10n.t("There is no model that agents can use at {0}. Check the base URL.", address),
   sourceNotFound: (source: string) =>
     l10n.t(
       "{0} is not a data source of this server. Remove the entries that begin with it.",

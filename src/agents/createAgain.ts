@@ -7,7 +7,7 @@ import type { AgentDraft } from "./agentDraft.ts";
 import type { AgentDetails } from "./agentDetails.ts";
 
 export function createAgainTitle(): string {
-  return l10n.t("Create It Again");
+  return l10n.t("Create Agent Again");
 }
 
 export function createAgain(

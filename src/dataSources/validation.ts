@@ -172,7 +172,10 @@ function isRenamedSecret(
 }
 
 function secretRenamed(name: string): Problem {
-  return { field: "rows", text: l10n.t("Enter the value of {0} again: its name is new.", name) };
+  return {
+    field: "rows",
+    text: l10n.t("Enter the value of {0} again, because it was renamed.", name),
+  };
 }
 
 /** Servers store it in place of the secret. */

@@ -121,7 +121,7 @@ function checkTimes({ start, end, repeat }: JobDraft, now: number): JobProblem[]
     const text = l10n.t("A job that runs once has no end: the server ignores it.");
     problems.push({ field: "end", text, isWarning: true });
   } else if (endAt < Math.max(startAt ?? now, now)) {
-    problems.push({ field: "end", text: l10n.t("The job would end before it begins.") });
+    problems.push({ field: "end", text: l10n.t("The job would end before it starts.") });
   }
   return problems;
 }

@@ -92,7 +92,10 @@ function explainEmptyField(name: string, value: unknown, project: string): strin
   if (!isEmptyValue(value)) return undefined;
   switch (name) {
     case "project_name":
-      return l10n.t("Servers send this field only in lists. The project is {0}.", project);
+      return l10n.t(
+        "Servers return this field only when they list knowledge bases. The project is {0}.",
+        project,
+      );
     case "query_id":
       return l10n.t("No query on the server is linked to it.");
     case "reranking_model":

@@ -99,7 +99,7 @@ function checkOptions(text: string): string[] {
   }
   return fieldOptions
     .filter((name) => options.has(name))
-    .map((name) => l10n.t("{0} is a field of this form.", name));
+    .map((name) => l10n.t("{0} has a field of its own in this form.", name));
 }
 
 /** The problem that caused the server's error; undefined for others, like a missing login. Seen on 26.1.0 and 25.14.1. */

@@ -14,7 +14,7 @@ export function formatVersion(description: ModelDescription): string {
     [l10n.t("Created"), createdAt],
     [l10n.t("Trained in"), trainingTime === undefined ? undefined : l10n.t("{0} s", trainingTime)],
     [l10n.t("Update"), updateStatus],
-    [l10n.t("Trained on MindsDB"), serverVersion],
+    [l10n.t("Trained with MindsDB"), serverVersion],
   ];
   const lines = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${value}`],

@@ -27,7 +27,7 @@ export const modelProblems = {
     ),
   modelUnreachable: (address: string) =>
     l10n.t(
-      "The MindsDB server can't reach {0}. Check that the address works from the machine that the server runs on.",
+      "The MindsDB server can't reach {0}. Check that the address works from the machine the server runs on.",
       address,
     ),
   serverSays: (message: string) => l10n.t("The server refused: {0}", message),

@@ -125,7 +125,7 @@ function describeChange({ kind, ...change }: ChangedCell): string {
       );
     case "decimal":
       return l10n.t(
-        "The column {0} has empty cells, so MindsDB reads its whole numbers as decimals: in texts, {1} becomes {2}.",
+        "The column {0} has empty cells, so MindsDB reads its whole numbers as decimals: in text, {1} becomes {2}.",
         column,
         cell,
         becomes,

@@ -85,7 +85,7 @@ describe("Connecting and signing in", () => {
       const { quickInput } = journey.workbench;
       try {
         await add(`${address}/editor`);
-        const asks = `Username that the web server at http://${address}/editor asks for`;
+        const asks = `Username for the web server at http://${address}/editor`;
         await quickInput.enter(asks, login.username);
         const wants = "Both are stored in VS Code's secret storage and sent with each request.";
         await quickInput.enter(`Password for ${login.username}. ${wants}`, "wrong");
@@ -166,7 +166,7 @@ describe("Connecting and signing in", () => {
       await quickInput.tryAccount({ username: "nobody", password });
       await waitForMessage("The username or the password is wrong.");
       await quickInput.back();
-      await quickInput.expect("Username at");
+      await quickInput.expect("Username for");
       await expectValue(quickInput.box, "nobody");
       await quickInput.tryAccount({ username, password: "wrong" });
       await waitForMessage("The username or the password is wrong.");

@@ -74,10 +74,7 @@ describe("Predicting into a table", () => {
     await dialogs.modal(question);
     await workbench.screenshot("predict-into-question");
     const detail = await dialogs.modal(question, "Write");
-    assert.match(
-      detail,
-      /rows are predicted by mindsdb\.home_rentals_model\.2 inside the server\./,
-    );
+    assert.match(detail, /rows are predicted by mindsdb\.home_rentals_model\.2 on the server\./);
     assert.match(detail, /CREATE TABLE `files`\.`priced`/);
     assert.match(detail, /Connection: Rentals/);
     const result = await expectMessage(

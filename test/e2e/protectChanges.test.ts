@@ -88,7 +88,7 @@ describe("Protection of every change", () => {
       command: "Retrain Model…",
       node: [...models, "rent_model"],
       fillIn: press('h1:text-is("Retrain rent_model")', "Retrain rent_model"),
-      question: "Train a new version of rent_model in mindsdb, which will be used?",
+      question: "Train a new version of rent_model in mindsdb and make it active?",
     },
     {
       command: "Fine-Tune Model…",
@@ -101,7 +101,7 @@ describe("Protection of every change", () => {
         await form.fill("select", "SELECT * FROM files.home_rentals");
         await form.button(heading).click();
       },
-      question: "Train a new version of home_rentals_model in mindsdb, which will be used?",
+      question: "Train a new version of home_rentals_model in mindsdb and make it active?",
     },
     {
       command: "Train Model on Table…",

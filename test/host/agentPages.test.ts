@@ -72,7 +72,7 @@ describe("Agent pages", () => {
     await page.handlers.edit();
     assert.equal(named().length, 1);
     // The form for a new agent begins with what the page shows, and is not saved yet.
-    assert.equal(page.state.current.notice?.action, "Create It Again");
+    assert.equal(page.state.current.notice?.action, "Create Agent Again");
     const forms = await (await workbench()).agents.load();
     const before = forms.contents.length;
     await page.handlers.runNoticeAction();

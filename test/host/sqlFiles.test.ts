@@ -644,7 +644,7 @@ describe("SQL files", () => {
       await vscode.workspace.applyEdit(fix.edit);
       await until("no problems", () => vscode.languages.getDiagnostics(uri).length === 0);
     };
-    await correct("shop lists no table ordrs.");
+    await correct("shop has no table ordrs.");
     // Opening a file reads no table; the statement that was edited then needs its columns.
     assert.equal(document.getText(), "SELECT 1 FROM shop.orders;\n");
     const edit = new vscode.WorkspaceEdit();

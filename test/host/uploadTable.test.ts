@@ -56,7 +56,7 @@ describe("Uploading a table", () => {
     assert.deepEqual(detail, [
       "MindsDB reads the column zip as numbers, so 01067 becomes 1067. In JSON, text stays text.",
       "MindsDB reads the column version as numbers, so 1.10 becomes 1.1. In JSON, text stays text.",
-      "The column rooms has empty cells, so MindsDB reads its whole numbers as decimals: in texts, 2 becomes 2.0.",
+      "The column rooms has empty cells, so MindsDB reads its whole numbers as decimals: in text, 2 becomes 2.0.",
       "MindsDB reads the column ok as booleans, so TRUE becomes true. In JSON, text stays text.",
     ]);
     assert.equal(isAlwaysAsked, true);

@@ -252,13 +252,13 @@ for (const version of versions) {
         "a page in place of a model",
         () => at("page"),
         "baseUrl",
-        /^The service at .*\/page\/v1 is not a model .* Check the base URL\.$/,
+        /^There is no model .* at .*\/page\/v1\. Check the base URL\.$/,
       ],
       [
         "an address that leads elsewhere",
         () => at("elsewhere"),
         "baseUrl",
-        /^The service at .*\/elsewhere\/v1 is not a model/,
+        /^There is no model .* at .*\/elsewhere\/v1\./,
       ],
       ["a model that hangs up", () => at("gone"), "baseUrl", /can't reach .*\/gone\/v1\. Check/],
       [
@@ -323,7 +323,7 @@ for (const version of versions) {
       it("a model whose answer is damaged", () =>
         refused(
           { draft: orders.draft("refused", at("damaged")), apiKey: KEY },
-          { field: "baseUrl", says: /^The service at .*\/damaged\/v1 is not a model/ },
+          { field: "baseUrl", says: /^There is no model .* at .*\/damaged\/v1\./ },
         ));
 
       it("tables that came after the first agent, with ways out that work", async () => {
@@ -380,7 +380,7 @@ for (const version of versions) {
       it("a model whose answer is damaged", async () =>
         refused(await orders.edit("refusal_a", at("damaged"), KEY), {
           field: "baseUrl",
-          says: /^The service at .*\/damaged\/v1 is not a model/,
+          says: /^There is no model .* at .*\/damaged\/v1\./,
         }));
 
       it("an agent that is deleted while its model is tested", async () => {

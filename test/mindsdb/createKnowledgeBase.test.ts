@@ -168,7 +168,7 @@ for (const version of versions) {
       const server = { ...embedding, baseUrl: fixture(version).server.url };
       await refuses(
         { ...other, embedding: server },
-        /^embeddingBaseUrl: .* is not a model of this kind/,
+        /^embeddingBaseUrl: There is no model of this kind/,
       );
       await refuses({ ...other, storage: "nosuch.docs" }, /^storage: nosuch is not a data source/);
       await refuses(

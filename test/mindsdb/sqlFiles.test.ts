@@ -114,7 +114,7 @@ for (const version of versions) {
       await quickInput.typeAndTake("shop");
       await editor.isOpenOn("shop");
       await editor.type("SELECT id FROM custmers");
-      await editor.expectProblems([/^shop lists no table custmers/]);
+      await editor.expectProblems([/^shop has no table custmers/]);
       await editor.applyFix("custmers", "Change to customers");
       await editor.expectText("SELECT id FROM customers");
       await editor.expectProblems([]);

@@ -352,7 +352,7 @@ describe("The view with the results of SQL files", function () {
     const two = { ...shown, count: 2, first: first.slice(0, 2) };
     const narrow = await open({ tabs: [tab(two)], shown: two }, {}, two.first);
     await narrow.page.getByRole("button", { name: "Show Chart" }).press("Enter");
-    await narrow.page.getByLabel("Chart type").selectOption({ label: "Points" });
+    await narrow.page.getByLabel("Chart type").selectOption({ label: "Scatter" });
     await eventually(async () =>
       assert.deepEqual(await narrow.page.locator(".chart .up").allTextContents(), [
         "1,000,001",

@@ -195,7 +195,7 @@ describe("The page that predicts with other values", function () {
     assert.equal(selected, "good");
     await field(page, "location").pressSequentially("awesome");
     await predicted(page, "850", '"awesome"', "null");
-    await screen.getByText("The data has only: great, good, poor").waitFor();
+    await screen.getByText("The data contains only these values: great, good, poor").waitFor();
     await screen.getByRole("button", { name: "Reset location" }).click();
     await predicted(page, ...row.values);
     await screen.locator("select:focus").waitFor();

@@ -82,7 +82,7 @@ export function describeKey(kind: MapKind, key: string): string | undefined {
       maxConcurrency: l10n.t("For promptfoo. The extension asks one question at a time."),
     },
     provider: {
-      id: l10n.t("The agent or knowledge base, or the file of the provider for promptfoo."),
+      id: l10n.t("The agent or knowledge base to test, or the provider file for promptfoo."),
       config: l10n.t("The connection, and for a knowledge base the number of chunks to ask for."),
       label: l10n.t("A name for promptfoo's results."),
     },
@@ -94,7 +94,7 @@ export function describeKey(kind: MapKind, key: string): string | undefined {
       threshold: l10n.t(
         "The minimum score, or the maximum distance or time in milliseconds, for the assertion to pass.",
       ),
-      config: l10n.t("The IDs of the documents that a search should find."),
+      config: l10n.t("The IDs of the documents a search should find."),
       assert: l10n.t("The assertions of the set."),
     },
     assertSet: {},

@@ -210,7 +210,7 @@ export class AgentFormPage extends FormPage<
       : describeUntestedModel();
     const data =
       tables.length + knowledgeBases.length === 0
-        ? vscode.l10n.t("It has no tables and no knowledge bases, so it can look nothing up.")
+        ? vscode.l10n.t("It has no tables or knowledge bases, so it can't look anything up.")
         : "";
     this.finish({ created: { name, project, note: `${model} ${data}`.trim() } });
     await this.#options.tree.revealAgent({ connectionId, project, name });

@@ -131,7 +131,7 @@ function createItems(
   const strangers = chosen.filter((entry) => !listed.has(entry));
   if (strangers.length === 0) return items;
   return [
-    { label: vscode.l10n.t("Selected before"), kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t("Already selected"), kind: vscode.QuickPickItemKind.Separator },
     ...strangers.map((entry) => {
       const description = formatMatchCount(field, countMatches(entry, sources));
       return { label: entry, description, iconPath: icon, entry };

@@ -79,7 +79,7 @@ async function create(
     } catch (error) {
       if (signal.aborted) {
         const canceled = vscode.l10n.t(
-          "Canceled. The server may still be processing this. Refresh the tree to see.",
+          "Canceled. The server may still be processing this. Refresh the tree to check.",
         );
         void showInformation(canceled);
         return undefined;

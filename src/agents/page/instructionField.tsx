@@ -58,7 +58,7 @@ export function InstructionField({ form, texts, describe }: InstructionFieldProp
             )}
             {replaced !== "" && (
               <span>
-                {l10n.t("Your text was replaced by the draft.")}{" "}
+                {l10n.t("Your text was replaced by the generated instruction.")}{" "}
                 <Button
                   kind="link"
                   label={l10n.t("Undo")}

@@ -56,9 +56,7 @@ function createGrid(table: TextTable, { formatter, host }: PageContext): TextTab
   return new TextTableGrid({
     table,
     label: l10n.t("Table"),
-    help: l10n.t(
-      "Arrow keys move from cell to cell, and with Shift, they select. Enter on a header sorts, and Ctrl+C copies.",
-    ),
+    help: l10n.t("Arrow keys move, Shift selects, and Ctrl+C copies. In the header, Enter sorts."),
     isNull: (row, column) => isMissing(table.rows[row]?.[column] ?? ""),
     maxCellLength: 24,
     maxWidth: 400,

@@ -26,7 +26,7 @@ export async function askGatewayLogin(
   for (;;) {
     const named = await askText({
       title,
-      prompt: vscode.l10n.t("Username that the web server at {0} asks for", shown),
+      prompt: vscode.l10n.t("Username for the web server at {0}", shown),
       value: username,
       step: { now: 1, of: 2 },
       accept: (text) =>

@@ -26,7 +26,7 @@ function guardItems({ protection, isProduction }: ConnectionGuard): GuardItem[] 
   const details: Record<Protection, string> = {
     none: vscode.l10n.t("Changes are made immediately. Deletions are confirmed."),
     confirm: vscode.l10n.t("Every change is confirmed first."),
-    readOnly: vscode.l10n.t("Block all changes."),
+    readOnly: vscode.l10n.t("All changes are blocked."),
   };
   const current = vscode.l10n.t("current");
   const protections = (["none", "confirm", "readOnly"] as const).map((one): GuardItem => {

@@ -84,7 +84,7 @@ function formatTitle({ connection }: Attempt): string {
 function askUsername(attempt: Attempt, value: string): ReturnType<typeof askText> {
   return askText({
     title: formatTitle(attempt),
-    prompt: vscode.l10n.t("Username at {0}", attempt.connection.address),
+    prompt: vscode.l10n.t("Username for {0}", attempt.connection.address),
     value,
     step: { now: 1, of: steps },
     accept: (text) =>

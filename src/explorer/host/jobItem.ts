@@ -86,7 +86,7 @@ function describeProgress({ item: { processedRows, state } }: QueryNode): string
 function describeNextRun({ nextRunAt, isDue }: JobNode["item"]): string {
   if (nextRunAt === undefined) return "";
   const time = wholeSeconds(nextRunAt);
-  return isDue ? vscode.l10n.t("due since {0}", time) : vscode.l10n.t("next {0}", time);
+  return isDue ? vscode.l10n.t("was due {0}", time) : vscode.l10n.t("next {0}", time);
 }
 
 function describeJob(node: JobNode): RowAppearance {

@@ -63,7 +63,7 @@ export function buildTooltip(
       const { schedule, nextRunAt, isDue, lastRunAt, lastError, condition, query } = node.item;
       return card(node.name, [
         [vscode.l10n.t("Schedule"), schedule ?? vscode.l10n.t("once")],
-        [isDue ? vscode.l10n.t("Due since") : vscode.l10n.t("Next run"), seconds(nextRunAt)],
+        [isDue ? vscode.l10n.t("Was due") : vscode.l10n.t("Next run"), seconds(nextRunAt)],
         [vscode.l10n.t("Last run"), seconds(lastRunAt)],
         [vscode.l10n.t("Last error"), lastError && oneLine(lastError, maxTextLength)],
         [vscode.l10n.t("Runs if there are rows"), condition && oneLine(condition, maxTextLength)],
@@ -90,7 +90,7 @@ export function buildTooltip(
         [vscode.l10n.t("Last progress"), seconds(updatedAt)],
         // A server that was killed shows its queries as running for ever.
         [
-          vscode.l10n.t("If training seems stuck"),
+          vscode.l10n.t("If it seems stuck"),
           node.item.state === "running"
             ? vscode.l10n.t(
                 "The server was probably restarted and no longer runs it. Cancel it, and run its statement again.",
@@ -104,7 +104,7 @@ export function buildTooltip(
       return card(explainFailure(node).message, []);
     case "unlisted":
       return card(
-        vscode.l10n.t("This server has no list of them (HTTP {0}).", node.error.status ?? 0),
+        vscode.l10n.t("This server can't list these items (HTTP {0}).", node.error.status ?? 0),
         [],
       );
     case "mlEngine":

@@ -85,7 +85,9 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
       {
         what: vscode.l10n.t("Create the job {0} in {1}", name, project),
         button: vscode.l10n.t("Create"),
-        detail: vscode.l10n.t("The server runs its statements by itself, even when you are away."),
+        detail: vscode.l10n.t(
+          "The server runs its statements automatically, even when you are away.",
+        ),
       },
       signal,
     );
@@ -120,7 +122,7 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
           ...(news === "changed"
             ? [
                 vscode.l10n.t(
-                  "The job was changed on the server while this form was open. Your changes replace it.",
+                  "The job was changed on the server while this form was open. Saving overwrites that change.",
                 ),
               ]
             : []),

@@ -107,7 +107,7 @@ export class JobPage extends ItemPage<JobContent, typeof jobCalls> {
     const { name, project } = this.item;
     if (!isAppError(error, "notFound") || error.message !== name) return undefined;
     return vscode.l10n.t(
-      "{0} is no longer in {1}. It was deleted, or it was to run once and has run.",
+      "{0} is no longer in {1}. It was deleted, or it was scheduled to run once and has run.",
       name,
       project,
     );

@@ -40,7 +40,7 @@ function JobFormView({ state, host }: PageProps<JobFormState, typeof jobFormCall
       place={formatPlace(connection, isNew ? undefined : draft.project)}
       intro={
         isNew
-          ? l10n.t("A job is a list of statements that the server runs by itself.")
+          ? l10n.t("A job is a list of statements the server runs automatically.")
           : l10n.t(
               "The server can't change a job: saving deletes it and creates it again. Its history stays.",
             )

@@ -69,7 +69,7 @@ function Details({ job, runs, copyStatement }: DetailsProps) {
         kind="glance"
         facts={[
           [l10n.t("Schedule"), schedule ?? l10n.t("once")],
-          [isDue ? l10n.t("Due since") : l10n.t("Next run"), time(nextRunAt)],
+          [isDue ? l10n.t("Was due") : l10n.t("Next run"), time(nextRunAt)],
           [l10n.t("Last run"), last ? resultOf(last) : l10n.t("none")],
           [l10n.t("Start"), time(startAt)],
           [l10n.t("End"), time(endAt)],
@@ -106,7 +106,7 @@ function History({ runs, hasEarlier, host }: HistoryProps) {
       <LongTable
         name={title}
         class="job-runs"
-        head={[l10n.t("Planned for"), l10n.t("Ended"), l10n.t("Result"), l10n.t("Error")]}
+        head={[l10n.t("Scheduled for"), l10n.t("Ended"), l10n.t("Result"), l10n.t("Error")]}
         rows={rows}
       />
       {hasEarlier && (

@@ -101,10 +101,7 @@ function readModelProblem(kind: ModelKind, detail: string, draft: KnowledgeBaseD
   }
   const isNoModel = /has no attribute|Expecting value|^<|^\s*<!doctype/i.test(reason);
   if (status === "404" || status === "405" || isNoModel) {
-    const text = l10n.t(
-      "The service at {0} is not a model of this kind. Check the base URL.",
-      where,
-    );
+    const text = l10n.t("There is no model of this kind at {0}. Check the base URL.", where);
     return at("baseUrl", text);
   }
   if (

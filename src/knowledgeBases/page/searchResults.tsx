@@ -133,7 +133,7 @@ function Result({ part, result, other, isComparing, copy, ...open }: ResultProps
       {isFilteredHere && (
         <p class="hint">
           {l10n.t(
-            "This server can't apply all of the filters. They were applied to the first 100 chunks that it found.",
+            "This server can't apply all of the filters. They were applied to the first 100 chunks it found.",
           )}
         </p>
       )}

@@ -88,7 +88,7 @@ function redirected(response: HttpResponse): AppError {
   const location = String(response.headers["location"]);
   // Shows the origin only: it is often the same server with https, and the rest may contain secrets.
   const target = URL.canParse(location) ? new URL(location).origin : l10n.t("another address");
-  return new AppError("notMindsDB", l10n.t("The server sends the request on to {0}.", target), {
+  return new AppError("notMindsDB", l10n.t("The server redirects to {0}.", target), {
     status: response.status,
     detail: `HTTP ${response.status}, Location: ${location}`,
   });
@@ -100,7 +100,7 @@ export function notJson(response: HttpResponse, text: string, cause?: unknown): 
     ? l10n.t(
         "The server returned a web page instead of data: this may not be a MindsDB server, or a proxy answers in its place.",
       )
-    : l10n.t("The response is not the JSON that a MindsDB server sends.");
+    : l10n.t("The response is not the JSON a MindsDB server sends.");
   return new AppError("notMindsDB", message, {
     status: response.status,
     detail: cutOff(text, 4_000),

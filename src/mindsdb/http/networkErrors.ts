@@ -18,8 +18,8 @@ const certificateReasons: Record<string, string> = {
   CERT_HAS_EXPIRED: l10n.t("it has expired"),
   CERT_NOT_YET_VALID: l10n.t("it is not valid yet"),
   CERT_REVOKED: l10n.t("it was revoked"),
-  ERR_TLS_CERT_ALTNAME_INVALID: l10n.t("it is made for another host"),
-  HOSTNAME_MISMATCH: l10n.t("it is made for another host"),
+  ERR_TLS_CERT_ALTNAME_INVALID: l10n.t("it was issued for another host"),
+  HOSTNAME_MISMATCH: l10n.t("it was issued for another host"),
 };
 
 interface Attempt {

@@ -208,6 +208,6 @@ async function throwIfNameTaken(
 function whatIsDone({ kind, model: { project, name } }: Order, activates: boolean): string {
   if (kind === "create") return vscode.l10n.t("Train the model {0} in {1}", name, project);
   return activates
-    ? vscode.l10n.t("Train a new version of {0} in {1}, which will be used", name, project)
+    ? vscode.l10n.t("Train a new version of {0} in {1} and make it active", name, project)
     : vscode.l10n.t("Train a new version of {0} in {1}", name, project);
 }

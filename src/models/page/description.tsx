@@ -218,7 +218,7 @@ function Training({ description, host, opened, setOpen }: DescriptionProps) {
       trainingTime === undefined ? undefined : l10n.t("{0} s", formatFigure(trainingTime)),
     ],
     [l10n.t("Update"), updateStatus?.replaceAll("_", " ")],
-    [l10n.t("Trained on MindsDB"), serverVersion],
+    [l10n.t("Trained with MindsDB"), serverVersion],
   ];
   const copy = (label: string, text: "query" | "options") => (
     <IconButton icon="copy" label={label} press={() => host.copy(text)} />
@@ -250,9 +250,7 @@ function Training({ description, host, opened, setOpen }: DescriptionProps) {
           />
         )}
         {query !== undefined && (
-          <p class="hint">
-            {l10n.t("It runs on the data source that the model was trained from.")}
-          </p>
+          <p class="hint">{l10n.t("It runs on the data source the model was trained from.")}</p>
         )}
         {options !== undefined && (
           <CodeBlock

@@ -137,7 +137,7 @@ function TrainView({ state, host }: PageProps<TrainState, typeof trainCalls>) {
           form={form}
           name="target"
           label={l10n.t("Target")}
-          description={l10n.t("The column that the model predicts.")}
+          description={l10n.t("The column the model predicts.")}
           choices={[
             ...(draft.target === "" ? [["", l10n.t("Select a column")] as Choice] : []),
             ...nameChoices(columns, draft.target),
@@ -230,7 +230,7 @@ function RowsPreview({ rows, target, load }: RowsPreviewProps) {
   const { isReading = false, mayCost = false, read } = rows;
   const name = l10n.t("First training rows");
   if (!isReading && !mayCost && !read) return null;
-  let status = l10n.t("The first rows and the columns that the model is trained with.");
+  let status = l10n.t("The first rows and the columns used for training.");
   if (isReading) status = l10n.t("Reading the first rows…");
   else if (mayCost) {
     status = l10n.t("Reading these rows may cost money, so they were not read.");

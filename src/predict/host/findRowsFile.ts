@@ -71,7 +71,10 @@ export async function findRowsFile(
   const message =
     folders.length > 0
       ? vscode.l10n.t("There is no {0} in {1}.", file, [...new Set(places)].join(", "))
-      : vscode.l10n.t("There is no {0}: save the notebook beside it, or open its folder.", file);
+      : vscode.l10n.t(
+          "{0} was not found. Save the notebook in the folder that contains it, or open that folder.",
+          file,
+        );
   throw new AppError("notFound", message);
 }
 

@@ -122,7 +122,7 @@ export class NotebookConsent {
             vscode.l10n.t("Run a statement that may cost money on “{0}”?", connection.name),
             [
               ...statementDetail(place, prompt, shown),
-              vscode.l10n.t("It runs at {0}.", connection.address),
+              vscode.l10n.t("It runs on {0}.", connection.address),
             ],
             button,
           );
@@ -148,7 +148,7 @@ export class NotebookConsent {
     { id, name }: Connection,
   ): Promise<boolean> {
     const rows = vscode.l10n.t(
-      "{0} rows are predicted by {1} inside the server.",
+      "{0} rows are predicted by {1} on the server.",
       count.toLocaleString(vscode.env.language),
       model,
     );
@@ -180,7 +180,7 @@ export class NotebookConsent {
     const again = vscode.l10n.t("The SELECT runs again for each page of rows.");
     const isAllowed = await ask(
       vscode.l10n.t("Read rows that may cost money from “{0}”?", connection.name),
-      [shown, `${again} ${vscode.l10n.t("It runs at {0}.", connection.address)}`],
+      [shown, `${again} ${vscode.l10n.t("It runs on {0}.", connection.address)}`],
       vscode.l10n.t("Read Rows"),
     );
     if (isAllowed && !connection.isProduction) agreed.add(statement);

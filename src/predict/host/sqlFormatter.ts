@@ -28,7 +28,7 @@ async function format(
   if (refused > 0) {
     void showWarning(
       vscode.l10n.t(
-        "Statements that could not be formatted: {0}. They are too long, or more than white space would change.",
+        "Statements that could not be formatted: {0}. They are too long, or more than whitespace would change.",
         refused,
       ),
     );

@@ -78,7 +78,7 @@ function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | unde
   return {
     start: lost.start,
     end: lost.end,
-    message: l10n.t("MindsDB ignores {0}: two names follow one value.", text),
+    message: l10n.t("MindsDB ignores {0}: a value can have only one alias.", text),
     findFixes: () => [
       ...closestKeywords(text, ["FROM"])
         .map((keyword) => changeFix(lost, keyword))

@@ -25,7 +25,7 @@ export function readTargetTable(
   if (rows === "notOnServer") {
     return {
       wrong: l10n.t(
-        "Only rows on the server can be predicted into a table: {0}.",
+        "To write predictions into a table, use rows on the server: {0}.",
         '"rows": {"table": "source.table"}',
       ),
     };

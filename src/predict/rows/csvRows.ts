@@ -132,7 +132,7 @@ export class CsvRows implements RowReader {
         wrong.code === "MissingQuotes"
           ? l10n.t("The quote that opens a cell in this line is never closed.")
           : l10n.t(
-              "A cell that begins with a quote in this line continues after its closing quote, which may be lines below. Close the quote, or double the quotes inside the cell.",
+              "A quoted cell that starts in this line has text after its closing quote, which may be lines below. Move the quote to the end of the cell, or double the quotes inside it.",
             );
       this.#fail("syntax", message, firstLine + countBreaks([source.slice(0, wrong.index)]));
     }
@@ -217,7 +217,7 @@ export class CsvRows implements RowReader {
         if (this.#columns.length > 0) continue;
         this.#fail(
           "notRows",
-          l10n.t("The first line is the header, and this one names no column."),
+          l10n.t("The first line is the header, but it contains no column names."),
           line,
         );
         break;

@@ -417,7 +417,7 @@ const transposedTable = l10n.t(
 );
 
 const columnLists = l10n.t(
-  'Every value of this object is a list, as in a table by columns. Write the rows as a list: with pandas, to_json(orient="records"). If it is one row, write it as [{…}].',
+  'Every value of this object is a list, as in column-oriented data. Write the rows as a list: with pandas, to_json(orient="records"). If it is one row, write it as [{…}].',
 );
 
 /** Names under which services answer with a list of rows. */

@@ -27,7 +27,7 @@ export function readSqlRows(
     return new RowWriter(columns, isWanted, rows.json, rows.length).write();
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error;
-    throw new AppError("badAnswer", l10n.t("The rows that the server sent are not JSON."), {
+    throw new AppError("badAnswer", l10n.t("The rows from the server are not JSON."), {
       detail: error.message,
     });
   }

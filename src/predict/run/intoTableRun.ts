@@ -267,7 +267,7 @@ function describeCheck(
     return { kind: "done", message: `${written} ${right}` };
   }
   const wrong = l10n.t(
-    "{0} of {1} sampled rows differ from the model's own predictions. First: {2} instead of {3}: {4}.",
+    "In {0} of {1} sampled rows, the table and the model's prediction differ. First: {2} in the table, {3} from the model: {4}.",
     differing,
     checked,
     first.inTable,

@@ -178,6 +178,6 @@ function explainUnfinished(): string {
 
 function explainMasks(): string {
   return l10n.t(
-    "All values are masked, because the statement may show API keys or passwords under other names. To see values, select unchanged columns of a single listing.",
+    "All values are masked, because the statement may show API keys or passwords under other names. To see values, select from a single list, such as mindsdb.agents, without renaming or changing its columns.",
   );
 }

@@ -274,7 +274,7 @@ class NameFinder {
       start: part.start,
       end: part.end,
       text: part.text,
-      message: l10n.t("{0} lists no schema {1}.", name, part.text),
+      message: l10n.t("{0} has no schema {1}.", name, part.text),
       isCurrent: () => this.#context.server.isCurrent(database),
       dependsOn: path.map(({ text }) => text.toLowerCase()),
       candidates: () => [...schemas.values(), ...others.map((one) => one.name)],
@@ -293,7 +293,7 @@ class NameFinder {
     const message =
       kind === "project"
         ? l10n.t("Project {0} has nothing named {1}.", name, part.text)
-        : l10n.t("{0} lists no table {1}.", name, part.text);
+        : l10n.t("{0} has no table {1}.", name, part.text);
     const problem: NameProblem = {
       start: part.start,
       end: part.end,

@@ -56,7 +56,7 @@ export class SampleServerActions {
     if (this.#warnIfPreset()) return;
     const confirm = vscode.l10n.t("Reset");
     const detail = vscode.l10n.t(
-      "Agents and projects that you created on it are deleted, and its own agents are restored.",
+      "Agents and projects you created on it are deleted, and its own agents are restored.",
     );
     const message = vscode.l10n.t("Reset the sample server?");
     if ((await askConsent(message, detail, confirm)) !== confirm) return;

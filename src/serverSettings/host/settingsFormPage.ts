@@ -103,14 +103,14 @@ export class SettingsFormPage extends FormPage<
     if (kinds.some((kind) => !isDeepStrictEqual(now[kind], before[kind]))) {
       risks.push(
         vscode.l10n.t(
-          "The settings were changed on the server while this form was open. Yours replace that change.",
+          "The settings were changed on the server while this form was open. Saving overwrites that change.",
         ),
       );
     }
     if (lost.length > 0) {
       risks.push(
         vscode.l10n.t(
-          "Saving removes settings that this form can't send: {0}",
+          "Saving removes settings this form can't send: {0}",
           [...new Set(lost)].join(", "),
         ),
       );

@@ -20,7 +20,7 @@ function SettingsFormView({ state, host }: PageProps<SettingsFormState, typeof s
     [
       "language",
       l10n.t("Default Language Model"),
-      l10n.t("Answers for agents without a model of their own."),
+      l10n.t("Used by agents without a model of their own."),
       l10n.t("The provider's name for the model, like gpt-4o."),
     ],
     [

@@ -336,7 +336,7 @@ export abstract class FormPage<
     if (error instanceof ProblemError) return (error as ProblemError<Field>).problem;
     if (aborted) {
       const text = vscode.l10n.t(
-        "Canceled. The server may still be processing this. Refresh the tree to see.",
+        "Canceled. The server may still be processing this. Refresh the tree to check.",
       );
       return { field: "form", text };
     }

@@ -107,7 +107,7 @@ export class FormPages<
    */
   protected show(form: Form, content: Content, { isChosen = false } = {}): void {
     if (isTooLongToEdit(form)) {
-      void showWarning(vscode.l10n.t("Some texts are too long to be edited in a form."));
+      void showWarning(vscode.l10n.t("Some text is too long to edit in a form."));
       return;
     }
     const { targetOf } = this.#kind;

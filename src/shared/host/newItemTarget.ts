@@ -46,7 +46,7 @@ export async function readDefaultProject(
     return [{ name: defaultProjectName, isDefault: true }];
   });
   const project = projects.find(({ isDefault }) => isDefault) ?? projects[0];
-  if (!project) throw new AppError("notFound", vscode.l10n.t("The server has no project."));
+  if (!project) throw new AppError("notFound", vscode.l10n.t("The server has no projects."));
   return project.name;
 }
 

@@ -92,7 +92,7 @@ function refuse(name: string, { problem, target }: LocalFileError): AppError {
     target === undefined
       ? vscode.l10n.t("{0} is a link to a file outside its folder, so it is not read.", name)
       : vscode.l10n.t(
-          "{0} is a link to {1}, which is outside its folder. To use that file, pick it directly.",
+          "{0} is a link to {1}, which is outside its folder. To use that file, select it directly.",
           name,
           target,
         );

@@ -75,7 +75,7 @@ export class TriggerFormPage extends FormPage<
         button: vscode.l10n.t("Create"),
         detail: [
           vscode.l10n.t(
-            "The server runs its statement by itself, for each row that is added to {0} or changed in it.",
+            "The server runs its statement automatically for each row added to or changed in {0}.",
             draft.table,
           ),
           vscode.l10n.t(

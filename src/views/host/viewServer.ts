@@ -98,7 +98,7 @@ export async function saveView(
     if (stored !== before.query) {
       risks.push(
         vscode.l10n.t(
-          "The view was changed on the server while this form was open. Your query replaces that change.",
+          "The view was changed on the server while this form was open. Saving overwrites that change.",
         ),
       );
     }

@@ -258,7 +258,7 @@ export class QuickInput {
 
   /** Enters username and password, which the server may accept or reject. */
   async tryAccount({ username, password }: { username: string; password: string }): Promise<void> {
-    await this.enter("Username at", username);
+    await this.enter("Username for", username);
     await this.enter(`Password for ${username}`, password);
   }
 

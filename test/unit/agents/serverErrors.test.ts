@@ -326,13 +326,13 @@ const table: Record<string, Case[]> = {
         "UnexpectedModelBehavior",
         "Invalid response from openai chat completions endpoint, expected JSON data",
       ),
-      /The service at http:\/\/h\/v1 is not a model/,
+      /There is no model that agents can use at http:\/\/h\/v1\./,
       asked({ model: { ...own, baseUrl: "http://h/v1" } }),
     ],
     [
       "a model address that redirects",
       crashed("ModelAPIError", "Error code: 302"),
-      /The service at http:\/\/h\/v1 is not a model/,
+      /There is no model that agents can use at http:\/\/h\/v1\./,
       asked({ model: { ...own, baseUrl: "http://h/v1" } }),
     ],
     [

@@ -480,7 +480,7 @@ describe("A conversation", () => {
       conversation.ask("x");
       await settled();
       assert.equal(runs[0]?.reason, "The agent sales no longer exists in mindsdb.");
-      assert.deepEqual(offers, ["1: Create It Again"]);
+      assert.deepEqual(offers, ["1: Create Agent Again"]);
     });
 
     it("as failed if the connection was removed, without a request", async () => {

@@ -50,7 +50,9 @@ describe("Knowledge base details", () => {
     assert.ok(readDetails({}).fields.every(({ value, type }) => value === undefined && !type));
     assert.deepEqual(field(recorded, "project_name"), {
       name: "project_name",
-      notes: ["Servers send this field only in lists. The project is mindsdb."],
+      notes: [
+        "Servers return this field only when they list knowledge bases. The project is mindsdb.",
+      ],
     });
     assert.deepEqual(field(recorded, "params.created_embedding_model").notes, [
       "Only some older servers create a separate embedding model.",

@@ -318,7 +318,7 @@ describe("A server's error about a knowledge base", () => {
     [`${reranker}Connection error.`, "rerankingBaseUrl: The MindsDB server can't reach openai."],
     [
       `${embedding}<!doctype html>\n<title>405</title>`,
-      "embeddingBaseUrl: The service at openai is not a model of this kind.",
+      "embeddingBaseUrl: There is no model of this kind at openai.",
     ],
     [
       `${embedding}Missing credentials. Please pass an \`api_key\``,

@@ -142,10 +142,7 @@ describe("client", () => {
     ]) {
       await assert.rejects(asked(), (error: AppError) => {
         assert.equal(error.kind, "notMindsDB");
-        assert.equal(
-          error.message,
-          "The server sends the request on to https://mindsdb.example.com.",
-        );
+        assert.equal(error.message, "The server redirects to https://mindsdb.example.com.");
         return true;
       });
     }

@@ -63,7 +63,7 @@ describe("Proxies", () => {
       const proxy = await socks({ target: secure.url });
       const network = { proxy: `socks5://127.0.0.1:${proxy.port}`, caFile };
       await assert.rejects(versionAt("https://mdb.example.test", network), (error: AppError) =>
-        error.message.includes("made for another host"),
+        error.message.includes("issued for another host"),
       );
       const anyone = { ...network, strictSSL: false };
       assert.equal(await versionAt("https://mdb.example.test", anyone), "26.1.0");
@@ -358,7 +358,7 @@ describe("Proxies", () => {
       const numbered = `https://127.0.0.1:${port}`;
       assert.equal(
         await explain({ proxy: numbered, caFile }),
-        `certificate: The certificate of ${numbered} is not trusted: it is made for another host (ERR_TLS_CERT_ALTNAME_INVALID).`,
+        `certificate: The certificate of ${numbered} is not trusted: it was issued for another host (ERR_TLS_CERT_ALTNAME_INVALID).`,
       );
     });
   });

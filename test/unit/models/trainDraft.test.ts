@@ -140,7 +140,9 @@ describe("The draft of a training", () => {
     assert.match(select("SELECT 1; SELECT 2"), /exactly one SELECT/);
     assert.match(select("DROP TABLE t"), /exactly one SELECT/);
     assert.match(select("SELECT * FROM files (DROP TABLE t)"), /may change data/);
-    assert.deepEqual(problems({ options: "engine = x" }), ["engine is a field of this form."]);
+    assert.deepEqual(problems({ options: "engine = x" }), [
+      "engine has a field of its own in this form.",
+    ]);
   });
 
   it("finds the field of a server's refusal", () => {

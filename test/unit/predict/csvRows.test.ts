@@ -395,7 +395,12 @@ describe("rows of CSV", () => {
   const wrong: [title: string, text: string | Buffer, rows: number, message: RegExp][] = [
     ["a header alone", "a,b\n", 0, /^f: The file has no rows/],
     ["nothing", "", 0, /^f: The file has no rows/],
-    ["a header without names", ",,\n1,2,3\n", 0, /^f, line 1, column 1: .* names no column/],
+    [
+      "a header without names",
+      ",,\n1,2,3\n",
+      0,
+      /^f, line 1, column 1: .* contains no column names/,
+    ],
     [
       "too many cells",
       "a,b\n1,2\n\n3,4,5\n6,7\n",
@@ -412,13 +417,13 @@ describe("rows of CSV", () => {
       "text behind a closing quote",
       'a,b\n1,2\n"3" x,4\n"5",6\n',
       1,
-      /^f, line 3, column 1: .* double the quotes inside the cell/,
+      /^f, line 3, column 1: .* double the quotes inside it/,
     ],
     [
       "the line of a quote that swallows the next lines, in a row of several lines",
       'a,b\n1,2\n"x\r\ny","3\n4,5\n"6",7\n',
       1,
-      /^f, line 4, column 1: .* continues after its closing quote, which may be lines below/,
+      /^f, line 4, column 1: .* has text after its closing quote, which may be lines below/,
     ],
     [
       "the line of a quote that is never closed, in a row of several lines",

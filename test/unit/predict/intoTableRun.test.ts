@@ -219,7 +219,7 @@ describe("predicting into a table", () => {
     assert.equal(kind, "failed");
     assert.match(
       message,
-      /^\d+ of 200 sampled rows differ .* First: [\d.]+ instead of [\d.]+: number_of_rooms: /,
+      /^In \d+ of 200 sampled rows, .* First: [\d.]+ in the table, [\d.]+ from the model: number_of_rooms: /,
     );
     assert.deepEqual(run.progress.into, { isWritten: true });
   });

@@ -269,7 +269,7 @@ describe("recipes", () => {
     [
       "a target beside rows of a file",
       `{${good}, "into": «"files.out"»}`,
-      /^Only rows on the server/,
+      /^To write predictions into a table, use rows on the server/,
     ],
     [
       "a target that the rows are read from",

@@ -92,10 +92,10 @@ function problemsOf(text: string, server = serverNames(), database?: string): st
 describe("Unknown names in SQL", () => {
   for (const [text, expected] of [
     ["SELECT * FROM shpo.orders", "shpo: No project or data source is named shpo."],
-    ["SELECT * FROM shop.order", "order: shop lists no table order."],
-    ["SELECT * FROM shop.public.order", "order: shop lists no table order."],
-    ["SELECT * FROM shop.archive.customers", "customers: shop lists no table customers."],
-    ["SELECT * FROM shop.archiv.orders", "archiv: shop lists no schema archiv."],
+    ["SELECT * FROM shop.order", "order: shop has no table order."],
+    ["SELECT * FROM shop.public.order", "order: shop has no table order."],
+    ["SELECT * FROM shop.archive.customers", "customers: shop has no table customers."],
+    ["SELECT * FROM shop.archiv.orders", "archiv: shop has no schema archiv."],
     ["SELECT c.id FROM shop.customers", "c: No table of this query is called c."],
     ["SELECT c.* FROM shop.customers", "c: No table of this query is called c."],
     ["SELECT id, `c`.* FROM shop.customers", "`c`: No table of this query is called c."],
@@ -149,7 +149,7 @@ describe("Unknown names in SQL", () => {
     ["USE guide", "guide: No project or data source is named guide."],
     ["DROP DATABASE shpo", "shpo: No project or data source is named shpo."],
     ["DROP MODEL mindsdb.rentt", "rentt: Project mindsdb has nothing named rentt."],
-    ["INSERT INTO shop.order (id) VALUES (1)", "order: shop lists no table order."],
+    ["INSERT INTO shop.order (id) VALUES (1)", "order: shop has no table order."],
     ["INSERT INTO shop.customers (id, nmae) VALUES (1, 2)", "nmae: customers has no column nmae."],
     ["UPDATE shop.customers SET nmae = 'x' WHERE id = 1", "nmae: customers has no column nmae."],
     ["UPDATE shop.customers SET name = 'x' WHERE di = 1", "di: customers has no column di."],
@@ -311,13 +311,13 @@ describe("Unknown names in SQL", () => {
     assert.deepEqual(problemsOf("SELECT id FROM customers", server, "shop"), []);
     assert.deepEqual(problemsOf("SELECT id FROM public.customers", server, "shop"), []);
     assert.deepEqual(problemsOf("SELECT id FROM archiv.customers", server, "shop"), [
-      "archiv: shop lists no schema archiv.",
+      "archiv: shop has no schema archiv.",
     ]);
     assert.deepEqual(problemsOf("SELECT id FROM custmers", server, "shop"), [
-      "custmers: shop lists no table custmers.",
+      "custmers: shop has no table custmers.",
     ]);
     assert.deepEqual(problemsOf("SELECT id FROM custmers; USE flat", server, "shop"), [
-      "custmers: shop lists no table custmers.",
+      "custmers: shop has no table custmers.",
     ]);
   });
 

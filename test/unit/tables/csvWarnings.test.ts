@@ -131,7 +131,7 @@ describe("warnings before a CSV file is uploaded", () => {
       "MindsDB reads the column version as numbers, so 1.10 becomes 1.1. In JSON, text stays text.",
       "MindsDB reads inf in the column load as an infinite number, and shows it as no value (null).",
       "MindsDB reads N/A in the column land as no value (null). In JSON, text stays text.",
-      "The column rooms has empty cells, so MindsDB reads its whole numbers as decimals: in texts, 7 becomes 7.0.",
+      "The column rooms has empty cells, so MindsDB reads its whole numbers as decimals: in text, 7 becomes 7.0.",
       "MindsDB reads the column ok as booleans, so TRUE becomes true. In JSON, text stays text.",
       "MindsDB renames the second column land to land.1.",
     ]);

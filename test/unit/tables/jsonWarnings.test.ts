@@ -9,7 +9,7 @@ describe("warnings before a JSON file is uploaded", () => {
   it("are about whole numbers beside null, or in rows that lack them", () => {
     assert.deepEqual(ofLines('{"id":9007199254740993,"n":1}', '{"id":null}', '{"id":7,"n":2}'), [
       "MindsDB reads the column id as numbers, so 9007199254740993 becomes 9007199254740992. In JSON, text stays text.",
-      "The column n has empty cells, so MindsDB reads its whole numbers as decimals: in texts, 1 becomes 1.0.",
+      "The column n has empty cells, so MindsDB reads its whole numbers as decimals: in text, 1 becomes 1.0.",
     ]);
     assert.deepEqual(
       listJsonWarnings("x.json", Buffer.from('[{"a":9007199254740993},{"a":1e5}]')),

@@ -141,7 +141,7 @@ export function formatOutcome(result: FillResult, reason: string | undefined): R
 
 function formatCounts({ sent, stored, missing }: FillResult): string {
   if (stored === undefined) {
-    return l10n.t("{0} sent. It is not known how many of them are stored.", format(sent));
+    return l10n.t("{0} sent. It is unknown how many are stored.", format(sent));
   }
   if (missing.length === 0) return l10n.t("{0} sent, {1} stored.", format(sent), format(stored));
   const lost = format(missing.length);

@@ -47,7 +47,7 @@ export function Chart({ columns, count, read }: ChartProps) {
   const choices = (of: readonly number[]): [string, string][] =>
     of.map((column) => [String(column), nameOf(column)]);
   if (numbers.length === 0) return <p>{l10n.t("The result has no column of numbers.")}</p>;
-  const texts = { bar: l10n.t("Bars"), line: l10n.t("Line"), scatter: l10n.t("Points") };
+  const texts = { bar: l10n.t("Bar"), line: l10n.t("Line"), scatter: l10n.t("Scatter") };
   const name = l10n.t("{0} by {1}", nameOf(y), nameOf(x));
   return (
     <div class="chart">

@@ -49,7 +49,9 @@ export function InputRow(props: InputRowProps) {
   };
   const problem = isWrong
     ? l10n.t("Enter a number.")
-    : choices.length > 1 && !isKnown && l10n.t("The data has only: {0}", known.join(", "));
+    : choices.length > 1 &&
+      !isKnown &&
+      l10n.t("The data contains only these values: {0}", known.join(", "));
   const problemId = `${id}-problem`;
   const isFirst = id === "input-0" || undefined;
   return (

@@ -32,7 +32,7 @@ export function TextGrid(props: TextGridProps) {
       ...options,
       table,
       help: l10n.t(
-        "Arrow keys move from cell to cell, and with Shift, they select. Enter on a header sorts, and Ctrl+C copies.",
+        "Arrow keys move, Shift selects, and Ctrl+C copies. In the header, Enter sorts.",
       ),
       isNull: (row, column) => latest.current.isNull?.(row, column) ?? false,
       markOf: (row, column) => latest.current.markOf?.(row, column),
