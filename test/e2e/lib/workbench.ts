@@ -134,6 +134,21 @@ function addToExtension(dataFolder: string, files: Record<string, string>): void
   }
 }
 
+/** Makes another version of the only installed extension, as its package would. */
+function renameVersion(extensions: string, version: string): void {
+  const listFile = path.join(extensions, "extensions.json");
+  const [entry] = JSON.parse(fs.readFileSync(listFile, "utf8")) as [
+    { version: string; relativeLocation: string },
+  ];
+  const { version: older, relativeLocation: before } = entry;
+  const after = before.replace(older, version);
+  if (after === before) throw new Error(`${before} does not name the version ${older}`);
+  fs.renameSync(path.join(extensions, before), path.join(extensions, after));
+  changeFile(path.join(extensions, after, "package.json"), { version });
+  Object.assign(entry, { version, relativeLocation: after });
+  fs.writeFileSync(listFile, JSON.stringify([entry]));
+}
+
 function packagedExtension(): string {
   const file = path.resolve(root, process.env["VSIX"] ?? "out/mindsdb-workbench.vsix");
   if (!fs.existsSync(file)) throw new Error(`There is no ${file}: run \`npm run package\` first`);
@@ -307,6 +322,25 @@ export class Workbench {
     await this.page.goto("about:blank");
     await this.vscode.stop();
     this.vscode = await startVSCode({ ...this.#options, port: this.vscode.port });
+    await this.page.goto(this.vscode.urlWithToken);
+    await this.ready();
+  }
+
+  /**
+   * Restarts with a newer version of the extension in the place of the installed one, which is gone then, as after an
+   * update. Both have the same code, unless `$OLDER_VSIX` is the package that was installed.
+   */
+  async update(text = ""): Promise<void> {
+    await this.#editorsAreStored(text);
+    await this.page.goto("about:blank");
+    await this.vscode.stop();
+    const { vsix } = this.#options;
+    const extensions = path.join(this.vscode.dataFolder, "extensions");
+    const isOlder = vsix !== undefined && vsix !== packagedExtension();
+    if (isOlder) fs.rmSync(extensions, { recursive: true });
+    else renameVersion(extensions, "99.0.0");
+    const newer = isOlder ? packagedExtension() : undefined;
+    this.vscode = await startVSCode({ ...this.#options, vsix: newer, port: this.vscode.port });
     await this.page.goto(this.vscode.urlWithToken);
     await this.ready();
   }
