@@ -12,6 +12,8 @@ export const vsixPath = path.join(root, "out", "mindsdb-workbench.vsix");
 /** There is no public repository yet, to which the README's relative links could be rewritten. */
 const unpublished = ["--allow-missing-repository", "--no-rewrite-relative-links"];
 
+const compression = path.join(import.meta.dirname, "vsceCompression.mjs");
+
 const vsce = path.join(root, "node_modules", "@vscode", "vsce", "vsce");
 
 /**
@@ -36,7 +38,7 @@ export function packVsix({ preRelease = false } = {}): string {
   const channel = preRelease ? ["--pre-release"] : [];
   const partial = `${vsixPath}.${process.pid}.vsix`;
   const options = ["--no-dependencies", ...channel, ...unpublished, "--out", partial];
-  runIn(folder, vsce, "package", ...options);
+  runIn(folder, "--import", compression, vsce, "package", ...options);
   fs.rmSync(folder, { recursive: true });
   fs.renameSync(partial, vsixPath);
   return vsixPath;
@@ -58,12 +60,12 @@ function copyPackedFiles(folder: string): void {
   fs.writeFileSync(path.join(folder, "README.md"), withoutRelativeLinks(readme));
 }
 
-function runIn(folder: string, script: string, ...args: string[]): void {
-  const { status } = spawnSync(process.execPath, [script, ...args], {
+function runIn(folder: string, ...args: string[]): void {
+  const { status } = spawnSync(process.execPath, args, {
     cwd: folder,
     stdio: "inherit",
   });
-  if (status !== 0) throw new Error(`${script} failed`);
+  if (status !== 0) throw new Error(`${args.join(" ")} failed`);
 }
 
 if (import.meta.filename === process.argv[1]) {
