@@ -12,63 +12,110 @@ export interface CsvStart {
   columns: { name: string; cells: string[] }[];
   /** Short rows do not have a cell of each column. */
   rowCount: number;
-  /** The character between cells, which MindsDB may not know. */
+  /** The character by which MindsDB separates cells. */
   delimiter: string;
-  /** The number of the first row that is longer than the header, counted from 1: it is cut. */
-  longRow: number | undefined;
-  /** The number of the first row in which a quoted cell does not end where it should. */
-  openQuote: number | undefined;
+  /** The character that seems to separate them, if it is another one. */
+  otherDelimiter: string | undefined;
+  /** Whether MindsDB cuts rows that are longer than the header: it does if the first one is. Later ones are refused. */
+  isCut: boolean;
+  /** The number of the first row without any value, counted from 1. */
+  emptyRow: number | undefined;
+  /** The first cell that goes on after its closing quote. */
+  quoted: { row: number; cell: string; becomes: string } | undefined;
 }
 
 /**
  * Reads the beginning of a file, or a whole one: where it is cut, its last row is left out. Throws AppError "refused" for a
  * header with too many columns.
  */
-export function readCsvStart(text: string, { isWhole = true } = {}): CsvStart {
+export function readCsvStart(
+  text: string,
+  { isWhole = true, isTabSeparated = false } = {},
+): CsvStart {
   if (isTooWide(text)) throw new AppError("refused", describeTooManyColumns());
-  const { data, errors, meta } = Papa.parse<string[]>(text, {
-    skipEmptyLines: true,
-    delimiter: findDelimiter(text),
-  });
-  const [header = [], ...rows] = isWhole ? data : data.slice(0, -1);
+  const delimiter = findDelimiter(text);
+  const parsed = parseRows(text, delimiter);
+  const [header = [], ...rows] = isWhole ? parsed.rows : parsed.rows.slice(0, -1);
   const columns = header.map((name) => ({ name, cells: [] as string[] }));
   for (const row of rows) {
     for (const [at, cell] of row.entries()) columns[at]?.cells.push(cell);
   }
-  const long = rows.findIndex((row) => row.length > header.length);
-  const openQuote = errors.find(
-    ({ code, row = 0 }) =>
-      code === "InvalidQuotes" || (code === "MissingQuotes" && (isWhole || row < data.length - 1)),
-  )?.row;
+  const empty = rows.findIndex((row) => row.every((cell) => cell === ""));
   return {
     columns,
     rowCount: rows.length,
-    delimiter: meta.delimiter,
-    longRow: long < 0 ? undefined : long + 1,
-    openQuote,
+    delimiter,
+    otherDelimiter: findOtherDelimiter(text, delimiter, isTabSeparated),
+    isCut: (rows[0]?.length ?? 0) > header.length,
+    emptyRow: empty < 0 ? undefined : empty + 1,
+    quoted: parsed.quoted,
   };
 }
 
 /** The delimiters that MindsDB knows, in the order in which Python's csv.Sniffer prefers them. */
 const knownDelimiters = [",", "\t", ";"];
 
-/** The delimiter by which MindsDB reads: it looks at the first line only. Empty, for papaparse to guess, if it knows none. */
+/** The delimiter by which MindsDB reads: it looks at the first line only. */
 function findDelimiter(text: string): string {
-  const [line] = /[^\r\n]+/.exec(text) ?? [""];
+  const [line] = text.split("\n", 1) as [string];
   const unquoted = line.replace(/"[^"]*"/g, "");
-  return knownDelimiters.find((delimiter) => unquoted.includes(delimiter)) ?? "";
+  return knownDelimiters.find((delimiter) => unquoted.includes(delimiter)) ?? ",";
 }
 
-/** Whether MindsDB makes one column of all. */
-export function hasUnknownDelimiter({ columns, delimiter }: CsvStart): boolean {
-  return columns.length > 1 && !knownDelimiters.includes(delimiter);
+/** The delimiter that the first rows have in common, if it is not that of MindsDB. */
+function findOtherDelimiter(
+  text: string,
+  delimiter: string,
+  isTabSeparated: boolean,
+): string | undefined {
+  const { data, meta } = Papa.parse<string[]>(text, { preview: 10, skipEmptyLines: true });
+  const [header = []] = data;
+  const found = isTabSeparated && header.join("").includes("\t") ? "\t" : meta.delimiter;
+  return found === delimiter || (header.length < 2 && found !== "\t") ? undefined : found;
+}
+
+const hasText = /[^ \t]/;
+
+interface ParsedRows {
+  rows: string[][];
+  quoted: CsvStart["quoted"];
+}
+
+/**
+ * Finds the cells as the C parser of pandas does, which no library for JavaScript does: lines end with any of LF, CRLF and
+ * CR, those of blanks alone are skipped, and what follows a closing quote belongs to the cell.
+ */
+function parseRows(text: string, delimiter: string): ParsedRows {
+  const cell = new RegExp(
+    `(?:"([^"]*(?:""[^"]*)*)("?))?([^${delimiter}\\r\\n]*)(${delimiter}|\\r\\n?|\\n|$)`,
+    "y",
+  );
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let quoted: CsvStart["quoted"];
+  for (let end: string | undefined; end !== "";) {
+    const [raw = "", inQuotes, quote, rest = "", found = ""] = cell.exec(text) ?? [];
+    end = found;
+    const value = (inQuotes?.replaceAll('""', '"') ?? "") + rest;
+    if (quote && hasText.test(rest)) {
+      quoted ??= { row: rows.length, cell: raw.slice(0, raw.length - end.length), becomes: value };
+    }
+    if (end === delimiter || row.length > 0 || inQuotes !== undefined || hasText.test(rest)) {
+      row.push(value);
+    }
+    if (end === delimiter) continue;
+    if (row.length > 0) rows.push(row);
+    row = [];
+  }
+  return { rows, quoted };
 }
 
 /**
  * What MindsDB reads as something else than the text: a number that has lost characters; an infinite one, which results show
- * as null; a whole number among empty cells, which texts show with ".0"; a boolean; a word for "no value".
+ * as null; a whole number among empty cells, which texts show with ".0"; a boolean; a word for "no value"; in workbooks, a
+ * duration.
  */
-export type ChangeKind = "number" | "infinity" | "decimal" | "boolean" | "null";
+export type ChangeKind = "number" | "infinity" | "decimal" | "boolean" | "null" | "duration";
 
 /** The first cell of its kind in a column, and what MindsDB makes of it (pandas 2.3). */
 export interface ChangedCell {
@@ -78,14 +125,24 @@ export interface ChangedCell {
   becomes: string;
 }
 
+/** A column of the beginning of a table. */
+export interface Column {
+  name: string;
+  /** Short rows have no cell. Empty ones are "". */
+  cells: string[];
+  /** What is known to change by the types of the cells. */
+  changes?: Change[];
+}
+
 /** Of each column, the first cell of each kind whose text MindsDB changes. */
-export function findChangedCells(csv: Pick<CsvStart, "columns" | "rowCount">): ChangedCell[] {
-  return csv.columns.flatMap(({ name, cells }, at) => {
+export function findChangedCells(csv: { columns: Column[]; rowCount: number }): ChangedCell[] {
+  return csv.columns.flatMap(({ name, cells, changes = [] }, at) => {
     const column = name === "" ? nameOfUnnamed(at) : name;
     const texts = cells.filter((cell) => !nullWords.has(cell));
-    const hasGap = texts.length < csv.rowCount;
+    const hasGap = texts.length < cells.length || cells.length < csv.rowCount;
     const word = cells.find((cell) => cell !== "" && nullWords.has(cell));
     const found = [
+      ...changes,
       ...findChangedNumbers(column, texts, hasGap),
       ...findBoolean(texts),
       ...(word === undefined ? [] : [{ kind: "null", cell: word, becomes: "null" } as const]),
@@ -94,7 +151,7 @@ export function findChangedCells(csv: Pick<CsvStart, "columns" | "rowCount">): C
   });
 }
 
-type Change = Omit<ChangedCell, "column">;
+export type Change = Omit<ChangedCell, "column">;
 
 function findChangedNumbers(column: string, cells: readonly string[], hasGap: boolean): Change[] {
   const texts = cells.map((cell) => cell.trim());
@@ -124,20 +181,36 @@ function findBoolean(texts: readonly string[]): Change[] {
   return cell === undefined ? [] : [{ kind: "boolean", cell, becomes: cell.toLowerCase() }];
 }
 
-/** The column names that are changed: a second column of the same name, and those without a name. */
+/**
+ * The column names that are changed: a second column of the same name, those without a name, and those that differ from
+ * another in case alone, which SQL only finds by the new name.
+ */
 export function findChangedColumns({
   columns,
-}: Pick<CsvStart, "columns">): { name: string; becomes: string }[] {
+}: {
+  columns: Pick<Column, "name">[];
+}): { name: string; becomes: string }[] {
   const names = new Set(columns.map(({ name }) => name));
   const counts = new Map<string, number>();
+  const known = new Set<string>();
   return columns.flatMap(({ name }, at) => {
-    if (name === "") return [{ name, becomes: nameOfUnnamed(at) }];
-    let count = counts.get(name) ?? 0;
-    counts.set(name, count + 1);
-    if (count === 0) return [];
-    while (names.has(`${name}.${String(count)}`)) count++;
-    counts.set(name, count + 1);
-    return [{ name, becomes: `${name}.${String(count)}` }];
+    let becomes = name;
+    if (name === "") {
+      becomes = nameOfUnnamed(at);
+      if (names.has(becomes)) becomes += ".1";
+    } else {
+      let count = counts.get(name) ?? 0;
+      if (count > 0) {
+        while (names.has(`${name}.${String(count)}`)) count++;
+        becomes = `${name}.${String(count)}`;
+      }
+      counts.set(name, count + 1);
+    }
+    for (let number = 1, base = becomes; known.has(becomes.toLowerCase()); number++) {
+      becomes = `${base}_${String(number)}`;
+    }
+    known.add(becomes.toLowerCase());
+    return becomes === name ? [] : [{ name, becomes }];
   });
 }
 
@@ -151,6 +224,11 @@ const nullWords = new Set(
     "|",
   ),
 );
+
+/** Whether MindsDB reads this text as a missing value. */
+export function isNoValue(text: string): boolean {
+  return nullWords.has(text);
+}
 
 const infinity = /^[+-]?inf(?:inity)?$/i;
 
@@ -188,8 +266,8 @@ const codeWords = new Set(
 );
 
 /**
- * The first number whose last zero tells it from another: 1.10 beside 1.9, or in a column that its name says to be codes.
- * Prices, which all have two digits, are numbers.
+ * The first number whose last zero tells it from another: 1.10 beside 1.9 or 2, or in a column that its name says to be
+ * codes. Prices, which all have two digits, are numbers.
  */
 function findTrailingZero(column: string, texts: readonly string[]): string | undefined {
   const words = column
@@ -198,8 +276,9 @@ function findTrailingZero(column: string, texts: readonly string[]): string | un
     .split(/[^a-z]+/);
   const isCode = words.some((word) => codeWords.has(word));
   const lengths = texts.map((text) => /^-?\d+\.(\d+)$/.exec(text)?.[1]?.length ?? 0);
+  // 0 may be written shorter than the other prices.
   const fewest = lengths.reduce(
-    (min, length) => (length > 0 && length < min ? length : min),
+    (min, length, at) => (length < min && Number(texts[at]) !== 0 ? length : min),
     Infinity,
   );
   return texts.find((text, at) => {
@@ -213,13 +292,31 @@ function changesAsNumber(text: string, isExact: boolean): boolean {
   if (/^(?:\+|-?0\d)/.test(text)) return true;
   // Digits and an E may be a code.
   if (/^\d+[eE]\d+$/.test(text)) return true;
-  if (!/^-?\d+$/.test(text)) return text.replace(/\D/g, "").replace(/^0+/, "").length > 17;
+  if (!/^-?\d+$/.test(text)) return losesDigits(text);
   return !isExact && BigInt(text) !== BigInt(Number(text));
+}
+
+/** pandas 2.3 reads as many digits of a decimal; zeros at the beginning count. */
+const maxDigits = 17;
+/** More zeros at the beginning leave less than 12 digits. Programs that print all digits of small numbers often lose a few. */
+const maxZeros = 5;
+
+/** Whether a decimal has more digits than numbers do, or is read with much fewer. */
+function losesDigits(text: string): boolean {
+  const [, zeros = "", digits = ""] = /^(0*)(\d*)/.exec(text.replace(/[eE].*|[^\deE]/g, "")) ?? [];
+  if (Number(text) === 0) return digits !== "";
+  return (
+    digits.length > maxDigits ||
+    (zeros.length > maxZeros && zeros.length + digits.length > maxDigits)
+  );
 }
 
 function formatNumber(text: string, isExact: boolean): string {
   if (isExact) return String(BigInt(text.replace("+", "")));
-  return String(Number(text));
+  let count = 0;
+  const [digits = "", ...exponent] = text.split(/(?=e)/i);
+  const read = digits.replace(/\d/g, (digit) => (++count > maxDigits ? "0" : digit));
+  return String(Number(read + exponent.join("")));
 }
 
 /** True for bytes that are not text: MindsDB makes a meaningless table of them. UTF-16 is text with zero bytes. */

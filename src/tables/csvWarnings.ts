@@ -5,12 +5,11 @@ import { joinNames } from "../shared/joinNames.ts";
 import {
   findChangedCells,
   findChangedColumns,
-  hasUnknownDelimiter,
   isBinary,
   readCsvStart,
   type ChangedCell,
   type ChangeKind,
-  type CsvStart,
+  type Column,
 } from "./csvChecks.ts";
 
 /** A question with more sentences is not read. */
@@ -23,32 +22,54 @@ export function listCsvWarnings(file: { name: string; size: number }, start: Buf
   if (isBinary(start)) {
     return [l10n.t("{0} is not a text file. MindsDB would import its raw bytes.", file.name)];
   }
-  const isWhole = start.length >= file.size;
-  const csv = readCsvStart(start.toString("utf8"), { isWhole });
-  const warnings: string[] = [];
-  if (hasUnknownDelimiter(csv)) {
-    const warning = l10n.t(
-      "The cells are separated by “{0}”. MindsDB supports only commas, semicolons, and tabs, and would read a single column.",
-      csv.delimiter,
-    );
+  const csv = readCsvStart(start.toString("utf8").replace(/^\ufeff/, ""), {
+    isWhole: start.length >= file.size,
+    isTabSeparated: /\.tsv$/i.test(file.name),
+  });
+  const { delimiter, otherDelimiter, quoted } = csv;
+  if (otherDelimiter !== undefined) {
+    const warning =
+      csv.columns.length > 1
+        ? l10n.t(
+            "The cells are separated by “{0}”, but MindsDB splits them at “{1}”, as in the first line.",
+            showTab(otherDelimiter),
+            showTab(delimiter),
+          )
+        : l10n.t(
+            "The cells are separated by “{0}”. MindsDB supports only commas, semicolons, and tabs, and would read a single column.",
+            otherDelimiter,
+          );
     return [warning];
   }
-  if (csv.longRow !== undefined) {
+  const warnings: string[] = [];
+  if (csv.isCut) {
     const warning = l10n.t(
       "Row {0} has more cells than the header. MindsDB drops the extra cells.",
-      csv.longRow,
+      1,
     );
     warnings.push(warning);
   }
-  if (csv.openQuote !== undefined) {
+  if (quoted) {
     const warning = l10n.t(
-      "Row {0} begins a cell with a quote that is not closed. MindsDB merges it with the next rows, or refuses the file.",
-      csv.openQuote,
+      "In row {0}, text follows a closing quote, so {1} becomes {2}.",
+      quoted.row,
+      cut(quoted.cell),
+      cut(quoted.becomes),
     );
     warnings.push(warning);
   }
+  if (csv.emptyRow !== undefined) warnings.push(describeEmptyRow(String(csv.emptyRow)));
   warnings.push(...listChanges(csv, kinds));
   return warnings;
+}
+
+/** `row` is the number of the first one. */
+export function describeEmptyRow(row: string): string {
+  return l10n.t("MindsDB keeps rows without any value as rows of null. The first is row {0}.", row);
+}
+
+function showTab(delimiter: string): string {
+  return delimiter === "\t" ? "\\t" : delimiter;
 }
 
 /**
@@ -56,12 +77,26 @@ export function listCsvWarnings(file: { name: string; size: number }, start: Buf
  * if there are several tables.
  */
 export function listChanges(
-  csv: Pick<CsvStart, "columns" | "rowCount">,
+  table: Table,
+  shownKinds: readonly ChangeKind[],
+  place = (column: string) => column,
+): string[] {
+  return [...listCellChanges(table, shownKinds, place), ...listNameChanges(table, place)];
+}
+
+interface Table {
+  columns: Column[];
+  rowCount: number;
+}
+
+/** A sentence for each change of cells. */
+export function listCellChanges(
+  table: Table,
   shownKinds: readonly ChangeKind[],
   place = (column: string) => column,
 ): string[] {
   const warnings: string[] = [];
-  const changes = findChangedCells(csv).map((change) => ({
+  const changes = findChangedCells(table).map((change) => ({
     ...change,
     column: place(change.column),
   }));
@@ -73,7 +108,12 @@ export function listChanges(
       ofKind.slice(maxColumnsOfKind).map(({ column }) => column),
     );
   }
-  const renamed = findChangedColumns(csv);
+  return warnings;
+}
+
+function listNameChanges(table: Table, place: (column: string) => string): string[] {
+  const warnings: string[] = [];
+  const renamed = findChangedColumns(table);
   for (const { name, becomes } of renamed.slice(0, maxColumnsOfKind)) {
     const warning =
       name === ""
@@ -94,7 +134,14 @@ function addMore(warnings: string[], columns: readonly string[]): void {
 }
 
 /** What loses most comes first. */
-export const kinds: readonly ChangeKind[] = ["number", "infinity", "null", "decimal", "boolean"];
+export const kinds: readonly ChangeKind[] = [
+  "duration",
+  "number",
+  "infinity",
+  "null",
+  "decimal",
+  "boolean",
+];
 
 function describeChange({ kind, ...change }: ChangedCell): string {
   const [column, cell, becomes] = [change.column, change.cell, change.becomes].map(cut) as [
@@ -103,36 +150,21 @@ function describeChange({ kind, ...change }: ChangedCell): string {
     string,
   ];
   switch (kind) {
+    case "duration":
+      return l10n.t("MindsDB shows the durations in the column {0} as nanoseconds.", column);
     case "number":
-      return l10n.t(
-        "MindsDB reads the column {0} as numbers, so {1} becomes {2}. In JSON, text stays text.",
-        column,
-        cell,
-        becomes,
-      );
     case "infinity":
+    case "null":
+    case "boolean":
       return l10n.t(
-        "MindsDB reads {1} in the column {0} as an infinite number, and shows it as no value ({2}).",
+        "MindsDB reads {1} in the column {0} as {2}. In JSON, text stays text.",
         column,
         cell,
         becomes,
-      );
-    case "null":
-      return l10n.t(
-        "MindsDB reads {0} in the column {1} as no value (null). In JSON, text stays text.",
-        cell,
-        column,
       );
     case "decimal":
       return l10n.t(
         "The column {0} has empty cells, so MindsDB reads its whole numbers as decimals: in text, {1} becomes {2}.",
-        column,
-        cell,
-        becomes,
-      );
-    case "boolean":
-      return l10n.t(
-        "MindsDB reads the column {0} as booleans, so {1} becomes {2}. In JSON, text stays text.",
         column,
         cell,
         becomes,

@@ -1,11 +1,13 @@
-// What a user is told of a JSON file: what the server would change without a message, and where it is no JSON.
+// What a user is told of a JSON file: what the server would change without a message, and where a file has no rows.
 import * as l10n from "@vscode/l10n";
+import { AppError } from "../mindsdb/errors.ts";
+import { isObject, tryParseJson } from "../mindsdb/json.ts";
 import { truncate } from "../shared/oneLine.ts";
 import { JsonRows } from "../predict/rows/jsonRows.ts";
 import { detectRowsFormat, readRows } from "../predict/rows/readRows.ts";
-import { describeRowsError, readTextAt, RowsError } from "../predict/rows/row.ts";
-import { listChanges } from "./csvWarnings.ts";
-import { byteOrderMark } from "./jsonLines.ts";
+import { describeRowsError, readTextAt, RowsError, type Row } from "../predict/rows/row.ts";
+import type { Column } from "./csvChecks.ts";
+import { listCellChanges, listChanges } from "./csvWarnings.ts";
 
 const maxNameLength = 100;
 /** Of so many columns the values are checked. */
@@ -13,28 +15,43 @@ const maxColumns = 500;
 
 const isFraction = /^-?\d+[.eE]/;
 const anyFraction = "0.5";
+/** What Python writes and reads, although it is no JSON. */
+const pythonNumber = /(?:NaN|-?Infinity)(?=\s*[,\]}])/g;
 
-/** A sentence for each change that the server would make, as far as the beginning of the file shows it. */
-export function listJsonWarnings(fileName: string, start: Buffer): string[] {
-  const reader = new JsonRows({ lines: detectRowsFormat(fileName) === "jsonLines" });
-  // Rows before a problem are shown, too: the server explains the problem.
-  const hasMark = start.subarray(0, byteOrderMark.length).equals(byteOrderMark);
-  const rows = reader.push(hasMark ? start.subarray(byteOrderMark.length) : start);
-  const cellsByName = new Map<string, string[]>();
-  for (const row of rows) {
-    for (const [name, index] of row.shape.indexOf) {
-      const cells = cellsByName.get(name) ?? [];
-      if (cells.length === 0 && cellsByName.size >= maxColumns) continue;
-      cellsByName.set(name, cells);
-      const text = readTextAt(row, index);
-      if (text !== "null") cells.push(isFraction.test(text) ? anyFraction : text);
-    }
+/**
+ * A sentence for each change that the server would make, as far as the beginning of the file shows it. Throws AppError
+ * "refused" for a whole file without columns, of which the server makes a table that cannot be read.
+ */
+export function listJsonWarnings(
+  fileName: string,
+  start: Buffer,
+  { isWhole = true } = {},
+): string[] {
+  const text = start.toString("utf8").replace(/^\ufeff/, "");
+  const isLines = detectRowsFormat(fileName) === "jsonLines";
+  let { rows, hasProblem } = readStart(text, { isLines, isWhole });
+  const [number] = hasProblem ? (text.match(pythonNumber) ?? []) : [];
+  const warnings: string[] = [];
+  if (number !== undefined) {
+    const warning = l10n.t("MindsDB reads {0}, which is not valid JSON, as null.", number);
+    warnings.push(warning);
+    const replaced = text.replace(pythonNumber, "null");
+    ({ rows, hasProblem } = readStart(replaced, { isLines, isWhole }));
   }
-  const columns = [...cellsByName].map(([name, cells]) => ({ name, cells }));
+  const columns = listColumns(rows);
+  const isRead = isLines ? !hasProblem : [tryParseJson(text)].flat().every(isObject);
+  if (isWhole && isRead && columns.length === 0) {
+    throw new AppError("refused", l10n.t("{0} has no columns.", fileName));
+  }
   // Only whole numbers change: texts are in quotes here, and other numbers are read alike by every program.
   const named = columns.filter(({ name }) => name !== "");
-  const warnings = listChanges({ columns: named, rowCount: rows.length }, ["number", "decimal"]);
-  const uneven = columns.find(({ cells }) => haveOtherKeys(cells));
+  const shown = ["number", "infinity", "decimal"] as const;
+  const table = { columns: named, rowCount: rows.length };
+  warnings.push(...listChanges(table, shown));
+  const nested = named.map(findNested);
+  const inside = { columns: nested.flatMap((one) => one.columns), rowCount: 0 };
+  warnings.push(...listCellChanges(inside, shown));
+  const uneven = nested.find((one) => one.isUneven);
   if (uneven) {
     const warning = l10n.t(
       "The objects in the column {0} have different keys. MindsDB gives all of them the same keys, with null for what is missing.",
@@ -45,30 +62,86 @@ export function listJsonWarnings(fileName: string, start: Buffer): string[] {
   return warnings;
 }
 
-/** Whether objects at the same place in these values differ in their keys. */
-function haveOtherKeys(cells: readonly string[]): boolean {
-  const keysByPlace = new Map<string, string>();
-  const differs = (value: unknown, place: string): boolean => {
-    if (value === null || typeof value !== "object") return false;
-    if (Array.isArray(value)) return value.some((item) => differs(item, `${place}[]`));
-    const keys = Object.keys(value).sort().join("\n");
-    const known = keysByPlace.get(place) ?? keys;
-    keysByPlace.set(place, known);
-    return (
-      known !== keys ||
-      Object.entries(value).some(([key, item]) => differs(item, `${place}\n${key}`))
-    );
-  };
-  return cells.some((cell) => /^[[{]/.test(cell) && differs(JSON.parse(cell), ""));
+/** The rows before a problem, which the server explains. */
+function readStart(
+  text: string,
+  { isLines, isWhole }: { isLines: boolean; isWhole: boolean },
+): { rows: Row[]; hasProblem: boolean } {
+  const reader = new JsonRows({ lines: isLines });
+  const rows = reader.push(Buffer.from(text));
+  if (isWhole) rows.push(...reader.end());
+  return { rows, hasProblem: reader.problem !== undefined };
 }
 
-/** Where a file of JSON that the server refused is not what it should be, in a sentence; undefined for other files. */
-export async function findJsonProblem(file: {
+function listColumns(rows: readonly Row[]): Column[] {
+  const cellsByName = new Map<string, string[]>();
+  for (const row of rows) {
+    for (const [name, index] of row.shape.indexOf) {
+      const cells = cellsByName.get(name) ?? [];
+      if (cells.length === 0 && cellsByName.size >= maxColumns && !cellsByName.has(name)) continue;
+      cellsByName.set(name, cells);
+      const text = readTextAt(row, index);
+      if (text !== "null") cells.push(isFraction.test(text) ? formatFraction(text) : text);
+    }
+  }
+  return [...cellsByName].map(([name, cells]) => ({ name, cells }));
+}
+
+function formatFraction(text: string): string {
+  return isFinite(Number(text)) ? anyFraction : "Infinity";
+}
+
+interface Nested {
+  name: string;
+  /** The numbers inside of lists and objects, as columns with their paths as names. */
+  columns: Column[];
+  /** Whether objects at the same place differ in their keys. */
+  isUneven: boolean;
+}
+
+function findNested({ name, cells }: Column): Nested {
+  const keysByPath = new Map<string, string>();
+  const cellsByPath = new Map<string, string[]>();
+  let isUneven = false;
+  const visit = (value: unknown, path: string): void => {
+    if (Array.isArray(value)) {
+      for (const item of value) visit(item, `${path}[]`);
+    } else if (isObject(value)) {
+      const keys = Object.keys(value).sort().join("\n");
+      isUneven ||= (keysByPath.get(path) ?? keys) !== keys;
+      keysByPath.set(path, keys);
+      for (const [key, item] of Object.entries(value)) visit(item, `${path}.${key}`);
+    } else if (path !== name) {
+      const numbers = cellsByPath.get(path) ?? [];
+      if (numbers.length === 0 && cellsByPath.size >= maxColumns) return;
+      cellsByPath.set(path, numbers);
+      numbers.push(value === null ? "" : typeof value === "bigint" ? String(value) : anyFraction);
+    }
+  };
+  for (const cell of cells) {
+    if (/^[[{]/.test(cell)) visit(JSON.parse(cell, readWholeNumber), name);
+  }
+  const columns = [...cellsByPath].map(([path, numbers]) => ({
+    name: path,
+    // What an object lacks becomes null, which makes decimals of all.
+    cells: isUneven ? [...numbers, anyFraction] : numbers,
+  }));
+  return { name, columns, isUneven };
+}
+
+/** For JSON.parse: keeps the digits of whole numbers. Node 20 does not tell the source. */
+function readWholeNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source ?? "";
+  return typeof value === "number" && /^-?\d+$/.test(source) ? BigInt(source) : value;
+}
+
+/** Where a file of JSON or CSV that the server refused is not what it should be, in a sentence; undefined for other files. */
+export async function findRowsProblem(file: {
   name: string;
   read(): AsyncIterable<Uint8Array>;
 }): Promise<string | undefined> {
   const format = detectRowsFormat(file.name);
-  if (format === undefined || format === "csv") return undefined;
+  if (format === undefined) return undefined;
   try {
     const chunks = readRows(file.read(), format);
     while ((await chunks.next()).done !== true);

@@ -77,11 +77,11 @@ async function hasByteOrderMark(file: SourceFile): Promise<boolean> {
 
 /** Errors of the server's libraries about damaged files, and about workbooks with parts that they do not know. */
 const unreadable =
-  /^(list index out of range|'utf-8' codec can't encode|Expecting |Invalid control|Invalid \\\\|Unterminated |Excel file format|Could not open Parquet|File is not a zip|Bad CRC|"?There is no item named|No such keys)/;
+  /^('list' object has no|list index out of range|'utf-8' codec can't encode|Expecting |Invalid control|Invalid \\\\|Unterminated |Excel file format|Could not open Parquet|File is not a zip|Bad CRC|"?There is no item named|No such keys)/;
 
-/** Errors of Python's about text that is not JSON, and of pandas about rows that are no objects. */
-const jsonErrors =
-  /^(Expecting |Invalid |Unterminated |'\w+' object has no attribute '(items|values)')/;
+/** Errors of Python's about text that is not JSON, and of pandas about rows that are no objects, or of CSV. */
+const rowsErrors =
+  /^(Error tokenizing |Error\.?$|Expecting |Invalid |Unterminated |'\w+' object has no attribute '(items|values)')/;
 
 /**
  * Returns the error of an upload, for a file that the server cannot read in words about the file: it repeats those of its
@@ -91,9 +91,9 @@ export async function explainUploadError(error: unknown, file: SourceFile): Prom
   if (!isAppError(error, "refused", "serverFault")) return error;
   const { message, detail } = error;
   const { name: fileName } = file;
-  if (jsonErrors.test(message)) {
-    const { findJsonProblem } = await import("./jsonWarnings.ts");
-    const sentence = await findJsonProblem(file);
+  if (rowsErrors.test(message)) {
+    const { findRowsProblem } = await import("./jsonWarnings.ts");
+    const sentence = await findRowsProblem(file);
     if (sentence !== undefined) return new AppError("refused", sentence, { detail });
   }
   if (message.startsWith("Extra data:")) {

@@ -2,10 +2,10 @@
 import * as l10n from "@vscode/l10n";
 import { constants, inflateRawSync } from "node:zlib";
 import { AppError } from "../mindsdb/errors.ts";
-import { cut, kinds, listChanges } from "./csvWarnings.ts";
+import { cut, describeEmptyRow, kinds, listChanges } from "./csvWarnings.ts";
 import { decodeXml } from "./decodeXml.ts";
 import { describeNumberAsName } from "./uploadSource.ts";
-import { readSharedTexts, readSheetStart } from "./workbookCells.ts";
+import { readNumberFormats, readSharedTexts, readSheetStart } from "./workbookCells.ts";
 
 const endSignature = 0x06054b50;
 const entrySignature = 0x02014b50;
@@ -14,6 +14,7 @@ const workbookPart = /(?:^|\/)workbook\.xml$/;
 /** The part with the relations from sheets to their parts. */
 const relationsPart = /(?:^|\/)workbook\.xml\.rels$/;
 const sharedTextsPart = /(?:^|\/)sharedStrings\.xml$/i;
+const stylesPart = /(?:^|\/)styles\.xml$/i;
 const strictNamespace = '"http://purl.oclc.org/ooxml/spreadsheetml/main"';
 /** In bytes, of each of these parts. */
 const maxPartSize = 1_000_000;
@@ -38,6 +39,7 @@ interface Book {
   sheets: (Sheet & { part: Part | undefined })[];
   /** The texts that its cells share. */
   texts: Part | undefined;
+  styles: Part | undefined;
   /** Whether it is in the strict variant of the format, in which servers find no sheets (pandas 2.3, openpyxl 3.1). */
   isStrict: boolean;
 }
@@ -82,7 +84,8 @@ function readBook(file: Buffer): Book | undefined {
       return [{ name: cut(decodeXml(name)), isEmpty, part }];
     });
     const texts = parts.find(({ name }) => sharedTextsPart.test(name));
-    return { sheets, texts, isStrict: text.includes(strictNamespace) };
+    const styles = parts.find(({ name }) => stylesPart.test(name));
+    return { sheets, texts, styles, isStrict: text.includes(strictNamespace) };
   } catch {
     return undefined;
   }
@@ -133,21 +136,21 @@ export function listWorkbookWarnings(fileName: string, table: string, file: Buff
   return [...warnings, ...ofCells];
 }
 
-/** Numbers of dates cannot be told from others, so whole numbers beside empty cells are not listed. */
-const cellKinds = kinds.filter((kind) => kind !== "decimal");
-
 /** Throws AppError "refused" for a sheet whose columns have no names. */
-function listCellWarnings(fileName: string, { sheets, texts }: Book): string[] {
+function listCellWarnings(fileName: string, { sheets, texts, styles }: Book): string[] {
   const sharedTexts = readSharedTexts(readStart(texts));
+  const formats = readNumberFormats(readStart(styles));
   return sheets.slice(0, maxReadSheets).flatMap(({ name, part }) => {
     const xml = readStart(part);
-    const { hasNumberAsName, openFormula, ...cells } = readSheetStart(xml, sharedTexts);
+    const start = readSheetStart(xml, sharedTexts, formats);
+    const { hasNumberAsName, openFormula, emptyRow, ...cells } = start;
     if (hasNumberAsName) {
       const table = sheets.length > 1 ? `${fileName}, ${name},` : fileName;
       throw new AppError("refused", describeNumberAsName(table));
     }
     const place = (inside: string): string => (sheets.length > 1 ? `${name}: ${inside}` : inside);
-    const warnings = listChanges(cells, cellKinds, place);
+    const warnings = listChanges(cells, kinds, place);
+    if (emptyRow !== undefined) warnings.push(describeEmptyRow(place(String(emptyRow))));
     if (openFormula !== undefined) {
       const warning = l10n.t(
         "The formula in {0} has no stored result, so MindsDB reads no value. Save the workbook in a spreadsheet program first.",

@@ -153,7 +153,8 @@ async function listWarnings(file: SourceFile, table: string): Promise<string[]> 
   }
   if (/\.(jsonl?|ndjson)$/i.test(file.name)) {
     const { listJsonWarnings } = await import("../jsonWarnings.ts");
-    return listJsonWarnings(file.name, await readStart(file, checkedBytes));
+    const start = await readStart(file, checkedBytes);
+    return listJsonWarnings(file.name, start, { isWhole: start.length >= file.size });
   }
   if (!/\.xlsx$/i.test(file.name) || file.size > maxWorkbookSize) return [];
   const { listWorkbookWarnings } = await import("../workbookSheets.ts");

@@ -7,6 +7,7 @@ import {
   findChangedColumns,
   readCsvStart,
 } from "../../../src/tables/csvChecks.ts";
+import { assertLinear } from "../../linearTime.ts";
 import { listCsvWarnings } from "../../../src/tables/csvWarnings.ts";
 
 function warningsOf(text: string, size = Buffer.byteLength(text)): string[] {
@@ -28,10 +29,18 @@ describe("what MindsDB changes in CSV without a message", () => {
       [["+4930", "12"], "+4930", "4930"],
       [["12E3", "7"], "12E3", "12000"],
       [["1e5", "7"], "1e5", "100000"],
-      [["0.12345678901234567890"], "0.12345678901234567890", "0.12345678901234568"],
+      // Zeros at the beginning are digits, too: seventeen of them are read.
+      [["0.12345678901234567890"], "0.12345678901234567890", "0.1234567890123456"],
+      [["0.0000012345678901234567"], "0.0000012345678901234567", "0.0000012345678901"],
+      [["0.000000000012345678901234"], "0.000000000012345678901234", "1.23456e-11"],
+      [["123456789.123456789"], "123456789.123456789", "123456789.12345678"],
+      [["-12345678901234567.5"], "-12345678901234567.5", "-12345678901234568"],
+      [["1.5", "1.25e-400"], "1.25e-400", "0"],
       [["1.9", "1.10"], "1.10", "1.1"],
       [["2.0", "1.10", "1.1"], "1.10", "1.1"],
       [["0.10", "0.100"], "0.100", "0.1"],
+      [["19.90", "5"], "19.90", "19.9"],
+      [["3", "1.10", "1.20"], "1.10", "1.1"],
     ];
     for (const [cells, cell, becomes] of changed) {
       assert.deepEqual(
@@ -96,6 +105,11 @@ describe("what MindsDB changes in CSV without a message", () => {
       ["true", "false", ""],
       ["T", "F"],
       ["yes", "NO"],
+      // The same numbers, written in another way.
+      ["52.520008123456789", "13.4", "0.012345678901234567"],
+      ["0.3000000000000004", "1.7976931348623157e308", "4.9e-324"],
+      [" 5", "6 "],
+      ["0", "19.90", "5.00", "0.0"],
     ];
     for (const cells of kept) {
       const text = columnOf(cells).replaceAll(/^(.),/gm, "$1;");
@@ -114,8 +128,11 @@ describe("what MindsDB changes in CSV without a message", () => {
     assert.deepEqual(names("a,a,a"), ["a.1", "a.2"]);
     assert.deepEqual(names("a,a,a.1"), ["a.2"]);
     assert.deepEqual(names(",a,"), ["Unnamed: 0", "Unnamed: 2"]);
-    assert.deepEqual(names("a,b,A"), []);
     assert.deepEqual(names("Unnamed: 0,a,b"), []);
+    assert.deepEqual(names("k,,Unnamed: 1"), ["Unnamed: 1.1"]);
+    // SELECT a is the column A.
+    assert.deepEqual(names("a,b,A"), ["A_1"]);
+    assert.deepEqual(names("Land,land,LAND"), ["land_1", "LAND_2"]);
   });
 });
 
@@ -126,13 +143,13 @@ describe("warnings before a CSV file is uploaded", () => {
       "01234,1498392753700442114,1.10,inf,TRUE,7,N/A,x\n" +
       "99,,1.9,2,FALSE,,DE,y\n";
     assert.deepEqual(warningsOf(`\ufeff${text}`), [
-      "MindsDB reads the column zip as numbers, so 01234 becomes 1234. In JSON, text stays text.",
-      "MindsDB reads the column id as numbers, so 1498392753700442114 becomes 1498392753700442000. In JSON, text stays text.",
-      "MindsDB reads the column version as numbers, so 1.10 becomes 1.1. In JSON, text stays text.",
-      "MindsDB reads inf in the column load as an infinite number, and shows it as no value (null).",
-      "MindsDB reads N/A in the column land as no value (null). In JSON, text stays text.",
+      "MindsDB reads 01234 in the column zip as 1234. In JSON, text stays text.",
+      "MindsDB reads 1498392753700442114 in the column id as 1498392753700442000. In JSON, text stays text.",
+      "MindsDB reads 1.10 in the column version as 1.1. In JSON, text stays text.",
+      "MindsDB reads inf in the column load as null. In JSON, text stays text.",
+      "MindsDB reads N/A in the column land as null. In JSON, text stays text.",
       "The column rooms has empty cells, so MindsDB reads its whole numbers as decimals: in text, 7 becomes 7.0.",
-      "MindsDB reads the column ok as booleans, so TRUE becomes true. In JSON, text stays text.",
+      "MindsDB reads TRUE in the column ok as true. In JSON, text stays text.",
       "MindsDB renames the second column land to land.1.",
     ]);
   });
@@ -188,8 +205,61 @@ describe("warnings before a CSV file is uploaded", () => {
       "The cells are separated by “|”. MindsDB supports only commas, semicolons, and tabs, and would read a single column.";
     assert.deepEqual(warningsOf("id|name\n01|A\n02|B\n"), [warning]);
     assert.deepEqual(warningsOf("id\tname|x\n1\tA\n"), []);
+    assert.match(warningsOf("\nid;name\n1;A\n").join(), /^The cells are separated by “;”\. /);
     assert.deepEqual(warningsOf('"id|x";name\n1;A\n'), []);
     assert.deepEqual(warningsOf("name\nA|B\nC\n"), []);
+  });
+
+  it("say that a comma in the first line separates all cells", () => {
+    const warnings = (name: string, text: string): string[] =>
+      listCsvWarnings({ name, size: text.length }, Buffer.from(text));
+    const warning = (cells: string): string =>
+      `The cells are separated by “${cells}”, but MindsDB splits them at “,”, as in the first line.`;
+    assert.deepEqual(warnings("h.csv", "Name;Size (m, about)\nAda;3\nBob;4\n"), [warning(";")]);
+    assert.deepEqual(warnings("h.tsv", "Name, first\tAge\nLovelace, Ada\t3\n"), [warning("\\t")]);
+    assert.deepEqual(warnings("h.tsv", "a,b\n1,2\n"), []);
+    assert.deepEqual(warnings("h.csv", '"Name, first";Age\n"Lovelace, Ada";3\n'), []);
+  });
+
+  it("say where rows have no value, which MindsDB keeps", () => {
+    const warning = (row: number): string =>
+      `MindsDB keeps rows without any value as rows of null. The first is row ${row}.`;
+    assert.deepEqual(warningsOf("a,b\nx,y\n,\nz,w\n,\n"), [warning(2)]);
+    assert.deepEqual(warningsOf('a;b\n"";\nx;y\n'), [warning(1)]);
+    assert.deepEqual(warningsOf('a\n""\nx\n'), [warning(1)]);
+    // Lines of blanks are skipped, and blanks between commas are texts.
+    for (const text of ["a,b\nx,y\n \t\nz,w\n", "a,b\nx,y\n , \n", "\n \na,b\n1,2\n\n"]) {
+      assert.deepEqual(warningsOf(text), [], text);
+    }
+  });
+
+  it("say where a text goes on after its closing quote", () => {
+    const warning = (row: number, cell: string, becomes: string): string =>
+      `In row ${row}, text follows a closing quote, so ${cell} becomes ${becomes}.`;
+    assert.deepEqual(warningsOf('a,b\nz,1\n"x"y,1\n"q"r,2\n'), [warning(2, '"x"y', "xy")]);
+    assert.deepEqual(warningsOf('a\tb\nx\t"q"" q" z\n'), [warning(1, '"q"" q" z', 'q" q z')]);
+    assert.deepEqual(warningsOf('a,b\n"x\\"y",1\n'), [warning(1, '"x\\"y"', 'x\\y"')]);
+    for (const text of ['a,b\nx "y" z,1\n', 'a,b\n"x" ,"y\n\nz"\n', 'a,b\n"x""y",""\n']) {
+      assert.deepEqual(warningsOf(text), [], text);
+    }
+  });
+
+  it("read lines with any ends, also mixed", () => {
+    for (const text of ["a,b\r\nx,1\ny,2\r", "a,b\r\r\nx,1\r\r\ny,2\r\r\n", "a,b\rx,1\ry,2"]) {
+      const { columns, rowCount } = readCsvStart(text);
+      assert.deepEqual(columns, [
+        { name: "a", cells: ["x", "y"] },
+        { name: "b", cells: ["1", "2"] },
+      ]);
+      assert.equal(rowCount, 2);
+    }
+  });
+
+  it("are found in linear time", () => {
+    for (const part of ['"', '""', '"x"y', ",", "\r", " ", '"\n', "0.1"]) {
+      const make = (size: number): string => `a,b\n${part.repeat(size / part.length)}`;
+      assertLinear({ name: part, make, run: readCsvStart, size: 100_000 });
+    }
   });
 
   it("read the cells as MindsDB does, by the first line alone", () => {

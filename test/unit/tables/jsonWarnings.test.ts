@@ -1,5 +1,6 @@
 // What MindsDB changes in JSON without a message (seen with pandas 2.3.1 in MindsDB's reader).
 import assert from "node:assert/strict";
+import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { listJsonWarnings } from "../../../src/tables/jsonWarnings.ts";
 
 const ofLines = (...lines: string[]): string[] =>
@@ -8,13 +9,13 @@ const ofLines = (...lines: string[]): string[] =>
 describe("warnings before a JSON file is uploaded", () => {
   it("are about whole numbers beside null, or in rows that lack them", () => {
     assert.deepEqual(ofLines('{"id":9007199254740993,"n":1}', '{"id":null}', '{"id":7,"n":2}'), [
-      "MindsDB reads the column id as numbers, so 9007199254740993 becomes 9007199254740992. In JSON, text stays text.",
+      "MindsDB reads 9007199254740993 in the column id as 9007199254740992. In JSON, text stays text.",
       "The column n has empty cells, so MindsDB reads its whole numbers as decimals: in text, 1 becomes 1.0.",
     ]);
     assert.deepEqual(
       listJsonWarnings("x.json", Buffer.from('[{"a":9007199254740993},{"a":1e5}]')),
       [
-        "MindsDB reads the column a as numbers, so 9007199254740993 becomes 9007199254740992. In JSON, text stays text.",
+        "MindsDB reads 9007199254740993 in the column a as 9007199254740992. In JSON, text stays text.",
       ],
     );
   });
@@ -30,6 +31,57 @@ describe("warnings before a JSON file is uploaded", () => {
     ]);
   });
 
+  it("are about whole numbers in lists and objects, beside null or missing ones", () => {
+    const decimal = (path: string): string =>
+      `The column ${path} has empty cells, so MindsDB reads its whole numbers as decimals: in text, 1 becomes 1.0.`;
+    const lost = (path: string): string =>
+      `MindsDB reads 9007199254740993 in the column ${path} as 9007199254740992. In JSON, text stays text.`;
+    assert.deepEqual(ofLines('{"o":{"a":1}}', '{"o":{"a":null}}'), [decimal("o.a")]);
+    assert.deepEqual(ofLines('{"o":[1,null]}', '{"o":[2]}'), [decimal("o[]")]);
+    assert.deepEqual(ofLines('{"o":{"a":9007199254740993}}', '{"o":{"a":null}}'), [lost("o.a")]);
+    const [first] = ofLines('{"o":[{"b":9007199254740993},{}]}');
+    assert.equal(first, lost("o[].b"));
+    assert.deepEqual(ofLines('{"o":[9007199254740993]}', '{"o":[]}', '{"o":null}'), []);
+    assert.deepEqual(ofLines('{"o":{"a":1}}', '{"o":{"a":2.5}}'), []);
+  });
+
+  it("are about numbers that only Python knows, and what else changes beside them", () => {
+    const warning = (number: string): string =>
+      `MindsDB reads ${number}, which is not valid JSON, as null.`;
+    const decimal =
+      "The column a has empty cells, so MindsDB reads its whole numbers as decimals: in text, 1 becomes 1.0.";
+    assert.deepEqual(ofLines('{"a":NaN}', '{"a":1}'), [warning("NaN"), decimal]);
+    const text = '[{"a":1,"b":"NaN"},{"a":-Infinity ,"b":"x"}]';
+    assert.deepEqual(listJsonWarnings("x.json", Buffer.from(text)), [
+      warning("-Infinity"),
+      decimal,
+    ]);
+    assert.deepEqual(ofLines('{"a":"NaN"}', '{"a":"[1,NaN]"}'), []);
+    assert.match(
+      ofLines('{"a":1e400}', '{"a":2}').join(),
+      /reads Infinity in the column a as null/,
+    );
+  });
+
+  it("are a refusal for files of which MindsDB makes tables that cannot be read", () => {
+    const refusal = (name: string, text: string): string => {
+      try {
+        return listJsonWarnings(name, Buffer.from(text)).join();
+      } catch (error) {
+        assert.ok(isAppError(error, "refused"));
+        return error.message;
+      }
+    };
+    for (const text of ["[]", " [ ]\n", "[{}]", "[{},{}]", "{}"]) {
+      assert.equal(refusal("x.json", text), "x.json has no columns.", text);
+    }
+    for (const text of ["\n{}\n", "\ufeff", "\n"]) {
+      assert.equal(refusal("x.jsonl", text), "x.jsonl has no columns.");
+    }
+    for (const text of ["[[]]", "5", "[1]", "["]) assert.equal(refusal("x.json", text), "", text);
+    assert.deepEqual(listJsonWarnings("x.json", Buffer.from("[{},"), { isWhole: false }), []);
+  });
+
   it("are none for what stays as it is", () => {
     assert.deepEqual(
       ofLines(
@@ -40,7 +92,7 @@ describe("warnings before a JSON file is uploaded", () => {
     );
     assert.deepEqual(ofLines('{"o":{"a":1,"b":[]}}', '{"o":null}', '{"o":{"b":[2],"a":2}}'), []);
     assert.deepEqual(ofLines('{"":1}', '{"":null}'), []);
-    for (const text of ["", "x", "[", "[1,2]", '{"a":', "\ufeff"]) {
+    for (const text of ["x", "[", "[1,2]", '{"a":']) {
       assert.deepEqual(ofLines(text), []);
     }
   });

@@ -214,7 +214,7 @@ describe("a file that cannot be uploaded", () => {
   });
 });
 
-describe("a file of JSON that the server refuses", () => {
+describe("a file of rows that the server refuses", () => {
   it("is said to be wrong at its line", async () => {
     const cases: [name: string, text: string, message: string, said: RegExp][] = [
       [
@@ -222,6 +222,26 @@ describe("a file of JSON that the server refuses", () => {
         '{"a":1}\n\n{"a":"x\n',
         "Invalid control character at: line 2 column 8 (char 17).",
         /^a\.jsonl, line 3, column 8: The line ends in the middle of its row\.$/,
+      ],
+      [
+        "a.csv",
+        "a,b\n1,2\n3,4,5\n",
+        "Error tokenizing data. C error: Expected 2 fields in line 3, saw 3.",
+        /^a\.csv, line 3, column 1: This row has 3 cells and the header has 2\. Put cells that contain , in quotes\.$/,
+      ],
+      [
+        "a.tsv",
+        'a\tb\n"x\ty"\t2\n"3\t4\n',
+        "Error tokenizing data. C error: EOF inside string starting at row 2.",
+        /^a\.tsv, line 3, column 1: The quote that opens a cell in this line is never closed\.$/,
+      ],
+      ["a.json", "5", "Error.", /^a\.json, line 1, column 1: /],
+      ["a.json", '"x"', "Error", /^a\.json, line 1, column 1: /],
+      [
+        "a.jsonl",
+        '[{"a":1}]\n',
+        "'list' object has no attribute 'values'.",
+        /^The server couldn't read a\.jsonl\. /,
       ],
       [
         "a.json",
@@ -291,21 +311,12 @@ describe("the name of a table", () => {
 });
 
 describe("rows that are longer than the header", () => {
-  it("are found by their number", () => {
-    assert.equal(readCsvStart("a,b\n1,2\n1,2,3\n").longRow, 2);
-    assert.equal(readCsvStart('a,b\n1,"2,3"\n4\n').longRow, undefined);
-    assert.equal(readCsvStart("a;b\n1;2;3\n").longRow, 1);
-    assert.equal(readCsvStart("").longRow, undefined);
-  });
-});
-
-describe("a quote that is not closed", () => {
-  it("is found by the number of its row", () => {
-    assert.equal(readCsvStart('a\tb\n1\t2\n3\t"five inches\n4\t5\n').openQuote, 2);
-    assert.equal(readCsvStart('a\tb\n"x" y\t2\n3\t4\n').openQuote, 1);
-    assert.equal(readCsvStart('a,b\n1,"2\n').openQuote, 1);
-    assert.equal(readCsvStart('a,b\n1,"2\n""3"\n4,5"\n').openQuote, undefined);
-    assert.equal(readCsvStart("").openQuote, undefined);
+  it("are cut if the first row is", () => {
+    assert.ok(readCsvStart("a,b\n1,2,3\n4,5\n").isCut);
+    assert.ok(readCsvStart("a;b\n1;2;3\n").isCut);
+    for (const text of ["a,b\n1,2\n1,2,3\n", 'a,b\n1,"2,3"\n4\n', ""]) {
+      assert.ok(!readCsvStart(text).isCut, text);
+    }
   });
 });
 

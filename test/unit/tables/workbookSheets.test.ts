@@ -1,35 +1,12 @@
-// Workbooks as zip archives, written here with one part.
+// Workbooks as zip archives of the parts that matter.
 import assert from "node:assert/strict";
-import { deflateRawSync } from "node:zlib";
 import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { listWorkbookWarnings, readSheets } from "../../../src/tables/workbookSheets.ts";
 import { assertLinear, millisecondsOf } from "../../linearTime.ts";
+import { zipArchive } from "../../zipArchive.ts";
 
-/** An archive of one or more parts. */
 function zip(name: string, text: string, isStored = false, ...others: [string, string][]): Buffer {
-  const locals: Buffer[] = [];
-  const entries: Buffer[] = [];
-  let start = 0;
-  for (const [part, content] of [[name, text], ...others] as [string, string][]) {
-    const data = isStored ? Buffer.from(content) : deflateRawSync(content);
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(part.length, 26);
-    const entry = Buffer.alloc(46);
-    entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt16LE(isStored ? 0 : 8, 10);
-    entry.writeUInt32LE(data.length, 20);
-    entry.writeUInt16LE(part.length, 28);
-    entry.writeUInt32LE(start, 42);
-    locals.push(local, Buffer.from(part), data);
-    entries.push(entry, Buffer.from(part));
-    start += local.length + part.length + data.length;
-  }
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(1 + others.length, 10);
-  end.writeUInt32LE(start, 16);
-  return Buffer.concat([...locals, ...entries, end]);
+  return zipArchive([[name, text], ...others], { isStored });
 }
 
 const readSheetNames = (file: Buffer) => readSheets(file)?.map(({ name }) => name);
@@ -74,7 +51,12 @@ describe("The sheets of a workbook", () => {
   const filled =
     '<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>a</v></c></row></sheetData></worksheet>';
   /** Sheets by name, with their parts. */
-  function workbookOf(sheets: Record<string, string>, folder = "xl/", base = ""): Buffer {
+  function workbookOf(
+    sheets: Record<string, string>,
+    folder = "xl/",
+    base = "",
+    styles?: string,
+  ): Buffer {
     const names = Object.keys(sheets);
     const tags = names.map(
       (name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="r${at}"/>`,
@@ -88,6 +70,7 @@ describe("The sheets of a workbook", () => {
       `<workbook><sheets>${tags.join("")}</sheets></workbook>`,
       false,
       [`${folder}_rels/workbook.xml.rels`, `<Relationships>${relations.join("")}</Relationships>`],
+      ...(styles === undefined ? [] : [["xl/styles.xml", styles] as [string, string]]),
       ...Object.values(sheets).map((part, at): [string, string] => [
         `${folder}worksheets/s${at}.xml`,
         part,
@@ -175,23 +158,25 @@ describe("The sheets of a workbook", () => {
       ["04567", "1.9", "CA", "False", "a", number("5.3542667370758412E-2"), number("2")],
     ];
     assert.deepEqual(warningsOf({ One: sheetOf(rows) }), [
-      "MindsDB reads the column zip as numbers, so 00123 becomes 123. In JSON, text stays text.",
-      "MindsDB reads the column version as numbers, so 1.10 becomes 1.1. In JSON, text stays text.",
-      "MindsDB reads NA in the column state as no value (null). In JSON, text stays text.",
-      "MindsDB reads the column ok as booleans, so TRUE becomes true. In JSON, text stays text.",
+      "MindsDB reads 00123 in the column zip as 123. In JSON, text stays text.",
+      "MindsDB reads 1.10 in the column version as 1.1. In JSON, text stays text.",
+      "MindsDB reads NA in the column state as null. In JSON, text stays text.",
+      "MindsDB reads TRUE in the column ok as true. In JSON, text stays text.",
       "MindsDB names unnamed columns Unnamed: 5.",
       "MindsDB renames the second column name to name.1.",
     ]);
     const [, first] = warningsOf({ A: sheetOf([["x"], ["y"]]), B: sheetOf([["zip"], ["01"]]) });
-    assert.match(first ?? "", /^MindsDB reads the column B: zip as numbers, so 01 becomes 1\./);
+    assert.match(first ?? "", /^MindsDB reads 01 in the column B: zip as 1\./);
   });
 
   it("have cells that MindsDB reads as they are", () => {
+    const dated = '<c s="3"><v>45000.5</v></c>';
+    const yes = '<c t="b"><v>1</v></c>';
     const rows = [
       ["plain", "gap", "date", "share", "ok"],
-      ["01067", number("1"), '<c s="3"><v>45000</v></c>', number("0.30000000000000004")],
-      ["D-99", "", "", number("6.8999999999999997E-4"), '<c s="1"/>'],
-      ["x", number("2"), "", '<c t="e"><v>#DIV/0!</v></c>', '<c t="b"><f>A1</f><v>0</v></c>'],
+      ["01067", number("1.5"), dated, number("0.30000000000000004"), yes],
+      ["D-99", "", "", number("6.8999999999999997E-4"), yes],
+      ["x", number("2"), dated, '<c t="e"><v>#DIV/0!</v></c>', '<c t="b"><f>A1</f><v>0</v></c>'],
     ];
     assert.deepEqual(warningsOf({ One: sheetOf(rows) }), []);
     // Cells and rows with a style alone add no column.
@@ -215,8 +200,67 @@ describe("The sheets of a workbook", () => {
       texts,
     );
     assert.deepEqual(listWorkbookWarnings("h.xlsx", "files.h", file), [
-      "MindsDB reads the column code as numbers, so 07 becomes 7. In JSON, text stays text.",
+      "MindsDB reads 07 in the column code as 7. In JSON, text stays text.",
     ]);
+  });
+
+  const styles = (...codes: string[]): string =>
+    `<styleSheet><numFmts>${codes.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`).join("")}</numFmts>` +
+    '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/>' +
+    `${codes.map((_, at) => `<xf numFmtId="${164 + at}"/>`).join("")}</cellXfs></styleSheet>`;
+  const styledNumber = (value: string, style: number): string =>
+    `<c s="${style}"><v>${value}</v></c>`;
+
+  it("have numbers that MindsDB reads by their formats and neighbors", () => {
+    const book = styles(
+      "00000",
+      "[h]:mm:ss",
+      "yyyy\\-mm\\-dd;@",
+      "[$-409]h:mm AM/PM",
+      "0.00&quot;d&quot;",
+    );
+    const warn = (...cells: string[]): string[] => {
+      const rows = [["a", "b"], ...cells.map((cell) => ["x", cell])];
+      return listWorkbookWarnings(
+        "h.xlsx",
+        "files.h",
+        workbookOf({ One: sheetOf(rows) }, "xl/", "", book),
+      );
+    };
+    const becomes = (cell: string, becomes: string): string =>
+      `MindsDB reads ${cell} in the column b as ${becomes}. In JSON, text stays text.`;
+    assert.deepEqual(warn(styledNumber("1067", 2), styledNumber("10115", 2)), [
+      becomes("01067", "1067"),
+    ]);
+    assert.deepEqual(warn(styledNumber("1.25", 3), styledNumber("0.0001", 3)), [
+      "MindsDB shows the durations in the column b as nanoseconds.",
+    ]);
+    const mixed = becomes("5", "1970-01-01");
+    assert.deepEqual(warn(styledNumber("0.5", 5), number("5")), [becomes("5", "00:00:00")]);
+    for (const style of [1, 4, 5]) {
+      assert.deepEqual(warn(styledNumber("45000", style), number("5")), [mixed]);
+      assert.deepEqual(warn(styledNumber("45000", style), "", styledNumber("45001", style)), []);
+    }
+    assert.deepEqual(warn(styledNumber("45000", 1), "", number("5")), [mixed]);
+    assert.deepEqual(warn(styledNumber("1.5", 6), number("5")), []);
+    const yes = '<c t="b"><v>1</v></c>';
+    assert.deepEqual(warn(yes, number("5")), [becomes("true", "1")]);
+    assert.deepEqual(warn(yes, "", yes), [becomes("true", "1")]);
+    assert.deepEqual(warn('<c t="b"><v>0</v></c>', "NA")[0], becomes("false", "0"));
+    assert.deepEqual(warn(yes, '<c t="b"><v>0</v></c>'), []);
+    assert.deepEqual(warn(number("7"), "", number("8")), [
+      "The column b has empty cells, so MindsDB reads its whole numbers as decimals: in text, 7 becomes 7.0.",
+    ]);
+  });
+
+  it("have rows without a value, which MindsDB keeps", () => {
+    const rows = [["a", "b"], ["x", "y"], [], ["z", "w"]];
+    const warning = (row: string): string =>
+      `MindsDB keeps rows without any value as rows of null. The first is row ${row}.`;
+    assert.deepEqual(warningsOf({ One: sheetOf(rows) }), [warning("3")]);
+    const [, second] = warningsOf({ A: sheetOf([["x"], ["y"]]), B: sheetOf(rows) });
+    assert.equal(second, warning("B: 3"));
+    assert.deepEqual(warningsOf({ One: sheetOf([...rows.slice(0, 2), [], []]) }), []);
   });
 
   it("are read with references to characters that do not exist", () => {
