@@ -136,12 +136,6 @@ const cases: Case[] = [
     "a\n{'b': 1.0, 'c': NULL}\n{'b': NULL, 'c': x}",
     /different keys/,
   ),
-  file(
-    "h.json",
-    '{"data":[{"a":1},{"a":2}]}',
-    "data\n[{'a': 1}, {'a': 2}]",
-    /makes one row of the object/,
-  ),
   workbook([number("1.5"), number("2.5")], ["1.5", "2.5"]),
   workbook(
     [number("1067", 3), number("10115", 3)],

@@ -381,7 +381,7 @@ describe("The sheets of a workbook", () => {
   it("are checked at their beginning also if it grows much", () => {
     const rows = Array.from({ length: 120_000 }, () => ["01"]);
     assert.deepEqual(warningsOf({ One: sheetOf([["zip"], ...rows]) }), [
-      "MindsDB reads the column zip as numbers, so 01 becomes 1. In JSON, text stays text.",
+      "MindsDB reads 01 in the column zip as 1. In JSON, text stays text.",
     ]);
   });
 
