@@ -285,12 +285,12 @@ const testFileLibraries = {
 };
 
 /** The worker thread for a run's result. It shares no chunk with the host: the host's activation would load one file more. */
-const resultWorker = {
+const tableWorker = {
   ...node,
-  entryPoints: { resultWorker: "src/predict/result/resultWorker.ts" },
+  entryPoints: { tableWorker: "src/predict/result/tableWorker.ts" },
 };
 
-const workers = [resultWorker, testFileWorker, testFileLibraries];
+const workers = [tableWorker, testFileWorker, testFileLibraries];
 
 /**
  * Style sheets that many pages import, also through one another: each is a file of its own, instead of a copy in every

@@ -3,18 +3,14 @@ import fs from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { ResultColumn, ResultRow, ResultView } from "../src/predict/messages.ts";
 import { exportLines } from "../src/predict/result/exportLines.ts";
-import {
-  toResultRow,
-  type ResultOrder,
-  type ResultTable,
-} from "../src/predict/result/resultTable.ts";
-import type { ExportOptions, ResultWindows } from "../src/predict/result/resultWindows.ts";
+import { toResultRow, type RowOrder, type RowTable } from "../src/predict/result/rowTable.ts";
+import type { ExportOptions, ResultTable } from "../src/predict/result/resultTable.ts";
 import { sortAndFilter } from "../src/predict/result/sortAndFilter.ts";
 import type { ExportFormat } from "../src/shared/exportFormat.ts";
 import { temporaryFile } from "../src/shared/files/replaceFile.ts";
 
 /** Columns and rows. */
-export class SqlTable implements ResultTable {
+export class SqlTable implements RowTable {
   readonly columns: readonly ResultColumn[];
   readonly refused = 0;
   readonly #rows: readonly unknown[][];
@@ -49,10 +45,10 @@ export class SqlTable implements ResultTable {
   }
 }
 
-export class ResultInMemory implements ResultWindows {
-  readonly #table: ResultTable;
+export class ResultInMemory implements ResultTable {
+  readonly #table: RowTable;
 
-  constructor(table: ResultTable) {
+  constructor(table: RowTable) {
     this.#table = table;
   }
 
@@ -64,19 +60,19 @@ export class ResultInMemory implements ResultWindows {
     return this.#table.length;
   }
 
-  window(from: number, count: number, order?: ResultOrder): Promise<ResultRow[]> {
+  window(from: number, count: number, order?: RowOrder): Promise<ResultRow[]> {
     const rows = this.#indices(from, count, order).map((index) =>
       toResultRow(index, this.#table.valuesOf(index), this.#table.refusedAt(index)),
     );
     return Promise.resolve(rows);
   }
 
-  values(from: number, count: number, order?: ResultOrder): Promise<(string | undefined)[][]> {
+  values(from: number, count: number, order?: RowOrder): Promise<(string | undefined)[][]> {
     const indices = this.#indices(from, count, order);
     return Promise.resolve(indices.map((index) => this.#table.valuesOf(index)));
   }
 
-  order(view: ResultView): Promise<ResultOrder> {
+  order(view: ResultView): Promise<RowOrder> {
     return sortAndFilter(this.#table, view);
   }
 
@@ -100,7 +96,7 @@ export class ResultInMemory implements ResultWindows {
     return Promise.resolve();
   }
 
-  #indices(from: number, count: number, order: ResultOrder): number[] {
+  #indices(from: number, count: number, order: RowOrder): number[] {
     const end = Math.min(from + count, order?.length ?? this.length);
     const length = Math.max(0, end - from);
     return Array.from({ length }, (_, at) => order?.[from + at] ?? from + at);

@@ -104,7 +104,7 @@ export interface RunProgress extends v.InferOutput<typeof storedProgress> {
   changes?: string[];
 }
 
-export interface ResultLanguage {
+export interface RendererTexts {
   locale: string;
   /** The translations of the renderer's texts. */
   texts: Record<string, string>;
@@ -114,7 +114,7 @@ export interface ResultLanguage {
  * The output item. It holds the first rows only; the renderer requests the others in windows. Any notebook may hold such
  * an item, so nothing acts on what it contains: the renderer has buttons only with the header that the host sends.
  */
-export interface ResultHeader extends RunProgress, ResultLanguage {
+export interface ResultHeader extends RunProgress, RendererTexts {
   runId: string;
   columns: ResultColumn[];
   first: ResultRow[];
@@ -122,7 +122,7 @@ export interface ResultHeader extends RunProgress, ResultLanguage {
 
 /** The output item of a cell with a stored result: the renderer requests the header when it is shown. */
 export interface StoredResultItem {
-  /** The cell's key (resultKeys.ts). */
+  /** The cell's key (cellKeys.ts). */
   storedFor: string;
 }
 

@@ -12,10 +12,10 @@ import type { Page } from "playwright-core";
 import type { ResultHeader, ResultItem, ToHost, ToPage } from "../../src/predict/messages.ts";
 import { NotebookIndex } from "../../src/predict/result/notebookIndex.ts";
 import { openResultTable } from "../../src/predict/result/openResultTable.ts";
-import type { ResultOrder } from "../../src/predict/result/resultTable.ts";
-import type { ResultWindows } from "../../src/predict/result/resultWindows.ts";
+import type { RowOrder } from "../../src/predict/result/rowTable.ts";
+import type { ResultTable } from "../../src/predict/result/resultTable.ts";
 import { ResultStore } from "../../src/predict/result/resultStore.ts";
-import type { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
+import type { DiskTable } from "../../src/predict/result/diskTable.ts";
 import { launchBrowser } from "../../scripts/vscode/browser.ts";
 import { median, type BenchRow } from "./bench.ts";
 import { manyRows } from "./predict.bench.ts";
@@ -66,7 +66,7 @@ function storeOf({ root }: StoredPlace): ResultStore {
   return new ResultStore(root, new NotebookIndex(root));
 }
 
-async function keep(table: ResultOnDisk, { root, address, key, id }: StoredPlace): Promise<void> {
+async function keep(table: DiskTable, { root, address, key, id }: StoredPlace): Promise<void> {
   await storeOf({ root, address, key, id }).keep(id, {
     origin: { startedAt: Date.now(), connectionId: "bench", contentHash: key },
     outcome: { state: { kind: "done" }, count: table.length, refused: 0, notes: [] },
@@ -76,11 +76,11 @@ async function keep(table: ResultOnDisk, { root, address, key, id }: StoredPlace
 }
 
 /** The result that a notebook's cell has, read from disk. */
-async function reopen(place: StoredPlace): Promise<ResultWindows> {
+async function reopen(place: StoredPlace): Promise<ResultTable> {
   const found = await new NotebookIndex(place.root).read(place.address);
   const opened = await storeOf(place).open(found[place.key] ?? "");
   if (!opened) throw new Error("The result is not there.");
-  const worker = new URL("../../src/predict/result/resultWorker.ts", import.meta.url);
+  const worker = new URL("../../src/predict/result/tableWorker.ts", import.meta.url);
   return openResultTable(opened.folder, opened.result.rows, worker);
 }
 
@@ -91,13 +91,13 @@ function delayRow(value: number): BenchRow {
 }
 
 /** What these take is only reported: they run in a worker thread. */
-async function sortAndSearch(table: ResultOnDisk): Promise<ResultOrder[]> {
+async function sortAndSearch(table: DiskTable): Promise<RowOrder[]> {
   const column = table.columns.findIndex(({ name }) => name === "sqft");
   const views = [
     { what: "sorting", view: { sort: { column, descending: true } } },
     { what: "searching", view: { find: "westbrae" } },
   ];
-  const orders: ResultOrder[] = [];
+  const orders: RowOrder[] = [];
   for (const { what, view } of views) {
     const start = performance.now();
     orders.push(await table.order(view));
@@ -108,7 +108,7 @@ async function sortAndSearch(table: ResultOnDisk): Promise<ResultOrder[]> {
 }
 
 /** Windows of 200 rows anywhere in the sorted result. */
-async function windowRow(table: ResultOnDisk, order: ResultOrder): Promise<BenchRow> {
+async function windowRow(table: DiskTable, order: RowOrder): Promise<BenchRow> {
   const times: number[] = [];
   for (let window = 0; window < windows; window++) {
     const from = Math.floor((window / windows) * (count - 200));
@@ -123,7 +123,7 @@ async function windowRow(table: ResultOnDisk, order: ResultOrder): Promise<Bench
 }
 
 /** From an output's arrival at the renderer until its first rows are painted: of a run, and of a result that is stored. */
-async function paintRows(table: ResultOnDisk, stored: StoredPlace): Promise<BenchRow[]> {
+async function paintRows(table: DiskTable, stored: StoredPlace): Promise<BenchRow[]> {
   const { outputFiles } = await esbuild.build({
     entryPoints: [path.join(root, "src/predict/page/renderer.tsx")],
     bundle: true,
@@ -169,7 +169,7 @@ function paintRow(name: string, value: number, goal: number): BenchRow {
   return { name, value, against: goal, ratio: value / goal, budget: 1, unit: "ms" };
 }
 
-async function headerOf(table: ResultWindows): Promise<ResultHeader> {
+async function headerOf(table: ResultTable): Promise<ResultHeader> {
   const { length } = table;
   return {
     runId: "run",
@@ -189,7 +189,7 @@ async function paint(
   page: Page,
   origin: string,
   item: ResultItem,
-  from: ResultWindows | StoredPlace,
+  from: ResultTable | StoredPlace,
 ): Promise<number> {
   let table = "columns" in from ? from : undefined;
   await page.exposeFunction("toHost", async (message: ToHost) => {
@@ -242,7 +242,7 @@ async function post(page: Page, message: ToPage): Promise<void> {
 }
 
 /** The host's part. */
-async function answer(page: Page, table: ResultWindows, message: ToHost): Promise<void> {
+async function answer(page: Page, table: ResultTable, message: ToHost): Promise<void> {
   if (message.type === "stored") return;
   const { runId } = message;
   const { length } = table;

@@ -17,7 +17,7 @@ import { RowChecker } from "../../src/predict/run/rowChecker.ts";
 import { detectRowsFormat, readRows, type RowsFormat } from "../../src/predict/rows/readRows.ts";
 import type { Row } from "../../src/predict/rows/row.ts";
 import { checkedRows, inBatches } from "../../src/predict/run/rowBatches.ts";
-import { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
+import { DiskTable } from "../../src/predict/result/diskTable.ts";
 import { EventLoopYielder } from "../../src/mindsdb/yieldToEventLoop.ts";
 import { median, printRows, type BenchRow } from "./bench.ts";
 import { startPredictServer, type PredictServer } from "./predictServer.ts";
@@ -27,7 +27,7 @@ const rowCount = 100_000;
 const batchRows = 1_000;
 const concurrency = 2;
 const rounds = 5;
-const worker = new URL("../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../src/predict/result/tableWorker.ts", import.meta.url);
 
 const inputs = [
   { name: "number_of_rooms", type: "integer" },
@@ -90,12 +90,12 @@ async function runToDisk(
   format: RowsFormat,
   name = "home_rentals_model",
   runFolder = path.join(folder, "run"),
-): Promise<ResultOnDisk> {
+): Promise<DiskTable> {
   const known = {
     inputs: inputs.map(({ name }) => name),
     target: { name: "rental_price", type: "float" },
   };
-  const table = await ResultOnDisk.create({ folder: runFolder, worker, known });
+  const table = await DiskTable.create({ folder: runFolder, worker, known });
   const model = { project: "mindsdb", name };
   const sender = new BatchSender({
     transport: { send: (body, signal) => predict(client, model, body, { signal }) },
@@ -167,7 +167,7 @@ async function timeOf(work: () => Promise<{ length: number }>, expected: number)
   const rows = await work();
   const ms = performance.now() - start;
   if (rows.length !== expected) throw new Error(`${rows.length} rows instead of ${expected}`);
-  if (rows instanceof ResultOnDisk) await rows.dispose();
+  if (rows instanceof DiskTable) await rows.dispose();
   return ms;
 }
 
@@ -229,7 +229,7 @@ async function useMemory(url: string): Promise<MemoryUse> {
 export async function manyRows<T>(
   count: number,
   folder: string,
-  work: (table: ResultOnDisk) => Promise<T>,
+  work: (table: DiskTable) => Promise<T>,
 ): Promise<T> {
   const server = await startPredictServer();
   try {

@@ -10,7 +10,7 @@ import { once } from "node:events";
 import { request } from "undici";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { createTransport } from "../../src/mindsdb/http/transport.ts";
-import { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
+import { DiskTable } from "../../src/predict/result/diskTable.ts";
 import { StatementRun } from "../../src/predict/run/statementRun.ts";
 import { clientOver } from "../clientOver.ts";
 import { runTextsForTests } from "../runTexts.ts";
@@ -22,7 +22,7 @@ const blockRows = 10_000;
 const firstByteMs = 140;
 const rounds = 5;
 const maxMemoryMb = 150;
-const worker = new URL("../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../src/predict/result/tableWorker.ts", import.meta.url);
 
 interface Measured {
   /** ms until the first row can be shown. */
@@ -95,7 +95,7 @@ async function runStatement(url: string, folder: string): Promise<Measured> {
     onProgress: () => {
       if (run.table.length > 0) first ??= performance.now() - start;
     },
-    createTable: (_, columns) => ResultOnDisk.create({ folder, worker, columns }),
+    createTable: (_, columns) => DiskTable.create({ folder, worker, columns }),
   });
   await run.runStatement("SELECT * FROM shop.orders", 0);
   const whole = performance.now() - start;

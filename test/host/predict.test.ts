@@ -4,7 +4,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { commands, notebooks, sqlLanguage } from "../../src/ids.ts";
 import { DescriptionCache } from "../../src/models/descriptionCache.ts";
-import { createCellKeys } from "../../src/predict/notebook/resultKeys.ts";
+import { createCellKeys } from "../../src/predict/notebook/cellKeys.ts";
 import { openRowsFile, RecipeLanguageFeatures } from "../../src/predict/host/languageFeatures.ts";
 import { KnownModels } from "../../src/predict/host/knownModels.ts";
 import { KnownTables } from "../../src/predict/host/knownTables.ts";

@@ -34,7 +34,7 @@ import { Log } from "../../src/shared/host/log.ts";
 import type { Calls } from "../../src/shared/pageProtocol.ts";
 import { tableCalls } from "../../src/tables/tablePage.ts";
 import { triggerCalls } from "../../src/triggers/triggerPage.ts";
-import { sqlResultsCalls } from "../../src/predict/sqlFile/resultsView.ts";
+import { sqlResultsCalls } from "../../src/predict/sqlFile/sqlResultsPage.ts";
 import { triggerFormCalls } from "../../src/triggers/triggerForm.ts";
 import { viewFormCalls } from "../../src/views/viewForm.ts";
 import { startFaultProxy, type FaultProxy, type LoggedRequest } from "../proxy/faultProxy.ts";

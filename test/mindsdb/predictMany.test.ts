@@ -11,7 +11,7 @@ import { RowChecker } from "../../src/predict/run/rowChecker.ts";
 import { MetricsCollector } from "../../src/predict/run/metrics.ts";
 import { readRows } from "../../src/predict/rows/readRows.ts";
 import { checkedRows, inBatches } from "../../src/predict/run/rowBatches.ts";
-import { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
+import { DiskTable } from "../../src/predict/result/diskTable.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 import { homes } from "./rentals.ts";
@@ -20,7 +20,7 @@ import { SEEDED } from "./seed.ts";
 /** Lightwood takes minutes for more. */
 const counts = { "26.1.0": 100_000, "25.14.1": 2_000 };
 const model = { project: "mindsdb", name: SEEDED.model };
-const worker = new URL("../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../src/predict/result/tableWorker.ts", import.meta.url);
 
 for (const version of versions) {
   describe(`MindsDB ${version}, predicting from a large file`, function () {
@@ -48,7 +48,7 @@ for (const version of versions) {
       );
       assert.ok(inputs);
       const known = { inputs: inputs.map(({ name }) => name), target };
-      const table = await ResultOnDisk.create({ folder: path.join(folder, "run"), worker, known });
+      const table = await DiskTable.create({ folder: path.join(folder, "run"), worker, known });
       const checker = new RowChecker(inputs, target?.name);
       const sender = new BatchSender({
         transport: { send: (body, signal) => predict(client, model, body, { signal }) },

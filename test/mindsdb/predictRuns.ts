@@ -8,7 +8,7 @@ import { FormData } from "undici";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { DescriptionCache } from "../../src/models/descriptionCache.ts";
 import { parseRecipe } from "../../src/predict/notebook/recipe.ts";
-import { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
+import { DiskTable } from "../../src/predict/result/diskTable.ts";
 import type { CellRun } from "../../src/predict/run/cellRun.ts";
 import { IntoTableRun, type IntoRecipe } from "../../src/predict/run/intoTableRun.ts";
 import { PredictionRun } from "../../src/predict/run/predictionRun.ts";
@@ -17,7 +17,7 @@ import type { Admin } from "./admin.ts";
 import { toCsv, type Home } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
 
-const worker = new URL("../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../src/predict/result/tableWorker.ts", import.meta.url);
 
 export const seededModel = `mindsdb.${SEEDED.model}`;
 
@@ -64,7 +64,7 @@ export class CellRunner {
       concurrency: 1,
       createFolder: (id) => Promise.resolve(path.join(this.#folder, id)),
       offerModel: (name) => ({ title: name, command: "", arguments: [] }),
-      createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),
+      createTable: (folder, known) => DiskTable.create({ folder, worker, known }),
     });
     this.#runs.push(run);
     await run.predict(recipe, false);

@@ -6,7 +6,7 @@ import path from "node:path";
 import { FormData } from "undici";
 import type { ServerSource } from "../../src/predict/notebook/serverSource.ts";
 import { predict } from "../../src/mindsdb/predict.ts";
-import { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
+import { DiskTable } from "../../src/predict/result/diskTable.ts";
 import { rowBytes, type Row } from "../../src/predict/rows/row.ts";
 import { readServerRows } from "../../src/predict/rows/serverRows.ts";
 import { AdaptiveConcurrency } from "../../src/predict/run/adaptiveConcurrency.ts";
@@ -21,7 +21,7 @@ import { homes, toCsv } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
 
 const model = { project: "mindsdb", name: SEEDED.model };
-const worker = new URL("../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../src/predict/result/tableWorker.ts", import.meta.url);
 const count = 10_000;
 /** Rows that are predicted: more than a page. Lightwood takes a second for a few hundred. */
 const predictedCounts = { "26.1.0": count, "25.14.1": 5_500 };
@@ -74,7 +74,7 @@ for (const version of versions) {
     it("gives every row of a table the number that the predict endpoint gives", async () => {
       const { client } = connection;
       const known = { inputs: Object.keys(rows[0]!).slice(1, 7), target: { name: "rental_price" } };
-      const result = await ResultOnDisk.create({ folder: path.join(folder, "run"), worker, known });
+      const result = await DiskTable.create({ folder: path.join(folder, "run"), worker, known });
       const sender = new BatchSender({
         transport: { send: (body, signal) => predict(client, model, body, { signal }) },
         concurrency: new AdaptiveConcurrency(1, { initial: 1 }),

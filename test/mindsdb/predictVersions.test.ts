@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { predictRows } from "../../src/predict/whatIf/predictRows.ts";
 import { spreadNumbers } from "../../src/predict/whatIf/inputValue.ts";
-import { readOutcome } from "../../src/predict/result/resultAccess.ts";
+import { readOutcome } from "../../src/predict/result/openResult.ts";
 import { addRun, findChanges, type PastRun } from "../../src/predict/result/runHistory.ts";
 import type { CellRun } from "../../src/predict/run/cellRun.ts";
 import { useClients } from "./clients.ts";

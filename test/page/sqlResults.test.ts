@@ -5,11 +5,11 @@ import path from "node:path";
 import type { ResultRow, ToHost } from "../../src/predict/messages.ts";
 import {
   sqlResultsCalls,
-  type ResultTab,
+  type SqlResultTab,
   type SavedSqlResult,
   type ShownResult,
   type SqlResultsState,
-} from "../../src/predict/sqlFile/resultsView.ts";
+} from "../../src/predict/sqlFile/sqlResultsPage.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
@@ -59,7 +59,7 @@ const failed: ShownResult = {
   columns: [],
   first: [],
 };
-const tab = ({ runId, statement, state }: ShownResult): ResultTab => ({
+const tab = ({ runId, statement, state }: ShownResult): SqlResultTab => ({
   runId,
   title: statement,
   isRunning: state.kind === "running",

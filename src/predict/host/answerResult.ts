@@ -5,13 +5,13 @@ import type { ToHost } from "../messages.ts";
 import { compareRuns } from "./compareRuns.ts";
 import { copyRows } from "./copyRows.ts";
 import { previewTable, showStatement } from "./intoTable.ts";
-import type { OpenResults } from "./openResults.ts";
+import type { OpenCellResults } from "./openCellResults.ts";
 import type { PredictOptions } from "./predictOptions.ts";
-import type { ResultOfCell } from "./resultOfCell.ts";
+import type { CellResult } from "./cellResult.ts";
 import type { RowOfResult } from "./whatIfPages.ts";
 
 interface AnswerOptions extends Pick<PredictOptions, "servers" | "log"> {
-  results: OpenResults;
+  results: OpenCellResults;
   /** Opens the page that predicts a row with other values. */
   whatIf: (row: RowOfResult) => Promise<void>;
 }
@@ -22,7 +22,7 @@ type ResultMessage = Exclude<ToHost, { type: "hello" | "stored" | "run" }>;
 /** Does what the renderer of a result asks for. */
 export async function answerResult(
   message: ResultMessage,
-  result: ResultOfCell,
+  result: CellResult,
   editor: vscode.NotebookEditor,
   options: AnswerOptions,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { bindCommand } from "../../shared/host/commands.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import { withAbortSignal } from "../../shared/host/withAbortSignal.ts";
 import { commands, sqlLanguage } from "../../ids.ts";
-import { hashContent } from "../notebook/resultKeys.ts";
+import { hashContent } from "../notebook/cellKeys.ts";
 import { DrawSchedule } from "../run/drawSchedule.ts";
 import { isRunSuccessful } from "../run/isRunSuccessful.ts";
 import { toHost, type ToHost } from "../messages.ts";
@@ -19,13 +19,13 @@ import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
 import { isPredictNotebook } from "./isPredictNotebook.ts";
 import { adoptResult, NotebookResults } from "./notebookResults.ts";
 import type { PredictOptions } from "./predictOptions.ts";
-import { OpenResults } from "./openResults.ts";
+import { OpenCellResults } from "./openCellResults.ts";
 import { findCellToRun } from "./findCellToRun.ts";
 import type { OwnTexts } from "./ownTexts.ts";
-import { ResultOfCell } from "./resultOfCell.ts";
+import { CellResult } from "./cellResult.ts";
 import { readPageTexts } from "../../shared/host/pageTexts.ts";
-import { createResultHeader, createRunDrawing, errorOutput } from "./resultOutput.ts";
-import { resultWorker } from "./resultWorkerUrl.ts";
+import { createResultHeader, createRunDrawing, errorOutput } from "./cellOutput.ts";
+import { tableWorker } from "./tableWorkerUrl.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
 import { watchRowsFiles } from "./watchRowsFiles.ts";
 import type { RowOfResult } from "./whatIfPages.ts";
@@ -48,7 +48,7 @@ interface CellEnding {
 export class CellController implements vscode.Disposable {
   readonly #options: CellControllerOptions;
   readonly #stored: NotebookResults;
-  readonly #results: OpenResults;
+  readonly #results: OpenCellResults;
   /** Cells whose next run sends rows that lack columns. */
   readonly #sendIncomplete = new WeakSet<vscode.NotebookCell>();
   /** Settles when a cell's last execution is over. */
@@ -66,9 +66,9 @@ export class CellController implements vscode.Disposable {
     this.#options = options;
     this.#texts = readPageTexts(options.extensionUri, "result");
     this.#consent = new NotebookConsent(servers, ownTexts);
-    this.#stored = new NotebookResults(options, resultWorker, log);
+    this.#stored = new NotebookResults(options, tableWorker, log);
     const models = new ModelChanges(servers);
-    const results = new OpenResults({ stored: this.#stored, models, messaging, log });
+    const results = new OpenCellResults({ stored: this.#stored, models, messaging, log });
     this.#results = results;
     this.#subscriptions = [
       vscode.workspace.onDidOpenNotebookDocument((notebook) => {
@@ -229,7 +229,7 @@ export class CellController implements vscode.Disposable {
       connectionId,
       contentHash: hashContent({ language, text }),
     };
-    const result = new ResultOfCell(
+    const result = new CellResult(
       run,
       { notebook: cell.notebook, cell },
       { origin: () => ({ ...origin, ...run.madeOf }), isStored: false },
@@ -280,7 +280,7 @@ export class CellController implements vscode.Disposable {
       {
         ...this.#options,
         connectionId,
-        worker: resultWorker,
+        worker: tableWorker,
         allowFile: async (file) =>
           connection !== undefined && this.#consent.allowFile(notebook, file, connection),
         allowParams: async (options) =>

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { findTexts, readSourceMembers, type ParsedRecipe, type Span } from "../notebook/recipe.ts";
-import { hashContent, type CellContent } from "../notebook/resultKeys.ts";
-import type { ResultOrigin } from "../result/resultMetadata.ts";
+import { hashContent, type CellContent } from "../notebook/cellKeys.ts";
+import type { RunOrigin } from "../result/resultMetadata.ts";
 
 /** The `source` of all our diagnostics. */
 export const problemSource = "MindsDB";
@@ -11,7 +11,7 @@ export function readContent({ document }: vscode.NotebookCell): CellContent {
 }
 
 /** Whether a cell's content differs from the one that a result was made from. */
-export function hasOtherContent(cell: vscode.NotebookCell, origin: ResultOrigin): boolean {
+export function hasOtherContent(cell: vscode.NotebookCell, origin: RunOrigin): boolean {
   return hashContent(readContent(cell)) !== origin.contentHash;
 }
 

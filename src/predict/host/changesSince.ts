@@ -4,7 +4,7 @@ import type { ServerAccess } from "../../shared/connection.ts";
 import { findVersion } from "../../mindsdb/models.ts";
 import { formatModelName } from "../notebook/modelName.ts";
 import { isNetworkPath } from "../../shared/files/localPaths.ts";
-import type { ResultOrigin } from "../result/resultMetadata.ts";
+import type { RunOrigin } from "../result/resultMetadata.ts";
 import { hasOtherContent } from "./cellText.ts";
 
 /** Milliseconds that a request for a model's version may take. */
@@ -14,7 +14,7 @@ const versionTimeoutMs = 10_000;
  * "From 14:02, model version 2", with the table if rows were on the server; with the date if the result is not from
  * today.
  */
-export function formatOrigin(origin: ResultOrigin): string {
+export function formatOrigin(origin: RunOrigin): string {
   const { startedAt, model, training, comparedWith, serverRows } = origin;
   const { language } = vscode.env;
   const start = new Date(startedAt);
@@ -42,7 +42,7 @@ export function formatOrigin(origin: ResultOrigin): string {
 export function formatTraining({
   model,
   training,
-}: NonNullable<ResultOrigin["comparedWith"]>): string {
+}: NonNullable<RunOrigin["comparedWith"]>): string {
   const { project, name } = model;
   const text = formatModelName({ project, name });
   return training ? vscode.l10n.t("{0} version {1}", text, training.version) : text;
@@ -51,14 +51,14 @@ export function formatTraining({
 /** A sentence if the cell has changed since the result was made. */
 export function describeCellChange(
   cell: vscode.NotebookCell | undefined,
-  origin: ResultOrigin,
+  origin: RunOrigin,
 ): string | undefined {
   if (!cell || !hasOtherContent(cell, origin)) return undefined;
   return vscode.l10n.t("The cell has changed since this run.");
 }
 
 /** A sentence if the rows file has changed since. Does not access files on other machines. */
-export async function describeRowsChange({ rowsFile }: ResultOrigin): Promise<string | undefined> {
+export async function describeRowsChange({ rowsFile }: RunOrigin): Promise<string | undefined> {
   if (!rowsFile) return undefined;
   const uri = vscode.Uri.parse(rowsFile.address, true);
   if (uri.scheme === "file" && isNetworkPath(uri.fsPath)) return undefined;
@@ -80,7 +80,7 @@ export class ModelChanges {
   }
 
   /** A sentence if the model has changed since; undefined if the server cannot tell. Never shows a sign-in dialog. */
-  async describeChange(origin: ResultOrigin): Promise<string | undefined> {
+  async describeChange(origin: RunOrigin): Promise<string | undefined> {
     const { connectionId, model, training, comparedWith } = origin;
     if (!model || !this.#servers.find(connectionId)) return undefined;
     const change = await this.#describeModel(connectionId, { model, training });
@@ -95,7 +95,7 @@ export class ModelChanges {
 
   async #describeModel(
     connectionId: string,
-    { model, training }: NonNullable<ResultOrigin["comparedWith"]>,
+    { model, training }: NonNullable<RunOrigin["comparedWith"]>,
   ): Promise<string | undefined> {
     if (!training) return undefined;
     const current = await this.#requestVersion(connectionId, model).catch(() => undefined);
@@ -109,7 +109,7 @@ export class ModelChanges {
 
   #requestVersion(
     connectionId: string,
-    { project, name, version }: NonNullable<ResultOrigin["model"]>,
+    { project, name, version }: NonNullable<RunOrigin["model"]>,
   ): ReturnType<typeof findVersion> {
     const key = JSON.stringify([connectionId, project, name, version]);
     const pending = this.#requests.get(key);

@@ -3,8 +3,8 @@ import { AppError } from "../../mindsdb/errors.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import type { ToHost } from "../messages.ts";
 import { ClipboardText } from "../result/clipboardText.ts";
-import type { ResultOrder } from "../result/resultTable.ts";
-import type { ResultWindows } from "../result/resultWindows.ts";
+import type { RowOrder } from "../result/rowTable.ts";
+import type { ResultTable } from "../result/resultTable.ts";
 import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
 
 /** Values that are read at a time. */
@@ -12,8 +12,8 @@ const maxPieceValues = 5_000;
 
 /** Copies the selected rows to the clipboard. Reads them in pieces, because there may be a million. */
 export async function copyRows(
-  table: ResultWindows,
-  order: ResultOrder,
+  table: ResultTable,
+  order: RowOrder,
   { rows, columns, format }: Extract<ToHost, { type: "copy" }>,
 ): Promise<void> {
   const text = new ClipboardText(table.columns.slice(columns.from, columns.to), format);

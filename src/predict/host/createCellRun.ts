@@ -14,7 +14,7 @@ import {
 import { formatModelName } from "../notebook/modelName.ts";
 import { parseRecipe } from "../notebook/recipe.ts";
 import { describeProblems } from "../notebook/recipeProblems.ts";
-import { ResultOnDisk } from "../result/resultOnDisk.ts";
+import { DiskTable } from "../result/diskTable.ts";
 import { CellRun, type CellRunOptions, type RecipeRunOptions } from "../run/cellRun.ts";
 import { IntoTableRun, type IntoTableRunOptions } from "../run/intoTableRun.ts";
 import { PredictionRun, type PredictionRunOptions, type SourceFile } from "../run/predictionRun.ts";
@@ -89,7 +89,7 @@ export function createCellRun(
     concurrency: predictConcurrency(),
     createFolder,
     offerModel: options.offerModel,
-    createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),
+    createTable: (folder, known) => DiskTable.create({ folder, worker, known }),
   });
   const { params } = recipe;
   if (params === undefined) return { run, execute: () => run.predict(recipe, sendIncomplete) };
@@ -129,7 +129,7 @@ export function createStatementRun(
     defaultProject,
     kind,
     createTable: async (runId, columns) =>
-      ResultOnDisk.create({ folder: await createFolder(runId), worker, columns }),
+      DiskTable.create({ folder: await createFolder(runId), worker, columns }),
   });
   return { run, execute: () => run.runStatement(text, sqlTimeLimitMs()) };
 }

@@ -6,10 +6,10 @@ import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { chooseExportFormat } from "../../shared/exportFormat.ts";
 import { exportName } from "../result/exportName.ts";
-import type { ResultOrigin } from "../result/resultMetadata.ts";
+import type { RunOrigin } from "../result/resultMetadata.ts";
 import { replaceFile } from "../../shared/files/replaceFile.ts";
-import type { ResultOrder } from "../result/resultTable.ts";
-import type { ExportOptions, ResultWindows } from "../result/resultWindows.ts";
+import type { RowOrder } from "../result/rowTable.ts";
+import type { ExportOptions, ResultTable } from "../result/resultTable.ts";
 import { showExportedRows } from "../../shared/host/exportFile.ts";
 import { showErrorMessage } from "../../shared/host/notifications.ts";
 import { isCsvForExcel } from "../../shared/host/settings.ts";
@@ -22,10 +22,10 @@ import { pickItem } from "../../shared/host/pickItem.ts";
  * (`shown`) is exported, or all rows, as the user chooses.
  */
 export async function exportResult(
-  result: ResultWindows,
-  shown: ResultOrder,
+  result: ResultTable,
+  shown: RowOrder,
   notebook: vscode.Uri,
-  origin: ResultOrigin,
+  origin: RunOrigin,
 ): Promise<void> {
   const choice = shown ? await chooseRows(result.length, shown) : { order: undefined };
   if (!choice) return;
@@ -61,7 +61,7 @@ export async function exportResult(
 async function chooseRows(
   length: number,
   shown: Uint32Array,
-): Promise<{ order: ResultOrder } | undefined> {
+): Promise<{ order: RowOrder } | undefined> {
   const rows = (count: number): string =>
     count === 1
       ? vscode.l10n.t("1 row")
@@ -92,7 +92,7 @@ async function chooseRows(
 
 /** Writes rows. An existing file stays unchanged until the new one is complete. */
 async function writeResult(
-  result: ResultWindows,
+  result: ResultTable,
   uri: vscode.Uri,
   options: ExportOptions,
 ): Promise<void> {

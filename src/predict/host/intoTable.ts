@@ -4,10 +4,10 @@ import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { executeCommand } from "../../shared/host/commands.ts";
 import { showText } from "../../shared/host/showText.ts";
-import type { ResultOrigin } from "../result/resultMetadata.ts";
+import type { RunOrigin } from "../result/resultMetadata.ts";
 
 /** Shows the first rows of the table that was predicted into. */
-export async function previewTable({ connectionId, into }: ResultOrigin): Promise<void> {
+export async function previewTable({ connectionId, into }: RunOrigin): Promise<void> {
   if (!into) return;
   const [project = "", ...name] = into.table;
   const table: TableRef = { connectionId, project, name: formatEntry(name) };
@@ -15,7 +15,7 @@ export async function previewTable({ connectionId, into }: ResultOrigin): Promis
 }
 
 /** Shows the statement that predicted in a read-only document. */
-export async function showStatement({ into }: ResultOrigin): Promise<void> {
+export async function showStatement({ into }: RunOrigin): Promise<void> {
   if (!into) return;
   await showText(`${formatEntry(into.table).slice(0, 40)}.sql`, into.statement, sqlLanguage);
 }

@@ -6,9 +6,9 @@ import { oneLine } from "../../shared/oneLine.ts";
 import type { ToHost, ToPage } from "../messages.ts";
 import type { StoredSqlResult } from "../result/sqlResultStore.ts";
 import { ViewOrders } from "../result/viewOrders.ts";
-import type { ResultTab, SavedSqlResult, ShownResult } from "../sqlFile/resultsView.ts";
+import type { SqlResultTab, SavedSqlResult, ShownResult } from "../sqlFile/sqlResultsPage.ts";
 import { copyRows } from "./copyRows.ts";
-import { createResultHeader } from "./resultOutput.ts";
+import { createResultHeader } from "./cellOutput.ts";
 
 /** Characters of a statement that are shown. */
 const maxStatement = 2_000;
@@ -51,7 +51,7 @@ export class KeptSqlResult {
     return this.result.run.id;
   }
 
-  createTab(): ResultTab {
+  createTab(): SqlResultTab {
     const { run, statement } = this.result;
     return {
       runId: run.id,

@@ -2,17 +2,17 @@ import * as vscode from "vscode";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { notebooks } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { createCellKeys } from "../notebook/resultKeys.ts";
-import type { ResultMetadata, ResultOrigin } from "../result/resultMetadata.ts";
+import { createCellKeys } from "../notebook/cellKeys.ts";
+import type { ResultMetadata, RunOrigin } from "../result/resultMetadata.ts";
 import { NotebookIndex } from "../result/notebookIndex.ts";
 import { openResultTable } from "../result/openResultTable.ts";
 import { ResultStore } from "../result/resultStore.ts";
 import { readContent } from "./cellText.ts";
 import { readResultHeader, readStoredKey } from "./resultHeader.ts";
-import { createStoredResult, readOutcome, type ResultAccess } from "../result/resultAccess.ts";
+import { createStoredResult, readOutcome, type OpenResult } from "../result/openResult.ts";
 import { addRun, readHistory, writeHistory, type PastRun } from "../result/runHistory.ts";
-import type { ResultOfCell } from "./resultOfCell.ts";
-import { notebookAddress, type ResultPlace } from "./storedOutputs.ts";
+import type { CellResult } from "./cellResult.ts";
+import { notebookAddress, type NotebookPlace } from "./storedOutputs.ts";
 
 /**
  * Milliseconds between closing one notebook and opening another in which the second may be the first, saved as a new
@@ -32,7 +32,7 @@ interface SaveAsCandidate {
 export class NotebookResults {
   readonly store: ResultStore;
   readonly #index: NotebookIndex;
-  readonly #place: ResultPlace;
+  readonly #place: NotebookPlace;
   readonly #worker: URL;
   readonly #log: Log;
   /** Results that were found, by the key in the cell's output: it stays the same when the cell is edited. */
@@ -43,7 +43,7 @@ export class NotebookResults {
   /** Notebooks that VS Code opened before they had cells to compare. */
   readonly #openedEmpty = new WeakSet<vscode.NotebookDocument>();
 
-  constructor(place: ResultPlace, worker: URL, log: Log) {
+  constructor(place: NotebookPlace, worker: URL, log: Log) {
     this.#place = place;
     this.#worker = worker;
     this.#log = log;
@@ -67,7 +67,7 @@ export class NotebookResults {
   }
 
   /** The last runs of a cell, from the results that it shows (`shown`) or had last. Never rejects. */
-  async readHistory(cell: vscode.NotebookCell, shown: readonly ResultOfCell[]): Promise<PastRun[]> {
+  async readHistory(cell: vscode.NotebookCell, shown: readonly CellResult[]): Promise<PastRun[]> {
     const known = shown.findLast(({ history }) => history.length > 0);
     if (known) return known.history;
     const key = readCellKeys(cell.notebook).get(cell);
@@ -85,8 +85,8 @@ export class NotebookResults {
    * runs of the cell: those of the `history`, then this one.
    */
   async end(
-    run: ResultAccess,
-    origin: ResultOrigin,
+    run: OpenResult,
+    origin: RunOrigin,
     notebook: vscode.NotebookDocument,
     history: readonly PastRun[],
   ): Promise<PastRun[]> {
@@ -140,7 +140,7 @@ export class NotebookResults {
   /** Opens a stored result and marks it as used; undefined if it is gone or cannot be read. */
   async open(
     id: string,
-  ): Promise<{ run: ResultAccess; origin: ResultOrigin; history: PastRun[] } | undefined> {
+  ): Promise<{ run: OpenResult; origin: RunOrigin; history: PastRun[] } | undefined> {
     const opened = await this.store.open(id);
     if (!opened) return undefined;
     const { folder, result } = opened;
@@ -213,8 +213,8 @@ export class NotebookResults {
   }
 
   async #store(
-    run: ResultAccess,
-    origin: ResultOrigin,
+    run: OpenResult,
+    origin: RunOrigin,
     outcome: ResultMetadata["outcome"],
   ): Promise<boolean> {
     try {
@@ -289,7 +289,7 @@ async function isNewFile(uri: vscode.Uri): Promise<boolean> {
 
 /** Gives a stored result to the cell that shows it, and to this notebook if its own is closed or was saved as it. */
 export function adoptResult(
-  result: ResultOfCell,
+  result: CellResult,
   notebook: vscode.NotebookDocument,
   key: string,
 ): void {

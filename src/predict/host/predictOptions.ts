@@ -3,9 +3,9 @@ import type { ServerAccess, ServerChanges } from "../../shared/connection.ts";
 import type { ModelRef } from "../../mindsdb/references.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import type { Log } from "../../shared/host/log.ts";
-import type { ResultPlace } from "./storedOutputs.ts";
+import type { NotebookPlace } from "./storedOutputs.ts";
 
-export interface PredictOptions extends ResultPlace {
+export interface PredictOptions extends NotebookPlace {
   extensionUri: vscode.Uri;
   servers: ServerAccess & ServerChanges & { onDidChange: vscode.Event<string | undefined> };
   descriptions: DescriptionCache;

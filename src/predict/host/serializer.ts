@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { sqlLanguage } from "../../ids.ts";
 import { emptyNotebook, parseNotebook, serializeNotebook } from "../notebook/notebookText.ts";
-import { addStoredOutputs, type ResultPlace } from "./storedOutputs.ts";
+import { addStoredOutputs, type NotebookPlace } from "./storedOutputs.ts";
 import type { CellSource, NotebookText, TextCell } from "../notebook/notebookText.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { CellSource, NotebookText, TextCell } from "../notebook/notebookTex
  */
 export async function deserialize(
   bytes: Uint8Array,
-  place: ResultPlace,
+  place: NotebookPlace,
 ): Promise<vscode.NotebookData> {
   const { cells, ...text } = parseNotebook(bytes);
   const data = new vscode.NotebookData(cells.map(toCell));

@@ -8,7 +8,7 @@ import { redactStatement } from "../../mindsdb/redact/redactStatement.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import { showErrorMessage, showWarning } from "../../shared/host/notifications.ts";
 import { visibleLine } from "../../shared/oneLine.ts";
-import { hashContent } from "../notebook/resultKeys.ts";
+import { hashContent } from "../notebook/cellKeys.ts";
 import { isRunSuccessful } from "../run/isRunSuccessful.ts";
 import type { FileStatement } from "../sqlFile/fileStatements.ts";
 import { fillParameters, type FilledStatement } from "../sqlFile/sqlParameters.ts";
@@ -20,7 +20,7 @@ import type { SqlFilePlaces } from "./sqlFilePlaces.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
 import type { SqlResult } from "./keptSqlResult.ts";
-import { resultWorker } from "./resultWorkerUrl.ts";
+import { tableWorker } from "./tableWorkerUrl.ts";
 import { maxKeptLength, type HistoryEntry, type SqlHistory } from "./sqlHistory.ts";
 import type { SqlResultsView } from "./sqlResultsView.ts";
 
@@ -197,7 +197,7 @@ export class SqlFileRunner implements vscode.Disposable {
       {
         ...this.#options,
         connectionId,
-        worker: resultWorker,
+        worker: tableWorker,
         createFolder: (runId) => this.#results.createFolder(runId),
         onProgress: () => this.#results.draw(),
       },

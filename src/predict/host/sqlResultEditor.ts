@@ -5,7 +5,11 @@ import { HostState } from "../../shared/hostState.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { PageReads } from "../../shared/pageReads.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
-import type { SavedSqlResult, sqlResultsCalls, SqlResultsState } from "../sqlFile/resultsView.ts";
+import type {
+  SavedSqlResult,
+  sqlResultsCalls,
+  SqlResultsState,
+} from "../sqlFile/sqlResultsPage.ts";
 import { maxTitle, type KeptSqlResult } from "./keptSqlResult.ts";
 
 interface EditorOptions {

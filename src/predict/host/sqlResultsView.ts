@@ -15,12 +15,12 @@ import {
   sqlResultsCalls,
   type SavedSqlResult,
   type SqlResultsState,
-} from "../sqlFile/resultsView.ts";
+} from "../sqlFile/sqlResultsPage.ts";
 import { SqlResultStore } from "../result/sqlResultStore.ts";
 import { formatOrigin } from "./changesSince.ts";
 import { KeptSqlResult, type SqlResult } from "./keptSqlResult.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
-import { resultWorker } from "./resultWorkerUrl.ts";
+import { tableWorker } from "./tableWorkerUrl.ts";
 import { SqlResultEditor } from "./sqlResultEditor.ts";
 
 /** Results that are kept. The oldest one goes when another statement runs. As many can be pinned. */
@@ -58,7 +58,7 @@ export class SqlResultsView implements vscode.Disposable {
   constructor(options: Options) {
     this.#options = options;
     const { extensionUri, log, resultsFolder, workspace } = options;
-    this.#store = new SqlResultStore(resultsFolder, resultWorker, workspace);
+    this.#store = new SqlResultStore(resultsFolder, tableWorker, workspace);
     this.editors = new Pages({
       viewType: panels.sqlResult,
       extensionUri,

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../ids.ts";
-import { createCellKeys } from "../notebook/resultKeys.ts";
+import { createCellKeys } from "../notebook/cellKeys.ts";
 import type { StoredResultItem } from "../messages.ts";
 import { NotebookIndex } from "../result/notebookIndex.ts";
 
-export interface ResultPlace {
+export interface NotebookPlace {
   /** Where results are stored. */
   folder: string;
   /** Distinguishes untitled notebooks of this workspace from those with the same name in others. */
@@ -12,7 +12,7 @@ export interface ResultPlace {
 }
 
 /** The address by which a notebook's results are found. */
-export function notebookAddress(uri: vscode.Uri, { untitledScope }: ResultPlace): string {
+export function notebookAddress(uri: vscode.Uri, { untitledScope }: NotebookPlace): string {
   const address = uri.toString();
   return uri.scheme === "untitled" ? `${untitledScope} ${address}` : address;
 }
@@ -23,7 +23,7 @@ export function notebookAddress(uri: vscode.Uri, { untitledScope }: ResultPlace)
  */
 export async function addStoredOutputs(
   data: vscode.NotebookData,
-  place: ResultPlace,
+  place: NotebookPlace,
 ): Promise<void> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   const open = tabs.flatMap(({ input }) =>

@@ -13,9 +13,9 @@ import type { PanelRestorer } from "../../shared/host/restorePanels.ts";
 import { findPlaceholder } from "../../shared/typedSecrets.ts";
 import { readExample } from "../readExample.ts";
 import type { ModelName } from "../notebook/modelName.ts";
-import type { ResultOrigin } from "../result/resultMetadata.ts";
-import type { ResultOrder } from "../result/resultTable.ts";
-import type { ResultWindows } from "../result/resultWindows.ts";
+import type { RunOrigin } from "../result/resultMetadata.ts";
+import type { RowOrder } from "../result/rowTable.ts";
+import type { ResultTable } from "../result/resultTable.ts";
 import { isNumberType, type InputColumn } from "../run/rowChecker.ts";
 import { findRange } from "../whatIf/inputValue.ts";
 import {
@@ -33,9 +33,9 @@ const maxRangeRows = 2_000;
 
 /** A row of a result, by its position in an order of its rows. */
 export interface RowOfResult {
-  origin: ResultOrigin;
-  table: ResultWindows;
-  order: ResultOrder;
+  origin: RunOrigin;
+  table: ResultTable;
+  order: RowOrder;
   row: number;
 }
 

@@ -1,12 +1,12 @@
 // Replaces @vscode/l10n in the renderer (see esbuild.js): each result comes with the translations of the renderer's texts.
 import { formatMessage } from "../../shared/formatMessage.ts";
-import type { ResultLanguage } from "../messages.ts";
+import type { RendererTexts } from "../messages.ts";
 
-let language: ResultLanguage = { locale: "en", texts: {} };
+let language: RendererTexts = { locale: "en", texts: {} };
 let isFromHost = false;
 
 /** Any notebook may hold a result: only the language of one that the host has sent stays. */
-export function setLanguage({ locale, texts }: ResultLanguage, isVouched: boolean): void {
+export function setLanguage({ locale, texts }: RendererTexts, isVouched: boolean): void {
   if (isFromHost && !isVouched) return;
   isFromHost = isVouched;
   language = { locale: isLocale(locale) ? locale : "en", texts };

@@ -17,10 +17,10 @@ import { drawCell, IntervalScale, maxCellText } from "./drawCell.ts";
 import { formatRowCount } from "./formatProgress.ts";
 import { measureContentWidths, isOfOneModel, isPrediction, toGridColumns } from "./gridColumns.ts";
 import { formatNumber } from "./rendererL10n.ts";
-import { ResultView } from "./resultView.tsx";
+import { ResultFrame } from "./resultFrame.tsx";
 import { createStateButtons } from "./stateButtons.ts";
 
-interface ResultOptions {
+interface ResultOutputOptions {
   instance: string;
   /** Position among the results of the page, for accessible labels. */
   number: number;
@@ -43,7 +43,7 @@ const announcementMs = 3_000;
 export class ResultOutput {
   readonly element = document.createElement("div");
   readonly runId: string;
-  readonly #options: ResultOptions;
+  readonly #options: ResultOutputOptions;
   readonly #grid: Grid<ResultRow>;
   readonly #scale = new IntervalScale();
   #columns: readonly ResultColumn[] = [];
@@ -69,7 +69,7 @@ export class ResultOutput {
   #announcement: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(header: ResultHeader, options: ResultOptions) {
+  constructor(header: ResultHeader, options: ResultOutputOptions) {
     this.runId = header.runId;
     this.#options = options;
     this.#progress = header;
@@ -143,7 +143,7 @@ export class ResultOutput {
     const gone = { isGone: this.#isGone, canRun: this.#canRun };
     const view = this.#view;
     render(
-      <ResultView
+      <ResultFrame
         number={number}
         progress={progress}
         isGone={this.#isGone}

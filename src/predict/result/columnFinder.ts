@@ -1,5 +1,5 @@
 import { isNumberType } from "../run/rowChecker.ts";
-import { explainName, ResultColumns, type AnsweredRow } from "./resultColumns.ts";
+import { explainName, ColumnReader, type AnsweredRow } from "./columnReader.ts";
 import type { ColumnSource } from "./resultMetadata.ts";
 import { ResponseRow } from "../run/responseRows.ts";
 import type { Row, Shape } from "../rows/row.ts";
@@ -48,19 +48,19 @@ export class ColumnFinder {
   #shown = new Set<string>();
   /** Columns without a value so far, which may hold numbers or texts. */
   #undecided = new Map<ColumnSource, number>();
-  #result: ResultColumns;
+  #result: ColumnReader;
 
   constructor({ inputs = [], target, compared }: KnownColumns = {}) {
     this.#inputs = new Set(inputs);
     this.#known = target;
     this.#compared = compared;
-    this.#result = new ResultColumns({ target: target?.name, sources: this.#sources });
+    this.#result = new ColumnReader({ target: target?.name, sources: this.#sources });
     // Needed before the first reply, because it shows the reasons of refused rows.
     this.#addTarget();
   }
 
   /** The columns so far. They keep their order, except that the first predictions are inserted at the front. */
-  get columns(): ResultColumns {
+  get columns(): ColumnReader {
     return this.#result;
   }
 
@@ -109,7 +109,7 @@ export class ColumnFinder {
       : (replied.find((name) => name === this.#known?.name) ??
         guessTarget(replied, (name) => this.#isNew(name)) ??
         this.#known?.name);
-    this.#result = new ResultColumns({ target, sources: this.#sources });
+    this.#result = new ColumnReader({ target, sources: this.#sources });
   }
 
   /** Whether a column of a reply was not sent. */

@@ -1,7 +1,7 @@
 import { byteOrderMark, isCsv, type ExportFormat } from "../../shared/exportFormat.ts";
 import { withoutFormulas } from "../../shared/spreadsheetText.ts";
 import { createTitles } from "./clipboardText.ts";
-import type { ResultOrder, ResultTable } from "./resultTable.ts";
+import type { RowOrder, RowTable } from "./rowTable.ts";
 import { uniqueNames } from "../../shared/uniqueNames.ts";
 import { formatJsonObject, parseStringLiteral } from "../rows/jsonLiteral.ts";
 
@@ -10,9 +10,9 @@ import { formatJsonObject, parseStringLiteral } from "../rows/jsonLiteral.ts";
  * is one list. Numbers keep their digits, and no cell of CSV starts a formula.
  */
 export function* exportLines(
-  table: ResultTable,
+  table: RowTable,
   format: ExportFormat,
-  order?: ResultOrder,
+  order?: RowOrder,
 ): Generator<string> {
   const { length } = order ?? table;
   const titles = createTitles(table.columns);

@@ -1,7 +1,7 @@
 import type { ResultColumn } from "../messages.ts";
 import { isNullLiteral, parseNumberLiteral } from "../rows/jsonLiteral.ts";
 import { readValueText, type Row } from "../rows/row.ts";
-import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
+import { ColumnReader, type AnsweredRow } from "./columnReader.ts";
 
 /** Rows of each batch that are examined to distinguish numbers from texts. */
 const sampleRows = 200;
@@ -13,7 +13,7 @@ const sampleRows = 200;
 export class ListColumns {
   /** Statements predict nothing. */
   readonly targetIsNumber = undefined;
-  columns = new ResultColumns({ sources: [] });
+  columns = new ColumnReader({ sources: [] });
   /** By the column's place; undefined while a column has no value. */
   readonly #kinds: (ResultColumn["kind"] | undefined)[] = [];
 
@@ -23,7 +23,7 @@ export class ListColumns {
       const kind = this.#kinds[at] ?? "text";
       return { column: { name, part: "input" as const, kind }, from: "list" as const };
     });
-    this.columns = new ResultColumns({ sources });
+    this.columns = new ColumnReader({ sources });
   }
 
   /** Finds out from more rows which columns hold numbers. */

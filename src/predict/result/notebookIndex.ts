@@ -5,7 +5,7 @@ import { isObject } from "../../mindsdb/json.ts";
 import { readJsonFile, writeJsonFile } from "./jsonFile.ts";
 import { openStorageFolder } from "../../shared/node/privateFiles.ts";
 
-/** The ids of results, by their cells' keys (resultKeys.ts). */
+/** The ids of results, by their cells' keys (cellKeys.ts). */
 type CellResults = Readonly<Record<string, string>>;
 
 interface NotebookEntry {

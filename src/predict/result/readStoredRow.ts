@@ -1,7 +1,7 @@
 // A row in the data file of a result: a JSON object or list, and right after it its reply or the reason of its refusal.
 import type { JsonScanner } from "../rows/jsonScanner.ts";
 import { ResponseRow } from "../run/responseRows.ts";
-import type { AnsweredRow } from "./resultColumns.ts";
+import type { AnsweredRow } from "./columnReader.ts";
 import type { RowIndexEntry } from "./rowIndex.ts";
 
 const openBracket = 0x5b;

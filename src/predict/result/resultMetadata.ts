@@ -43,7 +43,7 @@ export const origin = v.object({
   /** ms since 1970. */
   startedAt: v.number(),
   connectionId: v.string(),
-  /** Hash of the cell when it ran (see resultKeys.ts). */
+  /** Hash of the cell when it ran (see cellKeys.ts). */
   contentHash: v.string(),
   model: v.optional(modelName),
   training: v.optional(training),
@@ -56,7 +56,7 @@ export const origin = v.object({
   /** The table on the server that was predicted into, as data source, schema if any, and name. */
   into: v.optional(v.object({ table: v.array(v.string()), statement: v.string() })),
 });
-export type ResultOrigin = v.InferOutput<typeof origin>;
+export type RunOrigin = v.InferOutput<typeof origin>;
 
 /** How the run ended. */
 export const outcome = v.object({

@@ -1,56 +1,60 @@
-import type { ResultColumn, ResultRow } from "../messages.ts";
-import { parseStringLiteral } from "../rows/jsonLiteral.ts";
+import fs from "node:fs/promises";
+import type { ExportFormat } from "../../shared/exportFormat.ts";
+import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
+import type { StoredRows } from "./resultMetadata.ts";
+import { temporaryFile } from "../../shared/files/replaceFile.ts";
+import type { RowOrder } from "./rowTable.ts";
 
-/** The indices (from 0) of a view's rows in its order; undefined for all rows in their own order. */
-export type ResultOrder = Uint32Array | undefined;
+export interface ExportOptions {
+  /** Default: all rows in their own order. */
+  order?: RowOrder;
+  signal?: AbortSignal;
+}
 
-/** A result whose rows can be sorted, searched and exported. */
+/** A result of any size that is read in windows. */
 export interface ResultTable {
   readonly columns: readonly ResultColumn[];
   readonly length: number;
-  /** How many rows the server refused. */
-  readonly refused: number;
-  /** A value as JSON; undefined if the row has none. */
-  valueOf(row: number, column: number): string | undefined;
-  valuesOf(row: number): (string | undefined)[];
-  /** Why the server refused a row; undefined if it did not. */
-  refusedAt(row: number): string | undefined;
+  /** At most `count` rows from position `from` (from 0) of the order, with long values truncated. */
+  window(from: number, count: number, order?: RowOrder): Promise<ResultRow[]>;
+  /** The complete values of these rows, in the order of the columns. */
+  values(from: number, count: number, order?: RowOrder): Promise<(string | undefined)[][]>;
+  /** The order of a view of the present rows. Rejects with the signal's reason. */
+  order(view: ResultView, signal?: AbortSignal): Promise<RowOrder>;
+  /** Writes rows to a new file on this machine, which only this user can read. Rejects with the signal's reason. */
+  export(format: ExportFormat, file: string, options?: ExportOptions): Promise<void>;
+  /** Completes the files in the result's folder; resolves with what openResultTable needs to read them again. */
+  store(): Promise<StoredRows>;
+  /** Frees memory and closes files. Files on disk stay. */
+  dispose(): Promise<void>;
 }
 
-/** Whether a value of a row, or the reason of its refusal, contains a lower-case text in any case. */
-export function rowContains(table: ResultTable, row: number, wanted: string): boolean {
-  return (
-    valueContains(table.refusedAt(row), wanted) ||
-    table.valuesOf(row).some((value) => valueContains(value, wanted))
-  );
-}
+/** The result of a run that has no rows. */
+export class EmptyResultTable implements ResultTable {
+  readonly columns = [];
+  readonly length = 0;
 
-/** Whether a value contains a lower-case text in any case. */
-export function valueContains(json: string | undefined, wanted: string): boolean {
-  return json !== undefined && parseStringLiteral(json).toLowerCase().includes(wanted);
-}
+  window(): Promise<ResultRow[]> {
+    return Promise.resolve([]);
+  }
 
-/** Characters of a value in a window; copies and exports are complete. */
-const maxShownLength = 10_000;
+  values(): Promise<(string | undefined)[][]> {
+    return Promise.resolve([]);
+  }
 
-function truncateJson(json: string): string {
-  if (json.length <= maxShownLength) return json;
-  // A truncated string must be a string again.
-  return json.startsWith('"')
-    ? JSON.stringify(parseStringLiteral(json).slice(0, maxShownLength))
-    : json.slice(0, maxShownLength);
-}
+  order(): Promise<RowOrder> {
+    return Promise.resolve(undefined);
+  }
 
-/** A row of a window; `index` is counted from 0. */
-export function toResultRow(
-  index: number,
-  values: readonly (string | undefined)[],
-  refused: string | undefined,
-): ResultRow {
-  return {
-    number: index + 1,
-    values: values.map((value) => (value === undefined ? null : truncateJson(value))),
-    // Posted to the page: rows that are not refused have no such key.
-    ...(refused === undefined ? {} : { refused }),
-  };
+  async export(_: ExportFormat, file: string): Promise<void> {
+    await fs.writeFile(file, "", temporaryFile);
+  }
+
+  store(): Promise<StoredRows> {
+    return Promise.resolve({ length: 0, refused: 0, columns: { sources: [] } });
+  }
+
+  dispose(): Promise<void> {
+    return Promise.resolve();
+  }
 }

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
 import { readJsonFile, writeJsonFile } from "./jsonFile.ts";
 import { origin, outcome } from "./resultMetadata.ts";
-import type { ResultWindows } from "./resultWindows.ts";
+import type { ResultTable } from "./resultTable.ts";
 
 /** Runs of a cell that are kept, and the first rows of each whose predictions are. */
 const maxPastRuns = 10;
@@ -29,7 +29,7 @@ const pastRuns = v.array(pastRun);
 export async function addRun(
   history: readonly PastRun[],
   run: Pick<PastRun, "origin" | "outcome">,
-  table: ResultWindows,
+  table: ResultTable,
 ): Promise<PastRun[]> {
   if (!run.origin.model || run.outcome.count === 0) return [...history];
   const last = { ...run, predictions: await readPredictions(table) };
@@ -37,7 +37,7 @@ export async function addRun(
 }
 
 /** The predictions of the first rows of a result, without what explains them. */
-async function readPredictions(table: ResultWindows): Promise<string[]> {
+async function readPredictions(table: ResultTable): Promise<string[]> {
   const { columns } = table;
   const models = columns.some(({ part }) => part === "difference") ? 2 : 1;
   // The predictions themselves are before confidences, intervals and the like.

@@ -1,12 +1,12 @@
 import type { ResultView } from "../messages.ts";
-import { rowContains, type ResultTable } from "./resultTable.ts";
+import { rowContains, type RowTable } from "./rowTable.ts";
 import { compareNumbers } from "../../shared/textTable.ts";
 import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
 import { parseNumberLiteral, parseStringLiteral } from "../rows/jsonLiteral.ts";
 
 /** The indices of a view's rows in its order; undefined if the view shows all rows in their own order. */
 export async function sortAndFilter(
-  table: ResultTable,
+  table: RowTable,
   view: ResultView,
 ): Promise<Uint32Array | undefined> {
   if (!view.sort && !view.find && !view.refusedOnly) return undefined;
@@ -16,7 +16,7 @@ export async function sortAndFilter(
 }
 
 async function filterRows(
-  table: ResultTable,
+  table: RowTable,
   { find, refusedOnly }: ResultView,
   yielder: EventLoopYielder,
 ): Promise<Uint32Array> {
@@ -37,7 +37,7 @@ const blockRows = 4_096;
 
 /** Sorts numbers before texts and rows without a value last in both directions. Equal values keep the order of the file. */
 async function sortRows(
-  table: ResultTable,
+  table: RowTable,
   { column, descending }: NonNullable<ResultView["sort"]>,
   rows: Uint32Array,
   yielder: EventLoopYielder,

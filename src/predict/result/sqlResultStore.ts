@@ -4,8 +4,8 @@ import * as v from "valibot";
 import { readJsonFile, writeJsonFile } from "./jsonFile.ts";
 import { NotebookIndex } from "./notebookIndex.ts";
 import { openResultTable } from "./openResultTable.ts";
-import { createStoredResult, readOutcome, type ResultAccess } from "./resultAccess.ts";
-import type { ResultOrigin } from "./resultMetadata.ts";
+import { createStoredResult, readOutcome, type OpenResult } from "./openResult.ts";
+import type { RunOrigin } from "./resultMetadata.ts";
 import { ResultStore } from "./resultStore.ts";
 
 const detailsFile = "statement.json";
@@ -26,8 +26,8 @@ const details = v.object({
 export type SqlResultDetails = v.InferOutput<typeof details>;
 
 export interface StoredSqlResult {
-  run: ResultAccess;
-  origin: ResultOrigin;
+  run: OpenResult;
+  origin: RunOrigin;
   details: SqlResultDetails;
 }
 

@@ -1,12 +1,12 @@
 import { isCancelled } from "../../mindsdb/errors.ts";
 import type { ResultView, ToHost, ToPage } from "../messages.ts";
-import type { ResultAccess } from "./resultAccess.ts";
-import type { ResultOrder } from "./resultTable.ts";
+import type { OpenResult } from "./openResult.ts";
+import type { RowOrder } from "./rowTable.ts";
 
 /** The order of a view, perhaps still being computed. */
 interface CachedOrder {
   key: string;
-  order: Promise<ResultOrder>;
+  order: Promise<RowOrder>;
   /** The number of rows when it was computed. */
   length: number;
   startedAt: number;
@@ -26,7 +26,7 @@ const reuseFactor = 5;
 const minReuseMs = 1_000;
 
 /** A result, which grows while its run lasts. */
-type ViewedResult = Pick<ResultAccess, "table" | "isRunning">;
+type ViewedResult = Pick<OpenResult, "table" | "isRunning">;
 
 /** Computes the orders of views and keeps them while they are valid. */
 export class ViewOrders {
@@ -57,7 +57,7 @@ export class ViewOrders {
    * The order of a view, which may lack the newest rows of a growing result. A viewer has one view: its earlier request, if
    * still pending, is cancelled and rejects with an AbortError.
    */
-  order(viewer: string, view: ResultView): Promise<ResultOrder> {
+  order(viewer: string, view: ResultView): Promise<RowOrder> {
     if (!view.sort && !view.find && !view.refusedOnly) {
       this.#drop(viewer);
       return Promise.resolve(undefined);

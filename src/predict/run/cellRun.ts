@@ -5,9 +5,9 @@ import { isCancelled, type AppError } from "../../mindsdb/errors.ts";
 import type { DescribedServer } from "../../models/modelColumns.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import type { ErrorAction, ErrorExplanation } from "../../shared/errorExplanation.ts";
-import type { ResultAccess } from "../result/resultAccess.ts";
-import type { ResultOrigin } from "../result/resultMetadata.ts";
-import { EmptyResult, type ResultWindows } from "../result/resultWindows.ts";
+import type { OpenResult } from "../result/openResult.ts";
+import type { RunOrigin } from "../result/resultMetadata.ts";
+import { EmptyResultTable, type ResultTable } from "../result/resultTable.ts";
 import { MissingInputsError } from "./rowChecker.ts";
 import type { RunTexts } from "./runTexts.ts";
 
@@ -34,9 +34,9 @@ export interface RecipeRunOptions extends CellRunOptions {
 }
 
 /** One execution of a cell. Ends in exactly one state: done, stopped, failed or blocked. */
-export class CellRun<Options extends CellRunOptions = CellRunOptions> implements ResultAccess {
+export class CellRun<Options extends CellRunOptions = CellRunOptions> implements OpenResult {
   readonly id = randomUUID();
-  table: ResultWindows = new EmptyResult();
+  table: ResultTable = new EmptyResultTable();
   action: ErrorAction | undefined;
   /** The error that the run failed with. */
   error: unknown;
@@ -44,7 +44,7 @@ export class CellRun<Options extends CellRunOptions = CellRunOptions> implements
   endedAt: number | undefined;
   /** The known part of the result's origin. */
   readonly madeOf: Pick<
-    ResultOrigin,
+    RunOrigin,
     "model" | "training" | "comparedWith" | "rowsFile" | "serverRows" | "into"
   > = {};
   protected readonly options: Options;

@@ -11,7 +11,7 @@ import { closestNames } from "../../shared/closestNames.ts";
 import { formatModelName, type ModelName } from "../notebook/modelName.ts";
 import type { Recipe } from "../notebook/recipe.ts";
 import type { KnownColumns } from "../result/columnFinder.ts";
-import type { ResultOrigin } from "../result/resultMetadata.ts";
+import type { RunOrigin } from "../result/resultMetadata.ts";
 import { ModelComparison, nameModel } from "./modelComparison.ts";
 import type { ReadRetry } from "./readRetry.ts";
 import type { InputColumn } from "./rowChecker.ts";
@@ -24,7 +24,7 @@ export interface DescribedModels {
   known: KnownColumns;
   /** Set if there are two models. */
   comparison?: ModelComparison;
-  origin: Pick<ResultOrigin, "model" | "training" | "comparedWith">;
+  origin: Pick<RunOrigin, "model" | "training" | "comparedWith">;
   /** Models that do not say which columns they take. */
   undescribed: string[];
 }

@@ -1,6 +1,6 @@
 import { throttle } from "../../shared/throttle.ts";
 import type { RunState } from "../messages.ts";
-import type { ResultAccess } from "../result/resultAccess.ts";
+import type { OpenResult } from "../result/openResult.ts";
 
 /**
  * Milliseconds until a run is drawn, and between two progress messages of it. Drawing takes time from the run itself: VS
@@ -21,7 +21,7 @@ export interface RunDrawing {
 
 /** Decides when a run is drawn: at its end and, if it takes long or needs the user, before. */
 export class DrawSchedule {
-  readonly #run: Pick<ResultAccess, "isRunning" | "progress">;
+  readonly #run: Pick<OpenResult, "isRunning" | "progress">;
   readonly #drawing: RunDrawing;
   readonly #postProgress: () => void;
   readonly #timer: ReturnType<typeof setTimeout>;
@@ -29,7 +29,7 @@ export class DrawSchedule {
   #state: RunState["kind"] = "running";
 
   constructor(
-    run: Pick<ResultAccess, "isRunning" | "progress">,
+    run: Pick<OpenResult, "isRunning" | "progress">,
     drawing: RunDrawing,
     { first = firstDrawMs, progress = progressMs } = {},
   ) {

@@ -4,7 +4,7 @@ import { AppError, isAppError, type AppErrorKind } from "../../mindsdb/errors.ts
 import type { ComparedMetrics } from "../messages.ts";
 import { formatModelName, formatNameInProject, type ModelName } from "../notebook/modelName.ts";
 import { guessTarget, type KnownColumns } from "../result/columnFinder.ts";
-import { ResultColumns, type AnsweredRow } from "../result/resultColumns.ts";
+import { ColumnReader, type AnsweredRow } from "../result/columnReader.ts";
 import { formatJsonObject, isNullLiteral, parseNumberLiteral } from "../rows/jsonLiteral.ts";
 import { readValueText, type Row } from "../rows/row.ts";
 import { readReplies } from "./batchSender.ts";
@@ -112,7 +112,7 @@ export class ModelComparison {
     }
     const readers = this.#models.map((model, at) => {
       model.target ??= findTarget(rows[0], lists[at]?.[0]);
-      return new ResultColumns({ target: model.target?.name, sources: [] });
+      return new ColumnReader({ target: model.target?.name, sources: [] });
     });
     const combined = rows.map((row, index) => {
       const answers = readers.map((reader, at) => {

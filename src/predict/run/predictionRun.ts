@@ -8,7 +8,7 @@ import type { Recipe } from "../notebook/recipe.ts";
 import type { ServerSource } from "../notebook/serverSource.ts";
 import type { KnownColumns } from "../result/columnFinder.ts";
 import type { ErrorAction } from "../../shared/errorExplanation.ts";
-import type { ResultOnDisk } from "../result/resultOnDisk.ts";
+import type { DiskTable } from "../result/diskTable.ts";
 import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
 import { readRows } from "../rows/readRows.ts";
 import { describeReading } from "../rows/rowNotes.ts";
@@ -55,7 +55,7 @@ export interface PredictionRunOptions extends RecipeRunOptions {
   concurrency: number;
   /** Creates the folder of the result and returns its path. */
   createFolder: (runId: string) => Promise<string>;
-  createTable: (folder: string, known: KnownColumns) => Promise<ResultOnDisk>;
+  createTable: (folder: string, known: KnownColumns) => Promise<DiskTable>;
   /** Offers a model in place of the recipe's, which does not exist. */
   offerModel: (name: string) => ErrorAction;
 }
@@ -70,7 +70,7 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
   #unsureRows = 0;
   /** The action offered if the model does not exist. */
   #offer: ErrorAction | undefined;
-  #rows: ResultOnDisk | undefined;
+  #rows: DiskTable | undefined;
   #sender: BatchSender | undefined;
   #sending: SenderState = { kind: "sending" };
   /** Whether pages of a table or query of the server can be read. */

@@ -11,7 +11,7 @@ import { streamSql, type ReadAnswer } from "../../mindsdb/sql/runSql.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import { readSessionStatement } from "../notebook/sessionStatement.ts";
 import type { ListColumns } from "../result/listColumns.ts";
-import type { ResultOnDisk } from "../result/resultOnDisk.ts";
+import type { DiskTable } from "../result/diskTable.ts";
 import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
 import type { Row } from "../rows/row.ts";
 import { CellRun, type CellRunOptions } from "./cellRun.ts";
@@ -22,7 +22,7 @@ import { StatementTable } from "./statementTable.ts";
 interface StatementRunOptions extends CellRunOptions {
   kind?: "notebook" | "file";
   /** Creates the table of the run with this id on disk. */
-  createTable: (runId: string, columns: ListColumns) => Promise<ResultOnDisk>;
+  createTable: (runId: string, columns: ListColumns) => Promise<DiskTable>;
   /** The project of names without one, for the notebook's cells or the file's statements; set by USE. */
   defaultProject?: { name: string | undefined };
 }

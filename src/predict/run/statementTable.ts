@@ -6,7 +6,7 @@ import { createRowRedactor, redactColumns } from "../../mindsdb/redact/redactRes
 import type { Secrets } from "../../mindsdb/redact/redact.ts";
 import type { ListingUse } from "../../mindsdb/sql/listingUse.ts";
 import { ListColumns } from "../result/listColumns.ts";
-import type { ResultOnDisk } from "../result/resultOnDisk.ts";
+import type { DiskTable } from "../result/diskTable.ts";
 import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
 import { JsonScanner } from "../rows/jsonScanner.ts";
 import { readTextAt, type Row } from "../rows/row.ts";
@@ -21,12 +21,12 @@ const maxRowValues = 200_000;
 const maxListedRow = 2_000_000;
 
 /** Creates the table of a run on disk. */
-export type CreateStatementTable = (columns: ListColumns) => Promise<ResultOnDisk>;
+export type CreateStatementTable = (columns: ListColumns) => Promise<DiskTable>;
 
 interface StatementTableOptions {
   create: CreateStatementTable;
   /** Called once, before the first rows are added. */
-  created: (table: ResultOnDisk) => void;
+  created: (table: DiskTable) => void;
   /** How the statement uses listings of the server. */
   use: ListingUse;
   secrets: Secrets;
@@ -36,7 +36,7 @@ interface StatementTableOptions {
 export class StatementTable {
   readonly #options: StatementTableOptions;
   readonly #columns = new ListColumns();
-  #table: ResultOnDisk | undefined;
+  #table: DiskTable | undefined;
   #names: readonly string[] | undefined;
   /** Whether all values are masked, because secrets among them cannot be told. */
   isMasked = false;
@@ -83,7 +83,7 @@ export class StatementTable {
     await this.#table.add({ rows: shown });
   }
 
-  async #create(): Promise<ResultOnDisk> {
+  async #create(): Promise<DiskTable> {
     const table = await this.#options.create(this.#columns);
     this.#options.created(table);
     return table;

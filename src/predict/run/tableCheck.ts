@@ -5,7 +5,7 @@ import { predict } from "../../mindsdb/predict.ts";
 import { formatCount } from "../../mindsdb/sql/quoteName.ts";
 import { quotePath, runSqlForText, type SqlResultText } from "../../mindsdb/sql/runSql.ts";
 import type { ModelName } from "../notebook/modelName.ts";
-import { ResultColumns } from "../result/resultColumns.ts";
+import { ColumnReader } from "../result/columnReader.ts";
 import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
 import { readValueText } from "../rows/row.ts";
 import { readSqlRows } from "../rows/sqlRows.ts";
@@ -51,7 +51,7 @@ export async function checkTable(
   const { body } = writeRequestBody(inputs);
   const response = await predict(client, model, body, { signal: options.signal, timeLimitMs });
   const replies = readResponseRows(response, inputs.length);
-  const reader = new ResultColumns({ target, sources: [] });
+  const reader = new ColumnReader({ target, sources: [] });
   const check: TableCheck = { checked: inputs.length, differing: 0 };
   for (const [index, row] of inputs.entries()) {
     const written = readValueText(inTable[index]!, predicted) ?? "null";

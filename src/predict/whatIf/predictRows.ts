@@ -3,7 +3,7 @@ import type { Client } from "../../mindsdb/http/client.ts";
 import { predict } from "../../mindsdb/predict.ts";
 import type { ModelName } from "../notebook/modelName.ts";
 import { guessTarget } from "../result/columnFinder.ts";
-import { ResultColumns } from "../result/resultColumns.ts";
+import { ColumnReader } from "../result/columnReader.ts";
 import { formatJsonObject, parseStringLiteral } from "../rows/jsonLiteral.ts";
 import { parseRows } from "../rows/readRows.ts";
 import { readReplies } from "../run/batchSender.ts";
@@ -43,7 +43,7 @@ export async function predictRows(
   if (!Array.isArray(replies)) throw replies;
   const found =
     target ?? guessTarget(replies[0]?.shape.names ?? [], (name) => !names.includes(name)) ?? "";
-  const columns = new ResultColumns({ target: found, sources: [] });
+  const columns = new ColumnReader({ target: found, sources: [] });
   const predictions = replies.map((reply, at): Prediction => {
     const answered = { row: parsed[at]!, reply };
     const explanation = columns.explanation(answered) ?? {};

@@ -8,7 +8,7 @@ import { createTransport, type Transport } from "../../../src/mindsdb/http/trans
 import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
 import type { RunState } from "../../../src/predict/messages.ts";
 import { parseRecipe } from "../../../src/predict/notebook/recipe.ts";
-import { ResultOnDisk } from "../../../src/predict/result/resultOnDisk.ts";
+import { DiskTable } from "../../../src/predict/result/diskTable.ts";
 import { PredictionRun } from "../../../src/predict/run/predictionRun.ts";
 import { clientOver } from "../../clientOver.ts";
 import { startFaultProxy, type Fault, type FaultProxy } from "../../proxy/faultProxy.ts";
@@ -16,7 +16,7 @@ import { runTextsForTests } from "../../runTexts.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "describe-"));
-const worker = new URL("../../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../../src/predict/result/tableWorker.ts", import.meta.url);
 /** What 26.1.0 answers while it stops: the process that describes models is gone. */
 const stopping: Fault = {
   on: /\/describe$/,
@@ -77,7 +77,7 @@ describe("A run whose server stops while its model is described", () => {
       cost: "byAction",
       createFolder: (runId) => Promise.resolve(path.join(root, runId)),
       offerModel: (name) => ({ title: name, command: "change", arguments: [name] }),
-      createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),
+      createTable: (folder, known) => DiskTable.create({ folder, worker, known }),
     });
     const row = { number_of_rooms: 2, sqft: 500, days_on_market: 3 };
     const cell = { model: "mindsdb.home_rentals_model", rows: [row] };

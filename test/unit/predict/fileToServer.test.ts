@@ -12,13 +12,13 @@ import { BatchSender } from "../../../src/predict/run/batchSender.ts";
 import { detectRowsFormat, readRows } from "../../../src/predict/rows/readRows.ts";
 import { describeRowsError, RowsError } from "../../../src/predict/rows/row.ts";
 import { checkedRows, inBatches } from "../../../src/predict/run/rowBatches.ts";
-import { ResultOnDisk } from "../../../src/predict/result/resultOnDisk.ts";
+import { DiskTable } from "../../../src/predict/result/diskTable.ts";
 import { listen, type TestServer } from "../mindsdb/httpServer.ts";
 import { cut } from "./files.ts";
 import { clientOver } from "../../clientOver.ts";
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "file-to-server-"));
-const worker = new URL("../../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../../src/predict/result/tableWorker.ts", import.meta.url);
 const spectrum = path.resolve(import.meta.dirname, "../../../node_modules/csv-spectrum");
 
 /** Rows that do not survive being parsed and written again. */
@@ -33,7 +33,7 @@ const nasty = [
 ];
 
 interface Outcome {
-  table: ResultOnDisk;
+  table: DiskTable;
   error?: unknown;
 }
 
@@ -78,7 +78,7 @@ describe("the rows of a file on the way to a server", () => {
       signal: new AbortController().signal,
       onPause: ({ error }) => Promise.reject(error),
     });
-    const table = await ResultOnDisk.create({ folder: path.join(root, String(count++)), worker });
+    const table = await DiskTable.create({ folder: path.join(root, String(count++)), worker });
     const rows = checkedRows(readRows(cut(bytes, pieces), detectRowsFormat(name)!), { limit });
     try {
       for await (const answer of sender.send(inBatches(rows, batchRows))) {

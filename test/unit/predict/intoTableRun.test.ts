@@ -7,7 +7,7 @@ import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
 import { parseRecipe } from "../../../src/predict/notebook/recipe.ts";
-import { readOutcome } from "../../../src/predict/result/resultAccess.ts";
+import { readOutcome } from "../../../src/predict/result/openResult.ts";
 import { predictedColumn, writeIntoStatement } from "../../../src/predict/run/intoStatement.ts";
 import {
   IntoTableRun,

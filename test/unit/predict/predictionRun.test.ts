@@ -9,7 +9,7 @@ import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
 import { parseRecipe, type Recipe } from "../../../src/predict/notebook/recipe.ts";
-import { ResultOnDisk } from "../../../src/predict/result/resultOnDisk.ts";
+import { DiskTable } from "../../../src/predict/result/diskTable.ts";
 import { PredictionRun } from "../../../src/predict/run/predictionRun.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
@@ -18,7 +18,7 @@ import { clientOver } from "../../clientOver.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "prediction-run-"));
-const worker = new URL("../../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../../src/predict/result/tableWorker.ts", import.meta.url);
 
 const home = {
   number_of_rooms: 2,
@@ -94,7 +94,7 @@ describe("A prediction run", () => {
       cost: "byAction",
       createFolder: (runId) => Promise.resolve(path.join(root, runId)),
       offerModel: (name) => ({ title: `Change to ${name}`, command: "change", arguments: [name] }),
-      createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),
+      createTable: (folder, known) => DiskTable.create({ folder, worker, known }),
     });
     return { run, states: () => states, logged };
   }

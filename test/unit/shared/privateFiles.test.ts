@@ -12,7 +12,7 @@ import { WriterLock } from "../../../src/knowledgeBases/writerLock.ts";
 import { SqlHistory } from "../../../src/predict/host/sqlHistory.ts";
 import { writeJsonFile } from "../../../src/predict/result/jsonFile.ts";
 import { NotebookIndex } from "../../../src/predict/result/notebookIndex.ts";
-import { ResultFile } from "../../../src/predict/result/resultFile.ts";
+import { RowFile } from "../../../src/predict/result/rowFile.ts";
 import { ResultStore } from "../../../src/predict/result/resultStore.ts";
 import { SharedSampleServer } from "../../../src/sample/sharedServer/sharedServer.ts";
 import { bearerToken, readSecret } from "../../../src/sample/sharedServer/secret.ts";
@@ -90,7 +90,7 @@ describe("what is stored", function () {
       const index = new NotebookIndex(folder);
       const id = randomUUID();
       const place = await new ResultStore(folder, index).create(id);
-      const file = await ResultFile.create(place);
+      const file = await RowFile.create(place);
       await file.dispose();
       await writeJsonFile(path.join(place, "result.json"), {});
       await index.change("file:///a", () => ({ cell: id }));
@@ -152,10 +152,10 @@ describe("what is stored", function () {
   }
 
   it("is never written through a link: the files of a result", async () => {
-    await (await ResultFile.create(folder)).dispose();
+    await (await RowFile.create(folder)).dispose();
     for (const name of fs.readdirSync(folder)) fs.writeFileSync(path.join(folder, name), "kept");
     const targets = replaceByLinks();
-    await (await ResultFile.create(folder)).dispose();
+    await (await RowFile.create(folder)).dispose();
     for (const [target, text] of targets) assert.equal(fs.readFileSync(target, "utf8"), text);
   });
 

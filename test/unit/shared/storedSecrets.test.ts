@@ -148,8 +148,8 @@ const writingFiles = {
   /** Rows, and files that the user asks for. */
   users: [
     "predict/host/exportResult.ts",
-    "predict/result/resultFile.ts",
-    "predict/result/resultWorker.ts",
+    "predict/result/rowFile.ts",
+    "predict/result/tableWorker.ts",
     "shared/files/localFile.ts",
     "shared/files/replaceFile.ts",
     "shared/host/writeFile.ts",
@@ -160,6 +160,6 @@ const writingFiles = {
     "connections/machineId.ts",
     "knowledgeBases/writerLock.ts",
     "predict/result/resultStore.ts",
-    "predict/result/resultWindows.ts",
+    "predict/result/resultTable.ts",
   ],
 };

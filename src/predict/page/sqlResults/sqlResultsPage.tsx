@@ -9,12 +9,12 @@ import { save } from "../../../shared/page/webview.ts";
 import type { ResultRow, ToPage } from "../../messages.ts";
 import { maxChartRows } from "../../sqlFile/chartData.ts";
 import type {
-  ResultTab,
+  SqlResultTab,
   SavedSqlResult,
   ShownResult,
   sqlResultsCalls,
   SqlResultsState,
-} from "../../sqlFile/resultsView.ts";
+} from "../../sqlFile/sqlResultsPage.ts";
 import { setLanguage } from "../rendererL10n.ts";
 import "../result.css";
 import { ResultOutput } from "../resultOutput.tsx";
@@ -76,7 +76,7 @@ function GoneResult({ runId, statement, place, host }: SavedSqlResult & Pick<Pro
 }
 
 interface TabsProps {
-  tabs: readonly ResultTab[];
+  tabs: readonly SqlResultTab[];
   selected: string;
   select: (runId: string) => void;
 }
@@ -125,7 +125,7 @@ function Tabs({ tabs, selected, select }: TabsProps) {
   );
 }
 
-function iconOf({ isRunning, hasFailed }: ResultTab): string {
+function iconOf({ isRunning, hasFailed }: SqlResultTab): string {
   if (isRunning) return "sync";
   return hasFailed ? "error" : "table";
 }

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
+import { DiskTable } from "../../../../src/predict/result/diskTable.ts";
 import { answerOf } from "../files.ts";
 
 const repository = path.resolve(import.meta.dirname, "../../../..");
@@ -26,16 +26,16 @@ describe("the built result worker", () => {
   it("lies beside the file of the host that starts it", () => {
     const files = fs.readdirSync(dist).filter((name) => name.endsWith(".js"));
     const starters = files.filter((name) =>
-      fs.readFileSync(path.join(dist, name), "utf8").includes("./resultWorker.js"),
+      fs.readFileSync(path.join(dist, name), "utf8").includes("./tableWorker.js"),
     );
     assert.equal(starters.length, 1);
-    assert.ok(files.includes("resultWorker.js"));
+    assert.ok(files.includes("tableWorker.js"));
   });
 
   it("sorts and exports a result", async () => {
-    const worker = pathToFileURL(path.join(dist, "resultWorker.js"));
+    const worker = pathToFileURL(path.join(dist, "tableWorker.js"));
     const known = { inputs: ["n"], target: { name: "price" } };
-    const onDisk = await ResultOnDisk.create({ folder: path.join(folder, "run"), worker, known });
+    const onDisk = await DiskTable.create({ folder: path.join(folder, "run"), worker, known });
     for (const n of [2, 3, 1]) {
       await onDisk.add(answerOf([`{"n":${n}}`], [`{"n":${n},"price":${n}}`]));
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ColumnFinder, type KnownColumns } from "../../../../src/predict/result/columnFinder.ts";
-import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
+import type { AnsweredRow } from "../../../../src/predict/result/columnReader.ts";
 import { parseRows } from "../../../../src/predict/rows/readRows.ts";
 import { readResponseRows } from "../../../../src/predict/run/responseRows.ts";
 

@@ -4,7 +4,7 @@ import Papa from "papaparse";
 import { exportLines } from "../../../../src/predict/result/exportLines.ts";
 import { chooseExportFormat, type ExportFormat } from "../../../../src/shared/exportFormat.ts";
 import type { ResultColumn } from "../../../../src/predict/messages.ts";
-import type { ResultTable } from "../../../../src/predict/result/resultTable.ts";
+import type { RowTable } from "../../../../src/predict/result/rowTable.ts";
 
 const columns: ResultColumn[] = [
   { name: "price", part: "predicted", kind: "number" },
@@ -20,7 +20,7 @@ function exported(
   of = columns,
   order?: Uint32Array,
 ): string {
-  const table: ResultTable = {
+  const table: RowTable = {
     columns: of,
     length: rows.length,
     refused: rows.filter(({ refused }) => refused !== undefined).length,

@@ -4,13 +4,13 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
-import { rowContains, valueContains } from "../../../../src/predict/result/resultTable.ts";
-import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
-import { ResultFileTable } from "../../../../src/predict/result/resultFileTable.ts";
+import type { AnsweredRow } from "../../../../src/predict/result/columnReader.ts";
+import { rowContains, valueContains } from "../../../../src/predict/result/rowTable.ts";
+import { DiskTable } from "../../../../src/predict/result/diskTable.ts";
+import { FileRowTable } from "../../../../src/predict/result/fileRowTable.ts";
 import { answerOf } from "../files.ts";
 
-const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../../../src/predict/result/tableWorker.ts", import.meta.url);
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "find-"));
 let count = 0;
 after(() => fs.rmSync(root, { recursive: true }));
@@ -21,13 +21,13 @@ type Answered = ReturnType<typeof answerOf>;
 async function both(answers: Answered[], finds: string[]): Promise<[number[][], number[][]]> {
   const folder = path.join(root, String(count++));
   const known = { inputs: ["a"], target: { name: "p" } };
-  const table = await ResultOnDisk.create({ folder, worker, known });
+  const table = await DiskTable.create({ folder, worker, known });
   const rows: AnsweredRow[] = [];
   for (const answer of answers) rows.push(...(await table.add(answer)));
   await table.written();
   const columns = table.resultColumns;
   const { length, refused } = table;
-  const stored = new ResultFileTable({ folder, length, refused, columns: columns.data });
+  const stored = new FileRowTable({ folder, length, refused, columns: columns.data });
   const all = [...rows.keys()];
   const found = finds.map((find) =>
     all.filter((row) => rowContains(stored, row, find.toLowerCase())),

@@ -6,21 +6,21 @@ import path from "node:path";
 import type { StoredRows } from "../../../../src/predict/result/resultMetadata.ts";
 import { openResultTable } from "../../../../src/predict/result/openResultTable.ts";
 import { ListColumns } from "../../../../src/predict/result/listColumns.ts";
-import { EmptyResult } from "../../../../src/predict/result/resultWindows.ts";
-import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
+import { EmptyResultTable } from "../../../../src/predict/result/resultTable.ts";
+import { DiskTable } from "../../../../src/predict/result/diskTable.ts";
 import { StatementRows } from "../../../../src/predict/run/statementRows.ts";
 import { answerOf } from "../files.ts";
 
-const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../../../src/predict/result/tableWorker.ts", import.meta.url);
 
 describe("stored rows", () => {
   let folder: string;
   beforeEach(() => (folder = fs.mkdtempSync(path.join(os.tmpdir(), "stored-rows-"))));
   afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-  async function storedRun(): Promise<{ table: ResultOnDisk; rows: StoredRows }> {
+  async function storedRun(): Promise<{ table: DiskTable; rows: StoredRows }> {
     const known = { inputs: ["sqft"], target: { name: "price" } };
-    const table = await ResultOnDisk.create({ folder, worker, known });
+    const table = await DiskTable.create({ folder, worker, known });
     const sizes = Array.from({ length: 300 }, (_, n) => n);
     await table.add(
       answerOf(
@@ -78,9 +78,9 @@ describe("stored rows", () => {
   });
 
   /** The table of a statement, whose rows are lists. */
-  async function storedTable(names: string[], rows: string): Promise<ResultOnDisk> {
+  async function storedTable(names: string[], rows: string): Promise<DiskTable> {
     const columns = new ListColumns();
-    const table = await ResultOnDisk.create({ folder, worker, columns });
+    const table = await DiskTable.create({ folder, worker, columns });
     columns.setNames(names);
     await table.add({ rows: new StatementRows().push(Buffer.from(`[${rows}]`)) });
     return table;
@@ -132,7 +132,7 @@ describe("stored rows", () => {
   });
 
   it("are none of a run without a table", async () => {
-    const again = await openResultTable(folder, await new EmptyResult().store(), worker);
+    const again = await openResultTable(folder, await new EmptyResultTable().store(), worker);
     assert.deepEqual([again.length, again.columns], [0, []]);
   });
 });

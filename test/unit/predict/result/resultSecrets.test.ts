@@ -9,11 +9,11 @@ import { createTransport } from "../../../../src/mindsdb/http/transport.ts";
 import { AdaptiveConcurrency } from "../../../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender } from "../../../../src/predict/run/batchSender.ts";
 import { parseRows } from "../../../../src/predict/rows/readRows.ts";
-import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
+import { DiskTable } from "../../../../src/predict/result/diskTable.ts";
 import { listen, sendJson } from "../../mindsdb/httpServer.ts";
 import { clientOver } from "../../../clientOver.ts";
 
-const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../../../src/predict/result/tableWorker.ts", import.meta.url);
 const token = "made-up-token-4711";
 const apiKey = "made-up-key-0815-abcdef";
 
@@ -39,7 +39,7 @@ describe("a run on disk", () => {
         onPause: ({ error }) => Promise.reject(error),
       });
       const folder = path.join(root, "run");
-      const table = await ResultOnDisk.create({ folder, worker });
+      const table = await DiskTable.create({ folder, worker });
       const rows = parseRows(Buffer.from('[{"a":"good"},{"a":"bad"}]'));
       // eslint-disable-next-line @typescript-eslint/require-await -- As batches of a file come.
       async function* batches(): AsyncGenerator<typeof rows> {

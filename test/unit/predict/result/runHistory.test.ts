@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { ResultColumn, RunState } from "../../../../src/predict/messages.ts";
-import { readOutcome } from "../../../../src/predict/result/resultAccess.ts";
+import { readOutcome } from "../../../../src/predict/result/openResult.ts";
 import {
   addRun,
   findChanges,

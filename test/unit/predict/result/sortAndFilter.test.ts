@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ResultColumn, ResultView } from "../../../../src/predict/messages.ts";
 import { sortAndFilter } from "../../../../src/predict/result/sortAndFilter.ts";
-import type { ResultTable } from "../../../../src/predict/result/resultTable.ts";
+import type { RowTable } from "../../../../src/predict/result/rowTable.ts";
 
 interface Row {
   values: (string | undefined)[];
   refused?: string;
 }
 
-function tableOf(rows: Row[], kind: ResultColumn["kind"] = "text"): ResultTable {
+function tableOf(rows: Row[], kind: ResultColumn["kind"] = "text"): RowTable {
   return {
     columns: (rows[0]?.values ?? []).map(() => ({ name: "c", part: "input", kind })),
     length: rows.length,

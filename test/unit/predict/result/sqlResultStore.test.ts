@@ -5,8 +5,8 @@ import os from "node:os";
 import path from "node:path";
 import type { RunProgress } from "../../../../src/predict/messages.ts";
 import { ListColumns } from "../../../../src/predict/result/listColumns.ts";
-import type { ResultAccess } from "../../../../src/predict/result/resultAccess.ts";
-import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
+import type { OpenResult } from "../../../../src/predict/result/openResult.ts";
+import { DiskTable } from "../../../../src/predict/result/diskTable.ts";
 import {
   SqlResultStore,
   type SqlResultDetails,
@@ -14,7 +14,7 @@ import {
 } from "../../../../src/predict/result/sqlResultStore.ts";
 import { StatementRows } from "../../../../src/predict/run/statementRows.ts";
 
-const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../../../src/predict/result/tableWorker.ts", import.meta.url);
 const origin = { startedAt: 1_000, connectionId: "c", contentHash: "h" };
 const done: RunProgress = {
   state: { kind: "done" },
@@ -27,7 +27,7 @@ const done: RunProgress = {
 describe("Results of SQL files", () => {
   let root: string;
   /** Closed after each test. */
-  const runs: ResultAccess[] = [];
+  const runs: OpenResult[] = [];
   beforeEach(() => (root = fs.mkdtempSync(path.join(os.tmpdir(), "sql-results-"))));
   afterEach(async () => {
     for (const run of runs.splice(0)) await run.dispose();
@@ -45,11 +45,11 @@ describe("Results of SQL files", () => {
     const id = randomUUID();
     const columns = new ListColumns();
     const folder = await store.createFolder(id);
-    const table = await ResultOnDisk.create({ folder, worker, columns });
+    const table = await DiskTable.create({ folder, worker, columns });
     columns.setNames(["a"]);
     await table.add({ rows: new StatementRows().push(Buffer.from("[[1]]")) });
     const nothing = () => undefined;
-    const run: ResultAccess = {
+    const run: OpenResult = {
       id,
       table,
       progress,

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCancelled } from "../../../../src/mindsdb/errors.ts";
 import type { ResultView } from "../../../../src/predict/messages.ts";
-import type { ResultOrder } from "../../../../src/predict/result/resultTable.ts";
-import type { ResultWindows } from "../../../../src/predict/result/resultWindows.ts";
+import type { RowOrder } from "../../../../src/predict/result/rowTable.ts";
+import type { ResultTable } from "../../../../src/predict/result/resultTable.ts";
 import { ViewOrders } from "../../../../src/predict/result/viewOrders.ts";
 
 const byFirst: ResultView = { sort: { column: 0, descending: false } };
@@ -15,16 +15,16 @@ class TestResult {
   length = 10;
   asked: { view: ResultView; signal: AbortSignal; give: () => void; fail: () => void }[] = [];
 
-  get table(): ResultWindows {
+  get table(): ResultTable {
     const { length } = this;
     const order = (view: ResultView, signal?: AbortSignal) =>
-      new Promise<ResultOrder>((resolve, reject) => {
+      new Promise<RowOrder>((resolve, reject) => {
         signal!.addEventListener("abort", () => reject(signal!.reason as Error));
         const give = (): void => resolve(new Uint32Array(length));
         const fail = (): void => reject(new Error("The disk is gone."));
         this.asked.push({ view, signal: signal!, give, fail });
       });
-    return { columns: [], length, order } as unknown as ResultWindows;
+    return { columns: [], length, order } as unknown as ResultTable;
   }
 }
 

@@ -7,7 +7,7 @@ import { formatMetrics, formatProgress, formatTime } from "./formatProgress.ts";
 import { formatNumber } from "./rendererL10n.ts";
 import type { StateButton } from "./stateButtons.ts";
 
-interface ResultViewProps extends ToolsProps {
+interface ResultFrameProps extends ToolsProps {
   /** Position among the results of the page, for accessible labels. */
   number: number;
   progress: RunProgress;
@@ -19,7 +19,7 @@ interface ResultViewProps extends ToolsProps {
   cell: { label: string; text: string } | undefined;
 }
 
-export function ResultView(props: ResultViewProps) {
+export function ResultFrame(props: ResultFrameProps) {
   const { number, progress, isGone, buttons, press, grid, cell } = props;
   const { state, origin, seconds, changes = [] } = progress;
   const stateMessage = "message" in state ? (state.message ?? "") : "";

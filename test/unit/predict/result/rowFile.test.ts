@@ -5,7 +5,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { AppError, isAppError } from "../../../../src/mindsdb/errors.ts";
 import { rowBytes, type Row } from "../../../../src/predict/rows/row.ts";
-import { ResultFile } from "../../../../src/predict/result/resultFile.ts";
+import { RowFile } from "../../../../src/predict/result/rowFile.ts";
 import { answerOf } from "../files.ts";
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "run-file-"));
@@ -30,7 +30,7 @@ describe("run file", () => {
     const windows = fc.array(fc.tuple(fc.nat(20), fc.nat(20)), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(fc.array(answer, { maxLength: 6 }), windows, async (answers, windows) => {
-        const file = await ResultFile.create(newFolder());
+        const file = await RowFile.create(newFolder());
         const expected: { row: string; reply?: string; refused?: string }[] = [];
         for (const given of answers) {
           if (typeof given[0] === "string") {
@@ -76,7 +76,7 @@ describe("run file", () => {
   });
 
   it("keeps rows whose responses become shorter and longer", async () => {
-    const file = await ResultFile.create(newFolder());
+    const file = await RowFile.create(newFolder());
     const lengths = [3_000, 10, 2_999, 5_000, 1];
     for (const [at, length] of lengths.entries()) {
       await file.append(answerOf(['{"a":1}'], [`{"b":"${"x".repeat(length)}"}`]));
@@ -92,7 +92,7 @@ describe("run file", () => {
   });
 
   it("reads windows of rows that are far apart", async () => {
-    const file = await ResultFile.create(newFolder());
+    const file = await RowFile.create(newFolder());
     const long = "x".repeat(100_000);
     for (let n = 0; n < 40; n++) {
       await file.append(answerOf([`{"n":${n},"long":"${long}"}`], [`{"double":${2 * n}}`]));
@@ -107,7 +107,7 @@ describe("run file", () => {
   });
 
   it("does not exceed the maximum size, and keeps earlier rows", async () => {
-    const file = await ResultFile.create(newFolder(), { capBytes: 30 + 2 * 24 });
+    const file = await RowFile.create(newFolder(), { capBytes: 30 + 2 * 24 });
     await file.append(answerOf(['{"a":1}'], ['{"b":2}']));
     await assert.rejects(file.append(answerOf(['{"a":1}'], ['{"b":12345678901}'])), (error) =>
       isAppError(error, "tooLarge"),
@@ -121,7 +121,7 @@ describe("run file", () => {
 
   it("reports a full disk, and keeps earlier rows", async () => {
     const folder = newFolder();
-    const file = await ResultFile.create(folder);
+    const file = await RowFile.create(folder);
     await file.append(answerOf(['{"a":1}'], ['{"b":2}']));
     await file.written();
     // Every write to a file fails from here on, as on a disk that is full.
@@ -150,11 +150,11 @@ describe("run file", () => {
 
   it("can be read again after it was closed", async () => {
     const folder = newFolder();
-    const file = await ResultFile.create(folder);
+    const file = await RowFile.create(folder);
     await file.append(answerOf(['{"a":1}', '{"a":2}'], ["{}", "{}"]));
     await file.written();
     await file.dispose();
-    const again = await ResultFile.open(folder, { length: 2, refused: 0 });
+    const again = await RowFile.open(folder, { length: 2, refused: 0 });
     assert.deepEqual(
       (await again.read(1, 9)).map(({ number, row }) => [number, text(row)]),
       [[2, '{"a":2}']],

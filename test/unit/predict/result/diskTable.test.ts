@@ -6,15 +6,15 @@ import fc from "fast-check";
 import { isCancelled } from "../../../../src/mindsdb/errors.ts";
 import type { ExportFormat } from "../../../../src/shared/exportFormat.ts";
 import type { ResultView } from "../../../../src/predict/messages.ts";
-import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
-import type { ResultWindows } from "../../../../src/predict/result/resultWindows.ts";
+import type { AnsweredRow } from "../../../../src/predict/result/columnReader.ts";
 import type { ResultTable } from "../../../../src/predict/result/resultTable.ts";
-import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
-import { ResultFileTable } from "../../../../src/predict/result/resultFileTable.ts";
+import type { RowTable } from "../../../../src/predict/result/rowTable.ts";
+import { DiskTable } from "../../../../src/predict/result/diskTable.ts";
+import { FileRowTable } from "../../../../src/predict/result/fileRowTable.ts";
 import { answerOf } from "../files.ts";
 import { ResultInMemory, SqlTable } from "../../../resultInMemory.ts";
 
-const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
+const worker = new URL("../../../../src/predict/result/tableWorker.ts", import.meta.url);
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "run-table-"));
 let count = 0;
 
@@ -41,16 +41,16 @@ function homes(rows: number, seed: number): ReturnType<typeof answerOf>[] {
 async function filled(
   rows: number,
   seed = 1,
-): Promise<{ folder: string; onDisk: ResultOnDisk; inMemory: ResultInMemory }> {
+): Promise<{ folder: string; onDisk: DiskTable; inMemory: ResultInMemory }> {
   const folder = path.join(root, String(count++));
-  const onDisk = await ResultOnDisk.create({ folder, worker, known });
+  const onDisk = await DiskTable.create({ folder, worker, known });
   const answered: AnsweredRow[] = [];
   for (const answer of homes(rows, seed)) answered.push(...(await onDisk.add(answer)));
   return { folder, onDisk, inMemory: new ResultInMemory(inMemoryTable(onDisk, answered)) };
 }
 
 /** The same rows as they came, with the same columns. */
-function inMemoryTable({ resultColumns }: ResultOnDisk, rows: AnsweredRow[]): ResultTable {
+function inMemoryTable({ resultColumns }: DiskTable, rows: AnsweredRow[]): RowTable {
   return {
     columns: resultColumns.columns,
     length: rows.length,
@@ -61,7 +61,7 @@ function inMemoryTable({ resultColumns }: ResultOnDisk, rows: AnsweredRow[]): Re
   };
 }
 
-async function exported(source: ResultWindows, format: ExportFormat): Promise<string> {
+async function exported(source: ResultTable, format: ExportFormat): Promise<string> {
   const file = path.join(root, `export-${count++}`);
   await source.export(format, file);
   return fs.readFileSync(file, "utf8");
@@ -121,7 +121,7 @@ describe("run table", () => {
     const expected = await inMemory.values(0, 200);
     await onDisk.written();
     const columns = onDisk.resultColumns.data;
-    const table = new ResultFileTable({ folder, length: 200, refused: onDisk.refused, columns });
+    const table = new FileRowTable({ folder, length: 200, refused: onDisk.refused, columns });
     fc.assert(
       fc.property(fc.array(fc.nat(199), { maxLength: 20 }), (rows) => {
         for (const row of rows) {
@@ -148,7 +148,7 @@ describe("run table", () => {
   });
 
   it("reads across blocks, and rows longer than a block", async () => {
-    const onDisk = await ResultOnDisk.create({ folder: path.join(root, String(count++)), worker });
+    const onDisk = await DiskTable.create({ folder: path.join(root, String(count++)), worker });
     const long = "x".repeat(5 * 1024 * 1024);
     for (const text of [long, "b", long, long, "a"]) {
       await onDisk.add(answerOf([`{"t":"${text}"}`], ['{"p":1}']));
@@ -170,7 +170,7 @@ describe("run table", () => {
   });
 
   it("has no rows and no columns at first", async () => {
-    const onDisk = await ResultOnDisk.create({ folder: path.join(root, String(count++)), worker });
+    const onDisk = await DiskTable.create({ folder: path.join(root, String(count++)), worker });
     assert.deepEqual(onDisk.columns, []);
     assert.deepEqual(await onDisk.window(0, 200), []);
     assert.deepEqual([...((await onDisk.order({ find: "x" })) ?? [1])], []);

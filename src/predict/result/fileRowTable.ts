@@ -1,14 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { ResultColumn } from "../messages.ts";
-import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
+import { ColumnReader, type AnsweredRow } from "./columnReader.ts";
 import type { ColumnsData } from "./resultMetadata.ts";
-import type { ResultTable } from "./resultTable.ts";
+import type { RowTable } from "./rowTable.ts";
 import { JsonScanner } from "../rows/jsonScanner.ts";
 import { readStoredRow } from "./readStoredRow.ts";
 import { dataFile, indexFile, recordBytes, RowIndex, type RowIndexEntry } from "./rowIndex.ts";
 
-export interface ResultFiles {
+export interface RowFiles {
   folder: string;
   /** The number of rows when the task was started. */
   length: number;
@@ -22,10 +22,10 @@ const blockRows = 2_048;
 const blockBytes = 8 * 1024 * 1024;
 
 /** A result on disk, read synchronously in blocks by a worker thread. Fast only if rows are read in order. */
-export class ResultFileTable implements ResultTable {
+export class FileRowTable implements RowTable {
   readonly length: number;
   readonly refused: number;
-  readonly #columns: ResultColumns;
+  readonly #columns: ColumnReader;
   readonly #index: number;
   readonly #data: number;
   readonly #rows = new JsonScanner();
@@ -37,10 +37,10 @@ export class ResultFileTable implements ResultTable {
   };
   #last: { index: number; row: AnsweredRow } | undefined;
 
-  constructor({ folder, length, refused, columns }: ResultFiles) {
+  constructor({ folder, length, refused, columns }: RowFiles) {
     this.length = length;
     this.refused = refused;
-    this.#columns = new ResultColumns(columns);
+    this.#columns = new ColumnReader(columns);
     this.#index = fs.openSync(path.join(folder, indexFile), "r");
     this.#data = fs.openSync(path.join(folder, dataFile), "r");
   }

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { toHost, type ResultHeader } from "../messages.ts";
 
-export interface ResultTab {
+export interface SqlResultTab {
   runId: string;
   /** The statement in one line. */
   title: string;
@@ -34,7 +34,7 @@ export type SavedSqlResult = v.InferOutput<typeof savedSqlResult>;
 
 export interface SqlResultsState {
   /** The newest first. None of a result in an editor. */
-  tabs: ResultTab[];
+  tabs: SqlResultTab[];
   shown?: ShownResult | undefined;
   /** Of the page of one result in an editor. */
   editor?: SavedSqlResult;

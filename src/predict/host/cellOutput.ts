@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import { notebooks } from "../../ids.ts";
 import type { ResultHeader, RunProgress } from "../messages.ts";
 import { ClipboardText } from "../result/clipboardText.ts";
-import type { ResultAccess } from "../result/resultAccess.ts";
+import type { OpenResult } from "../result/openResult.ts";
 import type { RunDrawing } from "../run/drawSchedule.ts";
-import type { ResultOfCell } from "./resultOfCell.ts";
+import type { CellResult } from "./cellResult.ts";
 
 /** Rows in the output itself. */
 const maxFirstRows = 20;
@@ -12,7 +12,7 @@ const maxFirstRows = 20;
 const maxTextRows = 10;
 
 export async function createResultHeader(
-  { id, table }: ResultAccess,
+  { id, table }: OpenResult,
   progress: RunProgress,
   texts: ResultHeader["texts"],
 ): Promise<ResultHeader> {
@@ -26,7 +26,7 @@ export async function createResultHeader(
   };
 }
 
-type ShownRun = Pick<ResultOfCell, "run" | "progress">;
+type ShownRun = Pick<CellResult, "run" | "progress">;
 
 interface RunDrawingOptions {
   texts: ResultHeader["texts"];
@@ -69,7 +69,7 @@ async function outputItems(
 }
 
 /** The output for editors without the renderer. */
-async function plainText({ table, progress }: ResultAccess): Promise<string> {
+async function plainText({ table, progress }: OpenResult): Promise<string> {
   const { state, notes } = progress;
   const rows = new ClipboardText(table.columns, "tsv");
   const first = await table.window(0, maxTextRows);

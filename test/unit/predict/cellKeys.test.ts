@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sqlLanguage } from "../../../src/ids.ts";
-import { createCellKeys, hashContent } from "../../../src/predict/notebook/resultKeys.ts";
+import { createCellKeys, hashContent } from "../../../src/predict/notebook/cellKeys.ts";
 
 describe("keys of cells", () => {
   const cell = (text: string, language = "json") => ({ language, text });

@@ -6,27 +6,27 @@ import type { ExportFormat } from "../../shared/exportFormat.ts";
 import type { ResultView } from "../messages.ts";
 import { sortAndFilter } from "./sortAndFilter.ts";
 import { temporaryFile } from "../../shared/files/replaceFile.ts";
-import type { ResultOrder } from "./resultTable.ts";
-import { ResultFileTable, type ResultFiles } from "./resultFileTable.ts";
+import type { RowOrder } from "./rowTable.ts";
+import { FileRowTable, type RowFiles } from "./fileRowTable.ts";
 
 /** The data that a worker is started with. */
-export interface ResultTask {
-  run: ResultFiles;
+export interface TableTask {
+  run: RowFiles;
   task:
     | { kind: "order"; view: ResultView }
-    | { kind: "export"; format: ExportFormat; file: string; order: ResultOrder };
+    | { kind: "export"; format: ExportFormat; file: string; order: RowOrder };
 }
 
 /** The worker's answer: the indices of the view's rows in its order, absent for all rows in their own order. */
-export interface ResultTaskResult {
+export interface TableTaskReply {
   order?: Uint32Array<ArrayBuffer>;
 }
 
 /** Characters that are written at a time. */
 const maxPieceLength = 1024 * 1024;
 
-async function work({ run, task }: ResultTask): Promise<ResultTaskResult> {
-  const table = new ResultFileTable(run);
+async function work({ run, task }: TableTask): Promise<TableTaskReply> {
+  const table = new FileRowTable(run);
   try {
     if (task.kind === "export") {
       writeLines(task.file, exportLines(table, task.format, task.order));
@@ -55,5 +55,5 @@ function writeLines(file: string, lines: Iterable<string>): void {
   }
 }
 
-const result = await work(workerData as ResultTask);
+const result = await work(workerData as TableTask);
 parentPort?.postMessage(result, result.order ? [result.order.buffer] : []);

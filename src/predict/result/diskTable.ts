@@ -3,17 +3,17 @@ import { abortable } from "../../mindsdb/http/abortable.ts";
 import { ColumnFinder, type KnownColumns } from "./columnFinder.ts";
 import type { ExportFormat } from "../../shared/exportFormat.ts";
 import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
-import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
-import type { ExportOptions, ResultWindows } from "./resultWindows.ts";
-import { toResultRow, type ResultOrder } from "./resultTable.ts";
+import { ColumnReader, type AnsweredRow } from "./columnReader.ts";
+import type { ExportOptions, ResultTable } from "./resultTable.ts";
+import { toResultRow, type RowOrder } from "./rowTable.ts";
 import type { StoredRows } from "./resultMetadata.ts";
-import { ResultFile, type RowsToStore } from "./resultFile.ts";
-import type { ResultTask, ResultTaskResult } from "./resultWorker.ts";
+import { RowFile, type RowsToStore } from "./rowFile.ts";
+import type { TableTask, TableTaskReply } from "./tableWorker.ts";
 
-interface ResultOnDiskOptions {
+interface DiskTableOptions {
   /** For the files of the result. */
   folder: string;
-  /** The script of the worker thread (resultWorker.ts). */
+  /** The script of the worker thread (tableWorker.ts). */
   worker: URL;
   /** The columns that the model of a prediction describes. */
   known?: KnownColumns;
@@ -25,38 +25,38 @@ interface ResultOnDiskOptions {
 
 /** The columns of a result as its rows arrive. */
 interface GrowingColumns {
-  readonly columns: ResultColumns;
+  readonly columns: ColumnReader;
   /** Whether the predicted column is a number; undefined while unknown. */
   readonly targetIsNumber: boolean | undefined;
   add: (rows: readonly AnsweredRow[]) => void;
 }
 
 /** The result of a run on disk. A worker thread sorts, searches and exports it. */
-export class ResultOnDisk implements ResultWindows {
-  readonly #file: ResultFile;
+export class DiskTable implements ResultTable {
+  readonly #file: RowFile;
   readonly #worker: URL;
   readonly #columns: GrowingColumns;
 
-  private constructor(file: ResultFile, { worker, known, columns }: ResultOnDiskOptions) {
+  private constructor(file: RowFile, { worker, known, columns }: DiskTableOptions) {
     this.#file = file;
     this.#worker = worker;
     this.#columns = columns ?? new ColumnFinder(known);
   }
 
-  static async create(options: ResultOnDiskOptions): Promise<ResultOnDisk> {
+  static async create(options: DiskTableOptions): Promise<DiskTable> {
     const { folder, capBytes } = options;
-    const file = await ResultFile.create(folder, { capBytes });
-    return new ResultOnDisk(file, options);
+    const file = await RowFile.create(folder, { capBytes });
+    return new DiskTable(file, options);
   }
 
   /** Opens a stored result. Throws if its files are incomplete. */
   static async open(
-    options: Pick<ResultOnDiskOptions, "folder" | "worker">,
+    options: Pick<DiskTableOptions, "folder" | "worker">,
     { columns, ...counts }: StoredRows,
-  ): Promise<ResultOnDisk> {
-    const file = await ResultFile.open(options.folder, counts);
-    const stored = { columns: new ResultColumns(columns), targetIsNumber: undefined };
-    return new ResultOnDisk(file, { ...options, columns: { ...stored, add: () => undefined } });
+  ): Promise<DiskTable> {
+    const file = await RowFile.open(options.folder, counts);
+    const stored = { columns: new ColumnReader(columns), targetIsNumber: undefined };
+    return new DiskTable(file, { ...options, columns: { ...stored, add: () => undefined } });
   }
 
   get length(): number {
@@ -72,7 +72,7 @@ export class ResultOnDisk implements ResultWindows {
   }
 
   /** Finds the values of rows, for metrics. */
-  get resultColumns(): ResultColumns {
+  get resultColumns(): ColumnReader {
     return this.#columns.columns;
   }
 
@@ -101,23 +101,19 @@ export class ResultOnDisk implements ResultWindows {
     return this.#file.written();
   }
 
-  async window(from: number, count: number, order?: ResultOrder): Promise<ResultRow[]> {
+  async window(from: number, count: number, order?: RowOrder): Promise<ResultRow[]> {
     const rows = await this.#file.read(from, count, order);
     return rows.map((row) =>
       toResultRow(row.number - 1, this.resultColumns.valuesOf(row), row.refused),
     );
   }
 
-  async values(
-    from: number,
-    count: number,
-    order?: ResultOrder,
-  ): Promise<(string | undefined)[][]> {
+  async values(from: number, count: number, order?: RowOrder): Promise<(string | undefined)[][]> {
     const rows = await this.#file.read(from, count, order);
     return rows.map((row) => this.resultColumns.valuesOf(row));
   }
 
-  async order(view: ResultView, signal?: AbortSignal): Promise<ResultOrder> {
+  async order(view: ResultView, signal?: AbortSignal): Promise<RowOrder> {
     return (await this.#work({ kind: "order", view }, signal)).order;
   }
 
@@ -140,17 +136,14 @@ export class ResultOnDisk implements ResultWindows {
     return this.#file.dispose();
   }
 
-  async #work(
-    task: ResultTask["task"],
-    signal: AbortSignal | undefined,
-  ): Promise<ResultTaskResult> {
+  async #work(task: TableTask["task"], signal: AbortSignal | undefined): Promise<TableTaskReply> {
     // Rows that did not fit on a full disk are missing, which is no error here.
     await this.#file.written().catch(() => undefined);
     signal?.throwIfAborted();
     const { folder, length, refused } = this.#file;
     const run = { folder, length, refused, columns: this.resultColumns.data };
-    const worker = new Worker(this.#worker, { workerData: { task, run } satisfies ResultTask });
-    const answer = new Promise<ResultTaskResult>((resolve, reject) => {
+    const worker = new Worker(this.#worker, { workerData: { task, run } satisfies TableTask });
+    const answer = new Promise<TableTaskReply>((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
       worker.once("exit", (code) => reject(new Error(`A run's worker ended with ${code}.`)));

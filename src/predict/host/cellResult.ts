@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { RunProgress } from "../messages.ts";
-import type { ResultOrigin } from "../result/resultMetadata.ts";
+import type { RunOrigin } from "../result/resultMetadata.ts";
 import type { PastRun } from "../result/runHistory.ts";
 import { ViewOrders } from "../result/viewOrders.ts";
 import {
@@ -9,16 +9,16 @@ import {
   formatOrigin,
   type ModelChanges,
 } from "./changesSince.ts";
-import type { ResultAccess } from "../result/resultAccess.ts";
+import type { OpenResult } from "../result/openResult.ts";
 
 /** A result that a notebook shows, with its cell and what has changed since it was made. */
-export class ResultOfCell {
-  readonly run: ResultAccess;
+export class CellResult {
+  readonly run: OpenResult;
   /** The cell that ran, or that shows a stored result; undefined if only a copy of it exists. */
   cell: vscode.NotebookCell | undefined;
   notebook: vscode.NotebookDocument;
   readonly orders: ViewOrders;
-  readonly #origin: () => ResultOrigin;
+  readonly #origin: () => RunOrigin;
   readonly #isStored: boolean;
   #rowsChange: string | undefined;
   #modelChange: string | undefined;
@@ -28,9 +28,9 @@ export class ResultOfCell {
   ended: Promise<unknown> = Promise.resolve();
 
   constructor(
-    run: ResultAccess,
+    run: OpenResult,
     owner: { notebook: vscode.NotebookDocument; cell: vscode.NotebookCell | undefined },
-    options: { origin: () => ResultOrigin; isStored: boolean },
+    options: { origin: () => RunOrigin; isStored: boolean },
   ) {
     this.run = run;
     this.cell = owner.cell;
@@ -40,7 +40,7 @@ export class ResultOfCell {
     this.orders = new ViewOrders(run);
   }
 
-  get origin(): ResultOrigin {
+  get origin(): RunOrigin {
     return this.#origin();
   }
 

@@ -4,10 +4,10 @@ import type { Log } from "../../shared/host/log.ts";
 import type { ToPage } from "../messages.ts";
 import type { ModelChanges } from "./changesSince.ts";
 import type { NotebookResults } from "./notebookResults.ts";
-import { ResultOfCell } from "./resultOfCell.ts";
+import { CellResult } from "./cellResult.ts";
 import { isPredictNotebook } from "./isPredictNotebook.ts";
 
-interface OpenResultsOptions {
+interface OpenCellResultsOptions {
   stored: NotebookResults;
   models: ModelChanges;
   messaging: vscode.NotebookRendererMessaging;
@@ -15,30 +15,30 @@ interface OpenResultsOptions {
 }
 
 /** The results that notebooks of this window show. */
-export class OpenResults {
-  readonly #options: OpenResultsOptions;
-  readonly #results = new Map<string, ResultOfCell>();
+export class OpenCellResults {
+  readonly #options: OpenCellResultsOptions;
+  readonly #results = new Map<string, CellResult>();
   /** Stored results that are being opened. */
-  readonly #opening = new Map<string, Promise<ResultOfCell | undefined>>();
+  readonly #opening = new Map<string, Promise<CellResult | undefined>>();
   /** The editors of predict notebooks in which results are shown. */
   readonly #editors = new Set<vscode.NotebookEditor>();
   /** The results that a notebook may show, by the ids of their runs: its messages about others are dropped. */
-  readonly #granted = new WeakMap<vscode.NotebookDocument, Map<string, ResultOfCell>>();
+  readonly #granted = new WeakMap<vscode.NotebookDocument, Map<string, CellResult>>();
 
-  constructor(options: OpenResultsOptions) {
+  constructor(options: OpenCellResultsOptions) {
     this.#options = options;
   }
 
-  add(result: ResultOfCell): void {
+  add(result: CellResult): void {
     this.#results.set(result.run.id, result);
   }
 
-  filter(isWanted: (result: ResultOfCell) => boolean): ResultOfCell[] {
+  filter(isWanted: (result: CellResult) => boolean): CellResult[] {
     return [...this.#results.values()].filter(isWanted);
   }
 
   /** The result with this id; opens it if it is stored. Undefined if there is none. */
-  async find(id: string, notebook: vscode.NotebookDocument): Promise<ResultOfCell | undefined> {
+  async find(id: string, notebook: vscode.NotebookDocument): Promise<CellResult | undefined> {
     const open = this.#results.get(id);
     if (open) return open;
     const opening = this.#opening.get(id) ?? this.#openStored(id, notebook);
@@ -50,22 +50,19 @@ export class OpenResults {
    * The result in an output of this notebook: one that this window has open, or a stored one of this notebook. Undefined
    * for an id that only the output knows.
    */
-  async findShown(
-    id: string,
-    notebook: vscode.NotebookDocument,
-  ): Promise<ResultOfCell | undefined> {
+  async findShown(id: string, notebook: vscode.NotebookDocument): Promise<CellResult | undefined> {
     const isKnown = this.#results.has(id) || (await this.#options.stored.isOf(notebook, id));
     return isKnown ? this.find(id, notebook) : this.findGranted(id, notebook);
   }
 
   /** Lets a notebook show a result, and send messages about it. */
-  grant(result: ResultOfCell, { notebook }: vscode.NotebookEditor): void {
-    const granted = this.#granted.get(notebook) ?? new Map<string, ResultOfCell>();
+  grant(result: CellResult, { notebook }: vscode.NotebookEditor): void {
+    const granted = this.#granted.get(notebook) ?? new Map<string, CellResult>();
     this.#granted.set(notebook, granted.set(result.run.id, result));
   }
 
   /** The result as it was granted to a notebook. It may be closed by now. */
-  granted(id: string, notebook: vscode.NotebookDocument): ResultOfCell | undefined {
+  granted(id: string, notebook: vscode.NotebookDocument): CellResult | undefined {
     return this.#granted.get(notebook)?.get(id);
   }
 
@@ -73,7 +70,7 @@ export class OpenResults {
   async findGranted(
     id: string,
     notebook: vscode.NotebookDocument,
-  ): Promise<ResultOfCell | undefined> {
+  ): Promise<CellResult | undefined> {
     if (!this.granted(id, notebook)) return undefined;
     const isThere = this.#results.has(id) || (await this.#options.stored.store.isReferred(id));
     return isThere ? this.find(id, notebook) : undefined;
@@ -89,7 +86,7 @@ export class OpenResults {
   }
 
   /** Closes results, and deletes those that no notebook refers to. */
-  async close(results: readonly ResultOfCell[]): Promise<void> {
+  async close(results: readonly CellResult[]): Promise<void> {
     const { stored, log } = this.#options;
     for (const result of results) this.#results.delete(result.run.id);
     for (const result of results) {
@@ -107,11 +104,11 @@ export class OpenResults {
   }
 
   /** Marks results whose rows or model have changed since. */
-  checkForChanges(isWanted: (result: ResultOfCell) => boolean = () => true): void {
+  checkForChanges(isWanted: (result: CellResult) => boolean = () => true): void {
     for (const result of this.filter(isWanted)) void this.checkResult(result);
   }
 
-  async checkResult(result: ResultOfCell): Promise<void> {
+  async checkResult(result: CellResult): Promise<void> {
     if (await result.updateChanges(this.#options.models)) this.postProgress(result);
   }
 
@@ -125,7 +122,7 @@ export class OpenResults {
     });
   }
 
-  postProgress({ run: { id: runId, table }, progress }: ResultOfCell): void {
+  postProgress({ run: { id: runId, table }, progress }: CellResult): void {
     this.#postToShown(runId, { type: "progress", runId, progress, columns: [...table.columns] });
   }
 
@@ -153,13 +150,13 @@ export class OpenResults {
   async #openStored(
     id: string,
     notebook: vscode.NotebookDocument,
-  ): Promise<ResultOfCell | undefined> {
+  ): Promise<CellResult | undefined> {
     const opened = await this.#options.stored.open(id);
     this.#opening.delete(id);
     if (!opened) return undefined;
     const { run, origin, history } = opened;
     const cell = await this.#options.stored.findCell(notebook, id);
-    const result = new ResultOfCell(
+    const result = new CellResult(
       run,
       { notebook, cell },
       { origin: () => origin, isStored: true },

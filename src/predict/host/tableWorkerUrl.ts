@@ -1,2 +1,2 @@
 /** The script of the thread that sorts, searches and exports results. Built beside the chunk that this file is in. */
-export const resultWorker = new URL("./resultWorker.js", import.meta.url);
+export const tableWorker = new URL("./tableWorker.js", import.meta.url);

@@ -8,7 +8,7 @@ import { readStoredRow } from "./readStoredRow.ts";
 import type { Row } from "../rows/row.ts";
 import { readRanges } from "./byteRanges.ts";
 import { dataFile, indexFile, recordBytes, RowIndex, type RowIndexEntry } from "./rowIndex.ts";
-import type { AnsweredRow } from "./resultColumns.ts";
+import type { AnsweredRow } from "./columnReader.ts";
 import { makePrivateFolder, privateMode, removeLink } from "../../shared/node/privateFiles.ts";
 
 /** The maximum size of a result on disk. */
@@ -37,7 +37,7 @@ interface PendingRows {
 }
 
 /** The files of a result: rows with their outcomes, and an index, so that memory does not grow with the rows. */
-export class ResultFile {
+export class RowFile {
   readonly folder: string;
   readonly #data: FileHandle;
   readonly #index: FileHandle;
@@ -67,24 +67,24 @@ export class ResultFile {
   static async create(
     folder: string,
     { capBytes = maxResultBytes }: { capBytes?: number | undefined } = {},
-  ): Promise<ResultFile> {
+  ): Promise<RowFile> {
     makePrivateFolder(folder);
     for (const name of [dataFile, indexFile]) removeLink(path.join(folder, name));
     const data = await fs.open(path.join(folder, dataFile), "w+", privateMode);
     const index = await fs.open(path.join(folder, indexFile), "w+", privateMode);
-    return new ResultFile(folder, data, index, capBytes);
+    return new RowFile(folder, data, index, capBytes);
   }
 
   /** Opens the files of a stored result. Throws if they hold fewer rows. */
   static async open(
     folder: string,
     { length, refused }: { length: number; refused: number },
-  ): Promise<ResultFile> {
+  ): Promise<RowFile> {
     const data = await fs.open(path.join(folder, dataFile), "r");
     let index: FileHandle | undefined;
     try {
       index = await fs.open(path.join(folder, indexFile), "r");
-      const file = new ResultFile(folder, data, index, 0);
+      const file = new RowFile(folder, data, index, 0);
       await file.#setLength(length, refused);
       return file;
     } catch (error) {

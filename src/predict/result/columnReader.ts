@@ -12,7 +12,7 @@ export interface AnsweredRow {
 }
 
 /** Finds the values of rows in the columns of a result. */
-export class ResultColumns {
+export class ColumnReader {
   readonly data: ColumnsData;
   #lastExplanation: { reply: Row; explanation: Explanation | undefined } | undefined;
 

@@ -1,12 +1,12 @@
 import type { ErrorAction } from "../../shared/errorExplanation.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import type { ResultMetadata } from "./resultMetadata.ts";
-import type { ResultWindows } from "./resultWindows.ts";
+import type { ResultTable } from "./resultTable.ts";
 
 /** A result that a page shows: of a run in this window, or one that was stored before. */
-export interface ResultAccess {
+export interface OpenResult {
   readonly id: string;
-  readonly table: ResultWindows;
+  readonly table: ResultTable;
   readonly progress: RunProgress;
   readonly isRunning: boolean;
   /** The action of the button in the state's message. */
@@ -21,8 +21,8 @@ export interface ResultAccess {
 export function createStoredResult(
   id: string,
   { outcome }: ResultMetadata,
-  table: ResultWindows,
-): ResultAccess {
+  table: ResultTable,
+): OpenResult {
   return {
     id,
     table,
@@ -40,7 +40,7 @@ export function createStoredResult(
  * `hasHistory`, which is stored with it. One that wrote a table on the server has one.
  */
 export function readOutcome(
-  { progress, table }: Pick<ResultAccess, "progress" | "table">,
+  { progress, table }: Pick<OpenResult, "progress" | "table">,
   hasHistory: boolean,
 ): ResultMetadata["outcome"] | undefined {
   const { count, refused, notes, metrics, comparedMetrics, hasNoTable, seconds, into } = progress;
