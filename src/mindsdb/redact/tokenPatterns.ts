@@ -13,7 +13,8 @@ const clearBeginnings = [
   // NVIDIA, Perplexity, Tavily, LangSmith, Pinecone, Together, Jina, Cerebras
   ...["nvapi-", "pplx-", "tvly-", "lsv2_pt_", "lsv2_sk_", "pcsk_", "tgp_v1_", "jina_", "csk-"],
   // GitHub, GitLab, npm and PyPI, Docker
-  ...["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "pypi-AgE", "dckr_pat_"],
+  ...["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "pypi-AgE", "dckr_pat_"],
+  ...["glpat-", "gldt-", "glrt-", "glptt-", "glcbt-"],
   // Slack
   ...["xoxb-", "xoxp-", "xoxa-", "xoxs-", "xoxr-", "xoxe-", "xoxe.xoxb-", "xoxe.xoxp-", "xapp-"],
   // Stripe, SendGrid, Shopify

@@ -27,7 +27,7 @@ const providers: Record<string, [beginning: string, characters: string, length: 
     ["ghs_", base62, 36],
     ["github_pat_", base62, 82],
   ],
-  GitLab: [["glpat-", base62, 20]],
+  GitLab: ["glpat-", "gldt-", "glrt-", "glptt-", "glcbt-"].map((kind) => [kind, base62, 20]),
   Slack: [
     ["xoxb-123456789012-1234567890123-", base62, 24],
     ["xapp-1-A0123456789-1234567890123-", hex, 64],
