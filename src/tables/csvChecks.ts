@@ -13,7 +13,7 @@ export interface CsvStart {
   /** Short rows do not have a cell of each column. */
   rowCount: number;
   /** The character by which MindsDB separates cells. */
-  delimiter: string;
+  delimiter: Delimiter;
   /** The character that seems to separate them, if it is another one. */
   otherDelimiter: string | undefined;
   /** Whether MindsDB cuts rows that are longer than the header: it does if the first one is. Later ones are refused. */
@@ -53,10 +53,12 @@ export function readCsvStart(
 }
 
 /** The delimiters that MindsDB knows, in the order in which Python's csv.Sniffer prefers them. */
-const knownDelimiters = [",", "\t", ";"];
+const knownDelimiters = [",", "\t", ";"] as const;
+
+type Delimiter = (typeof knownDelimiters)[number];
 
 /** The delimiter by which MindsDB reads: it looks at the first line only. */
-function findDelimiter(text: string): string {
+function findDelimiter(text: string): Delimiter {
   const [line] = text.split("\n", 1) as [string];
   const unquoted = line.replace(/"[^"]*"/g, "");
   return knownDelimiters.find((delimiter) => unquoted.includes(delimiter)) ?? ",";
@@ -76,6 +78,13 @@ function findOtherDelimiter(
 
 const hasText = /[^ \t]/;
 
+/** A cell: the text in its quotes, which may not be closed, what follows them, and the delimiter or line end after it. */
+const cells: Record<Delimiter, RegExp> = {
+  ",": /(?:"([^"]*(?:""[^"]*)*)("?))?([^,\r\n]*)(,|\r\n?|\n|$)/y,
+  ";": /(?:"([^"]*(?:""[^"]*)*)("?))?([^;\r\n]*)(;|\r\n?|\n|$)/y,
+  "\t": /(?:"([^"]*(?:""[^"]*)*)("?))?([^\t\r\n]*)(\t|\r\n?|\n|$)/y,
+};
+
 interface ParsedRows {
   rows: string[][];
   quoted: CsvStart["quoted"];
@@ -85,11 +94,9 @@ interface ParsedRows {
  * Finds the cells as the C parser of pandas does, which no library for JavaScript does: lines end with any of LF, CRLF and
  * CR, those of blanks alone are skipped, and what follows a closing quote belongs to the cell.
  */
-function parseRows(text: string, delimiter: string): ParsedRows {
-  const cell = new RegExp(
-    `(?:"([^"]*(?:""[^"]*)*)("?))?([^${delimiter}\\r\\n]*)(${delimiter}|\\r\\n?|\\n|$)`,
-    "y",
-  );
+function parseRows(text: string, delimiter: Delimiter): ParsedRows {
+  const cell = cells[delimiter];
+  cell.lastIndex = 0;
   const rows: string[][] = [];
   let row: string[] = [];
   let quoted: CsvStart["quoted"];

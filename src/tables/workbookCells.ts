@@ -71,7 +71,7 @@ const builtInFormats = new Map([
 function toFormat(code: string): NumberFormat {
   const [first = ""] = code.split(";", 1);
   if (/\[(?:hh?|mm?|ss?)\]/i.test(first)) return "duration";
-  const plain = first.replace(/"[^"]*"|\[[^\]]*\]|[\\_]./g, "");
+  const plain = first.replace(/"[^"]*"|\[[^[\]]*\]|[\\_]./g, "");
   if (/[dmyhs]/i.test(plain)) return "date";
   return /^0{2,}$/.test(plain) ? plain.length : 0;
 }
