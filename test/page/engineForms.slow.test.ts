@@ -17,11 +17,13 @@ import { PanelPages, themeNames, type Theme } from "./panelPages.ts";
 const root = path.resolve(import.meta.dirname, "..", "..");
 const pictures = path.join(root, "out", "screenshots", "page");
 const recorded = path.join(root, "test", "fixtures", "handlers");
-const common = "postgres mysql mariadb mssql snowflake bigquery redshift duckdb".split(" ");
 const engines = {
-  "26.1.0": common,
-  "25.14.1": [...common, "mongodb", "clickhouse", "s3", "sqlite"],
+  "26.1.0": "postgres mysql mariadb mssql snowflake bigquery redshift duckdb".split(" "),
+  // Those that 26.1.0 has not.
+  "25.14.1": "mongodb clickhouse s3 sqlite".split(" "),
 };
+/** In the other themes only these: their forms have a field of each kind, and alternatives. */
+const inAllThemes = ["postgres", "snowflake"];
 
 describe("The forms of the most used engines", function () {
   this.timeout(180_000);
@@ -33,13 +35,13 @@ describe("The forms of the most used engines", function () {
   after(() => pages.stop());
 
   for (const [version, names] of Object.entries(engines)) {
-    for (const theme of themeNames) {
+    for (const theme of version === "26.1.0" ? themeNames : (["dark"] as const)) {
       it(`look right as ${version} declares them (${theme})`, async () => {
         const rows: unknown = JSON.parse(
           fs.readFileSync(path.join(recorded, `${version}.json`), "utf8"),
         );
         const handlers = await listHandlers(clientOf({ "/api/handlers/": rows }));
-        for (const name of names) {
+        for (const name of theme === "dark" ? names : inAllThemes) {
           const handler = handlers.find((one) => one.name === name); // few: a dozen engines
           assert.ok(handler, name);
           await lookAt(handler, version, theme);
