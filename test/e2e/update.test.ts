@@ -20,8 +20,9 @@ describe("After an update of the extension", () => {
   const statement = "SELECT location FROM files.home_rentals LIMIT 3";
   const editor = new SqlEditor(() => journey.workbench);
   const results = new SqlResults(() => journey.workbench);
-  /** The titles of a chat and of a changed form say more. */
-  const show = (title: string) => {
+  const show = (title: string) => journey.workbench.editors.activate(journey.workbench.tab(title));
+  /** Shows a tab whose title says more: that of a chat, or of a changed form. */
+  const showWith = (title: string) => {
     const tabs = journey.workbench.page.locator(".tabs-container .tab", { hasText: title });
     return journey.workbench.editors.activate(tabs.first());
   };
@@ -56,7 +57,7 @@ describe("After an update of the extension", () => {
   });
 
   it("an agent's answer is there, and the next question is answered", async () => {
-    await show("rental_agent");
+    await showWith("rental_agent");
     const chat = await journey.chat("rental_agent");
     assert.equal((await chat.ended(1)).state, "answered");
     await chat.ask("How many homes are there?");
@@ -76,7 +77,7 @@ describe("After an update of the extension", () => {
   });
 
   it("a form has what was typed", async () => {
-    await show("Create Agent");
+    await showWith("Create Agent");
     const form = await AgentForm.with(journey.workbench);
     await expectValue(form.control("name"), "typed_before");
   });
