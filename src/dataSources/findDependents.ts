@@ -13,6 +13,7 @@ import { isMark, isName, tokenizeSql, unquoted } from "../mindsdb/sql/sqlTokens.
 import { listViews } from "../mindsdb/sql/views.ts";
 import { listTriggers } from "../mindsdb/triggers.ts";
 import { readInSlices } from "../mindsdb/readInSlices.ts";
+import { maxShownText } from "../mindsdb/redact/secrets.ts";
 
 export interface Dependent {
   kind: "view" | "agent" | "knowledgeBase" | "job" | "trigger";
@@ -25,9 +26,6 @@ interface Dependents {
   /** Some lists could not be read, or have SQL that is too long to be. */
   isPartial: boolean;
 }
-
-/** Characters of one item's SQL that are read, which takes 50 ms; more than any statement that people write. */
-const maxSql = 100_000;
 
 export async function findDependents(client: Client, source: string): Promise<Dependents> {
   let isPartial = false;
@@ -45,8 +43,8 @@ export async function findDependents(client: Client, source: string): Promise<De
       orNone(listTriggers(client, project)),
     ]);
     const itemOf = (kind: Dependent["kind"], name: string, entries: string[], sql = ""): Item => {
-      // Lists hold at most as much of an item.
-      const isLong = sql.length >= maxSql;
+      // Lists hold at most as much of an item, and may have cut it. Reading that takes 50 ms.
+      const isLong = sql.length >= maxShownText;
       if (isLong) isPartial = true;
       const read = isLong ? "" : sql;
       return {

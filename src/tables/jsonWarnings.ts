@@ -39,8 +39,8 @@ export function listJsonWarnings(
     ({ rows, hasProblem } = readStart(replaced, { isLines, isWhole }));
   }
   const columns = listColumns(rows);
-  const isRead = isLines ? !hasProblem : [tryParseJson(text)].flat().every(isObject);
-  if (isWhole && isRead && columns.length === 0) {
+  const isRead = () => (isLines ? !hasProblem : [tryParseJson(text)].flat().every(isObject));
+  if (isWhole && columns.length === 0 && isRead()) {
     throw new AppError("refused", l10n.t("{0} has no columns.", fileName));
   }
   // Only whole numbers change: texts are in quotes here, and other numbers are read alike by every program.
@@ -77,8 +77,8 @@ function listColumns(rows: readonly Row[]): Column[] {
   const cellsByName = new Map<string, string[]>();
   for (const row of rows) {
     for (const [name, index] of row.shape.indexOf) {
+      if (cellsByName.size >= maxColumns && !cellsByName.has(name)) continue;
       const cells = cellsByName.get(name) ?? [];
-      if (cells.length === 0 && cellsByName.size >= maxColumns && !cellsByName.has(name)) continue;
       cellsByName.set(name, cells);
       const text = readTextAt(row, index);
       if (text !== "null") cells.push(isFraction.test(text) ? formatFraction(text) : text);

@@ -1,7 +1,5 @@
 // Traps of real servers that data sources, views, jobs, triggers, engines and settings meet, and the sentence that says so.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { createDatabaseStatement } from "../../src/dataSources/createDatabaseStatement.ts";
 import { emptyDraft, fieldOf } from "../../src/dataSources/dataSourceDraft.ts";
 import { validateDraft, type Taken } from "../../src/dataSources/validation.ts";
@@ -16,6 +14,7 @@ import { listHandlers, type Handler } from "../../src/mindsdb/handlers.ts";
 import { createView } from "../../src/mindsdb/viewChanges.ts";
 import { isTableName } from "../../src/tables/uploadSource.ts";
 import { findViewProblem, validateView } from "../../src/views/validation.ts";
+import { describeTestedElsewhere, type TestedTrap } from "./testedElsewhere.ts";
 import { useClients } from "./clients.ts";
 import { versions } from "./fixture.ts";
 
@@ -141,7 +140,7 @@ for (const version of versions) {
 }
 
 /** The other traps of data, and the tests that provoke them: file and title. */
-const elsewhere: [trap: string, file: string, title: string][] = [
+const elsewhere: TestedTrap[] = [
   [
     "26.1.0 ends a result without an error where fetching its rows fails",
     "connectDataSource",
@@ -251,11 +250,4 @@ const elsewhere: [trap: string, file: string, title: string][] = [
   ],
 ];
 
-describe("The other traps of data", () => {
-  for (const [trap, file, title] of elsewhere) {
-    it(`have a test: ${trap}`, () => {
-      const source = fs.readFileSync(path.join(import.meta.dirname, `${file}.test.ts`), "utf8");
-      assert.ok(source.includes(title), `${file} has no "${title}"`);
-    });
-  }
-});
+describeTestedElsewhere("The other traps of data", elsewhere);

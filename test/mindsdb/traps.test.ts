@@ -1,13 +1,10 @@
 // Traps of real servers that building meets, each provoked, and the sentence that a user reads then.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createFillMemory, runFill } from "../../src/knowledgeBases/fill/fillRun.ts";
 import { createFillServer } from "../../src/knowledgeBases/fill/fillServer.ts";
 import { AppError } from "../../src/mindsdb/errors.ts";
 import { withoutTraceback } from "../../src/mindsdb/http/httpResponse.ts";
-import { uploadFile } from "../../src/mindsdb/files.ts";
 import { isTraining } from "../../src/mindsdb/modelStatus.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { kindOfSql } from "../../src/mindsdb/sql/statementKind.ts";
@@ -18,9 +15,10 @@ import {
   deleteModel,
   sendTraining,
 } from "../../src/mindsdb/training.ts";
-import { createUpload, explainUploadError } from "../../src/tables/uploadSource.ts";
+import { describeTestedElsewhere, type TestedTrap } from "./testedElsewhere.ts";
 import { useClients } from "./clients.ts";
 import { fixture, versions } from "./fixture.ts";
+import { uploadAsUser } from "./uploadAsUser.ts";
 import { engineOf, embeddingModel, SEEDED } from "./seed.ts";
 
 const project = "mindsdb";
@@ -41,19 +39,8 @@ for (const version of versions) {
       assert.ok(error instanceof AppError);
       return error.message;
     }
-    const upload = async (fileName: string, text: string): Promise<void> => {
-      const bytes = Buffer.from(text);
-      // eslint-disable-next-line @typescript-eslint/require-await
-      async function* read(): AsyncGenerator<Uint8Array> {
-        yield bytes;
-      }
-      const file = { name: fileName, size: bytes.length, read };
-      try {
-        await uploadFile(session.client, "trap", await createUpload(file, () => undefined));
-      } catch (error) {
-        throw await explainUploadError(error, file);
-      }
-    };
+    const upload = (name: string, content: string): Promise<void> =>
+      uploadAsUser(session.client, "trap", { name, content });
     /** Fills a new knowledge base, whose embeddings may fail from then on. */
     async function fill(more: object, embeddingFailure?: 429): Promise<string> {
       const name = "traps";
@@ -167,7 +154,7 @@ for (const version of versions) {
 }
 
 /** The other traps that building meets, and the tests that provoke them: file and title. */
-const elsewhere: [trap: string, file: string, title: string][] = [
+const elsewhere: TestedTrap[] = [
   [
     "a knowledge base that exists, a wrong key, model, provider or storage",
     "createKnowledgeBase",
@@ -315,11 +302,4 @@ describe("The traps of statements", () => {
   }
 });
 
-describe("The other traps", () => {
-  for (const [trap, file, title] of elsewhere) {
-    it(`have a test: ${trap}`, () => {
-      const source = fs.readFileSync(path.join(import.meta.dirname, `${file}.test.ts`), "utf8");
-      assert.ok(source.includes(title), `${file} has no "${title}"`);
-    });
-  }
-});
+describeTestedElsewhere("The other traps", elsewhere);

@@ -1,16 +1,12 @@
 // What real servers make of odd files, held against what the user is told before the upload: a change is told, and nothing else.
 import assert from "node:assert/strict";
 import type { Client } from "../../src/mindsdb/http/client.ts";
-import { dropFile, uploadFile } from "../../src/mindsdb/files.ts";
+import { dropFile } from "../../src/mindsdb/files.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import { listCsvWarnings } from "../../src/tables/csvWarnings.ts";
 import { listJsonWarnings } from "../../src/tables/jsonWarnings.ts";
-import {
-  createUpload,
-  explainUploadError,
-  type SourceFile,
-} from "../../src/tables/uploadSource.ts";
 import { listWorkbookWarnings } from "../../src/tables/workbookSheets.ts";
+import { uploadAsUser } from "./uploadAsUser.ts";
 import { zipArchive } from "../zipArchive.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
@@ -190,23 +186,8 @@ for (const version of versions) {
     });
     after(() => connection.close());
 
-    const upload = async (name: string, content: string | Buffer): Promise<void> => {
-      const bytes = Buffer.from(content);
-      const source: SourceFile = {
-        name,
-        size: bytes.length,
-        isText: typeof content === "string",
-        // eslint-disable-next-line @typescript-eslint/require-await
-        async *read() {
-          yield bytes;
-        },
-      };
-      try {
-        await uploadFile(client, "odd", await createUpload(source, () => undefined));
-      } catch (error) {
-        throw await explainUploadError(error, source);
-      }
-    };
+    const upload = (name: string, content: string | Buffer): Promise<void> =>
+      uploadAsUser(client, "odd", { name, content, isText: typeof content === "string" });
 
     it("are those that the user is told", async () => {
       for (const one of cases) {

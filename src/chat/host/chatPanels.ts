@@ -64,7 +64,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
    */
   readonly #distinctions = new Map<string, string>();
   readonly #panels: Pages<ChatCalls, ChatPanel>;
-  readonly #subscriptions: { dispose(): void }[];
+  readonly #subscription: { dispose(): void };
 
   constructor(options: ChatPanelsOptions) {
     const { extensionUri, folder, formerFolder, access, log, timeLimit } = options;
@@ -117,7 +117,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       onActiveChanged: () => this.#update(),
       log,
     });
-    this.#subscriptions = [
+    this.#subscription = vscode.Disposable.from(
       options.changes.onDidChangeServer(({ kind, connectionId }) => {
         if (kind !== "answered" && kind !== "reached") return;
         for (const panel of this.#panels.contents) {
@@ -127,7 +127,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       options.onDidChangeConnection(() => {
         for (const panel of this.#panels.contents) panel.noteConnection();
       }),
-    ];
+    );
   }
 
   /** The chat that is the active editor. */
@@ -270,7 +270,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#subscription.dispose();
     this.#sessions.abandon();
     this.#badges.dispose();
     this.#wholeTexts.dispose();

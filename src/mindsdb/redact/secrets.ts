@@ -14,7 +14,7 @@ export interface Redaction {
 }
 
 /** Characters of a text that is shown or logged: more than any statement, error or instruction, and redacted in a moment. */
-const maxText = 100_000;
+export const maxShownText = 100_000;
 /** Characters of a JSON value that is shown: longer ones take the extension host seconds. */
 const maxValue = 1_000_000;
 
@@ -67,7 +67,7 @@ export class Secrets {
    * longer one the first 100,000 characters, as texts of servers and files may have any length.
    */
   redact(text: string): string {
-    return this.redactWhole(cutOff(text, maxText));
+    return this.redactWhole(cutOff(text, maxShownText));
   }
 
   /** Like `redact`, but never cut: for a text that is sent, saved or compared, and whose length is limited elsewhere. */
@@ -89,7 +89,7 @@ export class Secrets {
   redactValue(value: unknown): unknown {
     let left = maxValue;
     const redact = (text: string): string => {
-      left -= Math.min(text.length, maxText);
+      left -= Math.min(text.length, maxShownText);
       return left < 0 ? withheldText : this.redact(text);
     };
     return redaction().copyRedacted(value, redact, "mask");
@@ -119,7 +119,7 @@ export class Secrets {
  * connection. Never throws.
  */
 export function redactUnknown(text: string): string {
-  const shown = cutOff(text, maxText);
+  const shown = cutOff(text, maxShownText);
   return redactSafely(shown, (redaction) => redaction.redactUnknown(shown));
 }
 

@@ -317,30 +317,33 @@ export class Workbench {
   }
 
   /** Stops VS Code's server, starts it again on the same port and data, and opens the same window again. */
-  async restart(text = ""): Promise<void> {
-    await this.#editorsAreStored(text);
-    await this.page.goto("about:blank");
-    await this.vscode.stop();
-    this.vscode = await startVSCode({ ...this.#options, port: this.vscode.port });
-    await this.page.goto(this.vscode.urlWithToken);
-    await this.ready();
+  restart(text = ""): Promise<void> {
+    return this.#restart(text, () => this.#options);
   }
 
   /**
    * Restarts with a newer version of the extension in the place of the installed one, which is gone then, as after an
    * update. Both have the same code, unless `$OLDER_VSIX` is the package that was installed.
    */
-  async update(text = ""): Promise<void> {
+  update(text = ""): Promise<void> {
+    return this.#restart(text, () => {
+      const { vsix } = this.#options;
+      const extensions = path.join(this.vscode.dataFolder, "extensions");
+      if (vsix === undefined || vsix === packagedExtension()) {
+        renameVersion(extensions, "99.0.0");
+        return { ...this.#options, vsix: undefined };
+      }
+      fs.rmSync(extensions, { recursive: true });
+      return { ...this.#options, vsix: packagedExtension() };
+    });
+  }
+
+  /** `change` is called while VS Code is stopped, and returns the options with which it starts again. */
+  async #restart(text: string, change: () => VSCodeOptions): Promise<void> {
     await this.#editorsAreStored(text);
     await this.page.goto("about:blank");
     await this.vscode.stop();
-    const { vsix } = this.#options;
-    const extensions = path.join(this.vscode.dataFolder, "extensions");
-    const isOlder = vsix !== undefined && vsix !== packagedExtension();
-    if (isOlder) fs.rmSync(extensions, { recursive: true });
-    else renameVersion(extensions, "99.0.0");
-    const newer = isOlder ? packagedExtension() : undefined;
-    this.vscode = await startVSCode({ ...this.#options, vsix: newer, port: this.vscode.port });
+    this.vscode = await startVSCode({ ...change(), port: this.vscode.port });
     await this.page.goto(this.vscode.urlWithToken);
     await this.ready();
   }
