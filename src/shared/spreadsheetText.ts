@@ -20,9 +20,9 @@ function quoteCells(cells: readonly string[], special: RegExp): string[] {
  */
 const formula =
   /^(?:[\t\r\n]|[\s\u200b-\u200f\u2060\ufeff\0]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b])/;
-/** The same after a semicolon or in a new line. `;-)` and a line below a heading are none. */
+/** The same after a semicolon or in a new line, where the quote, doubled, is an empty text. `;-)` and a line below a heading are none. */
 const laterFormula =
-  /^(?![-+](?:[)\]}|/\\*>]|$))[\s\u200b-\u200f\u2060\ufeff\0]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]/;
+  /^"?(?![-+](?:[)\]}|/\\*>]|$))[\s\u200b-\u200f\u2060\ufeff\0]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]/;
 
 /** An item of a list in Markdown. A formula that does harm calls something or reads another file. */
 const listItem = /^\s*[-+]\s[^(!]*$/;

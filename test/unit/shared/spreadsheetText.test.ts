@@ -27,12 +27,24 @@ describe("text for spreadsheets", () => {
       ["x; \u200b＝1+1;@A1;y", "x;' \u200b＝1+1;'@A1;y"],
       ["=1;-cmd|' /C calc'!A0;+A1", "'=1;'-cmd|' /C calc'!A0;'+A1"],
       ['{"a":"x;=1+1"}', `{"a":"x;'=1+1"}`],
+      // The quote is doubled, which is an empty text before the formula.
+      ['a;"=1+1;b', `a;'"=1+1;b`],
+      ['a\n" -cmd|x', `a\n'" -cmd|x`],
     ] as const) {
       assert.equal(withoutFormulas(text), escaped);
     }
     assert.equal(csvLine(["x;=1", 'a "b"']), `x;'=1,"a ""b"""`);
     assert.equal(tsvLine(["x;=1"]), "x;=1");
-    for (const text of ["a;b", "fine ;-)", ";+)", "a;-1;+2.5", "a; b=c;", ";", "&amp;-"]) {
+    for (const text of [
+      "a;b",
+      "fine ;-)",
+      ";+)",
+      "a;-1;+2.5",
+      "a; b=c;",
+      ";",
+      "&amp;-",
+      'a;"-) b"',
+    ]) {
       assert.equal(withoutFormulas(text), text);
     }
   });
