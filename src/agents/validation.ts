@@ -156,14 +156,16 @@ function checkCount({ tables, knowledgeBases }: AgentDraft, known: ServerSnapsho
   return [warning(field, agentProblems.manyConnected(count))];
 }
 
-/** Entries in more patterns than these are counted again. */
-const maxPatterns = 100;
+/** A tenth of a second. Entries in patterns beyond these are counted again. */
+const maxComparisons = 20_000;
 
 /** Returns how many tables or knowledge bases a list matches, as far as known. Overlapping entries count once. */
 export function countConnected(entries: readonly string[], counts: Counts): number {
-  const patterns = entries.filter(isPattern).slice(0, maxPatterns);
-  const isWithin = (entry: string): boolean =>
-    patterns.some((other) => other !== entry && matches(other, splitEntry(entry)));
+  const patterns = entries.filter(isPattern).slice(0, maxComparisons / entries.length);
+  const isWithin = (entry: string): boolean => {
+    const parts = splitEntry(entry);
+    return patterns.some((other) => other !== entry && matches(other, parts));
+  };
   return entries
     .filter((entry) => !isWithin(entry))
     .reduce((sum, entry) => sum + (counts[entry] ?? (isPattern(entry) ? 0 : 1)), 0);

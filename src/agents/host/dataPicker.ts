@@ -9,7 +9,7 @@ import {
 } from "../../mindsdb/dataPatterns.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 import type { ListField } from "../validation.ts";
-import { countMatches, type DataSourceItems } from "./serverCatalog.ts";
+import { createFinder, type DataSourceItems } from "./serverCatalog.ts";
 import { formatMatchCount } from "../agentFieldTexts.ts";
 import { toPlainItems } from "../../shared/host/pickItem.ts";
 
@@ -130,10 +130,11 @@ function createItems(
   const listed = new Set(items.map(({ entry }) => entry));
   const strangers = chosen.filter((entry) => !listed.has(entry));
   if (strangers.length === 0) return items;
+  const find = createFinder(sources);
   return [
     { label: vscode.l10n.t("Already selected"), kind: vscode.QuickPickItemKind.Separator },
     ...strangers.map((entry) => {
-      const description = formatMatchCount(field, countMatches(entry, sources));
+      const description = formatMatchCount(field, find(entry)?.length ?? null);
       return { label: entry, description, iconPath: icon, entry };
     }),
     ...items,
@@ -147,11 +148,11 @@ function patternItem(
   sources: readonly DataSourceItems[],
 ): EntryItem | undefined {
   if (!isPattern(typed) || findOwner(typed) === undefined) return undefined;
-  const count = countMatches(typed, sources);
-  if (count === null) return undefined;
+  const found = createFinder(sources)(typed);
+  if (!found) return undefined;
   return {
     label: typed,
-    description: formatMatchCount(field, count),
+    description: formatMatchCount(field, found.length),
     iconPath: new vscode.ThemeIcon("regex"),
     alwaysShow: true,
     entry: typed,

@@ -84,10 +84,9 @@ export class ServerCatalog {
       // Without the list of databases nothing can be counted.
       if (!databases) return { seen };
       const defaultProject = findDefaultProject(projects ?? []) ?? project;
-      const kindOf = (owner: string) =>
-        databases.find(({ name }) => name.toLowerCase() === owner.toLowerCase());
+      const byName = new Map(databases.map((one) => [one.name.toLowerCase(), one]));
       seen.tables = await this.#count(tables, (owner) => {
-        const database = kindOf(owner);
+        const database = byName.get(owner.toLowerCase());
         // Servers differ in which databases other than data sources have tables.
         if (database && database.kind !== "data") return Promise.resolve(undefined);
         return database ? this.#listTables(client, database.name) : Promise.resolve([]);
@@ -95,7 +94,7 @@ export class ServerCatalog {
       seen.knowledgeBases = await this.#count(
         knowledgeBases,
         async (owner) => {
-          const database = kindOf(owner);
+          const database = byName.get(owner.toLowerCase());
           return database?.kind === "project"
             ? this.#listKnowledgeBases(client, database.name)
             : [];
@@ -200,7 +199,8 @@ export class ServerCatalog {
     const sources = await inParallel(listOwners(entries.map(whole)), async (owner) => {
       return { owner, items: await itemsOf(owner) };
     });
-    return Object.fromEntries(entries.map((entry) => [entry, countMatches(whole(entry), sources)]));
+    const find = createFinder(sources);
+    return Object.fromEntries(entries.map((entry) => [entry, find(whole(entry))?.length ?? null]));
   }
 
   async #listTables(client: Client, source: string): Promise<Parts[] | undefined> {
@@ -222,22 +222,46 @@ function findDefaultProject(projects: readonly Project[]): string | undefined {
   return projects.find(({ isDefault }) => isDefault)?.name;
 }
 
-/** Returns how many items an entry matches; null if its owner's items are unknown. */
-export function countMatches(entry: string, sources: readonly DataSourceItems[]): number | null {
-  const owner = findOwner(entry)?.toLowerCase();
-  const source = sources.find((one) => one.owner.toLowerCase() === owner);
-  if (!source?.items) return null;
-  return source.items.filter((parts) => matches(entry, parts)).length;
+/** Characters of all entries that are compared with names: half a second. */
+const maxCompared = 4_000_000;
+
+/**
+ * Returns a function that finds the items that an entry matches: undefined if its owner's items are unknown, or if too much
+ * was compared.
+ */
+export function createFinder(
+  sources: readonly DataSourceItems[],
+): (entry: string) => Parts[] | undefined {
+  const byOwner = new Map<string, { items: Parts[] | undefined; byName: Map<string, Parts[]> }>();
+  for (const { owner, items } of sources) {
+    const byName = new Map<string, Parts[]>();
+    for (const parts of items ?? []) {
+      const same = byName.get(nameOf(parts)) ?? [];
+      same.push(parts);
+      byName.set(nameOf(parts), same);
+    }
+    byOwner.set(owner.toLowerCase(), { items, byName });
+  }
+  let left = maxCompared;
+  return (entry) => {
+    const { items, byName } = byOwner.get(findOwner(entry)?.toLowerCase() ?? "") ?? {};
+    if (!items) return undefined;
+    const candidates = isPattern(entry) ? items : (byName?.get(nameOf(splitEntry(entry))) ?? []);
+    left -= entry.length * candidates.length;
+    return left < 0 ? undefined : candidates.filter((parts) => matches(entry, parts));
+  };
 }
 
-/** Returns the items that the entries match. If an owner's items are unknown, its patterns match nothing. */
+function nameOf(parts: Parts): string {
+  return parts.at(-1)?.toLowerCase() ?? "";
+}
+
+/** Returns the items that the entries match. A pattern whose matches are unknown matches nothing. */
 function resolveEntries(entries: readonly string[], sources: readonly DataSourceItems[]): Parts[] {
   const found = new Map<string, Parts>();
-  const ofOwner = new Map(sources.map((one) => [one.owner.toLowerCase(), one]));
+  const find = createFinder(sources);
   for (const entry of entries) {
-    const source = ofOwner.get(findOwner(entry)?.toLowerCase() ?? "");
-    const items = source?.items?.filter((parts) => matches(entry, parts));
-    for (const parts of items ?? (isPattern(entry) ? [] : [splitEntry(entry)])) {
+    for (const parts of find(entry) ?? (isPattern(entry) ? [] : [splitEntry(entry)])) {
       found.set(formatEntry(parts), parts);
     }
   }

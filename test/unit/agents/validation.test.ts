@@ -55,6 +55,20 @@ describe("Draft validation", () => {
     });
   });
 
+  it("counts the entries of an agent with many patterns in linear time", () => {
+    assertLinear({
+      name: "entries in patterns",
+      make: (size) => [
+        ...Array.from({ length: 100 }, (_, at) => `pg.*a*b${at}`),
+        ...Array.from({ length: size }, (_, at) => `pg.t${at}`),
+      ],
+      run: (entries) => countConnected(entries, {}),
+      size: 300_000,
+      floorMs: 1_000,
+    });
+    assert.equal(countConnected(["pg.a*", "pg.ab", "pg.*", "pg.c"], { "pg.a*": 1, "pg.*": 2 }), 2);
+  });
+
   it("accepts a name with the server's default model", () => {
     assert.deepEqual(validateDraft(draft(), known), []);
   });
