@@ -14,6 +14,8 @@ import type { ConnectedData } from "../suggestions/suggestQuestions.ts";
 
 /** The most tables, and the most knowledge bases, that are read. */
 const maxItems = 2;
+/** The most entries that are looked at: each with a wildcard has the server list its tables. */
+const maxEntries = 20;
 
 const maxTableRows = 20;
 const maxKnowledgeBaseRows = 5;
@@ -55,7 +57,7 @@ async function resolve(
   list: (owner: string) => Promise<Parts[]>,
 ): Promise<Parts[]> {
   const found = new Map<string, Parts>();
-  for (const entry of entries) {
+  for (const entry of entries.slice(0, maxEntries)) {
     if (found.size >= maxItems) break;
     const owner = findOwner(entry);
     const all =

@@ -1,5 +1,6 @@
 // Suggested questions: based on an agent's data, and answerable by the agents of the sample server.
 import assert from "node:assert/strict";
+import type { HttpRequest } from "../../../src/mindsdb/http/transport.ts";
 import { readConnectedData } from "../../../src/chat/host/connectedData.ts";
 import {
   splitIntoWords,
@@ -17,6 +18,7 @@ import {
 import { askAgent, createAgent } from "../../../src/mindsdb/agents.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 import { useTestClient } from "../../useTestClient.ts";
+import { clientOf } from "../mindsdb/scriptedServer.ts";
 
 const suggest = (data: Partial<ConnectedData>) =>
   suggestQuestions({ tables: [], knowledgeBases: [], ...data });
@@ -112,6 +114,23 @@ describe("Suggested questions", () => {
       "How many bs are there?",
     ]);
     assert.deepEqual(suggest({}), []);
+  });
+
+  it("look at a few entries of an agent only: each pattern asks the server for a list", async () => {
+    const seen: HttpRequest[] = [];
+    const tables = Array.from({ length: 2_000 }, (_, at) => `pg.x${at}*`);
+    const client = clientOf(
+      {
+        "/api/projects/mindsdb/agents/a": { name: "a", data: { tables, knowledge_bases: tables } },
+        "/api/tree/pg?all_schemas=true": [{ name: "t", class: "table" }],
+        "/api/projects/pg/knowledge_bases": [],
+      },
+      { seen },
+    );
+    const agent = { connectionId: "c", project: "mindsdb", name: "a" };
+    const { signal } = new AbortController();
+    assert.deepEqual(suggest(await readConnectedData(client, agent, signal)), []);
+    assert.ok(seen.length < 50, String(seen.length));
   });
 
   for (const dialect of ["25", "26"] as const) {
