@@ -76,7 +76,8 @@ export async function findDependents(client: Client, source: string): Promise<De
       ])
     ).flat();
   });
-  return { found: findAll(lists.flat()), isPartial };
+  const { found, isAll } = findAll(lists.flat());
+  return { found, isPartial: isPartial || !isAll };
 }
 
 interface Item {
@@ -89,13 +90,18 @@ interface Item {
   paths: readonly string[];
 }
 
+/** Characters of agents' wildcards that are compared with names: half a second. */
+const maxCompared = 4_000_000;
+
 /** The items that read the data source, themselves or through others. Takes linear time but for agents' wildcards. */
-function findAll(items: readonly Item[]): Dependent[] {
+function findAll(items: readonly Item[]): { found: Dependent[]; isAll: boolean } {
   const readers = new Map<string, Item[]>();
-  const withPatterns: Item[] = [];
+  const withPatterns: { item: Item; patterns: string[] }[] = [];
+  let left = maxCompared;
   for (const item of items) {
     const { entries, paths } = item;
-    if (entries.some(isPattern)) withPatterns.push(item);
+    const patterns = entries.filter(isPattern);
+    if (patterns.length > 0) withPatterns.push({ item, patterns });
     for (const path of [...paths, ...entries.map((entry) => pathOf(splitEntry(entry)))]) {
       const others = readers.get(path) ?? [];
       others.push(item);
@@ -108,11 +114,17 @@ function findAll(items: readonly Item[]): Dependent[] {
     const { kind, project, name } = dependent;
     if (kind !== "view" && kind !== "knowledgeBase") continue;
     for (const item of readers.get(pathOf([project, name])) ?? []) found.add(item);
-    for (const item of withPatterns) {
-      if (item.entries.some((entry) => matches(entry, [project, name]))) found.add(item);
+    for (const { item, patterns } of withPatterns) {
+      if (left < 0 || found.has(item)) continue;
+      const fits = (entry: string): boolean => {
+        left -= entry.length;
+        return left >= 0 && matches(entry, [project, name]);
+      };
+      if (patterns.some(fits)) found.add(item);
     }
   }
-  return items.filter((item) => found.has(item)).map(({ dependent }) => dependent);
+  const all = items.filter((item) => found.has(item)).map(({ dependent }) => dependent);
+  return { found: all, isAll: left >= 0 };
 }
 
 function pathOf(parts: readonly string[]): string {

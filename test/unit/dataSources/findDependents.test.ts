@@ -112,6 +112,24 @@ describe("What depends on a data source", () => {
     assert.ok(turns >= 5, String(turns));
   });
 
+  it("is not all known where many views meet many patterns of agents", async () => {
+    const count = 5_000;
+    const numbers = [...Array(count).keys()];
+    const client = clientOf({
+      "/api/databases/": [{ name: "mindsdb", type: "project", deletable: false }],
+      [`${path}/views`]: numbers.map((at) => ({ name: `v${at}`, query: "SELECT * FROM shop.t" })),
+      [`${path}/agents`]: [
+        { name: "early", data: { tables: ["mindsdb.v1*"] } },
+        { name: "many", data: { tables: numbers.map((at) => `mindsdb.x${at}*`) } },
+      ],
+      [`${path}/knowledge_bases`]: [],
+      [`${path}/jobs`]: [],
+      "/api/sql/query": { type: "table", column_names: [], data: [] },
+    });
+    const { found, isPartial } = await findDependents(client, "shop");
+    assert.deepEqual([found.length, found.at(-1)?.name, isPartial], [count + 1, "early", true]);
+  });
+
   it("is not all known where a list cannot be read", async () => {
     const { found, isPartial } = await findDependents(clientOf({}), "shop");
     assert.deepEqual([found, isPartial], [[], true]);
