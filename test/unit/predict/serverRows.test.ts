@@ -294,6 +294,8 @@ describe("rows of a server for a prediction", () => {
       ["SELECT * FROM a ORDER BY V, v DESC", "V, v DESC"],
       ["SELECT * FROM a ORDER BY v DESC NULLS LAST, id nulls first", "v DESC last, id first"],
       ["SELECT * FROM a ORDER BY t.`limit`, v, id DESC, v DESC", "Limit, v, id DESC"],
+      // Of several directions, the last one counts.
+      ["SELECT * FROM a ORDER BY v ASC DESC, id DESC NULLS LAST ASC", "v DESC, id last"],
       ["SELECT order, by FROM order ORDER BY v", "v"],
       ["((SELECT * FROM a ORDER BY `Sale Date`) );", "Sale Date"],
       ["(SELECT * FROM a ORDER BY v) UNION (SELECT * FROM b)", ""],

@@ -35,12 +35,12 @@ function readTerm(term: SqlNode, sql: string): OrderTerm | undefined {
   const words: string[] = [];
   let inner = term;
   while (inner.kind === "orderTerm") {
-    words.unshift(...inner.children.slice(1).map(({ kind }) => kind));
+    words.push(...inner.children.slice(1).map(({ kind }) => kind));
     inner = inner.children[0]!;
   }
-  // Of several directions, the server takes the last one.
-  const direction = words.findLast((word) => word === "ASC" || word === "DESC");
-  const nulls = words.findLast((word) => word.startsWith("NULLS_"));
+  // Of several directions, the server takes the last one, which is the outermost.
+  const direction = words.find((word) => word === "ASC" || word === "DESC");
+  const nulls = words.find((word) => word.startsWith("NULLS_"));
   const column = readColumn(inner, sql);
   if (column === undefined) return undefined;
   return {
