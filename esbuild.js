@@ -312,6 +312,7 @@ const importSharedStyles = {
     );
     build.onResolve({ filter: /\.css$/ }, ({ path: imported, ...from }) => {
       const file = path.resolve(from.resolveDir, imported);
+      if (from.with.type === "text") return undefined;
       if (from.kind === "entry-point" || !names.has(file)) return undefined;
       return from.kind === "import-rule"
         ? { path: `./${names.get(file)}.css`, external: true }
@@ -360,6 +361,8 @@ const itemPages = sharing(
     table: "src/tables/page/tablePage.tsx",
     whatIf: "src/predict/page/whatIf/whatIfPage.tsx",
     sqlResults: "src/predict/page/sqlResults/sqlResultsPage.tsx",
+    // What draws a notebook's outputs: its style sheets are texts in it, which a shadow root takes.
+    result: "src/predict/page/renderer.tsx",
     knowledgeBaseDocuments: "src/knowledgeBases/page/documents/documentsPage.tsx",
   },
   "page-[hash]",
@@ -406,18 +409,6 @@ async function findSmallSources() {
       .sort()
   );
 }
-
-/** What draws a notebook's outputs is an ES module with its style sheets inside: a shadow root takes them as text. */
-const renderers = {
-  ...common,
-  entryPoints: { result: "src/predict/page/renderer.tsx" },
-  platform: "browser",
-  target: "es2023",
-  format: "esm",
-  loader: { ".css": "text" },
-  alias: { "@vscode/l10n": path.resolve("src/predict/page/rendererL10n.ts") },
-  plugins: [writePageTexts],
-};
 
 /** Removes the definition of require() from the files that do not call it, which is most of a hundred and more. */
 function removeUnusedRequire(outputs) {
@@ -474,13 +465,13 @@ if (watch) {
   for (const file of ["codicon.css", "codicon.ttf"]) {
     fs.copyFileSync(`${codicons}/${file}`, path.join(outdir, file));
   }
-  for (const options of [host([]), ...workers, promptfooProvider, itemPages, renderers])
+  for (const options of [host([]), ...workers, promptfooProvider, itemPages])
     await (await esbuild.context(options)).watch();
 } else {
   const common = await findCommon();
   itemPages.plugins.push(importInAllPages(await findSmallSources()));
   const results = await Promise.all(
-    [host(common), ...workers, promptfooProvider, itemPages, renderers].map((options) =>
+    [host(common), ...workers, promptfooProvider, itemPages].map((options) =>
       esbuild.build(options),
     ),
   );

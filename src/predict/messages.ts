@@ -1,5 +1,6 @@
 // The result in a cell's output, and the messages between its renderer and the host.
 import * as v from "valibot";
+import type { PageLanguage } from "../shared/pageLanguage.ts";
 import type { ExpectedRows } from "./rows/rowTotal.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -104,17 +105,11 @@ export interface RunProgress extends v.InferOutput<typeof storedProgress> {
   changes?: string[];
 }
 
-export interface RendererTexts {
-  locale: string;
-  /** The translations of the renderer's texts. */
-  texts: Record<string, string>;
-}
-
 /**
  * The output item. It holds the first rows only; the renderer requests the others in windows. Any notebook may hold such
  * an item, so nothing acts on what it contains: the renderer has buttons only with the header that the host sends.
  */
-export interface ResultHeader extends RunProgress, RendererTexts {
+export interface ResultHeader extends RunProgress, PageLanguage {
   runId: string;
   columns: ResultColumn[];
   first: ResultRow[];

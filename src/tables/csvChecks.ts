@@ -70,7 +70,13 @@ function findOtherDelimiter(
   delimiter: string,
   isTabSeparated: boolean,
 ): string | undefined {
-  const { data, meta } = Papa.parse<string[]>(text, { preview: 10, skipEmptyLines: true });
+  const hasDelimiter = text.split("\n", 1)[0]!.includes(delimiter);
+  const { data, meta } = Papa.parse<string[]>(text, {
+    preview: 10,
+    skipEmptyLines: true,
+    // Names and values may have colons; they separate cells only where nothing else does.
+    delimitersToGuess: [...knownDelimiters, "|", ...(hasDelimiter ? [] : [":"])],
+  });
   const [header = []] = data;
   const found = isTabSeparated && header.join("").includes("\t") ? "\t" : meta.delimiter;
   return found === delimiter || (header.length < 2 && found !== "\t") ? undefined : found;

@@ -29,18 +29,25 @@ export function listJsonWarnings(
 ): string[] {
   const text = start.toString("utf8").replace(/^\ufeff/, "");
   const isLines = detectRowsFormat(fileName) === "jsonLines";
-  let { rows, hasProblem } = readStart(text, { isLines, isWhole });
+  let { rows, hasProblem, isInObject } = readStart(text, { isLines, isWhole });
   const [number] = hasProblem ? (text.match(pythonNumber) ?? []) : [];
   const warnings: string[] = [];
   if (number !== undefined) {
     const warning = l10n.t("MindsDB reads {0}, which is not valid JSON, as null.", number);
     warnings.push(warning);
     const replaced = text.replace(pythonNumber, "null");
-    ({ rows, hasProblem } = readStart(replaced, { isLines, isWhole }));
+    ({ rows, hasProblem, isInObject } = readStart(replaced, { isLines, isWhole }));
+  }
+  if (isInObject && rows.length > 0) {
+    const warning = l10n.t(
+      "MindsDB makes one row of {0}. For a row per object, upload the list alone.",
+      fileName,
+    );
+    return [...warnings, warning];
   }
   const columns = listColumns(rows);
-  const isRead = () => (isLines ? !hasProblem : [tryParseJson(text)].flat().every(isObject));
-  if (isWhole && columns.length === 0 && isRead()) {
+  const isEmpty = () => (isLines ? !hasProblem : [tryParseJson(text)].flat().every(hasNoMember));
+  if (isWhole && columns.length === 0 && isEmpty()) {
     throw new AppError("refused", l10n.t("{0} has no columns.", fileName));
   }
   // Only whole numbers change: texts are in quotes here, and other numbers are read alike by every program.
@@ -62,15 +69,19 @@ export function listJsonWarnings(
   return warnings;
 }
 
+function hasNoMember(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
 /** The rows before a problem, which the server explains. */
 function readStart(
   text: string,
   { isLines, isWhole }: { isLines: boolean; isWhole: boolean },
-): { rows: Row[]; hasProblem: boolean } {
+): { rows: Row[]; hasProblem: boolean; isInObject: boolean } {
   const reader = new JsonRows({ lines: isLines });
   const rows = reader.push(Buffer.from(text));
   if (isWhole) rows.push(...reader.end());
-  return { rows, hasProblem: reader.problem !== undefined };
+  return { rows, hasProblem: reader.problem !== undefined, isInObject: reader.isInObject };
 }
 
 function listColumns(rows: readonly Row[]): Column[] {

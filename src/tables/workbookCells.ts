@@ -117,6 +117,9 @@ export function readSheetStart(
       cell.text += tag.slice(cdata.length).split("]]>", 1)[0]!;
     } else if (name === "/c" && cell) {
       const text = cutCell(toText(cell, sharedTexts));
+      if (cell.type === "e" && row > 1 && cell.at < maxColumns) {
+        (typesByColumn[cell.at] ??= {}).error ??= cutCell(cell.text);
+      }
       if (cell.text === "" && cell.isFormula && cell.type !== "str") openFormula ??= cell.ref;
       if (text !== "" && cell.at < maxColumns) {
         while (rows.length < row) rows.push([]);
@@ -133,7 +136,11 @@ export function readSheetStart(
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const columns = Array.from({ length: width }, (_, at): Column => {
     const cells = others.map((row) => row[at] ?? "");
-    const changes = findChangesByType(typesByColumn[at] ?? {}, cells);
+    const types = typesByColumn[at] ?? {};
+    const changes = findChangesByType(types, cells);
+    if (types.error !== undefined) {
+      changes.push({ kind: "null", cell: types.error, becomes: "null" });
+    }
     return { name: header[at] ?? "", cells, changes };
   });
   const empty = others.findIndex((row) => row.every((text) => text === ""));
@@ -141,9 +148,10 @@ export function readSheetStart(
   return { columns, rowCount: others.length, emptyRow, hasNumberAsName, openFormula };
 }
 
-/** The first cell of each type in a column, as a text. */
+/** The first cell of each type in a column, as a text. What is noted of errors does not count as `first`. */
 interface CellTypes {
-  first?: keyof CellTypes;
+  error?: string;
+  first?: Exclude<keyof CellTypes, "error">;
   number?: string;
   boolean?: string;
   date?: string;

@@ -11,11 +11,12 @@ import { median, type BenchRow } from "./bench.ts";
 const root = path.resolve(import.meta.dirname, "..", "..");
 const rounds = 5;
 
-const ours = { id: "mindsdb-workbench-community.mindsdb-workbench", folder: root };
+export const extensionId = "mindsdb-workbench-community.mindsdb-workbench";
+const ours = { id: extensionId, folder: root };
 const empty = { id: "bench.bench-empty", folder: path.join(import.meta.dirname, "empty") };
 
 /** ms to activate, once, in a window of its own. */
-async function activation({ id, folder }: typeof ours, testsPath: string): Promise<number> {
+export async function activation({ id, folder }: typeof ours, testsPath: string): Promise<number> {
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "bench-activation-"));
   const result = path.join(temporary, "ms");
   const vscode = await startVSCode({
@@ -41,7 +42,8 @@ async function activation({ id, folder }: typeof ours, testsPath: string): Promi
   }
 }
 
-export async function run(): Promise<BenchRow[]> {
+/** Builds this checkout and the module that measures; returns the module's path. */
+export async function buildActivation(): Promise<string> {
   spawnSync(process.execPath, ["esbuild.js", "--production"], { cwd: root, stdio: "ignore" });
   const testsPath = path.join(root, "out", "bench", "activation.js");
   await esbuild.build({
@@ -52,6 +54,11 @@ export async function run(): Promise<BenchRow[]> {
     platform: "node",
     external: ["vscode"],
   });
+  return testsPath;
+}
+
+export async function run(): Promise<BenchRow[]> {
+  const testsPath = await buildActivation();
   const our: number[] = [];
   const their: number[] = [];
   for (let round = 0; round < rounds; round++) {

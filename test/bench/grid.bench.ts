@@ -130,8 +130,7 @@ async function paintRows(table: DiskTable, stored: StoredPlace): Promise<BenchRo
     minify: true,
     write: false,
     format: "esm",
-    loader: { ".css": "text" },
-    alias: { "@vscode/l10n": path.join(root, "src/predict/page/rendererL10n.ts") },
+    alias: { "@vscode/l10n": path.join(root, "src/shared/page/l10n.ts") },
   });
   const script = outputFiles[0]?.text ?? "";
   const server = http.createServer(({ url }, response) => {

@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<{ run(): BenchRow[] | Promise<BenchR
   sql: () => import("./sql.bench.ts"),
   statement: () => import("./statement.bench.ts"),
   workbench: () => import("./workbench.bench.ts"),
+  beside: () => import("./beside.bench.ts"),
 };
 
 const wanted = process.argv[2] ?? "";

@@ -13,7 +13,7 @@ import { modelCount, startBenchServer, type BenchServer } from "./benchServer.ts
 
 const rounds = 5;
 /** What a refresh of a tree takes at most; before that a row opens with the children that it had. */
-const refreshMs = 1_500;
+export const refreshMs = 1_500;
 /** VS Code throws the page of a hidden panel away; the old frame is gone by then. */
 const showMs = 1_500;
 /** A task that blocks the page for longer is felt. */
@@ -72,7 +72,11 @@ async function treeRows(workbench: Workbench, server: BenchServer): Promise<Benc
 }
 
 /** ms from the click on a collapsed row until its first child is drawn, on the page's own clock. */
-async function expansion(workbench: Workbench, tree: Tree, nodePath: string[]): Promise<number> {
+export async function expansion(
+  workbench: Workbench,
+  tree: Tree,
+  nodePath: string[],
+): Promise<number> {
   await tree.find(nodePath);
   const label = nodePath[nodePath.length - 1] ?? "";
   return workbench.page.evaluate(
@@ -184,13 +188,12 @@ async function largeRows(workbench: Workbench, server: BenchServer): Promise<Ben
   const cases: [name: string, frames: () => Iterable<unknown>][] = [
     ["answer of 300 KB", () => [{ type: "data", text: answer, trace_id: "" }]],
     ["observation of 16 MB", () => largeObservation()],
-    ["10,000 steps", () => manySteps()],
+    ["10,000 steps", () => manySteps("Done.")],
   ];
   const rows: BenchRow[] = [];
   for (const [name, frames] of cases) {
     server.stream = async (response) => {
-      for (const one of frames()) await write(response, frame(one));
-      await write(response, frame({ type: "end" }));
+      await writeFrames(response, frames());
     };
     const longest: number[] = [];
     for (let round = 0; round < rounds; round++) longest.push(await longestTask(workbench, name));
@@ -229,9 +232,9 @@ function* largeObservation(): Generator<unknown> {
   yield { output: "Done.", messages: [{ content: "Done." }], trace_id: "" };
 }
 
-function* manySteps(): Generator<unknown> {
+export function* manySteps(answer: string): Generator<unknown> {
   for (let n = 0; n < 10_000; n++) yield { type: "context", content: `Step number ${String(n)}` };
-  yield { type: "data", text: "Done.", trace_id: "" };
+  yield { type: "data", text: answer, trace_id: "" };
 }
 
 /** Collects the page's long tasks from now on; a function that gives the longest, in ms (0: none over 50). */
@@ -276,6 +279,15 @@ async function ended(chat: Chat): Promise<void> {
 
 function frame(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+/** Writes a stream with its end. */
+export async function writeFrames(
+  response: http.ServerResponse,
+  frames: Iterable<unknown>,
+): Promise<void> {
+  for (const one of frames) await write(response, frame(one));
+  await write(response, frame({ type: "end" }));
 }
 
 async function write(response: http.ServerResponse, text: string): Promise<void> {

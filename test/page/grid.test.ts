@@ -65,8 +65,7 @@ describe("The result grid", function () {
       bundle: true,
       write: false,
       format: "esm",
-      loader: { ".css": "text" },
-      alias: { "@vscode/l10n": path.join(root, "src/predict/page/rendererL10n.ts") },
+      alias: { "@vscode/l10n": path.join(root, "src/shared/page/l10n.ts") },
     });
     const script = outputFiles[0]?.text ?? "";
     server = http.createServer((request, response) => {

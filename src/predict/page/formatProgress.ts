@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Metrics, RunProgress } from "../messages.ts";
-import { formatNumber } from "./rendererL10n.ts";
+import { formatNumber } from "../../shared/page/l10n.ts";
 
 /** "3,000 of 10,000 rows · 420 rows/s · 17 s left" */
 export function formatProgress(progress: RunProgress): string {

@@ -1,9 +1,9 @@
 // The notebook renderer. Its content security policy is the notebook's, so text must never become HTML.
 import type { ActivationFunction, OutputItem, RendererContext } from "vscode-notebook-renderer";
-import gridStyles from "../../shared/page/grid/grid.css";
+import gridStyles from "../../shared/page/grid/grid.css" with { type: "text" };
+import { setLanguage } from "../../shared/page/l10n.ts";
 import type { ResultItem, ResultHeader, ToHost, ToPage } from "../messages.ts";
-import resultStyles from "./result.css";
-import { setLanguage } from "./rendererL10n.ts";
+import resultStyles from "./result.css" with { type: "text" };
 import { ResultOutput } from "./resultOutput.tsx";
 
 /** The renderer of one editor; a split editor has two, with the same outputs. */
@@ -14,6 +14,7 @@ class ResultRenderer {
   /** Outputs that wait for the header of a stored result, by the ids of their items. */
   readonly #waiting = new Map<string, { cell: string; element: HTMLElement }>();
   #resultCount = 0;
+  #hasLanguage = false;
 
   constructor(context: RendererContext<unknown>) {
     this.#post = context.postMessage && ((message) => context.postMessage?.(message));
@@ -100,7 +101,9 @@ class ResultRenderer {
 
   /** `isVouched`: the header comes from the host. Otherwise it is text of whoever wrote the notebook. */
   #create(header: ResultHeader, isVouched: boolean): ResultOutput {
-    setLanguage(header, isVouched);
+    // Any notebook may hold a result: only the language of one that the host has sent stays.
+    if (isVouched || !this.#hasLanguage) setLanguage(header);
+    this.#hasLanguage ||= isVouched;
     const result = new ResultOutput(header, {
       instance: this.#instance,
       number: ++this.#resultCount,

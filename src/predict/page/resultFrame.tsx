@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Message } from "../../shared/page/parts.tsx";
 import type { CopyFormat, Metrics, RunProgress } from "../messages.ts";
 import { formatMetrics, formatProgress, formatTime } from "./formatProgress.ts";
-import { formatNumber } from "./rendererL10n.ts";
+import { formatNumber } from "../../shared/page/l10n.ts";
 import type { StateButton } from "./stateButtons.ts";
 
 interface ResultFrameProps extends ToolsProps {

@@ -16,7 +16,7 @@ import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 import { drawCell, IntervalScale, maxCellText } from "./drawCell.ts";
 import { formatRowCount } from "./formatProgress.ts";
 import { measureContentWidths, isOfOneModel, isPrediction, toGridColumns } from "./gridColumns.ts";
-import { formatNumber } from "./rendererL10n.ts";
+import { formatNumber } from "../../shared/page/l10n.ts";
 import { ResultFrame } from "./resultFrame.tsx";
 import { createStateButtons } from "./stateButtons.ts";
 

@@ -82,6 +82,8 @@ export class JsonRows implements RowReader {
   problem: RowsError | undefined;
   blankRows = 0;
   listName: string | undefined;
+  /** Whether the rows are in a list inside of an object. */
+  isInObject = false;
   readonly #lines: boolean;
   readonly #skipsBlank: boolean;
   readonly #input = new ScannedChunks();
@@ -243,6 +245,7 @@ export class JsonRows implements RowReader {
   #openList({ position, line, lineStart }: ListMember): true {
     Object.assign(this.#scanner, { line, lineStart });
     this.#wrapped = true;
+    this.isInObject = true;
     return this.#go("firstRow", position);
   }
 

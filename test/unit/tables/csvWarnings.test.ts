@@ -200,10 +200,14 @@ describe("warnings before a CSV file is uploaded", () => {
     assert.match(warningsOf(text).join(), /The column b has empty cells/);
   });
 
-  it("say that cells between bars become one column", () => {
-    const warning =
-      "The cells are separated by “|”. MindsDB supports only commas, semicolons, and tabs, and would read a single column.";
-    assert.deepEqual(warningsOf("id|name\n01|A\n02|B\n"), [warning]);
+  it("say that cells between bars or colons become one column", () => {
+    const warning = (cells: string): string =>
+      `The cells are separated by “${cells}”. MindsDB supports only commas, semicolons, and tabs, and would read a single column.`;
+    assert.deepEqual(warningsOf("id|name\n01|A\n02|B\n"), [warning("|")]);
+    assert.deepEqual(warningsOf("id:name:at\n1:A:x\n2:B:y\n"), [warning(":")]);
+    assert.deepEqual(warningsOf("root:x:0:0\nada:x:1000:1000\n"), [warning(":")]);
+    assert.deepEqual(warningsOf("x:id,x:name\ny:1,y:2\n"), []);
+    assert.deepEqual(warningsOf("time\n12:30:00\n13:45:00\n"), []);
     assert.deepEqual(warningsOf("id\tname|x\n1\tA\n"), []);
     assert.match(warningsOf("\nid;name\n1;A\n").join(), /^The cells are separated by “;”\. /);
     assert.deepEqual(warningsOf('"id|x";name\n1;A\n'), []);

@@ -63,6 +63,22 @@ describe("warnings before a JSON file is uploaded", () => {
     );
   });
 
+  it("are about rows inside of an object, of which MindsDB makes one", () => {
+    const ofFile = (text: string, isWhole = true): string[] =>
+      listJsonWarnings("x.json", Buffer.from(text), { isWhole });
+    const warning = "MindsDB makes one row of x.json. For a row per object, upload the list alone.";
+    for (const text of [
+      '{"data":[{"a":1},{"a":null}]}',
+      '{"count":1,"items":[{"a":1}]}',
+      ' {"data":[{"a":1}],"next":null}',
+    ]) {
+      assert.deepEqual(ofFile(text), [warning], text);
+    }
+    assert.deepEqual(ofFile('{"data":[{"a":1},{"a"', false), [warning]);
+    assert.deepEqual(ofFile('{"data":[1,2],"a":{"b":1}}'), []);
+    assert.deepEqual(ofLines('{"data":[{"a":1}]}'), []);
+  });
+
   it("are a refusal for files of which MindsDB makes tables that cannot be read", () => {
     const refusal = (name: string, text: string): string => {
       try {

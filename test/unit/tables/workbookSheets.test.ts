@@ -176,7 +176,7 @@ describe("The sheets of a workbook", () => {
       ["plain", "gap", "date", "share", "ok"],
       ["01067", number("1.5"), dated, number("0.30000000000000004"), yes],
       ["D-99", "", "", number("6.8999999999999997E-4"), yes],
-      ["x", number("2"), dated, '<c t="e"><v>#DIV/0!</v></c>', '<c t="b"><f>A1</f><v>0</v></c>'],
+      ["x", number("2"), dated, number("1.5"), '<c t="b"><f>A1</f><v>0</v></c>'],
     ];
     assert.deepEqual(warningsOf({ One: sheetOf(rows) }), []);
     // Cells and rows with a style alone add no column.
@@ -201,6 +201,21 @@ describe("The sheets of a workbook", () => {
     );
     assert.deepEqual(listWorkbookWarnings("h.xlsx", "files.h", file), [
       "MindsDB reads 07 in the column code as 7. In JSON, text stays text.",
+    ]);
+  });
+
+  it("have errors, which MindsDB reads as null", () => {
+    const error = (text: string): string => `<c t="e"><v>${text}</v></c>`;
+    const sheet = sheetOf([
+      ["k", "v"],
+      ["x", error("#DIV/0!")],
+      [error("#REF!"), number("2.5")],
+    ]);
+    const sentence = (text: string, name: string): string =>
+      `MindsDB reads ${text} in the column ${name} as null. In JSON, text stays text.`;
+    assert.deepEqual(warningsOf({ One: sheet }), [
+      sentence("#REF!", "k"),
+      sentence("#DIV/0!", "v"),
     ]);
   });
 

@@ -15,16 +15,12 @@ import type {
   sqlResultsCalls,
   SqlResultsState,
 } from "../../sqlFile/sqlResultsPage.ts";
-import { setLanguage } from "../rendererL10n.ts";
 import "../result.css";
 import { ResultOutput } from "../resultOutput.tsx";
 import { Chart } from "./chart.tsx";
 import "./sqlResults.css";
 
 type Props = PageProps<SqlResultsState, typeof sqlResultsCalls>;
-
-// Numbers in the parts that the page shares with the notebook renderer.
-setLanguage({ locale: document.documentElement.lang, texts: {} }, true);
 
 function SqlResults({ state: { tabs, shown, editor, isGone = false }, host }: Props) {
   const isEditor = editor !== undefined;
