@@ -30,6 +30,7 @@ export const readingStatements = [
   "SELECT * FROM t WHERE EXISTS (SELECT 1 FROM u) AND a NOT IN (SELECT b FROM v)",
   "SELECT 'a\\'; DROP TABLE t; -- ' FROM files.t",
   "SELECT a - -1, b <-> c, d <#> e FROM t",
+  `SELECT a FROM t WHERE b @> '{"c": 1}' AND ('{"c": 1}' <@ b OR a@>b OR a<@b)`,
   "SELECT t.last FROM t",
   "SELECT * FROM t WHERE name = 'last'",
   "SELECT DISTINCT (a) FROM t",

@@ -136,13 +136,18 @@ function isWordCharacter(code: number): boolean {
   );
 }
 
-/** System variables are known too: "@@version". Other variables may be in quotes that have rules of their own. */
+/**
+ * System variables are known too, "@@version", and the operators "@>" and "<@", but not after another "<": "<<" is one, too.
+ * Other variables may be in quotes that have rules of their own.
+ */
 function isKnownMark(sql: string, at: number): boolean {
   const char = sql[at]!;
   if (marks.includes(char)) return true;
   if (char === "#") return isVectorOperator(sql, at);
   if (char !== "@") return false;
+  if (/(^|[^<])<$/.test(sql.slice(Math.max(0, at - 2), at))) return sql[at + 1] !== "@";
   return (
+    (sql[at + 1] === ">" && sql[at - 1] !== "@") ||
     (sql[at + 1] === "@" && isWordCharacter(sql.charCodeAt(at + 2))) ||
     (sql[at - 1] === "@" && isWordCharacter(sql.charCodeAt(at + 1)))
   );

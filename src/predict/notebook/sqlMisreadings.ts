@@ -71,10 +71,15 @@ function readNode(node: SqlNode, sql: string): SqlMisreading | undefined {
 /** `SELECT a b c`: the first alias is dropped. */
 function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | undefined {
   const [inner, ...rest] = children;
-  if (inner?.kind !== "target" || inner.children.length < 2 || rest.length === 0) return undefined;
-  const [base, lost] = [inner.children[0]!, inner.children.at(-1)!];
+  // An alias follows another target; a query in parentheses does not.
+  if (rest.length === 0 || inner?.children[0]?.kind !== "target") return undefined;
+  if (readPrefix(inner, sql)) return undefined;
+  const [base, lost] = [inner.children[0], inner.children.at(-1)!];
   const text = sql.slice(lost.start, lost.end);
-  const commas = [base, lost].map(({ end }) => ({ start: end, end, text: "," }));
+  // No comma can stand before AS.
+  const commas = [...(inner.children[2] ? [] : [base]), ...(rest[1] ? [] : [lost])].map(
+    ({ end }) => ({ start: end, end, text: "," }),
+  );
   return {
     start: lost.start,
     end: lost.end,
@@ -83,7 +88,7 @@ function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | unde
       ...closestKeywords(text, ["FROM"])
         .map((keyword) => changeFix(lost, keyword))
         .filter(({ changes }) => isClean(applyChanges(sql, changes))),
-      { title: l10n.t("Separate with Commas"), changes: commas },
+      ...(commas[0] ? [{ title: l10n.t("Separate with Commas"), changes: commas }] : []),
     ],
   };
 }

@@ -25,13 +25,17 @@ interface FormattedStatement {
   isRefused: boolean;
 }
 
-/** Formats a statement without changing anything but white space. */
-export function formatStatement(sql: string, style: FormattingStyle): FormattedStatement {
+/** Formats a statement without changing anything but white space. Its lines will be indented by `outer`. */
+export function formatStatement(
+  sql: string,
+  style: FormattingStyle,
+  outer = "",
+): FormattedStatement {
   if (sql.length > maxStatement) return { isRefused: true };
   const { tree } = parseSql(sql);
   if (!tree) return { isRefused: false };
   if (isTooDeep(sql)) return { isRefused: true };
-  const formatted = formatTree(sql, tree, style);
+  const formatted = formatTree(sql, tree, style, outer);
   return formatted !== undefined && hasSameTokens(sql, formatted)
     ? { formatted, isRefused: false }
     : { isRefused: true };
@@ -46,19 +50,24 @@ function isTooDeep(sql: string): boolean {
   });
 }
 
-function formatTree(sql: string, tree: SqlNode, style: FormattingStyle): string | undefined {
+function formatTree(
+  sql: string,
+  tree: SqlNode,
+  style: FormattingStyle,
+  outer: string,
+): string | undefined {
   const bodies = findBodies(tree);
   // Bodies are formatted on their own, or not at all.
   let placeholder = "$body";
   while (sql.includes(placeholder)) placeholder += "$";
-  let outer = "";
+  let rest = "";
   let end = 0;
   for (const [index, body] of bodies.entries()) {
-    outer += `${sql.slice(end, body.start)}${placeholder}${index}$`;
+    rest += `${sql.slice(end, body.start)}${placeholder}${index}$`;
     ({ end } = body);
   }
-  outer += sql.slice(end);
-  const formatted = formatOuter(outer, style);
+  rest += sql.slice(end);
+  const formatted = formatOuter(rest, style);
   if (formatted === undefined) return undefined;
   return bodies.reduce((text, body, index) => {
     const mark = `${placeholder}${index}$`;
@@ -66,7 +75,10 @@ function formatTree(sql: string, tree: SqlNode, style: FormattingStyle): string 
     const inner = sql.slice(body.start, body.end);
     const lineStart = text.lastIndexOf("\n", at) + 1;
     const [indent = ""] = /^[ \t]*/.exec(text.slice(lineStart, at)) ?? [];
-    const shown = body.isNative ? inner : formatBody(inner, indent, style);
+    // What will be indented once more must not move each time.
+    const shown = body.isNative
+      ? inner.replaceAll(`\n${outer}`, "\n")
+      : formatBody(inner, indent, style, outer);
     return text.slice(0, at) + shown + text.slice(at + mark.length);
   }, formatted);
 }
@@ -86,7 +98,7 @@ function formatOuter(sql: string, { tabSize, insertSpaces }: FormattingStyle): s
 }
 
 /** The statements in the brackets of a view, a job or a trigger, which may have no syntax that we know. */
-function formatBody(sql: string, indent: string, style: FormattingStyle): string {
+function formatBody(sql: string, indent: string, style: FormattingStyle, outer: string): string {
   const statements = readStatements(sql);
   const first = statements[0];
   const last = statements.at(-1);
@@ -94,7 +106,7 @@ function formatBody(sql: string, indent: string, style: FormattingStyle): string
   const inner = indent + (style.insertSpaces ? " ".repeat(style.tabSize) : "\t");
   const gap = (text: string): string => indentLines(text.trim(), inner);
   const parts = statements.map(({ text, end }, index) => {
-    const { formatted = text } = formatStatement(text, style);
+    const { formatted = text } = formatStatement(text, style, outer + inner);
     const after = sql.slice(end, statements[index + 1]?.start ?? sql.length);
     return indentLines(formatted, inner) + gap(after).replace(/^[^;\n]/, " $&");
   });

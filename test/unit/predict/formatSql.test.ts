@@ -111,6 +111,11 @@ using
     );
     const native = "shop (select  a   -- of PostgreSQL\n , b::decimal(3) from t)";
     assert.ok((await format(`select * from ${native} where a=1`)).includes(`  ${native}\nwhere`));
+    const job =
+      "create job j (create view v (select * from shop (\n select a\n   , 'x\n  y'\n )); select 1)";
+    const once = await format(job);
+    assert.ok(once.includes("shop (\n     select a\n       , 'x\n  y'\n     )\n"), once);
+    assert.equal(await format(once), once);
     assert.equal(
       await format("create view v as (-- one\n select 'a\n  b' /* two */, c -- three\n from t)"),
       "create view v as (\n  -- one\n  select\n    'a\n  b' /* two */,\n    c -- three\n  from\n    t\n)",

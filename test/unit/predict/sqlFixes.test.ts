@@ -55,9 +55,14 @@ describe("Fixes of statements", () => {
       ['SELECT a FROM t ORDER BY "b" DESC', "SELECT a FROM t ORDER BY `b` DESC"],
       ["SELECT a FORM t", "SELECT a FROM t", "SELECT a, FORM, t"],
       ["SELECT a b c FROM t", "SELECT a, b, c FROM t"],
+      ["SELECT a AS b c FROM t", "SELECT a AS b, c FROM t"],
+      ["SELECT a b AS c FROM t", "SELECT a, b AS c FROM t"],
+      ["SELECT a AS b AS c FROM t"],
+      ["SELECT (SELECT 1) b c", "SELECT (SELECT 1), b, c"],
       ["SELECT ALL a FROM t", "SELECT a FROM t"],
       ["SELECT E'x' FROM t", "SELECT 'x' FROM t"],
       ["SELECT TIMESTAMP '2024-01-01'", "SELECT CAST('2024-01-01' AS timestamp)"],
+      ["SELECT DATETIME '2024-01-01' AS d", "SELECT CAST('2024-01-01' AS datetime) AS d"],
       ["SELECT 1e3, a FROM t", "SELECT 1000, a FROM t"],
       ["SELECT a FROM t WHERE b > 0x1F", "SELECT a FROM t WHERE b > 31"],
       [String.raw`SELECT E'\n' FROM t`],
@@ -74,6 +79,7 @@ describe("Fixes of statements", () => {
       "SELECT 'x' y, e1, n 'alias', all_of FROM t",
       'SELECT a FROM t WHERE b IN ("x", \'y\') AND c LIKE "z%" LIMIT 1',
       "SELECT :p FROM t WHERE a = :q",
+      "SELECT (SELECT max(a) FROM t) AS most, (SELECT 1) one FROM u",
     ]) {
       assert.equal(parseSql(sql).problem, undefined, sql);
       assert.deepEqual(findMisreadings(sql), [], sql);
