@@ -74,6 +74,10 @@ export async function pickNode(
   const others: FoundItem[] = [];
   const failures: ErrorNode[] = [];
   const foundTables = new Set<string>();
+  /** Data sources with tables in the tree. */
+  const loaded = new Set(
+    data?.tables.map(({ parent }) => nodeId(parent.kind === "schema" ? parent.parent : parent)),
+  );
   /** Data sources whose tables are not loaded. */
   let sources: DataSourceNode[] = [];
   let isClosed = false;
@@ -93,7 +97,7 @@ export async function pickNode(
   });
   const found = (node: ExplorerNode): void => {
     if (node.kind === "error") failures.push(node);
-    if (node.kind === "dataSource" && isUnread(node, data?.tables ?? [])) sources.push(node);
+    if (node.kind === "dataSource" && isUnread(node, loaded)) sources.push(node);
     if (node.kind === "table") {
       if (foundTables.has(nodeId(node))) return;
       foundTables.add(nodeId(node));
@@ -166,11 +170,9 @@ function loadItems(sources: readonly DataSourceNode[]): OtherItem[] {
   ];
 }
 
-/** Whether a data source's tables are neither loaded in the tree nor by the search itself. */
-function isUnread(source: DataSourceNode, tables: readonly TableNode[]): boolean {
-  if (source.name === filesSource) return false;
-  const id = `${nodeId(source)}/`;
-  return !tables.some((table) => nodeId(table).startsWith(id));
+/** Whether a data source's tables are neither among the loaded ones nor loaded by the search itself. */
+function isUnread(source: DataSourceNode, loaded: ReadonlySet<string>): boolean {
+  return source.name !== filesSource && !loaded.has(nodeId(source));
 }
 
 /** One item for each connection and error; picking it runs the action that helps. */
