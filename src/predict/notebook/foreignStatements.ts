@@ -1,4 +1,5 @@
 // Statements that came from files, to be found again in what the user wrote.
+import { holdsText } from "../../mindsdb/matchWildcards.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
 
@@ -19,7 +20,7 @@ export function holdsForeignStatement(text: string, foreign: ReadonlySet<string>
     .map(({ form }) => form)
     .join("\n");
   if (forms.length * foreign.size > maxCompared) return true;
-  return [...foreign].some((statement) => forms.includes(statement));
+  return [...foreign].some((statement) => holdsText(forms, statement));
 }
 
 function split(text: string): { sql: string; form: string }[] {

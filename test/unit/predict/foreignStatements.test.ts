@@ -48,6 +48,19 @@ describe("statements that came from files", () => {
     assert.equal(holdsForeignStatement("INSERT INTO t VALUES (1)", many), false);
   });
 
+  it("are looked for in linear time, also in a text that repeats itself", () => {
+    const make = (size: number) => {
+      const words = "a ".repeat(size);
+      return {
+        foreign: new Set(findForeignStatements(`${words} b ${words}`)),
+        text: words.repeat(3),
+      };
+    };
+    const run = ({ foreign, text }: ReturnType<typeof make>) =>
+      assert.equal(holdsForeignStatement(text, foreign), false);
+    assertLinear({ name: "repeated words", make, run, size: 8_000, floorMs: 150 });
+  });
+
   it("are looked for in linear time, in names and texts that look like SQL, too", () => {
     for (const words of ["for ", "update ", "for update ", "into-", "for\n"]) {
       for (const write of [
