@@ -129,8 +129,9 @@ function omitIn(value: unknown, unchanged: unknown, field?: string): unknown {
   return fields.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(fields);
 }
 
-/** Of a text in JSON that has more, nothing is kept. */
+/** Of a text in JSON that has more, nothing is kept, and of one in which looking for them may take a second. */
 const maxSecrets = 100;
+const maxCompared = 300_000_000;
 
 /** Pages store their long texts again with each key. */
 const maxCleanTexts = 10;
@@ -159,7 +160,8 @@ function findAndReplace(text: string, isStatement: boolean): string {
   }
   const known = secretsIn(masked).filter(Boolean);
   // Each is looked for in the whole text.
-  if (known.length > maxSecrets) return keyPlaceholder;
+  const length = known.reduce((sum, secret) => sum + secret.length, 0);
+  if (known.length > maxSecrets || length * masked.length > maxCompared) return keyPlaceholder;
   // The longest first: one can be a part of another.
   const sorted = known.sort((a, b) => b.length - a.length);
   const rest = sorted.reduce((left, secret) => left.replaceAll(secret, mask), masked);

@@ -76,5 +76,11 @@ describe("Secrets in the texts of a form", () => {
     const make = (size: number) => JSON.stringify(Array(size / 20).fill({ password: canary }));
     const run = (query: string) => omitFormSecrets({ draft: { query } });
     assertLinear({ name: "secrets in JSON", make, run, size: 200_000, floorMs: 400 });
+    const repeat = (size: number) => {
+      const text = "a".repeat(size / 2);
+      return JSON.stringify({ password: `${text}b${text}`, other: text.repeat(6) });
+    };
+    const other = (text: string) => omitFormSecrets({ draft: { text } });
+    assertLinear({ name: "a long secret", make: repeat, run: other, size: 20_000, floorMs: 800 });
   });
 });
