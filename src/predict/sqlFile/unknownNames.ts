@@ -89,7 +89,7 @@ const maxDepth = 50;
 const maxUsed = 20;
 /** Of one statement. */
 const maxUnknown = 100;
-/** Lists of columns in which the columns of one statement are looked for. */
+/** Lists of columns in which the columns of one statement are looked for, and tables of the same name. */
 const maxLookUps = 200_000;
 
 /** Databases of the server's own, whose tables are not listed. */
@@ -142,6 +142,8 @@ class NameFinder {
   /** The columns of queries in queries; undefined while they are looked for. */
   readonly #outputs = new Map<QueryScope, readonly KnownColumns[] | undefined>();
   readonly #tables = new Map<QueryTable, readonly KnownColumns[] | undefined>();
+  readonly #resolved = new Map<NamePath, Resolved>();
+  #chosen: Set<string> | undefined;
   readonly #ofOnePostgres = new Map<QueryScope, boolean>();
   #readsOnlySources: boolean | undefined;
   #lookUpsLeft = maxLookUps;
@@ -197,6 +199,12 @@ class NameFinder {
   }
 
   #resolve(path: NamePath): Resolved {
+    const known = this.#resolved.get(path) ?? this.#find(path);
+    this.#resolved.set(path, known);
+    return known;
+  }
+
+  #find(path: NamePath): Resolved {
     const first = path[0]!;
     if (this.#isNamed(path)) return unclear;
     const key = first.text.toLowerCase();
@@ -206,7 +214,8 @@ class NameFinder {
     const { server, used } = this.#context;
     if (used.length > maxUsed) return unclear;
     let problem: NameProblem | undefined;
-    for (const name of new Set([server.defaultDatabase, ...used])) {
+    this.#chosen ??= new Set([server.defaultDatabase, ...used]);
+    for (const name of this.#chosen) {
       const chosen = this.#databases!.get(name.toLowerCase());
       const found = chosen ? this.#resolveWithout(chosen, path) : unclear;
       if (found.kind !== "unknown") return found;
@@ -245,7 +254,10 @@ class NameFinder {
     if (schema !== undefined && !objects.schemas.has(schema)) {
       return this.#resolveSchema(database, objects, rest[0]!, path);
     }
-    const [object, ...others] = (objects.byName.get(part.text.toLowerCase()) ?? []).filter(
+    const ofName = objects.byName.get(part.text.toLowerCase()) ?? [];
+    this.#lookUpsLeft -= ofName.length;
+    if (this.#lookUpsLeft < 0) return unclear;
+    const [object, ...others] = ofName.filter(
       (one) => schema === undefined || one.schema?.toLowerCase() === schema,
     );
     if (others.length > 0) return unclear;

@@ -438,6 +438,50 @@ describe("Unknown names in SQL", () => {
     assert.equal(problemsOf(text).length, 100);
   });
 
+  it("are found with the default project asked for once: looking for it reads all databases", () => {
+    let asked = 0;
+    const server = {
+      ...serverNames(),
+      get defaultDatabase() {
+        asked++;
+        return "mindsdb";
+      },
+    };
+    assert.equal(problemsOf(`SELECT * FROM ${"nowhere, ".repeat(50)} cheap`, server).length, 50);
+    assert.equal(asked, 1);
+  });
+
+  it("are found also where a table is named often that many schemas have", () => {
+    const others = Array.from({ length: 3_000 }, (_, at): KnownObject => {
+      return { name: "orders", schema: `s${at}`, type: "table" };
+    });
+    const known = serverNames().objects(databases[1]!)!;
+    const byName = new Map([["orders", [...others, ...known.byName.get("orders")!]]]);
+    const server = { ...serverNames(), objects: () => ({ ...known, byName }) };
+    // PostgreSQL finds `Total` in quotes only.
+    const text = `SELECT ${"Total, ".repeat(90)} id FROM shop.public.orders`;
+    assert.equal(problemsOf(text, server).length, 90);
+  });
+
+  it("are found in linear time: tables of the same name", () => {
+    const make = (count: number) => {
+      const listed = Array.from({ length: count }, (_, at): KnownObject => {
+        return { name: "t", schema: `s${at}`, type: "table" };
+      });
+      const schemas = new Map(listed.map(({ schema = "" }) => [schema, schema]));
+      const known = { byName: new Map([["t", listed]]), schemas };
+      const text = `SELECT * FROM ${listed.map(({ schema }) => `shop.${schema}.t`).join(", ")}`;
+      return { text, server: { ...serverNames(), objects: () => known } };
+    };
+    assertLinear({
+      name: "schemas",
+      size: 6_000,
+      make,
+      run: ({ text, server }) => problemsOf(text, server),
+      floorMs: 1_000,
+    });
+  });
+
   for (const [name, make] of [
     ["columns", (count: number) => `SELECT ${"nmae, ".repeat(count)} id FROM shop.customers`],
     ["tables", (count: number) => `SELECT nmae FROM ${"shop.customers, ".repeat(count)} cheap`],
