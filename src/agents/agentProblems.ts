@@ -52,7 +52,7 @@ export const agentProblems = {
       "The server can't use a default model. Select a custom model, or set the server's default.",
     ),
   keySourceGone: (name: string) =>
-    l10n.t("The agent {0}, whose key was to be copied, no longer exists. Enter the key.", name),
+    l10n.t("The agent {0} no longer exists, so its key can't be copied. Enter the key.", name),
   defaultFailed: (status: string) =>
     l10n.t(
       "The server's default model failed (HTTP {0}). Select a custom model, or set the server's default.",

@@ -24,7 +24,7 @@ export function adviceFor(error: unknown): string {
       );
     case "timeout":
       return l10n.t(
-        "Check firewalls and VPN between this machine and the server, or try again when it is less busy.",
+        "Check the firewalls and VPN between this machine and the server, or try again when the server is less busy.",
       );
     case "certificate":
       return l10n.t(
@@ -35,7 +35,7 @@ export function adviceFor(error: unknown): string {
         "Check the settings http.proxy and http.noProxy, and the environment variable HTTP_PROXY.",
       );
     case "notMindsDB":
-      return l10n.t("Check host, port, and path: another program answers there.");
+      return l10n.t("Check the host, port, and path: another program answers there.");
     case "signInNeeded":
     case "signInRefused":
       return l10n.t("Sign in with the command MindsDB: Sign In.");

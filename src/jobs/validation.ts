@@ -118,7 +118,7 @@ function checkTimes({ start, end, repeat }: JobDraft, now: number): JobProblem[]
   if (end.trim() === "") return problems;
   if (endAt === undefined) problems.push({ field: "end", text: format });
   else if (repeat === "once") {
-    const text = l10n.t("A job that runs once has no end: the server ignores it.");
+    const text = l10n.t("The server ignores the end of a job that runs once.");
     problems.push({ field: "end", text, isWarning: true });
   } else if (endAt < Math.max(startAt ?? now, now)) {
     problems.push({ field: "end", text: l10n.t("The job would end before it starts.") });

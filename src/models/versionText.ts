@@ -12,7 +12,10 @@ export function formatVersion(description: ModelDescription): string {
     [l10n.t("Predicts"), target],
     [l10n.t("Engine"), engine],
     [l10n.t("Created"), createdAt],
-    [l10n.t("Trained in"), trainingTime === undefined ? undefined : l10n.t("{0} s", trainingTime)],
+    [
+      l10n.t("Training time"),
+      trainingTime === undefined ? undefined : l10n.t("{0} s", trainingTime),
+    ],
     [l10n.t("Update"), updateStatus],
     [l10n.t("Trained with MindsDB"), serverVersion],
   ];

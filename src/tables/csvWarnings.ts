@@ -65,7 +65,10 @@ export function listCsvWarnings(file: { name: string; size: number }, start: Buf
 
 /** `row` is the number of the first one. */
 export function describeEmptyRow(row: string): string {
-  return l10n.t("MindsDB keeps rows without any value as rows of null. The first is row {0}.", row);
+  return l10n.t(
+    "MindsDB keeps rows without any value as rows of nulls. The first is row {0}.",
+    row,
+  );
 }
 
 function showTab(delimiter: string): string {
@@ -157,7 +160,7 @@ function describeChange({ kind, ...change }: ChangedCell): string {
     case "null":
     case "boolean":
       return l10n.t(
-        "MindsDB reads {1} in the column {0} as {2}. In JSON, text stays text.",
+        "MindsDB reads {1} in the column {0} as {2}. To keep it, upload JSON with the value as text.",
         column,
         cell,
         becomes,

@@ -160,7 +160,7 @@ export async function explainUploadError(error: unknown, file: SourceFile): Prom
 
 export function describeNumberAsName(fileName: string): string {
   return l10n.t(
-    "The first row of {0} must name the columns, and one of its cells is a number or a date. Put names in the first row, as text.",
+    "The first row of {0} must name the columns, but one of its cells is a number or a date. Put names in the first row, as text.",
     fileName,
   );
 }

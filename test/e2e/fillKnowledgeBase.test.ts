@@ -37,9 +37,7 @@ describe("Adding content from two windows", () => {
     await server.proxy.waitFor(({ method }) => method === "PUT", 30_000);
     second = await journey.workbench.openWindow();
     frame = await start(second);
-    await frame
-      .getByText("rental_guide is being changed from another window of VS Code.")
-      .waitFor();
+    await frame.getByText("rental_guide is being changed in another VS Code window.").waitFor();
     await eventually(() => assert.equal(server.requests(put).length, 1));
     await second.screenshot("fill-knowledge-base-other-window");
   });

@@ -131,7 +131,7 @@ describe("Starting to predict", () => {
       const [example] = rows as [Record<string, unknown>];
       const { rental_price: price, ...home } = await firstHome();
       assert.deepEqual(example, home);
-      await says("The row below is one of files.home_rentals.");
+      await says("The row below is from files.home_rentals.");
       await journey.workbench.screenshot("predict-example");
       const result = await notebook.runToEnd();
       await result.when(({ count }) => assert.equal(count, "1 row"));

@@ -105,7 +105,7 @@ describe("A stored prediction", () => {
     const row = { name: "home_rentals_model", version: 3, status: "complete", active: true };
     const answer = { status: 200, body: JSON.stringify(row) };
     server.proxy.set({ on: /GET .*\/models\/home_rentals_model$/, answer });
-    const marked = "rows.jsonl has changed since this run. The model's version is 3 now.";
+    const marked = "rows.jsonl has changed since this run. The model's version is now 3.";
     const result = await isBack(await open("flats.predict.md"), marked);
     server.proxy.set();
     await result.button("Run Again").click();

@@ -178,12 +178,12 @@ describe("Running a prediction", () => {
       const params = { api_base: "http://stranger.example/v1" };
       const notebook = await open({ model, rows: rows.slice(0, 2), params });
       await notebook.run();
-      const text = await dialogs.modal("Send options of the cell to the engine", "Cancel");
+      const text = await dialogs.modal("Send the cell's options to the engine", "Cancel");
       assert.ok(text.includes(model) && text.includes(params.api_base), text);
       assert.ok(text.includes(server.address), text);
       assert.equal(server.requests(predicted).length, before);
       await notebook.run();
-      await dialogs.modal("Send options of the cell", "Send Options");
+      await dialogs.modal("Send the cell's options", "Send Options");
       const result = await notebook.result();
       await result.when(({ count }) => assert.equal(count, "2 rows"));
       const again = await notebook.runToEnd();

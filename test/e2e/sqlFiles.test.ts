@@ -170,7 +170,7 @@ describe("SQL files", () => {
     await result.when(({ count, notes }) => {
       assert.match(count, /Stopped.* \d+ rows/);
       assert.deepEqual(notes, [
-        "The result is incomplete: it has only the rows that arrived before.",
+        "The result is incomplete: it has only the rows that arrived before then.",
       ]);
     });
     assert.deepEqual(await result.column("sqft"), before);

@@ -364,7 +364,7 @@ describe("SQL files", () => {
     });
     assert.deepEqual(titles.slice(2), [
       "$(run-all) Run All",
-      "No Run above statements: the file has more than 200,000 characters",
+      "Run is not shown above statements: the file has more than 200,000 characters",
     ]);
   });
 

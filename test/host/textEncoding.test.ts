@@ -138,7 +138,7 @@ describe("A text file in another encoding", () => {
     const source = createFillSource(ref, {} as ServerAccess, "c");
     assert.equal((await readHead(source)).length, 2);
     assert.deepEqual(source.notes(), [
-      "Rows are read from the list “items” of the file.",
+      "Rows are read from the list “items” in the file.",
       "Skipped rows without any value: 1",
     ]);
   });

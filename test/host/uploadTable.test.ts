@@ -54,10 +54,10 @@ describe("Uploading a table", () => {
     );
     assert.equal(what, "Upload homes.csv as the table homes");
     assert.deepEqual(detail, [
-      "MindsDB reads 01067 in the column zip as 1067. In JSON, text stays text.",
-      "MindsDB reads 1.10 in the column version as 1.1. In JSON, text stays text.",
+      "MindsDB reads 01067 in the column zip as 1067. To keep it, upload JSON with the value as text.",
+      "MindsDB reads 1.10 in the column version as 1.1. To keep it, upload JSON with the value as text.",
       "The column rooms has empty cells, so MindsDB reads its whole numbers as decimals: in text, 2 becomes 2.0.",
-      "MindsDB reads TRUE in the column ok as true. In JSON, text stays text.",
+      "MindsDB reads TRUE in the column ok as true. To keep it, upload JSON with the value as text.",
     ]);
     assert.equal(isAlwaysAsked, true);
   });
@@ -65,7 +65,7 @@ describe("Uploading a table", () => {
   it("says it of tab-separated values, and nothing of ordinary ones or of JSON", async () => {
     const tsv = await askedFor("a.TSV", "load\tx\ninf\t1\n1.5\t2\n");
     assert.deepEqual(tsv.detail, [
-      "MindsDB reads inf in the column load as null. In JSON, text stays text.",
+      "MindsDB reads inf in the column load as null. To keep it, upload JSON with the value as text.",
     ]);
     for (const [name, content] of [
       ["prices.csv", "item,price\nLamp,19.90\nChair,5.00\n"],

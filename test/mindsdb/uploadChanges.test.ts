@@ -168,7 +168,7 @@ const refused: [name: string, content: string, message: RegExp][] = [
   [
     "h.csv",
     'a,b\n1,2\n"3,4\n',
-    /^h\.csv, line 3, column 1: The quote that opens a cell in this line is never closed/,
+    /^h\.csv, line 3, column 1: The quote that opens a cell on this line is never closed/,
   ],
   ["h.json", "[[1,2]]", /^h\.json, line 1, column 2: /],
   ["h.json", "5", /^h\.json, line 1, column 1: /],

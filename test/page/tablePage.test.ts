@@ -114,7 +114,7 @@ describe("The page of a table", function () {
 
   it("calls the host for each button; a dropped table can only be refreshed", async () => {
     const table = await open(read(2));
-    for (const name of ["Use in Agent…", "Copy SELECT", "Refresh"]) {
+    for (const name of ["Create Agent…", "Copy SELECT", "Refresh"]) {
       await button(table, name).click();
     }
     await eventually(() =>
@@ -123,7 +123,7 @@ describe("The page of a table", function () {
     const notice = { text: "homes is no longer in files." };
     await table.update({ isGone: true, notice });
     await table.page.getByText(notice.text).waitFor();
-    assert.equal(await button(table, "Use in Agent…").isVisible(), false);
+    assert.equal(await button(table, "Create Agent…").isVisible(), false);
     await table.page.getByText("2 rows").waitFor();
     await table.close();
   });
@@ -136,7 +136,7 @@ describe("The page of a table", function () {
     await table.page.getByText("3 Zeilen", { exact: true }).waitFor();
     const translated = table.page.locator(".page-tools button").nth(1);
     assert.equal(await translated.textContent(), hostile);
-    assert.equal(await button(table, "Use in Agent…").count(), 1);
+    assert.equal(await button(table, "Create Agent…").count(), 1);
     assert.deepEqual(table.watch.violations, []);
     assert.deepEqual(table.watch.errors, []);
     await table.close();
@@ -155,7 +155,7 @@ describe("The page of a table", function () {
       };
     });
     await table.reload();
-    assert.equal(await button(table, "Use in Agent…").isVisible(), true);
+    assert.equal(await button(table, "Create Agent…").isVisible(), true);
     assert.deepEqual(table.watch.errors, []);
     await table.update({ notice: { text: "Lost the connection." } });
     await table.page.getByRole("alert").waitFor();

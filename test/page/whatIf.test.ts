@@ -243,6 +243,13 @@ describe("The page that predicts with other values", function () {
     await page.close();
   });
 
+  it("asks for a value, not for numbers, where an input to vary has none", async () => {
+    const page = await open(answered);
+    await page.page.getByRole("button", { name: "Vary built…" }).click();
+    await page.page.getByText("A value is missing.").waitFor();
+    await page.close();
+  });
+
   it("comes back with what was typed and its curve after it was hidden", async () => {
     const page = await open(answered);
     await field(page, "location").selectOption("good");

@@ -57,7 +57,7 @@ function readProvider(node: YamlNode, report: Report): TestedAgent | "foreign" |
   if (!target) {
     report(
       l10n.t(
-        "Enter mindsdb:PROJECT/AGENT for an agent, mindsdb-search:PROJECT/NAME for a knowledge base.",
+        "Enter mindsdb:PROJECT/AGENT for an agent, or mindsdb-search:PROJECT/NAME for a knowledge base.",
       ),
       targetNode.range,
     );

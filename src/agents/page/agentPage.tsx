@@ -77,7 +77,7 @@ function Details({ details, host }: DetailsProps) {
 function DefaultModel({ open }: { open: () => unknown }) {
   return (
     <>
-      {l10n.t("Server default")} ·{" "}
+      {l10n.t("The server's default")} ·{" "}
       <Button kind="link" label={l10n.t("Server Settings")} press={open} />
     </>
   );

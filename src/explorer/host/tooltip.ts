@@ -4,7 +4,7 @@ import { guardMarks } from "../../connections/protectionTexts.ts";
 import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";
 import { wholeSeconds } from "../../mindsdb/wholeSeconds.ts";
 import type { ModelVersion } from "../../mindsdb/listItems.ts";
-import { isTraining, newerInTraining } from "../../mindsdb/modelStatus.ts";
+import { newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { formatTime } from "../../shared/host/formatTime.ts";
 import { oneLine, plainLabel } from "../../shared/oneLine.ts";
 import type { ExplorerNode } from "../node.ts";
@@ -66,7 +66,7 @@ export function buildTooltip(
         [isDue ? vscode.l10n.t("Was due") : vscode.l10n.t("Next run"), seconds(nextRunAt)],
         [vscode.l10n.t("Last run"), seconds(lastRunAt)],
         [vscode.l10n.t("Last error"), lastError && oneLine(lastError, maxTextLength)],
-        [vscode.l10n.t("Runs if there are rows"), condition && oneLine(condition, maxTextLength)],
+        [vscode.l10n.t("Condition"), condition && oneLine(condition, maxTextLength)],
         [vscode.l10n.t("Statements"), oneLine(query, maxTextLength)],
       ]);
     }
@@ -146,7 +146,7 @@ function modelCard(
     [vscode.l10n.t("Engine"), version.engine],
     [vscode.l10n.t("Created"), seconds(version.createdAt)],
     [
-      isTraining(version) ? vscode.l10n.t("In training for") : vscode.l10n.t("Trained in"),
+      vscode.l10n.t("Training time"),
       trainingTime === undefined ? undefined : vscode.l10n.t("{0} s", trainingTime),
     ],
     [

@@ -79,8 +79,8 @@ function Details({ job, runs, copyStatement }: DetailsProps) {
         <Code label={l10n.t("Statements")} text={query} />
       </Section>
       {condition !== undefined && (
-        <Section title={l10n.t("Runs if there are rows")}>
-          <Code label={l10n.t("Runs if there are rows")} text={condition} />
+        <Section title={l10n.t("Condition")}>
+          <Code label={l10n.t("Condition")} text={condition} />
         </Section>
       )}
     </>

@@ -33,7 +33,7 @@ export class KnowledgeBaseWriters {
     if (this.#busy.has(key)) {
       throw new AppError(
         "conflict",
-        vscode.l10n.t("{0} is being changed from this window. Try again when that is done.", name),
+        vscode.l10n.t("{0} is being changed in this window. Try again when that is done.", name),
       );
     }
     const turn = this.#lock.take(item);
@@ -41,7 +41,7 @@ export class KnowledgeBaseWriters {
       throw new AppError(
         "conflict",
         vscode.l10n.t(
-          "{0} is being changed from another window of VS Code. Try again when that is done.",
+          "{0} is being changed in another VS Code window. Try again when that is done.",
           name,
         ),
       );

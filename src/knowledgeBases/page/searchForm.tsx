@@ -84,7 +84,7 @@ export function SearchForm(props: SearchFormProps) {
       <div class="options">
         <NumberField
           name={l10n.t("Limit")}
-          hint={l10n.t("Default 10, maximum 100.")}
+          hint={l10n.t("Default: 10. Maximum: 100.")}
           problem={l10n.t("Enter a number from 1 to 100.")}
           placeholder="10"
           range={{ min: 1, max: 100, step: 1 }}
@@ -113,7 +113,7 @@ export function SearchForm(props: SearchFormProps) {
         {hasHybrid && isHybrid && (
           <NumberField
             name={l10n.t("Weight of meaning")}
-            hint={l10n.t("From 0 (words only) to 1 (meaning only). Default 0.5.")}
+            hint={l10n.t("From 0 (words only) to 1 (meaning only). Default: 0.5.")}
             problem={l10n.t("The weight must be between 0 and 1.")}
             placeholder="0.5"
             range={{ min: 0, max: 1, step: 0.01 }}

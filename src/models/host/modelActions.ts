@@ -94,7 +94,7 @@ export class ModelActions implements vscode.Disposable {
       if (!(await servers.allowWrite(connectionId, { what, button }))) return;
       const target = { project, name, version: version.version };
       await activateVersion(await servers.client(connectionId), target);
-      showStatus(vscode.l10n.t("{0} uses version {1} now", name, version.version));
+      showStatus(vscode.l10n.t("{0} now uses version {1}", name, version.version));
     });
   }
 

@@ -214,7 +214,7 @@ function Training({ description, host, opened, setOpen }: DescriptionProps) {
   const facts: [string, string | undefined][] = [
     [l10n.t("Created"), createdAt],
     [
-      l10n.t("Trained in"),
+      l10n.t("Training time"),
       trainingTime === undefined ? undefined : l10n.t("{0} s", formatFigure(trainingTime)),
     ],
     [l10n.t("Update"), updateStatus?.replaceAll("_", " ")],

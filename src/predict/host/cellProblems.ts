@@ -205,11 +205,7 @@ export class CellProblems implements vscode.Disposable {
     const messages: Partial<Record<ModelState, string>> = {
       noProject: vscode.l10n.t("{0} has no project {1}.", at, name.project),
       noModel: vscode.l10n.t("{0} has no model {1}.", at, model),
-      noVersion: vscode.l10n.t(
-        "{0} has no version of this model with the number {1}.",
-        at,
-        name.version ?? "",
-      ),
+      noVersion: vscode.l10n.t("{0} has no version {1} of this model.", at, name.version ?? ""),
     };
     const message = messages[state];
     if (message !== undefined) {

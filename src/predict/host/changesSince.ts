@@ -101,7 +101,7 @@ export class ModelChanges {
     const current = await this.#requestVersion(connectionId, model).catch(() => undefined);
     if (!current) return undefined;
     if (current.version !== training.version) {
-      return vscode.l10n.t("The model's version is {0} now.", current.version);
+      return vscode.l10n.t("The model's version is now {0}.", current.version);
     }
     if (current.createdAt === training.createdAt) return undefined;
     return vscode.l10n.t("The model has been retrained since this run.");

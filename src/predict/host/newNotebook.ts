@@ -129,7 +129,7 @@ function describeExample(columns: ModelColumns | undefined, row: TrainingRow | u
   if (row) {
     const table = escapeMarkdownName(row.table.join("."));
     return vscode.l10n.t(
-      "The row below is one of {0}. Change it, or use a file of rows instead.",
+      "The row below is from {0}. Change it, or use a file of rows instead.",
       table,
     );
   }

@@ -201,7 +201,7 @@ export class NotebookConsent {
     const { protection, isProduction } = connection;
     if (protection === "none" && !isProduction && agreed.has(key)) return true;
     const isAllowed = await this.#servers.allowWrite(connection.id, {
-      what: vscode.l10n.t("Send options of the cell to the engine of {0}", models),
+      what: vscode.l10n.t("Send the cell's options to the engine of {0}", models),
       button: vscode.l10n.t("Send Options"),
       detail: [
         params,

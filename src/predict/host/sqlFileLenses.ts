@@ -69,7 +69,7 @@ export class SqlFileLenses implements vscode.CodeLensProvider {
     if (isRunning) return lenses;
     if (isTooLong(document)) {
       const text = vscode.l10n.t(
-        "No Run above statements: the file has more than {0} characters",
+        "Run is not shown above statements: the file has more than {0} characters",
         maxCheckedText.toLocaleString(vscode.env.language),
       );
       return [...lenses, new vscode.CodeLens(top, { title: text, command: "" })];

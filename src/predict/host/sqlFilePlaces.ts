@@ -147,7 +147,7 @@ export class SqlFilePlaces implements vscode.Disposable {
         return [];
       });
     return [
-      { label: vscode.l10n.t("Server's Default"), database: undefined },
+      { label: vscode.l10n.t("The server's default"), database: undefined },
       ...list.map(({ name, kind }) => ({
         label: name,
         description: kind === "project" ? vscode.l10n.t("project") : vscode.l10n.t("data source"),

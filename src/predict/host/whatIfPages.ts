@@ -134,7 +134,7 @@ export class WhatIfPages implements PanelRestorer {
     });
     const inputs = limitChoices(all);
     if (isTooLongToVary(inputs)) {
-      const message = vscode.l10n.t("The row has too many inputs, or too long ones, for What If.");
+      const message = vscode.l10n.t("The row's inputs are too many or too long for What If.");
       throw new AppError("tooLarge", message);
     }
     const row = { ...page, id: randomUUID(), inputs, values: inputs.map((input) => input.own) };

@@ -187,7 +187,7 @@ class RecipeReader {
     if (typeof file !== "string" || file === "") {
       return {
         wrong: l10n.t(
-          'Rows can be a file, "file.json", a list of objects, or on the server: {"table": "source.table"}.',
+          'Rows can be a file ("file.json"), a list of objects, or rows on the server: {"table": "source.table"}.',
         ),
       };
     }

@@ -130,9 +130,9 @@ export class CsvRows implements RowReader {
     if (wrong && !this.problem) {
       const message =
         wrong.code === "MissingQuotes"
-          ? l10n.t("The quote that opens a cell in this line is never closed.")
+          ? l10n.t("The quote that opens a cell on this line is never closed.")
           : l10n.t(
-              "A quoted cell that starts in this line has text after its closing quote, which may be lines below. Move the quote to the end of the cell, or double the quotes inside it.",
+              "A quoted cell that starts on this line has text after its closing quote, which may be lines below. Move the quote to the end of the cell, or double the quotes inside it.",
             );
       this.#fail("syntax", message, firstLine + countBreaks([source.slice(0, wrong.index)]));
     }
@@ -294,7 +294,7 @@ export class CsvRows implements RowReader {
         " " +
         (breaks > 0
           ? l10n.t(
-              "A quote makes it continue to line {0}. Check where that quote is closed.",
+              "A quote extends the row to line {0}. Check where that quote is closed.",
               line + breaks,
             )
           : l10n.t("Put cells that contain {0} in quotes.", this.#delimiter)),

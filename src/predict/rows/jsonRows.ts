@@ -449,7 +449,7 @@ function explainNoRow(
   }
   for (const [name, value] of members) {
     if (Array.isArray(value) && value.length === 0 && listNames.has(name.toLowerCase())) {
-      return ["empty", l10n.t("The list {0} of the file has no rows.", quoteName(name))];
+      return ["empty", l10n.t("The list {0} in the file has no rows.", quoteName(name))];
     }
   }
   if (mayBeColumns) {

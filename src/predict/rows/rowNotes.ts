@@ -12,7 +12,7 @@ export function describeReading(total: RowTotal, format: (count: number) => stri
   return [
     ...(listName === undefined
       ? []
-      : [l10n.t("Rows are read from the list {0} of the file.", quoteName(listName))]),
+      : [l10n.t("Rows are read from the list {0} in the file.", quoteName(listName))]),
     ...(nullMarks > 0
       ? [l10n.t("Cells with {0} that were read as null: {1}", "\\N", format(nullMarks))]
       : []),

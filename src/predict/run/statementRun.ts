@@ -173,7 +173,7 @@ function isUnfinished({ kind }: RunState): boolean {
 }
 
 function explainUnfinished(): string {
-  return l10n.t("The result is incomplete: it has only the rows that arrived before.");
+  return l10n.t("The result is incomplete: it has only the rows that arrived before then.");
 }
 
 function explainMasks(): string {

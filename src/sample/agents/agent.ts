@@ -194,7 +194,7 @@ function splitQuestion(question: string): string[] {
 function planTasks(scope: Scope, question: string, history: Turn[]): Task[] {
   if (sqlStatement.test(question) && scope.tables.length > 0) {
     const say = (result: Relation) =>
-      `The query gives ${result.rows.length} rows.\n\n${markdownTable(result, 20)}`;
+      `The query returned ${result.rows.length} rows.\n\n${markdownTable(result, 20)}`;
     const given = { purpose: "Run the given SQL", sql: question.trim(), final: false, say };
     return [{ ...given, tool: "table", attempts: 3 }];
   }

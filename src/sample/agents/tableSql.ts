@@ -43,7 +43,7 @@ function queryRows(request: TableRequest): TableQuery {
     purpose,
     sql: `SELECT ${table.columns.map(quoteColumn).join(", ")} ${from}${order} LIMIT ${limit}`,
     final: true,
-    say: (result) => `The ${nouns} asked for:\n\n${markdownTable(result, limit)}`,
+    say: (result) => `Here are the ${nouns}:\n\n${markdownTable(result, limit)}`,
   });
   switch (intent.kind) {
     case "list":
@@ -56,7 +56,7 @@ function queryRows(request: TableRequest): TableQuery {
     case "aggregate": {
       const { name, sql } = intent.aggregate;
       return {
-        purpose: `Work out the ${name} ${measure}`,
+        purpose: `Calculate the ${name} ${measure}`,
         sql: `SELECT ${sql}(${quoteColumn(measure)}) AS ${name}, COUNT(*) AS n ${from}`,
         final: false,
         say({ rows }) {

@@ -32,59 +32,59 @@ moving-out | rules | 2024
 Moving out. Give notice in writing 30 days before you leave. Leave the home swept and the fridge empty, and return all keys to the office on Lantern Lane. An inspection takes 20 minutes and you may be there for it.
 
 repairs | service | 2026
-Repairs. Report a repair in the app or by telephone at any hour. Leaks, gas smells and broken heating are urgent and are seen within four hours. Everything else is repaired within five working days. You pay only for damage you caused.
+Repairs. Report a repair in the app or by phone at any hour. Leaks, gas smells, and broken heating are urgent, and we come within four hours. Everything else is repaired within five business days. You pay only for damage you caused.
 
 parking | service | 2025
-Parking. Each home has one parking permit. A second car costs 60 dollars a month where there is room. In Old Town and at the Harbor the streets are for residents only, and guests use the garage at the station. Charging for electric cars is in the Riverside garage.
+Parking. Each home has one parking permit. A second car costs 60 dollars a month where there is room. In Old Town and at the Harbor the streets are for residents only, and guests use the garage at the station. Electric cars can be charged in the Riverside garage.
 
 laundry | service | 2024
 Laundry. Homes with two rooms or more have a washing machine of their own. Smaller homes share the laundry room in the basement, open from 7 in the morning to 10 at night. A wash costs 2 dollars and a dryer 1 dollar 50.
 
 quiet | rules | 2024
-Quiet hours. Quiet hours are from 10 at night to 7 in the morning, and until 9 on Sundays. Musical instruments may be played for two hours a day outside of them. Tell your neighbours before a party.
+Quiet hours. Quiet hours are from 10 at night to 7 in the morning, and until 9 on Sundays. Musical instruments may be played for two hours a day outside of them. Tell your neighbors before a party.
 
 guests | rules | 2025
-Guests and subletting. Guests may stay for up to 14 nights in a row. Subletting needs our consent, which we give for up to six months a year. Short stays through holiday platforms are not allowed.
+Guests and subletting. Guests may stay for up to 14 nights in a row. Subletting needs our consent, which we give for up to six months a year. Short-term stays through vacation rental sites are not allowed.
 
 old-town | neighborhoods | 2026
-Old Town. Narrow streets, cafes and the Saturday market. The flats are small and old, often without a lift, and the bells of the cathedral ring at 7. Everything is a walk away, and the tram to the station takes six minutes.
+Old Town. Narrow streets, cafes, and the Saturday market. The apartments are small and old, often without an elevator, and the bells of the cathedral ring at 7. Everything is within walking distance, and the tram to the station takes six minutes.
 
 harbor | neighborhoods | 2026
 Harbor. New buildings with large windows over the water. It is windy in winter and busy with visitors in summer. The ferry to the island leaves every hour, and there is a supermarket open until midnight. The highest rents in town.
 
 riverside | neighborhoods | 2025
-Riverside. A park along the river with playgrounds and a cycle path to the centre. Popular with families: two schools and a library are close. The lowest houses by the water had a flooded cellar in 2021, and flood doors have been fitted since.
+Riverside. A park along the river with playgrounds and a bike path to downtown. Popular with families: two schools and a library are close. The basements of the lowest houses by the water were flooded in 2021, and flood doors have been installed since.
 
 hillcrest | neighborhoods | 2025
-Hillcrest. Gardens, garages and a view over the bay. The bus up the hill runs every 20 minutes until 11 at night. Quiet, with more dogs than shops; a car is useful.
+Hillcrest. Yards, garages, and a view of the bay. The bus up the hill runs every 20 minutes until 11 at night. Quiet, with more dogs than stores. A car is useful.
 
 insurance | payments | 2024
-Insurance. The building is insured by us; your belongings are not. We ask for contents and liability insurance of at least 100000 dollars. Bicycles in the cellar are covered only by your own policy.
+Insurance. We insure the building, but not your belongings. You need renters and liability insurance of at least 100,000 dollars. Bicycles in the basement are covered only by your own policy.
 `);
 
 /** Appliance instructions, for the knowledge base `appliance_manuals`. */
 export const applianceManuals = readDocuments(`
 washer-start | washing machine | 2023
-Washing machine W4: first wash. Open the tap behind the machine. Run the 60 degree program once without clothes and with half a measure of detergent. The door stays locked for two minutes after a program ends.
+Washing machine W4: first wash. Open the faucet behind the machine. Run the 60-degree program once without clothes and with half a measure of detergent. The door stays locked for two minutes after a program ends.
 
 washer-e18 | washing machine | 2023
-Washing machine W4: code E18. E18 means the water does not drain. Switch the machine off, open the flap at the bottom right, let the water run into a bowl and clean the filter. Check that the hose is not bent. Start the program again.
+Washing machine W4: code E18. E18 means the water does not drain. Turn the machine off, open the flap at the bottom right, let the water run into a bowl, and clean the filter. Check that the hose is not bent. Start the program again.
 
 dishwasher | dishwasher | 2022
-Dishwasher D2: white film on glasses. A white film comes from hard water. Fill the salt container until it is full and set the hardness to 4. Use the rinse aid every month. Do not put aluminium or wooden boards in the machine.
+Dishwasher D2: white film on glasses. A white film comes from hard water. Fill the salt container until it is full and set the hardness to 4. Use the rinse aid every month. Do not put aluminum or wooden boards in the machine.
 
 thermostat | heating | 2024
-Thermostat T1: set a schedule. Press the wheel for three seconds until the clock blinks. Turn it to choose the day, press, then choose the temperature for morning, day and night. 19 degrees by day and 16 at night are a good start. Holiday mode keeps 12 degrees.
+Thermostat T1: set a schedule. Press the wheel for three seconds until the clock blinks. Turn it to choose the day, press, then choose the temperature for morning, day, and night. 19 degrees by day and 16 at night are a good start. Vacation mode keeps 12 degrees.
 
 radiator | heating | 2024
 Radiator: cold at the top. Air in the radiator keeps it cold at the top. Close the valve, hold a cloth under the vent, and turn the key a quarter to the left until water comes. Close it again. If the pressure at the boiler is under 1 bar, call the service.
 
 boiler | heating | 2023
-Boiler B7: reset. A red light means that the boiler is locked. Press reset once and wait for a minute. If the light stays red, or if you smell gas, close the yellow tap, open the windows and call the emergency number; do not press reset again.
+Boiler B7: reset. A red light means that the boiler is locked. Press reset once and wait for a minute. If the light stays red, or if you smell gas, close the yellow valve, open the windows, and call the emergency number. Do not press reset again.
 
 stove | kitchen | 2022
-Induction stove: pans are not found. The symbol U means that the stove finds no pan. Induction needs pans to which a magnet sticks. Place the pan in the middle of the ring; a ring for 21 centimetres does not see a pan under 12.
+Induction stove: pans are not found. The symbol U means that the stove finds no pan. Induction needs pans that a magnet sticks to. Place the pan in the middle of the ring. A ring for 21 centimeters does not detect a pan under 12.
 
 router | internet | 2026
-Internet router: no connection. Pull the plug of the router, wait for 30 seconds and plug it in again. The middle light is steady green after two minutes. The network name and the password are on the label below. If the light blinks orange, the line is down: send us a message.
+Internet router: no connection. Unplug the router, wait for 30 seconds, and plug it in again. The middle light is steady green after two minutes. The network name and the password are on the label below. If the light blinks orange, the line is down. Send us a message.
 `);

@@ -51,7 +51,7 @@ const postgres: Record<string, Argument> = {
   },
   host: {
     type: "str",
-    description: "Enter sample: the sample server reaches no other host.",
+    description: "Enter sample. The sample server can't reach other hosts.",
     ...required,
     label: "Host",
   },
@@ -74,7 +74,7 @@ const handlers: readonly Handler[] = [
     name: "postgres",
     type: "data",
     title: "PostgreSQL",
-    description: "A database that the sample server makes up.",
+    description: "A simulated database.",
     arguments: postgres,
   },
   {

@@ -54,7 +54,7 @@ export function seed(): State {
       ...stamps,
       data: { tables: ["files.home_rentals"], knowledge_bases: ["mindsdb.rental_guide"] },
       prompt_template:
-        "You help the tenants of Lantern Lane Rentals. files.home_rentals has one row for each home on offer; mindsdb.rental_guide holds the house rules and notes on the neighborhoods.",
+        "You help the tenants of Lantern Lane Rentals. files.home_rentals has one row for each available home. mindsdb.rental_guide contains the house rules and notes on the neighborhoods.",
     },
     {
       id: 2,

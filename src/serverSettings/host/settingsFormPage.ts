@@ -120,7 +120,7 @@ export class SettingsFormPage extends FormPage<
         what: vscode.l10n.t("Change the default models of {0}", this.state.current.connection),
         button: vscode.l10n.t("Save"),
         detail: [
-          vscode.l10n.t("Everything on this server without a model of its own will use them."),
+          vscode.l10n.t("Agents and knowledge bases without models of their own will use them."),
           ...risks,
         ],
         isAlwaysAsked: risks.length > 0,

@@ -16,7 +16,7 @@ function TableView({ state, host }: PageProps<ItemState & TableContent, typeof t
   const { item, connection, isGone, isView, preview } = state;
   const tools = (
     <>
-      {!isGone && <Button label={l10n.t("Use in Agent…")} press={host.useInAgent} />}
+      {!isGone && <Button label={l10n.t("Create Agent…")} press={host.useInAgent} />}
       <Button label={l10n.t("Copy SELECT")} press={host.copySelect} />
     </>
   );

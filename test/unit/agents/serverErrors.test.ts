@@ -184,7 +184,7 @@ const table: Record<string, Case[]> = {
     [
       "a deleted agent whose key should be copied",
       recorded("26.1.0/305_agent_unknown.txt"),
-      /The agent other, whose key/,
+      /The agent other no longer exists, so its key/,
       asked({}, { modelOf: "other" }),
     ],
   ],

@@ -65,7 +65,10 @@ describe("the draft of a job", () => {
     [{ start: "2026-11-26 07:59:59" }, /^start \(warning\): This time has passed: the server runs/],
     [{ end: "2026-12-01T10:00:00Z" }, /^end: Enter a time like/],
     [{ end: "2026-11-30 00:00:00" }, /^end: The job would end before it starts\./],
-    [{ repeat: "once", end: "2026-12-30 00:00:00" }, /^end \(warning\): A job that runs once/],
+    [
+      { repeat: "once", end: "2026-12-30 00:00:00" },
+      /^end \(warning\): The server ignores the end/,
+    ],
     [{ condition: "DELETE FROM files.t" }, /^condition: Enter exactly one SELECT/],
   ];
   for (const [changed, expected] of cases) {

@@ -411,7 +411,7 @@ describe("rows of CSV", () => {
       "a quote never closed",
       'a,b\n"1\n",2\n3,"4\n5,6\n',
       1,
-      /^f, line 4, column 1: The quote that opens a cell in this line is never closed/,
+      /^f, line 4, column 1: The quote that opens a cell on this line is never closed/,
     ],
     [
       "text behind a closing quote",
@@ -435,7 +435,7 @@ describe("rows of CSV", () => {
       "a quote that swallows lines and gives a row too many cells",
       'a,b\n1,2\n3,"4\n5,6\n7,",8,9\n',
       1,
-      /^f, line 3, column 1: This row has 4 cells .* A quote makes it continue to line 5\. .* quote/,
+      /^f, line 3, column 1: This row has 4 cells .* A quote extends the row to line 5\. .* quote/,
     ],
     [
       "Latin-1",

@@ -304,7 +304,7 @@ describe("the rows of a file on the way to a server", () => {
       "r.csv",
       'a,b\n1,2\n3,4\n"5,6\n',
       2,
-      /^r\.csv, line 4, column 1: The quote that opens a cell in this line is never closed/,
+      /^r\.csv, line 4, column 1: The quote that opens a cell on this line is never closed/,
     ],
   ];
   for (const [title, name, bytes, kept, says] of broken) {

@@ -238,13 +238,13 @@ describe("rows of JSON", () => {
         "an answer without results",
         '{"count":0,"next":null,"results":[]}',
         0,
-        /^1:1 The list “results” of the file has no rows\./,
+        /^1:1 The list “results” in the file has no rows\./,
       ],
       [
         "an answer without items",
         '{"Items": [ ], "Count": 0}',
         0,
-        /The list “Items” of the file has/,
+        /The list “Items” in the file has/,
       ],
       ["data without rows", '{"data":[],"total":0}', 0, /^f: The file has no rows/],
       [

@@ -185,7 +185,7 @@ describe("A prediction run", () => {
     await run.predict(recipe({ model, rows: "homes.json" }), false);
     const { state, count, notes } = run.progress;
     assert.deepEqual([state.kind, count], ["done", 2]);
-    assert.deepEqual(notes, ["Rows are read from the list “results” of the file."]);
+    assert.deepEqual(notes, ["Rows are read from the list “results” in the file."]);
     await run.dispose();
   });
 

@@ -382,7 +382,7 @@ describe("a statement's run", () => {
       const { state, notes, count } = run.progress;
       assert.deepEqual(
         [state.kind, count, notes],
-        ["failed", 2, ["The result is incomplete: it has only the rows that arrived before."]],
+        ["failed", 2, ["The result is incomplete: it has only the rows that arrived before then."]],
       );
       assert.equal((await valuesOf(run)).length, 2);
     });

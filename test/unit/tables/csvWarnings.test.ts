@@ -143,13 +143,13 @@ describe("warnings before a CSV file is uploaded", () => {
       "01234,1498392753700442114,1.10,inf,TRUE,7,N/A,x\n" +
       "99,,1.9,2,FALSE,,DE,y\n";
     assert.deepEqual(warningsOf(`\ufeff${text}`), [
-      "MindsDB reads 01234 in the column zip as 1234. In JSON, text stays text.",
-      "MindsDB reads 1498392753700442114 in the column id as 1498392753700442000. In JSON, text stays text.",
-      "MindsDB reads 1.10 in the column version as 1.1. In JSON, text stays text.",
-      "MindsDB reads inf in the column load as null. In JSON, text stays text.",
-      "MindsDB reads N/A in the column land as null. In JSON, text stays text.",
+      "MindsDB reads 01234 in the column zip as 1234. To keep it, upload JSON with the value as text.",
+      "MindsDB reads 1498392753700442114 in the column id as 1498392753700442000. To keep it, upload JSON with the value as text.",
+      "MindsDB reads 1.10 in the column version as 1.1. To keep it, upload JSON with the value as text.",
+      "MindsDB reads inf in the column load as null. To keep it, upload JSON with the value as text.",
+      "MindsDB reads N/A in the column land as null. To keep it, upload JSON with the value as text.",
       "The column rooms has empty cells, so MindsDB reads its whole numbers as decimals: in text, 7 becomes 7.0.",
-      "MindsDB reads TRUE in the column ok as true. In JSON, text stays text.",
+      "MindsDB reads TRUE in the column ok as true. To keep it, upload JSON with the value as text.",
       "MindsDB renames the second column land to land.1.",
     ]);
   });
@@ -227,7 +227,7 @@ describe("warnings before a CSV file is uploaded", () => {
 
   it("say where rows have no value, which MindsDB keeps", () => {
     const warning = (row: number): string =>
-      `MindsDB keeps rows without any value as rows of null. The first is row ${row}.`;
+      `MindsDB keeps rows without any value as rows of nulls. The first is row ${row}.`;
     assert.deepEqual(warningsOf("a,b\nx,y\n,\nz,w\n,\n"), [warning(2)]);
     assert.deepEqual(warningsOf('a;b\n"";\nx;y\n'), [warning(1)]);
     assert.deepEqual(warningsOf('a\n""\nx\n'), [warning(1)]);

@@ -9,13 +9,13 @@ const ofLines = (...lines: string[]): string[] =>
 describe("warnings before a JSON file is uploaded", () => {
   it("are about whole numbers beside null, or in rows that lack them", () => {
     assert.deepEqual(ofLines('{"id":9007199254740993,"n":1}', '{"id":null}', '{"id":7,"n":2}'), [
-      "MindsDB reads 9007199254740993 in the column id as 9007199254740992. In JSON, text stays text.",
+      "MindsDB reads 9007199254740993 in the column id as 9007199254740992. To keep it, upload JSON with the value as text.",
       "The column n has empty cells, so MindsDB reads its whole numbers as decimals: in text, 1 becomes 1.0.",
     ]);
     assert.deepEqual(
       listJsonWarnings("x.json", Buffer.from('[{"a":9007199254740993},{"a":1e5}]')),
       [
-        "MindsDB reads 9007199254740993 in the column a as 9007199254740992. In JSON, text stays text.",
+        "MindsDB reads 9007199254740993 in the column a as 9007199254740992. To keep it, upload JSON with the value as text.",
       ],
     );
   });
@@ -35,7 +35,7 @@ describe("warnings before a JSON file is uploaded", () => {
     const decimal = (path: string): string =>
       `The column ${path} has empty cells, so MindsDB reads its whole numbers as decimals: in text, 1 becomes 1.0.`;
     const lost = (path: string): string =>
-      `MindsDB reads 9007199254740993 in the column ${path} as 9007199254740992. In JSON, text stays text.`;
+      `MindsDB reads 9007199254740993 in the column ${path} as 9007199254740992. To keep it, upload JSON with the value as text.`;
     assert.deepEqual(ofLines('{"o":{"a":1}}', '{"o":{"a":null}}'), [decimal("o.a")]);
     assert.deepEqual(ofLines('{"o":[1,null]}', '{"o":[2]}'), [decimal("o[]")]);
     assert.deepEqual(ofLines('{"o":{"a":9007199254740993}}', '{"o":{"a":null}}'), [lost("o.a")]);

@@ -233,7 +233,7 @@ describe("a file of rows that the server refuses", () => {
         "a.tsv",
         'a\tb\n"x\ty"\t2\n"3\t4\n',
         "Error tokenizing data. C error: EOF inside string starting at row 2.",
-        /^a\.tsv, line 3, column 1: The quote that opens a cell in this line is never closed\.$/,
+        /^a\.tsv, line 3, column 1: The quote that opens a cell on this line is never closed\.$/,
       ],
       ["a.json", "5", "Error.", /^a\.json, line 1, column 1: /],
       ["a.json", '"x"', "Error", /^a\.json, line 1, column 1: /],

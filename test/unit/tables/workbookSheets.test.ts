@@ -158,10 +158,10 @@ describe("The sheets of a workbook", () => {
       ["04567", "1.9", "CA", "False", "a", number("5.3542667370758412E-2"), number("2")],
     ];
     assert.deepEqual(warningsOf({ One: sheetOf(rows) }), [
-      "MindsDB reads 00123 in the column zip as 123. In JSON, text stays text.",
-      "MindsDB reads 1.10 in the column version as 1.1. In JSON, text stays text.",
-      "MindsDB reads NA in the column state as null. In JSON, text stays text.",
-      "MindsDB reads TRUE in the column ok as true. In JSON, text stays text.",
+      "MindsDB reads 00123 in the column zip as 123. To keep it, upload JSON with the value as text.",
+      "MindsDB reads 1.10 in the column version as 1.1. To keep it, upload JSON with the value as text.",
+      "MindsDB reads NA in the column state as null. To keep it, upload JSON with the value as text.",
+      "MindsDB reads TRUE in the column ok as true. To keep it, upload JSON with the value as text.",
       "MindsDB names unnamed columns Unnamed: 5.",
       "MindsDB renames the second column name to name.1.",
     ]);
@@ -200,7 +200,7 @@ describe("The sheets of a workbook", () => {
       texts,
     );
     assert.deepEqual(listWorkbookWarnings("h.xlsx", "files.h", file), [
-      "MindsDB reads 07 in the column code as 7. In JSON, text stays text.",
+      "MindsDB reads 07 in the column code as 7. To keep it, upload JSON with the value as text.",
     ]);
   });
 
@@ -243,7 +243,7 @@ describe("The sheets of a workbook", () => {
       );
     };
     const becomes = (cell: string, becomes: string): string =>
-      `MindsDB reads ${cell} in the column b as ${becomes}. In JSON, text stays text.`;
+      `MindsDB reads ${cell} in the column b as ${becomes}. To keep it, upload JSON with the value as text.`;
     assert.deepEqual(warn(styledNumber("1067", 2), styledNumber("10115", 2)), [
       becomes("01067", "1067"),
     ]);
@@ -271,7 +271,7 @@ describe("The sheets of a workbook", () => {
   it("have rows without a value, which MindsDB keeps", () => {
     const rows = [["a", "b"], ["x", "y"], [], ["z", "w"]];
     const warning = (row: string): string =>
-      `MindsDB keeps rows without any value as rows of null. The first is row ${row}.`;
+      `MindsDB keeps rows without any value as rows of nulls. The first is row ${row}.`;
     assert.deepEqual(warningsOf({ One: sheetOf(rows) }), [warning("3")]);
     const [, second] = warningsOf({ A: sheetOf([["x"], ["y"]]), B: sheetOf(rows) });
     assert.equal(second, warning("B: 3"));
@@ -396,7 +396,7 @@ describe("The sheets of a workbook", () => {
   it("are checked at their beginning also if it grows much", () => {
     const rows = Array.from({ length: 120_000 }, () => ["01"]);
     assert.deepEqual(warningsOf({ One: sheetOf([["zip"], ...rows]) }), [
-      "MindsDB reads 01 in the column zip as 1. In JSON, text stays text.",
+      "MindsDB reads 01 in the column zip as 1. To keep it, upload JSON with the value as text.",
     ]);
   });
 

@@ -53,7 +53,10 @@ export function VaryPart(props: VaryPartProps) {
         <Button kind="primary" label={l10n.t("Draw")} press={draw} />
       </div>
       <p class="problem" role="alert">
-        {isWrong && l10n.t("Enter two different numbers, and at least two values between them.")}
+        {isWrong &&
+          (input.range.kind === "values"
+            ? l10n.t("A value is missing.")
+            : l10n.t("Enter two different numbers, and at least 2 values."))}
       </p>
       {curve && (
         <div class="picture">
