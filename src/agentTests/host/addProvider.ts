@@ -63,7 +63,7 @@ export async function addProvider(
   const copy = vscode.l10n.t("Copy Command");
   const message = server
     ? vscode.l10n.t(
-        "promptfoo can run this file in a new terminal of this window, where {0} has the sample server's token: {1}",
+        "promptfoo can run this file in a new terminal in this window, where {0} contains the sample server's token: {1}",
         server.variable,
         command,
       )

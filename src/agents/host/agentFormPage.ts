@@ -246,7 +246,7 @@ export class AgentFormPage extends FormPage<
     await vscode.env.clipboard.writeText(copied.text);
     if (copied.variable === undefined) return vscode.l10n.t("Copied without API keys.");
     return vscode.l10n.t(
-      "Copied without API keys. Paste it into a new terminal of this window, where {0} has the token.",
+      "Copied without API keys. Paste it into a new terminal in this window, where {0} contains the token.",
       copied.variable,
     );
   }

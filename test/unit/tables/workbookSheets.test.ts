@@ -212,7 +212,7 @@ describe("The sheets of a workbook", () => {
       [error("#REF!"), number("2.5")],
     ]);
     const sentence = (text: string, name: string): string =>
-      `MindsDB reads ${text} in the column ${name} as null. In JSON, text stays text.`;
+      `MindsDB reads ${text} in the column ${name} as null. To keep it, upload JSON with the value as text.`;
     assert.deepEqual(warningsOf({ One: sheet }), [
       sentence("#REF!", "k"),
       sentence("#DIV/0!", "v"),
