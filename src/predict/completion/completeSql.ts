@@ -1,6 +1,7 @@
 // Completes SQL at a caret from the grammar, the names in the statement, and the known names of the server.
 import type { CaretPosition } from "../../mindsdb/sql/parser/caretPosition.ts";
 import type { LexedSql, LexedToken } from "../../mindsdb/sql/parser/lexSql.ts";
+import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import { readFunctions } from "./sqlFunctions.ts";
 import { QueryColumns, type SqlNames } from "./queryColumns.ts";
@@ -68,17 +69,26 @@ function completePart(
   const place = readNamePlace(position);
   const scope = (): SqlQuery =>
     readScope([...tokens, ...tokensAfter(sql, end, grammar)], tokens.length);
+  /** A native query is sent to its data source as it is. */
+  const inLanguage = ({ source }: SqlQuery, found: SqlSuggestion[]): SqlSuggestion[] =>
+    !caret.isQuoted &&
+    names.databases().some((one) => one.hasDoubleQuotes && isSameName(one.name, source))
+      ? found.map((one) => ({ ...one, text: (one.text ?? one.label).replaceAll("`", '"') }))
+      : found;
   const inPlace = (): SqlSuggestion[] => {
     switch (place.kind) {
       case "expression": {
-        const columns = new QueryColumns(names).listIn(scope(), path);
+        const query = scope();
+        const columns = inLanguage(query, new QueryColumns(names).listIn(query, path));
         const isCall = /^\s*\(/.test(sql.slice(end, end + 20));
         return path.length > 0 ? columns : [...columns, ...readFunctions(isCall)];
       }
       case "ownColumn":
         return path.length > 0 ? [] : new QueryColumns(names).listOwn(scope());
-      case "table":
-        return listTableNames(names, scope(), path);
+      case "table": {
+        const query = scope();
+        return inLanguage(query, listTableNames(names, query, path));
+      }
       case "database":
         return path.length > 0 ? [] : listObjects(names, "database", []);
       case "object":

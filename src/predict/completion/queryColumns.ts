@@ -16,10 +16,17 @@ export interface SqlObject {
 }
 
 /** The names of a server as far as they are loaded. The first call for a list starts loading it. */
+export interface SqlDatabase {
+  name: string;
+  isProject: boolean;
+  /** Whether its own language has names in double quotes, not in backticks. */
+  hasDoubleQuotes?: boolean;
+}
+
 export interface SqlNames {
   /** The project or the data source of names without one. */
   defaultDatabase: string;
-  databases: () => readonly { name: string; isProject: boolean }[];
+  databases: () => readonly SqlDatabase[];
   objects: (database: string) => readonly SqlObject[];
   /** The parts of a name begin with the database. */
   columns: (path: readonly string[]) => readonly SqlColumn[];

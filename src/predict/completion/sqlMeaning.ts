@@ -87,7 +87,10 @@ export function findMeaning(
         return signature === undefined ? undefined : { kind: "function", span, signature };
       }
       const before = findTable(query, path);
-      if (before && tokens[at + 1]?.kind === ".") return ofTable(before.table, before.query);
+      if (before && tokens[at + 1]?.kind === ".") {
+        const { table, query: outer } = before;
+        return (table.alias === undefined ? named(outer) : undefined) ?? ofTable(table, outer);
+      }
       return findColumn(query, path, columns, span);
     }
     case "ownColumn":

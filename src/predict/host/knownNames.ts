@@ -1,7 +1,7 @@
 import type { Database } from "../../mindsdb/dataSources.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { defaultProjectName } from "../../mindsdb/projects.ts";
-import type { SqlColumn, SqlNames, SqlObject } from "../completion/queryColumns.ts";
+import type { SqlColumn, SqlDatabase, SqlNames, SqlObject } from "../completion/queryColumns.ts";
 import type { Known } from "./answerCache.ts";
 import type { KnownModels } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
@@ -40,10 +40,14 @@ export class KnownNames implements SqlNames {
     return findDefaultProject(this.databases());
   }
 
-  databases(): { name: string; isProject: boolean }[] {
+  databases(): SqlDatabase[] {
     return this.#sources()
       .filter(({ kind }) => kind !== "vectors")
-      .map(({ name, kind }) => ({ name, isProject: kind === "project" }));
+      .map(({ name, kind, engine = "" }) => ({
+        name,
+        isProject: kind === "project",
+        hasDoubleQuotes: !/mysql|maria|bigquery|bricks|planet|tidb|single|hive/.test(engine),
+      }));
   }
 
   objects(database: string): SqlObject[] {

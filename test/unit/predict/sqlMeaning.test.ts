@@ -71,6 +71,8 @@ describe("The meaning of a name in SQL", () => {
     ],
     ["WITH a AS (SELECT id AS n FROM shop.orders) SELECT n^ FROM a", "n: column ? of a"],
     ["WITH a^ AS (SELECT id AS n FROM shop.orders) SELECT 1", "a: alias at 5 of a query (n)"],
+    ["WITH a AS (SELECT 1 AS n) SELECT a^.n FROM a", "a: alias at 5 of a query (n)"],
+    ["WITH a AS (SELECT 1 AS n) SELECT a^.n FROM b a", "a: alias at 44 of a query ()"],
     ["SELECT q.n^ FROM (SELECT 1 AS n) q", "n: column ? of q"],
     ["SELECT orders^.id FROM shop.orders", "orders: table shop.public.orders (id Total Sum)"],
     ["SELECT date_tr^unc('day', id) FROM shop.orders", "date_trunc: date_trunc(part, date)"],
