@@ -65,6 +65,7 @@ export const readingStatements = [
   "WITH x (a, b) AS (SELECT 1, 2) SELECT * FROM x",
   "SELECT any_value(a) FROM files.t",
   "SELECT array_agg(a) FROM files.t",
+  "SELECT json_agg(a), jsonb_build_object('b', b), nvl(c, 0), dateadd(day, 1, d) FROM t",
   "SELECT a FROM files.t ORDER BY lower(a)",
   "SELECT a FROM files.t GROUP BY a WITH ROLLUP",
   "SELECT a FROM files.t FETCH FIRST 3 ROWS ONLY",

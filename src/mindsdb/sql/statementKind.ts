@@ -365,25 +365,32 @@ const paidFunctions = new Set(["llm", "to_markdown"]);
 const pureFunctions = new Set(
   (
     "abs acos adddate addtime age any_value approx_count_distinct approx_quantile arg_max arg_min array_agg " +
-    "array_length array_to_string ascii asin atan atan2 avg bit_and bit_length bit_or bit_xor bool_and bool_or cast " +
-    "cbrt ceil ceiling char char_length character_length chr coalesce concat concat_ws connection_id contains convert " +
-    "corr cos cosh cot count covar_pop covar_samp crc32 cume_dist curdate current_date current_schema current_time " +
-    "current_timestamp current_user curtime database date date_add date_diff date_format date_part date_sub " +
-    "date_trunc datediff day dayname dayofmonth dayofweek dayofyear decimal degrees dense_rank elt ends_with epoch " +
-    "exp extract field find_in_set first first_value floor format from_base64 from_days from_unixtime greatest " +
-    "group_concat hash hex hour if ifnull initcap instr isnull json_array json_array_length json_contains " +
-    "json_extract json_extract_string json_keys json_length json_object json_type json_unquote json_valid json_value " +
+    "array_append array_length array_position array_remove array_to_json array_to_string ascii asin atan atan2 avg " +
+    "bit_and bit_length bit_or bit_xor bool_and bool_or btrim cardinality cast cbrt ceil ceiling char char_length " +
+    "character_length charindex chr coalesce concat concat_ws connection_id contains convert corr cos cosh cot " +
+    "count covar_pop covar_samp crc32 cume_dist curdate current_date current_schema current_time current_timestamp " +
+    "current_user curtime database date date_add date_bin date_diff date_format date_part date_sub date_trunc " +
+    "dateadd datediff datename datepart day dayname dayofmonth dayofweek dayofyear decimal decode degrees " +
+    "dense_rank elt encode ends_with eomonth epoch exp extract field find_in_set first first_value floor format " +
+    "from_base64 from_days from_unixtime generate_series getdate greatest group_concat grouping hash hex hour if " +
+    "iff ifnull iif initcap instr isdate isnull json_agg json_array json_array_elements json_array_length " +
+    "json_build_array json_build_object json_contains json_each json_extract json_extract_path_text " +
+    "json_extract_string json_keys json_length json_object json_object_agg json_type json_unquote json_valid " +
+    "json_value jsonb_agg jsonb_array_elements jsonb_array_length jsonb_build_array jsonb_build_object jsonb_each " +
+    "jsonb_extract_path_text jsonb_object_agg jsonb_object_keys jsonb_path_query jsonb_pretty jsonb_typeof " +
     "kurtosis lag last last_day last_value lcase lead least left len length levenshtein list list_value listagg ln " +
-    "localtime locate log log10 log2 lower lpad ltrim make_date make_timestamp max max_by md5 median microsecond min " +
-    "min_by minute mod mode month monthname now nth_value ntile nullif numeric octet_length percent_rank " +
-    "percentile_cont percentile_disc pi position pow power product quantile quantile_cont quantile_disc quarter " +
-    "radians rand random rank regexp_extract regexp_matches regexp_replace regexp_split_to_array regr_intercept " +
-    "regr_r2 regr_slope repeat replace reverse right round row_number rpad rtrim schema sec_to_time second " +
-    "session_user sha1 sha2 sha256 sign sin sinh skewness soundex space split_part sqrt starts_with stddev stddev_pop " +
-    "stddev_samp str_to_date strftime string_agg string_split string_to_array strlen strpos strptime struct_extract " +
-    "subdate substr substring substring_index subtime sum tan tanh time time_format time_to_sec timestamp " +
-    "timestampadd timestampdiff to_base64 to_char to_date to_days to_json to_number to_timestamp translate trim trunc " +
-    "truncate ucase unhex unix_timestamp unnest upper user utc_date utc_timestamp uuid var_pop var_samp varchar " +
-    "variance version week weekday weekofyear year yearweek"
+    "localtime locate log log10 log2 lower lpad ltrim make_date make_interval make_timestamp max max_by md5 median " +
+    "microsecond min min_by minute mod mode month monthname now nth_value ntile nullif numeric nvl nvl2 " +
+    "octet_length overlay parse_json percent_rank percentile_cont percentile_disc pg_typeof pi plainto_tsquery " +
+    "position pow power product quantile quantile_cont quantile_disc quarter radians rand random rank regexp_count " +
+    "regexp_extract regexp_like regexp_matches regexp_replace regexp_split_to_array regexp_substr regr_intercept " +
+    "regr_r2 regr_slope repeat replace reverse right round row row_number row_to_json rpad rtrim schema " +
+    "sec_to_time second session_user sha1 sha2 sha256 sign similarity sin sinh skewness soundex space split_part " +
+    "sqrt starts_with stddev stddev_pop stddev_samp str_to_date strftime string_agg string_split string_to_array " +
+    "string_to_table strip_accents strlen strpos strptime struct_extract subdate substr substring substring_index " +
+    "subtime sum tan tanh time time_format time_to_sec timestamp timestampadd timestampdiff to_base64 to_char " +
+    "to_date to_days to_json to_jsonb to_number to_timestamp to_tsquery to_tsvector translate trim trunc truncate " +
+    "ts_rank typeof ucase unhex unix_timestamp unnest upper user utc_date utc_timestamp uuid var_pop " +
+    "var_samp varchar variance version week weekday weekofyear year yearweek"
   ).split(" "),
 );
