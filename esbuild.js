@@ -146,41 +146,67 @@ const sharedLibraries = {
 const allTexts = Object.keys(JSON.parse(fs.readFileSync("l10n/bundle.l10n.json", "utf8"))).sort();
 const numbersOfTexts = new Map(allTexts.map((text, number) => [text, number]));
 
-/** The texts that each page shows. */
-const textsOfPages = {};
-
 /**
- * Writes the texts that each page shows to pageTexts.json: the host gives a page their translations.
+ * Writes the texts that each page shows and the files that it imports to pages.json: the host gives a page the translations
+ * of those, and has it request these at once.
  * @type {import("esbuild").Plugin}
  */
-const writePageTexts = {
-  name: "page texts",
+const writePages = {
+  name: "pages",
   setup(build) {
     build.onEnd(({ metafile }) => {
       if (!metafile) return;
+      const pages = {};
       for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
         if (!entryPoint?.endsWith(".tsx")) continue;
-        const sources = sourcesOf(file, metafile.outputs);
+        const files = importedBy(file, metafile.outputs);
+        const sources = sourcesOf(files, metafile.outputs);
         const texts = sources.flatMap((source) => [
           ...findTexts(source, fs.readFileSync(source, "utf8")),
         ]);
-        textsOfPages[path.basename(file, ".js")] = [...new Set(texts)]
-          .flatMap((text) => numbersOfTexts.get(text) ?? [])
-          .sort((a, b) => a - b);
+        const styles = removeImports(file.replace(/\.js$/, ".css"), metafile.outputs);
+        pages[path.basename(file, ".js")] = {
+          texts: [...new Set(texts)]
+            .flatMap((text) => numbersOfTexts.get(text) ?? [])
+            .sort((a, b) => a - b),
+          imports: files.slice(1).map((name) => path.basename(name)),
+          styles: styles.map((name) => path.basename(name)),
+        };
       }
-      const content = { count: allTexts.length, pages: textsOfPages };
-      fs.writeFileSync(path.join(outdir, "pageTexts.json"), JSON.stringify(content));
+      const content = { count: allTexts.length, pages };
+      fs.writeFileSync(path.join(outdir, "pages.json"), JSON.stringify(content));
     });
   },
 };
 
-/** The project's files that are in an output, or in one that it imports. */
-function sourcesOf(output, outputs, seen = new Set()) {
-  if (seen.has(output)) return [];
-  seen.add(output);
-  const { inputs, imports } = outputs[output];
-  const own = Object.keys(inputs).filter((file) => /^src\/.*\.tsx?$/.test(file));
-  return [...own, ...imports.flatMap(({ path: imported }) => sourcesOf(imported, outputs, seen))];
+/** A script and those that it imports, also through others. */
+function importedBy(output, outputs, found = new Set()) {
+  if (found.has(output)) return [];
+  found.add(output);
+  for (const { path: imported } of outputs[output].imports) importedBy(imported, outputs, found);
+  return [...found];
+}
+
+/**
+ * Removes the imports from a style sheet, and from those that it imports. Returns all of them, the imported ones first: a
+ * page has links to each, so that they are requested together.
+ */
+function removeImports(output, outputs) {
+  if (!outputs[output]) return [];
+  const css = fs.readFileSync(output, "utf8");
+  const rest = css.replace(/@import\s*"\.\/\w+\.css";\n?/g, "");
+  if (rest !== css) fs.writeFileSync(output, rest);
+  const imported = outputs[output].imports
+    .filter(({ kind }) => kind === "import-rule")
+    .flatMap(({ path: name }) => removeImports(path.join(path.dirname(output), name), outputs));
+  return [...new Set([...imported, output])];
+}
+
+/** The project's files that are in these outputs. */
+function sourcesOf(files, outputs) {
+  return files
+    .flatMap((file) => Object.keys(outputs[file].inputs))
+    .filter((file) => /^src\/.*\.tsx?$/.test(file));
 }
 
 /** An `import()` of a file of ours. */
@@ -371,7 +397,7 @@ itemPages.alias = {
   "@vscode/l10n": path.resolve("src/shared/page/l10n.ts"),
   entities: path.resolve("src/shared/page/htmlEntities.ts"),
 };
-itemPages.plugins = [writePageTexts, importSharedStyles];
+itemPages.plugins = [writePages, importSharedStyles];
 
 /**
  * Makes every page import these sources, needed or not, so that they are in the chunk that all pages load.

@@ -1,12 +1,13 @@
-// The HTML document of a webview: one script, one style sheet, the icons, no other resources.
+// The HTML document of a webview: a script with what it imports, style sheets, no other resources.
 
 interface PageHtml {
   title: string;
   language: string;
   /** URIs of the page's files. */
   script: string;
-  styles: string;
-  icons: string;
+  /** What the script imports, so that all are requested together. */
+  imports: readonly string[];
+  styles: readonly string[];
   /** Translations of the page's texts, by the English ones; none in English. */
   texts?: Record<string, string> | undefined;
   /** CSP source of the page's files. */
@@ -39,8 +40,8 @@ export function pageHtml(page: PageHtml): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${attribute(page.icons)}">
-<link rel="stylesheet" href="${attribute(page.styles)}">
+${page.styles.map((uri) => `<link rel="stylesheet" href="${attribute(uri)}">`).join("\n")}
+${page.imports.map((uri) => `<link rel="modulepreload" nonce="${attribute(page.nonce)}" href="${attribute(uri)}">`).join("\n")}
 <title>${attribute(page.title)}</title>
 <script type="application/json" id="texts">${scriptData(page.texts ?? {})}</script>
 </head>

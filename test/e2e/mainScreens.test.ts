@@ -67,6 +67,13 @@ describe("The main screens", () => {
     const { page } = journey.workbench;
     await page.setViewportSize({ width: 1280, height: 880 });
     await look(chat, "chat", "dark");
+    const late = await chat.frame.evaluate(() => {
+      const files = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+      const scripts = files.filter(({ name }) => /\.(?:js|css)$/.test(name));
+      const answered = Math.min(...scripts.map(({ responseEnd }) => responseEnd));
+      return scripts.filter(({ startTime }) => startTime > answered).map(({ name }) => name);
+    });
+    assert.deepEqual(late, [], "all files of the page are requested at once");
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 

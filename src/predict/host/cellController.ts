@@ -23,7 +23,7 @@ import { OpenCellResults } from "./openCellResults.ts";
 import { findCellToRun } from "./findCellToRun.ts";
 import type { OwnTexts } from "./ownTexts.ts";
 import { CellResult } from "./cellResult.ts";
-import { readPageTexts } from "../../shared/host/pageTexts.ts";
+import { readPageTexts } from "../../shared/host/builtPages.ts";
 import { createResultHeader, createRunDrawing, errorOutput } from "./cellOutput.ts";
 import { tableWorker } from "./tableWorkerUrl.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";

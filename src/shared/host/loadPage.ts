@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { pageHtml } from "../pageHtml.ts";
-import { readPageTexts } from "./pageTexts.ts";
+import { readPageFiles, readPageTexts } from "./builtPages.ts";
 
 interface LoadedPage {
   extensionUri: vscode.Uri;
-  /** The page's files are `dist/<page>.js` and `dist/<page>.css`. */
+  /** Its script is `dist/<page>.js`. */
   page: string;
   title: string;
 }
@@ -15,13 +15,14 @@ export function loadPage(webview: vscode.Webview, { extensionUri, page, title }:
   const folder = vscode.Uri.joinPath(extensionUri, "dist");
   const file = (name: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
+  const { imports, styles } = readPageFiles(extensionUri, page);
   webview.options = { enableScripts: true, localResourceRoots: [folder] };
   webview.html = pageHtml({
     title,
     language: vscode.env.language,
     script: file(`${page}.js`),
-    styles: file(`${page}.css`),
-    icons: file("codicon.css"),
+    imports: imports.map(file),
+    styles: ["codicon.css", ...styles].map(file),
     source: webview.cspSource,
     texts: readPageTexts(extensionUri, page),
     nonce: randomBytes(16).toString("base64"),
