@@ -388,16 +388,29 @@ describe("The view with the results of SQL files", function () {
 
   it("has a line for each result of the list in a low panel, with rows in sight", async () => {
     const long = { ...result, statement: `SELECT ${"a_long_column, ".repeat(20)} b FROM files.t` };
+    const word = { ...failed, statement: `SELECT * FROM ${"sales_".repeat(10)}` };
     const notes = ["The result may be incomplete. ".repeat(10).trim()];
     const view = await open(
-      { tabs: [tab(long)], shown: { ...long, notes } },
+      { tabs: [long, word].map(tab), shown: { ...long, notes } },
       { width: 900, height: 200 },
     );
     const { page } = view;
     const height = await page
       .getByRole("tab")
+      .first()
       .evaluate((one) => one.getBoundingClientRect().height);
     assert.ok(height < 30, String(height));
+    // A long name begins in the line, so that it tells which result it is.
+    const isNameShown = await page
+      .locator(".tabs .title")
+      .last()
+      .evaluate((title) => {
+        const range = document.createRange();
+        range.setStart(title.firstChild!, "SELECT * FROM ".length);
+        range.setEnd(title.firstChild!, "SELECT * FROM s".length);
+        return range.getBoundingClientRect().bottom <= title.getBoundingClientRect().bottom + 1;
+      });
+    assert.ok(isNameShown);
     await page.screenshot({ path: path.join(pictures, "sql-results-low.png") });
     await view.close();
   });
