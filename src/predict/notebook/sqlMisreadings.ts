@@ -22,8 +22,9 @@ export interface SqlMisreading extends Span {
 /** Of a statement that the parser accepts, in the order of its text. */
 export function findMisreadings(sql: string, { tree } = parseSql(sql)): SqlMisreading[] {
   const found: SqlMisreading[] = [];
+  const inner = new Set<SqlNode>();
   visitTree(tree, (node) => {
-    const misreading = readNode(node, sql);
+    const misreading = readNode(node, sql) ?? readLateOperator(node, inner);
     if (misreading) found.push(misreading);
   });
   return found.sort((a, b) => a.start - b.start);
@@ -134,6 +135,62 @@ function readQuotedName(node: SqlNode, sql: string): SqlMisreading | undefined {
     message: l10n.t("MindsDB reads {0} as text. Put names in backticks.", sql.slice(start, end)),
     findFixes: () => [changeFix({ start, end }, `\`${name}\``)],
   };
+}
+
+/** Operators without a precedence in the server's parser: they are applied last, `a || b = c` as `a || (b = c)`. */
+const lateOperators = new Set("|| ~ !~ ->> @> <@ && <-> <+> <#> <=> <~> <%>".split(" "));
+const comparisons = new Set(
+  "= != < <= > >= AND OR LIKE NOT_LIKE IN NOT_IN IS IS_NOT BETWEEN".split(" "),
+);
+
+/** `inner` gets those that were read with others. */
+function readLateOperator(node: SqlNode, inner: Set<SqlNode>): SqlMisreading | undefined {
+  if (!isLate(node) || inner.has(node)) return undefined;
+  const [left, operator, right] = node.children as [SqlNode, SqlNode, SqlNode];
+  const isAndOr = ({ children }: SqlNode): boolean => /^(AND|OR)$/.test(children[1]?.kind ?? "");
+  // Between comparisons, MySQL's AND and OR are meant.
+  const isLogical = [left, right].every((side) => isComparison(side) && !isAndOr(side));
+  if (isLogical && /^(&&|\|\|)$/.test(operator.kind)) return undefined;
+  let isMisread = false;
+  /** The last operand of the chain on a side, up to the nearest comparison. */
+  const findEnd = (operand: SqlNode, isLeft: boolean): SqlNode => {
+    let isCompared = false;
+    for (;;) {
+      const { children } = operand;
+      const isTested = isComparison(operand) || (isLeft && children[0]?.kind === "NOT");
+      if (!isTested && !isLate(operand)) return operand;
+      inner.add(operand);
+      isCompared ||= isTested;
+      isMisread ||= isTested;
+      const [first, last] = [children[0]!, children.at(-1)!];
+      const [near, far] = isLeft ? [last, first] : [first, last];
+      operand = isCompared || isComparison(near) ? near : far;
+    }
+  };
+  const { start } = findEnd(left, true);
+  const { end } = findEnd(right, false);
+  if (!isMisread) return undefined;
+  const changes = [
+    { start, end: start, text: "(" },
+    { start: end, end, text: ")" },
+  ];
+  return {
+    start: operator.start,
+    end: operator.end,
+    message: l10n.t(
+      "MindsDB applies {0} after comparisons, AND, and OR. Use parentheses.",
+      operator.kind,
+    ),
+    findFixes: () => [{ title: l10n.t("Put in Parentheses"), changes }],
+  };
+}
+
+function isLate({ children }: SqlNode): boolean {
+  return children.length === 3 && lateOperators.has(children[1]!.kind);
+}
+
+function isComparison({ children }: SqlNode): boolean {
+  return comparisons.has(children[1]?.kind ?? "");
 }
 
 /** `1e3` and `0x1F` are names of columns. */

@@ -65,6 +65,24 @@ describe("Fixes of statements", () => {
       ["SELECT DATETIME '2024-01-01' AS d", "SELECT CAST('2024-01-01' AS datetime) AS d"],
       ["SELECT 1e3, a FROM t", "SELECT 1000, a FROM t"],
       ["SELECT a FROM t WHERE b > 0x1F", "SELECT a FROM t WHERE b > 31"],
+      ["SELECT a || b = c FROM t", "SELECT (a || b) = c FROM t"],
+      [
+        "SELECT 1 FROM t WHERE a = 1 AND b ->> 'x' = 2",
+        "SELECT 1 FROM t WHERE a = 1 AND (b ->> 'x') = 2",
+      ],
+      ["SELECT 1 FROM t WHERE a AND b || c = d", "SELECT 1 FROM t WHERE a AND (b || c) = d"],
+      ["SELECT 1 FROM t WHERE a ~ 'x' AND b = 1", "SELECT 1 FROM t WHERE (a ~ 'x') AND b = 1"],
+      ["SELECT 1 FROM t WHERE NOT a @> 'x'", "SELECT 1 FROM t WHERE NOT (a @> 'x')"],
+      ["SELECT a || b || f(c) IN (1, 2) FROM t", "SELECT (a || b || f(c)) IN (1, 2) FROM t"],
+      ["SELECT a || b = c || d FROM t", "SELECT (a || b) = c || d FROM t"],
+      [
+        "SELECT 1 FROM t WHERE a = b ->> 'x' ->> 'y'",
+        "SELECT 1 FROM t WHERE a = (b ->> 'x' ->> 'y')",
+      ],
+      [
+        "SELECT a FROM t WHERE b <-> 'x' BETWEEN 1 AND 2",
+        "SELECT a FROM t WHERE (b <-> 'x') BETWEEN 1 AND 2",
+      ],
       [String.raw`SELECT E'\n' FROM t`],
       ["CREATE VIEW v AS (SELECT a FROM t WHERE b = :p)"],
       ["SELECT * FROM shop (SELECT :p)"],
@@ -80,6 +98,8 @@ describe("Fixes of statements", () => {
       'SELECT a FROM t WHERE b IN ("x", \'y\') AND c LIKE "z%" LIMIT 1',
       "SELECT :p FROM t WHERE a = :q",
       "SELECT (SELECT max(a) FROM t) AS most, (SELECT 1) one FROM u",
+      "SELECT 1 FROM t WHERE a = b || c = d",
+      "SELECT a || 'x' || (b = 1), c -> 'x' = 1, 1 + d || e FROM t WHERE (a ~ 'x') OR (b ->> 'c') = 'x'",
     ]) {
       assert.equal(parseSql(sql).problem, undefined, sql);
       assert.deepEqual(findMisreadings(sql), [], sql);
@@ -124,6 +144,7 @@ describe("Fixes of statements", () => {
     const texts: Record<string, (size: number) => string> = {
       "in queries in a query": (size) => `SELECT ${"(SELECT a fro b), ".repeat(size / 18)}1`,
       "one after the other": (size) => `SELECT ${"fro ".repeat(size / 4)}FROM b`,
+      "between operators": (size) => `SELECT ${"a || ".repeat(size / 5)} b = c fro d FROM b`,
       "in a list": (size) => `SELECT ${"a fro b, ".repeat(size / 9)}1 FROM b`,
     };
     for (const [name, make] of Object.entries(texts)) {
