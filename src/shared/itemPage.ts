@@ -8,9 +8,10 @@ export const itemRef = v.object({
   name: v.string(),
 });
 
-/** A problem, with the title of the one button that helps, if any. */
+/** A problem, or a question, with the title of the one button that helps, if any. */
 export interface Notice {
   text: string;
+  isQuestion?: boolean | undefined;
   action?: string | undefined;
 }
 

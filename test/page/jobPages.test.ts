@@ -144,6 +144,8 @@ describe("The page of a job", function () {
   const open = (change: Partial<State> = {}, options?: PageOptions): Promise<JobPage> =>
     pages.show(jobCalls, { ...start, ...change }, options);
   const button = ({ page }: JobPage, name: string) => page.getByRole("button", { name });
+  const picture = ({ page }: JobPage, name: string) =>
+    page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
 
   it("shows the beginning of a text of millions of characters, which would take a minute", async () => {
     const job = await open({ job: { ...start.job!, query: "a\n".repeat(2_500_000) } });
@@ -196,19 +198,26 @@ describe("The page of a job", function () {
     await job.page.getByRole("searchbox", { name: "Filter" }).fill("failed");
     await eventually(async () => assert.equal(await rows.count(), 4));
     await job.page.getByText("4 of 2,000").waitFor();
-    assert.deepEqual(await axeViolations(job.page.mainFrame()), []);
-    await job.page.screenshot({
-      path: path.join(pictures, "job-page-filtered.png"),
-      fullPage: true,
-    });
-    await job.page.setViewportSize({ width: 300, height: 700 });
-    assert.deepEqual(await clippedElements(job.page.mainFrame()), []);
-    await job.page.screenshot({
-      path: path.join(pictures, "job-page-filtered-narrow.png"),
-      fullPage: true,
-    });
     await job.close();
   });
+
+  for (const theme of themeNames) {
+    it(`shows a long history that is filtered, wide and narrow (${theme})`, async () => {
+      const runs = Array.from({ length: 200 }, (_, n) => {
+        const plannedAt = new Date(Date.UTC(2026, 10, 27) - n * 60_000).toISOString();
+        return { plannedAt, endedAt: plannedAt, ...(n % 50 === 7 && { error }) };
+      });
+      const job = await open({ runs, hasEarlier: true }, { theme });
+      await job.page.getByRole("searchbox", { name: "Filter" }).fill("failed");
+      await job.page.getByText("4 of 200").waitFor();
+      assert.deepEqual(await axeViolations(job.page.mainFrame()), []);
+      await picture(job, `job-page-filtered-${theme}`);
+      await job.page.setViewportSize({ width: 300, height: 700 });
+      assert.deepEqual(await clippedElements(job.page.mainFrame()), []);
+      await picture(job, `job-page-filtered-narrow-${theme}`);
+      await job.close();
+    });
+  }
 
   it("says that there is no history, or no run yet", async () => {
     const job = await open({ runs: [] });

@@ -347,6 +347,11 @@ describe("The page that predicts with other values", function () {
       await page.page.getByText("Show as Table").click();
       assert.deepEqual(await axeViolations(page.page.mainFrame()), []);
       assert.deepEqual(await clippedElements(page.page.mainFrame()), []);
+      const text = "Predictions of this model may cost money. Nothing was sent.";
+      await page.update({ notice: { text, isQuestion: true, action: "Predict" } });
+      await page.page.getByText(text).waitFor();
+      await page.page.screenshot({ path: path.join(pictures, `what-if-waits-${theme}.png`) });
+      assert.deepEqual(await axeViolations(page.page.mainFrame()), []);
       await page.close();
     });
   }

@@ -8,7 +8,7 @@ import { formatNumber } from "../../shared/page/l10n.ts";
 import {
   Button,
   Collapsible,
-  ErrorNotice,
+  NoticeBox,
   Facts,
   FieldTable,
   Section,
@@ -83,7 +83,7 @@ function KnowledgeBaseView({ state, host }: PageProps<State, typeof knowledgeBas
       isRead={isSettled}
     >
       {hiddenReason !== undefined && (
-        <ErrorNotice notice={{ text: hiddenReason }} press={host.runNoticeAction} />
+        <NoticeBox notice={{ text: hiddenReason }} press={host.runNoticeAction} />
       )}
       {details && <Glance {...state} />}
       {canAddFirst && (

@@ -115,7 +115,7 @@ export class WhatIfPage implements Page<typeof whatIfCalls> {
   #hold(request: Request): void {
     this.#held.set(request.kind, request);
     const text = vscode.l10n.t("Predictions of this model may cost money. Nothing was sent.");
-    const notice = { text, action: vscode.l10n.t("Predict") };
+    const notice = { text, isQuestion: true, action: vscode.l10n.t("Predict") };
     this.state.update({ isLoading: false, notice });
   }
 

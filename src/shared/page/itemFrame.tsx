@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { ItemState, itemCalls } from "../itemPage.ts";
 import type { Host } from "../pageProtocol.ts";
-import { ErrorNotice, IconButton } from "./parts.tsx";
+import { NoticeBox, IconButton } from "./parts.tsx";
 import { save, savedState } from "./webview.ts";
 
 interface FrameProps {
@@ -61,7 +61,7 @@ export function PageFrame(props: PageFrameProps) {
         </div>
         <div class="page-tools">{tools}</div>
       </header>
-      {state.notice && host && <ErrorNotice notice={state.notice} press={host.runNoticeAction} />}
+      {state.notice && host && <NoticeBox notice={state.notice} press={host.runNoticeAction} />}
       {children}
       <div class="visually-hidden" role="status">
         {state.isLoading ? loading : status}

@@ -309,11 +309,11 @@ function FieldValue({ value, type, notes }: NotedField) {
   );
 }
 
-/** A problem, announced to screen readers at once. */
-export function ErrorNotice({ notice, press }: { notice: Notice; press: () => unknown }) {
+/** A problem or a question, announced to screen readers at once. */
+export function NoticeBox({ notice, press }: { notice: Notice; press: () => unknown }) {
   return (
-    <div class="notice error" role="alert">
-      <Icon name="error" />
+    <div class={`notice ${notice.isQuestion ? "" : "error"}`} role="alert">
+      <Icon name={notice.isQuestion ? "question" : "error"} />
       <div class="text">
         <Message text={notice.text} />
       </div>

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ItemState } from "../../../shared/itemPage.ts";
 import { ItemFrame } from "../../../shared/page/itemFrame.tsx";
 import { formatNumber } from "../../../shared/page/l10n.ts";
-import { Button, ErrorNotice, Facts } from "../../../shared/page/parts.tsx";
+import { Button, NoticeBox, Facts } from "../../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../../shared/page/startPage.tsx";
 import { save } from "../../../shared/page/webview.ts";
 import type {
@@ -50,7 +50,7 @@ function DocumentsView({ state, host }: Props) {
       fills
     >
       {problem !== undefined && (
-        <ErrorNotice notice={{ text: problem }} press={host.runNoticeAction} />
+        <NoticeBox notice={{ text: problem }} press={host.runNoticeAction} />
       )}
       {list && (
         <>
@@ -71,7 +71,7 @@ function DocumentsView({ state, host }: Props) {
         </>
       )}
       {openFailure !== undefined && (
-        <ErrorNotice notice={{ text: openFailure }} press={host.runNoticeAction} />
+        <NoticeBox notice={{ text: openFailure }} press={host.runNoticeAction} />
       )}
       {opened && <Document document={opened} host={host} />}
     </ItemFrame>

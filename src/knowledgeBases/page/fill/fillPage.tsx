@@ -2,7 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { useEffect, useRef } from "preact/hooks";
 import { useFocus } from "../../../shared/page/itemFrame.tsx";
-import { Button, ErrorNotice, Icon, Picker, Section, Table } from "../../../shared/page/parts.tsx";
+import { Button, NoticeBox, Icon, Picker, Section, Table } from "../../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../../shared/page/startPage.tsx";
 import { save } from "../../../shared/page/webview.ts";
 import type { fillCalls, FillForm, FillState, RunOutcome } from "../../fillPage.ts";
@@ -56,7 +56,7 @@ function FillView({ state, host }: Props) {
               press={host.chooseSource}
             />
           </Section>
-          {notice && <ErrorNotice notice={notice} press={host.runNoticeAction} />}
+          {notice && <NoticeBox notice={notice} press={host.runNoticeAction} />}
           {form && <Form {...{ form, progress, outcome, host }} />}
           <div class="outcome" role="status" ref={ended}>
             {outcome && !progress && <Outcome outcome={outcome} host={host} />}
