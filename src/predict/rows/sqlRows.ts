@@ -10,13 +10,15 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
+/** Bytes of the columns' names, which each row repeats. */
+const maxNameBytes = 256 * 1024 ** 2;
 const nullCell = Buffer.from("null");
 /** Below this length, in bytes, a loop is faster than Buffer.copy. */
 const shortCell = 32;
 
 /**
  * Rows of the wanted columns, with null where a row is too short. Of columns with the same name the last one counts.
- * Throws AppError "badAnswer" if the cells are not JSON.
+ * Throws AppError "badAnswer" if the cells are not JSON, and "tooLarge" if the names fill the memory.
  */
 export function readSqlRows(
   { columns, rows }: SqlResultText,
@@ -69,6 +71,9 @@ class RowWriter {
     });
     const prefixBytes = this.#prefixes.reduce((sum, prefix) => sum + (prefix?.length ?? 0), 0);
     const rowBytes = prefixBytes + names.length * nullCell.length + 2;
+    if (count * rowBytes > maxNameBytes) {
+      throw new AppError("tooLarge", l10n.t("The response is larger than {0}.", "256 MB"));
+    }
     this.#bytes = Buffer.allocUnsafe(json.length + count * rowBytes);
     this.#values = new Int32Array(2 * names.length * count);
   }

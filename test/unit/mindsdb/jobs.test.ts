@@ -195,7 +195,7 @@ describe("jobs and running queries", () => {
         [3, null, null, null, "INSERT 3", null],
         [2, null, "2026-11-20 10:00:09", "2026-11-20 10:00:00", "INSERT 2", 10],
         ["text", null, null, null, {}, "many"],
-        [null],
+        [null, null, null, null, null, null],
       ),
     );
     assert.deepEqual(found, [

@@ -39,6 +39,18 @@ describe("rows of an SQL answer", () => {
     assert.deepEqual(read(["a"], "[]", undefined, 0), []);
   });
 
+  it("are refused where the names of the columns would fill the memory", () => {
+    const columns = Array.from({ length: 3_000 }, (_, at) => `c${at}`);
+    for (const names of [columns, ["x".repeat(20_000)]]) {
+      const json = `[${"[1],".repeat(20_000)}[1]]`;
+      assert.throws(
+        () => read(names, json, undefined, 20_001),
+        (error) => isAppError(error, "tooLarge"),
+      );
+      assert.equal(read(names, "[[1],[1]]", undefined, 2).length, 2);
+    }
+  });
+
   it("have the wanted columns only, and of columns with the same name the last", () => {
     const isWanted = (column: string) => column !== "b";
     assert.deepEqual(texts(read(["a", "b", "a"], "[[1,2,3]]", isWanted)), ['{"a":3}']);
