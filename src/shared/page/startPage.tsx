@@ -26,6 +26,8 @@ const lastItems: Record<string, (text: string) => VNode> = {
   ),
   ul: (text) => <li>{text}</li>,
   ol: (text) => <li>{text}</li>,
+  main: (text) => <p>{text}</p>,
+  section: (text) => <p>{text}</p>,
 };
 
 options.vnode = (node: { type: unknown; props: unknown }) => {
@@ -36,10 +38,12 @@ options.vnode = (node: { type: unknown; props: unknown }) => {
 };
 
 function cutItems(props: { children?: unknown }, createLast: (text: string) => VNode): void {
-  const { children } = props;
-  if (!Array.isArray(children) || children.length <= maxItems) return;
-  const more = l10n.t("and {0} more", formatNumber(children.length - maxItems));
-  props.children = [...(children.slice(0, maxItems) as VNode[]), createLast(more)];
+  const cut = (list: unknown[]): unknown[] => {
+    const shown = list.slice(0, maxItems).map((item) => (Array.isArray(item) ? cut(item) : item));
+    const left = list.length - shown.length;
+    return left > 0 ? [...shown, createLast(l10n.t("and {0} more", formatNumber(left)))] : shown;
+  };
+  if (Array.isArray(props.children)) props.children = cut(props.children);
 }
 
 export interface PageProps<State, All extends Calls> {
