@@ -184,8 +184,6 @@ function maskTyped(field: string): Problem {
 }
 
 function secretGone(field: string, isNeeded: boolean): Problem {
-  const text = l10n.t(
-    "The key you entered was not stored while this page was hidden. Enter it again.",
-  );
+  const text = l10n.t("Your entry was not stored while this page was hidden. Enter it again.");
   return { field, text, isWarning: !isNeeded, isEarly: true };
 }

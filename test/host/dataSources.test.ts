@@ -10,6 +10,7 @@ import { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { askingServers } from "./askingServers.ts";
+import { eventually } from "./workbench.ts";
 
 describe("The form of a data source", () => {
   it("asks before the server connects to an address, also for a test, and sends nothing if refused", async () => {
@@ -74,6 +75,16 @@ describe("The form of a data source", () => {
       address = `https://sign-in.example/${"x".repeat(5_000)}`;
       await page.handlers.test(draft, keys);
       assert.equal(page.state.current.failure?.action, undefined);
+      // A form that is restored reads its kind from the server.
+      const restored = new DataSourceFormPage(
+        { form, content: {} },
+        { servers, log, onSaved: () => assert.fail("nothing is stored") },
+      );
+      const titles: string[] = [];
+      const onTabChanged = () => void titles.push(restored.title);
+      const unused = () => assert.fail("not called");
+      restored.hooks = { onTabChanged, keep: unused, forget: unused, reopen: unused };
+      await eventually(() => assert.deepEqual(titles, ["Connect PostgreSQL"]));
     } finally {
       await transport.close();
       await server.stop();

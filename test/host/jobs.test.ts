@@ -1,7 +1,7 @@
 // The form and the page of a job and their hosts, on the sample server.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { PlannedChange } from "../../src/shared/connection.ts";
+import type { Connection, PlannedChange } from "../../src/shared/connection.ts";
 import { commands } from "../../src/ids.ts";
 import { JobFormPage } from "../../src/jobs/host/jobFormPage.ts";
 import { JobPage } from "../../src/jobs/host/jobPage.ts";
@@ -63,12 +63,21 @@ describe("Jobs", () => {
     });
 
   describe("in the form", () => {
-    const open = (before?: JobDraft): JobFormPage => {
+    const open = (before?: JobDraft, access = servers): JobFormPage => {
       const initial = before ?? draft;
       const form = { id: "one", connectionId: "local", draft: initial, initial, before };
       const onSaved = (_: JobFormPage, job: ItemRef): void => void saved.push(job);
-      return new JobFormPage({ form, content: {} }, { servers, log, onSaved });
+      return new JobFormPage({ form, content: {} }, { servers: access, log, onSaved });
     };
+
+    it("are not created on a read-only connection, which the form says", async () => {
+      answer = false;
+      const readOnly = { id: "local", name: "Shop", protection: "readOnly" } as Connection;
+      const form = open(undefined, { ...servers, find: () => readOnly });
+      await form.handlers.send(draft, {});
+      const expected = "Not saved. The connection Shop is read-only.";
+      assert.equal(form.state.current.failure?.text, expected);
+    });
 
     it("are created once, and not where writing is refused", async () => {
       answer = false;

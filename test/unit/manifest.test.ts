@@ -149,6 +149,17 @@ describe("manifest", () => {
     }
   });
 
+  it("offers to change the language where a SQL file of another language is edited", () => {
+    const offered = ["editor/context", "editor/title", "commandPalette"].map((menu) =>
+      contributes.menus[menu]?.some(
+        ({ command, when }) =>
+          command?.endsWith(ids.commands.sqlUseLanguage) &&
+          when?.startsWith("editorLangId == sql "),
+      ),
+    );
+    assert.deepEqual(offered, [true, true, true]);
+  });
+
   it("offers commands on files of every ending that they read, and no other", () => {
     const readers: [command: string, endings: readonly string[]][] = [
       [ids.commands.predictFromFile, rowsFileEndings],

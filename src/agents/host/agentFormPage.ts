@@ -113,9 +113,7 @@ export class AgentFormPage extends FormPage<
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const saved = await saveAgent(this.#catalog, this.#createRequest(draft, keys), signal);
-    if (saved.kind === "declined") {
-      throw new ProblemError({ field: "form", text: vscode.l10n.t("Not saved.") });
-    }
+    if (saved.kind === "declined") throw this.refusedError();
     if (saved.kind === "problem") throw new ProblemError(saved.problem);
     if (saved.kind === "created") {
       await this.#showCreated(draft, saved.row);

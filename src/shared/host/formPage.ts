@@ -199,6 +199,7 @@ export abstract class FormPage<
       show: (content) => {
         this.update(content);
         this.showLoadError(undefined);
+        this.#updateTab();
       },
       fail: (error) => this.showLoadError(error),
     });
@@ -208,11 +209,22 @@ export abstract class FormPage<
   protected async allowWrite(
     change: PlannedChange,
     signal: AbortSignal,
-    refusal = vscode.l10n.t("Not saved."),
+    refusal?: string,
   ): Promise<void> {
     const isAllowed = await this.#options.servers.allowWrite(this.connectionId, change);
-    if (!isAllowed) throw new ProblemError({ field: "form", text: refusal });
+    if (!isAllowed) throw this.refusedError(refusal);
     signal.throwIfAborted();
+  }
+
+  /**
+   * The error of a change that was not allowed. It repeats that the connection is read-only, because the notification
+   * about that disappears.
+   */
+  protected refusedError(refusal = vscode.l10n.t("Not saved.")): ProblemError<"form"> {
+    const { protection, name = "" } = this.#options.servers.find(this.connectionId) ?? {};
+    const reason = vscode.l10n.t("The connection {0} is read-only.", name);
+    const text = protection === "readOnly" ? `${refusal} ${reason}` : refusal;
+    return new ProblemError({ field: "form", text });
   }
 
   /** Shows why the server's data could not be read; undefined once it could. */

@@ -3,12 +3,7 @@ import { isAppError } from "../../mindsdb/errors.ts";
 import type { ItemRef } from "../../mindsdb/references.ts";
 import { singleSelect } from "../../mindsdb/sql/singleSelect.ts";
 import { askConsent } from "../../shared/host/consent.ts";
-import {
-  FormPage,
-  ProblemError,
-  type FormPageOptions,
-  type OpenedForm,
-} from "../../shared/host/formPage.ts";
+import { FormPage, type FormPageOptions, type OpenedForm } from "../../shared/host/formPage.ts";
 import { showStatus } from "../../shared/host/notifications.ts";
 import { presentStatement } from "../../shared/host/presentStatement.ts";
 import type { Problem } from "../../shared/formPage.ts";
@@ -54,9 +49,7 @@ export class ViewFormPage extends FormPage<ViewForm, ViewField, ViewContent, typ
     const { servers, onSaved } = this.#options;
     const { project, name } = draft;
     const { connectionId, before } = this.form;
-    if (!(await saveView(servers, this.form, draft, signal))) {
-      throw new ProblemError<ViewField>({ field: "form", text: vscode.l10n.t("Not saved.") });
-    }
+    if (!(await saveView(servers, this.form, draft, signal))) throw this.refusedError();
     this.finish();
     showStatus(before ? vscode.l10n.t("Saved {0}", name) : vscode.l10n.t("Created {0}", name));
     onSaved(this, { connectionId, project, name });

@@ -71,7 +71,11 @@ export class KnowledgeBaseFormPage extends FormPage<
       before,
       signal,
     });
-    if (outcome !== "saved") throw new ProblemError(explainOutcome(outcome));
+    if (outcome === "declined") throw this.refusedError();
+    if (outcome === "unchanged") {
+      throw new ProblemError({ field: "form", text: vscode.l10n.t("Nothing has changed.") });
+    }
+    if (outcome !== "saved") throw new ProblemError(outcome);
     this.finish();
     const { project, name } = draft;
     showStatus(before ? vscode.l10n.t("Saved {0}", name) : vscode.l10n.t("Created {0}", name));
@@ -108,18 +112,5 @@ export class KnowledgeBaseFormPage extends FormPage<
     const whole = buildCreateFields(draft, keys);
     const fields = this.#options.servers.secrets(connectionId).redactKnownValue(whole);
     return copyStatement(createKnowledgeBaseStatement(draft.project, draft.name, fields));
-  }
-}
-
-function explainOutcome(
-  outcome: Exclude<Awaited<ReturnType<typeof saveKnowledgeBase>>, "saved">,
-): Problem {
-  switch (outcome) {
-    case "declined":
-      return { field: "form", text: vscode.l10n.t("Not saved.") };
-    case "unchanged":
-      return { field: "form", text: vscode.l10n.t("Nothing has changed.") };
-    default:
-      return outcome;
   }
 }

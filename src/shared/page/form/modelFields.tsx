@@ -148,9 +148,7 @@ function KeyField<Draft extends object, Name extends string>(
   const [isShown, setShown] = useState(false);
   const name = names.apiKey;
   const key = form.keys[keyName] ?? "";
-  const text = l10n.t(
-    "The key you entered was not stored while this page was hidden. Enter it again.",
-  );
+  const text = l10n.t("Your entry was not stored while this page was hidden. Enter it again.");
   const isGone = key === "" && form.hadKeys[keyName] === true;
   const label = isShown ? l10n.t("Hide Key") : l10n.t("Show Key");
   return (
