@@ -52,6 +52,8 @@ const names: SqlNames = {
   databases: () => [{ name: "shop", isProject: false }],
   objects: (database) => (database === "shop" ? tables : []),
   columns: () => columns,
+  handlers: () => [],
+  mlEngines: () => [],
 };
 
 /** The time of a call that 95 of 100 stay below, after ten to warm up. */

@@ -66,6 +66,10 @@ describe("SQL files", () => {
       await heldTables;
       body = [{ name: "orders", type: "table", class: "table" }];
     }
+    if (request.url === "/api/handlers/") {
+      const connection_args = { warehouse: { type: "str" } };
+      body = [{ name: "snowflake", type: "data", connection_args, import: { success: true } }];
+    }
     if (request.url?.startsWith("/api/tree/sales")) body = [{ name: "rent", type: "model" }];
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(body));
@@ -571,6 +575,30 @@ describe("SQL files", () => {
     const labels = items.map(({ label }) => (typeof label === "string" ? label : label.label));
     assert.ok(labels.includes("SELECT"), labels.join(", "));
     assert.deepEqual(sent, []);
+  });
+
+  it("suggest the server's engines, and the parameters that it declares for them", async () => {
+    const suggested = async (name: string, text: string): Promise<string> => {
+      const { document } = await open(name, text);
+      const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+        "vscode.executeCompletionItemProvider",
+        document.uri,
+        document.positionAt(text.length),
+      );
+      return items
+        .filter(({ kind }) => kind !== vscode.CompletionItemKind.Keyword)
+        .map(({ insertText }) => (typeof insertText === "string" ? insertText : ""))
+        .join();
+    };
+    const statement = "CREATE DATABASE d WITH ENGINE = ";
+    await until("the engines", async () => {
+      return (await suggested("engine.mindsdb.sql", statement)) === "'snowflake'";
+    });
+    const parameters = await suggested(
+      "engineParameters.mindsdb.sql",
+      `${statement}'snowflake', PARAMETERS = {`,
+    );
+    assert.equal(parameters, '"warehouse": ');
   });
 
   it("suggest names that the server tells late", async () => {

@@ -9,7 +9,7 @@ import { readNamePlace } from "./namePlace.ts";
 import { readName, readScope, toSqlTokens, type SqlQuery, type SqlToken } from "./sqlScope.ts";
 import type { SqlSuggestion } from "./suggestion.ts";
 import { listObjects, listTableNames } from "./tableNames.ts";
-import { listKeys, optionsOf, showCategories } from "./sqlOptions.ts";
+import { listEngines, listKeys, optionsOf, showCategories } from "./sqlOptions.ts";
 
 /** The parser, which is loaded when it is first needed. */
 export interface SqlGrammar {
@@ -62,9 +62,11 @@ function completePart(
   const complete = (suggestions: SqlSuggestion[]): SqlCompletion => ({ start, end, suggestions });
   const tokens = toSqlTokens(sql, before);
   if (position.textAfter[0] === "{" || position.textAfter[1] === "jsonMembers") {
-    return complete(listKeys(tokens, isKey));
+    return complete(listKeys(tokens, isKey, names));
   }
   if (isKey) return undefined;
+  const engines = path.length > 0 || caret.isQuoted ? undefined : listEngines(tokens, names);
+  if (engines) return complete(engines);
 
   const place = readNamePlace(position);
   const scope = (): SqlQuery =>
@@ -94,7 +96,7 @@ function completePart(
       case "object":
         return listObjects(names, place.object, path);
       case "option":
-        return path.length > 0 ? [] : optionsOf(tokens, place.statement);
+        return path.length > 0 ? [] : optionsOf(tokens, place.statement, names);
       case "category":
         return path.length > 0 ? [] : showCategories;
       case "none":

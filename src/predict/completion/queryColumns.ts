@@ -23,6 +23,13 @@ export interface SqlDatabase {
   hasDoubleQuotes?: boolean;
 }
 
+/** What data sources, or ML engines, are made of. */
+export interface SqlHandler {
+  name: string;
+  /** The parameters that it declares. */
+  keys: readonly string[];
+}
+
 export interface SqlNames {
   /** The project or the data source of names without one. */
   defaultDatabase: string;
@@ -30,6 +37,9 @@ export interface SqlNames {
   objects: (database: string) => readonly SqlObject[];
   /** The parts of a name begin with the database. */
   columns: (path: readonly string[]) => readonly SqlColumn[];
+  handlers: (kind: "data" | "ml") => readonly SqlHandler[];
+  /** The names of the ML engines, with which models are trained. */
+  mlEngines: () => readonly string[];
 }
 
 /** Queries in queries, beyond which columns are not looked for. */

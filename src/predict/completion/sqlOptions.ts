@@ -1,6 +1,7 @@
 // The options of USING, the keys of objects in them, and what SHOW lists (seen on 26.1.0 and 25.14.1).
 import { readName, type SqlToken } from "./sqlScope.ts";
-import type { SqlSuggestion } from "./suggestion.ts";
+import type { SqlNames } from "./queryColumns.ts";
+import { nameText, type SqlSuggestion } from "./suggestion.ts";
 
 const modelKeys = ["provider", "model_name", "api_key", "base_url", "api_version", "method"];
 const optionsOfStatement: Record<string, string> = {
@@ -22,6 +23,7 @@ const keysOfOption: Record<string, readonly string[]> = {
   preprocessing: ["type", "text_chunking_config", "contextual_config", "json_chunking_config"],
   text_chunking_config: ["chunk_size", "chunk_overlap", "separators"],
 };
+/** Until the server has told them. */
 const keysOfEngine: Record<string, string> = {
   postgres: "host port database user password schema sslmode connection_parameters",
   timescaledb: "host port database user password schema sslmode connection_parameters",
@@ -50,18 +52,54 @@ export const showCategories: SqlSuggestion[] = (
 export function optionsOf(
   tokens: readonly SqlToken[],
   statement: readonly string[],
+  names: SqlNames,
 ): SqlSuggestion[] {
+  if (tokens.some(({ kind }) => kind === "ML_ENGINE")) {
+    const handler = readName(tokenAfter(tokens, "FROM"));
+    const keys = names.handlers("ml").find(({ name }) => name === handler)?.keys ?? [];
+    return toOptions(keys, tokens);
+  }
   const found = statement.find((symbol) => Object.hasOwn(optionsOfStatement, symbol));
   const isEvaluation = statement.includes("EVALUATE");
   if (found === undefined || isEvaluation) return [];
-  const options = optionsOfStatement[found]!.split(" ");
+  return toOptions(optionsOfStatement[found]!.split(" "), tokens);
+}
+
+function toOptions(options: readonly string[], tokens: readonly SqlToken[]): SqlSuggestion[] {
   return without(options, writtenBefore(tokens, "=")).map((label) => {
     return { kind: "option", label, text: `${label} = ` };
   });
 }
 
+/** The engines that the server has, after the last token of a statement that names one; undefined at other places. */
+export function listEngines(
+  tokens: readonly SqlToken[],
+  names: SqlNames,
+): SqlSuggestion[] | undefined {
+  const last = tokens.at(-1);
+  const key = last?.kind === "=" ? tokens.at(-2) : last;
+  const kinds = new Set(tokens.map(({ kind }) => kind));
+  const asText = (name: string): SqlSuggestion[] =>
+    name.includes("'") ? [] : [{ kind: "object", label: name, text: `'${name}'` }];
+  if (kinds.has("ML_ENGINE")) {
+    if (last?.kind !== "FROM") return undefined;
+    return names.handlers("ml").flatMap(({ name: label }): SqlSuggestion[] => {
+      const text = nameText([label]);
+      return text === undefined ? [] : [{ kind: "object", label, text }];
+    });
+  }
+  if (!/^engine$/i.test(key?.text ?? "")) return undefined;
+  if (kinds.has("USING")) return last === key ? undefined : names.mlEngines().flatMap(asText);
+  if (tokens[0]?.kind !== "CREATE") return undefined;
+  return names.handlers("data").flatMap(({ name }) => asText(name));
+}
+
 /** The keys of the object that the last token is in, without those that it has already. */
-export function listKeys(tokens: readonly SqlToken[], isQuoted: boolean): SqlSuggestion[] {
+export function listKeys(
+  tokens: readonly SqlToken[],
+  isQuoted: boolean,
+  names: SqlNames,
+): SqlSuggestion[] {
   const start = findObject(tokens);
   const name = tokens[start - 2];
   const isOption = tokens[start - 1]?.kind === "=" && name !== undefined;
@@ -72,13 +110,19 @@ export function listKeys(tokens: readonly SqlToken[], isQuoted: boolean): SqlSug
   const isSource = [tokens[start - 1], name].some((token) => token?.kind === "PARAMETERS");
   const key = isMember ? name.text.slice(1, -1) : (readName(name) ?? "");
   const keys = isSource
-    ? (keysOfEngine[findEngine(tokens)] ?? keysOfEngine["postgres"]!).split(" ")
+    ? listParameters(findEngine(tokens), names)
     : (own(keysOfOption, key.toLowerCase()) ?? []);
   const written = writtenBefore(tokens.slice(start + 1), ":");
   return without(keys, written).map((label) => {
     const text = isQuoted ? `"${label}"` : `"${label}": `;
     return { kind: "option", label, text };
   });
+}
+
+function listParameters(engine: string, names: SqlNames): readonly string[] {
+  const declared = names.handlers("data").find(({ name }) => name === engine)?.keys ?? [];
+  if (declared.length > 0) return declared;
+  return (own(keysOfEngine, engine) ?? keysOfEngine["postgres"]!).split(" ");
 }
 
 /** The last "{" that is open; -1 if none is. */
@@ -95,6 +139,11 @@ function findEngine(tokens: readonly SqlToken[]): string {
   const [, ...after] = tokens.slice(at, at + 3);
   const text = after.find(({ kind }) => kind.endsWith("_QUOTED"))?.text ?? "";
   return text.slice(1, -1).toLowerCase();
+}
+
+function tokenAfter(tokens: readonly SqlToken[], kind: string): SqlToken | undefined {
+  const at = tokens.findIndex((token) => token.kind === kind);
+  return at < 0 ? undefined : tokens[at + 1];
 }
 
 /** The names and texts before a mark. */

@@ -1,7 +1,13 @@
 import type { Database } from "../../mindsdb/dataSources.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { defaultProjectName } from "../../mindsdb/projects.ts";
-import type { SqlColumn, SqlDatabase, SqlNames, SqlObject } from "../completion/queryColumns.ts";
+import type {
+  SqlColumn,
+  SqlDatabase,
+  SqlHandler,
+  SqlNames,
+  SqlObject,
+} from "../completion/queryColumns.ts";
 import type { Known } from "./answerCache.ts";
 import type { KnownModels } from "./knownModels.ts";
 import type { KnownTables } from "./knownTables.ts";
@@ -48,6 +54,21 @@ export class KnownNames implements SqlNames {
         isProject: kind === "project",
         hasDoubleQuotes: !/mysql|maria|bigquery|bricks|planet|tidb|single|hive/.test(engine),
       }));
+  }
+
+  handlers(kind: "data" | "ml"): SqlHandler[] {
+    if (this.#connectionId === undefined) return [];
+    const known = this.#value(this.#tables.knowHandlers(this.#connectionId, kind)) ?? [];
+    return known.map(({ name, arguments: declared = [] }) => ({
+      name,
+      keys: declared.map(({ name: key }) => key),
+    }));
+  }
+
+  mlEngines(): string[] {
+    if (this.#connectionId === undefined) return [];
+    const known = this.#value(this.#tables.knowMlEngines(this.#connectionId)) ?? [];
+    return known.map(({ name }) => name);
   }
 
   objects(database: string): SqlObject[] {

@@ -1,14 +1,19 @@
 import type { ServerAccess } from "../../shared/connection.ts";
 import { listDatabases, listTables } from "../../mindsdb/dataSources.ts";
 import type { Database, TableName } from "../../mindsdb/dataSources.ts";
+import { listHandlers, type Handler, type HandlerKind } from "../../mindsdb/handlers.ts";
+import { listMlEngines } from "../../mindsdb/mlEngines.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import { listTableColumns, type TableColumn } from "../../mindsdb/tables.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { formatName } from "../notebook/modelName.ts";
-import type { KnowledgeBase, ProjectItem } from "../../mindsdb/listItems.ts";
+import type { KnowledgeBase, MlEngine, ProjectItem } from "../../mindsdb/listItems.ts";
 import { listKnowledgeBases } from "../../mindsdb/knowledgeBases.ts";
 import { listProjectItems } from "../../mindsdb/projectItems.ts";
 import { AnswerCache, type Known } from "./answerCache.ts";
+
+/** In ms: a server takes seconds to list its handlers, which change with its packages only. */
+const handlersAgeMs = 3_600_000;
 
 /** Whether a table exists; "unclear" if the server could not be asked or does not list all tables. */
 type TableState = "exists" | "noSource" | "noTable" | "unclear";
@@ -21,6 +26,8 @@ export class KnownTables {
   readonly #columns: AnswerCache<TableColumn[]>;
   readonly #items: AnswerCache<ProjectItem[]>;
   readonly #knowledgeBases: AnswerCache<KnowledgeBase[]>;
+  readonly #handlers: AnswerCache<Handler[]>;
+  readonly #mlEngines: AnswerCache<MlEngine[]>;
   readonly #listeners = new Set<() => void>();
 
   constructor(servers: ServerAccess, isTrusted: () => boolean) {
@@ -31,6 +38,8 @@ export class KnownTables {
     this.#columns = new AnswerCache(isTrusted, onLearn);
     this.#items = new AnswerCache(isTrusted, onLearn);
     this.#knowledgeBases = new AnswerCache(isTrusted, onLearn);
+    this.#handlers = new AnswerCache(isTrusted, onLearn);
+    this.#mlEngines = new AnswerCache(isTrusted, onLearn);
   }
 
   /**
@@ -89,6 +98,7 @@ export class KnownTables {
     this.#columns.forget(connectionId);
     this.#items.forget(connectionId);
     this.#knowledgeBases.forget(connectionId);
+    this.#mlEngines.forget(connectionId);
     this.#tellListeners();
   }
 
@@ -127,6 +137,16 @@ export class KnownTables {
     return this.#knowledgeBases.know(connectionId, project, async () =>
       listKnowledgeBases(await this.#servers.client(connectionId), project),
     );
+  }
+
+  knowHandlers(connectionId: string, kind: HandlerKind): Known<Handler[]> {
+    const load = async () => listHandlers(await this.#servers.client(connectionId), { kind });
+    return this.#handlers.know(connectionId, kind, load, handlersAgeMs);
+  }
+
+  knowMlEngines(connectionId: string): Known<MlEngine[]> {
+    const load = async () => listMlEngines(await this.#servers.client(connectionId));
+    return this.#mlEngines.know(connectionId, "", load);
   }
 
   /** The columns that were requested before; the same holds for the next. */

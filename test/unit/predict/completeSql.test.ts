@@ -49,6 +49,14 @@ const names: SqlNames = {
   ],
   objects: (database) => objects[database] ?? [],
   columns: (path) => columns[path.join(".")] ?? [],
+  handlers: (kind) =>
+    kind === "ml"
+      ? [{ name: "openai", keys: ["openai_api_key", "api_base"] }]
+      : [
+          { name: "clickhouse", keys: ["host", "protocol"] },
+          { name: "sqlite", keys: [] },
+        ],
+  mlEngines: () => ["lightwood", "my openai", "o'x"],
 };
 
 /** Completes at "^" in a text. */
@@ -65,6 +73,8 @@ function offered(text: string, ...kinds: SuggestionKind[]): string[] {
     .map(({ label, text = label }) => text);
 }
 
+const postgresKeys =
+  '"port": |"database": |"user": |"password": |"schema": |"sslmode": |"connection_parameters": ';
 const nameKinds: SuggestionKind[] = [
   ...(["column", "alias", "database", "schema", "table", "view"] as const),
   ...(["model", "agent", "knowledgeBase", "object"] as const),
@@ -177,6 +187,11 @@ describe("Completion in SQL", () => {
       '"provider": |"model_name": |"api_key": |"base_url": |"api_version": |"method": ',
     ],
     ["CREATE DATABASE d ENGINE = 'sqlite', PARAMETERS = {\"^\"}", '"db_file"'],
+    ["CREATE DATABASE d ENGINE = 'clickhouse', PARAMETERS = {^}", '"host": |"protocol": '],
+    ["CREATE DATABASE d WITH ENGINE = 'clickhouse', PARAMETERS = {^", '"host": |"protocol": '],
+    ["CREATE DATABASE d ENGINE = 'constructor', PARAMETERS = {\"host\": 'h', ^}", postgresKeys],
+    ["CREATE ML_ENGINE e FROM openai USING api_base = 'a', ^", "openai_api_key = "],
+    ["CREATE ML_ENGINE e FROM other USING ^", ""],
     [
       'CREATE KNOWLEDGE_BASE k USING storage = a.b, preprocessing = {"text_chunking_config": {^',
       '"chunk_size": |"chunk_overlap": |"separators": ',
@@ -185,6 +200,25 @@ describe("Completion in SQL", () => {
   ] as const) {
     it(`offers options: ${text}`, () => {
       assert.equal(offered(text, "option").join("|"), expected);
+    });
+  }
+
+  for (const [text, expected] of [
+    ["CREATE DATABASE d WITH ENGINE = ^", "'clickhouse', 'sqlite'"],
+    ["create database d engine ^", "'clickhouse', 'sqlite'"],
+    ["CREATE OR REPLACE DATABASE d ENGINE = cl^", "'clickhouse', 'sqlite'"],
+    ["CREATE MODEL m PREDICT a USING engine = ^", "'lightwood', 'my openai'"],
+    [
+      "CREATE MODEL m FROM a (SELECT 1) PREDICT b USING x = 1, engine = l^",
+      "'lightwood', 'my openai'",
+    ],
+    ["CREATE ML_ENGINE e FROM ^", "openai"],
+    ["CREATE ML_ENGINE engine ^", ""],
+    ["SELECT engine ^ FROM cheap", ""],
+    ["SELECT 1 FROM cheap WHERE engine = ^", "price, cheap"],
+  ] as const) {
+    it(`offers engines: ${text}`, () => {
+      assert.equal(offered(text, ...nameKinds).join(", "), expected);
     });
   }
 

@@ -1,5 +1,6 @@
 // The figures of a result in words.
 import assert from "node:assert/strict";
+import { setLanguage } from "../../../src/shared/page/l10n.ts";
 import type { RunProgress } from "../../../src/predict/messages.ts";
 import {
   formatMetrics,
@@ -7,6 +8,8 @@ import {
   formatRowCount,
   formatTime,
 } from "../../../src/predict/page/formatProgress.ts";
+
+setLanguage({ locale: "en", texts: {} });
 
 function said(progress: Partial<RunProgress>): string {
   const running: RunProgress = { state: { kind: "running" }, count: 0, refused: 0, notes: [] };

@@ -26,6 +26,8 @@ const names: SqlNames = {
       : path.at(-1) === "cheap"
         ? [{ name: "price" }]
         : [],
+  handlers: () => [],
+  mlEngines: () => [],
 };
 
 /** What is said of the name at "^", in one line. */
