@@ -240,7 +240,7 @@ describe("The page of a knowledge base", function () {
   it("shows the default at a number field that is empty", async () => {
     const { page } = await open();
     for (const [label, hint] of [
-      ["Limit", /^\s*Default 10, /],
+      ["Limit", /^\s*Default: 10\. /],
       ["Minimum relevance", /^\s*Leave empty for no minimum\. /],
     ] as const) {
       const described = await page.getByLabel(label).evaluate((input) =>
