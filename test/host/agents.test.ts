@@ -28,6 +28,7 @@ import { DraftStore, maxDrafts } from "../../src/shared/host/draftStore.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import {
+  extensionFolder,
   closeAllEditors,
   copied,
   eventually,
@@ -127,7 +128,7 @@ describe("Agent forms", () => {
         open: (agent, row) => void opened.push({ agent, row }),
       },
       draftsFolder,
-      extensionUri: vscode.Uri.file(path.resolve(import.meta.dirname, "..", "..")),
+      extensionUri: extensionFolder(),
     };
   });
   beforeEach(() => {

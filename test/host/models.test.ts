@@ -18,6 +18,7 @@ import { Log } from "../../src/shared/host/log.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import {
+  extensionFolder,
   actUntil,
   closeAllEditors,
   copied,
@@ -200,7 +201,7 @@ describe("Training forms", () => {
   before(async () => {
     const { connections } = await workbench();
     forms = new TrainForms({
-      extensionUri: vscode.Uri.file(path.resolve(import.meta.dirname, "..", "..")),
+      extensionUri: extensionFolder(),
       servers: connections,
       log: new Log(),
       draftsFolder,
@@ -263,7 +264,7 @@ describe("Training forms", () => {
     const started: string[] = [];
     let wanted = Promise.resolve(client);
     const forms = new TrainForms({
-      extensionUri: vscode.Uri.file(path.resolve(import.meta.dirname, "..", "..")),
+      extensionUri: extensionFolder(),
       servers: {
         list: () => connections.list(),
         find: (id) => connections.find(id),

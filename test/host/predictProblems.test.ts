@@ -166,7 +166,7 @@ describe("Problems in a predict notebook", () => {
     assert.equal((await fixes(cell, project!))[0]?.title, `Change to "${model}"`);
     await replace(cell, `{ "model": "${model}.99", "rows": "tiny.jsonl" }`);
     const [version] = await marks(cell, `"${model}.99"`);
-    assert.match(version?.message ?? "", /no version .* 99/);
+    assert.match(version?.message ?? "", /has no version 99 of this model/);
     await replace(cell, `{ "model": "${model}.1", "rows": "tiny.jsonl" }`);
     await marks(cell);
   });

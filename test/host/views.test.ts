@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import * as vscode from "vscode";
 import type { PlannedChange } from "../../src/shared/connection.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import type { ItemRef } from "../../src/mindsdb/references.ts";
@@ -17,7 +16,13 @@ import type { ViewDraft } from "../../src/views/viewDraft.ts";
 import { clientOver } from "../clientOver.ts";
 import { askingServers } from "./askingServers.ts";
 import { useTestServer } from "./useTestServer.ts";
-import { closeAllEditors, until, useSampleServer, workbench } from "./workbench.ts";
+import {
+  extensionFolder,
+  closeAllEditors,
+  until,
+  useSampleServer,
+  workbench,
+} from "./workbench.ts";
 
 interface OpenOptions {
   before?: ViewDraft;
@@ -73,7 +78,7 @@ describe("The form of a view", () => {
     const { connections } = await workbench();
     const draftsFolder = fs.mkdtempSync(path.join(os.tmpdir(), "views-"));
     const options = {
-      extensionUri: vscode.Uri.file(path.resolve(import.meta.dirname, "..", "..")),
+      extensionUri: extensionFolder(),
       servers: connections,
       log,
       draftsFolder,

@@ -12,6 +12,13 @@ export async function workbench(): Promise<Workbench> {
   return extension.activate();
 }
 
+/** Where the files of the extension's pages are. */
+export function extensionFolder(): vscode.Uri {
+  const extension = vscode.extensions.getExtension(extensionId);
+  assert.ok(extension, "the extension is not installed");
+  return extension.extensionUri;
+}
+
 /** In ms. A busy machine is ten times slower than a developer's. */
 const patience = 60_000;
 
