@@ -140,7 +140,8 @@ for (const version of versions) {
       it("a copy of a deleted agent, until the user enters the key", async () => {
         const modelOf = { project, name: "gone", hasKey: true };
         const order = { draft: orders.draft("copy_of_gone"), apiKey: "", modelOf };
-        const says = /^The agent gone no longer exists, so its key can.t be copied\. Enter the key\.$/;
+        const says =
+          /^The agent gone no longer exists, so its key can.t be copied\. Enter the key\.$/;
         await refused(order, { field: "apiKey", says });
         assertMade(await orders.send({ ...order, apiKey: MODEL_API_KEY }), order.draft.name);
       });
