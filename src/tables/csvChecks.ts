@@ -45,7 +45,10 @@ export function readCsvStart(
     columns,
     rowCount: rows.length,
     delimiter,
-    otherDelimiter: findOtherDelimiter(text, delimiter, isTabSeparated),
+    otherDelimiter: findOtherDelimiter(text, delimiter, {
+      isTabSeparated,
+      isOneColumn: header.length < 2,
+    }),
     isCut: (rows[0]?.length ?? 0) > header.length,
     emptyRow: empty < 0 ? undefined : empty + 1,
     quoted: parsed.quoted,
@@ -68,14 +71,13 @@ function findDelimiter(text: string): Delimiter {
 function findOtherDelimiter(
   text: string,
   delimiter: string,
-  isTabSeparated: boolean,
+  { isTabSeparated, isOneColumn }: { isTabSeparated: boolean; isOneColumn: boolean },
 ): string | undefined {
-  const hasDelimiter = text.split("\n", 1)[0]!.includes(delimiter);
   const { data, meta } = Papa.parse<string[]>(text, {
     preview: 10,
     skipEmptyLines: true,
     // Names and values may have colons; they separate cells only where nothing else does.
-    delimitersToGuess: [...knownDelimiters, "|", ...(hasDelimiter ? [] : [":"])],
+    delimitersToGuess: [...knownDelimiters, "|", ...(isOneColumn ? [":"] : [])],
   });
   const [header = []] = data;
   const found = isTabSeparated && header.join("").includes("\t") ? "\t" : meta.delimiter;

@@ -26,10 +26,9 @@ export async function run(): Promise<BenchRow[]> {
   }
   const folder = path.resolve(beside);
   const bootstrap = path.join("scripts", "bootstrap.mjs");
-  spawnSync(process.execPath, [bootstrap, path.join("scripts", "package.ts")], {
-    cwd: folder,
-    stdio: "ignore",
-  });
+  const packing = [bootstrap, path.join("scripts", "package.ts")];
+  const { status } = spawnSync(process.execPath, packing, { cwd: folder, stdio: "ignore" });
+  if (status !== 0) throw new Error(`${folder} could not be packed`);
   const packages = [packVsix(), path.join(folder, "out", "mindsdb-workbench.vsix")] as const;
   return [...(await activationRows(folder)), ...(await windowRows(packages))];
 }

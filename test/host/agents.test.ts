@@ -28,10 +28,10 @@ import { DraftStore, maxDrafts } from "../../src/shared/host/draftStore.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import {
-  extensionFolder,
   closeAllEditors,
   copied,
   eventually,
+  extensionFolder,
   tabs,
   until,
   withWindow,

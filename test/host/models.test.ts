@@ -18,11 +18,11 @@ import { Log } from "../../src/shared/host/log.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import {
-  extensionFolder,
   actUntil,
   closeAllEditors,
   copied,
   eventually,
+  extensionFolder,
   tabs,
   until,
   useSampleServer,

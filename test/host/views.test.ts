@@ -17,8 +17,8 @@ import { clientOver } from "../clientOver.ts";
 import { askingServers } from "./askingServers.ts";
 import { useTestServer } from "./useTestServer.ts";
 import {
-  extensionFolder,
   closeAllEditors,
+  extensionFolder,
   until,
   useSampleServer,
   workbench,

@@ -7,16 +7,18 @@ export const extensionId = "mindsdb-workbench-community.mindsdb-workbench";
 
 /** Activates the extension (once) and returns its internal objects. */
 export async function workbench(): Promise<Workbench> {
-  const extension = vscode.extensions.getExtension<Workbench>(extensionId);
-  assert.ok(extension, "the extension is not installed");
-  return extension.activate();
+  return installedExtension().activate();
 }
 
 /** Where the files of the extension's pages are. */
 export function extensionFolder(): vscode.Uri {
-  const extension = vscode.extensions.getExtension(extensionId);
+  return installedExtension().extensionUri;
+}
+
+function installedExtension(): vscode.Extension<Workbench> {
+  const extension = vscode.extensions.getExtension<Workbench>(extensionId);
   assert.ok(extension, "the extension is not installed");
-  return extension.extensionUri;
+  return extension;
 }
 
 /** In ms. A busy machine is ten times slower than a developer's. */

@@ -144,6 +144,12 @@ describe("The page of a job", function () {
   const open = (change: Partial<State> = {}, options?: PageOptions): Promise<JobPage> =>
     pages.show(jobCalls, { ...start, ...change }, options);
   const button = ({ page }: JobPage, name: string) => page.getByRole("button", { name });
+  /** So many runs, of which four failed. */
+  const runsWithFailures = (count: number) =>
+    Array.from({ length: count }, (_, n) => {
+      const plannedAt = new Date(Date.UTC(2026, 10, 27) - n * 60_000).toISOString();
+      return { plannedAt, endedAt: plannedAt, ...(n % (count / 4) === 7 && { error }) };
+    });
   const picture = ({ page }: JobPage, name: string) =>
     page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
 
@@ -185,10 +191,7 @@ describe("The page of a job", function () {
   });
 
   it("finds the failed runs among 2,000, and asks for earlier ones", async () => {
-    const runs = Array.from({ length: 2_000 }, (_, n) => {
-      const plannedAt = new Date(Date.UTC(2026, 10, 27) - n * 60_000).toISOString();
-      return { plannedAt, endedAt: plannedAt, ...(n % 500 === 7 && { error }) };
-    });
+    const runs = runsWithFailures(2_000);
     const job = await open({ runs, hasEarlier: true });
     const rows = job.page.locator(".job-runs tbody tr");
     await eventually(async () => assert.equal(await rows.count(), 100));
@@ -203,11 +206,7 @@ describe("The page of a job", function () {
 
   for (const theme of themeNames) {
     it(`shows a long history that is filtered, wide and narrow (${theme})`, async () => {
-      const runs = Array.from({ length: 200 }, (_, n) => {
-        const plannedAt = new Date(Date.UTC(2026, 10, 27) - n * 60_000).toISOString();
-        return { plannedAt, endedAt: plannedAt, ...(n % 50 === 7 && { error }) };
-      });
-      const job = await open({ runs, hasEarlier: true }, { theme });
+      const job = await open({ runs: runsWithFailures(200), hasEarlier: true }, { theme });
       await job.page.getByRole("searchbox", { name: "Filter" }).fill("failed");
       await job.page.getByText("4 of 200").waitFor();
       assert.deepEqual(await axeViolations(job.page.mainFrame()), []);

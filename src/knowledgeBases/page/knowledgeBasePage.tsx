@@ -8,9 +8,9 @@ import { formatNumber } from "../../shared/page/l10n.ts";
 import {
   Button,
   Collapsible,
-  NoticeBox,
   Facts,
   FieldTable,
+  NoticeBox,
   Section,
 } from "../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../shared/page/startPage.tsx";

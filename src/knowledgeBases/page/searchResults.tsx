@@ -2,7 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { oneLine } from "../../shared/oneLine.ts";
 import { formatNumber } from "../../shared/page/l10n.ts";
-import { Button, Collapsible, NoticeBox, Facts, IconButton } from "../../shared/page/parts.tsx";
+import { Button, Collapsible, Facts, IconButton, NoticeBox } from "../../shared/page/parts.tsx";
 import type { Host } from "../../shared/pageProtocol.ts";
 import { compareResults } from "../compareResults.ts";
 import { highlightWords } from "../highlight.ts";

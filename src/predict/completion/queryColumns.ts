@@ -1,4 +1,5 @@
 // The columns that can be named in a query: those of its tables, of the queries in it, and of the queries around it.
+import type { HandlerKind } from "../../mindsdb/handlers.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { nameText, type SqlSuggestion } from "./suggestion.ts";
 import { withParents, type QueryTable, type SqlQuery } from "./sqlScope.ts";
@@ -15,7 +16,6 @@ export interface SqlObject {
   schema?: string | undefined;
 }
 
-/** The names of a server as far as they are loaded. The first call for a list starts loading it. */
 export interface SqlDatabase {
   name: string;
   isProject: boolean;
@@ -30,6 +30,7 @@ export interface SqlHandler {
   keys: readonly string[];
 }
 
+/** The names of a server as far as they are loaded. The first call for a list starts loading it. */
 export interface SqlNames {
   /** The project or the data source of names without one. */
   defaultDatabase: string;
@@ -37,7 +38,7 @@ export interface SqlNames {
   objects: (database: string) => readonly SqlObject[];
   /** The parts of a name begin with the database. */
   columns: (path: readonly string[]) => readonly SqlColumn[];
-  handlers: (kind: "data" | "ml") => readonly SqlHandler[];
+  handlers: (kind: HandlerKind) => readonly SqlHandler[];
   /** The names of the ML engines, with which models are trained. */
   mlEngines: () => readonly string[];
 }

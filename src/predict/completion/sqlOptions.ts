@@ -1,7 +1,8 @@
 // The options of USING, the keys of objects in them, and what SHOW lists (seen on 26.1.0 and 25.14.1).
 import { readName, type SqlToken } from "./sqlScope.ts";
 import type { SqlNames } from "./queryColumns.ts";
-import { nameText, type SqlSuggestion } from "./suggestion.ts";
+import type { SqlSuggestion } from "./suggestion.ts";
+import { named } from "./tableNames.ts";
 
 const modelKeys = ["provider", "model_name", "api_key", "base_url", "api_version", "method"];
 const optionsOfStatement: Record<string, string> = {
@@ -78,18 +79,15 @@ export function listEngines(
 ): SqlSuggestion[] | undefined {
   const last = tokens.at(-1);
   const key = last?.kind === "=" ? tokens.at(-2) : last;
-  const kinds = new Set(tokens.map(({ kind }) => kind));
+  const has = (kind: string): boolean => tokens.some((token) => token.kind === kind);
   const asText = (name: string): SqlSuggestion[] =>
     name.includes("'") ? [] : [{ kind: "object", label: name, text: `'${name}'` }];
-  if (kinds.has("ML_ENGINE")) {
-    if (last?.kind !== "FROM") return undefined;
-    return names.handlers("ml").flatMap(({ name: label }): SqlSuggestion[] => {
-      const text = nameText([label]);
-      return text === undefined ? [] : [{ kind: "object", label, text }];
-    });
+  if (last?.kind === "FROM") {
+    if (!has("ML_ENGINE")) return undefined;
+    return names.handlers("ml").flatMap(({ name }) => named("object", [name]));
   }
-  if (!/^engine$/i.test(key?.text ?? "")) return undefined;
-  if (kinds.has("USING")) return last === key ? undefined : names.mlEngines().flatMap(asText);
+  if (!/^engine$/i.test(key?.text ?? "") || has("ML_ENGINE")) return undefined;
+  if (has("USING")) return last === key ? undefined : names.mlEngines().flatMap(asText);
   if (tokens[0]?.kind !== "CREATE") return undefined;
   return names.handlers("data").flatMap(({ name }) => asText(name));
 }

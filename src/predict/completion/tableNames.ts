@@ -111,7 +111,8 @@ function toSuggestion({ type }: SqlObject, path: string[]): SqlSuggestion[] {
   return named(kinds[type] ?? "object", path);
 }
 
-function named(kind: SuggestionKind, path: string[]): SqlSuggestion[] {
+/** A name as it is written in SQL; none if SQL cannot express it. */
+export function named(kind: SuggestionKind, path: string[]): SqlSuggestion[] {
   const text = nameText(path);
   return text === undefined ? [] : [{ kind, label: path.join("."), text }];
 }

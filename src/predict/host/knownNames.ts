@@ -1,3 +1,4 @@
+import type { HandlerKind } from "../../mindsdb/handlers.ts";
 import type { Database } from "../../mindsdb/dataSources.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { defaultProjectName } from "../../mindsdb/projects.ts";
@@ -56,7 +57,7 @@ export class KnownNames implements SqlNames {
       }));
   }
 
-  handlers(kind: "data" | "ml"): SqlHandler[] {
+  handlers(kind: HandlerKind): SqlHandler[] {
     if (this.#connectionId === undefined) return [];
     const known = this.#value(this.#tables.knowHandlers(this.#connectionId, kind)) ?? [];
     return known.map(({ name, arguments: declared = [] }) => ({

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { ItemState, itemCalls } from "../itemPage.ts";
 import type { Host } from "../pageProtocol.ts";
-import { NoticeBox, IconButton } from "./parts.tsx";
+import { IconButton, NoticeBox } from "./parts.tsx";
 import { save, savedState } from "./webview.ts";
 
 interface FrameProps {

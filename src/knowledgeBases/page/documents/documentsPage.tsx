@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ItemState } from "../../../shared/itemPage.ts";
 import { ItemFrame } from "../../../shared/page/itemFrame.tsx";
 import { formatNumber } from "../../../shared/page/l10n.ts";
-import { Button, NoticeBox, Facts } from "../../../shared/page/parts.tsx";
+import { Button, Facts, NoticeBox } from "../../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../../shared/page/startPage.tsx";
 import { save } from "../../../shared/page/webview.ts";
 import type {

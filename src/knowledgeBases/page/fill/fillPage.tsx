@@ -2,7 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { useEffect, useRef } from "preact/hooks";
 import { useFocus } from "../../../shared/page/itemFrame.tsx";
-import { Button, NoticeBox, Icon, Picker, Section, Table } from "../../../shared/page/parts.tsx";
+import { Button, Icon, NoticeBox, Picker, Section, Table } from "../../../shared/page/parts.tsx";
 import { startPage, type PageProps } from "../../../shared/page/startPage.tsx";
 import { save } from "../../../shared/page/webview.ts";
 import type { fillCalls, FillForm, FillState, RunOutcome } from "../../fillPage.ts";
