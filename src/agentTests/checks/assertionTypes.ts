@@ -176,6 +176,8 @@ function needsStepCount(value: unknown): void {
     // Without a type promptfoo counts its own spans, too.
     refuse(l10n.t("The type must be one of: {0}.", countedStepTypes.join(", ")));
   }
+  // promptfoo counts every step if the name is empty.
+  if (value["name"] !== undefined || value["pattern"] !== undefined) needsPattern(value);
   needsLimits(value);
 }
 

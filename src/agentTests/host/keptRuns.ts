@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Transcript } from "../../chat/transcript.ts";
-import { findKeptAttempt, reportTest, type ReportedTest } from "../runs/junitXml.ts";
+import { findKeptAttempt, listResults, reportTest, type ReportedTest } from "../runs/junitXml.ts";
 import type { Ranking, TestResult } from "../runs/runTests.ts";
 import type { AgentTest } from "../files/testFile.ts";
 
@@ -34,9 +34,7 @@ export class KeptRuns {
 
   /** The last results, by file. */
   get results(): ReportedTest[] {
-    return [...this.#results]
-      .sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
-      .map(([, result]) => result);
+    return listResults(this.#results);
   }
 }
 

@@ -41,6 +41,19 @@ export function reportTest(file: string, name: string, result: TestResult): Repo
   };
 }
 
+/**
+ * The results by the ids of their tests, the newest last, in the order of the ids. An edited file gives a test's id to
+ * another one, so of several results with one name in a file only the newest is kept.
+ */
+export function listResults(results: ReadonlyMap<string, ReportedTest>): ReportedTest[] {
+  const keyOf = ({ file, name }: ReportedTest): string => JSON.stringify([file, name]);
+  const newest = new Map([...results].map(([id, test]) => [keyOf(test), id]));
+  return [...results]
+    .filter(([id, test]) => newest.get(keyOf(test)) === id)
+    .sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
+    .map(([, test]) => test);
+}
+
 /** Messages up to a length that thousands of tests can have in one file. */
 function limitLength(messages: readonly string[]): string[] {
   let room = maxMessagesLength;

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { reportTest, toJUnitXml } from "../../../src/agentTests/runs/junitXml.ts";
+import {
+  listResults,
+  reportTest,
+  toJUnitXml,
+  type ReportedTest,
+} from "../../../src/agentTests/runs/junitXml.ts";
 import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
 import type { AssertionResult } from "../../../src/agentTests/checks/verdict.ts";
 
@@ -76,6 +81,32 @@ describe("JUnit XML", () => {
       const written = [...xml.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name);
       assert.equal(new Set(written).size, expected.length);
     }
+  });
+
+  it("has one test of each name in a file, also after an edit has moved its tests", () => {
+    const result = (name: string, state: ReportedTest["state"], file = "a.yaml"): ReportedTest => ({
+      file,
+      name,
+      state,
+      tookMs: 0,
+      messages: [],
+    });
+    const results = new Map([
+      ["a#10.10", result("last", "passed")],
+      ["a#0.0", result("why?", "failed")],
+      ["b#0.0", result("why?", "failed", "b.yaml")],
+      ["a#1.1", result("why?", "passed")],
+    ]);
+    assert.deepEqual(
+      listResults(results).map(({ file, name, state }) => [file, name, state]),
+      [
+        ["a.yaml", "why?", "passed"],
+        ["a.yaml", "last", "passed"],
+        ["b.yaml", "why?", "failed"],
+      ],
+    );
+    const moved = new Map([...results].toReversed());
+    assert.equal(listResults(moved)[0]?.state, "failed");
   });
 
   it("has the MRR of a file with searches", () => {

@@ -154,6 +154,13 @@ describe("a test file", () => {
       "tests:\n- assert: [{type: 'trajectory:step-count', value: {type: span, max: 3}}]",
       "{type: span, max: 3}",
     ],
+    ...["name: ''", "pattern: ''", "name:", "pattern: 5, name: sql", "name: sql, pattern: ''"].map(
+      (tool): [string, string, string] => {
+        const value = `{type: tool, ${tool}, min: 1}`;
+        const yaml = `tests:\n- assert: [{type: 'trajectory:step-count', value: ${value}}]`;
+        return [`a step count of a tool without a name (${tool})`, yaml, value];
+      },
+    ),
     ["extensions", "extensions: ['file://x.js']\ntests: [{}]", "extensions", true],
     ["scenarios", "scenarios: []\ntests: [{}]", "scenarios", true],
     ["a date", "tests:\n- vars: {question: 2024-01-01}", "2024-01-01", true],
