@@ -208,6 +208,8 @@ export function findChangedColumns({
   const names = new Set(columns.map(({ name }) => name));
   const counts = new Map<string, number>();
   const known = new Set<string>();
+  /** By name in lower case, the next number to try: thousands of names can differ in case alone. */
+  const numbers = new Map<string, number>();
   return columns.flatMap(({ name }, at) => {
     let becomes = name;
     if (name === "") {
@@ -221,9 +223,11 @@ export function findChangedColumns({
       }
       counts.set(name, count + 1);
     }
-    for (let number = 1, base = becomes; known.has(becomes.toLowerCase()); number++) {
-      becomes = `${base}_${String(number)}`;
-    }
+    const base = becomes;
+    const inLowerCase = base.toLowerCase();
+    let number = numbers.get(inLowerCase) ?? 1;
+    while (known.has(becomes.toLowerCase())) becomes = `${base}_${String(number++)}`;
+    numbers.set(inLowerCase, number);
     known.add(becomes.toLowerCase());
     return becomes === name ? [] : [{ name, becomes }];
   });

@@ -110,34 +110,54 @@ interface Nested {
   isUneven: boolean;
 }
 
+/** A place inside of a column's lists and objects. Not known by its path: a long one would be made for each of its members. */
+interface NestedPlace {
+  name: string;
+  /** Those of its last object. */
+  keys?: string;
+  numbers: string[];
+  inside: Map<string, NestedPlace>;
+}
+
 function findNested({ name, cells }: Column): Nested {
-  const keysByPath = new Map<string, string>();
-  const cellsByPath = new Map<string, string[]>();
+  const filled: NestedPlace[] = [];
   let isUneven = false;
-  const visit = (value: unknown, path: string): void => {
+  const enter = ({ name, inside }: NestedPlace, step: string): NestedPlace => {
+    const known = inside.get(step);
+    if (known) return known;
+    const place = createPlace(truncate(name + step, maxNameLength));
+    inside.set(step, place);
+    return place;
+  };
+  const visit = (value: unknown, place: NestedPlace): void => {
     if (Array.isArray(value)) {
-      for (const item of value) visit(item, `${path}[]`);
+      for (const item of value) visit(item, enter(place, "[]"));
     } else if (isObject(value)) {
       const keys = Object.keys(value).sort().join("\n");
-      isUneven ||= (keysByPath.get(path) ?? keys) !== keys;
-      keysByPath.set(path, keys);
-      for (const [key, item] of Object.entries(value)) visit(item, `${path}.${key}`);
-    } else if (path !== name) {
-      const numbers = cellsByPath.get(path) ?? [];
-      if (numbers.length === 0 && cellsByPath.size >= maxColumns) return;
-      cellsByPath.set(path, numbers);
+      isUneven ||= (place.keys ?? keys) !== keys;
+      place.keys = keys;
+      for (const [key, item] of Object.entries(value)) visit(item, enter(place, `.${key}`));
+    } else {
+      const { numbers } = place;
+      if (numbers.length === 0 && filled.length >= maxColumns) return;
+      if (numbers.length === 0) filled.push(place);
       numbers.push(value === null ? "" : typeof value === "bigint" ? String(value) : anyFraction);
     }
   };
+  const column = createPlace(truncate(name, maxNameLength));
   for (const cell of cells) {
-    if (/^[[{]/.test(cell)) visit(JSON.parse(cell, readWholeNumber), name);
+    if (/^[[{]/.test(cell)) visit(JSON.parse(cell, readWholeNumber), column);
   }
-  const columns = [...cellsByPath].map(([path, numbers]) => ({
-    name: path,
+  const columns = filled.map((place) => ({
+    name: place.name,
     // What an object lacks becomes null, which makes decimals of all.
-    cells: isUneven ? [...numbers, anyFraction] : numbers,
+    cells: isUneven ? [...place.numbers, anyFraction] : place.numbers,
   }));
   return { name, columns, isUneven };
+}
+
+function createPlace(name: string): NestedPlace {
+  return { name, numbers: [], inside: new Map() };
 }
 
 /** For JSON.parse: keeps the digits of whole numbers. Node 20 does not tell the source. */

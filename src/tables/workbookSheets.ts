@@ -18,6 +18,8 @@ const stylesPart = /(?:^|\/)styles\.xml$/i;
 const strictNamespace = '"http://purl.oclc.org/ooxml/spreadsheetml/main"';
 /** In bytes, of each of these parts. */
 const maxPartSize = 1_000_000;
+/** In bytes, of a part's name: the paths of thousands of sheets begin with a folder. */
+const maxPathLength = 1_000;
 /** In bytes: larger sheets have cells. */
 const maxEmptySheetSize = 100_000;
 /** Of more sheets than these it is not known whether they are empty. */
@@ -66,20 +68,22 @@ function readBook(file: Buffer): Book | undefined {
     const text = workbook && readPart(workbook, maxPartSize);
     if (parts === undefined || text === undefined) return undefined;
     const relationsOf = parts.find(({ name }) => relationsPart.test(name));
-    const relations = readRelations((relationsOf && readPart(relationsOf, maxPartSize)) ?? "");
     const folder = workbook!.name.replace(workbookPart, "");
     const partsByName = new Map(parts.map((part) => [part.name, part]));
+    const relations = readRelations(
+      (relationsOf && readPart(relationsOf, maxPartSize)) ?? "",
+      (target) =>
+        partsByName.get(
+          target.startsWith("/") ? target.slice(1) : [folder, target].filter(Boolean).join("/"),
+        ),
+    );
     let checked = 0;
     const sheets = text.split("<").flatMap((tag): Book["sheets"] => {
       if (!/^(?:\w+:)?sheet\s/.test(tag)) return [];
       const name = readAttribute(tag, /\sname="([^"]*)"/);
       const relation = relations.get(readAttribute(tag, /\s\w+:id="([^"]*)"/) ?? "");
       if (name === undefined || relation?.isChart === true) return [];
-      const target = relation?.target ?? "";
-      const path = target.startsWith("/")
-        ? target.slice(1)
-        : [folder, target].filter(Boolean).join("/");
-      const part = partsByName.get(path);
+      const { part } = relation ?? {};
       const isEmpty = part !== undefined && ++checked <= maxCheckedSheets && hasNoValue(part);
       return [{ name: cut(decodeXml(name)), isEmpty, part }];
     });
@@ -191,17 +195,20 @@ function readStart(part: Part | undefined): string {
 
 interface Relation {
   isChart: boolean;
-  target: string;
+  part: Part | undefined;
 }
 
 /** The relations by their ids. Those to charts lead to sheets without cells. */
-function readRelations(relations: string): Map<string, Relation> {
+function readRelations(
+  relations: string,
+  findPart: (target: string) => Part | undefined,
+): Map<string, Relation> {
   const tags = relations.split("<").filter((tag) => /^(?:\w+:)?Relationship\s/.test(tag));
   return new Map(
     tags.map((tag) => {
       const isChart = /\sType="[^"]*\/chartsheet"/.test(openingTag(tag));
-      const target = decodeXml(readAttribute(tag, /\sTarget="([^"]*)"/) ?? "");
-      return [readAttribute(tag, /\sId="([^"]*)"/) ?? "", { isChart, target }];
+      const part = findPart(decodeXml(readAttribute(tag, /\sTarget="([^"]*)"/) ?? ""));
+      return [readAttribute(tag, /\sId="([^"]*)"/) ?? "", { isChart, part }];
     }),
   );
 }
@@ -235,7 +242,7 @@ function listParts(file: Buffer): Part[] | undefined {
   for (let left = file.readUInt16LE(end + 10); left > 0; left--) {
     if (file.readUInt32LE(at) !== entrySignature) return undefined;
     const nameLength = file.readUInt16LE(at + 28);
-    const name = file.toString("utf8", at + 46, at + 46 + nameLength);
+    const name = file.toString("utf8", at + 46, at + 46 + Math.min(nameLength, maxPathLength));
     const start = file.readUInt32LE(at + 42);
     const body = start + 30 + file.readUInt16LE(start + 26) + file.readUInt16LE(start + 28);
     const bytes = file.subarray(body, body + file.readUInt32LE(at + 20));

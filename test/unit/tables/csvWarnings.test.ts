@@ -264,6 +264,16 @@ describe("warnings before a CSV file is uploaded", () => {
       const make = (size: number): string => `a,b\n${part.repeat(size / part.length)}`;
       assertLinear({ name: part, make, run: readCsvStart, size: 100_000 });
     }
+    const inCase = (at: number): string =>
+      [..."abcdefghijklmn"]
+        .map((letter, bit) => ((at >> bit) & 1 ? letter.toUpperCase() : letter))
+        .join("");
+    assertLinear({
+      name: "names that differ in case",
+      make: (count) => Array.from({ length: count }, (_, at) => ({ name: inCase(at) })),
+      run: (columns) => findChangedColumns({ columns }),
+      size: 4_000,
+    });
   });
 
   it("read the cells as MindsDB does, by the first line alone", () => {

@@ -1,12 +1,32 @@
 // What MindsDB changes in JSON without a message (seen with pandas 2.3.1 in MindsDB's reader).
 import assert from "node:assert/strict";
 import { isAppError } from "../../../src/mindsdb/errors.ts";
+import { assertLinear } from "../../linearTime.ts";
 import { listJsonWarnings } from "../../../src/tables/jsonWarnings.ts";
 
 const ofLines = (...lines: string[]): string[] =>
   listJsonWarnings("x.jsonl", Buffer.from(lines.join("\n")));
 
 describe("warnings before a JSON file is uploaded", () => {
+  it("are found in linear time, also of many values inside of one with a long name", () => {
+    for (const [open, close] of [
+      ["{", "}"],
+      ["[", "]"],
+    ] as const) {
+      const make = (size: number): Buffer => {
+        const inside = Array.from({ length: size / 10 }, (_, at) =>
+          open === "{" ? `"${at.toString(36)}":1` : "{}",
+        );
+        const key = "k".repeat(size);
+        return Buffer.from(
+          `[{"a":{"${key}":${open}${inside.join()}${close}},"${key}":[{"b":1},{}]}]`,
+        );
+      };
+      const run = (file: Buffer) => listJsonWarnings("x.json", file);
+      assertLinear({ name: open, make, run, size: 60_000 });
+    }
+  });
+
   it("are about whole numbers beside null, or in rows that lack them", () => {
     assert.deepEqual(ofLines('{"id":9007199254740993,"n":1}', '{"id":null}', '{"id":7,"n":2}'), [
       "MindsDB reads 9007199254740993 in the column id as 9007199254740992. To keep it, upload JSON with the value as text.",

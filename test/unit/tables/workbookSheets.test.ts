@@ -419,6 +419,24 @@ describe("The sheets of a workbook", () => {
         zip("xl/workbook.xml", `<sheet ${tag.repeat(size / tag.length)}`);
       assertLinear({ name: tag, make, run: readSheetNames, size: 100_000 });
     }
+    // Thousands of sheets can have one part, at a long path.
+    const shared = (sheets: number, path: number, folder = "xl"): Buffer =>
+      zip(
+        `${folder}/workbook.xml`,
+        `<workbook><sheets>${'<sheet name="A" r:id="r"/>'.repeat(sheets)}</sheets></workbook>`,
+        false,
+        [
+          `${folder}/_rels/workbook.xml.rels`,
+          `<Relationships><Relationship Id="r" Target="${"t".repeat(path)}"/></Relationships>`,
+        ],
+      );
+    assertLinear({
+      name: "a long path of all sheets",
+      make: (size) => shared(size / 25, size),
+      run: readSheetNames,
+      size: 200_000,
+    });
+    assert.equal(readSheetNames(shared(2, 10, "x".repeat(30_000))), undefined);
     const large = workbook(...Array<string>(40_000).fill("Sheet"));
     for (const isStored of [true, false]) {
       assert.equal(readSheetNames(zip("xl/workbook.xml", large, isStored)), undefined);
