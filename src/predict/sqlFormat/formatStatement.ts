@@ -58,8 +58,8 @@ function formatTree(
 ): string | undefined {
   const bodies = findBodies(tree);
   // Bodies are formatted on their own, or not at all.
-  let placeholder = "$body";
-  while (sql.includes(placeholder)) placeholder += "$";
+  const similar = Math.max(4, ...(sql.match(/\$body\$*/g)?.map(({ length }) => length) ?? []));
+  const placeholder = `$body${"$".repeat(similar - 4)}`;
   let rest = "";
   let end = 0;
   for (const [index, body] of bodies.entries()) {
@@ -69,18 +69,29 @@ function formatTree(
   rest += sql.slice(end);
   const formatted = formatOuter(rest, style);
   if (formatted === undefined) return undefined;
-  return bodies.reduce((text, body, index) => {
+  let text = "";
+  let from = 0;
+  /** That of the last line. */
+  let indent = "";
+  const add = (part: string): void => {
+    const line = part.lastIndexOf("\n");
+    if (line >= 0 || text === "") [indent = ""] = /^[ \t]*/.exec(part.slice(line + 1)) ?? [];
+    text += part;
+  };
+  for (const [index, body] of bodies.entries()) {
     const mark = `${placeholder}${index}$`;
-    const at = text.indexOf(mark);
+    const at = formatted.indexOf(mark, from);
     const inner = sql.slice(body.start, body.end);
-    const lineStart = text.lastIndexOf("\n", at) + 1;
-    const [indent = ""] = /^[ \t]*/.exec(text.slice(lineStart, at)) ?? [];
+    add(formatted.slice(from, at));
     // What will be indented once more must not move each time.
-    const shown = body.isNative
-      ? inner.replaceAll(`\n${outer}`, "\n")
-      : formatBody(inner, indent, style, outer);
-    return text.slice(0, at) + shown + text.slice(at + mark.length);
-  }, formatted);
+    add(
+      body.isNative
+        ? inner.replaceAll(`\n${outer}`, "\n")
+        : formatBody(inner, indent, style, outer),
+    );
+    from = at + mark.length;
+  }
+  return text + formatted.slice(from);
 }
 
 /** Formats a statement whose bodies are placeholders. */
@@ -99,6 +110,8 @@ function formatOuter(sql: string, { tabSize, insertSpaces }: FormattingStyle): s
 
 /** The statements in the brackets of a view, a job or a trigger, which may have no syntax that we know. */
 function formatBody(sql: string, indent: string, style: FormattingStyle, outer: string): string {
+  // PostgreSQL's texts between dollar signs must not move.
+  if (/\$\w*\$[^$]*\n/.test(sql)) return sql;
   const statements = readStatements(sql);
   const first = statements[0];
   const last = statements.at(-1);

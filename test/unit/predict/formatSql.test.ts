@@ -173,6 +173,27 @@ using
     );
   });
 
+  it("moves nothing in PostgreSQL's texts between dollar signs", async () => {
+    for (const sql of [
+      "select * from pg (SELECT $$a\n  b$$)",
+      "create view v (SELECT * FROM pg (SELECT $$a\n  b$$))",
+      "create job j as (\n    SELECT  1; SELECT * FROM pg (SELECT $t$a\n b\n$t$ FROM x)\n)",
+    ]) {
+      const formatted = await format(sql);
+      const [text] = /\$\w*\$[^$]*\$\w*\$/.exec(sql)!;
+      assert.ok(formatted.includes(text), formatted);
+      assert.equal(await format(formatted), formatted);
+    }
+  });
+
+  it("takes linear time for native queries, and for names that are like its placeholders", () => {
+    const run = (sql: string) => formatStatement(sql, spaces);
+    const name = (size: number) => `select $body${"$".repeat(size)} from t`;
+    assertLinear({ name: "names", make: name, run, size: 40_000 });
+    const natives = (size: number) => `select * from ${"a (b),".repeat(size / 6)}c (d)`;
+    assertLinear({ name: "native queries", make: natives, run, size: 20_000, floorMs: 300 });
+  });
+
   it("takes linear time for brackets in brackets, and leaves more than a hundred as they are", async () => {
     const nested = (depth: number) => `select  ${"a(".repeat(depth)}b${")".repeat(depth)}`;
     assert.notEqual(await format(nested(100)), nested(100));
