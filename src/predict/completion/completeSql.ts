@@ -75,7 +75,12 @@ function completePart(
   const inLanguage = ({ source }: SqlQuery, found: SqlSuggestion[]): SqlSuggestion[] =>
     !caret.isQuoted &&
     names.databases().some((one) => one.hasDoubleQuotes && isSameName(one.name, source))
-      ? found.map((one) => ({ ...one, text: (one.text ?? one.label).replaceAll("`", '"') }))
+      ? found.flatMap((one) => {
+          const { text = one.label } = one;
+          // A quotation mark in a name would end it.
+          if (text.includes("`") && text.includes('"')) return [];
+          return [{ ...one, text: text.replaceAll("`", '"') }];
+        })
       : found;
   const inPlace = (): SqlSuggestion[] => {
     switch (place.kind) {

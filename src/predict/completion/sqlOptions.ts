@@ -1,4 +1,5 @@
 // The options of USING, the keys of objects in them, and what SHOW lists (seen on 26.1.0 and 25.14.1).
+import { sqlLiteral } from "../../mindsdb/sql/sqlWithValues.ts";
 import { readName, type SqlToken } from "./sqlScope.ts";
 import type { SqlNames } from "./queryColumns.ts";
 import type { SqlSuggestion } from "./suggestion.ts";
@@ -67,9 +68,14 @@ export function optionsOf(
 }
 
 function toOptions(options: readonly string[], tokens: readonly SqlToken[]): SqlSuggestion[] {
-  return without(options, writtenBefore(tokens, "=")).map((label) => {
+  return without(options.filter(isPlainKey), writtenBefore(tokens, "=")).map((label) => {
     return { kind: "option", label, text: `${label} = ` };
   });
+}
+
+/** Whether a key that a server declares is one in SQL without quotes. All of real servers are. */
+function isPlainKey(key: string): boolean {
+  return /^\w{1,100}$/.test(key);
 }
 
 /** The engines that the server has, after the last token of a statement that names one; undefined at other places. */
@@ -80,8 +86,10 @@ export function listEngines(
   const last = tokens.at(-1);
   const key = last?.kind === "=" ? tokens.at(-2) : last;
   const has = (kind: string): boolean => tokens.some((token) => token.kind === kind);
-  const asText = (name: string): SqlSuggestion[] =>
-    name.includes("'") ? [] : [{ kind: "object", label: name, text: `'${name}'` }];
+  const asText = (name: string): SqlSuggestion[] => {
+    const text = sqlLiteral(name);
+    return text === `'${name}'` ? [{ kind: "object", label: name, text }] : [];
+  };
   if (last?.kind === "FROM") {
     if (!has("ML_ENGINE")) return undefined;
     return names.handlers("ml").flatMap(({ name }) => named("object", [name]));
@@ -111,7 +119,7 @@ export function listKeys(
     ? listParameters(findEngine(tokens), names)
     : (own(keysOfOption, key.toLowerCase()) ?? []);
   const written = writtenBefore(tokens.slice(start + 1), ":");
-  return without(keys, written).map((label) => {
+  return without(keys.filter(isPlainKey), written).map((label) => {
     const text = isQuoted ? `"${label}"` : `"${label}": `;
     return { kind: "option", label, text };
   });

@@ -10,6 +10,7 @@ import type {
   SqlObject,
 } from "../../../src/predict/completion/queryColumns.ts";
 import type { SuggestionKind } from "../../../src/predict/completion/suggestion.ts";
+import { hostileTexts } from "../../hostileTexts.ts";
 import { assertLinear } from "../../linearTime.ts";
 
 const objects: Record<string, SqlObject[]> = {
@@ -320,4 +321,42 @@ describe("Completion in SQL", () => {
       assertLinear({ name: part, make, run });
     });
   }
+
+  it("offers nothing of a server that would end what it is written into", () => {
+    const hostile = [
+      ...hostileTexts,
+      "x = 1; DROP DATABASE y; --",
+      '": 1}; DROP DATABASE y; --',
+      "a\\",
+    ];
+    const known: SqlNames = {
+      ...names,
+      handlers: () => hostile.map((name) => ({ name, keys: [...hostile, "host"] })),
+      mlEngines: () => hostile,
+      objects: () => hostile.map((name) => ({ name: `${name}" `, type: "table" })),
+    };
+    const texts = (sql: string): string[] =>
+      complete(`${sql}^`, known)!
+        .suggestions.filter(({ kind }) => ["option", "object", "table"].includes(kind))
+        .map(({ label, text = label }) => text);
+    const engine = "CREATE DATABASE d ENGINE = 'quoted', PARAMETERS = ";
+    assert.deepEqual(texts("CREATE ML_ENGINE e FROM brace USING "), []);
+    for (const sql of [`${engine}{`, `${engine}{"`]) {
+      for (const text of texts(sql)) assert.match(text, /^"\w+"/);
+    }
+    for (const sql of ["CREATE DATABASE d ENGINE = ", "CREATE MODEL m PREDICT y USING engine = "]) {
+      assert.ok(texts(sql).length > 5);
+      for (const text of texts(sql)) {
+        const { tokens } = grammar.lexSql(text, false);
+        assert.deepEqual(
+          tokens.map(({ kind }) => kind),
+          ["SINGLE_QUOTED"],
+          text,
+        );
+      }
+    }
+    for (const text of texts("SELECT * FROM postgres (SELECT * FROM ")) {
+      assert.match(text, /^"[^"]*"$/, text);
+    }
+  });
 });
