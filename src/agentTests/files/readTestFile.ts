@@ -105,6 +105,7 @@ function readTests(
     repeat,
     shared,
     tests,
+    namedVars: [],
     expandedItems: 0,
     budget,
   };
@@ -121,6 +122,11 @@ function readTests(
     break;
   }
   makeNamesUnique(tests);
+  // The thread that reads a file posts a text again for each test that has it.
+  for (const [at, test] of tests.entries()) {
+    const names = context.namedVars[at]!;
+    test.vars = Object.fromEntries(names.map((name) => [name, test.vars[name] ?? null]));
+  }
   return { tests, problems: all, length: textLength + budget.characters };
 }
 
@@ -157,6 +163,8 @@ interface TestContext {
   shared: readonly FileProblem[];
   /** Read so far. */
   tests: AgentTest[];
+  /** The variables that each of these needs. */
+  namedVars: (readonly string[])[];
   /** Of these tests. */
   expandedItems: number;
   budget: WorkBudget;
@@ -205,6 +213,7 @@ function readTest(
     budget.checkTime();
     const resolved = resolve(combination, named, budget);
     const { question } = resolved;
+    const present = named.filter((name) => Object.hasOwn(combination, name));
     for (const name of named) {
       const value = resolved.vars[name];
       if (typeof value !== "string" || value === combination[name]) continue;
@@ -215,9 +224,11 @@ function readTest(
     const name = isNamedByValues ? `${base}: ${describeVars(several, resolved.vars)}` : base;
     for (const agent of agents) {
       if (tests.length >= maxTests) return tooManyTests;
+      const target = visibleLine(`${agent.project}/${agent.name}`, maxNameLength);
+      context.namedVars.push(present);
       tests.push({
         id: `${index}.${tests.length}`,
-        name: agents.length > 1 ? `${name} (${agent.project}/${agent.name})` : name,
+        name: agents.length > 1 ? `${name} (${target})` : name,
         agent,
         ...resolved,
         assertions: all,

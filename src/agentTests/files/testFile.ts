@@ -47,7 +47,7 @@ export interface AgentTest {
   agent: TestedAgent;
   /** Empty if there is none. */
   question: string;
-  /** With variables in variables resolved. */
+  /** Those that the question and the assertions need, with variables in variables resolved. */
   vars: Record<string, YamlScalar>;
   /** Those of `defaultTest` first. */
   assertions: Assertion[];

@@ -109,7 +109,7 @@ describe("a test file", () => {
 
   it("resolves anchors and merged maps", () => {
     const { tests, problems } = read(
-      "tests:\n- vars: &v {question: a, b: c}\n- vars: {<<: *v, question: d}\n",
+      "defaultTest: {assert: [{type: contains, value: '{{b}}'}]}\ntests:\n- vars: &v {question: a, b: c}\n- vars: {<<: *v, question: d}\n",
     );
     assert.deepEqual(problems, []);
     assert.deepEqual(

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { serialize } from "node:v8";
 import { runTestFileTask } from "../../../src/agentTests/files/runTestFileTask.ts";
 import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
 
@@ -28,6 +29,19 @@ describe("The text of a test file", () => {
       assert.equal(file.problems.length, 1);
     });
   }
+
+  it("is posted without what no test needs, however often tests have it", () => {
+    const numbers = Array.from({ length: 70 }, (_, n) => `"${String(n)}"`).join();
+    const long = "x".repeat(15_000);
+    const providers = ["a", long].map((name) => `'mindsdb:mindsdb/${name}'`).join();
+    const text = head.replace("'mindsdb:mindsdb/agent'", providers);
+    const vars = `{question: "{{a}} {{b}}", a: [${numbers}], b: [${numbers.slice(0, 150)}"0"], t: "${long}"}`;
+    const file = readTestFile(`${text}- vars: ${vars}\n`);
+    assert.ok(file.tests.length > 2_000);
+    assert.deepEqual(file.problems, []);
+    // As a thread posts it: a text is written again each time.
+    assert.ok(serialize(file).length < 2_000_000);
+  });
 
   it("is not read any longer when that is cancelled", async () => {
     const cancelled = new AbortController();

@@ -6,7 +6,7 @@ import { readSmallFile } from "../../../shared/host/readFileChunks.ts";
 import { plainLabel } from "../../../shared/oneLine.ts";
 import { DiscoveryLimits } from "../../files/discoveryLimits.ts";
 import { describeAssertion } from "../../runs/runTests.ts";
-import type { AgentTest, TestedAgent, TestFile } from "../../files/testFile.ts";
+import type { AgentTest, Assertion, TestedAgent, TestFile } from "../../files/testFile.ts";
 import {
   ignoredFolders,
   isAgentTestFile,
@@ -52,6 +52,8 @@ export class TestFiles implements vscode.Disposable {
   readonly problems = new TestProblems();
   readonly #files = new Map<string, LoadedFile>();
   readonly #tests = new WeakMap<vscode.TestItem, AgentTest>();
+  /** Many tests can share an assertion, whose value may be as long as a file. */
+  readonly #labels = new WeakMap<Assertion, string>();
   /** Files found by the last search, including files that are not agent tests. */
   #found: ReadonlySet<string> = new Set();
   readonly #waiting = new Map<string, vscode.Uri>();
@@ -148,7 +150,8 @@ export class TestFiles implements vscode.Disposable {
     if (item.children.size === 0 && isNeeded) {
       item.children.replace(
         test.assertions.map((assertion, index) => {
-          const label = toLabel(describeAssertion(assertion));
+          const label = this.#labels.get(assertion) ?? toLabel(describeAssertion(assertion));
+          this.#labels.set(assertion, label);
           // Numbers with leading zeros: the order is that of the ids.
           const id = `${item.id}/${String(index).padStart(4, "0")}`;
           const child = this.#controller.createTestItem(id, label, item.uri);
@@ -389,9 +392,16 @@ function createRangeReader(text: string): (range: TextRange) => vscode.Range {
     }
     return new vscode.Position(low, offset - starts[low]!);
   };
-  return ({ start, end }) => {
+  const read = ({ start, end }: TextRange): vscode.Range => {
     // A block's end is the start of the line below it.
     const { length } = text.slice(start, end).trimEnd();
     return new vscode.Range(toPosition(start), toPosition(start + length));
+  };
+  /** Thousands of tests can share a range with many blank lines at its end. */
+  const known = new WeakMap<TextRange, vscode.Range>();
+  return (range) => {
+    const found = known.get(range) ?? read(range);
+    known.set(range, found);
+    return found;
   };
 }
