@@ -5,7 +5,7 @@ import type { AgentFields } from "./agentFields.ts";
 import { deleteItem } from "./deleteItem.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
-import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
+import { decodeList, decodeOne, itemName, optionalText, optionalTexts } from "./decode.ts";
 import { cutOff } from "./cutText.ts";
 import { AppError } from "./errors.ts";
 import { omitUndefined, type JsonObject } from "./json.ts";
@@ -43,7 +43,7 @@ const agentParts = {
 };
 
 const agentRow = v.looseObject({
-  name: v.string(),
+  name: itemName,
   ...agentParts,
   model_name: optionalText,
   provider: optionalText,

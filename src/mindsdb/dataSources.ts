@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { responseLimits } from "./http/responseBody.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
-import { decodeList, decodeOne, optionalText } from "./decode.ts";
+import { decodeList, decodeOne, itemName, optionalText } from "./decode.ts";
 import { compareNames } from "./nameOrder.ts";
 
 export interface TableName {
@@ -27,7 +27,7 @@ export interface Database {
 }
 
 const databaseRow = v.looseObject({
-  name: v.string(),
+  name: itemName,
   type: v.picklist(["project", "data", "system"]),
   engine: optionalText,
 });
@@ -53,7 +53,7 @@ export async function listDatabases(
 }
 
 const tableRow = v.looseObject({
-  name: v.string(),
+  name: itemName,
   class: v.optional(v.string()),
   type: optionalText,
 });

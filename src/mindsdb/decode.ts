@@ -103,6 +103,10 @@ export function decodeOne<Schema extends v.GenericSchema>(
   throw badAnswer(l10n.t("The server sent an unexpected response."), answer, secrets);
 }
 
+/** No database has longer names. In characters. */
+export const maxItemName = 1_024;
+/** The name of an item of a list. Longer ones are left out: thousands of tables repeat that of their schema in their ids. */
+export const itemName = v.pipe(v.string(), v.maxLength(maxItemName));
 /** A text that may be null, absent or of another type. */
 export const optionalText = v.fallback(v.optional(v.string()), undefined);
 /** A number that may be null, absent or of another type. */

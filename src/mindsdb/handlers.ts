@@ -1,7 +1,7 @@
 // Handlers: the kinds of data sources and ML engines that a server has, and what connecting or creating one takes.
 import * as v from "valibot";
 import { cutOff } from "./cutText.ts";
-import { decodeList, optionalText } from "./decode.ts";
+import { decodeList, itemName, optionalText } from "./decode.ts";
 import { filesSource } from "./filesSource.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
@@ -40,7 +40,7 @@ export type Handler = v.InferOutput<typeof handler>;
 export type HandlerKind = Handler["kind"];
 
 const handlerRow = v.looseObject({
-  name: v.string(),
+  name: itemName,
   type: optionalText,
   title: optionalText,
   description: optionalText,

@@ -1,7 +1,7 @@
 // Jobs of a project: listing, creating and deleting, and their history. Seen on 26.1.0 and 25.14.1.
 import * as v from "valibot";
 import { cutOff } from "./cutText.ts";
-import { decodeList, optionalText, readText } from "./decode.ts";
+import { decodeList, itemName, optionalText, readText } from "./decode.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
 import { omitUndefined } from "./json.ts";
@@ -24,7 +24,7 @@ const maxRuns = 1_000;
 const maxError = 2_000;
 
 const jobRow = v.looseObject({
-  name: v.string(),
+  name: itemName,
   query: v.fallback(v.string(), ""),
   if_query: optionalText,
   schedule_str: optionalText,

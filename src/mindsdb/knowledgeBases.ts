@@ -3,7 +3,14 @@ import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
-import { badAnswer, decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
+import {
+  badAnswer,
+  decodeList,
+  decodeOne,
+  itemName,
+  optionalText,
+  optionalTexts,
+} from "./decode.ts";
 import { isAppError } from "./errors.ts";
 import { sortedByName } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
@@ -19,7 +26,7 @@ const embeddingModel = v.fallback(
 );
 
 const knowledgeBaseRow = v.looseObject({
-  name: v.string(),
+  name: itemName,
   embedding_model: embeddingModel,
   content_columns: optionalTexts,
   metadata_columns: optionalTexts,

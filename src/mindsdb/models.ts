@@ -1,7 +1,7 @@
 // Models and their versions.
 import type { CallOptions, Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
-import { decodeRows, readNumber, readText } from "./decode.ts";
+import { decodeRows, maxItemName, readNumber, readText } from "./decode.ts";
 import type { DescribedModel } from "./describeModel.ts";
 import { isAppError } from "./errors.ts";
 import { isObject, type JsonObject } from "./json.ts";
@@ -107,7 +107,7 @@ function withoutSecrets({ name, version }: NamedVersion, secrets: Secrets): Name
 /** Reads a row. Without valibot, which is slow for thousands of rows. */
 function readRow(row: JsonObject): NamedVersion | undefined {
   const name = readText(row["name"]);
-  if (name === undefined) return undefined;
+  if (name === undefined || name.length > maxItemName) return undefined;
   const version: ModelVersion = {
     version: readNumber(row["version"]) ?? 1,
     id: readNumber(row["id"]),

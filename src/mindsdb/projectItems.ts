@@ -1,11 +1,11 @@
 // Items of a project. They share one namespace, so a name is looked up among all of them.
 import * as v from "valibot";
-import { decodeList } from "./decode.ts";
+import { decodeList, itemName } from "./decode.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
 import type { ProjectItem } from "./listItems.ts";
 
-const branchRow = v.looseObject({ name: v.string(), type: v.fallback(v.string(), "") });
+const branchRow = v.looseObject({ name: itemName, type: v.fallback(v.string(), "") });
 
 /**
  * Everything that a project holds, jobs and its virtual table `models` too. One request. Of items that share a name only

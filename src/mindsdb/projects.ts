@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { CallOptions, Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
-import { decodeList } from "./decode.ts";
+import { decodeList, itemName } from "./decode.ts";
 import { isListAbsent } from "./isListAbsent.ts";
 import { compareNames } from "./nameOrder.ts";
 import type { Project } from "./listItems.ts";
@@ -11,12 +11,12 @@ import type { Project } from "./listItems.ts";
 export const defaultProjectName = "mindsdb";
 
 const databaseRow = v.looseObject({
-  name: v.string(),
+  name: itemName,
   type: v.string(),
   deletable: v.fallback(v.optional(v.boolean()), undefined),
 });
 
-const projectRow = v.looseObject({ name: v.string() });
+const projectRow = v.looseObject({ name: itemName });
 
 /**
  * All projects, the default one first. One request: the rows of `/api/databases/` whose type is `project`, of which

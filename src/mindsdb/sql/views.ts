@@ -1,13 +1,13 @@
 // The views of a project, whose queries run when something reads from them.
 import * as v from "valibot";
-import { decodeList } from "../decode.ts";
+import { decodeList, itemName } from "../decode.ts";
 import { isAppError } from "../errors.ts";
 import { apiPath, type CallOptions, type Client } from "../http/client.ts";
 import { responseLimits } from "../http/responseBody.ts";
 import type { View } from "../listItems.ts";
 
 /** A view as the server lists and returns it. */
-export const viewRow = v.looseObject({ name: v.string(), query: v.fallback(v.string(), "") });
+export const viewRow = v.looseObject({ name: itemName, query: v.fallback(v.string(), "") });
 
 /** The views of a project, whose queries may hold secrets. One request. */
 export async function readViews(

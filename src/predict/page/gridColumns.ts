@@ -51,13 +51,18 @@ export function measureContentWidths(
   columns: readonly ResultColumn[],
   rows: readonly ResultRow[],
 ): number[] {
-  return columns.map(({ name }, index) => {
-    let longest = name.length;
-    for (const { values } of rows) {
-      const value = values[index] ?? "";
+  const longest = columns.map(({ name }) => name.length);
+  // Not by columns: in a notebook of others, rows can be short.
+  for (const { values } of rows) {
+    for (const [index, value] of values.entries()) {
+      const known = longest[index] ?? Infinity;
       // Escapes only make it longer: most need not be read.
-      if (value.length > longest) longest = Math.max(longest, parseStringLiteral(value).length);
+      if (value !== null && value.length > known) {
+        longest[index] = Math.max(known, parseStringLiteral(value).length);
+      }
     }
-    return Math.min(maxContentWidth, Math.max(minContentWidth, letterWidth * longest + edgeWidth));
-  });
+  }
+  return longest.map((length) =>
+    Math.min(maxContentWidth, Math.max(minContentWidth, letterWidth * length + edgeWidth)),
+  );
 }

@@ -1,12 +1,14 @@
 // Answers about one item that are as large as a list: searching them for secrets would block the extension host for seconds.
 import assert from "node:assert/strict";
-import { createAgent, getAgent, getAgentFields } from "../../../src/mindsdb/agents.ts";
+import { createAgent, getAgent, getAgentFields, listAgents } from "../../../src/mindsdb/agents.ts";
+import { listDatabases, listTables } from "../../../src/mindsdb/dataSources.ts";
 import { createDataSource, getDataSource } from "../../../src/mindsdb/dataSourceChanges.ts";
 import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { listHandlers } from "../../../src/mindsdb/handlers.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { findKnowledgeBase, getKnowledgeBase } from "../../../src/mindsdb/knowledgeBases.ts";
-import { findVersion } from "../../../src/mindsdb/models.ts";
+import { findVersion, listModels } from "../../../src/mindsdb/models.ts";
+import { listProjects } from "../../../src/mindsdb/projects.ts";
 import { readFirstRows } from "../../../src/mindsdb/tables.ts";
 import { readTrainingOptions } from "../../../src/mindsdb/training.ts";
 import { getView } from "../../../src/mindsdb/viewChanges.ts";
@@ -62,6 +64,27 @@ describe("an answer of many megabytes", () => {
     const errors = (await listHandlers(other)).map(({ importError = "" }) => importError);
     assert.ok(errors.includes("No module named 'x': OPENAI_API_KEY=******"));
     assert.ok(errors.join("").length < 300_000);
+  });
+
+  it("has no names that are longer than any, which thousands of other names would repeat", async () => {
+    const name = "n".repeat(5_000);
+    const row = (one: string) => ({ name: one, type: "project", deletable: true });
+    const children = [{ name: "t" }, { name }];
+    const other: Client = clientOf({
+      "/api/databases/": [row("p"), row(name)],
+      "/api/tree/d?all_schemas=true": [
+        { name: "s", class: "schema", children },
+        { name, class: "schema", children },
+        ...children,
+      ],
+      "/api/projects/p/models": [{ name: "m" }, { name }],
+      "/api/projects/p/agents": [{ name: "a" }, { name }],
+    });
+    const lists = [listProjects(other), listDatabases(other), listTables(other, "d")];
+    for (const list of [...lists, listModels(other, "p"), listAgents(other, "p")]) {
+      const items = (await list) as object[];
+      assert.ok(items.length > 0 && !JSON.stringify(items).includes("nnn"));
+    }
   });
 
   it("is cut where it is only a reason", async () => {
