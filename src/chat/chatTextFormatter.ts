@@ -63,7 +63,7 @@ function formatStepKind(kind: Exclude<StepKind, "tool">): string {
     case "documents":
       return l10n.t("Documents");
     case "notStreamed":
-      return l10n.t("This server does not stream: the answer arrives at once, without steps");
+      return l10n.t("This server does not stream: the answer arrives all at once, without steps");
     case "unknown":
       return l10n.t("Unknown message");
   }

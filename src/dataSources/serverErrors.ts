@@ -87,7 +87,7 @@ export function findConnectionProblem(whole: string, shown: readonly string[]): 
           .flatMap(([, about]) => about.filter((name) => parameters.has(name)))[0];
   const text =
     reason === ""
-      ? l10n.t("The server could not connect, and gave no reason.")
+      ? l10n.t("The server could not connect and gave no reason.")
       : l10n.t("The server could not connect: {0}", shortReason(reason));
   return { field: found === undefined ? "form" : fieldOf(found), text };
 }

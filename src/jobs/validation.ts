@@ -42,7 +42,7 @@ export function findSchedulerProblem(choices: JobChoices | undefined): JobProble
   const overdue = choices?.overdue;
   if (!overdue) return undefined;
   const text = l10n.t(
-    "The server may not run jobs at the moment: {0} in {1} should have run at {2}.",
+    "The server may not be running jobs: {0} in {1} should have run at {2}.",
     overdue.name,
     overdue.project,
     overdue.since,
@@ -112,7 +112,7 @@ function checkTimes({ start, end, repeat }: JobDraft, now: number): JobProblem[]
   const format = l10n.t("Enter a time like 2026-12-31 18:00:00, without a time zone.");
   if (start.trim() !== "" && startAt === undefined) problems.push({ field: "start", text: format });
   else if (startAt !== undefined && startAt < now) {
-    const text = l10n.t("This time has passed: the server runs the job at once.");
+    const text = l10n.t("This time has passed: the server runs the job immediately.");
     problems.push({ field: "start", text, isWarning: true });
   }
   if (end.trim() === "") return problems;

@@ -106,7 +106,7 @@ export function attributeTable(rows: DescribedRow[]): AttributeTable {
   const columns = all.slice(0, maxAttributeColumns);
   const left = all.length - columns.length;
   return {
-    columns: left > 0 ? [...columns, l10n.t("{0} more columns are not shown.", left)] : columns,
+    columns: left > 0 ? [...columns, l10n.t("Columns not shown: {0}", left)] : columns,
     rows: rows.map((row) =>
       columns.map((column) => (Object.hasOwn(row, column) ? asText(row[column]) : "")),
     ),

@@ -87,7 +87,7 @@ function checkOptions(text: string): string[] {
   const { options, wrong, lacking, notExpressible } = parseOptions(text);
   if (wrong !== undefined) return [l10n.t("Expected name = value: {0}", wrong)];
   if (lacking !== undefined) {
-    return [l10n.t("Enter a value for {0}. Typed keys are not stored.", lacking)];
+    return [l10n.t("Enter a value for {0}. Keys you enter are not stored.", lacking)];
   }
   if (notExpressible !== undefined) {
     return [

@@ -24,7 +24,7 @@ export function formatVersion(description: ModelDescription): string {
   );
   const parts: [string, string[]][] = [
     [l10n.t("Accuracy"), accuracies.map(formatAccuracy)],
-    [l10n.t("Column importances"), importances.map(formatFigure).sort()],
+    [l10n.t("Column importance"), importances.map(formatFigure).sort()],
     [l10n.t("Inputs"), inputs.map(formatColumn)],
     [l10n.t("Outputs"), outputs.map(formatColumn)],
     [l10n.t("Stages"), stages],

@@ -86,7 +86,7 @@ function checkTable(
   }
   if (known && !watchable.has(known.engine)) {
     const text = l10n.t(
-      "The server may refuse this table. Few engines other than PostgreSQL and MongoDB report changes to it, and this is {0}.",
+      "The server may refuse this table. Few engines other than PostgreSQL and MongoDB report changes to it, and the engine of this table is {0}.",
       known.engine,
     );
     return [{ field: "table", text, isWarning: true }];

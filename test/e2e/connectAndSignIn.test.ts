@@ -290,7 +290,7 @@ describe("Connecting and signing in", () => {
       await journey.tree.contextMenu([guarded.address], "Rename Connection…");
       const title = `Rename ${guarded.address}`;
       await quickInput.enter(title, open.address);
-      await waitForMessage(`Another connection is named ${open.address}.`);
+      await waitForMessage(`Another connection is named ${open.address}. Choose another name.`);
       await quickInput.enter(title, "  ");
       await waitForMessage("Enter a name.");
       await journey.workbench.screenshot("rename");

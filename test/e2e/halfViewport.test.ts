@@ -59,7 +59,7 @@ describe("At half the viewport and twice the device scale", () => {
 
   it("a model page shows all its content", async () => {
     await journey.tree.click(of("Models", "home_rentals_model"));
-    const frame = await modelPage(journey.workbench, "home_rentals_model", "Column importances");
+    const frame = await modelPage(journey.workbench, "home_rentals_model", "Column importance");
     await small(frame, "model");
   });
 

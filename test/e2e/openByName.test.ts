@@ -49,7 +49,7 @@ describe("A server that lists nothing", () => {
     assert.match(run.answer, /A studio costs 1,200 a month\./);
     assert.deepEqual(
       run.steps.map(({ words }) => words),
-      ["This server does not stream: the answer arrives at once, without steps"],
+      ["This server does not stream: the answer arrives all at once, without steps"],
     );
     await journey.workbench.screenshot("open-by-name-chat");
   });
@@ -88,7 +88,7 @@ describe("A server that lists nothing", () => {
     await quickInput.pick("What kind of item?", "Model");
     await quickInput.enter("The project that contains it", held.project);
     await quickInput.enter("The name of the model", held.model);
-    const page = await modelPage(workbench, held.model, "Column importances");
+    const page = await modelPage(workbench, held.model, "Column importance");
     await page.getByLabel("Attribute").fill("ensemble");
     await page.getByRole("button", { name: "Describe" }).click();
     await page.getByText("nothing more").waitFor();

@@ -30,7 +30,7 @@ describe("The protection of a connection", () => {
     );
     await journey.workbench.command("MindsDB: Quick Create Agent…");
     await quickInput.pick("Create an Agent", server.address);
-    await dialogs.toast(`The connection ${server.address} is read-only.`, "Change Protection…");
+    await dialogs.toast(`The connection ${server.address} is read-only.`, "Set Protection…");
     await quickInput.pick("Set Protection of", "None");
     await journey.tree.contextMenu(own, "Set Protection…");
     await quickInput.pick("Set Protection of", "Mark as Production");

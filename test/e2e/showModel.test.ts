@@ -23,7 +23,7 @@ describe("Showing a model", () => {
   it("opens with a click, with the figures of the API's response", async () => {
     await journey.tree.expand(models);
     await journey.tree.click([...models, "home_rentals_model"]);
-    const frame = await page("home_rentals_model", "Column importances");
+    const frame = await page("home_rentals_model", "Column importance");
     // fetch cannot send a GET with a body; SQL returns the same.
     const info = await server.sqlRow("DESCRIBE mindsdb.home_rentals_model.info");
     const expected = Object.entries(info["column_importances"] as Record<string, number>);
@@ -47,13 +47,13 @@ describe("Showing a model", () => {
 
   it("leads to its engine, and from there back to each model", async () => {
     const { workbench } = journey;
-    const model = await page("home_rentals_model", "Column importances");
+    const model = await page("home_rentals_model", "Column importance");
     await model.locator(".headline .link-button").click();
     const engine = await modelPage(workbench, "sample", "Parameters");
     await expectText(engine.locator(".place"), "ML engine on Rentals");
     await workbench.screenshot("ml-engine-dark");
     await engine.getByRole("button", { name: "home_rentals_model", exact: true }).click();
-    await page("home_rentals_model", "Column importances");
+    await page("home_rentals_model", "Column importance");
     await journey.tree.expand(["Rentals", "ML Engines"]);
     await journey.tree.click(["Rentals", "ML Engines", "sample"]);
     await modelPage(workbench, "sample", "Parameters");
@@ -62,17 +62,17 @@ describe("Showing a model", () => {
 
   it("creates a prediction with the visible version", async () => {
     const { workbench } = journey;
-    const frame = await page("home_rentals_model", "Column importances");
+    const frame = await page("home_rentals_model", "Column importance");
     await frame.getByRole("button", { name: "Predict…" }).click();
     const notebook = await Notebook.with(workbench, "home_rentals_model.predict.md");
     const { model } = await notebook.recipe();
     assert.equal(model, "mindsdb.home_rentals_model");
     await workbench.tab("home_rentals_model").click();
-    await page("home_rentals_model", "Column importances");
+    await page("home_rentals_model", "Column importance");
   });
 
   it("switches versions", async () => {
-    const frame = await page("home_rentals_model", "Column importances");
+    const frame = await page("home_rentals_model", "Column importance");
     await frame.locator("select").selectOption("1");
     await eventually(async () => {
       assert.equal(await frame.locator(".importances tbody tr").count(), 3);
@@ -114,7 +114,7 @@ describe("Showing a model", () => {
 
   for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
     it(`has no accessibility violation in the ${theme} theme`, async () => {
-      const frame = await page("home_rentals_model", "Column importances");
+      const frame = await page("home_rentals_model", "Column importance");
       await journey.workbench.setTheme(theme);
       await eventually(async () => assert.deepEqual(await axeViolations(frame), []));
       await journey.workbench.screenshot(`model-details-${theme}`);

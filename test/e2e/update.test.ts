@@ -40,7 +40,7 @@ describe("After an update of the extension", () => {
     await tree.click(of("mindsdb", "Knowledge Bases", "rental_guide"));
     await (await KnowledgeBasePage.with(workbench, "rental_guide")).search("Large dogs?");
     await tree.click(of("mindsdb", "Models", "home_rentals_model"));
-    await itemPage(workbench, "home_rentals_model", "Column importances");
+    await itemPage(workbench, "home_rentals_model", "Column importance");
     await tree.expand(of("Data"));
     await tree.expand(of("Data", "files"));
     await tree.click(of("Data", "files", "home_rentals"));
@@ -71,7 +71,7 @@ describe("After an update of the extension", () => {
     await page.search("Large dogs?");
     await page.frame.locator(".chunk mark").first().waitFor();
     await show("home_rentals_model");
-    await itemPage(workbench, "home_rentals_model", "Column importances");
+    await itemPage(workbench, "home_rentals_model", "Column importance");
     await show("home_rentals");
     await itemPage(workbench, "home_rentals", "First 100 rows");
   });

@@ -467,7 +467,7 @@ describe("The predict notebook", () => {
       assert.deepEqual((await runCell(cell)).state, {
         kind: "failed",
         message: "This connection is read-only. Nothing was sent.",
-        action: "Change Protection…",
+        action: "Set Protection…",
       });
     } finally {
       await connections.change(connectionId, { protection: "none" });

@@ -157,7 +157,7 @@ for (const version of versions) {
       await page.search(question);
       await finds(usual);
       await page.frame.getByLabel("Limit").fill("30");
-      await page.frame.getByLabel("Minimum relevance").fill("0.52");
+      await page.frame.getByLabel("Minimum Relevance").fill("0.52");
       const all = await plainSql(name, "content = :question LIMIT 30", { question });
       const near = await plainSql(name, "content = :question AND relevance >= 0.52 LIMIT 30", {
         question,
@@ -184,7 +184,7 @@ for (const version of versions) {
         );
         return [...new Set(rows.map(([cell]) => String(cell)))].sort();
       };
-      await frame.getByLabel("Minimum relevance").fill("");
+      await frame.getByLabel("Minimum Relevance").fill("");
       await frame.getByRole("button", { name: "Add Filter" }).click();
       await frame.getByLabel("Column", { exact: true }).selectOption("neighborhood");
       const neighborhoods = await stored("neighborhood");

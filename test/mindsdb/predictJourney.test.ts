@@ -119,7 +119,7 @@ for (const version of versions) {
           const path = ["Real", "mindsdb", "Models", model];
           await tree.expand(path);
           await tree.click([...path, `version ${number}`]);
-          const frame = await modelPage(workbench, model, "Column importances");
+          const frame = await modelPage(workbench, model, "Column importance");
           await eventually(async () => {
             assert.equal(await frame.locator("select").inputValue(), String(number));
           });

@@ -159,7 +159,7 @@ describe("The page that adds content to a knowledge base", function () {
     await fill.update({ isCanceling: false, progress: undefined, outcome });
     const shown = await fill.page.locator(".outcome").innerText();
     assert.match(shown, /1,000 sent, 988 stored, 12 missing\./);
-    assert.match(shown, /20 already existed/);
+    assert.match(shown, /Skipped documents that already existed: 20/);
     assert.match(shown, /Rate limit reached\./);
     assert.equal(await button(fill, "Cancel").count(), 0);
     await button(fill, "Show All Missing IDs").click();

@@ -82,7 +82,9 @@ describe("The form of a job", function () {
       assert.deepEqual(await runs.allInnerTexts(), ["2099-01-31 10:00:00", "2099-02-28 10:00:00"]),
     );
     await field(form, "start").locator("input").fill("2020-01-01 00:00:00");
-    await form.page.getByText("This time has passed: the server runs the job at once.").waitFor();
+    await form.page
+      .getByText("This time has passed: the server runs the job immediately.")
+      .waitFor();
     await form.close();
   });
 
@@ -96,7 +98,7 @@ describe("The form of a job", function () {
         choices: { projects: ["mindsdb"], jobs: [], aheadMs: 0, overdue },
       });
       await field(form, "query").getByText(text).waitFor();
-      await form.page.getByText(/^The server may not run jobs at the moment/).waitFor();
+      await form.page.getByText(/^The server may not be running jobs: /).waitFor();
       assert.deepEqual(await axeViolations(form.page.mainFrame()), []);
       await form.page.screenshot({
         path: path.join(pictures, `job-form-${theme}.png`),

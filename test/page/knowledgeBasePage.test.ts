@@ -135,7 +135,7 @@ describe("The page of a knowledge base", function () {
   it("has the switches that the server has, and sends them", async () => {
     const base = await open();
     const toggle = (name: string) => base.page.getByRole("checkbox", { name, exact: true });
-    const weight = base.page.getByRole("spinbutton", { name: "Weight of meaning" });
+    const weight = base.page.getByRole("spinbutton", { name: "Weight of Meaning" });
     assert.equal(await toggle("Hybrid Search").count(), 0);
     await base.update({ switches: { hasHybrid: true, hasReranking: true } });
     await base.page.getByLabel("Question").fill("dogs?");
@@ -241,7 +241,7 @@ describe("The page of a knowledge base", function () {
     const { page } = await open();
     for (const [label, hint] of [
       ["Limit", /^\s*Default: 10\. /],
-      ["Minimum relevance", /^\s*Leave empty for no minimum\. /],
+      ["Minimum Relevance", /^\s*Leave empty for no minimum\. /],
     ] as const) {
       const described = await page.getByLabel(label).evaluate((input) =>
         (input.getAttribute("aria-describedby") ?? "")
@@ -349,7 +349,7 @@ describe("The page of a knowledge base", function () {
     const base = await open();
     for (const [label, problem, values] of [
       ["Limit", "Enter a number from 1 to 100.", ["0", "101", "2.5"]],
-      ["Minimum relevance", "Relevance must be between 0 and 1.", ["7", "-1"]],
+      ["Minimum Relevance", "Relevance must be between 0 and 1.", ["7", "-1"]],
     ] as const) {
       const input = base.page.getByLabel(label);
       for (const value of values) {

@@ -172,7 +172,7 @@ describe("The form that trains a model", function () {
     await problem(
       restored,
       "options",
-      "Enter a value for openai_api_key. Typed keys are not stored.",
+      "Enter a value for openai_api_key. Keys you enter are not stored.",
     );
   });
 

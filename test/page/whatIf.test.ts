@@ -239,7 +239,7 @@ describe("The page that predicts with other values", function () {
     await varied(page, ({ values }) => values[1] === '"good"');
     await page.page.getByRole("textbox", { name: "To (sqft)" }).fill("400");
     await page.page.getByRole("textbox", { name: "To (sqft)" }).press("Enter");
-    await page.page.getByText("Enter two different numbers").waitFor();
+    await page.page.getByText("From and To must differ, and Values must be at least 2.").waitFor();
     await page.close();
   });
 

@@ -125,7 +125,7 @@ function findItems(items: readonly string[], output: string, type: string): Find
 
 function findMissing(missing: readonly string[]): Finding {
   if (missing.length === 0) return { isTrue: true };
-  return { isTrue: false, reason: l10n.t("Missing in the answer: {0}", missing.join(", ")) };
+  return { isTrue: false, reason: l10n.t("Missing from the answer: {0}", missing.join(", ")) };
 }
 
 /** A pattern that is invalid fails, also under `not-`. */

@@ -55,7 +55,7 @@ export async function addProvider(
   if (command === undefined) {
     void showWarning(
       vscode.l10n.t(
-        "promptfoo can run this file, but its name can't be pasted safely into the shell of your terminal. Rename it to letters, digits, dots, and hyphens to get a command.",
+        "promptfoo can run this file, but its name can't be pasted safely into the shell of your terminal. To get a command, rename the file with only letters, digits, dots, and hyphens.",
       ),
     );
     return;

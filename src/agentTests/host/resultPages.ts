@@ -197,7 +197,7 @@ class RankingPage implements ResultPage {
       title,
       place: vscode.l10n.t("Search in {0}", `${project}.${name}`),
       table,
-      status: vscode.l10n.t("{0} documents found", table.rows.length),
+      status: vscode.l10n.t("Documents found: {0}", table.rows.length),
       isLoading: false,
       hasOpen: false,
       verdicts: [],

@@ -24,7 +24,7 @@ export function parseCollector(text: string): ServerAddress {
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
     const message = l10n.t(
-      "Enter the collector's address like http://127.0.0.1:4318, with http:// or https:// and without a username or password.",
+      "Enter the collector's address, such as http://127.0.0.1:4318, with http:// or https:// and without a username or password.",
     );
     throw new AppError("address", message);
   }

@@ -30,7 +30,7 @@ export async function allowWrite(connection: Connection, change: PlannedChange):
 
 async function showReadOnly({ id, name, isPreset }: Connection): Promise<void> {
   const message = vscode.l10n.t("The connection {0} is read-only.", name);
-  const change = vscode.l10n.t("Change Protection…");
+  const change = vscode.l10n.t("Set Protection…");
   // A preset's protection is part of what somebody wrote into the settings.
   const buttons = isPreset ? [] : [change];
   if ((await showInformation(message, ...buttons)) !== change) return;

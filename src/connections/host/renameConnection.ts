@@ -30,7 +30,9 @@ export async function askName(
       const isTaken = connections.list().some((other) => other.id !== id && other.name === wanted);
       if (wanted === "") return Promise.resolve(vscode.l10n.t("Enter a name."));
       return Promise.resolve(
-        isTaken ? vscode.l10n.t("Another connection is named {0}.", wanted) : undefined,
+        isTaken
+          ? vscode.l10n.t("Another connection is named {0}. Choose another name.", wanted)
+          : undefined,
       );
     },
   });

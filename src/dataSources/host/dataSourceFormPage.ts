@@ -243,7 +243,7 @@ export class DataSourceFormPage extends FormPage<
     const masked = findMask(parameters);
     if (masked === undefined) return parameters;
     const text = vscode.l10n.t(
-      "The server does not show the stored value, so it can't be tested. Enter it again, or save: the server tests before it stores.",
+      "The server does not show the stored value, so it can't be tested. Enter it again, or save: saving tests the connection, too.",
     );
     const isShown = shownFields(handler, draft).some((field) => field.name === masked);
     throw new ProblemError({ field: isShown ? fieldOf(masked) : "rows", text });

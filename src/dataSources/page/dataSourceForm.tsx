@@ -126,7 +126,7 @@ function engineTexts(): Texts {
     send: l10n.t("Create"),
     formatSending: (seconds) =>
       l10n.t(
-        "Creating… {0} s. The first engine of a kind takes longer, and the provider checks a key.",
+        "Creating… {0} s. The first engine of a kind takes longer, and so does checking an API key.",
         seconds,
       ),
   };

@@ -148,7 +148,10 @@ function findNameProblem(value: string, taken: readonly string[]): string | unde
   if (plain === "") return vscode.l10n.t("Use lowercase letters, digits, and underscores.");
   if (plain !== name) return vscode.l10n.t("Use a name that SQL can find, like {0}.", plain);
   if (taken.includes(name)) {
-    return vscode.l10n.t("A project or data source named {0} already exists.", name);
+    return vscode.l10n.t(
+      "A project or data source named {0} already exists. Choose another name.",
+      name,
+    );
   }
   return undefined;
 }

@@ -92,7 +92,7 @@ export function SearchForm(props: SearchFormProps) {
           change={(value) => change({ limit: value })}
         />
         <NumberField
-          name={l10n.t("Minimum relevance")}
+          name={l10n.t("Minimum Relevance")}
           hint={l10n.t(
             "Leave empty for no minimum. 1 means the same meaning. Unrelated text scores about 0.5.",
           )}
@@ -112,7 +112,7 @@ export function SearchForm(props: SearchFormProps) {
         )}
         {hasHybrid && isHybrid && (
           <NumberField
-            name={l10n.t("Weight of meaning")}
+            name={l10n.t("Weight of Meaning")}
             hint={l10n.t("From 0 (words only) to 1 (meaning only). Default: 0.5.")}
             problem={l10n.t("The weight must be between 0 and 1.")}
             placeholder="0.5"

@@ -38,7 +38,7 @@ export function Description(props: DescriptionProps) {
         </div>
       )}
       {importances.length > 0 && (
-        <Section title={l10n.t("Column importances")}>
+        <Section title={l10n.t("Column importance")}>
           <p class="hint">{l10n.t("How much each input column contributes to the prediction.")}</p>
           <ImportanceTable importances={importances} />
         </Section>

@@ -12,7 +12,7 @@ export function ImportanceTable({ importances }: { importances: Figure[] }) {
   const heaviest = importances.reduce((high, { value }) => Math.max(high, value), Number.MIN_VALUE);
   const digits = countDecimals(importances.map(({ value }) => value));
   return (
-    <table class="importances" aria-label={l10n.t("Column importances")}>
+    <table class="importances" aria-label={l10n.t("Column importance")}>
       <thead>
         <tr class="visually-hidden">
           <th scope="col">{l10n.t("Column")}</th>

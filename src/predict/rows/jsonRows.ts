@@ -412,11 +412,11 @@ export class JsonRows implements RowReader {
 }
 
 const listsWithoutNames = l10n.t(
-  'These rows are lists of values without names, as in pandas’ orient="split". Write each row as an object: with pandas, to_json(orient="records").',
+  'These rows are lists of values without names, as with orient="split" in pandas. Write each row as an object: with pandas, to_json(orient="records").',
 );
 
 const transposedTable = l10n.t(
-  'Every value of this object is an object, as in pandas’ orient="columns" and orient="index". Write the rows as a list: with pandas, to_json(orient="records").',
+  'Every value of this object is an object, as with orient="columns" and orient="index" in pandas. Write the rows as a list: with pandas, to_json(orient="records").',
 );
 
 const columnLists = l10n.t(

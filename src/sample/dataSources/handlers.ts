@@ -111,7 +111,7 @@ const handlers: readonly Handler[] = [
     name: "openai",
     type: "ml",
     title: "OpenAI",
-    description: "The sample server reaches no provider, so it refuses every key.",
+    description: "The sample server can't reach a provider, so it refuses every key.",
     arguments: {
       openai_api_key: {
         type: "str",

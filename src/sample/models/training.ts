@@ -246,7 +246,7 @@ export function fitModel({ columns, rows }: Relation, target: string): Predictor
     numbersPerRow += numbers;
     return true;
   });
-  if (inputs.length === 0) throw new Error("No column is fit to predict from.");
+  if (inputs.length === 0) throw new Error("No column can be used for predictions.");
   const table = { columns, rows: usable };
   if (isNumeric(at)) return fitRegression(table, target, inputs);
   if (labels(at) > maxLabels) throw new Error(`"${target}" has more than ${maxLabels} labels.`);

@@ -18,7 +18,7 @@ const maxAnswer = 2_000;
 /** Something listens, but it has not proven to be the sample server of these windows. */
 export class ForeignServerError extends Error {
   constructor(port: number) {
-    super(`Port ${port} is used by another program than the sample server`);
+    super(`Port ${port} is used by a program other than the sample server`);
   }
 }
 

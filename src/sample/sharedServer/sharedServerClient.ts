@@ -32,7 +32,7 @@ export async function askToStop(port: number, secret: string): Promise<void> {
     }
     await sleep(50);
   }
-  throw new Error(`The sample server on port ${port} goes on`);
+  throw new Error(`The sample server on port ${port} is still running`);
 }
 
 /**

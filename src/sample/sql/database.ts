@@ -92,7 +92,7 @@ function createUnsupportedError(words: string): SqlError {
 
 function selectTrainingRows(context: Context, { source, select }: TrainingQuery): Relation {
   const parsed = parse(select);
-  if (parsed.kind !== "select") throw new SqlError("Training rows come from a SELECT.");
+  if (parsed.kind !== "select") throw new SqlError("Training rows must come from a SELECT.");
   return runSelectStatement({ ...context, database: source }, parsed);
 }
 

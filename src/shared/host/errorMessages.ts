@@ -57,7 +57,7 @@ export function explainError(error: unknown, where: ErrorContext = {}): ErrorExp
         message,
         action: bindCommand(
           commands.connectionSetProtection,
-          vscode.l10n.t("Change Protection…"),
+          vscode.l10n.t("Set Protection…"),
           where.connectionId,
         ),
       };

@@ -187,7 +187,7 @@ async function keepIfReadable(
           error.message,
         )
       : vscode.l10n.t(
-          "The view can't be read with this query, and its previous query could not be restored: save that again. Server message: {0}",
+          "The view can't be read with this query, and its previous query could not be restored. Save the previous query again. Server message: {0}",
           error.message,
         );
     throw new ProblemError<ViewField>({ field: "query", text });

@@ -186,7 +186,7 @@ describe("One journey through all features", () => {
 
     await journey.tree.expand(group("Models"));
     await journey.tree.click([...group("Models"), "home_rentals_model"]);
-    const page = await modelPage(workbench, "home_rentals_model", "Column importances");
+    const page = await modelPage(workbench, "home_rentals_model", "Column importance");
     await eventually(async () => {
       assert.equal((await importancesIn(page)).length, 6);
     });

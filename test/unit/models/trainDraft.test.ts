@@ -94,7 +94,7 @@ describe("The draft of a training", () => {
     const looks = `x = sk-proj-${"aB3".repeat(12)}\nsk-proj-${"aB3".repeat(12)}`;
     assert.equal(omitTypedKeys({ ...filled, options: looks }).options, "x =\n");
     assert.deepEqual(problems({ options: "openai_api_key =" }), [
-      "Enter a value for openai_api_key. Typed keys are not stored.",
+      "Enter a value for openai_api_key. Keys you enter are not stored.",
     ]);
   });
 

@@ -265,12 +265,15 @@ export class FillPage implements Page<typeof fillCalls> {
     this.#running = cancel;
     try {
       const isAllowed = await this.#options.servers.allowWrite(connectionId, {
-        what: vscode.l10n.t(
-          "Add {0} documents to the knowledge base {1} in {2}",
-          this.state.current.documents,
-          name,
-          project,
-        ),
+        what:
+          this.state.current.documents === 1
+            ? vscode.l10n.t("Add 1 document to the knowledge base {0} in {1}", name, project)
+            : vscode.l10n.t(
+                "Add {0} documents to the knowledge base {1} in {2}",
+                this.state.current.documents,
+                name,
+                project,
+              ),
         button: vscode.l10n.t("Add"),
         isAlwaysAsked: this.#existing === "replace",
         detail:

@@ -130,7 +130,9 @@ export function formatOutcome(result: FillResult, reason: string | undefined): R
     headline: end === "cancelled" ? `${l10n.t("Canceled.")} ${counts}` : counts,
     reasons: [
       ...(reason === undefined ? [] : [reason]),
-      ...(skipped > 0 ? [l10n.t("{0} already existed and were skipped.", format(skipped))] : []),
+      ...(skipped > 0
+        ? [l10n.t("Skipped documents that already existed: {0}", format(skipped))]
+        : []),
       ...[...new Set(refused.map((one) => one.reason))].filter((one) => one !== reason).slice(0, 3),
     ],
     missing: missing.slice(0, maxShownIds).map((id) => truncate(id, maxIdLength)),

@@ -56,7 +56,7 @@ export function VaryPart(props: VaryPartProps) {
         {isWrong &&
           (input.range.kind === "values"
             ? l10n.t("A value is missing.")
-            : l10n.t("Enter two different numbers, and at least 2 values."))}
+            : l10n.t("From and To must differ, and Values must be at least 2."))}
       </p>
       {curve && (
         <div class="picture">

@@ -124,8 +124,8 @@ function ProviderField<Draft extends object, Name extends string>(
             class="control"
             ref={other}
             value={values.provider}
-            placeholder={l10n.t("Provider name")}
-            aria-label={l10n.t("Provider name")}
+            placeholder={l10n.t("Provider Name")}
+            aria-label={l10n.t("Provider Name")}
             autocomplete="off"
             spellcheck={false}
             onInput={({ currentTarget }) => set({ provider: currentTarget.value.trim() }, name)}
