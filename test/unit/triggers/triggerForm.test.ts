@@ -29,7 +29,10 @@ describe("the draft of a trigger", () => {
     [{ name: "On Orders" }, /^name: SQL can't find a trigger by this name\. Try on_orders\./],
     [{ table: "" }, /^table: Select a table\./],
     [{ table: "p.a_view" }, /^table: p\.a_view is not a table of a data source\./],
-    [{ table: "files.t" }, /^table \(warning\): The server may refuse this table.+this table is files\./],
+    [
+      { table: "files.t" },
+      /^table \(warning\): The server may refuse this table.+this table is files\./,
+    ],
     [{ table: "shop.Orders" }, /^table: The server can't watch Orders/],
     [{ table: "shop.public.orders" }, undefined],
     [
