@@ -52,6 +52,17 @@ describe("The discovery of agent tests", () => {
     assert.equal(files.findAt(uri, 2).length, 1);
   });
 
+  it("shows thousands of tests of one entry without reading the blank lines below it for each", async () => {
+    const questions = Array.from({ length: 4_900 }, (_, n) => `    - Question ${String(n)}\n`);
+    const vars = `tests:\n- vars:\n    question:\n${questions.join("")}`;
+    const uri = await write("blank.agent-test.yaml", `${head}${vars}${"\n".repeat(850_000)}`);
+    const { user } = process.cpuUsage();
+    await files.discover();
+    assert.equal(files.findAt(uri, 3).length, 4_900);
+    const ms = (process.cpuUsage().user - user) / 1_000;
+    assert.ok(ms < 20_000, `${String(ms)} ms`);
+  });
+
   it("ends when the files are too large together, and says so at those that are left out", async () => {
     const text = `${head}tests:\n- vars: {question: q}\n# ${"x".repeat(950_000)}`;
     const large: vscode.Uri[] = [];

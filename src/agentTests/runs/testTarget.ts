@@ -12,6 +12,9 @@ export interface TestTarget {
   name: string;
 }
 
+/** In characters. Thousands of questions can be for one target, and each names it. No server has longer names. */
+const maxPathLength = 2_049;
+
 /** Whether a provider is one of MindsDB, written correctly or not. */
 export function isTargetText(text: string): boolean {
   return text.startsWith(providerPrefix) || text.startsWith(searchPrefix);
@@ -22,6 +25,7 @@ export function parseTarget(text: string): TestTarget | undefined {
   if (!isTargetText(text)) return undefined;
   const kind = text.startsWith(searchPrefix) ? "knowledgeBase" : "agent";
   const path = text.slice(text.indexOf(":") + 1);
+  if (path.length > maxPathLength) return undefined;
   const slash = path.indexOf("/");
   if (slash <= 0 || slash === path.length - 1 || /[\n{]/.test(path)) return undefined;
   return { kind, project: path.slice(0, slash), name: path.slice(slash + 1) };

@@ -33,14 +33,16 @@ describe("The text of a test file", () => {
   it("is posted without what no test needs, however often tests have it", () => {
     const numbers = Array.from({ length: 70 }, (_, n) => `"${String(n)}"`).join();
     const long = "x".repeat(15_000);
-    const providers = ["a", long].map((name) => `'mindsdb:mindsdb/${name}'`).join();
-    const text = head.replace("'mindsdb:mindsdb/agent'", providers);
     const vars = `{question: "{{a}} {{b}}", a: [${numbers}], b: [${numbers.slice(0, 150)}"0"], t: "${long}"}`;
-    const file = readTestFile(`${text}- vars: ${vars}\n`);
+    const text = `${head}- vars: ${vars}\n`;
+    const file = readTestFile(text);
     assert.ok(file.tests.length > 2_000);
     assert.deepEqual(file.problems, []);
     // As a thread posts it: a text is written again each time.
     assert.ok(serialize(file).length < 2_000_000);
+    const ofLongAgent = readTestFile(text.replace("mindsdb/agent", `mindsdb/${long}`));
+    assert.match(ofLongAgent.problems[0]?.message ?? "", /^Enter mindsdb:PROJECT\/AGENT/);
+    assert.equal(ofLongAgent.tests.length, 0);
   });
 
   it("is not read any longer when that is cancelled", async () => {
