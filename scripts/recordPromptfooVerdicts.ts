@@ -7,6 +7,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { providerFileName } from "../src/agentTests/promptfoo/providerFile.ts";
+import { formatArguments } from "../src/agentTests/checks/agentOutcome.ts";
 import { installPromptfoo, promptfooVersion } from "./promptfoo.ts";
 import {
   createMatrix,
@@ -93,9 +94,7 @@ function toSpans(calls: NonNullable<MatrixCase["calls"]>): unknown[] {
     attributes: {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": name,
-      ...(args === undefined
-        ? {}
-        : { "gen_ai.tool.call.arguments": typeof args === "string" ? args : JSON.stringify(args) }),
+      ...(args === undefined ? {} : { "gen_ai.tool.call.arguments": formatArguments(args) }),
     },
   }));
 }

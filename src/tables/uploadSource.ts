@@ -77,7 +77,11 @@ async function hasByteOrderMark(file: SourceFile): Promise<boolean> {
 
 /** Errors of the server's libraries about damaged files, and about workbooks with parts that they do not know. */
 const unreadable =
-  /^('list' object has no|list index out of range|'utf-8' codec can't encode|Expecting |Invalid control|Invalid \\\\|Unterminated |Excel file format|Could not open Parquet|File is not a zip|Bad CRC|"?There is no item named|No such keys)/;
+  /^('list' object has no|list index out of range|'utf-8' codec can't encode|Expecting |Invalid control|Invalid \\\\|Unterminated |Excel file format|Could not open Parquet|File is not a zip|Bad CRC)/;
+
+/** Errors of openpyxl, pandas, and expat about workbooks that spreadsheet programs may well open (seen on 26.1.0). */
+const unreadableWorkbook =
+  /^("?There is no item named|No such keys|Unable to read workbook|File contains no valid workbook|syntax error: line|not well-formed|mismatched tag|no element found|unclosed token|undefined entity)/;
 
 /** Errors of Python's about text that is not JSON, and of pandas about rows that are no objects, or of CSV. */
 const rowsErrors =
@@ -138,7 +142,11 @@ export async function explainUploadError(error: unknown, file: SourceFile): Prom
   if (/^'[\w.]+' object has no attribute 'strip'/.test(message)) {
     return new AppError("refused", describeNumberAsName(fileName), { detail });
   }
-  if (/^(Can't find workbook in OLE2|Missing optional dependency 'xlrd')/.test(message)) {
+  if (
+    /^(Can't find workbook in OLE2|Missing optional dependency 'xlrd'|Workbook is encrypted)/.test(
+      message,
+    )
+  ) {
     const sentence = l10n.t(
       "{0} is protected with a password, or was made by an old version of Excel. Save it without a password, as .xlsx.",
       fileName,
@@ -147,6 +155,15 @@ export async function explainUploadError(error: unknown, file: SourceFile): Prom
   }
   if (message.startsWith("No columns to parse")) {
     return new AppError("refused", l10n.t("{0} has no columns.", fileName), { detail });
+  }
+  // xlrd gives no reason for damaged .xls files.
+  const isXlrdError = /\.xls$/i.test(fileName) && /^Error\.?$/.test(message);
+  if (isXlrdError || unreadableWorkbook.test(message)) {
+    const sentence = l10n.t(
+      "The server can't read the workbook {0}. Open it in a spreadsheet program, and save it again as .xlsx.",
+      fileName,
+    );
+    return new AppError("refused", sentence, { detail });
   }
   if (unreadable.test(message)) {
     const sentence = l10n.t(

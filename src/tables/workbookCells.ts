@@ -20,6 +20,8 @@ interface SheetStart {
   hasNumberAsName: boolean;
   /** The reference of a cell with a formula but no result, such as B2. */
   openFormula: string | undefined;
+  /** The first cell in whose text a code such as _x000D_ stands for a character, which servers do not decode. */
+  escaped: { ref: string; code: string } | undefined;
 }
 
 /** The texts that cells share, from their XML, which may be cut. */
@@ -95,6 +97,7 @@ export function readSheetStart(
   const typesByColumn: CellTypes[] = [];
   let hasNumberAsName = false;
   let openFormula: string | undefined;
+  let escaped: SheetStart["escaped"];
   let row = 0;
   let cell: Cell | undefined;
   let nextAt = 0;
@@ -121,6 +124,8 @@ export function readSheetStart(
         (typesByColumn[cell.at] ??= {}).error ??= cutCell(cell.text);
       }
       if (cell.text === "" && cell.isFormula && cell.type !== "str") openFormula ??= cell.ref;
+      const [code] = escapedCharacter.exec(text) ?? [];
+      if (code !== undefined) escaped ??= { ref: cell.ref, code };
       if (text !== "" && cell.at < maxColumns) {
         while (rows.length < row) rows.push([]);
         const cells = rows[row - 1];
@@ -133,7 +138,7 @@ export function readSheetStart(
     }
   }
   const [header = [], ...others] = rows;
-  const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
+  const width = rows.reduce((most, { length }) => Math.max(most, length), typesByColumn.length);
   const columns = Array.from({ length: width }, (_, at): Column => {
     const cells = others.map((row) => row[at] ?? "");
     const types = typesByColumn[at] ?? {};
@@ -145,7 +150,7 @@ export function readSheetStart(
   });
   const empty = others.findIndex((row) => row.every((text) => text === ""));
   const emptyRow = empty < 0 ? undefined : empty + 2;
-  return { columns, rowCount: others.length, emptyRow, hasNumberAsName, openFormula };
+  return { columns, rowCount: others.length, emptyRow, hasNumberAsName, openFormula, escaped };
 }
 
 /** The first cell of each type in a column, as a text. What is noted of errors does not count as `first`. */
@@ -188,6 +193,8 @@ function findChangesByType(
 }
 
 const cdata = "![CDATA[";
+/** ECMA-376, 22.9.2.19; with _x005F_ before it, it is text. */
+const escapedCharacter = /(?<!_x005F)_x(?!005F)[\dA-F]{4}_/;
 const rowNumber = /^[^>]*\sr="(\d{1,7})"/;
 const cellReference = /^[^>]*\sr="([A-Z]{1,3}\d{1,7})"/;
 const cellType = /^[^>]*\st="(\w+)"/;

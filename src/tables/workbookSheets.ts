@@ -100,6 +100,12 @@ function readBook(file: Buffer): Book | undefined {
  * their names. It also reads texts as numbers. Throws AppError "refused" if it would find no value.
  */
 export function listWorkbookWarnings(fileName: string, table: string, file: Buffer): string[] {
+  if (/\.xls$/i.test(fileName)) {
+    const warning = l10n.t(
+      "The cells of .xls files aren't checked for values that MindsDB changes. To check them, save the workbook as .xlsx.",
+    );
+    return [warning];
+  }
   const book = readBook(file);
   if (book?.isStrict) {
     const message = l10n.t(
@@ -147,7 +153,7 @@ function listCellWarnings(fileName: string, { sheets, texts, styles }: Book): st
   return sheets.slice(0, maxReadSheets).flatMap(({ name, part }) => {
     const xml = readStart(part);
     const start = readSheetStart(xml, sharedTexts, formats);
-    const { hasNumberAsName, openFormula, emptyRow, ...cells } = start;
+    const { hasNumberAsName, openFormula, emptyRow, escaped, ...cells } = start;
     if (hasNumberAsName) {
       const table = sheets.length > 1 ? `${fileName}, ${name},` : fileName;
       throw new AppError("refused", describeNumberAsName(table));
@@ -159,6 +165,14 @@ function listCellWarnings(fileName: string, { sheets, texts, styles }: Book): st
       const warning = l10n.t(
         "The formula in {0} has no stored result, so MindsDB reads no value. Save the workbook in a spreadsheet program first.",
         place(openFormula),
+      );
+      warnings.push(warning);
+    }
+    if (escaped !== undefined) {
+      const warning = l10n.t(
+        "The text in {0} has a character that the workbook stores as {1}. MindsDB keeps {1} in the text.",
+        place(escaped.ref),
+        escaped.code,
       );
       warnings.push(warning);
     }

@@ -155,6 +155,11 @@ const cases: Case[] = [
     /reads 5 in the column v as 1970-01-01/,
   ),
   workbook([number("1.25", 2), number("0.5", 2)], ["1 day 06:00:00", "12:00:00"], /as nanoseconds/),
+  workbook(
+    ['<c t="inlineStr"><is><t>a_x000D_b</t></is></c>'],
+    ["a_x000D_b"],
+    /MindsDB keeps _x000D_ in the text/,
+  ),
   workbook([truth, number("5")], ["1", "5"], /true in the column v as 1/),
   workbook([number("1.5"), "", number("2.5")], ["1.5", "null", "2.5"], /first is row 3/),
 ];

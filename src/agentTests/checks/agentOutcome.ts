@@ -76,6 +76,12 @@ export function toOutcome(run: AgentRun): AgentOutcome | undefined {
   };
 }
 
+/** The text of a call's arguments from which promptfoo reads the same value: it trims it, and parses what is JSON. */
+export function formatArguments(args: unknown): string {
+  const isPlain = typeof args === "string" && args !== "" && parseArguments(args) === args;
+  return isPlain ? args : JSON.stringify(args);
+}
+
 /** promptfoo parses arguments that are JSON. */
 function parseArguments(input: string): unknown {
   const trimmed = input.trim();

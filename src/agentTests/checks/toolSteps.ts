@@ -1,8 +1,8 @@
 // Which calls of an agent promptfoo 0.123 takes for steps of type "tool", and by which names it finds them.
 import * as l10n from "@vscode/l10n";
-import { isObject, tryParseJson } from "../../mindsdb/json.ts";
+import { isObject } from "../../mindsdb/json.ts";
 import { globWildcards, matchesWildcards } from "../../mindsdb/matchWildcards.ts";
-import type { ToolCall } from "./agentOutcome.ts";
+import { formatArguments, type ToolCall } from "./agentOutcome.ts";
 import { AssertionError } from "../files/finding.ts";
 
 /** Tools whose calls are steps of type "command" if their arguments have one. */
@@ -27,9 +27,7 @@ export function toToolSteps(calls: readonly ToolCall[]): ToolStep[] {
 /** Without a name, promptfoo takes arguments that are no object and no list for one. */
 function readNameFromArguments(args: unknown): string | undefined {
   if (args === undefined || (typeof args === "object" && args !== null)) return undefined;
-  const text = (typeof args === "string" ? args : JSON.stringify(args)).trim();
-  const parsed = /^[[{]/.test(text) ? tryParseJson(text) : undefined;
-  return text === "" || (typeof parsed === "object" && parsed !== null) ? undefined : text;
+  return formatArguments(args);
 }
 
 function hasCommand(args: unknown): boolean {

@@ -1,6 +1,6 @@
 // Sends an agent's tool calls to promptfoo as OpenTelemetry spans, which its `trajectory:` assertions read.
 import { randomBytes } from "node:crypto";
-import type { AgentOutcome } from "../checks/agentOutcome.ts";
+import { formatArguments, type AgentOutcome } from "../checks/agentOutcome.ts";
 
 /** Sends nothing where promptfoo does not trace. Names and attributes are those of OpenTelemetry's GenAI conventions. */
 export async function sendSpans(outcome: AgentOutcome, traceparent?: string): Promise<void> {
@@ -27,11 +27,7 @@ export async function sendSpans(outcome: AgentOutcome, traceparent?: string): Pr
       {
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.tool.name": name,
-        ...(args === undefined
-          ? {}
-          : {
-              "gen_ai.tool.call.arguments": typeof args === "string" ? args : JSON.stringify(args),
-            }),
+        ...(args === undefined ? {} : { "gen_ai.tool.call.arguments": formatArguments(args) }),
       },
       at,
     ),

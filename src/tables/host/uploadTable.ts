@@ -83,7 +83,7 @@ async function openFile(uri: vscode.Uri): Promise<OpenedFile> {
     size: await readFileSize(uri),
     read: () => readFileChunks(uri),
   });
-  if (/\.(?:xlsx|parquet)$/i.test(name)) return raw();
+  if (/\.(?:xls[xmb]?|ods|parquet|pdf)$/i.test(name)) return raw();
   try {
     const text = await openUtf8File(uri);
     return { ...text, name, read: () => text.read() };
@@ -156,7 +156,7 @@ async function listWarnings(file: SourceFile, table: string): Promise<string[]> 
     const start = await readStart(file, checkedBytes);
     return listJsonWarnings(file.name, start, { isWhole: start.length >= file.size });
   }
-  if (!/\.xlsx$/i.test(file.name) || file.size > maxWorkbookSize) return [];
+  if (!/\.xlsx?$/i.test(file.name) || file.size > maxWorkbookSize) return [];
   const { listWorkbookWarnings } = await import("../workbookSheets.ts");
   const bytes = await readStart(file, maxWorkbookSize);
   return listWorkbookWarnings(file.name, `${filesSource}.${table}`, bytes);

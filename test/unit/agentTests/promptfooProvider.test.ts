@@ -122,6 +122,27 @@ describe("promptfoo's provider", () => {
     assert.equal(other.seen.length, 0);
   });
 
+  it("sends arguments as texts from which promptfoo reads the same values", async () => {
+    status = 200;
+    const all = [{ a: 1 }, [1], 5, null, "x", "", "  ", " x ", "5", "null", '{"a":1}', '"q"', "[1"];
+    const toolCalls = all.map((args) => ({ name: "find", args }));
+    const outcome = { output: "", latencyMs: 1, toolCalls, reasoningSteps: 0 };
+    await sendSpans(outcome, `00-${traceId}-b7ad6b7169203331-01`);
+    const sent = [
+      ...server.seen[0]!.body.matchAll(
+        /"key":"gen_ai.tool.call.arguments","value":(\{"stringValue":"(?:[^"\\]|\\.)*"\})/g,
+      ),
+    ].map(([, value]) => (JSON.parse(value!) as { stringValue: string }).stringValue);
+    const read = sent.map((text): unknown => {
+      try {
+        return JSON.parse(text.trim());
+      } catch {
+        return text.trim() || undefined;
+      }
+    });
+    assert.deepEqual(read, all);
+  });
+
   it("sends nothing with a limit that is no whole number", async () => {
     const limits = [
       "1; DROP TABLE files.x",

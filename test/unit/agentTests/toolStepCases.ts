@@ -87,3 +87,27 @@ export function createToolStepCases(): MatrixCase[] {
     ),
   );
 }
+
+/** Arguments that are text, which promptfoo parses as JSON and trims if they are sent as they are. */
+export function createTextArgumentCases(): MatrixCase[] {
+  const texts = ["", "  ", " x ", "x", "5", "null", '{"a":1}', "[1]", '"q"', "{bad", "a\n"];
+  const values = [...texts, 5, null, { a: 1 }, [1], "q", "a"];
+  const assertions: [type: string, value: unknown][] = [
+    ...values.flatMap((args): [string, unknown][] => [
+      ["tool-args-match", { name: "find", args }],
+      ["tool-args-match", { name: "find", args, mode: "exact" }],
+    ]),
+    ...values.map((name): [string, unknown] => ["tool-used", JSON.stringify(name)]),
+    ["tool-used", "*"],
+  ];
+  return assertions.flatMap(([type, value]) =>
+    ["", "not-"].flatMap((prefix) =>
+      texts.flatMap((args) =>
+        ["find", " "].map((name): MatrixCase => {
+          const assertion = { type: `${prefix}trajectory:${type}`, value };
+          return { assert: [assertion], output: "x", calls: [{ name, args }] };
+        }),
+      ),
+    ),
+  );
+}

@@ -2,7 +2,7 @@
 // (scripts/recordPromptfooVerdicts.ts) and ours are compared. All of it is inside of the supported subset, or an error in
 // both.
 
-import { createToolStepCases } from "./toolStepCases.ts";
+import { createTextArgumentCases, createToolStepCases } from "./toolStepCases.ts";
 import { formats, formatTexts, refusedByBoth, schemaOutputs, schemas } from "./schemaCases.ts";
 
 /** A tool call, as an agent's step and as a span. */
@@ -357,6 +357,7 @@ export function createMatrix(): MatrixCase[] {
     ...createRankings(),
     ...createSchemas(),
     ...createToolStepCases(),
+    ...createTextArgumentCases(),
   ];
 }
 

@@ -185,17 +185,24 @@ describe("a file that cannot be uploaded", () => {
     for (const message of [
       "Can't find workbook in OLE2 compound document.",
       "Missing optional dependency 'xlrd'. Install xlrd >= 2.0.1 for xls Excel support.",
+      "Workbook is encrypted.",
     ]) {
       assert.match(await explain(message), /with a password/);
     }
     for (const message of [
-      "Bad CRC-32 for file 'xl/_rels/workbook.xml.rels'.",
       "\"There is no item named 'xl/sharedStrings.xml' in the archive\".",
       "No such keys(s): 'io.excel.zip.reader'.",
+      "Unable to read workbook: could not read workbook from /tmp/x/homes.xlsx.\nThis is most probably because",
+      "syntax error: line 2, column 0.",
+      "not well-formed (invalid token): line 1, column 5.",
     ]) {
-      assert.match(await explain(message), /couldn't read homes\.json/, message);
+      assert.match(await explain(message), /can't read the workbook homes\.json\. Open/, message);
     }
+    const damaged = new AppError("refused", "Error.");
+    const said = await explainUploadError(damaged, fileOf("h.xls", "x"));
+    assert.match((said as Error).message, /can't read the workbook h\.xls\. Open/);
     for (const message of [
+      "Bad CRC-32 for file 'xl/_rels/workbook.xml.rels'.",
       "list index out of range.",
       "'utf-8' codec can't encode character '\\ud800' in position 0: surrogates not allowed.",
       "Invalid control character at: line 1 column 2 (char 1).",

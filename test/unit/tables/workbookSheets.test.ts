@@ -219,6 +219,37 @@ describe("The sheets of a workbook", () => {
     ]);
   });
 
+  it("have errors in a column without a name and any value", () => {
+    const sheet = sheetOf([["k"], ["x", '<c t="e"><v>#VALUE!</v></c>']]);
+    assert.deepEqual(warningsOf({ One: sheet }), [
+      "MindsDB reads #VALUE! in the column Unnamed: 1 as null. To keep it, upload JSON with the value as text.",
+      "MindsDB names unnamed columns Unnamed: 1.",
+    ]);
+  });
+
+  it("have codes for characters, which MindsDB keeps", () => {
+    const warning = (ref: string, code: string): string =>
+      `The text in ${ref} has a character that the workbook stores as ${code}. MindsDB keeps ${code} in the text.`;
+    const warn = (...rows: string[][]): string[] => warningsOf({ One: sheetOf(rows) });
+    assert.deepEqual(warn(["a"], ["x"], ["one_x000D_\ntwo"]), [warning("A3", "_x000D_")]);
+    assert.deepEqual(warn(["a", "b_x0009_c"], ["x", "y_x000A_"]), [warning("B1", "_x0009_")]);
+    assert.deepEqual(warn(["a"], ["_x005F_x000D_"], ["_x000_"], ["x000D_"], ["_x00G0_"]), []);
+    const [, second] = warningsOf({
+      A: sheetOf([["x"], ["y"]]),
+      B: sheetOf([["a_x001F_"], ["b"]]),
+    });
+    assert.equal(second, warning("B: A1", "_x001F_"));
+  });
+
+  it("are not checked in the format before .xlsx", () => {
+    const file = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+    assert.match(
+      listWorkbookWarnings("h.XLS", "files.h", file).join(),
+      /^The cells of \.xls files/,
+    );
+    assert.deepEqual(listWorkbookWarnings("h.xlsx", "files.h", file), []);
+  });
+
   const styles = (...codes: string[]): string =>
     `<styleSheet><numFmts>${codes.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`).join("")}</numFmts>` +
     '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/>' +
