@@ -292,6 +292,24 @@ describe("SQL files", () => {
     }
   });
 
+  it("keep their connection and project when another program renames them or their folder", async () => {
+    const uri = vscode.Uri.file(path.join(folder, "moved", "before.mindsdb.sql"));
+    const [renamed, copied] = ["after", "copied"].map((name) =>
+      vscode.Uri.file(path.join(folder, "moved2", `${name}.mindsdb.sql`)),
+    ) as [vscode.Uri, vscode.Uri];
+    fs.mkdirSync(path.dirname(uri.fsPath));
+    fs.writeFileSync(uri.fsPath, "SELECT 1");
+    await files.places.set(uri, { connectionId, database: "sales" });
+    fs.renameSync(path.dirname(uri.fsPath), path.dirname(renamed.fsPath));
+    fs.renameSync(path.join(path.dirname(renamed.fsPath), "before.mindsdb.sql"), renamed.fsPath);
+    fs.copyFileSync(renamed.fsPath, copied.fsPath);
+    await vscode.workspace.openTextDocument(copied);
+    await vscode.workspace.openTextDocument(renamed);
+    await until("the place", () => files.places.find(renamed)?.database === "sales");
+    assert.equal(files.places.find(copied), undefined);
+    assert.equal(files.places.find(uri), undefined);
+  });
+
   it("send no change on a read-only connection, without consent, or in an untrusted workspace", async () => {
     const editor = await open("guards.mindsdb.sql", "DROP TABLE shop.t;\nSELECT 1");
     const asked: string[] = [];
@@ -849,6 +867,18 @@ describe("SQL files", () => {
       const document = vscode.window.activeTextEditor?.document;
       return document?.getText() === "SELECT 'kept';\n";
     });
+  });
+
+  it("mark statements of the history that failed", async () => {
+    files.history.clear();
+    await open("failing.mindsdb.sql", "SELECT 'works'; SELECT nosuch");
+    await run(commands.sqlRunFile);
+    await until("the mark", () => files.history.list()[0]?.isFailed);
+    const list = files.history.list().map(({ text, isFailed }) => [text, isFailed]);
+    assert.deepEqual(list, [
+      ["SELECT nosuch", true],
+      ["SELECT 'works'", undefined],
+    ]);
   });
 
   it("ask anew for a statement of the history, by what its connection is now", async () => {

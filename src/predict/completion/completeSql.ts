@@ -9,7 +9,7 @@ import { readNamePlace } from "./namePlace.ts";
 import { readName, readScope, toSqlTokens, type SqlQuery, type SqlToken } from "./sqlScope.ts";
 import type { SqlSuggestion } from "./suggestion.ts";
 import { listObjects, listTableNames } from "./tableNames.ts";
-import { listEngines, listKeys, optionsOf, showCategories } from "./sqlOptions.ts";
+import { listEngines, listKeys, listUnits, optionsOf, showCategories } from "./sqlOptions.ts";
 
 /** The parser, which is loaded when it is first needed. */
 export interface SqlGrammar {
@@ -102,6 +102,8 @@ function completePart(
         return listObjects(names, place.object, path);
       case "option":
         return path.length > 0 ? [] : optionsOf(tokens, place.statement, names);
+      case "unit":
+        return path.length > 0 || caret.isQuoted ? [] : listUnits(place.isPlural);
       case "category":
         return path.length > 0 ? [] : showCategories;
       case "none":

@@ -6,6 +6,8 @@ export type NamePlace = { without: readonly string[] } & (
   | { kind: "expression" | "ownColumn" | "table" | "database" | "category" | "none" }
   | { kind: "object"; object: ObjectKind }
   | { kind: "option"; statement: readonly string[] }
+  /** Of a job's schedule. `isPlural`: after a number. */
+  | { kind: "unit"; isPlural: boolean }
 );
 
 const objects: Record<string, ObjectKind> = {
@@ -42,6 +44,11 @@ export function readNamePlace({ nameAfter, isExpression }: CaretPosition): NameP
   const isList = first === ",";
   if (isExpression) return place("expression");
   switch (first) {
+    case "EVERY":
+      return { ...place("none"), kind: "unit", isPlural: false };
+    case "integer":
+      if (second === "EVERY") return { ...place("none"), kind: "unit", isPlural: true };
+      break;
     case "FROM":
       if (["select", "DELETE", "show"].includes(second)) return place("table");
       return place(third === "ML_ENGINE" ? "none" : "database");

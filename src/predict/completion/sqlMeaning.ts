@@ -107,6 +107,7 @@ export function findMeaning(
       return own && { ...own, span };
     }
     case "option":
+    case "unit":
     case "category":
     case "none":
       return undefined;

@@ -50,6 +50,14 @@ export const showCategories: SqlSuggestion[] = (
   .split(" ")
   .map((label) => ({ kind: "keyword", label }));
 
+/** Units of a job's schedule. The server has no seconds and years there. */
+export function listUnits(isPlural: boolean): SqlSuggestion[] {
+  return ["minute", "hour", "day", "week", "month"].map((unit) => ({
+    kind: "option",
+    label: isPlural ? `${unit}s` : unit,
+  }));
+}
+
 /** The options that a statement has after USING, without those that it has already. */
 export function optionsOf(
   tokens: readonly SqlToken[],

@@ -33,7 +33,8 @@ export function chooseFromHistory(
     history.list().flatMap((entry) => {
       const connection = servers.find(entry.connectionId);
       if (!connection) return [];
-      const place = [connection.name, entry.database, formatTime(entry.at)];
+      const failed = entry.isFailed ? vscode.l10n.t("failed") : undefined;
+      const place = [connection.name, entry.database, formatTime(entry.at), failed];
       return {
         label: oneLine(entry.text, maxLabel),
         description: place.filter((part) => part !== undefined).join(" · "),

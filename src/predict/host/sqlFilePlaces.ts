@@ -1,4 +1,5 @@
 // Which connection and which default project a SQL file runs with. Only the user chooses: nothing is read from the file.
+import fs from "node:fs";
 import * as vscode from "vscode";
 import type { Connection } from "../../shared/connection.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
@@ -17,6 +18,8 @@ interface StoredPlace {
   connectionId: string;
   /** The project or data source of names without one. */
   database?: string | undefined;
+  /** By which the file is found again after another program has renamed it. */
+  fileId?: string | undefined;
 }
 
 export interface FilePlace {
@@ -36,13 +39,15 @@ export class SqlFilePlaces implements vscode.Disposable {
     this.#options = options;
     const { workspace } = vscode;
     this.#moves = vscode.Disposable.from(
-      workspace.onDidRenameFiles(({ files }) => this.#rename(files)),
+      workspace.onDidRenameFiles(({ files }) => void this.#rename(files)),
       // Before the next one, which forgets the place.
       watchSavedAs(isSqlFile, (from, to) => this.#savedAs(from, to)),
       workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
         if (isUntitled) queueMicrotask(() => this.#forget(uri));
       }),
+      workspace.onDidOpenTextDocument((document) => void this.#opened(document)),
     );
+    for (const document of workspace.textDocuments) void this.#opened(document);
   }
 
   /** The place that was chosen for a file; undefined if there is none, or its connection was removed. */
@@ -54,6 +59,7 @@ export class SqlFilePlaces implements vscode.Disposable {
 
   /** The place of a file; the user is asked if it has none. */
   async ensure(uri: vscode.Uri): Promise<FilePlace | undefined> {
+    if (!this.find(uri)) await this.#findRenamed(uri);
     const found = this.find(uri);
     if (found) return found;
     const connection = await pickConnection(this.#options.servers, undefined, {
@@ -101,11 +107,37 @@ export class SqlFilePlaces implements vscode.Disposable {
     if (chosen) await this.set(uri, { connectionId: connection.id, database: chosen.database });
   }
 
-  async set(uri: vscode.Uri, place: StoredPlace): Promise<void> {
+  async set(uri: vscode.Uri, { connectionId, database }: StoredPlace): Promise<void> {
     const key = uri.toString();
+    const place: StoredPlace = { connectionId, database, fileId: readFileId(uri) };
     const others = Object.entries(this.#stored).filter(([one]) => one !== key);
     const entries = [...others, [key, place] as const];
     await this.#options.state.update(placesKey, Object.fromEntries(entries.slice(-maxPlaces)));
+    this.#changed.fire();
+  }
+
+  async #opened(document: vscode.TextDocument): Promise<void> {
+    if (!isSqlFile(document)) return;
+    const { uri } = document;
+    const key = uri.toString();
+    const { [key]: place, ...others } = this.#stored;
+    if (!place) return this.#findRenamed(uri);
+    // Programs replace files, and earlier versions have stored none.
+    const fileId = readFileId(uri);
+    if (!fileId || place.fileId === fileId) return;
+    await this.#options.state.update(placesKey, { ...others, [key]: { ...place, fileId } });
+  }
+
+  /** A file that another program has renamed or moved has the place that it had before. */
+  async #findRenamed(newUri: vscode.Uri): Promise<void> {
+    const fileId = readFileId(newUri);
+    if (!fileId || this.#stored[newUri.toString()]) return;
+    const [former] = Object.entries(this.#stored).find(([, one]) => one.fileId === fileId) ?? [];
+    if (former === undefined) return;
+    const oldUri = vscode.Uri.parse(former);
+    // A hard link is another file.
+    if (readFileId(oldUri) === fileId) return;
+    await this.#rename([{ oldUri, newUri }]);
     this.#changed.fire();
   }
 
@@ -157,7 +189,7 @@ export class SqlFilePlaces implements vscode.Disposable {
   }
 
   /** Files and folders keep their places when VS Code renames them. */
-  #rename(files: readonly { oldUri: vscode.Uri; newUri: vscode.Uri }[]): void {
+  async #rename(files: readonly { oldUri: vscode.Uri; newUri: vscode.Uri }[]): Promise<void> {
     const moved = Object.entries(this.#stored).map(([uri, place]) => {
       for (const { oldUri, newUri } of files) {
         const old = oldUri.toString();
@@ -167,6 +199,13 @@ export class SqlFilePlaces implements vscode.Disposable {
       }
       return [uri, place] as const;
     });
-    void this.#options.state.update(placesKey, Object.fromEntries(moved));
+    await this.#options.state.update(placesKey, Object.fromEntries(moved));
   }
+}
+
+/** Identifies a file on this machine whatever its name is: inodes alone are used again. Undefined for other documents. */
+function readFileId({ scheme, fsPath }: vscode.Uri): string | undefined {
+  if (scheme !== "file") return undefined;
+  const stat = fs.statSync(fsPath, { bigint: true, throwIfNoEntry: false });
+  return stat && [stat.dev, stat.ino, stat.birthtimeNs].join(" ");
 }

@@ -187,9 +187,9 @@ export class SqlFileRunner implements vscode.Disposable {
     );
     if (allowed === "no" || signal.aborted) return false;
     const kept = await this.#withoutSecrets(statement.text, connectionId);
-    if (allowed !== "readOnly" && kept) {
-      this.#history.add({ at: Date.now(), connectionId, database, ...kept });
-    }
+    const entry = allowed !== "readOnly" &&
+      kept && { at: Date.now(), connectionId, database, ...kept };
+    if (entry) this.#history.add(entry);
     // The question was about this project, whatever is chosen meanwhile.
     const defaultProject = { name: database };
     const { run, execute } = createStatementRun(
@@ -236,6 +236,7 @@ export class SqlFileRunner implements vscode.Disposable {
       signal.removeEventListener("abort", stop);
     }
     this.#results.draw();
+    if (entry && run.error) this.#history.add({ ...entry, isFailed: true });
     if (kept) await this.#results.store(result);
     if (
       defaultProject.name !== database &&

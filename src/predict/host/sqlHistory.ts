@@ -22,6 +22,8 @@ const historyEntry = v.object({
   text: v.string(),
   /** Secrets are masked in the text: it cannot run again as it is. */
   isRedacted: v.optional(v.boolean()),
+  /** The run has failed. Added again with this: the statement is listed as soon as it runs. */
+  isFailed: v.optional(v.boolean()),
 });
 export type HistoryEntry = v.InferOutput<typeof historyEntry>;
 

@@ -6,6 +6,7 @@ import type { KnownContext, SqlChecker, SqlTextProblem } from "../sqlFile/sqlChe
 import type { KnownServerNames } from "./knownServerNames.ts";
 import type { KnownTables } from "./knownTables.ts";
 import type { NameSource } from "./sqlCompletionProvider.ts";
+import { isSqlFile } from "./sqlDocuments.ts";
 
 interface CheckedText {
   text: string;
@@ -81,7 +82,9 @@ export class SqlTextChecks implements vscode.Disposable {
       import("../sqlFile/sqlChecker.ts"),
       import("./knownServerNames.ts"),
     ]);
-    const kept = keptChecks.get(document) ?? { checker: new SqlChecker() };
+    const kept = keptChecks.get(document) ?? {
+      checker: new SqlChecker({ hasParameters: isSqlFile(document) }),
+    };
     keptChecks.set(document, kept);
     if (source?.connectionId === undefined) return kept.checker.check(text, statements, limit);
     const { connectionId, project } = source;

@@ -1,6 +1,7 @@
 // Finds what is to be marked in statements: where the server's parser would stop, what it reads otherwise than it is meant,
 // names that the server does not have, and inputs that it ignores.
-import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
+import { parseSql, type ParsedSql } from "../../mindsdb/sql/parser/parseSql.ts";
+import { parseWithParameters } from "../../mindsdb/sql/parser/parseWithParameters.ts";
 import { closestNames } from "../../shared/closestNames.ts";
 import type { Span } from "../notebook/recipe.ts";
 import { changeFix, findGluedComments, findMisreadings } from "../notebook/sqlMisreadings.ts";
@@ -61,6 +62,12 @@ export class SqlChecker {
   #connectionId: string | undefined;
   /** What was marked last. */
   #marked = new Set<string>();
+  readonly #parse: typeof parseSql;
+
+  /** `hasParameters`: whether the values of parameters are filled in before a statement is sent. */
+  constructor({ hasParameters = false } = {}) {
+    this.#parse = hasParameters ? parseWithParameters : parseSql;
+  }
 
   /** At most `limit`, in the order of the text. */
   check(
@@ -74,7 +81,9 @@ export class SqlChecker {
     for (const statement of statements) {
       const { start } = statement;
       const checked =
-        known.get(statement.text) ?? this.#known.get(statement.text) ?? check(statement.text);
+        known.get(statement.text) ??
+        this.#known.get(statement.text) ??
+        check(statement.text, this.#parse(statement.text));
       known.set(statement.text, checked);
       if (found.length >= limit) continue;
       for (const one of checked.problems) {
@@ -156,8 +165,7 @@ export class SqlChecker {
   }
 }
 
-function check(sql: string): Checked {
-  const parsed = parseSql(sql);
+function check(sql: string, parsed: ParsedSql): Checked {
   const { problem, tree } = parsed;
   if (tree) {
     const problems = findMisreadings(sql, parsed).map(toMisreading);

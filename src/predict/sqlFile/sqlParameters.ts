@@ -1,5 +1,5 @@
 // The parameters of a statement, as `:name`, and the statement with values in their places.
-import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
+import { parseWithParameters } from "../../mindsdb/sql/parser/parseWithParameters.ts";
 import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { sqlLiteral } from "../../mindsdb/sql/sqlWithValues.ts";
 import type { Span } from "../notebook/recipe.ts";
@@ -18,17 +18,16 @@ const maxStatement = 200_000;
  */
 export function findParameters(sql: string): SqlParameter[] {
   const mayHave = sql.length <= maxStatement && /:[a-z]/i.test(sql);
-  const { tree } = mayHave ? parseSql(sql) : {};
+  const { tree } = mayHave ? parseWithParameters(sql) : {};
   const found: SqlParameter[] = [];
   const waiting: SqlNode[] = tree ? [tree] : [];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     // After FROM, it would be the name of a table.
     if (node.kind === "source" && node.children[0]?.kind === "parameter") continue;
-    if (node.kind !== "parameter") waiting.push(...node.children);
-    else if (sql[node.start] === ":") {
-      const { start, end } = node;
-      found.push({ name: sql.slice(start + 1, end), start, end });
-    }
+    const { kind, start, end } = node;
+    const isParameter = sql[start] === ":" && ["parameter", "constant"].includes(kind);
+    if (isParameter) found.push({ name: sql.slice(start + 1, end), start, end });
+    else waiting.push(...node.children);
   }
   return found.sort((a, b) => a.start - b.start);
 }

@@ -1,6 +1,6 @@
 // One statement in lines, made by sql-formatter.
 import { lexSql } from "../../mindsdb/sql/parser/lexSql.ts";
-import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
+import { parseWithParameters } from "../../mindsdb/sql/parser/parseWithParameters.ts";
 import { visitTree, type SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import type { Span } from "../notebook/recipe.ts";
 import { readStatements } from "../sqlFile/fileStatements.ts";
@@ -32,7 +32,7 @@ export function formatStatement(
   outer = "",
 ): FormattedStatement {
   if (sql.length > maxStatement) return { isRefused: true };
-  const { tree } = parseSql(sql);
+  const { tree } = parseWithParameters(sql);
   if (!tree) return { isRefused: false };
   if (isTooDeep(sql)) return { isRefused: true };
   const formatted = formatTree(sql, tree, style, outer);
@@ -97,7 +97,7 @@ function formatTree(
 /** Formats a statement whose bodies are placeholders. */
 function formatOuter(sql: string, { tabSize, insertSpaces }: FormattingStyle): string | undefined {
   const names = new Set<number>();
-  visitTree(parseSql(sql).tree, ({ kind, start }) => {
+  visitTree(parseWithParameters(sql).tree, ({ kind, start }) => {
     if (kind === "word") names.add(start);
   });
   try {

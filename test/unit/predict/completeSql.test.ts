@@ -198,6 +198,9 @@ describe("Completion in SQL", () => {
       '"chunk_size": |"chunk_overlap": |"separators": ',
     ],
     ["SELECT a FROM t USING ^", ""],
+    ["CREATE JOB j (SELECT 1) EVERY ^", "minute|hour|day|week|month"],
+    ["CREATE JOB j (SELECT 1) START '2030-01-01' EVERY 2 h^", "minutes|hours|days|weeks|months"],
+    ["SELECT every ^ FROM t", ""],
   ] as const) {
     it(`offers options: ${text}`, () => {
       assert.equal(offered(text, "option").join("|"), expected);

@@ -58,6 +58,13 @@ limit 5, 10`,
     );
   });
 
+  it("knows parameters, also those of LIMIT and OFFSET", async () => {
+    assert.equal(
+      await format("select a from t where b=:b limit :n offset :skip"),
+      "select\n  a\nfrom\n  t\nwhere\n  b = :b\nlimit :n\noffset :skip",
+    );
+  });
+
   it("knows MindsDB's own statements", async () => {
     for (const [sql, formatted] of [
       [

@@ -1,6 +1,8 @@
 // Parameters of SQL files: where they are, and how their values are sent.
 import assert from "node:assert/strict";
 import { parseSql } from "../../../src/mindsdb/sql/parser/parseSql.ts";
+import { readStatements } from "../../../src/predict/sqlFile/fileStatements.ts";
+import { SqlChecker } from "../../../src/predict/sqlFile/sqlChecker.ts";
 import {
   fillParameters,
   findParameters,
@@ -29,9 +31,31 @@ describe("The parameters of a statement", () => {
       "SELECT * FROM shop (SELECT :p, a[1:n] FROM t)",
       "SELECT * FROM :p",
       "SELECT :p FROM",
-      "SELECT a FROM t LIMIT :p",
+      "CREATE VIEW v AS (SELECT a FROM t LIMIT :p)",
+      "SELECT a FROM t LIMIT :p WHERE",
     ]) {
       assert.deepEqual(names(sql), [], sql);
+    }
+  });
+
+  it("can be the numbers of LIMIT and OFFSET, which MindsDB reads only as numbers", () => {
+    for (const [sql, filled] of [
+      ["SELECT a FROM t WHERE b = :n LIMIT :n", "SELECT a FROM t WHERE b = 20 LIMIT 20"],
+      ["SELECT a FROM t LIMIT 5 OFFSET :skip;", "SELECT a FROM t LIMIT 5 OFFSET 40;"],
+      ["SELECT a FROM t LIMIT :skip, :n", "SELECT a FROM t LIMIT 40, 20"],
+      [
+        "SELECT * FROM s (SELECT 1 LIMIT :n) LIMIT :n",
+        "SELECT * FROM s (SELECT 1 LIMIT :n) LIMIT 20",
+      ],
+    ] as const) {
+      const literals = new Map([
+        ["n", "20"],
+        ["skip", "40"],
+      ]);
+      assert.equal(fillParameters(sql, literals).text, filled);
+      const problems = (hasParameters: boolean) =>
+        new SqlChecker({ hasParameters }).check(sql, readStatements(sql), 9).length;
+      assert.deepEqual([problems(true), problems(false)], [0, 1], sql);
     }
   });
 
