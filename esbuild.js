@@ -148,14 +148,15 @@ const numbersOfTexts = new Map(allTexts.map((text, number) => [text, number]));
 
 /**
  * Writes the texts that each page shows and the files that it imports to pages.json: the host gives a page the translations
- * of those, and has it request these at once.
- * @type {import("esbuild").Plugin}
+ * of those, and has it request these at once. The style sheets are outputs of the same build, or of another.
+ * @returns {import("esbuild").Plugin}
  */
-const writePages = {
+const writePages = (styleSheets) => ({
   name: "pages",
   setup(build) {
     build.onEnd(({ metafile }) => {
       if (!metafile) return;
+      removeEmpty(metafile.outputs);
       const pages = {};
       for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
         if (!entryPoint?.endsWith(".tsx")) continue;
@@ -164,7 +165,10 @@ const writePages = {
         const texts = sources.flatMap((source) => [
           ...findTexts(source, fs.readFileSync(source, "utf8")),
         ]);
-        const styles = removeImports(file.replace(/\.js$/, ".css"), metafile.outputs);
+        const styles = removeImports(
+          file.replace(/\.js$/, ".css"),
+          styleSheets ?? metafile.outputs,
+        );
         pages[path.basename(file, ".js")] = {
           texts: [...new Set(texts)]
             .flatMap((text) => numbersOfTexts.get(text) ?? [])
@@ -177,7 +181,29 @@ const writePages = {
       fs.writeFileSync(path.join(outdir, "pages.json"), JSON.stringify(content));
     });
   },
-};
+});
+
+/** Removes the chunks without any code, of which there can be some, and their imports: a page would wait for them. */
+function removeEmpty(outputs) {
+  const empty = Object.keys(outputs).filter(
+    (file) => /page-\w+\.js$/.test(file) && outputs[file].bytes === 0,
+  );
+  for (const [file, output] of Object.entries(outputs)) {
+    const removed = output.imports.filter((one) => empty.includes(one.path));
+    if (removed.length === 0) continue;
+    output.imports = output.imports.filter((one) => !removed.includes(one));
+    const code = removed.reduce(
+      (rest, { path: name }) => rest.replace(`import"./${path.basename(name)}";`, ""),
+      fs.readFileSync(file, "utf8"),
+    );
+    fs.writeFileSync(file, code);
+    output.bytes = fs.statSync(file).size;
+  }
+  for (const file of empty) {
+    fs.rmSync(file);
+    delete outputs[file];
+  }
+}
 
 /** A script and those that it imports, also through others. */
 function importedBy(output, outputs, found = new Set()) {
@@ -366,7 +392,6 @@ const sharing = (entryPoints, chunkNames) => ({
 
 const itemPages = sharing(
   {
-    ...sharedStyles,
     chat: "src/chat/page/chatPage.tsx",
     agent: "src/agents/page/agentPage.tsx",
     agentForm: "src/agents/page/agentForm.tsx",
@@ -397,10 +422,17 @@ itemPages.alias = {
   "@vscode/l10n": path.resolve("src/shared/page/l10n.ts"),
   entities: path.resolve("src/shared/page/htmlEntities.ts"),
 };
-itemPages.plugins = [writePages, importSharedStyles];
+
+/** With style sheets: each page has its own, and links to those that it shares. */
+const styledPages = {
+  ...itemPages,
+  entryPoints: { ...sharedStyles, ...itemPages.entryPoints },
+  plugins: [importSharedStyles],
+};
 
 /**
- * Makes every page import these sources, needed or not, so that they are in the chunk that all pages load.
+ * Makes every page import these sources, needed or not: what pages share is then one chunk, instead of one for each set of
+ * pages. A page waits for each file that it requests longer than for the code in it.
  * @returns {import("esbuild").Plugin}
  */
 const importInAllPages = (files) => ({
@@ -413,27 +445,33 @@ const importInAllPages = (files) => ({
       ].join("\n"),
       loader: "tsx",
     }));
+    // The style sheets come from a build without these imports: with them, each page would have all of them.
+    build.onLoad({ filter: /\.css$/ }, ({ with: how }) =>
+      how.type === "text" ? undefined : { contents: "", loader: "empty" },
+    );
   },
 });
 
-/** The project's sources in chunks of pages that are little larger than their entry in the VSIX. */
-async function findSmallSources() {
-  const plugins = [importSharedStyles];
-  const { metafile } = await esbuild.build({
-    ...itemPages,
-    plugins,
+/** Writes the pages' style sheets, and returns their outputs and the project's sources that pages share. */
+async function buildStyles() {
+  const { metafile, outputFiles } = await esbuild.build({
+    ...styledPages,
     write: false,
     logLevel: "silent",
   });
-  return (
-    Object.values(metafile.outputs)
-      .filter(({ entryPoint, bytes }) => !entryPoint && bytes < 2_000)
-      .flatMap(({ inputs }) => Object.keys(inputs))
-      // Components would bring others, and style sheets.
-      .filter((name) => /^src\/.*\.ts$/.test(name))
+  for (const { path: file, contents } of outputFiles) {
+    if (file.endsWith(".css")) fs.writeFileSync(file, contents);
+  }
+  const outputs = Object.entries(metafile.outputs);
+  return {
+    styles: Object.fromEntries(outputs.filter(([file]) => file.endsWith(".css"))),
+    shared: outputs
+      .filter(([file, { entryPoint }]) => file.endsWith(".js") && !entryPoint)
+      .flatMap(([, { inputs }]) => Object.keys(inputs))
+      .filter((name) => /^src\/.*\.tsx?$/.test(name))
       .map((name) => path.resolve(name))
-      .sort()
-  );
+      .sort(),
+  };
 }
 
 /** Removes the definition of require() from the files that do not call it, which is most of a hundred and more. */
@@ -491,11 +529,13 @@ if (watch) {
   for (const file of ["codicon.css", "codicon.ttf"]) {
     fs.copyFileSync(`${codicons}/${file}`, path.join(outdir, file));
   }
-  for (const options of [host([]), ...workers, promptfooProvider, itemPages])
+  styledPages.plugins.push(writePages());
+  for (const options of [host([]), ...workers, promptfooProvider, styledPages])
     await (await esbuild.context(options)).watch();
 } else {
   const common = await findCommon();
-  itemPages.plugins.push(importInAllPages(await findSmallSources()));
+  const { styles, shared } = await buildStyles();
+  itemPages.plugins = [writePages(styles), importInAllPages(shared)];
   const results = await Promise.all(
     [host(common), ...workers, promptfooProvider, itemPages].map((options) =>
       esbuild.build(options),
@@ -503,7 +543,7 @@ if (watch) {
   );
   await writeUsedIcons();
   // For the size report: what each file of dist/ is made of.
-  const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));
+  const outputs = Object.assign(styles, ...results.map((result) => result.metafile.outputs));
   // Source maps count lines.
   if (production) removeUnusedRequire(outputs);
   if (outdir === "dist") {

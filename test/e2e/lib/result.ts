@@ -144,10 +144,14 @@ export class Result {
 
   /** Waits until the visible result satisfies a condition. */
   async when(holds: (shown: ShownResult) => void, timeoutMs = 30_000): Promise<ShownResult> {
+    let last: ShownResult | undefined;
     return eventually(async () => {
-      const shown = await this.#drawn();
-      holds(shown);
-      return shown;
-    }, timeoutMs);
+      last = await this.#drawn();
+      holds(last);
+      return last;
+    }, timeoutMs).catch((error: unknown) => {
+      const what = error instanceof Error ? error.message : String(error);
+      throw new Error(`${what}\nShown: ${JSON.stringify(last)}`, { cause: error });
+    });
   }
 }
