@@ -1,5 +1,6 @@
 // SQL that MindsDB accepts but reads otherwise than it is meant (mindsdb-sql-parser 0.13.8), with fixes.
 import * as l10n from "@vscode/l10n";
+import { nameParts } from "../../mindsdb/sql/parser/checks.ts";
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import { visitTree, type SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
@@ -64,6 +65,9 @@ function readNode(node: SqlNode, sql: string): SqlMisreading | undefined {
       return readNumber(node, sql);
     case "text":
       return readTextParameter(node, sql);
+    case "insert":
+    case "createTable":
+      return readLostSchema(node, sql);
     default:
       return undefined;
   }
@@ -119,6 +123,24 @@ function readPrefix({ children }: SqlNode, sql: string): SqlMisreading | undefin
   const isPlain = /^[en]$/i.test(prefix) && !text.includes("\\");
   const fixes = isPlain ? [changeFix({ start, end: alias.end }, text)] : [];
   return { start, end: alias.end, message, findFixes: () => fixes };
+}
+
+/**
+ * `INSERT INTO source.schema.table`, also after CREATE TABLE: engines that insert rows by a method of their own get the
+ * table's name alone (seen on 26.1.0 with PostgreSQL; 25.14.1 makes the same call).
+ */
+function readLostSchema({ kind, children }: SqlNode, sql: string): SqlMisreading | undefined {
+  const name = children.find((child) => child.kind === "name");
+  // A table that gets no rows is created in its schema.
+  const hasRows = kind === "insert" || children.some((child) => child.kind === "select");
+  const parts = name && hasRows ? nameParts(name, sql) : [];
+  if (!name || parts.length !== 3) return undefined;
+  const { start, end } = name;
+  const message = l10n.t(
+    "In PostgreSQL, Redshift, and Oracle, MindsDB ignores the schema {0} here: the rows go to the default schema.",
+    parts[1] ?? "",
+  );
+  return { start, end, message, findFixes: () => [] };
 }
 
 /** A name in double quotes where only a text can be: a whole value, an order, what is compared. */

@@ -45,6 +45,12 @@ export type IntoRecipe = Pick<Recipe, "model" | "limit"> & {
   into: TargetTable;
 };
 
+/**
+ * Engines that get the statement with the table's whole name. Others insert the rows by a method of their own, which is
+ * given the last part of the name (the handlers' sources in 26.1.0 and 25.14.1; seen with PostgreSQL on 26.1.0).
+ */
+const keepsSchema = new Set(["mssql", "snowflake", "bigquery"]);
+
 /** Predicts rows of the server into a table with one statement, and checks a sample of what stands there afterwards. */
 export class IntoTableRun extends CellRun<IntoTableRunOptions> {
   #activity: string | undefined;
@@ -138,15 +144,24 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
     };
   }
 
-  /** Throws AppError unless the data source exists and may hold tables. */
-  async #checkSource(client: Client, { parts: [source = ""] }: TargetTable): Promise<void> {
+  /** Throws AppError unless the data source exists, may hold tables, and writes rows where the recipe says. */
+  async #checkSource(client: Client, { parts }: TargetTable): Promise<void> {
+    const [source = "", ...path] = parts;
     const sources = await listDatabases(client, { signal: this.signal });
     const found = sources.find(({ name }) => isSameName(name, source));
     if (!found) {
       throw new AppError("notFound", l10n.t("There is no data source {0} on the server.", source));
     }
-    if (found.kind === "data") return;
-    const message = l10n.t("{0} can't contain tables. Write to a data source.", found.name);
+    if (found.kind !== "data") {
+      const message = l10n.t("{0} can't contain tables. Write to a data source.", found.name);
+      throw new AppError("refused", message);
+    }
+    if (path.length === 1 || keepsSchema.has(found.engine ?? "")) return;
+    const message = l10n.t(
+      "MindsDB would ignore the schema {0} and write the rows to the default schema of {1}. Connect a data source whose schema is {0}, and write to a table there.",
+      path[0] ?? "",
+      found.name,
+    );
     throw new AppError("refused", message);
   }
 

@@ -175,6 +175,10 @@ describe("predicting into a table", () => {
         /^There is no data source nowhere on the server\.$/,
       ],
       [{ rows: { table }, into: "mindsdb.out" }, /^mindsdb can't contain tables\. /],
+      [
+        { rows: { table }, into: "lantern_lane.crm.out" },
+        /ignore the schema crm and write the rows to the default schema of lantern_lane\./,
+      ],
       [{ rows: { table, where: "sqft < 0" }, into: "files.out" }, /: There are no rows\.$/],
       [
         { rows: { sql: `SELECT * FROM ${table} WHERE sqft < 0` }, into: "files.out" },

@@ -48,6 +48,28 @@ describe("Fixes of statements", () => {
     assert.deepEqual(fixed("qwertz asdf"), []);
   });
 
+  it("say where rows lose the schema that they are written to, and have no fix for it", () => {
+    for (const [sql, place] of [
+      ["INSERT INTO shop.crm.t (a) VALUES (1)", "shop.crm.t"],
+      ["INSERT INTO shop.crm.t SELECT 1 AS a", "shop.crm.t"],
+      ["CREATE OR REPLACE TABLE shop.`crm`.t (SELECT 1 AS a)", "shop.`crm`.t"],
+    ] as const) {
+      const [found, ...others] = findMisreadings(sql);
+      assert.ok(found, sql);
+      assert.equal(sql.slice(found.start, found.end), place);
+      assert.match(found.message, /ignores the schema crm here/);
+      assert.deepEqual([found.findFixes(), others], [[], []]);
+    }
+    for (const sql of [
+      "INSERT INTO shop.t (a) VALUES (1)",
+      "CREATE TABLE shop.crm.t (a int)",
+      "UPDATE shop.crm.t SET a = 1",
+      "DELETE FROM shop.crm.t",
+    ]) {
+      assert.deepEqual(findMisreadings(sql), [], sql);
+    }
+  });
+
   it("say what is read otherwise than it is meant", () => {
     for (const [sql, ...expected] of [
       ['SELECT "Order" FROM t', "SELECT `Order` FROM t"],
