@@ -116,6 +116,15 @@ export function listCellChanges(
 
 function listNameChanges(table: Table, place: (column: string) => string): string[] {
   const warnings: string[] = [];
+  // Both versions strip names (file_reader.py, format_column_names).
+  const padded = table.columns.find(({ name }) => /^[ \t]|[ \t]$/.test(name));
+  if (padded) {
+    const warning = l10n.t(
+      "MindsDB removes spaces and tabs around column names, as in “{0}”.",
+      cut(place(padded.name)),
+    );
+    warnings.push(warning);
+  }
   const renamed = findChangedColumns(table);
   for (const { name, becomes } of renamed.slice(0, maxColumnsOfKind)) {
     const warning =

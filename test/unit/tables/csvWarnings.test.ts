@@ -154,6 +154,18 @@ describe("warnings before a CSV file is uploaded", () => {
     ]);
   });
 
+  it("name the first column whose name has blanks around it", () => {
+    for (const [header, name] of [
+      ["id, name, price", " name"],
+      ["id\t,name ,price", "id\t"],
+      ['" id",name,price', " id"],
+    ] as const) {
+      assert.deepEqual(warningsOf(`${header}\n1,x,2\n`), [
+        `MindsDB removes spaces and tabs around column names, as in “${name}”.`,
+      ]);
+    }
+  });
+
   it("name three columns of a kind, and then only some more", () => {
     const names = Array.from({ length: 9 }, (_, at) => `c${String(at)}`);
     const text = `${names.join()}\n${names.map(() => "01").join()}\n`;
