@@ -24,9 +24,9 @@ describe("The main screens", () => {
     }
   }
 
-  async function look(chat: Chat, name: string, readme?: Theme): Promise<void> {
+  async function look(chat: Chat, name: string): Promise<void> {
     await inEachTheme(async (theme) => {
-      await journey.workbench.screenshot(`${name}-${theme}`, { readme: theme === readme });
+      await journey.workbench.screenshot(`${name}-${theme}`);
       await eventually(async () => assert.deepEqual(await axeViolations(chat.frame), [], theme));
     });
   }
@@ -35,7 +35,7 @@ describe("The main screens", () => {
     await journey.tree.sideBar.locator(".welcome-view-content").waitFor();
     const clip = { x: 0, y: 0, width: 640, height: 400 };
     await inEachTheme(async (theme) => {
-      await journey.workbench.screenshot(`welcome-${theme}`, { readme: theme === "light", clip });
+      await journey.workbench.screenshot(`welcome-${theme}`, { clip });
     });
   });
 
@@ -66,7 +66,7 @@ describe("The main screens", () => {
     // Tall enough for all of it.
     const { page } = journey.workbench;
     await page.setViewportSize({ width: 1280, height: 880 });
-    await look(chat, "chat", "dark");
+    await look(chat, "chat");
     const late = await chat.frame.evaluate(() => {
       const files = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
       const scripts = files.filter(({ name }) => /\.(?:js|css)$/.test(name));

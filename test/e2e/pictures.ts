@@ -22,7 +22,7 @@ if (names.length > 0) {
 /** Runs the journeys that take pictures for README and docs. */
 function takePictures(): void {
   const journeys = allJourneys().filter((file) =>
-    fs.readFileSync(file, "utf8").includes("readme: true"),
+    fs.readFileSync(file, "utf8").includes("readme: "),
   );
   const { status } = spawnSync(process.execPath, ["test/e2e/run.ts", ...journeys], {
     stdio: "inherit",
