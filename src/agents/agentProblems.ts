@@ -24,7 +24,7 @@ export const agentProblems = {
     l10n.t("MindsDB 26 does not support {0} for agents. Older servers do.", provider),
   keyNotUsed: (provider: string) =>
     l10n.t(
-      "MindsDB 26 does not pass this key on to {0}. If the key matters, select openai and a base URL.",
+      "MindsDB 26 does not pass this key on to {0}. If the key matters, select openai and enter a base URL.",
       provider,
     ),
   entryWithoutOwner: (entry: string) =>
@@ -90,7 +90,7 @@ export const agentProblems = {
     ),
   modelFailed: (provider: string, status: string) =>
     l10n.t(
-      "The model of {0} failed (HTTP {1}). Try again later, or check the base URL.",
+      "The model from {0} failed (HTTP {1}). Try again later, or check the base URL.",
       provider,
       status,
     ),

@@ -24,7 +24,7 @@ export interface DescribedData {
  */
 export function draftInstruction({ tables, knowledgeBases, others }: DescribedData): string {
   const sections = [
-    "You answer questions from the data below. Base every answer on what you find there; where it says nothing, say so.",
+    "You answer questions from the data below. Base every answer on this data. If it doesn't contain the answer, say so.",
     list(
       "Tables, to be queried with SQL:",
       tables.map(({ name, columns }) =>

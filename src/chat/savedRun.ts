@@ -123,7 +123,9 @@ export function parseSavedRun(text: string): SavedRun | string {
   );
   if (!header.success) return l10n.t("This file is not a saved run of Workbench for MindsDB.");
   if (header.output.version > 1) {
-    return l10n.t("This run was saved by a newer version of Workbench for MindsDB.");
+    return l10n.t(
+      "This run was saved by a newer version of Workbench for MindsDB. Update the extension to open it.",
+    );
   }
   const read = v.safeParse(savedRun, value, { abortEarly: true });
   if (read.success) return read.output;

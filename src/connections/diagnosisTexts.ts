@@ -20,7 +20,7 @@ export function adviceFor(error: unknown): string {
       return l10n.t("Correct the address of the connection.");
     case "unreachable":
       return l10n.t(
-        "Check that MindsDB runs there and listens on this port, that no firewall blocks it, and that your VPN is connected.",
+        "Check that MindsDB is running there and listening on this port, that no firewall blocks it, and that your VPN is connected.",
       );
     case "timeout":
       return l10n.t(

@@ -126,7 +126,7 @@ function isPort(port: number): boolean {
 function checkExpressible(handler: Handler, draft: DataSourceDraft, keys: Keys): Problem[] {
   const wrong = (value: unknown): boolean => value !== "" && !isParameterValue(value);
   const text = l10n.t(
-    "MindsDB's SQL can't express this value: a quote at its start or end, or a backslash before a quote.",
+    "MindsDB's SQL can't express this value because of a quote at its start or end, or a backslash before a quote.",
   );
   return [
     ...shownFields(handler, draft)

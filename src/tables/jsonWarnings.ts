@@ -40,7 +40,7 @@ export function listJsonWarnings(
   }
   if (isInObject && rows.length > 0) {
     const warning = l10n.t(
-      "MindsDB makes one row of {0}. For a row per object, upload the list alone.",
+      "MindsDB reads {0} as one row. For one row per object, upload only the list.",
       fileName,
     );
     return [...warnings, warning];

@@ -40,7 +40,7 @@ describe("Diagnosing a connection", () => {
   it("says that nothing listens at a dead port", async () => {
     await journey.tree.contextMenu(["Dead"], "Diagnose Connection…");
     const text = await journey.workbench.dialogs.toast("Network connection failed.", "Copy");
-    assert.match(text, /Check that MindsDB runs there and listens on this port/);
+    assert.match(text, /Check that MindsDB is running there and listening on this port/);
     await expectReport("Dead", /\[failed\] Network connection/);
     await eventually(async () => {
       const copied = await journey.workbench.clipboard();

@@ -113,7 +113,10 @@ for (const version of versions) {
         const texts = (await sides.allInnerTexts()).map((text) => text.replaceAll("\u00a0", " "));
         for (const [at, number] of [1, 2].entries()) {
           assert.match(texts[at] ?? "", new RegExp(`${SEEDED.model} version ${number}\\s`));
-          assert.match(texts[at] ?? "", new RegExp(`${changes.length} of the first ${count} rows`));
+          assert.match(
+            texts[at] ?? "",
+            new RegExp(`Changed rows: ${changes.length} of the first ${count}\\b`),
+          );
           const [, row, value] = /Row (\d+)\s+([\d.]+)/.exec(texts[at] ?? "") ?? [];
           assert.equal(Number(row), first!.id + 1);
           assert.equal(Number(value), right[number]![first!.id]);

@@ -73,7 +73,7 @@ describe("The page that compares agents", function () {
     const empty = ["Running", "", "", "", ""];
     const results = await open({ table: toTable(answers(empty, empty)), isLoading: true });
     await results.page.getByText("Running").first().waitFor();
-    assert.equal(await button(results, "Run Failed Again").isVisible(), false);
+    assert.equal(await button(results, "Run Failed Tests Again").isVisible(), false);
     await results.page.locator(".grid-body .grid-row").first().locator(".cell").nth(2).click();
     await results.update({ table: toTable(ended), isLoading: false });
     const shown = results.page.getByRole("group", { name: "rental_agent: Answer, row 1" });
@@ -87,7 +87,7 @@ describe("The page that compares agents", function () {
     const results = await open({ isLoading: true });
     await button(results, "Cancel").click();
     await results.update({ isLoading: false });
-    await button(results, "Run Failed Again").click();
+    await button(results, "Run Failed Tests Again").click();
     await button(results, "Export…").click();
     await results.page.locator(".grid-body .cell", { hasText: "Passed" }).last().click();
     await button(results, "Run Cell Again").click();
@@ -109,7 +109,7 @@ describe("The page that compares agents", function () {
     await eventually(() => assert.deepEqual(results.calls, calls));
     assert.deepEqual(await results.state(), { comparison });
     await results.update({ hasOpen: false, comparison: undefined });
-    assert.equal(await button(results, "Run Failed Again").isVisible(), false);
+    assert.equal(await button(results, "Run Failed Tests Again").isVisible(), false);
     assert.equal(await button(results, "Run Cell Again").isVisible(), false);
     await results.close();
   });

@@ -122,7 +122,7 @@ describe("The page that adds content to a knowledge base", function () {
   it("starts only if there are documents, and says what is left out", async () => {
     const fill = await open();
     for (const text of [
-      "1,000 documents in 1,013 rows.",
+      "Documents: 1,000. Rows: 1,013.",
       "Skipped rows with a duplicate ID: 12",
       "Skipped rows without content: 1",
       "Skipped files of other kinds: 1 (a.png)",

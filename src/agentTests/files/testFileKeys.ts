@@ -63,7 +63,7 @@ export function describeKey(kind: MapKind, key: string): string | undefined {
       evaluateOptions: l10n.t("How many times each question is asked."),
     },
     test: {
-      description: l10n.t("A name for the test. Without one, it is the question."),
+      description: l10n.t("A name for the test. Default: the question."),
       vars: l10n.t(
         "The question and other variables. A list of values runs one test for each value.",
       ),
@@ -83,13 +83,15 @@ export function describeKey(kind: MapKind, key: string): string | undefined {
     },
     provider: {
       id: l10n.t("The agent or knowledge base to test, or the provider file for promptfoo."),
-      config: l10n.t("The connection, and for a knowledge base the number of chunks to ask for."),
+      config: l10n.t("The connection and, for a knowledge base, the number of chunks to return."),
       label: l10n.t("A name for promptfoo's results."),
     },
     assertion: {
       type: l10n.t("How the answer is checked. Prefix with not- to negate it."),
       value: l10n.t("The value to compare the answer with."),
-      weight: l10n.t("How much the assertion counts in the score. 0 only reports it."),
+      weight: l10n.t(
+        "How much the assertion counts toward the score. With 0, it is only reported.",
+      ),
       metric: l10n.t("Scores with the same name are added up."),
       threshold: l10n.t(
         "The minimum score, or the maximum distance or time in milliseconds, for the assertion to pass.",
@@ -125,7 +127,7 @@ export function describeAssertionType(type: string): string | undefined {
     "contains-json": l10n.t(
       "The answer contains JSON that matches this JSON schema, if one is given.",
     ),
-    latency: l10n.t("The answer took no more milliseconds than the threshold."),
+    latency: l10n.t("The answer took no longer than the threshold, in milliseconds."),
     levenshtein: l10n.t(
       "The edit distance between the answer and this text is at most the threshold.",
     ),

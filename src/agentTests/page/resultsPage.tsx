@@ -36,7 +36,9 @@ function ResultsView({ state, host }: PageProps<ResultsState, typeof resultsCall
   const tools = (
     <>
       {isLoading && <Button isFirst label={l10n.t("Cancel")} press={host.cancel} />}
-      {!isLoading && hasOpen && <Button label={l10n.t("Run Failed Again")} press={host.runOpen} />}
+      {!isLoading && hasOpen && (
+        <Button label={l10n.t("Run Failed Tests Again")} press={host.runOpen} />
+      )}
       {!isLoading && comparison && (
         <Button label={l10n.t("Run Cell Again")} press={onActive(host.runCell)} />
       )}

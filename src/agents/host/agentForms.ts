@@ -56,7 +56,7 @@ export class AgentForms extends FormPages<
         pageState: savedState,
         keyOf: panelKey,
         targetOf: draftTarget,
-        changedSince: () => vscode.l10n.t("The agent was changed on the server since then."),
+        changedSince: () => vscode.l10n.t("The agent has been changed on the server since then."),
         create: (opened) => new AgentFormPage(opened, options),
       },
       options,

@@ -48,7 +48,8 @@ export class DataSourceForms extends FormPages<
         form: dataSourceForm,
         pageState: savedForm(dataSourceForm),
         targetOf,
-        changedSince: () => vscode.l10n.t("The data source was changed on the server since then."),
+        changedSince: () =>
+          vscode.l10n.t("The data source has been changed on the server since then."),
         create: (opened) =>
           new DataSourceFormPage(opened, {
             ...options,

@@ -79,7 +79,10 @@ export const queryStates: Record<QueryNode["item"]["state"], string> = {
 
 function describeProgress({ item: { processedRows, state } }: QueryNode): string {
   if (processedRows === undefined) return queryStates[state];
-  const rows = vscode.l10n.t("{0} rows so far", processedRows.toLocaleString());
+  const rows =
+    processedRows === 1
+      ? vscode.l10n.t("1 row so far")
+      : vscode.l10n.t("{0} rows so far", processedRows.toLocaleString());
   return state === "running" ? rows : `${queryStates[state]} · ${rows}`;
 }
 

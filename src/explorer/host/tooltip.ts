@@ -93,7 +93,7 @@ export function buildTooltip(
           vscode.l10n.t("If it seems stuck"),
           node.item.state === "running"
             ? vscode.l10n.t(
-                "The server was probably restarted and no longer runs it. Cancel it, and run its statement again.",
+                "The server was probably restarted and is no longer running it. Cancel it, and run its statement again.",
               )
             : undefined,
         ],

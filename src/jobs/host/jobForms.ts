@@ -33,7 +33,7 @@ export class JobForms extends FormPages<
         form: jobForm,
         pageState: savedForm(jobForm),
         targetOf: (form) => targetOfItem("job", form),
-        changedSince: () => vscode.l10n.t("The job was changed on the server since then."),
+        changedSince: () => vscode.l10n.t("The job has been changed on the server since then."),
         create: (opened) =>
           new JobFormPage(opened, {
             ...options,

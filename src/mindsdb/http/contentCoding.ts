@@ -45,9 +45,11 @@ export function decompressed(body: Readable, coding: string | string[] | undefin
   return names.reduceRight((compressed: Readable, name) => {
     const decoder = decoders.get(name)?.();
     if (!decoder) {
-      throw unreadable(body, l10n.t("The response uses a compression that was not requested."), [
-        name,
-      ]);
+      throw unreadable(
+        body,
+        l10n.t("The response uses a compression method that was not requested."),
+        [name],
+      );
     }
     // Errors reach the reader through its read.
     return pipeline(compressed, decoder, () => undefined);

@@ -56,7 +56,7 @@ function formatRuns(before: PastRun, after: PastRun): string[] {
   const changes = findChanges(before.predictions, after.predictions);
   const rows = Math.min(before.predictions.length, after.predictions.length);
   const changed = vscode.l10n.t(
-    "{0} of the first {1} rows changed",
+    "Changed rows: {0} of the first {1}",
     formatNumber(changes.length),
     formatNumber(rows),
   );

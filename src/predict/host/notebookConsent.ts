@@ -147,11 +147,14 @@ export class NotebookConsent {
     { table, replaces, count, model, statement }: PlannedTable,
     { id, name }: Connection,
   ): Promise<boolean> {
-    const rows = vscode.l10n.t(
-      "{0} rows are predicted by {1} on the server.",
-      count.toLocaleString(vscode.env.language),
-      model,
-    );
+    const rows =
+      count === 1
+        ? vscode.l10n.t("1 row is predicted by {0} on the server.", model)
+        : vscode.l10n.t(
+            "{0} rows are predicted by {1} on the server.",
+            count.toLocaleString(vscode.env.language),
+            model,
+          );
     const lost = vscode.l10n.t("The table exists. Its current contents will be lost.");
     const shown = await presentStatement(statement);
     if (shown === undefined) return false;

@@ -235,7 +235,7 @@ function readTextParameter({ children }: SqlNode, sql: string): SqlMisreading | 
   if (!parameter || sql[parameter.start] !== ":") return undefined;
   const { start, end } = parameter;
   const message = l10n.t(
-    "Parameters aren't possible here: MindsDB drops the colon in views, jobs, and native queries.",
+    "Parameters can't be used here: MindsDB drops the colon in views, jobs, and native queries. Use a value instead.",
   );
   return { start, end, message, findFixes: () => [] };
 }

@@ -318,7 +318,7 @@ export class JsonScanner {
     }
     const next = bytes[position]!;
     if (next >= zero && next <= nine) {
-      throw new JsonProblem(l10n.t("Numbers can't start with 0. Put text in quotes."), start);
+      throw new JsonProblem(l10n.t("Numbers can't have leading zeros. Put text in quotes."), start);
     }
     return position === this.end ? incomplete : position;
   }

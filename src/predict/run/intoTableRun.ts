@@ -91,11 +91,14 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
       }
       this.signal.throwIfAborted();
       this.madeOf.into = { table: [...into.parts], statement };
-      this.#activity = l10n.t(
-        "Predicting {0} rows into {1} on the server",
-        this.options.texts.formatCount(count),
-        table,
-      );
+      this.#activity =
+        count === 1
+          ? l10n.t("Predicting 1 row into {0} on the server", table)
+          : l10n.t(
+              "Predicting {0} rows into {1} on the server",
+              this.options.texts.formatCount(count),
+              table,
+            );
       this.#sentAt = Date.now();
       await runSql(client, statement, { ...this.#sqlOptions, cost: "byAction" });
       await this.#check(client, plan, count);
@@ -239,12 +242,16 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
     try {
       const count = await countRows(client, { table }, this.#sqlOptions);
       isComplete = count >= planned;
-      this.#written = l10n.t(
-        "{2} wrote {0} predictions to {1}.",
-        this.options.texts.formatCount(count),
-        this.#table,
-        formatModelName(model),
-      );
+      const name = formatModelName(model);
+      this.#written =
+        count === 1
+          ? l10n.t("{1} wrote 1 prediction to {0}.", this.#table, name)
+          : l10n.t(
+              "{2} wrote {0} predictions to {1}.",
+              this.options.texts.formatCount(count),
+              this.#table,
+              name,
+            );
       const predicted = predictedColumn(plan);
       const { timeLimitMs } = this.options;
       const checked = { table, count, predicted, model, target, timeLimitMs };
@@ -275,10 +282,10 @@ function describeCheck(
   { checked, differing, first }: TableCheck,
 ): RunState & { message: string } {
   if (!first) {
-    const right = l10n.t(
-      "Verified: {0} random rows were predicted again with the same results.",
-      checked,
-    );
+    const right =
+      checked === 1
+        ? l10n.t("Verified: 1 random row was predicted again with the same result.")
+        : l10n.t("Verified: {0} random rows were predicted again with the same results.", checked);
     return { kind: "done", message: `${written} ${right}` };
   }
   const wrong = l10n.t(

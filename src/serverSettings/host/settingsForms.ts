@@ -39,7 +39,8 @@ export class SettingsForms extends FormPages<
         form: settingsForm,
         pageState: savedForm(settingsForm),
         targetOf,
-        changedSince: () => vscode.l10n.t("The settings were changed on the server since then."),
+        changedSince: () =>
+          vscode.l10n.t("The settings have been changed on the server since then."),
         create: (opened) => new SettingsFormPage(opened, options),
       },
       options,

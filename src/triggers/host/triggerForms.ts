@@ -39,7 +39,7 @@ export class TriggerForms extends FormPages<
         form: triggerForm,
         pageState: savedForm(triggerForm),
         targetOf: (form) => targetOfItem("trigger", form),
-        changedSince: () => vscode.l10n.t("The trigger was changed on the server since then."),
+        changedSince: () => vscode.l10n.t("The trigger has been changed on the server since then."),
         create: (opened) =>
           new TriggerFormPage(opened, {
             ...options,

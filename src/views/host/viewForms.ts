@@ -33,7 +33,7 @@ export class ViewForms extends FormPages<
         form: viewForm,
         pageState: savedForm(viewForm),
         targetOf: (form) => targetOfItem("view", form),
-        changedSince: () => vscode.l10n.t("The view was changed on the server since then."),
+        changedSince: () => vscode.l10n.t("The view has been changed on the server since then."),
         create: (opened) =>
           new ViewFormPage(opened, {
             ...options,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { draftInstruction } from "../../../src/agents/draftInstruction.ts";
 
 const opening =
-  "You answer questions from the data below. Base every answer on what you find there; where it says nothing, say so.";
+  "You answer questions from the data below. Base every answer on this data. If it doesn't contain the answer, say so.";
 
 describe("A drafted instruction", () => {
   it("describes tables and knowledge bases, and counts the others", () => {

@@ -107,7 +107,7 @@ describe("The diagnosis of a connection", () => {
     const failed = steps.find(({ state }) => state === "failed");
     assert.equal(failed?.name, "Network connection");
     assert.equal(failed.text, `Can't reach http://127.0.0.1:${port}.`);
-    assert.match(failed.advice ?? "", /^Check that MindsDB runs there.*\.$/);
+    assert.match(failed.advice ?? "", /^Check that MindsDB is running there.*\.$/);
     assert.equal(steps.at(-1)?.text, "Not tested: Network connection failed.");
     assert.equal(steps.length, 7);
   });

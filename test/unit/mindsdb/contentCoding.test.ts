@@ -95,7 +95,7 @@ describe("responses that a proxy has changed", () => {
       come(Buffer.from(text), { "content-encoding": coding });
       await assert.rejects(
         used.client.get("/api/x"),
-        isError("badAnswer", /a compression that was not requested/),
+        isError("badAnswer", /a compression method that was not requested/),
       );
     }
   });

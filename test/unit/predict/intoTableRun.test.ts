@@ -292,6 +292,23 @@ describe("predicting into a table", () => {
     });
   });
 
+  it("speaks of one row in the singular", async () => {
+    const { run } = create();
+    let activity: string | undefined;
+    onSend = (query) => {
+      const { state } = run.progress;
+      if (query.startsWith("CREATE")) activity = "activity" in state ? state.activity : undefined;
+    };
+    await run.predictInto(recipe({ rows: { table }, into: "files.out", limit: 1 }), false);
+    const { state } = run.progress;
+    assert.match(activity ?? "", /^Predicting 1 row into files\.out on the server/);
+    assert.equal(
+      "message" in state && state.message,
+      `${model}.2 wrote 1 prediction to files.out. ` +
+        "Verified: 1 random row was predicted again with the same result.",
+    );
+  });
+
   it("does not call a table done that has too few rows", async () => {
     changeStatements((query) => query.replace("LIMIT 5)", "LIMIT 3)"));
     const { kind, message } = await predictInto({ rows: { table }, into: "files.out", limit: 5 });

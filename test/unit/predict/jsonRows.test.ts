@@ -279,7 +279,12 @@ describe("rows of JSON", () => {
       ],
       ["a name in single quotes", `[${good},\n{'a':1}]`, 1, /:2 Property names must be in double/],
       ["a word without quotes", `[${good},\n{"a":[1,b]}]`, 1, /:9 Expected a value/],
-      ["a number with a 0 first", `[${good},\n{"a":-01}]`, 1, /:6 Numbers can't start/],
+      [
+        "a number with a 0 first",
+        `[${good},\n{"a":-01}]`,
+        1,
+        /:6 Numbers can't have leading zeros/,
+      ],
       ["a Parquet file", Buffer.from("PAR1\x15\0", "latin1"), 0, /Parquet file. Convert/],
       ["another binary file", Buffer.from([1, 0, 2, 255, 0, 254, 7, 9]), 0, /binary file/],
     ],

@@ -86,7 +86,8 @@ describe("warnings before a JSON file is uploaded", () => {
   it("are about rows inside of an object, of which MindsDB makes one", () => {
     const ofFile = (text: string, isWhole = true): string[] =>
       listJsonWarnings("x.json", Buffer.from(text), { isWhole });
-    const warning = "MindsDB makes one row of x.json. For a row per object, upload the list alone.";
+    const warning =
+      "MindsDB reads x.json as one row. For one row per object, upload only the list.";
     for (const text of [
       '{"data":[{"a":1},{"a":null}]}',
       '{"count":1,"items":[{"a":1}]}',

@@ -55,7 +55,7 @@ export function formatCount(count: RowCount): string[] {
   const { rows, documents, repeatedId, noId, noContent } = count;
   return [
     rows !== documents
-      ? l10n.t("{0} documents in {1} rows.", format(documents), format(rows))
+      ? l10n.t("Documents: {0}. Rows: {1}.", format(documents), format(rows))
       : documents === 1
         ? l10n.t("1 document.")
         : l10n.t("{0} documents.", format(documents)),

@@ -49,7 +49,7 @@ export class KnowledgeBaseForms extends FormPages<
         pageState: savedForm(knowledgeBaseForm),
         targetOf: (form) => targetOfItem("knowledgeBase", form),
         changedSince: () =>
-          vscode.l10n.t("The knowledge base was changed on the server since then."),
+          vscode.l10n.t("The knowledge base has been changed on the server since then."),
         create: (opened) =>
           new KnowledgeBaseFormPage(opened, {
             ...options,
