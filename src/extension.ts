@@ -80,9 +80,12 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   const folder = (name: string): string => path.join(globalStorageUri.fsPath, name);
   const { version } = context.extension.packageJSON as { version: string };
   log.info(`${context.extension.id} ${version}`);
-  void import("./shared/node/privateFiles.ts")
-    .then(({ openStorageFolder }) => openStorageFolder(context.logUri.fsPath))
-    .catch((error: unknown) => log.error("The log could not be made private", error));
+  // What is imported in the activation is read and compiled before it ends.
+  setImmediate(() => {
+    import("./shared/node/privateFiles.ts")
+      .then(({ openStorageFolder }) => openStorageFolder(context.logUri.fsPath))
+      .catch((error: unknown) => log.error("The log could not be made private", error));
+  });
   disposeWithExtension(log);
   disposeWithExtension(registerCommonCommands(context, log));
   disposeWithExtension(registerTextDocuments());

@@ -5,8 +5,8 @@ import { AppError } from "../../mindsdb/errors.ts";
 export class Log implements vscode.Disposable {
   readonly #channel: vscode.LogOutputChannel;
   #closed = false;
-  /** Settled when the last message is written. */
-  #written: Promise<void> = Promise.resolve();
+  /** Settled when the last message is written. The first waits for the end of the activation: it imports what hides secrets. */
+  #written = new Promise<void>((resolve) => void setImmediate(resolve));
 
   constructor() {
     this.#channel = vscode.window.createOutputChannel("Workbench for MindsDB", { log: true });
