@@ -12,7 +12,7 @@ import { predictTimeLimitMs } from "../../shared/host/settings.ts";
 import { HostState } from "../../shared/hostState.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { formatModelName } from "../notebook/modelName.ts";
-import { OneAtATime } from "../whatIf/oneAtATime.ts";
+import { RequestQueue } from "../whatIf/requestQueue.ts";
 import { predictRows, type PredictedRows } from "../whatIf/predictRows.ts";
 import type {
   Prediction,
@@ -44,7 +44,7 @@ export class WhatIfPage implements Page<typeof whatIfCalls> {
   };
   readonly #row: WhatIfRow;
   readonly #options: WhatIfOptions;
-  readonly #tasks = new OneAtATime();
+  readonly #tasks = new RequestQueue();
   readonly #closed = new AbortController();
   readonly #button = new NoticeButton();
   /** The prediction of the row itself, once it is known. */

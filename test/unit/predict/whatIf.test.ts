@@ -15,7 +15,7 @@ import {
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
 import { readExample } from "../../../src/predict/readExample.ts";
-import { OneAtATime } from "../../../src/predict/whatIf/oneAtATime.ts";
+import { RequestQueue } from "../../../src/predict/whatIf/requestQueue.ts";
 import { predictRows } from "../../../src/predict/whatIf/predictRows.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
 import { useTestClient } from "../../useTestClient.ts";
@@ -96,7 +96,7 @@ describe("a page of inputs that a server lists", () => {
 
 describe("predicting one row at a time", () => {
   it("never overlaps, and skips what nobody waits for any more", async () => {
-    const tasks = new OneAtATime();
+    const tasks = new RequestQueue();
     const seen: string[] = [];
     let running = 0;
     const task = (name: string) => async (): Promise<void> => {

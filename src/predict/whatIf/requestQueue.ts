@@ -4,7 +4,7 @@ type Task = () => Promise<void>;
  * Runs one task at a time, and of those of a kind that wait only the last: MindsDB starts a second worker process for a
  * request that comes while another is answered, and all requests wait for it (seen on 26.1.0).
  */
-export class OneAtATime {
+export class RequestQueue {
   readonly #waiting = new Map<string, Task>();
   #isBusy = false;
 
