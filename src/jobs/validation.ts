@@ -2,6 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { isAppError } from "../mindsdb/errors.ts";
 import { isSameName } from "../mindsdb/nameOrder.ts";
+import { findParameterName } from "../mindsdb/sql/parameterName.ts";
 import { toPlainName } from "../mindsdb/sql/plainName.ts";
 import { singleSelect } from "../mindsdb/sql/singleSelect.ts";
 import { isName, tokenizeSql } from "../mindsdb/sql/sqlTokens.ts";
@@ -73,11 +74,22 @@ function checkQuery({ query }: JobDraft, before: JobForm["before"]): JobProblem[
   if (query.trim() === "") {
     return [{ field: "query", text: l10n.t("Enter one or more statements."), isMissing: true }];
   }
-  if (!before || !usesLast(before.query)) return [];
-  const text = l10n.t(
-    "The changed job has no stored values for LAST. Its first run only stores them again.",
-  );
-  return [{ field: "query", text, isWarning: true }];
+  const problems = checkParameters("query", query);
+  if (before && usesLast(before.query)) {
+    const text = l10n.t(
+      "The changed job has no stored values for LAST. Its first run only stores them again.",
+    );
+    problems.push({ field: "query", text, isWarning: true });
+  }
+  return problems;
+}
+
+/** The server takes such a job, and each of its runs fails or reads a column of this name. */
+function checkParameters(field: "query" | "condition", sql: string): JobProblem[] {
+  const name = findParameterName(sql);
+  if (name === undefined) return [];
+  const text = l10n.t("The server has no value for :{0}. Replace it with one.", name);
+  return [{ field, text, isWarning: true }];
 }
 
 /** Whether a statement reads what is new since its last run. */
@@ -127,7 +139,8 @@ function checkTimes({ start, end, repeat }: JobDraft, now: number): JobProblem[]
 }
 
 function checkCondition(condition: string): JobProblem[] {
-  if (condition.trim() === "" || singleSelect(condition) !== undefined) return [];
+  if (condition.trim() === "") return [];
+  if (singleSelect(condition) !== undefined) return checkParameters("condition", condition);
   return [{ field: "condition", text: l10n.t("Enter exactly one SELECT statement.") }];
 }
 

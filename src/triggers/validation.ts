@@ -4,6 +4,7 @@ import { formatEntry, splitEntry } from "../mindsdb/dataPatterns.ts";
 import { isAppError } from "../mindsdb/errors.ts";
 import { isSameName } from "../mindsdb/nameOrder.ts";
 import { isEnclosable } from "../mindsdb/sql/enclosedSql.ts";
+import { findParameterName } from "../mindsdb/sql/parameterName.ts";
 import { toPlainName } from "../mindsdb/sql/plainName.ts";
 import { isName, tokenizeSql } from "../mindsdb/sql/sqlTokens.ts";
 import type { Problem } from "../shared/formPage.ts";
@@ -128,6 +129,11 @@ function checkQuery(query: string): TriggerProblem[] {
   const { statements, isSure } = tokenizeSql(query);
   if (statements.length !== 1 || !isSure || !isEnclosable(query)) {
     return [{ field: "query", text: l10n.t("Enter exactly one statement.") }];
+  }
+  const parameter = findParameterName(query);
+  if (parameter !== undefined) {
+    const text = l10n.t("The server has no value for :{0}. Replace it with one.", parameter);
+    return [{ field: "query", text, isWarning: true }];
   }
   const names = (statements[0]?.tokens ?? []).filter(isName).map(({ text }) => text);
   if (names.includes(deltaTable)) return [];

@@ -70,6 +70,16 @@ describe("the draft of a job", () => {
       /^end \(warning\): The server ignores the end/,
     ],
     [{ condition: "DELETE FROM files.t" }, /^condition: Enter exactly one SELECT/],
+    [
+      { query: "SELECT 1; SELECT * FROM files.t WHERE id > :last_id" },
+      /^query \(warning\): The server has no value for :last_id\. Replace/,
+    ],
+    [
+      { condition: "SELECT 1 FROM files.t WHERE a = :a" },
+      /^condition \(warning\): The server has no/,
+    ],
+    [{ query: "SELECT id::int, ':a', `:a` -- :a\nFROM files.t" }, undefined],
+    [{ query: 'SELECT 1 FROM t USING k = {"a":true}' }, undefined],
   ];
   for (const [changed, expected] of cases) {
     it(`${JSON.stringify(changed)} has ${expected ? "its problem" : "none"}`, () => {

@@ -47,6 +47,10 @@ describe("the draft of a trigger", () => {
     [{ query: "SELECT 1; SELECT * FROM TABLE_DELTA" }, /^query: Enter exactly one statement/],
     [{ query: "SELECT 1) (SELECT * FROM TABLE_DELTA" }, /^query: Enter exactly one/],
     [{ query: "SELECT * FROM table_delta" }, /^query: Write TABLE_DELTA in capital letters\./],
+    [
+      { query: "SELECT * FROM TABLE_DELTA WHERE id > :id" },
+      /^query \(warning\): The server has no value for :id\./,
+    ],
     [{ query: "SELECT 'TABLE_DELTA'" }, /^query \(warning\): The statement does not read the row/],
   ];
   for (const [changed, expected] of cases) {
