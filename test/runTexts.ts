@@ -15,6 +15,5 @@ export const runTextsForTests: RunTexts = {
   statementRunning: count("statement"),
   statusUnknown: count("unknown"),
   blankRowsSkipped: count("blank"),
-  resentInSmallerBatches: count("resent"),
   sentTwice: count("sent twice"),
 };

@@ -140,7 +140,7 @@ export function engineHints(engine: string): EngineHints {
           protocol: { initial: "native", choices: ["native", "http", "https"] },
           port: {
             initial: "9000",
-            description: l10n.t("Usually 9000 for native, 8123 for http, 8443 for https."),
+            description: l10n.t("Usually 9000 for native, 8123 for http, and 8443 for https."),
           },
         },
       };

@@ -87,7 +87,7 @@ function checkTable(
   }
   if (known && !watchable.has(known.engine)) {
     const text = l10n.t(
-      "The server may refuse this table. Few engines other than PostgreSQL and MongoDB report changes to it, and the engine of this table is {0}.",
+      "The server may refuse this table. Few engines other than PostgreSQL and MongoDB report changes, and the engine of this table is {0}.",
       known.engine,
     );
     return [{ field: "table", text, isWarning: true }];
@@ -158,7 +158,7 @@ export function findTriggerProblem(
     return {
       field: "table",
       text: l10n.t(
-        "MindsDB can't watch tables of {0}: its engine does not tell it about changes.",
+        "MindsDB can't watch tables of {0}: its engine does not report changes.",
         source,
       ),
     };

@@ -157,7 +157,7 @@ describe("Starting with nothing", () => {
       const { quickInput } = workbench;
       await stop();
       await workbench.command("MindsDB: Find…");
-      await quickInput.expect("one list could not be loaded");
+      await quickInput.expect("1 list could not be loaded");
       await workbench.screenshot("sample-stopped-find");
       await quickInput.choose("The sample server is stopped. Start Sample Server");
       await journey.tree.find(["Sample Server", "mindsdb"]);

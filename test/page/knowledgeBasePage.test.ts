@@ -421,7 +421,7 @@ describe("The page of a knowledge base", function () {
     await base.update({ result: found("pets", "", []) });
     assert.equal(await hint.innerText(), "Try other words, or add content to the knowledge base.");
     await base.update({ result: found("pets", "topic = rules", []) });
-    assert.equal(await hint.innerText(), "Try a lower relevance or fewer filters.");
+    assert.equal(await hint.innerText(), "Try a lower minimum relevance or fewer filters.");
   });
 
   it("shows two results beside each other, with their differences", async () => {

@@ -71,7 +71,7 @@ describe("The form of a trigger", function () {
   for (const theme of themeNames) {
     it(`looks right (${theme}), wide and narrow`, async () => {
       const form = await open(draft, { theme });
-      const text = "MindsDB can't watch tables of shop: its engine does not tell it about changes.";
+      const text = "MindsDB can't watch tables of shop: its engine does not report changes.";
       await form.update({ failure: { field: "query", text } });
       await field(form, "query").getByText(text).waitFor();
       assert.deepEqual(await axeViolations(form.page.mainFrame()), []);

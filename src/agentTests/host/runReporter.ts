@@ -85,7 +85,7 @@ export class RunReporter {
       this.#files.describe(file, vscode.l10n.t("MRR {0}", value));
       this.#lines.push(
         vscode.l10n.t(
-          "{0}: MRR {1} over {2} searches",
+          "{0}: MRR {1}. Searches: {2}.",
           visibleLine(file.label, maxLineLength),
           value,
           mrr.searches,

@@ -64,7 +64,7 @@ function Details({ details, host }: DetailsProps) {
         {instruction ? (
           <Code label={l10n.t("Instruction")} text={instruction} />
         ) : (
-          <p class="hint">{l10n.t("This agent has no instruction.")}</p>
+          <p class="hint">{l10n.t("The agent has no instruction.")}</p>
         )}
       </Section>
       <Section title={l10n.t("Fields")}>

@@ -31,6 +31,7 @@ export function formatRowCount(
   hasMore = !isWhole,
 ): string {
   const count = table.rows.length;
+  if (count === 1 && hasMore) return l10n.t("the first row");
   const rows = count === 1 ? l10n.t("1 row") : l10n.t("{0} rows", formatter.count(count));
   return hasMore ? l10n.t("the first {0}", rows) : rows;
 }

@@ -152,7 +152,7 @@ function keepChoices(): KeepChoice[] {
     {
       label: vscode.l10n.t("Keep me signed in"),
       detail: vscode.l10n.t(
-        "Username and password are stored in VS Code's secret storage, for when the server restarts.",
+        "The username and password are stored in VS Code's secret storage, for when the server restarts.",
       ),
       isKept: true,
     },

@@ -119,7 +119,7 @@ export async function pickNode(
     if (failures.length > 0) {
       pick.title = plainLabel(
         failures.length === 1
-          ? vscode.l10n.t("{0} (one list could not be loaded)", options.title)
+          ? vscode.l10n.t("{0} (1 list could not be loaded)", options.title)
           : vscode.l10n.t("{0} ({1} lists could not be loaded)", options.title, failures.length),
       );
     }

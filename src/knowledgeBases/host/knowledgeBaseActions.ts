@@ -141,7 +141,7 @@ async function describeLoss(client: Client, project: string, name: string): Prom
   const loss = vscode.l10n.t("It is deleted for everyone, and its content is lost.");
   if (others.length === 0) return loss;
   const shared = vscode.l10n.t(
-    "{0} uses the same storage and loses its content too.",
+    "Other knowledge bases with the same storage also lose their content: {0}",
     others.join(", "),
   );
   return `${loss} ${shared}`;

@@ -254,8 +254,11 @@ class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeB
         format === "sql" && sql === undefined
           ? vscode.l10n.t("Copied as JSON, because SQL can't express a value of this search")
           : vscode.l10n.t("Copied the request");
-      const lacking = formatConditions({ ...search, relevance: undefined, filters: left });
-      const note = vscode.l10n.t("{0} is not included. Only this page applies it.", lacking);
+      const lacking = formatConditions({ ...search, question: "", filters: left });
+      const note = vscode.l10n.t(
+        "Filters not included, because only this page applies them: {0}",
+        lacking,
+      );
       showStatus(left.length > 0 ? `${copied}. ${note}` : copied, 5_000);
     } catch (error) {
       this.state.update(this.#explainSearchFailure("has no statement", error));

@@ -127,7 +127,7 @@ function Result({ part, result, other, isComparing, copy, ...open }: ResultProps
         <p class="hint">
           {conditions === ""
             ? l10n.t("Try other words, or add content to the knowledge base.")
-            : l10n.t("Try a lower relevance or fewer filters.")}
+            : l10n.t("Try a lower minimum relevance or fewer filters.")}
         </p>
       )}
       {isFilteredHere && (

@@ -96,7 +96,9 @@ function formatModels({ origin: { model, training, comparedWith } }: PastRun): s
 }
 
 function formatRows({ outcome }: PastRun): string {
-  const rows = vscode.l10n.t("{0} rows", formatNumber(outcome.count));
+  const { count } = outcome;
+  const rows =
+    count === 1 ? vscode.l10n.t("1 row") : vscode.l10n.t("{0} rows", formatNumber(count));
   if (outcome.refused === 0) return rows;
   return `${rows} · ${vscode.l10n.t("{0} refused", formatNumber(outcome.refused))}`;
 }

@@ -282,7 +282,7 @@ export function findTexts(list: string, start: number): { text: string; span: Sp
 const readParams: ReadValue<string> = (written) =>
   written.startsWith("{")
     ? { value: written }
-    : { wrong: l10n.t("Params must be an object: {…}.") };
+    : { wrong: l10n.t("“params” must be an object: {…}.") };
 
 function createCountReader(key: RecipeKey, max: number): ReadValue<number> {
   return (written) => {

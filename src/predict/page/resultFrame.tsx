@@ -222,7 +222,7 @@ function Tools(props: ToolsProps) {
         aria-pressed={isRefusedOnly}
         onClick={props.toggleRefused}
       >
-        {l10n.t("Refused only")}
+        {l10n.t("Refused Only")}
       </button>
       <span class="quiet" role="status">
         {viewStatus}

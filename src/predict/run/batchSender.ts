@@ -63,7 +63,6 @@ const maxRetryMs = 5_000;
 
 /** Earlier attempts to send the rows of a batch. */
 interface History {
-  isSplit: boolean;
   isSentAgain: boolean;
 }
 
@@ -72,8 +71,6 @@ interface History {
  * after any other failure its rows wait. A row is sent twice only if the server refused it or the user agreed.
  */
 export class BatchSender {
-  /** Rows that were sent again in smaller requests after their batch was refused. */
-  splitRows = 0;
   /** Rows that were sent again although they may have been predicted before. */
   sentAgain = 0;
   readonly #options: SenderOptions;
@@ -146,7 +143,7 @@ export class BatchSender {
   async #sendBatch(rows: readonly Row[]): Promise<BatchResponse[]> {
     const responses: BatchResponse[] = [];
     try {
-      await this.#collect(rows, responses, { isSplit: false, isSentAgain: false });
+      await this.#collect(rows, responses, { isSentAgain: false });
     } catch (reason) {
       this.#failure ??= { reason };
     }
@@ -172,10 +169,9 @@ export class BatchSender {
       this.#countRefusal(outcome);
       return;
     }
-    if (!history.isSplit) this.splitRows += rows.length;
     const half = Math.ceil(rows.length / 2);
     for (const part of [rows.slice(0, half), rows.slice(half)]) {
-      await this.#collect(part, responses, { ...history, isSplit: true });
+      await this.#collect(part, responses, { ...history });
     }
   }
 

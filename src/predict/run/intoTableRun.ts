@@ -272,7 +272,10 @@ export class IntoTableRun extends CellRun<IntoTableRunOptions> {
       this.setState(state);
       return;
     }
-    const lacking = l10n.t("Expected {0} rows.", this.options.texts.formatCount(planned));
+    const lacking =
+      planned === 1
+        ? l10n.t("Expected 1 row.")
+        : l10n.t("Expected {0} rows.", this.options.texts.formatCount(planned));
     this.setState({ kind: "failed", message: `${lacking} ${state.message}` });
   }
 }

@@ -393,11 +393,7 @@ export class PredictionRun extends CellRun<PredictionRunOptions> {
   }
 
   #resentNotes(): string[] {
-    const { splitRows = 0, sentAgain = 0 } = this.#sender ?? {};
-    const { resentInSmallerBatches, sentTwice } = this.options.texts;
-    return [
-      ...(splitRows > 0 ? [resentInSmallerBatches(splitRows)] : []),
-      ...(sentAgain > 0 ? [sentTwice(sentAgain)] : []),
-    ];
+    const sentAgain = this.#sender?.sentAgain ?? 0;
+    return sentAgain > 0 ? [this.options.texts.sentTwice(sentAgain)] : [];
   }
 }

@@ -30,8 +30,6 @@ export function createRunTexts(language: string) {
       count === 1
         ? l10n.t("Skipped 1 row without any value.")
         : l10n.t("Skipped {0} rows without any value.", count.toLocaleString(language)),
-    resentInSmallerBatches: (count: number) =>
-      l10n.t("{0} rows were retried in smaller batches.", count),
     sentTwice: (count: number) =>
       count === 1
         ? l10n.t("1 row was sent a second time because the status of the first request is unknown.")

@@ -175,7 +175,7 @@ export function useForm<Form extends AnyForm, Field extends string>({
     const count = new Set(wrong.map(({ field }) => field)).size;
     setStatus(
       count === 1
-        ? l10n.t("One field needs attention.")
+        ? l10n.t("1 field needs attention.")
         : l10n.t("{0} fields need attention.", formatNumber(count)),
     );
     focusAt(first.field);
