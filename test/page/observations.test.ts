@@ -376,6 +376,13 @@ describe("An observation in the chat", function () {
     assert.equal(await at(".grid:focus .cell.active").textContent(), "1646.2890173410406");
   });
 
+  it("counts one row in the singular if the text is cut in the second", async () => {
+    await open();
+    const text = `Output columns: 'n', 't'\nResult in CSV format (dialect is 'excel'):\nn,t\r\n1,a\r\n2,${"b".repeat(120_000)}\r\n`;
+    await tell(runWith([observation(text)], "1"));
+    assert.equal(await at(".part-head > span").textContent(), "Result · the first row");
+  });
+
   it("of 16 MB shows its beginning, and all of it with one click", async () => {
     await open();
     const line = (n: number) =>
