@@ -80,6 +80,8 @@ export const storedProgress = v.object({
   comparedMetrics: v.optional(v.array(comparedMetrics)),
   /** True for a statement that succeeded without a table. */
   hasNoTable: v.optional(v.boolean()),
+  /** Of a statement that succeeded without a table: the number of rows it has changed, if the server says so. */
+  changedRows: v.optional(count),
   /** Of a statement that has ended: the time from sending it until the last row has arrived. */
   seconds: v.optional(v.number()),
   /** Of a run that predicts into a table of the server, once its statement is known. */
@@ -184,6 +186,8 @@ export type ToPage =
   | { type: "stored"; instance: string; cell: string; header?: ResultHeader }
   /** The host has no rows of the run (any more). `canRun`: it knows the cell that made them. */
   | { type: "gone"; runId: string; canRun: boolean }
+  /** So many rows are in the clipboard. */
+  | { type: "copied"; runId: string; count: number }
   | {
       type: "window";
       runId: string;

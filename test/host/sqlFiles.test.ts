@@ -13,6 +13,9 @@ import { closeAllEditors, inputBoxes, until, withWindow, workbench } from "./wor
 
 const noColumn = `[postgres/shop]: Failed to execute - Type: postgres\n\nError:\n    column "nosuch" does not exist\nLINE 1: SELECT nosuch\n               ^`;
 
+/** Values that MindsDB's SQL can't express. */
+const odd = [["back\\"], ["'"]];
+
 describe("SQL files", () => {
   let folder: string;
   let server: http.Server;
@@ -53,7 +56,11 @@ describe("SQL files", () => {
       body = query.includes("nosuch")
         ? { type: "error", error_code: 0, error_message: isErrorEchoed ? query : noColumn }
         : /^select/i.test(query)
-          ? { type: "table", column_names: ["one"], data: [[1], [2]] }
+          ? {
+              type: "table",
+              column_names: ["one"],
+              data: query.includes("refused") ? odd : [[1], [2]],
+            }
           : { type: "ok" };
     }
     if (request.url === "/api/databases/") {
@@ -343,6 +350,77 @@ describe("SQL files", () => {
     }
     assert.deepEqual(sent, []);
     assert.equal(asked.at(-1), "Statements do not run in an untrusted workspace.");
+  });
+
+  it("ask on a production connection for the name of the table that rows are deleted from", async () => {
+    const { connections } = await workbench();
+    await connections.change(connectionId, { isProduction: true });
+    const prompts: unknown[] = [];
+    try {
+      await open("production.mindsdb.sql", "DELETE FROM shop.t WHERE id = 1");
+      const createBox = typeInto(["shop.t"]);
+      const createInputBox = () =>
+        Object.defineProperty(createBox(), "prompt", { set: (text) => prompts.push(text) });
+      await withWindow({ createInputBox }, async () => {
+        await run(commands.sqlRunFile);
+      });
+    } finally {
+      await connections.change(connectionId, { isProduction: false });
+    }
+    assert.equal(sent.length, 1);
+    // Rows are deleted, not the table.
+    assert.match(String(prompts), /Enter shop\.t to confirm\.$/);
+  });
+
+  it("show how the connections are protected among which one is chosen", async () => {
+    const { connections } = await workbench();
+    await open("protected.mindsdb.sql", "SELECT 1");
+    await connections.change(connectionId, { protection: "readOnly", isProduction: true });
+    const descriptions: string[] = [];
+    try {
+      const showQuickPick = async (items: Promise<vscode.QuickPickItem[]>) => {
+        for (const one of await items) descriptions.push(`${one.label} ${one.description ?? ""}`);
+        return undefined;
+      };
+      await withWindow({ showQuickPick }, async () => {
+        await run(commands.sqlChooseConnection);
+      });
+    } finally {
+      await connections.change(connectionId, { isProduction: false });
+    }
+    assert.match(
+      descriptions.join("\n"),
+      /^SQL http:\/\/127\.0\.0\.1:\d+ · Production · Read-Only$/m,
+    );
+  });
+
+  it("keep a connection for a file that the system can't look at", async () => {
+    const uri = vscode.Uri.file(path.join(folder, `${"long".repeat(100)}.mindsdb.sql`));
+    await files.places.set(uri, { connectionId });
+    assert.equal(files.places.find(uri)?.connection.id, connectionId);
+  });
+
+  it("say how many rows are in the clipboard once they are there, and nothing if they are refused", async () => {
+    await open("copies.mindsdb.sql", "SELECT 'refused'");
+    await run(commands.sqlRunStatement);
+    const { runId } = await ended("SELECT 'refused'", "done");
+    const warnings: string[] = [];
+    const showWarningMessage = (message: string) => {
+      warnings.push(message);
+      return Promise.resolve(undefined);
+    };
+    const copy = (format: "csv" | "insert") => {
+      const rows = { from: 0, to: 2 };
+      const columns = { from: 0, to: 1 };
+      const copied = { type: "copy", runId, view: {}, format, rows, columns } as const;
+      return files.results.handlers.send(copied);
+    };
+    await withWindow({ showWarningMessage }, async () => {
+      assert.equal(await copy("insert"), undefined);
+      assert.equal(warnings.length, 1);
+      assert.deepEqual(await copy("csv"), { type: "copied", runId, count: 2 });
+      assert.equal(warnings.length, 1);
+    });
   });
 
   it("run the statement of a lens only while the file still has it", async () => {

@@ -491,6 +491,10 @@ describe("The result grid", function () {
       return all;
     });
     await page.getByRole("button", { name: "Copy as JSON" }).click();
+    await eventually(() => Promise.resolve(assert.equal(sent.at(-1)?.type, "copy")));
+    // The host may refuse.
+    assert.deepEqual(await texts.jsonValue(), []);
+    await postToPage({ type: "copied", runId: header().runId, count: 2 });
     await eventually(async () =>
       assert.deepEqual(await texts.jsonValue(), ["Copied 2 rows", found]),
     );

@@ -82,6 +82,9 @@ describe("The view with the results of SQL files", function () {
       height: 360,
       handlers: {
         send: (message: ToHost) => {
+          if (message.type === "copy" && message.format === "json") {
+            return { type: "copied", runId: message.runId, count: 7 };
+          }
           if (message.type !== "window") return undefined;
           const { runId, instance, request, from } = message;
           const rows = all.slice(from, from + message.count);
@@ -105,6 +108,15 @@ describe("The view with the results of SQL files", function () {
       const sent = view.calls.findLast(([name]) => name === "send")?.[1] as { type: string };
       assert.equal(sent.type, "copy");
     });
+    const status = page.locator(".tools [role=status]");
+    await eventually(async () => assert.equal(await status.innerText(), "Copied 7 rows"));
+    // The host refuses this one.
+    await page.getByRole("button", { name: "Copy as INSERT" }).click();
+    await eventually(() => {
+      const sent = view.calls.findLast(([name]) => name === "send")?.[1] as { format?: string };
+      assert.equal(sent.format, "insert");
+    });
+    assert.equal(await status.innerText(), "");
     await view.update({ shown: failed });
     await page.getByText('column "nosuch" does not exist').waitFor();
     assert.equal(await page.getByText("downtown").count(), 0);

@@ -65,7 +65,7 @@ async function askForName(
       ...(isLong ? [shown.message] : []),
       ...[shown.detail].flat(),
       // The whole name is in the question.
-      vscode.l10n.t("Enter {0} to delete it.", visibleLine(name, maxNameLength)),
+      vscode.l10n.t("Enter {0} to confirm.", visibleLine(name, maxNameLength)),
     ]),
     placeholder: name,
     // Invisible characters of the name can be typed as they are shown.

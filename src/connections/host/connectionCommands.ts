@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Connection } from "../../shared/connection.ts";
 import type { ConnectionCommandOptions } from "./addConnection.ts";
 import type { Connections } from "./connections.ts";
+import { addressWithMarks } from "../../shared/guardMarks.ts";
 import { showInformation, showStatus } from "../../shared/host/notifications.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { pickItem } from "../../shared/host/pickItem.ts";
@@ -146,7 +147,7 @@ async function choose(
   const picked = await pickItem(
     among.map((connection) => ({
       label: connection.name,
-      description: connection.address,
+      description: addressWithMarks(connection),
       connection,
     })),
     { title, placeHolder: vscode.l10n.t("Which connection?") },

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import type { Connection } from "../../shared/connection.ts";
 import { isSampleConnection } from "../isSampleConnection.ts";
-import { guardMarks } from "../protectionTexts.ts";
+import { guardMarks } from "../../shared/guardMarks.ts";
 import type { Connections } from "./connections.ts";
 import { executeCommand } from "../../shared/host/commands.ts";
 import { pickItem } from "../../shared/host/pickItem.ts";

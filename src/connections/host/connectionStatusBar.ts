@@ -10,7 +10,8 @@ import { plainLabel } from "../../shared/oneLine.ts";
 import type { Connection, Protection, ServerChange } from "../../shared/connection.ts";
 import { formatTime } from "../../shared/host/formatTime.ts";
 import { isSampleConnection } from "../isSampleConnection.ts";
-import { guardMarks, reachabilityText } from "../protectionTexts.ts";
+import { guardMarks } from "../../shared/guardMarks.ts";
+import { reachabilityText } from "../reachabilityText.ts";
 import type { Connections } from "./connections.ts";
 
 const maxNameLength = 40;

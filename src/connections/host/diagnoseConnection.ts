@@ -12,7 +12,7 @@ import type { Connection } from "../../shared/connection.ts";
 import { isSampleConnection } from "../isSampleConnection.ts";
 import { diagnose } from "../diagnosis.ts";
 import { reportText, type DiagnosisStep } from "../diagnosisTexts.ts";
-import { protectionName } from "../protectionTexts.ts";
+import { protectionName } from "../../shared/guardMarks.ts";
 import type { Connections } from "./connections.ts";
 
 const extensionId = "mindsdb-workbench-community.mindsdb-workbench";

@@ -1,7 +1,7 @@
 // Choosing how a connection is protected. Imported when the command runs.
 import * as vscode from "vscode";
 import type { Connection, ConnectionGuard, Protection } from "../../shared/connection.ts";
-import { protectionName } from "../protectionTexts.ts";
+import { protectionName } from "../../shared/guardMarks.ts";
 import type { Connections } from "./connections.ts";
 import { pickItem } from "../../shared/host/pickItem.ts";
 

@@ -1,6 +1,6 @@
 // Tooltips of tree items. Text from servers is escaped, never parsed as Markdown.
 import * as vscode from "vscode";
-import { guardMarks } from "../../connections/protectionTexts.ts";
+import { guardMarks } from "../../shared/guardMarks.ts";
 import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";
 import { wholeSeconds } from "../../mindsdb/wholeSeconds.ts";
 import type { ModelVersion } from "../../mindsdb/listItems.ts";

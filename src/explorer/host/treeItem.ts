@@ -2,7 +2,8 @@
 import * as vscode from "vscode";
 import type { Connection } from "../../shared/connection.ts";
 import { isSampleConnection } from "../../connections/isSampleConnection.ts";
-import { guardMarks, reachabilityText } from "../../connections/protectionTexts.ts";
+import { reachabilityText } from "../../connections/reachabilityText.ts";
+import { guardMarks } from "../../shared/guardMarks.ts";
 import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";

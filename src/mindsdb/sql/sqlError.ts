@@ -63,7 +63,9 @@ export function sqlStatementError(
   const find = (): SqlErrorPlace | undefined =>
     block ? findMarked(statement, block) : findNamed(statement, message);
   const place = statement.length > maxStatement ? undefined : find();
-  const shown = block ? formatCaretBlock(block, secrets) : unwrapSourceError(message);
+  const shown = block
+    ? formatCaretBlock(block, secrets)
+    : withoutCursorLine(unwrapSourceError(message));
   const detail = cutOff(answer, maxAnswer);
   return new SqlStatementError(secrets.redact(shown), {
     detail: secrets.redact(block ? redactLines(detail) : detail),
@@ -91,6 +93,19 @@ function unwrapSourceError(message: string): string {
   if (from < 0 || start < 0 || end < start) return message;
   const error = message.slice(start + head.length, end).replace(/^ {4}/gm, "");
   return message.slice(0, from) + error.trim();
+}
+
+/**
+ * Without the line that shows the beginning of the statement that 26.1.0 sends to PostgreSQL, `DECLARE "mindsdb_…" CURSOR
+ * FOR SELECT …`, and the caret below it.
+ */
+function withoutCursorLine(message: string): string {
+  const lines = message.split("\n");
+  // PostgreSQL cuts the beginning of a line whose caret is far from it.
+  const at = lines.findIndex((line) => /^LINE 1: (?:.* CURSOR|\.\.\.[CURSO]*) FOR /.test(line));
+  if (at < 0) return message;
+  lines.splice(at, /^ *\^ *$/.test(lines[at + 1] ?? "") ? 2 : 1);
+  return lines.join("\n").trimEnd();
 }
 
 function readCaretBlock(message: string): CaretBlock | undefined {

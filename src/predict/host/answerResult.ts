@@ -32,9 +32,12 @@ export async function answerResult(
     case "window":
       results.post(await orders.readWindow(message), editor);
       break;
-    case "copy":
-      await copyRows(run.table, await orders.order("clipboard", message.view), message);
+    case "copy": {
+      const order = await orders.order("clipboard", message.view);
+      const copied = await copyRows(run.table, order, message);
+      if (copied) results.post(copied, editor);
       break;
+    }
     case "export": {
       const { exportResult } = await import("./exportResult.ts");
       const order = await orders.order("export", message.view);

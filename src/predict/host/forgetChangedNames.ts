@@ -17,13 +17,10 @@ export function forgetChangedNames(
       onForget();
     }),
     servers.onDidChangeServer((change) => {
-      if (change.kind !== "changed") return;
-      if (change.list === "agents" || change.list === "knowledgeBases" || change.list === "jobs") {
-        tables.forget(change.connectionId);
-      }
-      if (!["models", "projects", "tables"].includes(change.list)) return;
-      if (change.list !== "tables") models.forget(change.connectionId);
-      if (change.list !== "models") tables.forget(change.connectionId);
+      if (change.kind !== "changed" || change.list === "queries") return;
+      if (["models", "projects"].includes(change.list)) models.forget(change.connectionId);
+      // The lists of what is in projects and data sources, also of models and views.
+      tables.forget(change.connectionId);
       onForget();
     }),
   ];

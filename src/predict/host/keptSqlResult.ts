@@ -111,8 +111,7 @@ export class KeptSqlResult {
       case "window":
         return this.#orders.readWindow(message);
       case "copy":
-        await copyRows(run.table, await this.#orders.order("clipboard", message.view), message);
-        return undefined;
+        return copyRows(run.table, await this.#orders.order("clipboard", message.view), message);
       case "export": {
         const { exportResult } = await import("./exportResult.ts");
         const order = await this.#orders.order("export", message.view);

@@ -3,6 +3,7 @@ import type { Connection } from "../../shared/connection.ts";
 import { notebooks, panels, sqlLanguage } from "../../ids.ts";
 import { setActiveConnection } from "../../shared/host/activeConnection.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
+import { addressWithMarks } from "../../shared/guardMarks.ts";
 import { lazy } from "../../shared/lazy.ts";
 import { registerPredictCommands } from "./commands.ts";
 import type { NotebookLanguage } from "./notebookLanguage.ts";
@@ -163,7 +164,7 @@ export class PredictNotebooks implements vscode.Disposable {
     for (const connection of connections.values()) {
       const controller = this.#controllers.get(connection.id) ?? this.#create(connection);
       controller.label = connection.name;
-      controller.description = connection.address;
+      controller.description = addressWithMarks(connection);
     }
     if (connections.size === 0) {
       this.#connectController ??= this.#createConnectController();

@@ -1,6 +1,6 @@
 // Code lenses above the statements of SQL files: connection and Run. Also their outline, and folding for files and cells.
 import * as vscode from "vscode";
-import { guardMarks } from "../../connections/protectionTexts.ts";
+import { guardMarks } from "../../shared/guardMarks.ts";
 import { commands } from "../../ids.ts";
 import { oneLine, plainLabel } from "../../shared/oneLine.ts";
 import { readStatements, type FileStatement } from "../sqlFile/fileStatements.ts";

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import * as vscode from "vscode";
 import type { Connection } from "../../shared/connection.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
+import { addressWithMarks } from "../../shared/guardMarks.ts";
 import { pickConnection } from "../../shared/host/newItemTarget.ts";
 import { pickItem } from "../../shared/host/pickItem.ts";
 import type { SqlFilesOptions } from "./predictOptions.ts";
@@ -82,7 +83,7 @@ export class SqlFilePlaces implements vscode.Disposable {
           await pickItem(
             connections.map((one) => ({
               label: one.name,
-              description: one.address,
+              description: addressWithMarks(one),
               picked: one.id === current,
               connection: one,
             })),
@@ -206,6 +207,11 @@ export class SqlFilePlaces implements vscode.Disposable {
 /** Identifies a file on this machine whatever its name is: inodes alone are used again. Undefined for other documents. */
 function readFileId({ scheme, fsPath }: vscode.Uri): string | undefined {
   if (scheme !== "file") return undefined;
-  const stat = fs.statSync(fsPath, { bigint: true, throwIfNoEntry: false });
-  return stat && [stat.dev, stat.ino, stat.birthtimeNs].join(" ");
+  try {
+    const { dev, ino, birthtimeNs } = fs.statSync(fsPath, { bigint: true });
+    return [dev, ino, birthtimeNs].join(" ");
+  } catch {
+    // It is gone, or may not be read.
+    return undefined;
+  }
 }

@@ -2,6 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { nameParts } from "../../mindsdb/sql/parser/checks.ts";
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
+import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { visitTree, type SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import { countEdits } from "../../shared/closestNames.ts";
@@ -27,6 +28,9 @@ export function findMisreadings(sql: string, { tree } = parseSql(sql)): SqlMisre
   visitTree(tree, (node) => {
     const misreading = readNode(node, sql) ?? readLateOperator(node, inner);
     if (misreading) found.push(misreading);
+    // Beside the schema that may be lost.
+    const list = node.kind === "insert" ? readIgnoredColumns(node, sql) : undefined;
+    if (list) found.push(list);
   });
   return found.sort((a, b) => a.start - b.start);
 }
@@ -141,6 +145,76 @@ function readLostSchema({ kind, children }: SqlNode, sql: string): SqlMisreading
     parts[1] ?? "",
   );
   return { start, end, message, findFixes: () => [] };
+}
+
+/**
+ * `INSERT INTO t (a, b) SELECT x, y`: each value goes into the column of its own name, so values are swapped, or a column is
+ * not found (seen on 26.1.0 with PostgreSQL).
+ */
+function readIgnoredColumns({ children }: SqlNode, sql: string): SqlMisreading | undefined {
+  const list = children.find(({ kind }) => kind === "columns");
+  const targets = list && readTargets(children.at(-1)!);
+  if (!targets) return undefined;
+  const columns = flatten(list);
+  const nameOf = (node: SqlNode): string | undefined => nameParts(node, sql).at(-1);
+  const changes: TextChange[] = [];
+  targets.forEach((target, index) => {
+    const [inner, ...alias] = target.children;
+    const isAliased = inner?.kind === "target";
+    let value = isAliased ? alias.at(-1)! : target;
+    while (!isAliased && value.children.length === 1 && value.kind !== "name") {
+      value = value.children[0]!;
+    }
+    const name = isAliased || value.kind === "name" ? nameOf(value) : undefined;
+    const column = columns[index];
+    if (column && isSameName(name, nameOf(column))) return;
+    const { start, end } = column ?? list;
+    const text = ` AS ${sql.slice(start, end)}`;
+    changes.push({ start: isAliased ? inner.end : target.end, end: target.end, text });
+  });
+  if (changes.length === 0 && targets.length === columns.length) return undefined;
+  const fix = { title: l10n.t("Name the Values as the Columns"), changes };
+  return {
+    start: list.start,
+    end: list.end,
+    message: l10n.t(
+      "MindsDB ignores this list: each value goes into the column with the value's own name.",
+    ),
+    findFixes: () => (targets.length === columns.length ? [fix] : []),
+  };
+}
+
+/** What a query returns; undefined if it returns all columns of a table. */
+function readTargets(query: SqlNode): SqlNode[] | undefined {
+  let select: SqlNode | undefined = query;
+  const hasTargets = ({ children }: SqlNode): boolean =>
+    children.some(({ kind }) => kind === "targets");
+  while (select && !hasTargets(select)) {
+    // After WITH, in parentheses, or the first one of a UNION.
+    // few: the parts of a rule.
+    select = select.children.find(({ kind }) => kind === "select" || kind === "union");
+  }
+  const list = select?.children.find(({ kind }) => kind === "targets");
+  if (!list) return undefined;
+  const targets = flatten(list);
+  return targets.some(hasStar) ? undefined : targets;
+}
+
+/** Whether a target is `*` or `t.*`. */
+function hasStar(target: SqlNode): boolean {
+  let node = target;
+  while (node.children.length > 0 && node.kind !== "call") node = node.children.at(-1)!;
+  return node.kind === "*";
+}
+
+/** The items of a list, which has the items before the last one as its first part. */
+function flatten(list: SqlNode): SqlNode[] {
+  const items: SqlNode[] = [];
+  for (let node: SqlNode | undefined = list; node;) {
+    items.push(node.children.at(-1)!);
+    node = node.children.length > 1 ? node.children[0] : undefined;
+  }
+  return items.reverse();
 }
 
 /** A name in double quotes where only a text can be: a whole value, an order, what is compared. */

@@ -4,7 +4,7 @@ import { formatNumber } from "../../shared/page/l10n.ts";
 
 /** "3,000 of 10,000 rows · 420 rows/s · 17 s left" */
 export function formatProgress(progress: RunProgress): string {
-  const { state, count, refused, expected, rowsPerSecond, hasNoTable } = progress;
+  const { state, count, refused, expected, rowsPerSecond, hasNoTable, changedRows } = progress;
   const isRunning = ["running", "waiting", "paused"].includes(state.kind);
   const parts: string[] = state.kind === "stopped" ? [l10n.t("Stopped")] : [];
   const left = expected === undefined ? 0 : expected.rows - count;
@@ -20,7 +20,7 @@ export function formatProgress(progress: RunProgress): string {
   } else if (isRunning) {
     parts.push((state.kind === "running" && state.activity) || l10n.t("Predicting"));
   } else if (state.kind === "done") {
-    parts.push(hasNoTable ? l10n.t("Done") : formatRowCount(0));
+    parts.push(hasNoTable ? formatDone(changedRows) : formatRowCount(0));
   }
   if (refused > 0) parts.push(l10n.t("{0} refused", formatNumber(refused)));
   if (state.kind === "running" && rowsPerSecond !== undefined && rowsPerSecond > 0) {
@@ -30,6 +30,14 @@ export function formatProgress(progress: RunProgress): string {
     if (left > 0) parts.push(l10n.t("{0} left", formatDuration(left / rowsPerSecond)));
   }
   return parts.join(" · ");
+}
+
+/** Of a statement without a table. */
+function formatDone(changedRows: number | undefined): string {
+  if (changedRows === undefined) return l10n.t("Done");
+  return changedRows === 1
+    ? l10n.t("1 row changed")
+    : l10n.t("{0} rows changed", formatNumber(changedRows));
 }
 
 /** The time that a statement took: "0.12 s", "12.3 s", "2 min 5 s" */

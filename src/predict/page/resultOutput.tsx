@@ -112,6 +112,9 @@ export class ResultOutput {
         this.#isLive = false;
         this.update(this.#progress, this.#columns);
         break;
+      case "copied":
+        this.#announce(l10n.t("Copied {0}", formatRowCount(message.count)));
+        break;
       case "window":
         // The rows of an earlier view.
         if (message.request < this.#request) return;
@@ -275,6 +278,7 @@ export class ResultOutput {
 
   #copy(format: CopyFormat): void {
     const { rows, columns } = this.#grid.copied;
+    this.#announce(undefined);
     this.#options.post?.({
       type: "copy",
       runId: this.runId,
@@ -283,7 +287,6 @@ export class ResultOutput {
       rows,
       columns,
     });
-    this.#announce(l10n.t("Copied {0}", formatRowCount(rows.to - rows.from)));
   }
 
   #showCell(row: number, column: number): void {

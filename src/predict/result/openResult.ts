@@ -43,12 +43,14 @@ export function readOutcome(
   { progress, table }: Pick<OpenResult, "progress" | "table">,
   hasHistory: boolean,
 ): ResultMetadata["outcome"] | undefined {
-  const { count, refused, notes, metrics, comparedMetrics, hasNoTable, seconds, into } = progress;
+  const { count, refused, notes, metrics, comparedMetrics, into } = progress;
+  const { hasNoTable, changedRows, seconds } = progress;
   const state = readEndState(progress.state);
   const hasResult = table.columns.length > 0 || into?.isWritten === true;
   const isShown = state?.kind === "done" || hasResult || hasHistory;
   if (!state || !isShown) return undefined;
-  return { state, count, refused, notes, metrics, comparedMetrics, hasNoTable, seconds, into };
+  const counts = { count, refused, changedRows };
+  return { state, ...counts, notes, metrics, comparedMetrics, hasNoTable, seconds, into };
 }
 
 /** The state of a run that has ended, without its button; undefined for other states. */

@@ -6,6 +6,7 @@ import { isSameName } from "../../mindsdb/nameOrder.ts";
 import type { Secrets } from "../../mindsdb/redact/redact.ts";
 import { mayEndEarly } from "../../mindsdb/sql/earlyEnd.ts";
 import { explainEarlyEnd } from "../../mindsdb/sql/explainEarlyEnd.ts";
+import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import type { ListingUse } from "../../mindsdb/sql/listingUse.ts";
 import { streamSql, type ReadAnswer } from "../../mindsdb/sql/runSql.ts";
 import type { RunProgress, RunState } from "../messages.ts";
@@ -33,6 +34,8 @@ export class StatementRun extends CellRun<StatementRunOptions> {
   /** Whether the statement was sent, and not answered. */
   #isUnanswered = false;
   #hasNoTable = false;
+  #changedRows: number | undefined;
+  #isQueued = false;
   #note: string | undefined;
   #isMasked = false;
   #mayEndEarly = false;
@@ -50,10 +53,17 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       ...(isUnfinished(state) && this.table.length > 0 ? [explainUnfinished()] : []),
       ...(this.#isMasked ? [explainMasks()] : []),
       ...(this.#mayEndEarly ? [explainEarlyEnd()] : []),
+      ...(this.#isQueued ? [explainQueued()] : []),
     ];
     if (notes.length > 0) return { ...progress, notes };
     if (!this.#hasNoTable) return progress;
-    return { ...progress, hasNoTable: true, notes: this.#note === undefined ? [] : [this.#note] };
+    const changedRows = this.#changedRows;
+    return {
+      ...progress,
+      hasNoTable: true,
+      ...(changedRows !== undefined && { changedRows }),
+      notes: this.#note === undefined ? [] : [this.#note],
+    };
   }
 
   /** `timeoutMs` of 0 is no limit. */
@@ -68,7 +78,9 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       const learned = client.learnSecrets();
       const read: ReadAnswer = async (chunks) => {
         const table = this.#createTable(use, client.secrets);
-        return this.#receive(chunks, table, learned);
+        const answer = await this.#receive(chunks, table, learned);
+        this.#changedRows = readChangedRows(statement, answer);
+        return answer;
       };
       signal.throwIfAborted();
       this.#isUnanswered = true;
@@ -84,6 +96,7 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       });
       this.#isUnanswered = false;
       this.#hasNoTable = columns.length === 0;
+      this.#isQueued = readVerb(statement) === "insert" && columns.includes("PROCESSED_ROWS");
       this.#mayEndEarly =
         !this.#hasNoTable &&
         (await mayEndEarly(client, statement, this.table.length, { signal, database }));
@@ -118,7 +131,7 @@ export class StatementRun extends CellRun<StatementRunOptions> {
     chunks: AsyncIterable<Uint8Array>,
     table: StatementTable,
     learned: Promise<void>,
-  ): Promise<unknown> {
+  ): Promise<Record<string, unknown>> {
     const answer = new StatementRows();
     const yielder = new EventLoopYielder();
     const add = async (rows: readonly Row[]): Promise<void> => {
@@ -170,6 +183,27 @@ async function findListedName(client: Client, name: string, signal: AbortSignal)
 
 function isUnfinished({ kind }: RunState): boolean {
   return kind === "failed" || kind === "stopped";
+}
+
+/** Only of statements that change rows; 0 says nothing of an INSERT into an uploaded table (seen on 26.1.0). */
+function readChangedRows(
+  statement: string,
+  { affected_rows: count }: Record<string, unknown>,
+): number | undefined {
+  const verb = readVerb(statement);
+  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0) return undefined;
+  if (verb === "insert") return count || undefined;
+  return verb === "update" || verb === "delete" ? count : undefined;
+}
+
+function readVerb(statement: string): string | undefined {
+  return tokenizeSql(statement).statements[0]?.tokens[0]?.text.toLowerCase();
+}
+
+function explainQueued(): string {
+  return l10n.t(
+    "The server runs this statement in the background, so its rows may not be there yet. Running Queries in the tree lists it until it ends.",
+  );
 }
 
 function explainUnfinished(): string {

@@ -1,6 +1,7 @@
 // Where something new is created: the connection and the project.
 import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../connection.ts";
+import { addressWithMarks } from "../guardMarks.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { isListAbsent } from "../../mindsdb/isListAbsent.ts";
 import { listProjects, defaultProjectName } from "../../mindsdb/projects.ts";
@@ -28,7 +29,7 @@ export async function pickConnection(
     title,
     placeholder: vscode.l10n.t("Which connection?"),
     items: connections.map((connection) => {
-      return { label: connection.name, description: connection.address, connection };
+      return { label: connection.name, description: addressWithMarks(connection), connection };
     }),
   });
   return item === undefined || item === back ? undefined : item.connection;

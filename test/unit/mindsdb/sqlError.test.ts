@@ -117,6 +117,31 @@ describe("a statement that failed", () => {
     }
   });
 
+  it("shows no cursor that the server has declared itself", () => {
+    const title =
+      "An error occurred while executing a derived query on the external database during processing of your original SQL query.";
+    const report = (line: string): string =>
+      `[postgres/shop]: ${title}\n\nDatabase Details:\n- Name: shop\n- Type: postgres\n\n` +
+      `Error:\n    column "nosuch" does not exist\n    ${line}\n    ` +
+      `${" ".repeat(line.indexOf("nosuch"))}^\n    HINT:  Perhaps.\n\nFailed Query:\n    SELECT nosuch`;
+    for (const line of [
+      'LINE 1: DECLARE "mindsdb_140488388373200" CURSOR FOR SELECT nosuch ',
+      'LINE 1: ...LARE "mindsdb_140488388373200" CURSOR FOR SELECT id, nosuch ',
+      'LINE 1: ..."mindsdb_140488388373200" CURSOR FOR SELECT id, city, nosuch ',
+      "LINE 1: ...URSOR FOR SELECT id, city, street, number, country, nosuch ",
+    ]) {
+      const { message, place } = errorOf("SELECT nosuch FROM shop.t", report(line));
+      assert.equal(
+        message,
+        '[postgres/shop]: column "nosuch" does not exist\nHINT:  Perhaps.',
+        line,
+      );
+      assert.deepEqual([place?.start, place?.end], [7, 13]);
+    }
+    const own = "LINE 1: SELECT nosuch";
+    assert.ok(errorOf("SELECT nosuch", report(own)).message.includes(own));
+  });
+
   it("is not marked if the message matches no position or several", () => {
     assert.equal(errorOf("SELECT 1", "Table 'x' not found").place, undefined);
     assert.equal(errorOf("SELECT 1", `${unknownInput}\n>DROP 1\n-^^^^`).place, undefined);

@@ -23,6 +23,13 @@ describe("the text of a run's progress", () => {
     assert.equal(said({ count: 0, state: { kind: "running", activity } }), activity);
     assert.equal(said({ count: 0, state: { kind: "done" }, hasNoTable: true }), "Done");
     assert.equal(said({ count: 0, state: { kind: "done" } }), "0 rows");
+    const changed = (changedRows: number): string =>
+      said({ count: 0, state: { kind: "done" }, hasNoTable: true, changedRows });
+    assert.deepEqual([0, 1, 2_400].map(changed), [
+      "0 rows changed",
+      "1 row changed",
+      "2,400 rows changed",
+    ]);
   });
 
   it("has a total and a time left if known, and marks estimates", () => {

@@ -48,6 +48,54 @@ describe("Fixes of statements", () => {
     assert.deepEqual(fixed("qwertz asdf"), []);
   });
 
+  it("say where a list of columns is ignored, and name the values as the columns", () => {
+    for (const [sql, fixedSql] of [
+      [
+        "INSERT INTO t (a, b) SELECT x, max(y) FROM u",
+        "INSERT INTO t (a, b) SELECT x AS a, max(y) AS b FROM u",
+      ],
+      [
+        "INSERT INTO t (a, `b c`) SELECT u.a, y z FROM u",
+        "INSERT INTO t (a, `b c`) SELECT u.a, y AS `b c` FROM u",
+      ],
+      [
+        "INSERT INTO t (b, a) SELECT a, b FROM u",
+        "INSERT INTO t (b, a) SELECT a AS b, b AS a FROM u",
+      ],
+      [
+        "INSERT INTO t (a) (SELECT 1 UNION SELECT 2)",
+        "INSERT INTO t (a) (SELECT 1 AS a UNION SELECT 2)",
+      ],
+      [
+        "INSERT INTO t (a) WITH w AS (SELECT 1 AS b) SELECT DISTINCT b AS c FROM w",
+        "INSERT INTO t (a) WITH w AS (SELECT 1 AS b) SELECT DISTINCT b AS a FROM w",
+      ],
+      ["INSERT INTO t (a, b) SELECT a FROM u", undefined],
+      ["INSERT INTO t (a) SELECT a, b FROM u", undefined],
+    ] as const) {
+      const [found, ...others] = findMisreadings(sql);
+      assert.ok(found, sql);
+      assert.match(found.message, /ignores this list/);
+      assert.deepEqual(others, []);
+      assert.deepEqual(
+        found.findFixes().map(({ changes }) => applyChanges(sql, changes)),
+        fixedSql === undefined ? [] : [fixedSql],
+      );
+      if (fixedSql) assert.deepEqual(findMisreadings(fixedSql), []);
+    }
+    assert.equal(findMisreadings("INSERT INTO s.c.t (a) SELECT 1").length, 2);
+    for (const sql of [
+      "INSERT INTO t (a, `B`) SELECT u.A, 1 AS b FROM u",
+      "INSERT INTO t (a, b) VALUES (1, 2)",
+      "INSERT INTO t SELECT x FROM u",
+      "INSERT INTO t (a, b) SELECT * FROM u",
+      "INSERT INTO t (a, b) SELECT u.*, 1 FROM u",
+      "INSERT INTO t (a) SELECT `x.a` AS `a` FROM u",
+    ]) {
+      assert.deepEqual(findMisreadings(sql), [], sql);
+    }
+  });
+
   it("say where rows lose the schema that they are written to, and have no fix for it", () => {
     for (const [sql, place] of [
       ["INSERT INTO shop.crm.t (a) VALUES (1)", "shop.crm.t"],

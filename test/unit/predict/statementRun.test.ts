@@ -78,6 +78,30 @@ async function runWith(
 const run = (statement: string, value: string) => runWith(statement, table(value));
 
 describe("a statement's run", () => {
+  it("tells how many rows were changed, where the server says so", async () => {
+    for (const [statement, affected_rows, expected] of [
+      ["/* a */ UPDATE shop.t SET a = 1", 9, 9],
+      ["DELETE FROM shop.t", 0, 0],
+      ["INSERT INTO shop.t (a) VALUES (1), (2)", 2, 2],
+      // Of uploaded tables, the server counts none.
+      ["INSERT INTO files.t (a) VALUES (1)", 0, undefined],
+      ["DELETE FROM shop.t", null, undefined],
+      ["CREATE TABLE shop.t (SELECT 1)", 0, undefined],
+    ] as const) {
+      const { progress } = await runWith(statement, { type: "ok", affected_rows });
+      assert.deepEqual([progress.hasNoTable, progress.changedRows], [true, expected], statement);
+    }
+  });
+
+  it("says that the server goes on in the background with an INSERT", async () => {
+    const queued = { type: "table", column_names: ["ID", "PROCESSED_ROWS"], data: [[1, 0]] };
+    const [note, ...others] = (await runWith("INSERT INTO kb SELECT 1", queued)).progress.notes;
+    assert.match(note ?? "", /in the background/);
+    assert.deepEqual(others, []);
+    const { notes } = (await runWith("SELECT * FROM information_schema.queries", queued)).progress;
+    assert.deepEqual(notes, []);
+  });
+
   const ok = { type: "ok", affected_rows: null };
 
   it("measures the time of a statement that ends or fails, from when it is sent", async () => {

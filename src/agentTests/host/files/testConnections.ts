@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../../shared/connection.ts";
 import { offerConnection } from "../../../shared/host/offerConnection.ts";
+import { addressWithMarks } from "../../../shared/guardMarks.ts";
 import type { TestedAgent } from "../../files/testFile.ts";
 import { pickItem } from "../../../shared/host/pickItem.ts";
 
@@ -46,10 +47,10 @@ export class TestConnections {
     if (this.#servers.list().length === 0 && !(await offerConnection(this.#servers))) {
       return undefined;
     }
-    const items = this.#servers.list().map(({ id, name, address }) => ({
-      label: name,
-      description: address,
-      id,
+    const items = this.#servers.list().map((connection) => ({
+      label: connection.name,
+      description: addressWithMarks(connection),
+      id: connection.id,
     }));
     const picked =
       items.length === 1

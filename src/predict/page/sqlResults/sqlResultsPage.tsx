@@ -144,7 +144,8 @@ function Result({ shown, isPinned, isEditor, host }: ResultProps) {
       fills: true,
       post: (message) => {
         host.send(message).then(
-          (answer) => answer && created.receive(answer as Extract<ToPage, { type: "window" }>),
+          (answer) =>
+            answer && created.receive(answer as Extract<ToPage, { type: "window" | "copied" }>),
           // The host has logged why.
           () => undefined,
         );

@@ -1,7 +1,6 @@
-// Marks of a connection on screen: its protection, and that nothing reaches its server.
+// Marks of a connection's protection on screen.
 import * as l10n from "@vscode/l10n";
-import type { Connection, ConnectionGuard, Protection } from "../shared/connection.ts";
-import { isSampleConnection } from "./isSampleConnection.ts";
+import type { Connection, ConnectionGuard, Protection } from "./connection.ts";
 
 export function protectionName(protection: Protection): string {
   return {
@@ -17,7 +16,7 @@ export function guardMarks({ protection, isProduction }: ConnectionGuard): strin
   return protection === "none" ? marks : [...marks, protectionName(protection)];
 }
 
-/** The mark of a connection whose server can't be reached, for a row or the status bar. */
-export function reachabilityText(connection: Connection): string {
-  return isSampleConnection(connection) ? l10n.t("stopped") : l10n.t("unreachable");
+/** Describes a connection in a list of connections. */
+export function addressWithMarks(connection: Connection): string {
+  return [connection.address, ...guardMarks(connection)].join(" · ");
 }
