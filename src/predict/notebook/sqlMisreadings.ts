@@ -1,5 +1,7 @@
 // SQL that MindsDB accepts but reads otherwise than it is meant (mindsdb-sql-parser 0.13.8), with fixes.
 import * as l10n from "@vscode/l10n";
+import { filesSource } from "../../mindsdb/filesSource.ts";
+import { defaultProjectName } from "../../mindsdb/projects.ts";
 import { nameParts } from "../../mindsdb/sql/parser/checks.ts";
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
@@ -29,8 +31,7 @@ export function findMisreadings(sql: string, { tree } = parseSql(sql)): SqlMisre
     const misreading = readNode(node, sql) ?? readLateOperator(node, inner);
     if (misreading) found.push(misreading);
     // Beside the schema that may be lost.
-    const list = node.kind === "insert" ? readIgnoredColumns(node, sql) : undefined;
-    if (list) found.push(list);
+    if (node.kind === "insert") found.push(...readInsert(node, sql));
   });
   return found.sort((a, b) => a.start - b.start);
 }
@@ -144,6 +145,81 @@ function readLostSchema({ kind, children }: SqlNode, sql: string): SqlMisreading
     "In PostgreSQL, Redshift, and Oracle, MindsDB ignores the schema {0} here: the rows go to the default schema.",
     parts[1] ?? "",
   );
+  return { start, end, message, findFixes: () => [] };
+}
+
+function readInsert(insert: SqlNode, sql: string): SqlMisreading[] {
+  const list = insert.children.find(({ kind }) => kind === "columns");
+  const rows = insert.children.find(({ kind }) => kind === "rows");
+  const ignored = readIgnoredColumns(insert, sql);
+  return [
+    ...(ignored ? [ignored] : []),
+    ...(list && !ignored ? readRepeatedColumn(list, sql) : []),
+    ...(rows && namesSource(insert, sql) ? readStoredValues(rows, sql) : []),
+  ];
+}
+
+/** Whether a table is named with its data source. */
+function namesSource(insert: SqlNode, sql: string): boolean {
+  const name = insert.children.find(({ kind }) => kind === "name");
+  const [source = "", ...rest] = name ? nameParts(name, sql) : [];
+  return (
+    rest.length > 0 && !isSameName(source, defaultProjectName) && !isSameName(source, filesSource)
+  );
+}
+
+/** `INSERT INTO t (a, a)`: the values of the second one are dropped (seen on 26.1.0 with PostgreSQL). */
+function readRepeatedColumn(list: SqlNode, sql: string): SqlMisreading[] {
+  const names = new Set<string>();
+  for (const column of flatten(list)) {
+    const name = nameParts(column, sql).at(-1) ?? "";
+    if (names.has(name)) {
+      const message = l10n.t(
+        "MindsDB ignores the values of this column: {0} is there twice.",
+        name,
+      );
+      return [storedValue(column, message)];
+    }
+    names.add(name);
+  }
+  return [];
+}
+
+/**
+ * Values that PostgreSQL gets otherwise, the first of each kind: MindsDB writes the rows as CSV, in which a call is a text and
+ * an empty text is NULL (seen on 26.1.0). A time can be written `now()`.
+ */
+function readStoredValues(rows: SqlNode, sql: string): SqlMisreading[] {
+  let call: SqlNode | undefined;
+  let empty: SqlNode | undefined;
+  const waiting = [rows];
+  for (let node = waiting.pop(); node && !(call && empty); node = waiting.pop()) {
+    if (node.kind !== "expression") {
+      waiting.push(...node.children.toReversed());
+      continue;
+    }
+    const text = sql.slice(node.start, node.end);
+    if (node.children[0]?.kind === "call" && !/^now\b/i.test(text)) call ??= node;
+    if (text === "''") empty ??= node;
+  }
+  return [
+    ...(call
+      ? [
+          storedValue(
+            call,
+            l10n.t(
+              "In PostgreSQL, MindsDB stores this call as text. Use INSERT INTO … SELECT instead of VALUES.",
+            ),
+          ),
+        ]
+      : []),
+    ...(empty
+      ? [storedValue(empty, l10n.t("In PostgreSQL, MindsDB stores NULL for this empty text."))]
+      : []),
+  ];
+}
+
+function storedValue({ start, end }: SqlNode, message: string): SqlMisreading {
   return { start, end, message, findFixes: () => [] };
 }
 

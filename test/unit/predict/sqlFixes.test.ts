@@ -96,6 +96,34 @@ describe("Fixes of statements", () => {
     }
   });
 
+  it("say where values of an INSERT are stored otherwise", () => {
+    const marked = (sql: string) =>
+      findMisreadings(sql).map(({ start, end, message }) => {
+        return [sql.slice(start, end), /as text|NULL|twice/.exec(message)?.[0]];
+      });
+    assert.deepEqual(
+      marked("INSERT INTO shop.t (a, b, a) VALUES (1, upper('x'), 2), ('', max(1), '')"),
+      [
+        ["a", "twice"],
+        ["upper('x')", "as text"],
+        ["''", "NULL"],
+      ],
+    );
+    assert.deepEqual(marked("INSERT INTO shop.t VALUES (concat('', 'a'))"), [
+      ["concat('', 'a')", "as text"],
+    ]);
+    for (const sql of [
+      "INSERT INTO shop.t (a, b) VALUES (1, now()), ('x', ' ')",
+      "INSERT INTO shop.t (a) SELECT upper('') AS a",
+      // Knowledge bases and files are written in another way.
+      "INSERT INTO guide (content) VALUES ('')",
+      "INSERT INTO mindsdb.guide (content) VALUES ('')",
+      "INSERT INTO files.t (a) VALUES ('')",
+    ]) {
+      assert.deepEqual(marked(sql), [], sql);
+    }
+  });
+
   it("say where rows lose the schema that they are written to, and have no fix for it", () => {
     for (const [sql, place] of [
       ["INSERT INTO shop.crm.t (a) VALUES (1)", "shop.crm.t"],
