@@ -63,6 +63,18 @@ describe("The discovery of agent tests", () => {
     assert.ok(ms < 20_000, `${String(ms)} ms`);
   });
 
+  it("reads no file whose address is so long that its tests' ids would fill the memory", async () => {
+    const folder = Array<string>(3).fill("ü".repeat(120)).join("/");
+    const uri = await write(
+      `${folder}/deep.agent-test.yaml`,
+      `${head}tests: [{vars: {question: q}}]`,
+    );
+    assert.ok(String(uri).length > 2_000);
+    await files.discover();
+    assert.deepEqual(files.findAt(uri, 2), []);
+    assert.match(files.explain(uri) ?? "", /^Not read: the path of this file is too long/);
+  });
+
   it("ends when the files are too large together, and says so at those that are left out", async () => {
     const text = `${head}tests:\n- vars: {question: q}\n# ${"x".repeat(950_000)}`;
     const large: vscode.Uri[] = [];

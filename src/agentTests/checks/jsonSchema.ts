@@ -94,6 +94,9 @@ const maxListLength = 1_000;
 /** Of lists and maps: each pair of them is compared value by value. */
 const maxNestedLength = 50;
 
+/** Small files are read in the extension host. */
+const maxReadMs = 250;
+
 /** Schemas that have been read: one can be the value of many tests, and the check takes longer than most answers. */
 const readSchemas = new WeakSet<object>();
 
@@ -115,7 +118,7 @@ export function readSchema(value: unknown): Schema {
   if (JSON.stringify(read).includes('"$ref":')) {
     throw new AssertionError(l10n.t("Not supported here: {0} in the JSON schema.", "$ref"));
   }
-  const { errors } = limitTime(() => supportedSchema.validate(read));
+  const { errors } = limitTime(() => supportedSchema.validate(read), maxReadMs);
   const error = errors.at(-1);
   if (!error) {
     readSchemas.add(read);

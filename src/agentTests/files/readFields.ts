@@ -72,9 +72,9 @@ export const maxProblems = 200;
 const maxMessageLength = 500;
 
 /** Creates a `Report` that collects the first problems. */
-export function collectProblems(problems: FileProblem[]): Report {
+export function collectProblems(problems: FileProblem[], most = maxProblems): Report {
   return (message, range, suggest) => {
-    if (problems.length >= maxProblems) return;
+    if (problems.length >= most) return;
     const suggestion = suggest?.();
     const shown = visibleLine(message, maxMessageLength);
     if (suggestion === undefined) problems.push({ message: shown, range });

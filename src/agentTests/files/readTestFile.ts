@@ -19,7 +19,7 @@ import { findVariables, renderQuestion, VarResolver } from "./templates.ts";
 import type { AgentTest, Assertion, FileProblem, TestedAgent, TestFile } from "./testFile.ts";
 import { keysOf } from "./testFileKeys.ts";
 import { describeVars, makeNamesUnique } from "../runs/uniqueTestNames.ts";
-import { TooMuchWorkError, WorkBudget } from "../checks/workBudget.ts";
+import { TooMuchTimeError, TooMuchWorkError, WorkBudget } from "../checks/workBudget.ts";
 import {
   readYaml,
   type YamlEntry,
@@ -44,8 +44,8 @@ const maxExpandedItems = 200_000;
 /** A test needs no more of the problems that keep it from running. */
 const maxProblemsOfTest = 10;
 
-/** Reads a file's text. Never throws. */
-export function readTestFile(text: string): TestFile {
+/** Reads a file's text. Throws TooMuchTimeError if `maxMs` is given and less time than reading takes; otherwise never. */
+export function readTestFile(text: string, maxMs = maxReadMs): TestFile {
   const problems: FileProblem[] = [];
   const report = collectProblems(problems);
   const yaml = readYaml(text);
@@ -59,9 +59,11 @@ export function readTestFile(text: string): TestFile {
   const fields = toFields(root);
   const { agents, isOurs } = readProviders(fields.get("providers"), report);
   try {
-    return { isOurs, ...readTests(root, agents, problems, text.length) };
+    const budget = new WorkBudget(maxMs);
+    return { isOurs, ...readTests(root, agents, { problems, textLength: text.length, budget }) };
   } catch (error) {
     if (!(error instanceof TooMuchWorkError)) throw error;
+    if (error instanceof TooMuchTimeError && maxMs < maxReadMs) throw error;
     const message = l10n.t("The tests are too large, including repeated values.");
     return { ...nothing, isOurs, problems: [{ message, range: root.range }] };
   }
@@ -70,11 +72,13 @@ export function readTestFile(text: string): TestFile {
 function readTests(
   root: YamlMap,
   agents: TestedAgent[],
-  problems: FileProblem[],
-  textLength: number,
+  {
+    problems,
+    textLength,
+    budget,
+  }: { problems: FileProblem[]; textLength: number; budget: WorkBudget },
 ): Omit<TestFile, "isOurs"> {
   const report = collectProblems(problems);
-  const budget = new WorkBudget(maxReadMs);
   const fields = toFields(root);
   refuseOthers(root.entries, keysOf.file, report);
   checkPrompts(fields.get("prompts")?.value, root.range.start, report);
@@ -107,13 +111,16 @@ function readTests(
     tests,
     namedVars: [],
     expandedItems: 0,
+    maxOwnProblems: maxProblems,
     budget,
   };
   const all = [...problems, ...defaultProblems];
   for (const [index, item] of items.entries()) {
     const own: FileProblem[] = [];
+    // Aliases can repeat a test with many problems, and each suggestion takes time.
+    if (all.length >= maxProblems) context.maxOwnProblems = maxProblemsOfTest;
     const refusal = readTest(item, index, context, own);
-    all.push(...own.slice(0, maxProblems - all.length));
+    all.push(...own.slice(0, Math.max(0, maxProblems - all.length)));
     if (refusal === undefined) continue;
     const tooMany = { message: refusal, range: item.range };
     all.push(tooMany);
@@ -167,6 +174,8 @@ interface TestContext {
   namedVars: (readonly string[])[];
   /** Of these tests. */
   expandedItems: number;
+  /** The most problems that are kept of the next test. */
+  maxOwnProblems: number;
   budget: WorkBudget;
 }
 
@@ -184,7 +193,7 @@ function readTest(
   own: FileProblem[],
 ): string | undefined {
   const { defaults, agents, repeat, shared, tests, budget } = context;
-  const report = collectProblems(own);
+  const report = collectProblems(own, context.maxOwnProblems);
   if (node.kind !== "map") {
     report(l10n.t("Not supported here: a test that is not a map."), node.range);
   }

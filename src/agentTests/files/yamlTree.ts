@@ -168,15 +168,10 @@ class Reader {
     const nothing: YamlNode = { kind: "scalar", value: null, range: at };
     if (this.isOverLimit) return nothing;
     if (isScalar(node)) this.#characters += node.source?.length ?? 0;
-    const isTooMuch = ++this.#nodes > maxNodes || this.#characters > maxCharacters;
-    if (isTooMuch || depth > maxDepth) {
-      this.isOverLimit = true;
-      this.#report(
-        depth > maxDepth
-          ? l10n.t("The file is nested too deeply.")
-          : l10n.t("The file has too many values, including aliases."),
-        at,
-      );
+    this.#nodes++;
+    if (this.#isTooMuch(at)) return nothing;
+    if (depth > maxDepth) {
+      this.#refuse(l10n.t("The file is nested too deeply."), at);
       return nothing;
     }
     if (isAlias(node)) return this.#readAlias(node.source, depth, at) ?? nothing;
@@ -195,6 +190,19 @@ class Reader {
     } finally {
       this.#open.delete(node);
     }
+  }
+
+  /** Reports it once. */
+  #isTooMuch(at: TextRange): boolean {
+    if (this.isOverLimit) return true;
+    if (this.#nodes <= maxNodes && this.#characters <= maxCharacters) return false;
+    this.#refuse(l10n.t("The file has too many values, including aliases."), at);
+    return true;
+  }
+
+  #refuse(message: string, at: TextRange): void {
+    this.isOverLimit = true;
+    this.#report(message, at);
   }
 
   #readAlias(source: string, depth: number, at: TextRange): YamlNode | undefined {
@@ -239,6 +247,10 @@ class Reader {
     const names = new Set<string>();
     for (const { key, value } of pairs) {
       const keyRange = rangeOf(key);
+      // A value is counted when it is read.
+      if (isScalar(key)) this.#characters += key.source?.length ?? 0;
+      if (!isScalar(key) || !value) this.#nodes++;
+      if (this.#isTooMuch(keyRange)) break;
       if (!isScalar(key)) {
         this.#report(l10n.t("Not supported here: a key that is not a string."), keyRange);
         continue;

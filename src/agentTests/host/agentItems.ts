@@ -13,7 +13,7 @@ export interface AgentItem {
 export async function listAgentItems(servers: ServerAccess): Promise<AgentItem[]> {
   const known = new KnownTargets(servers);
   const lists = servers.list().map(async (connection) => {
-    const names = (await known.list(connection, "agent")) ?? [];
+    const names = [...((await known.list(connection, "agent")) ?? [])];
     return names.map((path): AgentItem => {
       const slash = path.indexOf("/");
       const project = path.slice(0, slash);

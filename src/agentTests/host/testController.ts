@@ -65,7 +65,7 @@ export class AgentTestController implements vscode.Disposable {
         const server = this.#connections.get(connection);
         const known = server && (await targets.list(server, kind));
         const wanted = `${project}/${name}`;
-        if (!server || !known || known.includes(wanted)) return undefined;
+        if (!server || !known || known.has(wanted)) return undefined;
         return kind === "agent"
           ? vscode.l10n.t("{0} has no agent {1}.", server.name, wanted)
           : vscode.l10n.t("{0} has no knowledge base {1}.", server.name, wanted);

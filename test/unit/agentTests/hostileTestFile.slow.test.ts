@@ -83,6 +83,22 @@ describe("a hostile test file", () => {
     ],
     ["deep lists in a list", `tests:\n- ${"- ".repeat(10_000)}a`],
     ["deep keys", `tests:\n- ${"? ".repeat(10_000)}a`],
+    [
+      "a map of keys without values that is repeated",
+      `x: &a {${list(5_000, (n) => `k${String(n)}`)}}\ntests: [${list(8_000, () => "*a")}]`,
+    ],
+    [
+      "a map of keys that are no texts that is repeated",
+      `x: &a {${list(5_000, () => "[]:")}}\ntests: [${list(8_000, () => "*a")}]`,
+    ],
+    [
+      "a map with a long key that is repeated",
+      `x: &a {${"k".repeat(500_000)}: 1}\ntests: [${list(60_000, () => "*a")}]`,
+    ],
+    [
+      "a test with many problems that is repeated",
+      `x: &a {${list(150, (n) => `asser${String(n)}: 1`)}}\ntests: [${list(1_000, () => "*a")}]`,
+    ],
   ];
   for (const [name, yaml] of expanding) hostile.push([name, `${head}${yaml}`]);
   for (const [name, text] of hostile) {

@@ -12,14 +12,17 @@ const lists = { agent: listAgents, knowledgeBase: listKnowledgeBases };
 /** The agents and knowledge bases of a connection, for completion and problems. Never shows a dialog. */
 export class KnownTargets {
   readonly #servers: ServerAccess;
-  readonly #lists = new Map<string, { at: number; names: Promise<string[] | undefined> }>();
+  readonly #lists = new Map<
+    string,
+    { at: number; names: Promise<ReadonlySet<string> | undefined> }
+  >();
 
   constructor(servers: ServerAccess) {
     this.#servers = servers;
   }
 
   /** As `PROJECT/NAME`; undefined if the server could not be asked. */
-  list({ id }: Connection, kind: TestTarget["kind"]): Promise<string[] | undefined> {
+  list({ id }: Connection, kind: TestTarget["kind"]): Promise<ReadonlySet<string> | undefined> {
     const key = JSON.stringify([id, kind]);
     const kept = this.#lists.get(key);
     if (kept && Date.now() - kept.at < maxAgeMs) return kept.names;
@@ -28,12 +31,12 @@ export class KnownTargets {
     return names;
   }
 
-  async #load(connectionId: string, kind: TestTarget["kind"]): Promise<string[]> {
+  async #load(connectionId: string, kind: TestTarget["kind"]): Promise<ReadonlySet<string>> {
     const client = await this.#servers.client(connectionId);
-    const names: string[] = [];
+    const names = new Set<string>();
     for (const { name: project } of await listProjects(client)) {
       const items = await lists[kind](client, project);
-      names.push(...items.map(({ name }) => `${project}/${name}`));
+      for (const { name } of items) names.add(`${project}/${name}`);
     }
     return names;
   }

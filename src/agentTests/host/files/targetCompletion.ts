@@ -5,7 +5,7 @@ import { providerPrefix, searchPrefix, type TestTarget } from "../../runs/testTa
 
 /** Completes the agents of a server after `mindsdb:`, and its knowledge bases after `mindsdb-search:`. */
 export function registerTargetCompletion(
-  list: (kind: TestTarget["kind"]) => Promise<string[] | undefined>,
+  list: (kind: TestTarget["kind"]) => Promise<ReadonlySet<string> | undefined>,
 ): vscode.Disposable {
   return vscode.languages.registerCompletionItemProvider(
     { pattern: testFileGlob },
@@ -22,7 +22,7 @@ export function registerTargetCompletion(
         const range = new vscode.Range(position.with(undefined, start), position);
         const kind = prefix === searchPrefix ? "knowledgeBase" : "agent";
         // Other names would add lines of their own to the file, or text that nobody sees.
-        const names = ((await list(kind)) ?? []).filter((name) => visibleLine(name) === name);
+        const names = [...((await list(kind)) ?? [])].filter((name) => visibleLine(name) === name);
         return names.map((name) => {
           const item = new vscode.CompletionItem(plainLabel(name), vscode.CompletionItemKind.Value);
           item.insertText = name;

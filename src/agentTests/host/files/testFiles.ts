@@ -30,6 +30,8 @@ const maxEagerItems = 10_000;
 const readDelayMs = 300;
 const maxLabelLength = 120;
 const maxPathLength = 4_096;
+/** In characters. VS Code repeats the address in each item of a file, and in the ids of those around it. */
+const maxUriLength = 2_000;
 
 interface TestWithItem {
   item: vscode.TestItem;
@@ -247,6 +249,11 @@ export class TestFiles implements vscode.Disposable {
     );
     const isOpen = findOpenDocument(uri) !== undefined;
     if (!isOpen && others.length >= maxFiles) return;
+    if (key.length > maxUriLength) {
+      const message = vscode.l10n.t("Not read: the path of this file is too long.");
+      if (isAgentTestFile(uri.path)) this.#show(uri, "", createUnreadFile(message));
+      return;
+    }
     const text = await readText(uri).catch((error: unknown) => {
       // A link out of the workspace, for example.
       if (isAgentTestFile(uri.path) && isAppError(error, "refused")) {
@@ -392,16 +399,12 @@ function createRangeReader(text: string): (range: TextRange) => vscode.Range {
     }
     return new vscode.Position(low, offset - starts[low]!);
   };
-  const read = ({ start, end }: TextRange): vscode.Range => {
+  /** Thousands of tests and assertions can end at the same place, after many blank lines. */
+  const lastOffsets = new Map<number, number>();
+  return ({ start, end }) => {
     // A block's end is the start of the line below it.
-    const { length } = text.slice(start, end).trimEnd();
-    return new vscode.Range(toPosition(start), toPosition(start + length));
-  };
-  /** Thousands of tests can share a range with many blank lines at its end. */
-  const known = new WeakMap<TextRange, vscode.Range>();
-  return (range) => {
-    const found = known.get(range) ?? read(range);
-    known.set(range, found);
-    return found;
+    const last = lastOffsets.get(end) ?? text.slice(0, end).trimEnd().length;
+    lastOffsets.set(end, last);
+    return new vscode.Range(toPosition(start), toPosition(Math.max(start, last)));
   };
 }
