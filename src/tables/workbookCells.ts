@@ -46,21 +46,25 @@ export type NumberFormat = "date" | "duration" | number;
 
 /** The formats of the styles of cells, from the XML of a workbook's styles, as openpyxl 3.1 tells them. */
 export function readNumberFormats(xml: string): NumberFormat[] {
-  const codes = new Map<string, string>();
+  const known = new Map<string, NumberFormat>();
   const formats: NumberFormat[] = [];
   let isInCells = false;
   for (const tag of xml.split("<")) {
     const name = tagName(tag);
     if (name === "numFmt") {
-      codes.set(attributeOf(tag, formatId), decodeXml(attributeOf(tag, formatCode)));
+      const code = attributeOf(tag, formatCode).slice(0, maxFormatLength);
+      known.set(attributeOf(tag, formatId), toFormat(decodeXml(code)));
     } else if (name === "cellXfs" || name === "/cellXfs") isInCells = name === "cellXfs";
     else if (name === "xf" && isInCells) {
       const id = attributeOf(tag, formatId);
-      formats.push(toFormat(codes.get(id) ?? builtInFormats.get(id) ?? ""));
+      formats.push(known.get(id) ?? toFormat(builtInFormats.get(id) ?? ""));
     }
   }
   return formats;
 }
+
+/** No spreadsheet program writes longer ones, in characters: thousands of cells and styles can have the same. */
+const maxFormatLength = 255;
 
 const formatId = /\snumFmtId="(\d+)"/;
 const formatCode = /\sformatCode="([^"]*)"/;

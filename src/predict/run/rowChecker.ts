@@ -30,6 +30,9 @@ const maxUnknown = 50;
 /** Columns that a sentence names. */
 const maxNamed = 10;
 
+/** Inputs that are looked for in shapes of rows, in all of them: some seconds. */
+const maxLookUps = 5_000_000;
+
 /** Characters of a wrong value or of one of many names in a sentence. */
 const maxShownLength = 40;
 
@@ -61,6 +64,7 @@ export class RowChecker {
   #lastPlan: Plan | undefined;
   #count = 0;
   #unknown = 0;
+  #lookUpsLeft = maxLookUps;
 
   /** `targets` are columns that rows may have, too. */
   constructor(inputs: readonly InputColumn[], ...targets: (string | undefined)[]) {
@@ -95,11 +99,17 @@ export class RowChecker {
 
   #planFor(row: Row): Plan {
     const { shape } = row;
-    const plan = this.#plans.get(shape) ?? this.#createPlan(row);
+    const plan = this.#plans.get(shape) ?? this.#createPlanIfFew(row);
     this.#plans.set(shape, plan);
     this.#lastShape = shape;
     this.#lastPlan = plan;
     return plan;
+  }
+
+  /** Each row can have a shape of its own, and a server can name any number of inputs: the rest is not checked. */
+  #createPlanIfFew(row: Row): Plan {
+    this.#lookUpsLeft -= this.#inputs.length;
+    return this.#lookUpsLeft >= 0 ? this.#createPlan(row) : { findings: [], values: [] };
   }
 
   #createPlan(row: Row): Plan {

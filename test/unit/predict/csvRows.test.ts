@@ -471,6 +471,30 @@ describe("rows of CSV", () => {
     assert.ok(sent < 300, `${sent} MB were read`);
   });
 
+  it("ends before the names of columns, which each row repeats, fill the memory", async () => {
+    const text = `${"n".repeat(20_000)}\n${"1\n".repeat(40_000)}`;
+    for (const name of [text, text.replace("n", "ü")]) {
+      const { rows, error } = await readAll(cut(Buffer.from(name), []), "csv");
+      assert.equal(error?.problem, "tooLong");
+      assert.match(error.message, /^The column names are too long/);
+      assert.ok(rows.length > 1_000 && rows.length < 4_000, String(rows.length));
+      assert.equal(error.place?.line, rows.length + 2);
+    }
+  });
+
+  it("holds only the cells that rows have, whatever the number of columns is", async () => {
+    const names = Array.from({ length: 5_000 }, (_, at) => `c${String(at)}`).join();
+    const chunks = [`${names}\n${"1\n".repeat(20_000)}`, "2\n".repeat(2_000)];
+    const { rows, error } = await readAll(
+      chunks.map((chunk) => Buffer.from(chunk)),
+      "csv",
+    );
+    assert.equal(error, undefined);
+    assert.equal(rows.length, 22_000);
+    assert.ok(rows.at(-1)!.values.length <= 2 * 2_000);
+    assert.deepEqual(valueOf(rows.at(-1)!), { c0: "2" });
+  });
+
   it("reads a cell of many chunks in time that grows with its length", async () => {
     const line = `${"x".repeat(63)}\n`;
     const text = `a,b\n1,"${line.repeat(100_000)}"\n`;

@@ -7,6 +7,7 @@ import {
   type RowsOrigin,
 } from "../../../src/predict/run/rowChecker.ts";
 import { parseRows } from "../../../src/predict/rows/readRows.ts";
+import { millisecondsOf } from "../../linearTime.ts";
 
 const inputs = [
   { name: "sqft", type: "integer" },
@@ -31,6 +32,16 @@ function sentencesOf(rows: string[], origin: RowsOrigin): string[] {
 const good = '{"sqft": "823", "location": "good", "photos": [1, 2], "note": {"any": "thing"}}';
 
 describe("checking rows", () => {
+  it("ends where each of thousands of rows has other names and a model takes thousands of inputs", () => {
+    const inputs = Array.from({ length: 10_000 }, (_, at) => ({ name: `input${String(at)}` }));
+    const rows = Array.from({ length: 5_000 }, (_, at) => `{"name${String(at)}": 1}`);
+    const checker = new RowChecker(inputs);
+    const ms = millisecondsOf(() => checker.check(parseRows(Buffer.from(`[${rows.join()}]`))));
+    assert.ok(ms < 4_000, `${String(ms)} ms`);
+    assert.equal(checker.count, 5_000);
+    assert.ok(checker.findings.length >= 10_000);
+  });
+
   it("finds nothing in valid rows, including numbers in quotes and null", () => {
     const numbers = [
       "1",

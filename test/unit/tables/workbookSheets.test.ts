@@ -257,6 +257,31 @@ describe("The sheets of a workbook", () => {
   const styledNumber = (value: string, style: number): string =>
     `<c s="${style}"><v>${value}</v></c>`;
 
+  it("take no long format of numbers, which thousands of cells and styles can have", () => {
+    const warn = (digits: number, rows: number, code = "0"): string[] => {
+      const cells = Array.from({ length: rows }, () => ["a", styledNumber("1", 2)]);
+      const book = workbookOf(
+        { One: sheetOf([["a", "b"], ...cells]) },
+        "xl/",
+        "",
+        styles(code.repeat(digits)).replace(
+          "</cellXfs>",
+          `${"<xf numFmtId='164'/>".replaceAll("'", '"').repeat(rows)}</cellXfs>`,
+        ),
+      );
+      return listWorkbookWarnings("h.xlsx", "files.h", book);
+    };
+    for (const code of ["0", "x"]) {
+      assertLinear({
+        name: `a long format of ${code}`,
+        make: (size) => size,
+        run: (size) => warn(100 * size, size, code),
+        size: 900,
+      });
+    }
+    assert.match(warn(300, 2)[0] ?? "", /^MindsDB reads 0+…/);
+  });
+
   it("have numbers that MindsDB reads by their formats and neighbors", () => {
     const book = styles(
       "00000",
